@@ -1,0 +1,31 @@
+export type { ControlTerms } from './control/control-text.ts'
+export { signControl } from './control/sign-control.ts'
+export {
+  type ControlRefusalReason,
+  type ControlVerdict,
+  type VerifyControlInput,
+  verifyControl,
+} from './control/verify-control.ts'
+export { SigningError, type SigningErrorCode } from './errors.ts'
+export { type HmacKey, hmacKey } from './keys/hmac-key.ts'
+export type { MaskedKey } from './keys/masked-key.ts'
+export { type RsaPrivateKey, rsaPrivateKey } from './keys/rsa-private-key.ts'
+export { type RsaPublicKey, rsaPublicKey } from './keys/rsa-public-key.ts'
+export { baseStringUri } from './oauth/base-string-uri.ts'
+export { decodeParameters } from './oauth/decode-parameters.ts'
+export { formatAuthorizationHeader } from './oauth/format-authorization-header.ts'
+export { normalizeParameters } from './oauth/normalize-parameters.ts'
+export type { OAuthHeader } from './oauth/oauth-header.ts'
+export type { Parameter } from './oauth/parameter.ts'
+export {
+  type HeaderRefusalReason,
+  type ParsedAuthorizationHeader,
+  parseAuthorizationHeader,
+} from './oauth/parse-authorization-header.ts'
+export { percentEncode } from './oauth/percent-encode.ts'
+export type { OAuthRefusal, OAuthRefusalReason } from './oauth/refuse-request.ts'
+export { type SignedOAuth, type SignOAuthInput, signOAuth } from './oauth/sign-oauth.ts'
+export { type SignableRequest, signatureBaseString } from './oauth/signature-base-string.ts'
+export type { OAuthSigner, OAuthVerifier, SignatureMethod } from './oauth/signature-methods.ts'
+export { type OAuthVerdict, type VerifyOAuthInput, verifyOAuth } from './oauth/verify-oauth.ts'
+export type { Refusal } from './refusal.ts'

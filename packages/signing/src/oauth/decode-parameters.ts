@@ -1,0 +1,45 @@
+import { SigningError } from '../errors.ts'
+import type { Parameter } from './parameter.ts'
+import { percentDecode } from './percent-decode.ts'
+
+/** Form encoding is ASCII without white space; everything else travels as `%XX` or `+`. */
+const VISIBLE_ASCII = /^[!-~]*$/
+
+/**
+ * Decodes `application/x-www-form-urlencoded` text, a query or a body, into pairs in the order of the text. Strict,
+ * where `URLSearchParams` guesses: what cannot be decoded is refused, not replaced. `+` is a space, a name without `=`
+ * has the value `''`, empty pieces between two `&` are skipped.
+ *
+ * @throws {SigningError} `BAD_TEXT` for a bad percent escape, bytes that are not UTF-8, white space, control characters
+ *   and characters outside ASCII: answer a request like that with a refusal.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc5849#section-3.4.1.3.1 RFC 5849 section 3.4.1.3.1}
+ */
+export function decodeParameters(text: string): Parameter[] {
+  const parameters = readParameters(text)
+  if (parameters === undefined) throw new SigningError('BAD_TEXT', 'the text is not well-formed form encoding')
+  return parameters
+}
+
+/** As {@link decodeParameters}, with `undefined` in place of the error. */
+export function readParameters(text: string): Parameter[] | undefined {
+  if (typeof text !== 'string' || !VISIBLE_ASCII.test(text)) return undefined
+  const parameters: Parameter[] = []
+  for (const piece of text.split('&')) {
+    if (piece === '') continue
+    const parameter = readParameter(piece)
+    if (parameter === undefined) return undefined
+    parameters.push(parameter)
+  }
+  return parameters
+}
+
+function readParameter(piece: string): Parameter | undefined {
+  const equals = piece.indexOf('=')
+  const name = decodePiece(equals === -1 ? piece : piece.slice(0, equals))
+  const value = decodePiece(equals === -1 ? '' : piece.slice(equals + 1))
+  return name === undefined || value === undefined ? undefined : [name, value]
+}
+
+function decodePiece(text: string): string | undefined {
+  return percentDecode(text.replaceAll('+', ' '))
+}

@@ -1,0 +1,103 @@
+import { type Refusal, refuse } from '../refusal.ts'
+import { OAUTH_NAMES, type OAuthHeader } from './oauth-header.ts'
+import { percentDecode } from './percent-decode.ts'
+import { type RawParameter, splitParameters, withoutScheme } from './split-authorization-header.ts'
+
+/** Why an `Authorization` header was refused before its values were looked at. */
+export type HeaderRefusalReason =
+  | 'duplicate-parameter'
+  | 'header-too-long'
+  | 'malformed-header'
+  | 'missing-parameter'
+  | 'not-oauth'
+  | 'unknown-parameter'
+
+/** The outcome of {@link parseAuthorizationHeader}. */
+export type ParsedAuthorizationHeader =
+  | { readonly ok: true; readonly header: OAuthHeader }
+  | Refusal<HeaderRefusalReason>
+
+type HeaderRefusal = Refusal<HeaderRefusalReason>
+
+const MAX_BYTES = 8192
+const REALM = 'realm'
+const KNOWN_NAMES: ReadonlySet<string> = new Set([REALM, ...Object.values(OAUTH_NAMES)])
+/** Percent-encoded text, and the three characters of raw base64, which some senders leave as they are. */
+const ENCODED = /^[A-Za-z0-9\-._~+/=%]*$/
+/** No login and no nonce holds one, and stores choke on them. */
+const CONTROL_CHARACTER = /\p{Cc}/u
+
+/**
+ * Reads the value of an `Authorization` header into its decoded parameters. Who sent it is then known, not proven: look
+ * up the key by `header.consumerKey` and call {@link verifyOAuth}.
+ *
+ * Accepted: the scheme in any case, a comma with or without white space, values percent-encoded or with raw base64 (a
+ * `+` is a plus sign, never a space), with or without a realm. Refused: more than 8 KiB, any departure from the grammar,
+ * a name twice, a name that is not one of the six (`oauth_token` too: there is no token), a missing name other than
+ * `oauth_version`, escapes that are not UTF-8, control characters.
+ *
+ * Never throws: what is wrong comes back as `{ ok: false, reason, message }`.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc5849#section-3.5.1 RFC 5849 section 3.5.1}; specification part 5.2;
+ *   separators and raw values from gaps part 7.2
+ */
+export function parseAuthorizationHeader(text: string): ParsedAuthorizationHeader {
+  if (typeof text !== 'string') return refuse('not-oauth', 'there is no Authorization header')
+  if (text.length > MAX_BYTES) return refuse('header-too-long', `the Authorization header is over ${MAX_BYTES} bytes`)
+  const list = withoutScheme(text)
+  if (list === undefined) return refuse('not-oauth', 'the Authorization header is not of the scheme OAuth')
+  const raw = splitParameters(list)
+  if (raw === undefined)
+    return refuse('malformed-header', 'the header is not a list of name="value", with commas between')
+  const values = decodeValues(raw)
+  return values instanceof Map ? toHeader(values) : values
+}
+
+function decodeValues(parameters: readonly RawParameter[]): Map<string, string> | HeaderRefusal {
+  const values = new Map<string, string>()
+  for (const { name: spelled, raw } of parameters) {
+    // RFC 9110: the names of auth-params are case-insensitive; OAuth defines its own in lower case only.
+    const name = spelled.toLowerCase() === REALM ? REALM : spelled
+    if (!KNOWN_NAMES.has(name)) return unknownName(name)
+    if (values.has(name)) return refuse('duplicate-parameter', `${name} is in the header more than once`)
+    const value = name === REALM ? raw.replace(/\\(.)/g, '$1') : decodeValue(raw)
+    if (value === undefined) {
+      return refuse('malformed-header', `the value of ${name} is not percent-encoded UTF-8 without control characters`)
+    }
+    values.set(name, value)
+  }
+  return values
+}
+
+function decodeValue(raw: string): string | undefined {
+  const value = ENCODED.test(raw) ? percentDecode(raw) : undefined
+  return value === undefined || CONTROL_CHARACTER.test(value) ? undefined : value
+}
+
+function unknownName(name: string): HeaderRefusal {
+  return name === 'oauth_token'
+    ? refuse('unknown-parameter', 'oauth_token is in the header, but this interface is two-legged and has no token')
+    : refuse(
+        'unknown-parameter',
+        'the header holds a parameter that is none of the six oauth_* parameters and no realm',
+      )
+}
+
+function toHeader(values: ReadonlyMap<string, string>): ParsedAuthorizationHeader {
+  const consumerKey = values.get(OAUTH_NAMES.consumerKey)
+  const nonce = values.get(OAUTH_NAMES.nonce)
+  const signature = values.get(OAUTH_NAMES.signature)
+  const signatureMethod = values.get(OAUTH_NAMES.signatureMethod)
+  const timestamp = values.get(OAUTH_NAMES.timestamp)
+  if (consumerKey === undefined) return missing(OAUTH_NAMES.consumerKey)
+  if (nonce === undefined) return missing(OAUTH_NAMES.nonce)
+  if (signature === undefined) return missing(OAUTH_NAMES.signature)
+  if (signatureMethod === undefined) return missing(OAUTH_NAMES.signatureMethod)
+  if (timestamp === undefined) return missing(OAUTH_NAMES.timestamp)
+  const optional = { realm: values.get(REALM), version: values.get(OAUTH_NAMES.version) }
+  return { ok: true, header: { ...optional, consumerKey, nonce, signatureMethod, timestamp, signature } }
+}
+
+function missing(name: string): HeaderRefusal {
+  return refuse('missing-parameter', `${name} is missing in the header`)
+}

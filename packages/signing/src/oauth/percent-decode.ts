@@ -1,0 +1,13 @@
+/**
+ * Undoes percent-encoding, once and strictly: `undefined` for a `%` that two hexadecimal digits do not follow and for
+ * bytes that are not UTF-8 (overlong forms and surrogates included). A `+` stays a `+`.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc5849#section-3.6 RFC 5849 section 3.6}
+ */
+export function percentDecode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

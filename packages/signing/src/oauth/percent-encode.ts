@@ -1,0 +1,26 @@
+import { SigningError } from '../errors.ts'
+
+const UNRESERVED = /^[A-Za-z0-9\-._~]*$/
+/** Reserved by RFC 3986, left alone by `encodeURIComponent`. */
+const LEFT_OVER = /[!'()*]/g
+
+/**
+ * Percent-encodes the UTF-8 bytes of a text: everything but `A-Z a-z 0-9 - . _ ~` becomes `%XX` with upper-case digits,
+ * so a space is `%20` and `! ' ( ) *` are encoded too.
+ *
+ * @throws {SigningError} `BAD_TEXT` for a lone surrogate, which has no UTF-8 form (find where the text was cut in the
+ *   middle of a character); `BAD_ARGUMENT` for anything that is not a text.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc5849#section-3.6 RFC 5849 section 3.6}; specification part 5.2
+ */
+export function percentEncode(text: string): string {
+  if (typeof text !== 'string') throw new SigningError('BAD_ARGUMENT', 'names and values of parameters must be texts')
+  if (UNRESERVED.test(text)) return text
+  if (!text.isWellFormed()) {
+    throw new SigningError('BAD_TEXT', 'the text holds a lone surrogate, which has no UTF-8 form')
+  }
+  return encodeURIComponent(text).replace(LEFT_OVER, percentEncodeAscii)
+}
+
+function percentEncodeAscii(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+}

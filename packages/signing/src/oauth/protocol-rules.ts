@@ -1,0 +1,30 @@
+/** What a value of an `oauth_*` parameter must be, in words for the caller, with the test. */
+export type ProtocolRule = { readonly rule: string; readonly holds: (value: string) => boolean }
+
+const MAX_NONCE_BYTES = 128
+const CONTROL_CHARACTER = /\p{Cc}/u
+
+/** The merchant login. @see Specification part 5.2 */
+export const CONSUMER_KEY_RULE: ProtocolRule = {
+  rule: 'the consumer key must be a text that is not empty and holds no control character',
+  holds: isPlainText,
+}
+
+/** Filled in: the specification says only "unique random". @see gaps part 13 */
+export const NONCE_RULE: ProtocolRule = {
+  rule: `the nonce must be 1 to ${MAX_NONCE_BYTES} bytes of UTF-8 and hold no control character`,
+  holds: (nonce) => isPlainText(nonce) && Buffer.byteLength(nonce) <= MAX_NONCE_BYTES,
+}
+
+/** Ten digits: from September 2001 to November 2286. @see Specification part 5.2 (seconds) */
+export const TIMESTAMP_RULE: ProtocolRule = {
+  rule: 'the timestamp must be ten digits: whole seconds since 1970, not milliseconds',
+  holds: (timestamp) => /^[0-9]{10}$/.test(timestamp),
+}
+
+/** Stated: fixed at 1.0. @see Specification part 5.2; RFC 5849 section 3.1 (optional) */
+export const VERSION = '1.0'
+
+function isPlainText(text: string): boolean {
+  return typeof text === 'string' && text !== '' && text.isWellFormed() && !CONTROL_CHARACTER.test(text)
+}

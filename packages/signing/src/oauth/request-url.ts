@@ -1,0 +1,59 @@
+import { type Refusal, refuse } from '../refusal.ts'
+import { readParameters } from './decode-parameters.ts'
+import type { Parameter } from './parameter.ts'
+
+/** A URL, taken apart for signing. */
+export type RequestUrl = {
+  readonly ok: true
+  /** Scheme, authority and path as the base string holds them, before percent-encoding. */
+  readonly baseStringUri: string
+  /** The decoded query. */
+  readonly parameters: readonly Parameter[]
+}
+
+type UrlRefusal = Refusal<'malformed-url'>
+
+/** RFC 3986 appendix B for URLs with an authority: scheme, authority, path, query; a fragment is never sent. */
+const PARTS = /^(?<scheme>[A-Za-z]+):\/\/(?<authority>[^/?#]*)(?<path>[^?#]*)(?:\?(?<query>[^#]*))?(?:#.*)?$/
+const AUTHORITY = /^(?<host>[A-Za-z0-9\-._~]+|\[[0-9A-Fa-f:.]+\])(?::(?<port>[0-9]*))?$/
+const PATH = /^(?:\/(?:[A-Za-z0-9\-._~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})*)*$/
+const DEFAULT_PORTS: ReadonlyMap<string, number> = new Map([
+  ['http', 80],
+  ['https', 443],
+])
+const MAX_PORT = 65_535
+
+/**
+ * Takes a URL apart by hand: a WHATWG `URL` would resolve `..`, escape characters and so change the path that was
+ * signed. Only what the wire carries unchanged passes.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc5849#section-3.4.1.2 RFC 5849 section 3.4.1.2}
+ */
+export function readRequestUrl(url: string): RequestUrl | UrlRefusal {
+  const parts = typeof url === 'string' ? PARTS.exec(url)?.groups : undefined
+  if (parts === undefined) return refuse('malformed-url', 'the URL is not the text of an absolute http(s) URL')
+  const { scheme = '', authority = '', path = '', query = '' } = parts
+  const origin = readOrigin(scheme.toLowerCase(), authority)
+  if (typeof origin !== 'string') return origin
+  if (!PATH.test(path)) {
+    return refuse('malformed-url', 'the path of the URL holds a character that has to be percent-encoded')
+  }
+  const parameters = readParameters(query)
+  if (parameters === undefined) return refuse('malformed-url', 'the query of the URL is not well-formed form encoding')
+  return { ok: true, baseStringUri: `${origin}${path === '' ? '/' : path}`, parameters }
+}
+
+function readOrigin(scheme: string, authority: string): string | UrlRefusal {
+  const defaultPort = DEFAULT_PORTS.get(scheme)
+  if (defaultPort === undefined) return refuse('malformed-url', 'the scheme of the URL is neither http nor https')
+  if (authority.includes('@')) {
+    return refuse('malformed-url', 'the URL holds user information, which no request carries: take it out')
+  }
+  const { host, port } = AUTHORITY.exec(authority)?.groups ?? {}
+  if (host === undefined) {
+    return refuse('malformed-url', 'the URL has no usable host: write it in ASCII, as the Host header does')
+  }
+  const number = port === undefined || port === '' ? defaultPort : Number(port)
+  if (number < 1 || number > MAX_PORT) return refuse('malformed-url', 'the port of the URL is not from 1 to 65535')
+  return `${scheme}://${host.toLowerCase()}${number === defaultPort ? '' : `:${number}`}`
+}

@@ -1,0 +1,80 @@
+import { SigningError } from '../errors.ts'
+import { requireRequestUrl } from './base-string-uri.ts'
+import { formatAuthorizationHeader } from './format-authorization-header.ts'
+import { isProtocolName, OAUTH_NAMES, type OAuthHeader, protocolParameters } from './oauth-header.ts'
+import type { Parameter } from './parameter.ts'
+import { CONSUMER_KEY_RULE, NONCE_RULE, type ProtocolRule, TIMESTAMP_RULE, VERSION } from './protocol-rules.ts'
+import { joinBaseString, type SignableRequest } from './signature-base-string.ts'
+import { type OAuthSigner, requireMethod, signBaseString } from './signature-methods.ts'
+
+/** The request to sign, the method with its key, and the values that the caller chooses. */
+export type SignOAuthInput = OAuthSigner &
+  SignableRequest & {
+    /** `oauth_consumer_key`: the merchant login. */
+    readonly consumerKey: string
+    /** `oauth_nonce`: fresh and unpredictable for every request, at most 128 bytes; `randomUUID()` serves. */
+    readonly nonce: string
+    /** `oauth_timestamp`: now, in whole seconds since 1970. */
+    readonly timestamp: number
+    /** `realm` of the header; absent by default. It is not signed. */
+    readonly realm?: string | undefined
+  }
+
+/** A signature, ready to send. */
+export type SignedOAuth = {
+  /** The value of the `Authorization` header. */
+  readonly authorization: string
+  /**
+   * The five decoded `oauth_*` pairs without `oauth_signature`. The specification puts them into the body as well;
+   * they are signed once either way, so a client may append them or leave them out.
+   */
+  readonly oauthParameters: readonly Parameter[]
+}
+
+/**
+ * Signs a request with OAuth 1.0a in its two-legged form: no token, an empty token secret.
+ *
+ * `parameters` are the decoded pairs of the body without any `oauth_*`; `url` is the URL exactly as it will be sent. An
+ * empty value is signed as `name=`, so leave out of `parameters` what the body leaves out.
+ *
+ * @throws {SigningError} `BAD_ARGUMENT` when nonce, timestamp, consumer key, realm, HTTP method or method are outside
+ *   their domain, or an `oauth_*` name is among the parameters or in the query; `BAD_URL`, `BAD_TEXT`; `BAD_KEY` when
+ *   the key is not of the method's kind. Nothing has been sent then: correct the argument.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc5849#section-3.4 RFC 5849 section 3.4}; specification part 5.2
+ */
+export function signOAuth(input: SignOAuthInput): SignedOAuth {
+  requireMethod(input.method)
+  const { baseStringUri, parameters: query } = requireRequestUrl(input.url)
+  const parameters = [...query, ...input.parameters]
+  requireNoProtocolNames(parameters)
+  const unsigned = unsignedHeader(input)
+  const oauthParameters = protocolParameters(unsigned).filter(([name]) => name !== OAUTH_NAMES.signature)
+  const baseString = joinBaseString(input.httpMethod, baseStringUri, [...parameters, ...oauthParameters])
+  const signature = signBaseString(input, baseString)
+  return { authorization: formatAuthorizationHeader({ ...unsigned, signature }), oauthParameters }
+}
+
+function unsignedHeader({ method, consumerKey, nonce, timestamp, realm }: SignOAuthInput): OAuthHeader {
+  return {
+    realm,
+    consumerKey: obey(CONSUMER_KEY_RULE, consumerKey),
+    nonce: obey(NONCE_RULE, nonce),
+    signatureMethod: method,
+    timestamp: obey(TIMESTAMP_RULE, String(timestamp)),
+    version: VERSION,
+    signature: '',
+  }
+}
+
+function obey({ rule, holds }: ProtocolRule, value: string): string {
+  if (!holds(value)) throw new SigningError('BAD_ARGUMENT', rule)
+  return value
+}
+
+function requireNoProtocolNames(parameters: readonly Parameter[]): void {
+  if (!parameters.some(([name]) => isProtocolName(name))) return
+  throw new SigningError(
+    'BAD_ARGUMENT',
+    'the parameters and the query must hold no oauth_* names: signOAuth adds its own and returns them',
+  )
+}

@@ -1,0 +1,42 @@
+import { SigningError } from '../errors.ts'
+import { requireRequestUrl } from './base-string-uri.ts'
+import { normalizeParameters } from './normalize-parameters.ts'
+import { OAUTH_NAMES } from './oauth-header.ts'
+import type { Parameter } from './parameter.ts'
+import { percentEncode } from './percent-encode.ts'
+
+/** What a signature covers of a request. */
+export type SignableRequest = {
+  /** The HTTP method, in any case: `'POST'`. */
+  readonly httpMethod: string
+  /** The absolute URL as it is sent, with its query if it has one. The query's parameters are counted. */
+  readonly url: string
+  /** The decoded pairs of the body and the `oauth_*` pairs, in any order. An `oauth_signature` among them is left out. */
+  readonly parameters: readonly Parameter[]
+}
+
+/** A token of RFC 9110 section 5.6.2. */
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+
+/**
+ * Builds the text that is signed: the method in upper case, the URL and the parameter string, each percent-encoded,
+ * joined with `&`. It holds the whole request, card data included: never log it.
+ *
+ * @throws {SigningError} `BAD_URL` as {@link baseStringUri}; `BAD_TEXT` as {@link percentEncode}; `BAD_ARGUMENT` when
+ *   the method is not an HTTP token.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc5849#section-3.4.1 RFC 5849 section 3.4.1}; specification part 5.2,
+ *   signature base string
+ */
+export function signatureBaseString({ httpMethod, url, parameters }: SignableRequest): string {
+  const { baseStringUri, parameters: query } = requireRequestUrl(url)
+  return joinBaseString(httpMethod, baseStringUri, [...query, ...parameters])
+}
+
+/** As {@link signatureBaseString}, for a URL that has been taken apart already: the query is among the parameters. */
+export function joinBaseString(httpMethod: string, baseStringUri: string, parameters: readonly Parameter[]): string {
+  if (typeof httpMethod !== 'string' || !TOKEN.test(httpMethod)) {
+    throw new SigningError('BAD_ARGUMENT', 'httpMethod must be the name of an HTTP method, such as POST')
+  }
+  const signed = parameters.filter(([name]) => name !== OAUTH_NAMES.signature)
+  return [httpMethod.toUpperCase(), baseStringUri, normalizeParameters(signed)].map(percentEncode).join('&')
+}

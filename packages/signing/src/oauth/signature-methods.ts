@@ -1,0 +1,98 @@
+import { constants, createHmac, type KeyObject, sign, timingSafeEqual, verify } from 'node:crypto'
+import { SigningError } from '../errors.ts'
+import { type HmacKey, hmacKeyMaterial } from '../keys/hmac-key.ts'
+import { type RsaPrivateKey, rsaPrivateKeyMaterial } from '../keys/rsa-private-key.ts'
+import { type RsaPublicKey, rsaPublicKeyMaterial } from '../keys/rsa-public-key.ts'
+import { decodeCanonicalBase64 } from './canonical-base64.ts'
+
+/** Which key signs and which verifies, per method. HMAC has one for both. */
+type MethodKeys = {
+  'HMAC-SHA1': { readonly sign: HmacKey; readonly verify: HmacKey }
+  'RSA-SHA256': { readonly sign: RsaPrivateKey; readonly verify: RsaPublicKey }
+}
+
+/**
+ * The two signature methods of the interface. No other exists: RFC 5849's PLAINTEXT and RSA-SHA1 are refused as any
+ * unknown name is.
+ *
+ * @see Specification part 5.2
+ */
+export type SignatureMethod = keyof MethodKeys
+
+/** A method together with the only kind of key that it signs with. */
+export type OAuthSigner<M extends SignatureMethod = SignatureMethod> = {
+  [K in M]: { readonly method: K; readonly key: MethodKeys[K]['sign'] }
+}[M]
+
+/** A method together with the only kind of key that it verifies with. */
+export type OAuthVerifier<M extends SignatureMethod = SignatureMethod> = {
+  [K in M]: { readonly method: K; readonly key: MethodKeys[K]['verify'] }
+}[M]
+
+/** What became of one signature. */
+export type SignatureCheck = 'malformed-signature' | 'valid' | 'wrong-signature'
+
+type Method<M extends SignatureMethod> = {
+  /** Signs the base string; base64. */
+  sign(key: MethodKeys[M]['sign'], baseString: string): string
+  verify(key: MethodKeys[M]['verify'], baseString: string, signature: string): SignatureCheck
+}
+
+const HMAC_SHA1_BYTES = 20
+
+/** The one table of methods. Whatever depends on the name of a method is in here. */
+const METHODS: { readonly [M in SignatureMethod]: Method<M> } = {
+  /** @see {@link https://www.rfc-editor.org/rfc/rfc5849#section-3.4.2 RFC 5849 section 3.4.2} */
+  'HMAC-SHA1': {
+    sign: (key, baseString) => hmacSha1(key, baseString).toString('base64'),
+    verify: (key, baseString, signature) => {
+      const expected = hmacSha1(key, baseString)
+      const received = decodeCanonicalBase64(signature, HMAC_SHA1_BYTES)
+      if (received === undefined) return 'malformed-signature'
+      return timingSafeEqual(received, expected) ? 'valid' : 'wrong-signature'
+    },
+  },
+  /** @see {@link https://www.rfc-editor.org/rfc/rfc8017#section-8.2 RFC 8017 section 8.2} (RSASSA-PKCS1-v1_5) */
+  'RSA-SHA256': {
+    sign: (key, baseString) =>
+      sign('sha256', Buffer.from(baseString), pkcs1(rsaPrivateKeyMaterial(key))).toString('base64'),
+    verify: (publicKey, baseString, signature) => {
+      const { key, signatureBytes } = rsaPublicKeyMaterial(publicKey)
+      const received = decodeCanonicalBase64(signature, signatureBytes)
+      if (received === undefined) return 'malformed-signature'
+      return verify('sha256', Buffer.from(baseString), pkcs1(key), received) ? 'valid' : 'wrong-signature'
+    },
+  },
+}
+
+/** Signs a base string: base64 of the signature. */
+export function signBaseString<M extends SignatureMethod>({ method, key }: OAuthSigner<M>, baseString: string): string {
+  return METHODS[method].sign(key, baseString)
+}
+
+/** Checks a signature of a base string. */
+export function checkSignature<M extends SignatureMethod>(
+  { method, key }: OAuthVerifier<M>,
+  baseString: string,
+  signature: string,
+): SignatureCheck {
+  return METHODS[method].verify(key, baseString, signature)
+}
+
+/**
+ * Refuses the name of any other method, for callers that the types do not hold.
+ *
+ * @throws {SigningError} `BAD_ARGUMENT`: take the method from the catalogue of operations, never from a request.
+ */
+export function requireMethod(method: SignatureMethod): void {
+  if (Object.hasOwn(METHODS, method)) return
+  throw new SigningError('BAD_ARGUMENT', `method must be one of ${Object.keys(METHODS).join(', ')}`)
+}
+
+function hmacSha1(key: HmacKey, baseString: string): Buffer {
+  return createHmac('sha1', hmacKeyMaterial(key)).update(baseString).digest()
+}
+
+function pkcs1(key: KeyObject): { readonly key: KeyObject; readonly padding: number } {
+  return { key, padding: constants.RSA_PKCS1_PADDING }
+}

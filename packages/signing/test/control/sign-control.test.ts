@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { signControl } from '../../src/index.ts'
+import { anyText } from '../any-text.ts'
+import { catchSigningError } from '../catch-signing-error.ts'
+import { type ControlVector, controlVectors } from '../vectors.ts'
+
+/** The amounts of the vectors stand in major units; the control holds them in cents. */
+function termsOf({ fields }: ControlVector): string[] {
+  return Object.entries(fields).map(([name, value]) =>
+    name === 'amount' ? value.replace('.', '').replace(/^0+/, '') : value,
+  )
+}
+
+describe('signControl', () => {
+  test.for(controlVectors)('[S5.1-01] [G7.1-01] reproduces the published control of $operation ($id)', (vector) => {
+    expect(termsOf(vector).join('') + vector.key).toBe(vector.string)
+    expect(signControl({ terms: termsOf(vector), key: vector.key })).toBe(vector.control)
+  })
+
+  test('[S5.1-03] [G7.1-04] takes an absent orderid as an empty term', () => {
+    const key = 'D5F82EC1-8575-4482-AD89-97X6X0X20X22'
+    expect(signControl({ terms: ['test-login', 'CLIENT-112233', ''], key })).toBe(
+      'bcaf34dae08a70997c4d5a01032e68a620632883',
+    )
+  })
+
+  test('[G7.1-01] hashes the UTF-8 bytes of the text', () => {
+    // printf 'é€😀key' | sha1sum
+    expect(signControl({ terms: ['é', '€', '😀'], key: 'key' })).toBe(
+      createHash('sha1').update(Buffer.from('c3a9e282acf09f98806b6579', 'hex')).digest('hex'),
+    )
+  })
+
+  test('[G7.1-04] neither trims a term nor changes its case', () => {
+    const digests = ['a@b.c', 'A@b.c', ' a@b.c', 'a@b.c '].map((email) => signControl({ terms: [email], key: 'key' }))
+    expect(new Set(digests).size).toBe(4)
+  })
+
+  test('[S5.1-01] is SHA-1 of the joined text for any terms, as an independent hash computes it', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyText()),
+        anyText().map((text) => `${text}k`),
+        (terms, key) => {
+          const digest = createHash('sha1')
+          for (const term of terms) digest.update(term, 'utf8')
+          expect(signControl({ terms, key })).toBe(digest.update(key, 'utf8').digest('hex'))
+        },
+      ),
+    )
+  })
+
+  test('[S5.1-02] never shows the control key in its result', () => {
+    expect(signControl({ terms: ['a'], key: 'secret' })).toMatch(/^[0-9a-f]{40}$/)
+  })
+
+  test('refuses an empty key', () => {
+    const error = catchSigningError(() => signControl({ terms: ['a'], key: '' }))
+    expect(error.code).toBe('BAD_KEY')
+    expect(error.message).toMatch(/control key is empty/)
+  })
+
+  test('refuses a key that is not a text', () => {
+    expect(catchSigningError(() => signControl({ terms: ['a'], key: 1 as unknown as string })).code).toBe('BAD_KEY')
+  })
+
+  test('refuses a term that is not a text instead of signing it as an empty one', () => {
+    const terms = ['a', undefined] as unknown as string[]
+    expect(catchSigningError(() => signControl({ terms, key: 'key' })).code).toBe('BAD_ARGUMENT')
+  })
+
+  test('refuses a lone surrogate, which SHA-1 over UTF-8 cannot see', () => {
+    expect(catchSigningError(() => signControl({ terms: ['\ud800'], key: 'key' })).code).toBe('BAD_TEXT')
+  })
+})

@@ -1,0 +1,23 @@
+import { hmacKey, type Parameter, rsaPrivateKey, rsaPublicKey } from '../../src/index.ts'
+import { privatePem, publicPem } from '../rsa-key-pair.ts'
+
+/** Both ends of each method, with keys made for this run. */
+export const hmac = { method: 'HMAC-SHA1', key: hmacKey('11111111-1111-1111-1111-111111111111') } as const
+export const rsaSigner = { method: 'RSA-SHA256', key: rsaPrivateKey(privatePem) } as const
+export const rsaVerifier = { method: 'RSA-SHA256', key: rsaPublicKey(publicPem) } as const
+
+export const timestamp = 1_669_966_913
+
+const parameters: readonly Parameter[] = [
+  ['client-order-id', '1234567890'],
+  ['sending-card-ref-id', '7654321'],
+]
+
+/** The documented worked example of the interface family (vector HMAC-1). */
+export const signable = {
+  httpMethod: 'POST',
+  url: 'https://gate.payneteasy.com/paynet/api/v2/pan-eligibility/send/ENDPOINTID',
+  parameters,
+} as const
+
+export const protocol = { consumerKey: 'merchantlogin', nonce: 'y3qlvMPky7g', timestamp } as const
