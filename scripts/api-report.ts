@@ -1,0 +1,125 @@
+/**
+ * Compares the public names of every entry point with the committed report `packages/<name>/etc/<entry>.api.md`.
+ * Reads the built declarations, so build first.
+ *
+ *     node scripts/api-report.ts            fails when a public name was added, removed or changed
+ *     node scripts/api-report.ts --local    rewrites the reports (`pnpm api`)
+ */
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import {
+  CompilerState,
+  Extractor,
+  ExtractorConfig,
+  ExtractorLogLevel,
+  type ExtractorMessage,
+  ExtractorMessageCategory,
+} from '@microsoft/api-extractor'
+import { entryPoints, publicPackages, root, scratch } from './workspace.ts'
+
+interface Report {
+  /** The package's folder. */
+  readonly project: string
+  readonly declarations: string
+  /** The committed file. */
+  readonly path: string
+}
+
+const silent = { logLevel: ExtractorLogLevel.None }
+const warning = { logLevel: ExtractorLogLevel.Warning }
+
+/** Advice for a documentation site, which this report is not. */
+const unwanted = {
+  'ae-forgotten-export': silent,
+  'ae-missing-release-tag': silent,
+  'ae-undocumented': silent,
+  'ae-unresolved-link': silent,
+}
+
+function main(local: boolean): void {
+  const reports = reportsOfWorkspace()
+  const changed = findChanged(reports, local).map(({ path }) => `  ${relative(root, path)}`)
+  if (changed.length === 0) return
+  console.error(`The public names differ from ${local ? 'the reports, now rewritten' : 'the committed reports'}:`)
+  console.error(changed.join('\n'))
+  if (local) return
+  console.error('If you mean it, run `pnpm api`, commit the reports and add a changeset (`pnpm changeset`).')
+  process.exitCode = 1
+}
+
+function reportsOfWorkspace(): readonly Report[] {
+  return publicPackages().flatMap((each) =>
+    entryPoints(each).map(({ name, types }) => ({
+      project: each.path,
+      declarations: requireBuilt(join(each.path, types)),
+      path: join(each.path, 'etc', `${name === 'index' ? each.folder : name.replaceAll('/', '-')}.api.md`),
+    })),
+  )
+}
+
+function requireBuilt(declarations: string): string {
+  if (!existsSync(declarations)) throw new Error(`${declarations} does not exist: run \`pnpm build\` first`)
+  return declarations
+}
+
+/** The reports that differ. All entry points are compiled once, together, which takes most of the time. */
+function findChanged(reports: readonly Report[], local: boolean): readonly Report[] {
+  const configs = reports.map((report) => configFor(report))
+  const [first] = configs
+  if (first === undefined) throw new Error('no public package was found')
+  const compilerState = CompilerState.create(first, { additionalEntryPoints: reports.map((each) => each.declarations) })
+  return reports.filter((report, index) => {
+    const messageCallback = (message: ExtractorMessage) => print(message, report)
+    const config = configs[index] ?? first
+    const result = Extractor.invoke(config, { localBuild: local, compilerState, messageCallback })
+    if (result.errorCount > 0) process.exitCode = 1
+    return result.apiReportChanged
+  })
+}
+
+function configFor({ project, declarations, path }: Report): ExtractorConfig {
+  const reportTempFolder = join(scratch, 'api', relative(root, project))
+  for (const folder of [reportTempFolder, dirname(path)]) mkdirSync(folder, { recursive: true })
+  return ExtractorConfig.prepare({
+    configObjectFullPath: undefined,
+    packageJsonFullPath: join(project, 'package.json'),
+    configObject: {
+      projectFolder: project,
+      mainEntryPointFilePath: declarations,
+      newlineKind: 'lf',
+      compiler: { overrideTsconfig: consumerTsconfig(declarations) },
+      apiReport: {
+        enabled: true,
+        reportFileName: relative(dirname(path), path),
+        reportFolder: dirname(path),
+        reportTempFolder,
+      },
+      docModel: { enabled: false },
+      dtsRollup: { enabled: false },
+      tsdocMetadata: { enabled: false },
+      messages: {
+        compilerMessageReporting: { default: warning },
+        extractorMessageReporting: { default: warning, ...unwanted },
+        tsdocMessageReporting: { default: silent },
+      },
+    },
+  })
+}
+
+/** What a user compiles with: without the source condition, so that the built declarations are read. */
+function consumerTsconfig(declarations: string): object {
+  return {
+    compilerOptions: { module: 'nodenext', target: 'es2023', strict: true, skipLibCheck: true, types: ['node'] },
+    files: [declarations],
+  }
+}
+
+/** The extractor's own words about the report's files are left out: they name temporary copies. */
+function print(message: ExtractorMessage, { path }: Report): void {
+  message.handled = true
+  const wanted = message.logLevel === ExtractorLogLevel.Error || message.logLevel === ExtractorLogLevel.Warning
+  if (!wanted || message.category === ExtractorMessageCategory.Console) return
+  console.error(`${relative(root, path)}: ${message.formatMessageWithLocation(root)}`)
+}
+
+main(process.argv.includes('--local'))

@@ -1,0 +1,18 @@
+/**
+ * Lints the sources of every public package against the dependency table (`scripts/dependencies/table.ts`):
+ * what it may import, and where it may read the clock and its like.
+ *
+ *     node scripts/check-dependencies.ts
+ */
+import { checkPackage } from './dependencies/check-package.ts'
+import { publicPackages } from './workspace.ts'
+
+const breaches = publicPackages().flatMap((each) =>
+  checkPackage(each, 'src').map(({ path, line, message }) => `packages/${each.folder}/${path}:${line} ${message}`),
+)
+
+for (const breach of breaches) console.error(breach)
+if (breaches.length > 0) {
+  console.error('\nThe table is scripts/dependencies/table.ts; a new dependency also needs a row in docs/decisions.')
+  process.exitCode = 1
+}

@@ -1,0 +1,74 @@
+/** Holds one file against the dependency table. */
+import { isBuiltin } from 'node:module'
+import { posix } from 'node:path'
+import { parseSync } from 'oxc-parser'
+import { findEffects } from './effects.ts'
+import { findImports } from './imports.ts'
+import { EFFECT_MODULES, type PackageRule, RIM_FOLDER } from './table.ts'
+
+export interface CheckedFile {
+  /** Below the package's folder, with forward slashes: `src/rims/system-clock.ts`. */
+  readonly path: string
+  readonly text: string
+}
+
+export interface Breach {
+  readonly path: string
+  readonly line: number
+  readonly message: string
+}
+
+/** Imports against the table, and effects outside the rims. A syntax error is a breach too: it would hide others. */
+export function findBreaches(rule: PackageRule, { path, text }: CheckedFile): readonly Breach[] {
+  const { program, errors } = parseSync(path, text)
+  const at = (offset: number, message: string) => ({ path, line: text.slice(0, offset).split('\n').length, message })
+  const imports = findImports(program).map(({ specifier, offset }) => at(offset, judgeImport(rule, path, specifier)))
+  const effects = mayHaveEffects(rule, path)
+    ? []
+    : findEffects(program).map(({ name, offset }) => at(offset, `reads ${name}; ${adviceFor(rule)}`))
+  const syntax = errors.map(({ message, labels: [label] }) => at(label?.start ?? 0, message))
+  return [...syntax, ...imports, ...effects].filter(({ message }) => message !== '')
+}
+
+/** What is wrong with the import; empty when nothing is. */
+function judgeImport(rule: PackageRule, path: string, specifier: string): string {
+  if (specifier.startsWith('.'))
+    return leavesItsFolder(path, specifier) ? `imports ${specifier}, which leaves the package` : ''
+  if (isBuiltin(specifier)) return judgeBuiltin(rule, path, specifier)
+  const allowed = rule.packages.includes(packageOf(specifier))
+  return allowed ? '' : `imports ${specifier}; it may import ${list(rule.packages)}`
+}
+
+function judgeBuiltin(rule: PackageRule, path: string, specifier: string): string {
+  const name = specifier.startsWith('node:') ? specifier : `node:${specifier}`
+  if (rule.builtins !== 'any' && !rule.builtins.includes(name)) {
+    return `imports ${specifier}; of Node it may import ${list(rule.builtins)}`
+  }
+  const effect = EFFECT_MODULES.includes(name) && !mayHaveEffects(rule, path)
+  return effect ? `imports ${specifier}; ${adviceFor(rule)}` : ''
+}
+
+/** A bundle holds the rims together with the rest, so only packages without rims are judged there. */
+function mayHaveEffects(rule: PackageRule, path: string): boolean {
+  if (rule.effects !== 'in rims') return rule.effects === 'anywhere'
+  return path.startsWith(RIM_FOLDER) || path.startsWith('dist/')
+}
+
+function adviceFor({ effects }: PackageRule): string {
+  return effects === 'in rims' ? `take it as an argument, or move it to ${RIM_FOLDER}` : 'take it as an argument'
+}
+
+/** `src` and `dist` are worlds of their own. */
+function leavesItsFolder(path: string, specifier: string): boolean {
+  const [folder] = path.split('/')
+  return !posix.join(posix.dirname(path), specifier).startsWith(`${folder}/`)
+}
+
+function packageOf(specifier: string): string {
+  const depth = specifier.startsWith('@') ? 2 : 1
+  return specifier.split('/').slice(0, depth).join('/')
+}
+
+function list(names: readonly string[]): string {
+  return names.length === 0 ? 'nothing' : names.join(', ')
+}

@@ -1,0 +1,45 @@
+/**
+ * Which package may import what. The lint of the sources, the test of the built bundles and the test of the
+ * manifests all read this one table.
+ */
+export interface PackageRule {
+  /** Packages of npm, by name. A package may always import its own files. */
+  readonly packages: readonly string[]
+  /** Modules built into Node, as imported. */
+  readonly builtins: 'any' | readonly string[]
+  /**
+   * Where the package may use the clock, randomness, timers, `fetch` and the environment. Everywhere else they are arguments.
+   * A rim is a file under `src/rims/` of the package.
+   */
+  readonly effects: 'nowhere' | 'in rims' | 'anywhere'
+}
+
+const core = '@tallystick/core'
+const signing = '@tallystick/signing'
+const client = '@tallystick/client'
+const gateway = '@tallystick/gateway'
+
+/** By folder under `packages/`. Private packages (tests that need both halves) may import anything. */
+export const dependencyTable: Readonly<Record<string, PackageRule>> = {
+  core: { packages: ['zod'], builtins: [], effects: 'nowhere' },
+  signing: { packages: [], builtins: ['node:crypto'], effects: 'nowhere' },
+  client: { packages: [core, signing, 'undici', '@opentelemetry/api'], builtins: 'any', effects: 'in rims' },
+  gateway: {
+    packages: [core, signing, 'undici', 'kysely', 'pino', 'prom-client', 'ipaddr.js', 'eta'],
+    builtins: 'any',
+    effects: 'in rims',
+  },
+  'express-adapter': { packages: [core, client, 'express'], builtins: 'any', effects: 'nowhere' },
+  'nest-module': {
+    packages: [core, client, '@nestjs/common', '@nestjs/core', 'reflect-metadata', 'rxjs'],
+    builtins: 'any',
+    effects: 'nowhere',
+  },
+  testing: { packages: [core, signing, client, gateway], builtins: 'any', effects: 'anywhere' },
+}
+
+/** The folder whose files may read the clock and its like, where the table says `in rims`. */
+export const RIM_FOLDER = 'src/rims/'
+
+/** Built-in modules that are nothing but a clock, timers or the environment. */
+export const EFFECT_MODULES = ['node:perf_hooks', 'node:process', 'node:timers', 'node:timers/promises']

@@ -1,0 +1,31 @@
+/** The TypeScript examples of a Markdown text. */
+export interface Fence {
+  /** The line of the opening fence, counted from 1. */
+  readonly line: number
+  readonly code: string
+}
+
+const OPENING = /^( *)```ts\s*$/
+
+/** Every ```` ```ts ```` fence, without the indentation that it has inside a list. */
+export function findFences(markdown: string): readonly Fence[] {
+  const lines = markdown.split(/\r?\n/)
+  return lines.flatMap((text, index) => {
+    const indent = OPENING.exec(text)?.[1]
+    if (indent === undefined) return []
+    const closing = lines.indexOf(`${indent}\`\`\``, index)
+    const end = closing === -1 ? lines.length : closing
+    const code = lines.slice(index + 1, end).map((line) => line.slice(indent.length))
+    return { line: index + 1, code: code.join('\n') }
+  })
+}
+
+/** A fence that begins with this comment is compiled, and not run. */
+export function isRun({ code }: Fence): boolean {
+  return !code.startsWith('// not run')
+}
+
+/** The code at the lines that it has in the Markdown file, so that every message names the right one. */
+export function atItsLine({ line, code }: Fence): string {
+  return '\n'.repeat(line) + code
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { atItsLine, findFences, isRun } from '../readme/fences.ts'
+
+const markdown = `# Title
+
+\`\`\`ts
+const a = 1
+\`\`\`
+
+\`\`\`sh
+npm i
+\`\`\`
+
+- in a list:
+
+  \`\`\`ts
+  // not run
+  const b = 2
+  \`\`\`
+`
+
+test('finds the TypeScript fences with their lines, and no others', () => {
+  expect(findFences(markdown)).toEqual([
+    { line: 3, code: 'const a = 1' },
+    { line: 13, code: '// not run\nconst b = 2' },
+  ])
+})
+
+test('a fence that says so is not run', () => {
+  expect(findFences(markdown).map(isRun)).toEqual([true, false])
+})
+
+test('the code keeps the lines that it has in the README', () => {
+  expect(findFences(markdown).map(atItsLine)[0]?.split('\n')[3]).toBe(markdown.split('\n')[3])
+})
+
+test('a fence that is never closed reaches to the end, so that it is not lost', () => {
+  expect(findFences('```ts\nconst a = 1')).toEqual([{ line: 1, code: 'const a = 1' }])
+})

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import { ruleFor } from '../dependencies/check-package.ts'
+import { findBreaches } from '../dependencies/find-breaches.ts'
+
+function messages(folder: string, text: string, path = 'src/a.ts'): readonly string[] {
+  return findBreaches(ruleFor(folder), { path, text }).map(({ message }) => message)
+}
+
+describe('an import against the table is found', () => {
+  test.for([
+    ['of a value', `import { Agent } from 'undici'`],
+    ['of a type', `import type { Agent } from 'undici'`],
+    ['for its effect', `import 'undici'`],
+    ['of a subpath', `import { x } from 'undici/lib/x.js'`],
+    ['that is exported again', `export { Agent } from 'undici'`],
+    ['that is exported again as a whole', `export * from 'undici'`],
+    ['that is dynamic', `const { Agent } = await import('undici')`],
+    ['inside a type', `export type Agent = import('undici').Agent`],
+    ['by require', `const undici = require('undici')`],
+  ] as const)('%s', ([, text]) => {
+    expect(messages('signing', text)).toEqual([expect.stringMatching(/^imports undici\S*; it may import nothing$/)])
+  })
+
+  test('client does not import gateway', () => {
+    expect(messages('client', `import { createGateway } from '@tallystick/gateway'`)).toEqual([
+      'imports @tallystick/gateway; it may import @tallystick/core, @tallystick/signing, undici, @opentelemetry/api',
+    ])
+  })
+
+  test('core imports nothing of Node, with or without its prefix', () => {
+    expect(messages('core', `import { hash } from 'node:crypto'\nimport { join } from 'path'`)).toEqual([
+      'imports node:crypto; of Node it may import nothing',
+      'imports path; of Node it may import nothing',
+    ])
+  })
+
+  test('signing imports only the cryptography of Node', () => {
+    expect(messages('signing', `import { hash } from 'node:crypto'\nimport { readFileSync } from 'node:fs'`)).toEqual([
+      'imports node:fs; of Node it may import node:crypto',
+    ])
+  })
+
+  test('no file reaches into the folder of another package', () => {
+    expect(messages('client', `import { Pan } from '../../core/src/pan.ts'`)).toEqual([
+      'imports ../../core/src/pan.ts, which leaves the package',
+    ])
+  })
+
+  test('with its line', () => {
+    const [breach] = findBreaches(ruleFor('core'), {
+      path: 'src/a.ts',
+      text: `\n\nimport 'undici'\n`,
+    })
+    expect(breach).toMatchObject({ path: 'src/a.ts', line: 3 })
+  })
+})
+
+describe('an effect outside the rims is found', () => {
+  test.for([
+    ['Date.now', 'const at = Date.now()'],
+    ['Date.now', 'const clock = { now: Date.now }'],
+    ['new Date()', 'const at = new Date()'],
+    ['Date()', 'const at = Date()'],
+    ['performance.now', 'const at = performance.now()'],
+    ['Math.random', 'const nonce = Math.random()'],
+    ['Math.random', `const nonce = Math['random']()`],
+    ['crypto.randomUUID', 'const nonce = crypto.randomUUID()'],
+    ['crypto.getRandomValues', 'globalThis.crypto.getRandomValues(bytes)'],
+    ['randomBytes', `import { randomBytes } from 'node:crypto'`],
+    ['setTimeout', 'setTimeout(retry, 1000)'],
+    ['setInterval', 'setInterval(retry, 1000)'],
+    ['AbortSignal.timeout', 'const signal = AbortSignal.timeout(1000)'],
+    ['fetch', 'const reply = await fetch(url)'],
+    ['process.env', 'const key = process.env.KEY'],
+  ] as const)('%s in `%s`', ([name, text]) => {
+    expect(messages('signing', text)).toEqual([`reads ${name}; take it as an argument`])
+    expect(messages('client', text)).toEqual([`reads ${name}; take it as an argument, or move it to src/rims/`])
+    expect(messages('client', text, 'src/rims/system-clock.ts')).toEqual([])
+  })
+
+  test('also when it is imported', () => {
+    expect(messages('gateway', `import { setTimeout as sleep } from 'node:timers/promises'`)).toEqual([
+      'imports node:timers/promises; take it as an argument, or move it to src/rims/',
+      'reads setTimeout; take it as an argument, or move it to src/rims/',
+    ])
+  })
+})
+
+describe('in a built bundle', () => {
+  const bundle = 'dist/index.js'
+
+  test('an import against the table is found', () => {
+    expect(messages('core', `import{hash}from"node:crypto";`, bundle)).toHaveLength(1)
+    expect(messages('client', `import{createGateway}from"@tallystick/gateway";`, bundle)).toHaveLength(1)
+  })
+
+  test('an effect is found where the package has no rims; elsewhere the bundle holds them', () => {
+    expect(messages('signing', 'const at = Date.now();', bundle)).toEqual(['reads Date.now; take it as an argument'])
+    expect(messages('client', 'const at = Date.now();', bundle)).toEqual([])
+  })
+})
+
+describe('nothing is found', () => {
+  test.for([
+    ['in a comment', '/** As `Date.now()` says. */\n// import x from "undici"'],
+    ['in a text', `const text = 'Math.random() and import("undici")'`],
+    ['where a given clock is read', 'const at = clock.now()'],
+    ['where a port has a method of the same name', 'interface Timers { setTimeout(run: () => void): void }'],
+    ['where a time is given', 'const at = new Date(timestamp)'],
+    ['where a package imports what its row allows', `import * as z from 'zod'\nimport { Pan } from './pan.ts'`],
+  ] as const)('%s', ([, text]) => {
+    expect(messages('core', text)).toEqual([])
+  })
+})
+
+test('a file that does not parse is a breach, because it would hide others', () => {
+  expect(messages('core', 'const = 1')).toHaveLength(1)
+})

@@ -1,0 +1,11 @@
+/** One named check of `npm test`. */
+export interface Step {
+  /** For headings and for `--only`. */
+  readonly name: string
+  /** What it shows, in a line. */
+  readonly shows: string
+  /** The program and its arguments; programs of node_modules/.bin are on the path. */
+  readonly command: readonly [program: string, ...args: readonly string[]]
+  /** Where vitest leaves its report: then the step counts as its tests, else as one. */
+  readonly report?: string
+}

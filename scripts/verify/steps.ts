@@ -1,0 +1,63 @@
+/** Everything that has to hold, in order: quick checks first, then the build and what reads it. */
+import { join } from 'node:path'
+import { scratch } from '../workspace.ts'
+import type { Step } from './step.ts'
+
+const report = join(scratch, 'tests.json')
+
+/** Says only what failed, and goes on with what does not depend on it. */
+const quietly = ['--output-logs=errors-only', '--continue=dependencies-successful']
+
+export const steps: readonly Step[] = [
+  {
+    name: 'format',
+    shows: 'formatting and lint rules (fix with `pnpm format`)',
+    command: ['biome', 'check', '--error-on-warnings', '.'],
+  },
+  {
+    name: 'lint',
+    shows: 'lint rules that need types, such as forgotten promises',
+    command: ['oxlint', '--type-aware', '--deny-warnings'],
+  },
+  {
+    name: 'unused',
+    shows: 'no unused file, export or dependency',
+    command: ['knip', '--no-progress'],
+  },
+  {
+    name: 'dependencies',
+    shows: 'no import against the dependency table, no clock outside the rims',
+    command: ['node', 'scripts/check-dependencies.ts'],
+  },
+  {
+    name: 'types',
+    shows: 'sources, tests and scripts compile',
+    command: ['turbo', 'run', 'typecheck', ...quietly],
+  },
+  {
+    name: 'build',
+    shows: 'every package builds',
+    command: ['turbo', 'run', 'build', ...quietly],
+  },
+  {
+    name: 'packages',
+    shows: 'what is published can be imported, with types (publint, attw)',
+    command: ['turbo', 'run', 'package-lint', ...quietly],
+  },
+  {
+    name: 'api',
+    shows: 'the public names are those of the committed reports (rewrite with `pnpm api`)',
+    command: ['node', 'scripts/api-report.ts'],
+  },
+  {
+    name: 'tests',
+    shows: 'unit tests, type tests, requirements, built bundles',
+    command: ['vitest', 'run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`],
+    report,
+  },
+  {
+    name: 'examples',
+    shows: 'the examples of the READMEs compile and run',
+    command: ['node', 'scripts/readme-examples.ts'],
+  },
+]

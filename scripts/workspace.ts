@@ -1,0 +1,51 @@
+/** What the workspace publishes, read from the manifests, so that no script keeps a list of its own. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+export const root = dirname(import.meta.dirname)
+
+/** What the checks write: reports, samples, results. Git ignores it. */
+export const scratch = join(root, '.verify')
+
+export interface Manifest {
+  readonly name: string
+  readonly private?: boolean
+  readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+}
+
+export interface WorkspacePackage {
+  /** The folder under `packages/`, which is the name without its scope: `core`. */
+  readonly folder: string
+  readonly path: string
+  readonly manifest: Manifest
+}
+
+/** The packages that users install, in the order of their folders. */
+export function publicPackages(): readonly WorkspacePackage[] {
+  return readdirSync(join(root, 'packages'))
+    .map((folder) => readPackage(folder))
+    .filter(({ manifest }) => manifest.private !== true)
+}
+
+export interface EntryPoint {
+  /** `index` for `.`, else the subpath: `openapi`. */
+  readonly name: string
+  /** The declarations of the entry point, below the package's folder. */
+  readonly types: string
+}
+
+/** The entry points that have declarations; `./package.json` has none. */
+export function entryPoints({ manifest }: WorkspacePackage): readonly EntryPoint[] {
+  return Object.entries(manifest.exports ?? {}).flatMap(([subpath, target]) => {
+    if (typeof target === 'string' || target['types'] === undefined) return []
+    return { name: subpath === '.' ? 'index' : subpath.slice('./'.length), types: target['types'] }
+  })
+}
+
+function readPackage(folder: string): WorkspacePackage {
+  const path = join(root, 'packages', folder)
+  return { folder, path, manifest: JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) }
+}

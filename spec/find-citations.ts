@@ -1,0 +1,25 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseSync, Visitor } from 'oxc-parser'
+import type { Citation } from './judge-citations.ts'
+
+const TESTS = ['packages/*/test/**/*.ts', 'examples/*/test/**/*.ts', 'scripts/test/**/*.ts', 'spec/test/**/*.ts']
+
+/** Every `[S4-03]` in a test file's texts. Titles are often data, so all texts count; comments do not. */
+export function findCitations(root: string): readonly Citation[] {
+  if (!existsSync(join(root, 'packages'))) throw new Error(`${root} is not the root of the workspace`)
+  return globSync(TESTS, { cwd: root }).flatMap((file) => {
+    const ids = citedIn(file, readFileSync(join(root, file), 'utf8'))
+    return ids.map((id) => ({ id, file }))
+  })
+}
+
+/** The ids that one source text cites. */
+export function citedIn(file: string, source: string): readonly string[] {
+  const texts: string[] = []
+  new Visitor({
+    Literal: ({ value }) => void (typeof value === 'string' && texts.push(value)),
+    TemplateElement: ({ value }) => void texts.push(value.raw),
+  }).visit(parseSync(file, source).program)
+  return texts.flatMap((text) => Array.from(text.matchAll(/\[([SG]\d+(?:\.\d+)?-\d+)\]/g), ([, id]) => id ?? ''))
+}

@@ -1,0 +1,28 @@
+import { readdirSync } from 'node:fs'
+import { defineConfig } from 'vitest/config'
+
+const source = ['@tallystick/source', 'module', 'node', 'development|production']
+const foldersIn = (parent: string) => readdirSync(parent).map((name) => `${parent}/${name}`)
+
+/** Inline projects, because only those inherit `resolve`: tests read sources, never a stale build. */
+const project = (root: string) => ({
+  extends: true as const,
+  test: {
+    name: root.split('/').at(-1) ?? root,
+    root,
+    include: ['test/**/*.test.ts'],
+    typecheck: { enabled: true, checker: 'tsc', include: ['test/**/*.test-d.ts'] },
+  },
+})
+
+export default defineConfig({
+  resolve: { conditions: source },
+  ssr: { resolve: { conditions: source } },
+  test: {
+    projects: [...foldersIn('packages'), ...foldersIn('examples'), 'scripts', 'spec'].map(project),
+    // A busy machine is slow, and property tests are long: only a test that hangs takes this.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    coverage: { provider: 'v8', include: ['packages/*/src/**'] },
+  },
+})
