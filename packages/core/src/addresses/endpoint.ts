@@ -1,0 +1,28 @@
+/** The largest int64, which is what an endpoint id is (interface part 2). */
+const MAX_INT64 = 9_223_372_036_854_775_807n
+
+/** An endpoint, or a group of endpoints that routes by currency (gaps part 1). Ids are text or bigint, never floats. */
+export type Endpoint = { readonly endpointId: string | bigint } | { readonly endpointGroupId: string | bigint }
+
+/** The id that stands in the path, and in the control where the formula has it. */
+export interface EndpointAddress {
+  readonly id: string
+  readonly isGroup: boolean
+}
+
+/** @throws TypeError when the id is not a whole number from 1 to the largest int64 */
+export function endpointAddress(endpoint: Endpoint): EndpointAddress {
+  const isGroup = 'endpointGroupId' in endpoint
+  const id = isGroup ? endpoint.endpointGroupId : endpoint.endpointId
+  if (typeof id === 'number' || !isEndpointId(String(id))) {
+    const name = isGroup ? 'endpointGroupId' : 'endpointId'
+    throw new TypeError(
+      `${name} must be a whole number from 1 to ${MAX_INT64}, as text or bigint (a float loses digits)`,
+    )
+  }
+  return { id: String(id), isGroup }
+}
+
+export function isEndpointId(text: string): boolean {
+  return /^[1-9]\d{0,18}$/.test(text) && BigInt(text) <= MAX_INT64
+}

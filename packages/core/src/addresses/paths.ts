@@ -1,0 +1,49 @@
+import { catalogue, type OperationKey, operationKeys } from '../operations/catalogue.ts'
+import type { Operation } from '../operations/operation.ts'
+import type { Profile } from '../profile/profile.ts'
+import { type EndpointAddress, isEndpointId } from './endpoint.ts'
+
+/**
+ * The address of an operation: base URL, path and endpoint (interface part 4; groups by gaps part 1).
+ *
+ * @throws TypeError when the operation cannot be sent to a group
+ */
+export function operationUrl(key: OperationKey, endpoint: EndpointAddress, profile: Profile): string {
+  const operation: Operation = catalogue[key]
+  const path = key === 'makeRebill' ? profile.rebillPath : operation.path
+  return `${profile.baseUrl}${path}/${endpointSegment(operation, endpoint)}`
+}
+
+function endpointSegment({ name, groupAddress }: Operation, { id, isGroup }: EndpointAddress): string {
+  if (isGroup && groupAddress === 'none') {
+    throw new TypeError(`${name} cannot be sent to an endpoint group; give an endpointId for this call`)
+  }
+  return isGroup && groupAddress === 'segment' ? `group/${id}` : id
+}
+
+/** What a path asks for. */
+export interface Route {
+  readonly key: OperationKey
+  readonly endpoint: EndpointAddress
+}
+
+const KEYS_BY_PATH: ReadonlyMap<string, OperationKey> = new Map(
+  operationKeys.flatMap((key) => {
+    const { path, otherPaths }: Operation = catalogue[key]
+    return [path, ...otherPaths].map((name) => [name, key] as const)
+  }),
+)
+
+/**
+ * Finds the operation of a path below the base URL: `/api/v2/sale/253`, `/api/v2/sale/group/77`.
+ * `undefined` when there is none, or when its last segment is no endpoint id.
+ */
+export function matchPath(path: string): Route | undefined {
+  const match = /^(\/api\/.+?)(\/group)?\/(\d+)$/.exec(path)
+  const [, operationPath = '', group, id = ''] = match ?? []
+  const key = KEYS_BY_PATH.get(operationPath)
+  if (key === undefined || !isEndpointId(id)) return undefined
+  const isGroup = group !== undefined
+  if (isGroup && catalogue[key].groupAddress !== 'segment') return undefined
+  return { key, endpoint: { id, isGroup } }
+}

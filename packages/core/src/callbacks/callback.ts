@@ -1,0 +1,58 @@
+import { field, filledIn, optional, required } from '../models/field.ts'
+import { anyText, openText } from '../models/formats.ts'
+import { defineModel, type ValuesOf } from '../models/model.ts'
+import { STATUSES } from '../statuses.ts'
+
+/** What a gateway sends to `server_callback_url` and through the browser to `redirect_url` (gaps part 6). */
+
+const origin = filledIn('6')
+
+const callbackField = (wireName: string, meaning: string, ...aliases: readonly string[]) =>
+  field(wireName, anyText, origin, meaning, aliases)
+
+/**
+ * A notice about an order. Its control covers `status`, `orderId` and `clientOrderId` alone: the amount, the type and
+ * the error are not signed. A callback is a hint; the signed status is the truth (gaps part 6).
+ */
+export const CallbackNotice = defineModel({
+  name: 'CallbackNotice',
+  origin: 'filled in',
+  meaning: 'Tells that an order reached a status.',
+  fields: {
+    status: required(field('status', openText(...STATUSES), origin, 'The status of the transaction.')),
+    orderId: required(callbackField('orderid', "The gateway's own id of the order.")),
+    clientOrderId: required(callbackField('client_orderid', "The merchant's own id of the order.", 'merchant_order')),
+    control: required(callbackField('control', 'SHA-1 over status, orderid, client_orderid and the key.')),
+    type: optional(callbackField('type', 'The type of the transaction, such as sale. Not signed.')),
+    amount: optional(callbackField('amount', 'The amount in major units. Not signed.')),
+    currency: optional(callbackField('currency', 'The currency. Not signed.')),
+    descriptor: optional(callbackField('descriptor', "What the customer reads on the card's statement.")),
+    errorCode: optional(callbackField('error_code', 'What went wrong, as a number or a text.', 'error-code')),
+    errorMessage: optional(callbackField('error_message', 'What went wrong, in words.', 'error-message')),
+    name: optional(callbackField('name', 'The name of the payer.')),
+    email: optional(callbackField('email', "The payer's e-mail address.")),
+    phone: optional(callbackField('phone', "The payer's telephone number.")),
+    approvalCode: optional(callbackField('approval-code', "The issuer's approval code.")),
+    lastFourDigits: optional(callbackField('last-four-digits', 'The last four digits of the card number.')),
+    bin: optional(callbackField('bin', 'The first six digits of the card number.')),
+    cardType: optional(callbackField('card-type', 'The brand of the card.')),
+    partialReversal: optional(callbackField('gate-partial-reversal', 'Whether parts can be returned.')),
+    partialCapture: optional(callbackField('gate-partial-capture', 'Whether parts can be captured.')),
+    reasonCode: optional(callbackField('reason-code', "The acquirer's code of the refusal.")),
+    processorRrn: optional(callbackField('processor-rrn', 'The retrieval reference number.')),
+    processorTxId: optional(callbackField('processor-tx-id', "The acquirer's id of the transaction.")),
+    cardholderName: optional(callbackField('card-holder-name', 'The name printed on the card.')),
+    comment: optional(callbackField('comment', 'A comment of the operation.')),
+    rapidaBalance: optional(callbackField('rapida-balance', 'A balance that one acquirer reports.')),
+    merchantData: optional(callbackField('merchantdata', 'The merchant_data of the request.')),
+  },
+})
+
+export type Callback = ValuesOf<typeof CallbackNotice>
+
+/** The terms of a callback's control in their order; the merchant's key comes after them (gaps part 6). */
+export function callbackControlTerms(
+  callback: Pick<Callback, 'status' | 'orderId' | 'clientOrderId'>,
+): readonly string[] {
+  return [callback.status, callback.orderId, callback.clientOrderId]
+}

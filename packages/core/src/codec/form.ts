@@ -1,0 +1,77 @@
+import { MalformedFormError } from '../errors/malformed-form-error.ts'
+
+/** A name and its value. Pairs, not records: what was signed is what arrived, in its order and with repetitions. */
+export type Pair = readonly [name: string, value: string]
+
+export interface FormLimits {
+  /** Most pairs. The gateway takes 200 (gaps part 13). */
+  readonly maxPairs: number
+  /** Most bytes of the encoded text. The gateway takes 64 KiB (gaps part 13). */
+  readonly maxBytes: number
+}
+
+export const REQUEST_LIMITS: FormLimits = { maxPairs: 200, maxBytes: 65_536 }
+
+/**
+ * Reads `application/x-www-form-urlencoded` strictly: percent escapes must be whole and UTF-8, raw text must be
+ * ASCII, names must not be empty. `+` is a space. Pairs keep their order and repetitions.
+ *
+ * @throws MalformedFormError which says what is wrong, never what was sent
+ */
+export function parseForm(text: string, limits: FormLimits = REQUEST_LIMITS): readonly Pair[] {
+  if (text.length > limits.maxBytes) {
+    throw new MalformedFormError('too-large', `The form is larger than ${limits.maxBytes} bytes; send less.`)
+  }
+  // Control characters are ASCII too: line feeds end the values of classic replies.
+  if (!/^\p{ASCII}*$/u.test(text)) {
+    throw new MalformedFormError(
+      'not-ascii',
+      'The form holds raw characters beyond ASCII; percent-encode them as UTF-8.',
+    )
+  }
+  const parts = text.split('&').filter((part) => part !== '')
+  if (parts.length > limits.maxPairs) {
+    throw new MalformedFormError('too-many-pairs', `The form has more than ${limits.maxPairs} pairs; send fewer.`)
+  }
+  return parts.map(parsePair)
+}
+
+function parsePair(part: string): Pair {
+  const equals = part.indexOf('=')
+  const name = decode(equals < 0 ? part : part.slice(0, equals))
+  if (name === '') throw new MalformedFormError('empty-name', 'The form has a value without a name; name it.')
+  return [name, equals < 0 ? '' : decode(part.slice(equals + 1))]
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    throw new MalformedFormError(
+      'invalid-percent',
+      'The form has a percent escape that is cut or not UTF-8; encode it anew.',
+    )
+  }
+}
+
+/** Writes pairs as a form with the percent-encoding of RFC 3986: a space is `%20`, `!*'()` are escaped too. */
+export function serializeForm(pairs: readonly Pair[]): string {
+  return pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
+/**
+ * The pairs as a record in which each name stands once.
+ *
+ * @throws MalformedFormError `repeated-name` when a name comes twice
+ */
+export function singleValues(pairs: readonly Pair[]): ReadonlyMap<string, string> {
+  const values = new Map(pairs)
+  if (values.size < pairs.length) {
+    throw new MalformedFormError('repeated-name', 'The form names a field twice; send each field once.')
+  }
+  return values
+}

@@ -1,0 +1,65 @@
+import { type FormLimits, type Pair, parseForm, serializeForm } from './form.ts'
+
+/** The two formats of replies (gaps part 2.1): JSON, and the classic form whose values end with a line feed. */
+export type ReplyFormat = 'json' | 'classic'
+
+export const REPLY_MEDIA_TYPES: Readonly<Record<ReplyFormat, string>> = {
+  json: 'application/vnd.pay+json',
+  classic: 'text/html;charset=utf-8',
+}
+
+/** Replies may hold a page (`html`), so they may be larger than requests. */
+const REPLY_LIMITS: FormLimits = { maxPairs: 500, maxBytes: 1_048_576 }
+
+/**
+ * The names and values of a reply in either format, or `undefined` when the text is no such reply: a page of a proxy,
+ * nothing, a part. Numbers are kept as the digits that arrived, however long (conflict C2). White space and a byte order
+ * mark in front are skipped.
+ */
+export function parseReplyText(text: string): readonly Pair[] | undefined {
+  const body = text.trimStart()
+  return body.startsWith('{') ? parseJson(body) : parseClassic(body)
+}
+
+function parseJson(text: string): readonly Pair[] | undefined {
+  try {
+    const record: unknown = JSON.parse(text, keepDigits)
+    return Object.entries(record as object).flatMap(([name, value]): Pair[] => {
+      if (value === null) return []
+      return [[name, typeof value === 'string' ? value : JSON.stringify(value)]]
+    })
+  } catch {
+    return undefined
+  }
+}
+
+/** A number becomes the text that stood in the document: `JSON.parse` would round an id beyond 2^53. */
+function keepDigits(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
+  return typeof value === 'number' ? (context?.source ?? String(value)) : value
+}
+
+/** Every reply of the family names its type; a text without one is something else that looks like a form. */
+function parseClassic(text: string): readonly Pair[] | undefined {
+  try {
+    const pairs = parseForm(wholePairs(text), REPLY_LIMITS).map(([name, value]): Pair => [name.trim(), value.trim()])
+    return pairs.some(([name]) => name === 'type') ? pairs : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A classic reply without its last pair, when only that one lacks the line feed at its end: the reply may be cut there,
+ * and the beginning of an order id must not pass for an order id.
+ */
+function wholePairs(text: string): string {
+  const isCut = /\n&/.test(text) && !/\n\s*$/.test(text)
+  return isCut ? text.slice(0, text.lastIndexOf('&')) : text
+}
+
+/** Writes a reply: a flat JSON object of texts, or the classic form with a line feed after each value. */
+export function writeReplyText(pairs: readonly Pair[], format: ReplyFormat): string {
+  return format === 'json'
+    ? JSON.stringify(Object.fromEntries(pairs))
+    : pairs.map((pair) => `${serializeForm([pair])}\n`).join('&')
+}

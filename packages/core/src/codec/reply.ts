@@ -1,0 +1,106 @@
+import { MalformedFormError } from '../errors/malformed-form-error.ts'
+import type { Model, ValuesOf } from '../models/model.ts'
+import { parseModel } from '../models/parse-model.ts'
+import { catalogue, type OperationKey, type ReplyValues } from '../operations/catalogue.ts'
+import type { Profile } from '../profile/profile.ts'
+import { ServerErrorResponse, ValidationErrorResponse } from '../replies/async.ts'
+import type { Pair } from './form.ts'
+import { parseReplyText, type ReplyFormat, writeReplyText } from './reply-formats.ts'
+import { nameTexts, wireNameOf } from './wire-names.ts'
+
+/**
+ * What a gateway answered, judged by its `type` alone and never by the HTTP status (gaps part 9):
+ *
+ * - `success`: the operation's reply;
+ * - `validation-error`: refused, nothing was created;
+ * - `error`: the gateway failed, the operation may have taken effect;
+ * - `incomplete`: a reply without a field that it cannot do without, such as the order id; its `errorMessage` says why;
+ * - `no-reply`: not a reply of this interface.
+ */
+export type Reply<K extends OperationKey> = { readonly kind: 'success'; readonly reply: ReplyValues<K> } | FailedReply
+
+/** Every answer that is no success; the same for all operations. */
+export type FailedReply =
+  | { readonly kind: 'validation-error'; readonly reply: Refusal }
+  | { readonly kind: 'error'; readonly reply: Refusal }
+  | { readonly kind: 'incomplete'; readonly missing: readonly string[]; readonly reply: Refusal }
+  | { readonly kind: 'no-reply' }
+
+/** The fields of a refusal or a failure. */
+export type Refusal = ValuesOf<typeof ValidationErrorResponse>
+
+/**
+ * Reads a reply in either format. Unknown fields are kept in `extra`, unknown statuses as their text. Never throws: a
+ * reply that contradicts itself (a name twice, with two values) is none.
+ */
+export function readReply<K extends OperationKey>(key: K, text: string, profile?: Profile): Reply<K> {
+  const pairs = parseReplyText(text)
+  if (pairs === undefined) return { kind: 'no-reply' }
+  try {
+    return readByType(key, pairs, profile)
+  } catch (error) {
+    if (error instanceof MalformedFormError) return { kind: 'no-reply' }
+    throw error
+  }
+}
+
+function readByType<K extends OperationKey>(key: K, pairs: readonly Pair[], profile: Profile | undefined): Reply<K> {
+  const type = typeOf(pairs)
+  if (type === 'validation-error') return readRefusal(type, ValidationErrorResponse, pairs, profile)
+  if (type === 'error') return readRefusal(type, ServerErrorResponse, pairs, profile)
+  return readSuccess(key, pairs, profile)
+}
+
+/** A reply that names an error and no type is treated as a failure: the careful reading of the two. */
+function typeOf(pairs: readonly Pair[]): string | undefined {
+  const fields = new Map(pairs)
+  return fields.get('type') ?? (fields.has('error-message') || fields.has('error-code') ? 'error' : undefined)
+}
+
+function readRefusal(
+  kind: 'validation-error' | 'error',
+  model: typeof ValidationErrorResponse,
+  pairs: readonly Pair[],
+  profile: Profile | undefined,
+): FailedReply {
+  const typed: readonly Pair[] = new Map(pairs).has('type') ? pairs : [...pairs, ['type', kind]]
+  const read = readModel(model, typed, profile)
+  return read.ok ? { kind, reply: read.value } : { kind: 'no-reply' }
+}
+
+function readSuccess<K extends OperationKey>(key: K, pairs: readonly Pair[], profile: Profile | undefined): Reply<K> {
+  const model: Model = catalogue[key].reply
+  const read = readModel(model, pairs, profile)
+  if (read.ok) return { kind: 'success', reply: read.value as ReplyValues<K> }
+  const missing = read.issues.map((issue) => issue.wireName)
+  const told = readModel(ValidationErrorResponse, pairs, profile)
+  return told.ok ? { kind: 'incomplete', missing, reply: told.value } : { kind: 'no-reply' }
+}
+
+function readModel<M extends Model>(model: M, pairs: readonly Pair[], profile: Profile | undefined) {
+  const { known, extra } = nameTexts(model, pairs, profile)
+  return parseModel(model, { ...known, extra })
+}
+
+/** Writes a reply by its model, absent fields left out, `extra` as it is. */
+export function writeReply<M extends Model>(
+  model: M,
+  values: Omit<ValuesOf<M>, 'extra'> & { readonly extra?: Readonly<Record<string, string>> },
+  format: ReplyFormat,
+): string {
+  return writeReplyText(encodeModel(model, values), format)
+}
+
+/** A model's texts as pairs with wire names: of a reply, or of a callback. */
+export function encodeModel(
+  model: Model,
+  values: Readonly<Record<string, unknown>>,
+  profile?: Profile,
+): readonly Pair[] {
+  const { extra = {}, ...known } = values
+  const pairs = Object.entries(model.fields).flatMap(([name, field]): Pair[] => {
+    const value = known[name]
+    return typeof value === 'string' ? [[wireNameOf(model, name, field, profile), value]] : []
+  })
+  return [...pairs, ...Object.entries(extra as Readonly<Record<string, string>>)]
+}

@@ -1,0 +1,104 @@
+import type { FieldIssue } from '../errors/invalid-input-error.ts'
+import { hasTooManyDecimals } from '../models/issues.ts'
+import type { Model } from '../models/model.ts'
+import { type Parsed, parseModel } from '../models/parse-model.ts'
+import { exponentOf } from '../money/exponents.ts'
+import { toMinorUnits } from '../money/minor-units.ts'
+import type { OperationKey, RequestValues } from '../operations/catalogue.ts'
+import { catalogue } from '../operations/catalogue.ts'
+import type { Profile } from '../profile/profile.ts'
+import { Masked } from '../sensitive/masked.ts'
+import type { Pair } from './form.ts'
+import { namesByWire, nameTexts, wireNameOf } from './wire-names.ts'
+
+/**
+ * Checks a request of a caller, by the model's names. Amounts must fit the decimals of their currency.
+ *
+ * @returns the request with its values in their models' form, or every wrong field
+ */
+export function parseRequest<K extends OperationKey>(
+  key: K,
+  input: Readonly<Record<string, unknown>>,
+  profile: Profile,
+): Parsed<RequestValues<K>> {
+  const model: Model = catalogue[key].request
+  const parsed = parseModel(model, input)
+  if (!parsed.ok) return parsed
+  const issues = [...amountIssues(model, parsed.value, profile), ...extraIssues(model, parsed.value.extra, profile)]
+  return issues.length > 0 ? { ok: false, issues } : { ok: true, value: parsed.value as RequestValues<K> }
+}
+
+function amountIssues(model: Model, values: Readonly<Record<string, unknown>>, profile: Profile): FieldIssue[] {
+  const exponent = exponentOf(textOf(values['currency']), profile.exponents)
+  return Object.entries(model.fields)
+    .filter(([, field]) => field.format.wire.format === 'decimal')
+    .filter(([name]) => {
+      const text = textOf(values[name])
+      return text !== undefined && toMinorUnits(text, exponent) === undefined
+    })
+    .map(([name, field]) => hasTooManyDecimals(name, field, exponent))
+}
+
+/** An undocumented field must not smuggle in what has a place of its own, and must have a form on the wire. */
+function extraIssues(model: Model, extra: Readonly<Record<string, string>>, profile: Profile): FieldIssue[] {
+  const names = namesByWire(model, profile)
+  return Object.entries(extra).flatMap(([wireName, text]): FieldIssue[] => {
+    const name = names.get(wireName)
+    if (name !== undefined) return [isReserved(wireName, `Take it out of extra and supply it as ${name}.`)]
+    if (isAuthentication(wireName)) return [isReserved(wireName, 'Take it out of extra.')]
+    return wireName !== '' && wireName.isWellFormed() && text.isWellFormed() ? [] : [hasNoForm(wireName)]
+  })
+}
+
+function isReserved(wireName: string, remedy: string): FieldIssue {
+  return { field: 'extra', wireName, problem: 'must not hold a field that the library writes', remedy }
+}
+
+function hasNoForm(wireName: string): FieldIssue {
+  const problem = 'must hold texts of whole characters under names that are not empty'
+  return { field: 'extra', wireName, problem, remedy: 'Look where the text was cut, and name every field.' }
+}
+
+/**
+ * Writes a checked request as the pairs of its form, in the order of the model, without authentication.
+ * Fields that are absent are left out.
+ */
+export function encodeRequest<K extends OperationKey>(
+  key: K,
+  request: RequestValues<K>,
+  profile: Profile,
+): readonly Pair[] {
+  const model: Model = catalogue[key].request
+  const values: Readonly<Record<string, unknown>> = request
+  const known = Object.entries(model.fields).flatMap(([name, field]): Pair[] => {
+    const text = textOf(values[name])
+    return text === undefined ? [] : [[wireNameOf(model, name, field, profile), text]]
+  })
+  return [...known, ...Object.entries(request.extra)]
+}
+
+/**
+ * Reads the pairs of a form into the request of an operation. White space at either end of a value is dropped (gaps
+ * part 2.4); the parameters of authentication are left aside.
+ *
+ * @throws MalformedFormError when a name is repeated
+ */
+export function decodeRequest<K extends OperationKey>(
+  key: K,
+  pairs: readonly Pair[],
+  profile: Profile,
+): Parsed<RequestValues<K>> {
+  const fields = pairs.filter(([name]) => !isAuthentication(name)).map(([name, text]): Pair => [name, text.trim()])
+  const { known, extra } = nameTexts(catalogue[key].request, fields, profile)
+  return parseRequest(key, { ...known, extra }, profile)
+}
+
+function isAuthentication(wireName: string): boolean {
+  return wireName === 'control' || wireName.startsWith('oauth_')
+}
+
+/** The one place where a card number or a CVV becomes text: the form that is sent. */
+function textOf(value: unknown): string | undefined {
+  if (value instanceof Masked) return value.reveal()
+  return typeof value === 'string' || typeof value === 'boolean' ? String(value) : undefined
+}

@@ -1,0 +1,55 @@
+import { MalformedFormError } from '../errors/malformed-form-error.ts'
+import type { ModelField } from '../models/field.ts'
+import type { Model } from '../models/model.ts'
+import type { Profile } from '../profile/profile.ts'
+import type { Pair } from './form.ts'
+import { singleValues } from './form.ts'
+
+/** The texts of a model by its own names, and what it does not document by the wire's. */
+export interface NamedTexts {
+  readonly known: Readonly<Record<string, string>>
+  readonly extra: Readonly<Record<string, string>>
+}
+
+/** How a profile spells a field of a model on the wire. */
+export function wireNameOf(model: Model, name: string, field: ModelField, profile?: Profile): string {
+  return profile?.wireNames[model.name]?.[name] ?? field.wireName
+}
+
+/**
+ * Sorts what arrived by the names of the model. A field may come under its wire name or an alias; under two of them
+ * only with the same value. A blank value counts as absent (gaps part 2.4).
+ *
+ * @throws MalformedFormError `repeated-name`
+ */
+export function nameTexts(model: Model, pairs: readonly Pair[], profile?: Profile): NamedTexts {
+  const names = namesByWire(model, profile)
+  const known = new Map<string, string>()
+  const extra = new Map<string, string>()
+  for (const [wireName, text] of singleValues(pairs)) {
+    const name = names.get(wireName)
+    if (name === undefined) extra.set(wireName, text)
+    else if (isBlank(known.get(name)) || known.get(name) === text) known.set(name, text)
+    else if (!isBlank(text)) throw repeatedUnderAlias(name, wireName)
+  }
+  return { known: Object.fromEntries(known), extra: Object.fromEntries(extra) }
+}
+
+function isBlank(text: string | undefined): boolean {
+  return text === undefined || text.trim() === ''
+}
+
+function repeatedUnderAlias(name: string, wireName: string): MalformedFormError {
+  return new MalformedFormError(
+    'repeated-name',
+    `The form gives ${name} twice with different values, once as ${wireName}; send it once.`,
+  )
+}
+
+/** The model's names by every spelling that is read. */
+export function namesByWire(model: Model, profile: Profile | undefined): ReadonlyMap<string, string> {
+  const fields = Object.entries(model.fields)
+  const aliases = fields.flatMap(([name, field]) => field.aliases.map((alias) => [alias, name] as const))
+  const wireNames = fields.map(([name, field]) => [wireNameOf(model, name, field, profile), name] as const)
+  return new Map([...aliases, ...wireNames])
+}

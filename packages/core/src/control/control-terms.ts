@@ -1,0 +1,70 @@
+import type { Pair } from '../codec/form.ts'
+import { nameTexts } from '../codec/wire-names.ts'
+import type { FieldIssue } from '../errors/invalid-input-error.ts'
+import type { ModelField } from '../models/field.ts'
+import { breaksItsBound, hasTooManyDecimals } from '../models/issues.ts'
+import type { Model } from '../models/model.ts'
+import { exponentOf } from '../money/exponents.ts'
+import { toMinorUnits } from '../money/minor-units.ts'
+import type { ControlAuth, ControlTerm } from '../operations/operation.ts'
+import type { Profile } from '../profile/profile.ts'
+
+/** The terms of a control in their order without the key, or the signed fields that break their own grammar. */
+export type ControlTerms =
+  | { readonly ok: true; readonly terms: readonly string[] }
+  | { readonly ok: false; readonly issues: readonly FieldIssue[] }
+
+export interface ControlInput {
+  readonly auth: ControlAuth
+  readonly model: Model
+  /** The id in the path: of the endpoint, or of the group (gaps part 1). */
+  readonly endpointId: string
+  /** The form as it is sent or as it arrived. */
+  readonly pairs: readonly Pair[]
+  readonly profile: Profile
+}
+
+/**
+ * The values to hash for a request (interface parts 4 and 5.1). Both halves compute them from the form itself, so that
+ * what was signed is what is sent.
+ *
+ * A field that is absent or blank gives an empty term; no other is trimmed or changed in case (gaps part 7.1). The
+ * amount is in cents; without an amount the currency is left out too (gaps part 3.2, conflict C4). The grammar of every
+ * signed field is checked first: the terms are joined without separators, and a strict grammar is what keeps their
+ * borders apart.
+ *
+ * @throws MalformedFormError when a name is repeated
+ */
+export function controlTerms({ auth, model, endpointId, pairs, profile }: ControlInput): ControlTerms {
+  const { known } = nameTexts(model, pairs, profile)
+  const texts = Object.fromEntries(Object.entries(known).filter(([, value]) => value.trim() !== ''))
+  const exponent = exponentOf(texts['currency']?.trim(), profile.exponents)
+  const issues = auth.terms.flatMap((term) => grammarIssue(model, fieldOf(term), texts, exponent) ?? [])
+  if (issues.length > 0) return { ok: false, issues }
+  return { ok: true, terms: auth.terms.map((term) => termText(term, texts, endpointId, exponent)) }
+}
+
+/** The field of the request that a term is made from. */
+function fieldOf(term: ControlTerm): string {
+  return term === 'amountInCents' ? 'amount' : term
+}
+
+type Texts = Readonly<Record<string, string>>
+
+function termText(term: ControlTerm, texts: Texts, endpointId: string, exponent: number): string {
+  const { amount = '' } = texts
+  if (term === 'endpointId') return endpointId
+  if (term === 'amountInCents') return toMinorUnits(amount.trim(), exponent) ?? ''
+  return term === 'currency' && amount === '' ? '' : (texts[term] ?? '')
+}
+
+function grammarIssue(model: Model, name: string, texts: Texts, exponent: number): FieldIssue | undefined {
+  const field: ModelField | undefined = model.fields[name]
+  const text = texts[name] ?? ''
+  if (field === undefined || text === '') return undefined
+  if (!field.format.schema.safeParse(text).success) return breaksItsBound(name, field)
+  const isAmount = field.format.wire.format === 'decimal'
+  return isAmount && toMinorUnits(text.trim(), exponent) === undefined
+    ? hasTooManyDecimals(name, field, exponent)
+    : undefined
+}

@@ -1,0 +1,116 @@
+import { maskCardNumbers } from '../sensitive/mask-card-numbers.ts'
+import { PaymentError } from './payment-error.ts'
+
+/** What is known of an exchange with the gateway. Never holds the body that was sent. */
+export interface ExchangeEvidence {
+  /** The operation as the catalogue names it, such as `SALE`. */
+  readonly operation: string
+  /** The merchant's order id, where the request has one: ask for the status by it. */
+  readonly clientOrderId?: string | undefined
+  /** What was seen, in a few words: `the connection was refused`, `HTTP 502 with text/html`. */
+  readonly seen: string
+  /** The HTTP status, where one was read. */
+  readonly httpStatus?: number | undefined
+}
+
+/** An answer of the gateway that is no success. */
+export interface GatewayAnswer {
+  readonly errorMessage?: string | undefined
+  /** Decimal number or text, as the gateway sends it. */
+  readonly errorCode?: string | undefined
+  /** The gateway's number of the request. Quote it to the gateway's support. */
+  readonly serialNumber?: string | undefined
+}
+
+abstract class ExchangeError extends PaymentError {
+  readonly operation: string
+  readonly clientOrderId: string | undefined
+  readonly seen: string
+  readonly httpStatus: number | undefined
+
+  constructor(evidence: ExchangeEvidence, remedy: string) {
+    const seen = maskCardNumbers(evidence.seen)
+    super(`${evidence.operation}: ${seen}. ${remedy}`)
+    this.operation = evidence.operation
+    this.clientOrderId = evidence.clientOrderId
+    this.seen = seen
+    this.httpStatus = evidence.httpStatus
+  }
+}
+
+/**
+ * It is certain that not one byte of the request left: refused, no route, no DNS answer, TLS failure, aborted before.
+ * The same request may be sent again.
+ */
+export class NotSentError extends ExchangeError {
+  readonly code = 'NOT_SENT'
+  readonly retry = 'safe'
+
+  constructor(evidence: ExchangeEvidence) {
+    super(evidence, 'Nothing was sent; the same request may be sent again.')
+  }
+}
+
+/**
+ * No reply was read, so the transaction may or may not exist.
+ * Ask for its status by `clientOrderId`; never send the operation again.
+ */
+export class NoReplyError extends ExchangeError {
+  readonly code = 'NO_REPLY'
+  readonly retry = 'after-status'
+
+  constructor(evidence: ExchangeEvidence) {
+    super(evidence, 'The operation may have taken effect: ask for its status, never send it again.')
+  }
+}
+
+/** The other side may quote what it was sent. */
+function masked(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : maskCardNumbers(text)
+}
+
+abstract class AnswerError extends ExchangeError {
+  readonly errorMessage: string | undefined
+  readonly errorCode: string | undefined
+  readonly serialNumber: string | undefined
+
+  constructor(evidence: ExchangeEvidence, answer: GatewayAnswer, remedy: string) {
+    super(evidence, remedy)
+    this.errorMessage = masked(answer.errorMessage)
+    this.errorCode = masked(answer.errorCode)
+    this.serialNumber = answer.serialNumber
+  }
+}
+
+/** The gateway refused the request (`validation-error`): nothing was created. Mend the request as the message says. */
+export class RejectedError extends AnswerError {
+  readonly code = 'REJECTED'
+  readonly retry = 'never'
+
+  constructor(evidence: ExchangeEvidence, answer: GatewayAnswer) {
+    super(evidence, answer, 'Nothing was created; mend the request as the gateway says.')
+  }
+}
+
+/** The gateway did not accept the signature (401 or 403, conflict C3). Check login, key, endpoint and clock. */
+export class AuthRejectedError extends AnswerError {
+  readonly code = 'AUTH_REJECTED'
+  readonly retry = 'never'
+
+  constructor(evidence: ExchangeEvidence, answer: GatewayAnswer) {
+    super(evidence, answer, 'Check the login, the key, the endpoint id and the clock of this machine.')
+  }
+}
+
+/**
+ * The gateway reported a failure of its own (`error`), or answered without an order id.
+ * A money operation may have taken effect: ask for its status.
+ */
+export class GatewayError extends AnswerError {
+  readonly code = 'GATEWAY_ERROR'
+  readonly retry = 'after-status'
+
+  constructor(evidence: ExchangeEvidence, answer: GatewayAnswer) {
+    super(evidence, answer, 'The gateway failed: ask for the status before anything else.')
+  }
+}

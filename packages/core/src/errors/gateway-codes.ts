@@ -1,0 +1,24 @@
+/**
+ * The `error-code` of each refusal and failure of our gateway. No list of the family is public, so this one is ours
+ * (gaps part 9 and 13). A declined payment carries the ISO 8583 action code of the issuer instead.
+ */
+export const GATEWAY_CODES = {
+  /** A field of the request is wrong or missing; the message names it. */
+  invalidRequest: '1',
+  /** There is no such order of this merchant. */
+  noSuchOrder: '2',
+  /** The client order id was used before with other content. */
+  clientOrderIdTaken: '3',
+  /** The signature does not fit the request. */
+  badSignature: '4',
+  /** There is no operation at this address, or this gateway does not serve it. */
+  notServed: '5',
+  /** The gateway failed; ask for the status. */
+  internalFailure: '6',
+  /** The endpoint does not take this currency. */
+  currencyNotAllowed: '7',
+  /** There is no such card reference of this merchant. */
+  noSuchCard: '8',
+} as const
+
+export type GatewayCode = (typeof GATEWAY_CODES)[keyof typeof GATEWAY_CODES]

@@ -1,0 +1,25 @@
+import { PaymentError } from './payment-error.ts'
+
+/** Why a text is no form. */
+export type MalformedForm =
+  | 'too-large'
+  | 'too-many-pairs'
+  | 'empty-name'
+  | 'not-ascii'
+  | 'invalid-percent'
+  | 'repeated-name'
+
+/**
+ * A body or query is not a strict `application/x-www-form-urlencoded` text.
+ * The sender has to encode it again; nothing of it was used.
+ */
+export class MalformedFormError extends PaymentError {
+  readonly code = 'MALFORMED_FORM'
+  readonly retry = 'never'
+  readonly reason: MalformedForm
+
+  constructor(reason: MalformedForm, message: string) {
+    super(message)
+    this.reason = reason
+  }
+}

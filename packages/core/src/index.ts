@@ -1,0 +1,68 @@
+export { type Endpoint, type EndpointAddress, endpointAddress, isEndpointId } from './addresses/endpoint.ts'
+export { matchPath, operationUrl, type Route } from './addresses/paths.ts'
+export { type Callback, CallbackNotice, callbackControlTerms } from './callbacks/callback.ts'
+export { readCallback, writeCallback } from './callbacks/codec.ts'
+export { type FormLimits, type Pair, parseForm, REQUEST_LIMITS, serializeForm, singleValues } from './codec/form.ts'
+export { type FailedReply, type Refusal, type Reply, readReply, writeReply } from './codec/reply.ts'
+export { REPLY_MEDIA_TYPES, type ReplyFormat } from './codec/reply-formats.ts'
+export { decodeRequest, encodeRequest, parseRequest } from './codec/request.ts'
+export { type ControlInput, type ControlTerms, controlTerms } from './control/control-terms.ts'
+export {
+  AuthRejectedError,
+  type ExchangeEvidence,
+  type GatewayAnswer,
+  GatewayError,
+  NoReplyError,
+  NotSentError,
+  RejectedError,
+} from './errors/exchange-errors.ts'
+export { GATEWAY_CODES, type GatewayCode } from './errors/gateway-codes.ts'
+export { describeIssue, type FieldIssue, InvalidInputError } from './errors/invalid-input-error.ts'
+export { type MalformedForm, MalformedFormError } from './errors/malformed-form-error.ts'
+export { PaymentError, type PaymentErrorCode, type Retry } from './errors/payment-error.ts'
+export type { Field, ModelField, Necessity, Origin } from './models/field.ts'
+export type { Format, InputOfFormat, OutputOfFormat, TextSchema } from './models/format.ts'
+export type { Extra, Fields, InputOf, Model, Rule, RuleBreach, ValuesOf } from './models/model.ts'
+export { type Parsed, parseModel } from './models/parse-model.ts'
+export { type Exponents, exponentOf } from './money/exponents.ts'
+export { fromMinorUnits, toMinorUnits } from './money/minor-units.ts'
+export {
+  catalogue,
+  type OperationKey,
+  type Operations,
+  operationKeys,
+  type ReplyValues,
+  type RequestInput,
+  type RequestValues,
+} from './operations/catalogue.ts'
+export type {
+  Auth,
+  ControlAuth,
+  ControlTerm,
+  Effect,
+  OAuthAuth,
+  OAuthMethod,
+  Operation,
+} from './operations/operation.ts'
+export { defineProfile, oauthMethodOf, type Profile } from './profile/profile.ts'
+export {
+  AsyncCheckoutFormRedirect,
+  AsyncResponse,
+  ServerErrorResponse,
+  ValidationErrorResponse,
+} from './replies/async.ts'
+export {
+  CardInfoAsyncResponse,
+  CardRefAsyncResponse,
+  CardRefV4AsyncResponse,
+  CreateRecurringPaymentResponse,
+} from './replies/cards.ts'
+export { maskedNumberOf } from './replies/masked-number.ts'
+export { StatusResponse } from './replies/status.ts'
+export { cardBrand } from './sensitive/card-brand.ts'
+export { Cvv } from './sensitive/cvv.ts'
+export { maskCardNumbers } from './sensitive/mask-card-numbers.ts'
+export { Masked } from './sensitive/masked.ts'
+export { Pan } from './sensitive/pan.ts'
+export { Secret } from './sensitive/secret.ts'
+export { isFinalStatus, type KnownStatus, STATUSES, type Status } from './statuses.ts'

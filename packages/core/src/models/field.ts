@@ -1,0 +1,77 @@
+import type { Format } from './format.ts'
+
+/**
+ * Where a field is from. `stated`: the specification names it. `filled in`: public sources or our own decision, so a
+ * profile may respell it. Bounds are always filled in, because the specification shows none.
+ */
+export interface Origin {
+  readonly kind: 'stated' | 'filled in'
+  /** Part of `interface.md` for a stated name, of `gaps.md` otherwise. */
+  readonly part: string
+  /** Part of `gaps.md` that gives the bounds. */
+  readonly bounds: string
+}
+
+/** A field of the interface: one idea with its two spellings. */
+export interface Field<In = unknown, Out = unknown> {
+  /** The spelling that is sent. */
+  readonly wireName: string
+  /** Other spellings that are read. */
+  readonly aliases: readonly string[]
+  readonly format: Format<In, Out>
+  readonly origin: Origin
+  /** One sentence, with the unit where there is one. */
+  readonly meaning: string
+}
+
+export type Necessity = 'required' | 'optional' | 'conditional'
+
+/** A field as a model uses it. */
+export interface ModelField<In = unknown, Out = unknown, N extends Necessity = Necessity> extends Field<In, Out> {
+  readonly necessity: N
+  /** When a conditional field is required: completes "required ...". */
+  readonly condition?: string
+}
+
+/** The specification names the field in `part`; `bounds` is the part of the gaps that gives its bounds. */
+export function stated(part: string, bounds: string): Origin {
+  return { kind: 'stated', part, bounds }
+}
+
+/** The field is from `part` of the gaps. */
+export function filledIn(part: string): Origin {
+  return { kind: 'filled in', part, bounds: part }
+}
+
+export function field<In, Out>(
+  wireName: string,
+  format: Format<In, Out>,
+  origin: Origin,
+  meaning: string,
+  aliases: readonly string[] = [],
+): Field<In, Out> {
+  return { wireName, aliases, format, origin, meaning }
+}
+
+/** The same idea under another spelling, as some operations have it. What it was called before is still read. */
+export function respelled<In, Out>(
+  base: Field<In, Out>,
+  wireName: string,
+  changes: Partial<Pick<Field<In, Out>, 'format' | 'origin' | 'meaning'>> = {},
+): Field<In, Out> {
+  const aliases = [base.wireName, ...base.aliases].filter((name) => name !== wireName)
+  return { ...base, ...changes, wireName, aliases }
+}
+
+export function required<In, Out>(base: Field<In, Out>): ModelField<In, Out, 'required'> {
+  return { ...base, necessity: 'required' }
+}
+
+export function optional<In, Out>(base: Field<In, Out>): ModelField<In, Out, 'optional'> {
+  return { ...base, necessity: 'optional' }
+}
+
+/** `condition` completes the sentence "required ...", such as "when country is US, CA or AU". */
+export function conditional<In, Out>(base: Field<In, Out>, condition: string): ModelField<In, Out, 'conditional'> {
+  return { ...base, necessity: 'conditional', condition }
+}

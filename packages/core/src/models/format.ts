@@ -1,0 +1,29 @@
+import type * as z from 'zod'
+
+/** The part of JSON Schema that describes a text on the wire. */
+export interface TextSchema {
+  readonly type: 'string'
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly enum?: readonly string[]
+  readonly format?: string
+}
+
+/** How a field's value looks: one declaration gives the check, the type, the OpenAPI schema and the error message. */
+export interface Format<In = unknown, Out = unknown> {
+  /** Takes the caller's value or the wire's text, gives the model's value. */
+  readonly schema: z.ZodType<Out, In>
+  /** The text on the wire. */
+  readonly wire: TextSchema
+  /** Completes the sentence "the field must be ...". */
+  readonly bound: string
+  /** What to do when it is not, as a sentence. */
+  readonly remedy: string
+}
+
+/** The value that a caller may give. */
+export type InputOfFormat<F> = F extends Format<infer In, unknown> ? In : never
+
+/** The value that the model holds. */
+export type OutputOfFormat<F> = F extends Format<infer _In, infer Out> ? Out : never

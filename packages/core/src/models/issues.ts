@@ -1,0 +1,18 @@
+import type { FieldIssue } from '../errors/invalid-input-error.ts'
+import type { Field } from './field.ts'
+
+/** What can be wrong with one field, in words that never quote the value. */
+
+export function breaksItsBound(name: string, { wireName, format }: Field): FieldIssue {
+  return { field: name, wireName, problem: `must be ${format.bound}`, remedy: format.remedy }
+}
+
+export function isMissing(name: string, { wireName, meaning }: Field): FieldIssue {
+  return { field: name, wireName, problem: 'is required', remedy: `Supply it: ${meaning}` }
+}
+
+/** `exponent` is the number of decimals that the currency has. */
+export function hasTooManyDecimals(name: string, { wireName }: Field, exponent: number): FieldIssue {
+  const problem = `must have at most ${exponent} decimals`
+  return { field: name, wireName, problem, remedy: 'Round it to what the currency has.' }
+}

@@ -1,0 +1,49 @@
+import type * as z from 'zod'
+import type { FieldIssue } from '../errors/invalid-input-error.ts'
+import { breaksItsBound, isMissing } from './issues.ts'
+import type { Model, RuleBreach, ValuesOf } from './model.ts'
+
+export type Parsed<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly issues: readonly FieldIssue[] }
+
+/**
+ * Checks values against a model: each field by its format, then the rules over several fields.
+ * Absent, `undefined`, `null` and blank values all count as not supplied (gaps part 2.4).
+ */
+export function parseModel<M extends Model>(model: M, input: Readonly<Record<string, unknown>>): Parsed<ValuesOf<M>> {
+  const values = Object.fromEntries(Object.entries(input).filter(([, value]) => !isBlank(value)))
+  const parsed = model.schema.safeParse(values)
+  if (!parsed.success) {
+    const names = new Set(parsed.error.issues.flatMap(wrongFields))
+    return { ok: false, issues: [...names].map((name) => fieldIssue(model, name, Object.hasOwn(values, name))) }
+  }
+  const broken = model.rules.map((rule) => rule(parsed.data)).filter((breach) => breach !== undefined)
+  if (broken.length > 0) return { ok: false, issues: broken.map((breach) => ruleIssue(model, breach)) }
+  return { ok: true, value: { extra: {}, ...parsed.data } as ValuesOf<M> }
+}
+
+function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+}
+
+function wrongFields(issue: z.core.$ZodIssue): readonly string[] {
+  return issue.code === 'unrecognized_keys' ? issue.keys : [String(issue.path[0])]
+}
+
+/** The issue in our own words: a validator's message could quote the value. */
+function fieldIssue(model: Model, name: string, supplied: boolean): FieldIssue {
+  const known = Object.hasOwn(model.fields, name) ? model.fields[name] : undefined
+  if (known === undefined) return unknownField(model, name)
+  return supplied ? breaksItsBound(name, known) : isMissing(name, known)
+}
+
+function unknownField(model: Model, name: string): FieldIssue {
+  const problem = name === 'extra' ? 'must be an object of texts' : `is no field of ${model.name}`
+  const remedy = 'Check its spelling; a field that is not documented belongs into `extra`, under its wire name.'
+  return { field: name, wireName: name, problem, remedy }
+}
+
+function ruleIssue(model: Model, { field, problem, remedy }: RuleBreach): FieldIssue {
+  return { field, wireName: model.fields[field]?.wireName ?? field, problem, remedy }
+}

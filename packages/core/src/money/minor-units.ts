@@ -1,0 +1,36 @@
+/** `10`, `10.5` or `0.05`: digits without leading zeros, then at most as many decimals as the currency has. */
+const DECIMAL = /^(0|[1-9]\d*)(?:\.(\d+))?$/
+
+/**
+ * Converts a decimal amount in major units to whole minor units, as text: `10.42` to `1042`, `0.94` to `94`.
+ *
+ * Works on the text alone. Floats lose cents (`19.99 * 100` is 1998.9999999999998), see gaps part 7.1.
+ *
+ * @param amount decimal text in major units, such as `10.5`
+ * @param exponent number of decimals of the currency, 2 for cents
+ * @returns digits without leading zeros, or `undefined` when the text is not such an amount
+ */
+export function toMinorUnits(amount: string, exponent = 2): string | undefined {
+  const match = DECIMAL.exec(amount)
+  if (match === null) return undefined
+  const [, whole = '', fraction = ''] = match
+  if (fraction.length > exponent) return undefined
+  return stripLeadingZeros(whole + fraction.padEnd(exponent, '0'))
+}
+
+/**
+ * Converts whole minor units to a decimal amount: `1042` to `10.42`, `94` to `0.94`.
+ *
+ * @param minorUnits digits, with or without leading zeros
+ * @returns decimal text with exactly `exponent` decimals, or `undefined` when the text is not digits
+ */
+export function fromMinorUnits(minorUnits: string, exponent = 2): string | undefined {
+  if (!/^\d+$/.test(minorUnits)) return undefined
+  const digits = stripLeadingZeros(minorUnits).padStart(exponent + 1, '0')
+  const point = digits.length - exponent
+  return exponent === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`
+}
+
+function stripLeadingZeros(digits: string): string {
+  return digits.replace(/^0+(?=\d)/, '')
+}

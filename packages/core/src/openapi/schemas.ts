@@ -1,0 +1,42 @@
+import { wireNameOf } from '../codec/wire-names.ts'
+import type { ModelField, Origin } from '../models/field.ts'
+import type { Model } from '../models/model.ts'
+import type { Profile } from '../profile/profile.ts'
+import type { OpenApiProperty, OpenApiReference, OpenApiSchema } from './document.ts'
+
+/** The schema of a request or a reply: its fields by the names that the profile gives them on the wire. */
+export function modelSchema(model: Model, profile: Profile | undefined): OpenApiSchema {
+  const fields = Object.entries(model.fields).map(([name, field]) => ({
+    name,
+    field,
+    wireName: wireNameOf(model, name, field, profile),
+  }))
+  const required = fields.filter(({ field }) => field.necessity === 'required').map(({ wireName }) => wireName)
+  return {
+    type: 'object',
+    description: model.meaning,
+    required,
+    properties: Object.fromEntries(fields.map(({ name, field, wireName }) => [wireName, property(name, field)])),
+    'x-tallystick-origin': model.origin,
+  }
+}
+
+function property(name: string, { format, meaning, origin, condition, aliases }: ModelField): OpenApiProperty {
+  return {
+    ...format.wire,
+    description: meaning,
+    'x-tallystick-name': name,
+    'x-tallystick-origin': originText(origin),
+    ...(condition === undefined ? {} : { 'x-tallystick-required': condition }),
+    ...(aliases.length === 0 ? {} : { 'x-tallystick-aliases': aliases }),
+  }
+}
+
+/** Where a field is from, as words: parts of a stated one are of `interface.md`, all others of `gaps.md`. */
+function originText({ kind, part, bounds }: Origin): string {
+  return kind === 'stated' ? `stated, part ${part}; bounds filled in, part ${bounds}` : `filled in, part ${part}`
+}
+
+export function schemaReference(name: string): OpenApiReference {
+  return { $ref: `#/components/schemas/${name}` }
+}

@@ -1,0 +1,73 @@
+import type { InputOf, ValuesOf } from '../models/model.ts'
+import { createCardRef, createCardRefV4, getCardInfo, panEligibilitySend } from './cards.ts'
+import {
+  accountVerification,
+  accountVerificationForm,
+  capture,
+  makeRebill,
+  paymentForm,
+  preauth,
+  preauthForm,
+  returnOperation,
+  sale,
+  saleForm,
+  status,
+  voidOperation,
+} from './payments.ts'
+import {
+  createRecurringPayment,
+  payout,
+  payoutCheck,
+  payoutForm,
+  payoutPay,
+  transfer,
+  transferByRef,
+} from './payouts.ts'
+import { uploadCresResult, uploadMethodUrlResult, uploadParesResult } from './three-ds.ts'
+
+/** Every operation of the interface, by the name of the client's method (interface part 4). */
+export const catalogue = {
+  uploadCresResult,
+  uploadMethodUrlResult,
+  uploadParesResult,
+  sale,
+  saleForm,
+  preauth,
+  preauthForm,
+  capture,
+  void: voidOperation,
+  return: returnOperation,
+  accountVerification,
+  accountVerificationForm,
+  paymentForm,
+  createCardRef,
+  getCardInfo,
+  makeRebill,
+  status,
+  payout,
+  payoutForm,
+  createCardRefV4,
+  createRecurringPayment,
+  payoutCheck,
+  payoutPay,
+  panEligibilitySend,
+  transfer,
+  transferByRef,
+} as const
+
+export type Operations = typeof catalogue
+
+/** The key of an operation in the catalogue, which is the client's method. */
+export type OperationKey = keyof Operations
+
+/** What a caller supplies: the request's model without what the client adds by itself. */
+export type RequestInput<K extends OperationKey> = Omit<InputOf<Operations[K]['request']>, 'login'>
+
+/** A request as the gateway sees it after validation. */
+export type RequestValues<K extends OperationKey> = ValuesOf<Operations[K]['request']>
+
+/** The reply to a success. */
+export type ReplyValues<K extends OperationKey> = ValuesOf<Operations[K]['reply']>
+
+/** All keys, in the order of the specification. */
+export const operationKeys = Object.keys(catalogue) as readonly OperationKey[]

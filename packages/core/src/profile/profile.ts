@@ -1,0 +1,61 @@
+import type { Exponents } from '../money/exponents.ts'
+import type { OAuthAuth, OAuthMethod } from '../operations/operation.ts'
+
+/**
+ * One brand of gateway: what differs between the members of the interface family. A plain object; the defaults are the
+ * specification's, or the gaps' where it states nothing.
+ */
+export interface Profile {
+  readonly name: string
+  /** Scheme, host and path prefix, without a slash at the end: `https://gate.example.com/paynet`. */
+  readonly baseUrl: string
+  /** How payout-form is signed (conflict C5). Default `HMAC-SHA1`. */
+  readonly payoutFormMethod: OAuthMethod
+  /** Whether the `oauth_*` parameters stand in the body as well as in the header (conflict C12). Default `true`. */
+  readonly oauthInBody: boolean
+  /** The path of make-rebill (conflict C1). Default the specification's. */
+  readonly rebillPath: '/api/v2/make-rebill' | '/api/v2/make-rebill-sale' | '/api/v2/make-rebill-preauth'
+  /** Other wire names, by model and field: `{ StatusResponse: { creqFormCreq: 'creq' } }`. */
+  readonly wireNames: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Decimals of amounts. Default `always-2`: the specification says cents. */
+  readonly exponents: Exponents
+  /** How long to wait for the 3DS method frame, in seconds (conflict C13). Default 10. */
+  readonly threeDsMethodWaitSeconds: number
+  /** Which of the two reply formats to ask for. Default `json`. */
+  readonly replyFormat: 'json' | 'classic'
+}
+
+/**
+ * Describes a brand: what is not given is as the specification has it.
+ *
+ * @throws TypeError when `baseUrl` is no absolute http or https address, or has a query or fragment
+ */
+export function defineProfile(brand: Partial<Profile> & Pick<Profile, 'baseUrl'>): Profile {
+  if (!/^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/i.test(brand.baseUrl)) {
+    throw new TypeError(
+      'baseUrl must be an http or https address with the path prefix of the gateway, without user, query or fragment, such as "https://gate.example.com/paynet"',
+    )
+  }
+  return {
+    name: 'specification',
+    payoutFormMethod: 'HMAC-SHA1',
+    oauthInBody: true,
+    rebillPath: '/api/v2/make-rebill',
+    wireNames: {},
+    exponents: 'always-2',
+    threeDsMethodWaitSeconds: 10,
+    replyFormat: 'json',
+    ...given(brand),
+    baseUrl: brand.baseUrl.replace(/\/+$/, ''),
+  }
+}
+
+/** An option that is `undefined` counts as not given: it must not replace a default. */
+function given(brand: Partial<Profile>): Partial<Profile> {
+  return Object.fromEntries(Object.entries(brand).filter(([, value]) => value !== undefined))
+}
+
+/** The signature method of an operation at this brand. */
+export function oauthMethodOf(auth: OAuthAuth, profile: Profile): OAuthMethod {
+  return auth.method === 'by-profile' ? profile.payoutFormMethod : auth.method
+}

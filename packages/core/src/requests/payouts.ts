@@ -1,0 +1,161 @@
+import * as card from '../fields/card.ts'
+import * as order from '../fields/order.ts'
+import * as payer from '../fields/payer.ts'
+import * as schedule from '../fields/schedule.ts'
+import { conditional, optional, required } from '../models/field.ts'
+import { defineModel } from '../models/model.ts'
+import {
+  browserGroup,
+  payoutDestinationGroup,
+  payoutOrderGroup,
+  personGroup,
+  personGroupV4,
+  receiverGroup,
+  WHERE_ASKED_FOR,
+} from './groups.ts'
+import { browserRules, exactlyOne, payoutDestinationRule, requiredWhen, requiredWith, together } from './rules.ts'
+
+/** Requests that send money out, and the recurring payments of v4 (interface parts 2 and 4; gaps part 3.2 and 3.4). */
+
+const payoutFields = { ...payoutOrderGroup, ...payoutDestinationGroup, ...receiverGroup }
+
+export const PayoutRequest = defineModel({
+  name: 'PayoutRequest',
+  meaning: 'Sends funds of the merchant to a card, an account, a wallet or a phone.',
+  fields: { ...payoutFields, orderDesc: optional(order.payoutDesc), ...personGroup },
+  rules: [payoutDestinationRule],
+})
+
+export const PayoutCheckRequest = defineModel({
+  name: 'PayoutCheckRequest',
+  meaning: 'Validates the receiver and registers the payout without releasing funds.',
+  fields: { ...payoutFields, ...personGroupV4 },
+  rules: [payoutDestinationRule],
+})
+
+export const PayoutFormRequest = defineModel({
+  name: 'PayoutFormRequest',
+  meaning: 'Opens a hosted page that asks the receiver for the destination.',
+  fields: {
+    ...payoutOrderGroup,
+    orderDesc: conditional(order.orderDesc, WHERE_ASKED_FOR),
+    redirectUrl: required(order.redirectUrl),
+    preferredLanguage: optional(order.preferredLanguage),
+    ...personGroup,
+    ...receiverGroup,
+  },
+})
+
+/** Not a schema of the specification: it shows no field of payout-pay. */
+export const PayoutPayRequest = defineModel({
+  name: 'PayoutPayRequest',
+  origin: 'filled in',
+  meaning: 'Confirms and executes a payout that was checked.',
+  fields: {
+    login: required(order.login),
+    clientOrderId: required(order.clientOrderId),
+    orderId: required(order.orderId),
+  },
+})
+
+/** Who pays for a transfer: a card, what stands for it, or the merchant's deposit. */
+const senderGroup = {
+  cardNumber: conditional(card.cardNumber, 'without another sender'),
+  cardPrintedName: conditional(card.cardPrintedName, 'with cardNumber'),
+  expireMonth: conditional(card.expireMonth, 'with cardNumber'),
+  expireYear: conditional(card.expireYear, 'with cardNumber'),
+  cvv2: optional(card.cvv2),
+  cardRecurringPaymentId: conditional(card.cardRecurringPaymentId, 'without another sender'),
+  depositToCard: conditional(order.depositToCard, 'without another sender'),
+}
+
+/** Not a schema of the specification: it lists the fields (part 2). Six kinds, by sender and receiver. */
+export const TransferRequest = defineModel({
+  name: 'TransferRequest',
+  origin: 'filled in',
+  meaning: 'Moves funds from a card or a deposit to a card.',
+  fields: {
+    ...payoutOrderGroup,
+    ...senderGroup,
+    destinationCardNumber: conditional(card.destinationCardNumber, 'without another destination'),
+    destinationCardRefId: conditional(card.destinationCardRefId, 'without another destination'),
+    destinationCardRecurringPaymentId: conditional(
+      card.destinationCardRecurringPaymentId,
+      'without another destination',
+    ),
+    ...browserGroup,
+    ...personGroupV4,
+    ...receiverGroup,
+  },
+  rules: [
+    (values) =>
+      values['depositToCard'] === true ? undefined : exactlyOne('cardNumber', 'cardRecurringPaymentId')(values),
+    requiredWith('cardNumber', 'cardPrintedName', 'expireMonth', 'expireYear'),
+    exactlyOne('destinationCardNumber', 'destinationCardRefId', 'destinationCardRecurringPaymentId'),
+    ...browserRules,
+  ],
+})
+
+/** Not a schema of the specification: a signing example shows its fields. The login is in the OAuth header alone. */
+export const TransferByRefRequest = defineModel({
+  name: 'TransferByRefRequest',
+  origin: 'filled in',
+  meaning: "Moves funds from the merchant's deposit to a card or a stored card.",
+  fields: {
+    ...payoutOrderGroup,
+    clientOrderId: required(order.clientOrderIdHyphened),
+    destinationCardNumber: conditional(card.destinationCardNumber, 'without destinationCardRefId'),
+    destinationCardRefId: conditional(card.destinationCardRefId, 'without destinationCardNumber'),
+  },
+  rules: [exactlyOne('destinationCardNumber', 'destinationCardRefId')],
+})
+
+export const RecurringPaymentForCreation = defineModel({
+  name: 'RecurringPaymentForCreation',
+  meaning: 'Defines what is charged when, on which card.',
+  fields: {
+    recurringCardType: required(card.recurringCardType),
+    clientOrderId: required(order.clientOrderIdRecurring),
+    login: required(order.login),
+    endpoint: optional(order.endpoint),
+    orderDesc: optional(order.orderDesc),
+    cardNumber: required(card.hyphened.cardNumber),
+    cvv2: optional(card.cvv2),
+    cardPrintedName: conditional(card.hyphened.cardPrintedName, 'when recurringCardType is SRC'),
+    expireMonth: conditional(card.hyphened.expireMonth, 'when recurringCardType is SRC'),
+    expireYear: conditional(card.hyphened.expireYear, 'when recurringCardType is SRC'),
+    currency: required(order.currency),
+    ...optionalPayer(),
+    amount: conditional(order.amount, 'unless a range or a sequence is given'),
+    amountFrom: conditional(schedule.amountFrom, 'with amountTo'),
+    amountTo: conditional(schedule.amountTo, 'with amountFrom'),
+    amountSequence: conditional(schedule.amountSequence, 'unless an amount or a range is given'),
+    interval: conditional(schedule.interval, 'with period'),
+    period: conditional(schedule.period, 'with interval'),
+    startDate: optional(schedule.startDate),
+    finishDate: optional(schedule.finishDate),
+    serverCallbackUrl: optional(order.serverCallbackUrl),
+  },
+  rules: [
+    requiredWhen('recurringCardType', ['SRC'], ['cardPrintedName', 'expireMonth', 'expireYear']),
+    exactlyOne('amount', 'amountFrom', 'amountSequence'),
+    together('amountFrom', 'amountTo'),
+    together('interval', 'period'),
+  ],
+})
+
+function optionalPayer() {
+  const { firstName, lastName, address1, city, state, zipCode, country, phone, email, customerIp } = payer.recurring
+  return {
+    firstName: optional(firstName),
+    lastName: optional(lastName),
+    address1: optional(address1),
+    city: optional(city),
+    state: optional(state),
+    zipCode: optional(zipCode),
+    country: optional(country),
+    phone: optional(phone),
+    email: optional(email),
+    customerIp: optional(customerIp),
+  }
+}

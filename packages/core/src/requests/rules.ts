@@ -1,0 +1,85 @@
+import type { Rule } from '../models/model.ts'
+
+/** Rules over several fields of a request. Each names the field to mend. */
+
+type Values = Readonly<Record<string, unknown>>
+
+const has = (values: Values, name: string) => values[name] !== undefined
+
+/** The first of the fields that is absent, as an issue. */
+function firstAbsent(values: Values, names: readonly string[], condition: string) {
+  const absent = names.find((name) => !has(values, name))
+  return absent === undefined
+    ? undefined
+    : { field: absent, problem: `is required ${condition}`, remedy: 'Supply it, or leave out what requires it.' }
+}
+
+/** All of the fields or none of them. */
+export function together(...names: readonly [string, ...string[]]): Rule {
+  return (values) => {
+    const given = names.filter((name) => has(values, name))
+    return given.length === 0 ? undefined : firstAbsent(values, names, `with ${given[0]}`)
+  }
+}
+
+/** Exactly one of the ways, each named by the field that starts it. */
+export function exactlyOne(...ways: readonly [string, ...string[]]): Rule {
+  return (values) => {
+    const [first, second] = ways.filter((name) => has(values, name))
+    const choice = ways.join(', ')
+    if (first === undefined) {
+      const problem = `is required unless another of ${choice} is given`
+      return { field: ways[0], problem, remedy: 'Supply exactly one.' }
+    }
+    if (second === undefined) return undefined
+    return { field: second, problem: `excludes ${first}`, remedy: `Supply exactly one of ${choice}.` }
+  }
+}
+
+/** The other fields are required when the first has one of the values. */
+export function requiredWhen(name: string, expected: readonly unknown[], names: readonly string[]): Rule {
+  const condition = `when ${name} is ${expected.join(', ')}`
+  return (values) => (expected.includes(values[name]) ? firstAbsent(values, names, condition) : undefined)
+}
+
+/** The other fields are required when the first is there. */
+export function requiredWith(name: string, ...names: readonly string[]): Rule {
+  return (values) => (has(values, name) ? firstAbsent(values, names, `with ${name}`) : undefined)
+}
+
+/** Country US, CA and AU need a state (gaps part 3.1). */
+export const stateRule: Rule = requiredWhen('country', ['US', 'CA', 'AU'], ['state'])
+
+/** Amount and currency come together or not at all (interface part 3, rules 2 and 5; gaps part 3.2). */
+export const partialMoneyRule: Rule = together('amount', 'currency')
+
+/** The card itself with all its fields, or exactly one reference (gaps part 3.1 and 13). */
+export const cardSourceRules: readonly Rule[] = [
+  exactlyOne('cardNumber', 'cardRefId', 'cardRecurringPaymentId'),
+  requiredWith('cardNumber', 'cardPrintedName', 'expireMonth', 'expireYear', 'cvv2'),
+]
+
+/** What the browser group needs when it is announced (gaps part 3.1; the screen fields by EMV's rule for scripts). */
+export const browserRules: readonly Rule[] = [
+  requiredWhen(
+    'browserInfo',
+    [true],
+    ['browserAcceptHeader', 'browserUserAgent', 'browserJavascriptEnabled', 'browserLanguage'],
+  ),
+  (values) =>
+    values['browserInfo'] === true
+      ? requiredWhen(
+          'browserJavascriptEnabled',
+          [true],
+          ['browserJavaEnabled', 'browserColorDepth', 'browserScreenWidth', 'browserScreenHeight', 'browserTimeZone'],
+        )(values)
+      : undefined,
+]
+
+/** One destination of a payout (gaps part 3.2); a phone alone means the fast payment system (gaps part 13). */
+export const payoutDestinationRule: Rule = (values) => {
+  const destinations = ['cardNumber', 'destinationCardRefId', 'accountNumber', 'destinationWallet'] as const
+  const byPhone = has(values, 'receiverPhone') || has(values, 'phone')
+  const given = destinations.filter((name) => has(values, name))
+  return given.length === 0 && byPhone ? undefined : exactlyOne(...destinations)(values)
+}

@@ -1,0 +1,21 @@
+/** Card brands by the ranges of the first digits (ISO/IEC 7812 issuer ranges as the schemes publish them). */
+const RANGES: ReadonlyArray<readonly [brand: string, low: number, high: number]> = [
+  ['VISA', 400000, 499999],
+  ['MASTERCARD', 510000, 559999],
+  ['MASTERCARD', 222100, 272099],
+  ['MIR', 220000, 220499],
+  ['AMEX', 340000, 349999],
+  ['AMEX', 370000, 379999],
+  ['JCB', 352800, 358999],
+  ['UNIONPAY', 620000, 629999],
+  ['MAESTRO', 500000, 509999],
+  ['MAESTRO', 560000, 589999],
+  ['MAESTRO', 639000, 639099],
+  ['MAESTRO', 670000, 679999],
+]
+
+/** The brand as `card-type` spells it (`VISA`, `MASTERCARD`), or `UNKNOWN`. `bin` is the first six digits. */
+export function cardBrand(bin: string): string {
+  const prefix = Number.parseInt(bin.slice(0, 6), 10)
+  return RANGES.find(([, low, high]) => prefix >= low && prefix <= high)?.[0] ?? 'UNKNOWN'
+}

@@ -1,0 +1,17 @@
+/** Statuses of a transaction that the interface family documents (gaps part 5). Others are kept as text. */
+export const STATUSES = ['approved', 'declined', 'filtered', 'error', 'processing', 'unknown'] as const
+
+export type KnownStatus = (typeof STATUSES)[number]
+
+/** A status: one of the documented ones, or another text that a gateway may send one day. */
+export type Status = KnownStatus | (string & {})
+
+const FINAL: ReadonlySet<string> = new Set<KnownStatus>(['approved', 'declined', 'filtered', 'error'])
+
+/**
+ * Whether nothing more will happen by itself. `processing` and `unknown` are not final (conflict C10: `unknown` may
+ * still turn into any final status), nor is a status that we do not know.
+ */
+export function isFinalStatus(status: Status): boolean {
+  return FINAL.has(status)
+}

@@ -1,0 +1,87 @@
+import { catalogue, defineProfile, endpointAddress, matchPath, operationKeys, operationUrl } from '@tallystick/core'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+const profile = defineProfile({ baseUrl: 'https://gate.example.com/paynet' })
+const endpoint = endpointAddress({ endpointId: '253' })
+const group = endpointAddress({ endpointGroupId: '77' })
+
+describe('operationUrl', () => {
+  test('[S1-01] [S4-02] [G1-01] paths are relative to the base URL and end with the endpoint id', () => {
+    expect(operationUrl('sale', endpoint, profile)).toBe('https://gate.example.com/paynet/api/v2/sale/253')
+    expect(operationUrl('uploadCresResult', endpoint, profile)).toBe(
+      'https://gate.example.com/paynet/api/3ds/v1/upload-cres-result/253',
+    )
+  })
+
+  test('[G1-02] [S2-02] a group has a segment of its own', () => {
+    expect(operationUrl('sale', group, profile)).toBe('https://gate.example.com/paynet/api/v2/sale/group/77')
+    expect(operationUrl('transfer', group, profile)).toBe('https://gate.example.com/paynet/api/v4/transfer/group/77')
+  })
+
+  test('[G1-02] a recurring payment cannot be sent to a group', () => {
+    expect(() => operationUrl('createRecurringPayment', group, profile)).toThrow(
+      new TypeError('CREATE_RP_V4 cannot be sent to an endpoint group; give an endpointId for this call'),
+    )
+  })
+
+  test.each(['uploadCresResult', 'uploadMethodUrlResult', 'uploadParesResult'] as const)(
+    '[G1-03] %s takes a group id in the place of the endpoint id',
+    (key) => expect(operationUrl(key, group, profile)).toMatch(/\/api\/3ds\/v1\/upload-[a-z-]+-result\/77$/),
+  )
+
+  test('[G12-01] make-rebill goes where the profile says', () => {
+    expect(operationUrl('makeRebill', endpoint, profile)).toMatch(/\/api\/v2\/make-rebill\/253$/)
+    const brand = defineProfile({ baseUrl: profile.baseUrl, rebillPath: '/api/v2/make-rebill-sale' })
+    expect(operationUrl('makeRebill', endpoint, brand)).toBe(
+      'https://gate.example.com/paynet/api/v2/make-rebill-sale/253',
+    )
+  })
+})
+
+describe('matchPath', () => {
+  const root = defineProfile({ baseUrl: 'http://localhost' })
+  const pathOf = (url: string) => url.slice('http://localhost'.length)
+
+  test.each(operationKeys)('[S4-02] finds %s by its path', (key) => {
+    expect(matchPath(pathOf(operationUrl(key, endpoint, root)))).toEqual({ key, endpoint })
+  })
+
+  test.each(operationKeys.filter((key) => catalogue[key].groupAddress === 'segment'))(
+    '[G1-02] finds %s by the path of a group',
+    (key) => expect(matchPath(pathOf(operationUrl(key, group, root)))).toEqual({ key, endpoint: group }),
+  )
+
+  test.each(['/api/v2/make-rebill/253', '/api/v2/make-rebill-sale/253', '/api/v2/make-rebill-preauth/253'])(
+    '[G12-01] %s is make-rebill',
+    (path) => expect(matchPath(path)?.key).toBe('makeRebill'),
+  )
+
+  test.each([
+    '/api/v2/sale',
+    '/api/v2/sale/',
+    '/api/v2/sale/x',
+    '/api/v2/sale/0',
+    '/api/v2/sale/007',
+    '/api/v2/sale/9223372036854775808',
+    '/api/v2/sale/253/',
+    '/api/v2/sale/253?x=1',
+    '/api/v2/sale/group/',
+    '/api/v2/SALE/253',
+    '/api/v3/sale/253',
+    '/paynet/api/v2/sale/253',
+    '/api/v4/create-recurring-payment/group/77',
+    '/api/3ds/v1/upload-cres-result/group/77',
+    '/api/v2/constructor/253',
+    '',
+    '/',
+  ])('finds nothing for %s', (path) => expect(matchPath(path)).toBeUndefined())
+
+  test('answers or finds nothing, whatever the path', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (path) => {
+        expect(matchPath(`/api/${path}`)?.key ?? 'sale').toBeTypeOf('string')
+      }),
+    )
+  })
+})

@@ -1,0 +1,166 @@
+import { MalformedFormError, type Pair, parseForm, REQUEST_LIMITS, serializeForm, singleValues } from '@tallystick/core'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+const unicode = fc.string({ unit: 'binary', maxLength: 30 })
+const names = fc.string({ unit: 'binary', minLength: 1, maxLength: 10 })
+const pairs = fc.array(fc.tuple(names, unicode), { maxLength: 20 })
+
+function reasonOf(read: () => unknown): string {
+  try {
+    read()
+    return 'read'
+  } catch (error) {
+    return error instanceof MalformedFormError ? error.reason : 'another error'
+  }
+}
+
+describe('parseForm', () => {
+  test.each<readonly [text: string, pairs: readonly Pair[]]>([
+    ['', []],
+    [
+      'a=1&b=2',
+      [
+        ['a', '1'],
+        ['b', '2'],
+      ],
+    ],
+    [
+      'b=2&a=1&b=3',
+      [
+        ['b', '2'],
+        ['a', '1'],
+        ['b', '3'],
+      ],
+    ],
+    ['a', [['a', '']]],
+    ['a=', [['a', '']]],
+    ['a=b=c', [['a', 'b=c']]],
+    [
+      '&a=1&&b=2&',
+      [
+        ['a', '1'],
+        ['b', '2'],
+      ],
+    ],
+    ['a=x+y%20z%2B', [['a', 'x y z+']]],
+    ['%E2%82%AC=%F0%9F%98%80', [['€', '😀']]],
+    [
+      'a=1\n&b=2\n',
+      [
+        ['a', '1\n'],
+        ['b', '2\n'],
+      ],
+    ],
+    ['a=%00', [['a', '\0']]],
+  ])('[S4-04] reads %j in order', (text, expected) => expect(parseForm(text)).toEqual(expected))
+
+  test.each([
+    ['too-large', `a=${'x'.repeat(65_535)}`],
+    ['too-many-pairs', Array.from({ length: 201 }, (_, index) => `f${index}=`).join('&')],
+    ['empty-name', '=1'],
+    ['empty-name', 'a=1&=2'],
+    ['not-ascii', 'a=é'],
+    ['not-ascii', '\uFEFFa=1'],
+    ['invalid-percent', 'a=%'],
+    ['invalid-percent', 'a=%4'],
+    ['invalid-percent', 'a=%zz'],
+    ['invalid-percent', '%=1'],
+    ['invalid-percent', 'a=%E9'],
+    ['invalid-percent', 'a=%C0%80'],
+    ['invalid-percent', 'a=%ED%A0%80'],
+  ])('refuses with %s', (reason, text) => expect(reasonOf(() => parseForm(text))).toBe(reason))
+
+  test('[G13-07] takes 200 pairs and 64 KiB, and not one more', () => {
+    expect(REQUEST_LIMITS).toEqual({ maxPairs: 200, maxBytes: 65_536 })
+    expect(parseForm(Array.from({ length: 200 }, (_, index) => `f${index}=`).join('&'))).toHaveLength(200)
+    expect(parseForm(`a=${'x'.repeat(65_534)}`)).toHaveLength(1)
+  })
+
+  test('loses no pair behind empty ones', () => {
+    expect(parseForm(`${'&'.repeat(500)}a=1`)).toEqual([['a', '1']])
+  })
+
+  test('takes other limits', () => {
+    expect(reasonOf(() => parseForm('a=1&b=2', { maxPairs: 1, maxBytes: 100 }))).toBe('too-many-pairs')
+    expect(reasonOf(() => parseForm('a=1', { maxPairs: 1, maxBytes: 2 }))).toBe('too-large')
+  })
+
+  test('never quotes what was sent', () => {
+    for (const text of ['a=4444333322221111%', 'a=4444333322221111é', '=4444333322221111']) {
+      expect(() => parseForm(text)).toThrow(expect.objectContaining({ message: expect.not.stringContaining('4444') }))
+    }
+  })
+
+  test('reads or refuses, whatever the text', () => {
+    const texts = fc.oneof(unicode, fc.stringMatching(/^[a-f0-9%&=+]*$/))
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(reasonOf(() => parseForm(text))).not.toBe('another error')
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('takes the name %s like any other', (name) => {
+    const [pair] = parseForm(`${name}=1`)
+    expect(pair).toEqual([name, '1'])
+    expect(singleValues(parseForm(`${name}=1`)).get(name)).toBe('1')
+    expect({}).not.toHaveProperty('1')
+  })
+})
+
+describe('serializeForm', () => {
+  test('[G2.4-01] `&`, `+` and `"` arrive unchanged', () => {
+    expect(serializeForm([['order_desc', 'Tea & "biscuits" + milk']])).toBe(
+      'order_desc=Tea%20%26%20%22biscuits%22%20%2B%20milk',
+    )
+  })
+
+  test("[G7.2-03] ! ' ( ) * are percent-encoded too, letters, digits and -._~ are not", () => {
+    expect(serializeForm([["!'()*", '-._~aZ09']])).toBe('%21%27%28%29%2A=-._~aZ09')
+  })
+
+  test('writes a blank value as `name=`', () => {
+    expect(
+      serializeForm([
+        ['a', ''],
+        ['b', '1'],
+      ]),
+    ).toBe('a=&b=1')
+  })
+
+  test('[S4-04] what is written is read back, whatever the pairs', () => {
+    fc.assert(
+      fc.property(pairs, (sent) => {
+        expect(parseForm(serializeForm(sent))).toEqual(sent)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+describe('singleValues', () => {
+  test('keeps each name once', () => {
+    expect([
+      ...singleValues([
+        ['a', '1'],
+        ['b', '2'],
+      ]),
+    ]).toEqual([
+      ['a', '1'],
+      ['b', '2'],
+    ])
+  })
+
+  test('refuses a name that comes twice, also with the same value', () => {
+    expect(
+      reasonOf(() =>
+        singleValues([
+          ['a', '1'],
+          ['a', '1'],
+        ]),
+      ),
+    ).toBe('repeated-name')
+  })
+})

@@ -1,0 +1,337 @@
+import {
+  catalogue,
+  defineProfile,
+  type Model,
+  operationKeys,
+  REPLY_MEDIA_TYPES,
+  type ReplyFormat,
+  readReply,
+  ServerErrorResponse,
+  ValidationErrorResponse,
+  writeReply,
+} from '@tallystick/core'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+/** The samples of gaps part 2.1. */
+const CLASSIC =
+  'type=async-response\n&serial-number=00000000-0000-0000-0000-000002d9b22a\n&merchant-order-id=inv4097763\n' +
+  '&paynet-order-id=6768788\n&end-point-id=22903\n'
+const JSON_TEXT =
+  '{"type":"async-response","serial-number":"00000000-0000-0000-0000-000002d9b22a",\n' +
+  ' "merchant-order-id":"inv4097763","paynet-order-id":"6768788","end-point-id":"22903"}'
+const SAMPLE = {
+  type: 'async-response',
+  serialNumber: '00000000-0000-0000-0000-000002d9b22a',
+  clientOrderId: 'inv4097763',
+  orderId: '6768788',
+  endpointId: '22903',
+  extra: {},
+}
+
+const json = (fields: Readonly<Record<string, unknown>>) => JSON.stringify(fields)
+const accepted = { type: 'async-response', 'paynet-order-id': '6768788' }
+
+describe('both formats', () => {
+  test.each([
+    ['classic', CLASSIC],
+    ['json', JSON_TEXT],
+    ['JSON with white space around', `\r\n\t ${JSON_TEXT} \n`],
+    ['JSON with a byte order mark', `\uFEFF${JSON_TEXT}`],
+    ['classic with CR LF', CLASSIC.replaceAll('\n', '\r\n')],
+  ])('[G2.1-01] [G2.1-02] [G2.1-03] [G4-01] the sample in %s is read', (_format, text) => {
+    expect(readReply('sale', text)).toEqual({ kind: 'success', reply: SAMPLE })
+  })
+
+  test('[G2.1-02] a last value without its line feed may be cut, and is left out', () => {
+    const read = readReply('sale', CLASSIC.slice(0, CLASSIC.indexOf('&end-point-id') - 3))
+    expect(read).toMatchObject({ kind: 'incomplete', missing: ['paynet-order-id'] })
+    expect(readReply('sale', CLASSIC.trimEnd())).toMatchObject({ kind: 'success', reply: { orderId: '6768788' } })
+  })
+
+  test('[S4-06] [G2.1-01] [G2.1-03] have their media types', () => {
+    expect(REPLY_MEDIA_TYPES).toEqual({ json: 'application/vnd.pay+json', classic: 'text/html;charset=utf-8' })
+  })
+
+  test('[G2.1-02] in a classic reply every value ends with a line feed', () => {
+    expect(writeReply(catalogue.sale.reply, SAMPLE, 'classic').split('&').sort()).toEqual(CLASSIC.split('&').sort())
+  })
+
+  test('[G2.1-03] a JSON reply is a flat object of texts', () => {
+    const written: unknown = JSON.parse(writeReply(catalogue.sale.reply, SAMPLE, 'json'))
+    expect(written).toEqual(JSON.parse(JSON_TEXT))
+  })
+
+  test('[G4-07] a field without a value is not written', () => {
+    const text = writeReply(catalogue.status.reply, { type: 'status-response', status: 'approved' }, 'json')
+    expect(JSON.parse(text)).toEqual({ type: 'status-response', status: 'approved' })
+  })
+})
+
+const formats: readonly ReplyFormat[] = ['json', 'classic']
+const models: readonly Model[] = operationKeys.map((key) => catalogue[key].reply)
+const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }).filter((value) => value.trim() === value)
+
+describe.each(formats)('in %s', (format) => {
+  test.each(operationKeys)('what is written for %s is read back, with every field', (key) => {
+    const model: Model = catalogue[key].reply
+    const names = Object.keys(model.fields).filter((name) => name !== 'type')
+    fc.assert(
+      fc.property(fc.tuple(...names.map(() => text)), (texts) => {
+        const fields = Object.fromEntries(names.map((name, index) => [name, texts[index] ?? '']))
+        const values = { ...fields, type: 'some-response', extra: { 'brand-field': 'x' } }
+        expect(readReply(key, writeReply(model, values, format))).toEqual({ kind: 'success', reply: values })
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  test.each([
+    ['validation-error', ValidationErrorResponse],
+    ['error', ServerErrorResponse],
+  ] as const)('[G4-06] [G9-01] [G2.1-04] what is written for a reply of type %s is read back', (type, model) => {
+    const values = {
+      type,
+      serialNumber: '00000000-0000-0000-0000-000002d9b22a',
+      clientOrderId: 'inv4097763',
+      errorMessage: 'Not "enough" & more: 100 %',
+      errorCode: '1',
+      extra: {},
+    }
+    for (const key of operationKeys) {
+      expect(readReply(key, writeReply(model, values, format))).toEqual({ kind: type, reply: values })
+    }
+  })
+
+  test('[G13-01] names of a profile are read', () => {
+    const brand = defineProfile({
+      baseUrl: 'https://gate.example.com/paynet',
+      wireNames: { StatusResponse: { creqFormCreq: 'creq', pareqFormMd: 'MD' } },
+    })
+    const written = writeReply(
+      catalogue.status.reply,
+      { type: 'status-response', status: 'processing', extra: { creq: 'eyJ0', MD: 'BB4A51' } },
+      format,
+    )
+    expect(readReply('status', written, brand)).toMatchObject({
+      reply: { creqFormCreq: 'eyJ0', pareqFormMd: 'BB4A51', extra: {} },
+    })
+  })
+
+  test('a reply that is cut is never an exception, in JSON never a reply, and never shows a part of a value', () => {
+    const fields = { type: 'status-response', status: 'approved', orderId: '6768788', html: '<p>ü</p>', extra: {} }
+    const whole = writeReply(catalogue.status.reply, fields, format)
+    for (let length = 'type=status-response\n'.length; length < whole.length; length++) {
+      const read = readReply('status', whole.slice(0, length))
+      expect(format === 'json' ? ['no-reply'] : ['success']).toContain(read.kind)
+      expect(read.kind === 'success' ? { ...fields, ...read.reply } : fields).toEqual({
+        ...fields,
+        status: expect.stringMatching(/^(?:approved|processing)$/),
+      })
+    }
+  })
+})
+
+describe('JSON types', () => {
+  test.each([
+    ['12345678901', '12345678901'],
+    ['9007199254740993', '9007199254740993'],
+    ['9223372036854775807', '9223372036854775807'],
+    ['123456789012345678901234567890', '123456789012345678901234567890'],
+    ['6768788', '6768788'],
+    ['10.50', '10.50'],
+    ['0.10', '0.10'],
+    ['1e3', '1e3'],
+  ])('[G12-02] [G13-05] the number %s keeps its digits', (number, expected) => {
+    const document = `{"type":"async-response","paynet-order-id":${number},"error-code":${number},"new":${number}}`
+    expect(readReply('sale', document)).toMatchObject({
+      kind: 'success',
+      reply: { orderId: expected, errorCode: expected, extra: { new: expected } },
+    })
+  })
+
+  test('[G12-02] ids, amounts and codes are read as text too, and are written as texts', () => {
+    const document = '{"type":"status-response","status":"approved","amount":10.50,"paynet-order-id":"12345678901"}'
+    const read = readReply('status', document)
+    expect(read).toMatchObject({ kind: 'success', reply: { amount: '10.50', orderId: '12345678901' } })
+    if (read.kind !== 'success') throw new Error(read.kind)
+    const written: unknown = JSON.parse(writeReply(catalogue.status.reply, read.reply, 'json'))
+    expect(written).toMatchObject({ amount: '10.50', 'paynet-order-id': '12345678901' })
+  })
+
+  test('[G13-05] an error code may be a text', () => {
+    expect(readReply('sale', json({ type: 'error', 'error-code': 'Unknown error' }))).toMatchObject({
+      kind: 'error',
+      reply: { errorCode: 'Unknown error' },
+    })
+  })
+
+  test('null is absent, true and nested values are kept as their JSON', () => {
+    const document = json({ ...accepted, 'error-message': null, flag: true, list: [1, 'a'], nested: { a: { b: 2 } } })
+    expect(readReply('sale', document)).toMatchObject({
+      reply: { extra: { flag: 'true', list: '["1","a"]', nested: '{"a":{"b":"2"}}' } },
+    })
+    expect(readReply('sale', document)).not.toHaveProperty('reply.errorMessage')
+  })
+
+  test.each(['__proto__', 'constructor', 'extra', 'toString'])('the name %s is harmless', (name) => {
+    const document = `{"type":"async-response","paynet-order-id":"1","${name}":"x"}`
+    expect(readReply('sale', document)).toMatchObject({ kind: 'success', reply: { orderId: '1' } })
+    expect(readReply('sale', `type=async-response&paynet-order-id=1&${name}=x`)).toMatchObject({ kind: 'success' })
+    expect(Object.prototype).not.toHaveProperty('x')
+  })
+})
+
+describe('what a reply means', () => {
+  test.each([
+    ['[G9-01] [G2.1-04] validation-error: nothing was created', { type: 'validation-error' }, 'validation-error'],
+    ['[G9-01] error: the server side', { type: 'error' }, 'error'],
+    ['[G9-01] an error without a type', { 'error-message': 'Wrong', 'error-code': 1 }, 'error'],
+    ['[G9-02] no order id', { type: 'async-response' }, 'incomplete'],
+    ['a blank order id', { type: 'async-response', 'paynet-order-id': ' ' }, 'incomplete'],
+    ['no type', { 'paynet-order-id': '1' }, 'no-reply'],
+    ['nothing at all', {}, 'no-reply'],
+    ['the reply of the operation', accepted, 'success'],
+    ['a type that is not documented', { ...accepted, type: 'brand-response' }, 'success'],
+  ])('%s', (_title, fields, kind) => expect(readReply('sale', json(fields)).kind).toBe(kind))
+
+  test('[G9-02] a reply without an order id tells why, and what it lacks', () => {
+    const document = json({
+      type: 'async-response',
+      'error-message': 'No such endpoint',
+      'error-code': 5,
+      'serial-number': '7',
+    })
+    expect(readReply('sale', document)).toEqual({
+      kind: 'incomplete',
+      missing: ['paynet-order-id'],
+      reply: { type: 'async-response', errorMessage: 'No such endpoint', errorCode: '5', serialNumber: '7', extra: {} },
+    })
+    expect(readReply('saleForm', 'type=async-form-response\n')).toMatchObject({
+      kind: 'incomplete',
+      missing: ['paynet-order-id', 'redirect-url'],
+    })
+  })
+
+  test('[G9-01] [G2.3-01] a decline is a status, whatever error it carries', () => {
+    const document = json({
+      type: 'status-response',
+      status: 'declined',
+      'error-message': 'Expired card',
+      'error-code': 101,
+    })
+    expect(readReply('status', document)).toMatchObject({
+      kind: 'success',
+      reply: { status: 'declined', errorMessage: 'Expired card', errorCode: '101' },
+    })
+  })
+
+  test.each([
+    ['{"type":"status-response"}', 'processing'],
+    ['type=status-response\n&status=\n', 'processing'],
+    ['{"type":"status-response","status":"approved"}', 'approved'],
+    ['{"type":"status-response","status":"on-hold"}', 'on-hold'],
+  ])('[G5-02] the status of %j is %s', (document, status) => {
+    expect(readReply('status', document)).toMatchObject({ kind: 'success', reply: { status } })
+  })
+
+  test('[G5-02] an error has no status', () => {
+    expect(readReply('status', json({ type: 'error' }))).not.toHaveProperty('reply.status')
+  })
+
+  test.each(['async-response', 'create-card-ref-response', 'something-else'])(
+    '[G12-09] [G4-03] create-card-ref is read whatever its type says: %s',
+    (type) => {
+      expect(readReply('createCardRef', json({ type, status: 'approved', 'card-ref-id': 1326586 }))).toMatchObject({
+        kind: 'success',
+        reply: { cardRefId: '1326586' },
+      })
+    },
+  )
+
+  test.each(['redirect_url', 'redirect-url', 'redirect-to'])('[G13-13] [S2-14] %s is read as one field', (name) => {
+    const url = 'https://gate.example.com/paynet/form?token=1'
+    expect(readReply('sale', json({ ...accepted, [name]: url }))).toMatchObject({ reply: { redirectUrl: url } })
+    expect(readReply('saleForm', json({ ...accepted, [name]: url }))).toMatchObject({ reply: { redirectUrl: url } })
+    expect(readReply('status', json({ type: 'status-response', [name]: url }))).toMatchObject({
+      reply: { redirectTo: url },
+    })
+  })
+
+  test.each(['tds-status', 'tds_status'])('[G4-09] %s is read', (name) => {
+    expect(readReply('status', json({ type: 'status-response', [name]: 'CReqForm' }))).toMatchObject({
+      reply: { tdsStatus: 'CReqForm' },
+    })
+  })
+
+  test.each(['sale_approved', 'SALE_FAILED', 'brand_stage'])('[G5-05] the order stage %s is kept', (stage) => {
+    expect(readReply('status', json({ type: 'status-response', 'order-stage': stage }))).toMatchObject({
+      reply: { orderStage: stage },
+    })
+  })
+
+  test.each([
+    'sale',
+    'preauth',
+    'capture',
+    'cancel',
+    'reversal',
+    'transfer',
+    'payout',
+    'account verification',
+    'chargeback',
+    'fraud',
+    'dispute',
+    'brand-type',
+  ])('[G5-04] the transaction type %s is kept', (type) => {
+    expect(readReply('status', json({ type: 'status-response', 'transaction-type': type }))).toMatchObject({
+      reply: { transactionType: type },
+    })
+  })
+})
+
+describe('no reply', () => {
+  test.each(
+    (
+      [
+        ['', 'nothing'],
+        [' \n', 'white space'],
+        ['<html><body>502 Bad Gateway</body></html>', 'a page'],
+        ['<form><input type="hidden" name="type" value="async-response"></form>', 'a page with a form'],
+        [JSON_TEXT.slice(0, -1), 'JSON that is cut'],
+        [`${JSON_TEXT}x`, 'JSON with more behind it'],
+        ['[{"type":"async-response"}]', 'a list'],
+        ['null', 'null'],
+        ['"type=async-response"', 'a JSON text'],
+        ['42', 'a number'],
+        ['status=approved', 'a form without a type'],
+        ['type=async-response&paynet-order-id=%', 'a form with a broken escape'],
+        ['type=async-response&paynet-order-id=1&paynet-order-id=2', 'a form that contradicts itself'],
+        ['type=async-response&paynet-order-id=1&redirect-url=a&redirect-to=b', 'a form with two redirects'],
+        ['type=async-response&paynet-order-id=1&x=é', 'a form with raw characters beyond ASCII'],
+        [`type=async-response&html=${'x'.repeat(1_048_576)}`, 'a form of more than a megabyte'],
+      ] as const
+    ).map(([document, title]) => [title, document] as const),
+  )('is %s', (_title, document) => expect(readReply('sale', document)).toEqual({ kind: 'no-reply' }))
+
+  test('never throws, whatever the text', () => {
+    const anything = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.json(),
+      fc
+        .dictionary(fc.constantFrom('type', 'status', 'error-code', 'x'), fc.jsonValue())
+        .map((value) => JSON.stringify(value)),
+      fc.stringMatching(/^type=[a-z%&=+0-9-]*$/),
+    )
+    fc.assert(
+      fc.property(fc.constantFrom(...operationKeys), anything, (key, document) => {
+        expect(readReply(key, document).kind).toBeTypeOf('string')
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+test('every reply of the catalogue can be told from a failure by its type', () => {
+  expect(models.every((model) => model.fields['type']?.necessity === 'required')).toBe(true)
+})

@@ -1,0 +1,101 @@
+import { inspect } from 'node:util'
+import {
+  AuthRejectedError,
+  describeIssue,
+  GATEWAY_CODES,
+  GatewayError,
+  InvalidInputError,
+  MalformedFormError,
+  NoReplyError,
+  NotSentError,
+  PaymentError,
+  type PaymentErrorCode,
+  RejectedError,
+  type Retry,
+} from '@tallystick/core'
+import { describe, expect, test } from 'vitest'
+
+const evidence = {
+  operation: 'SALE',
+  clientOrderId: 'inv-1',
+  seen: 'HTTP 502 with text/html',
+  httpStatus: 502,
+}
+const answer = { errorMessage: 'Declined', errorCode: '1', serialNumber: '00000000-0000-0000-0000-000002d9b22a' }
+const issue = {
+  field: 'expireMonth',
+  wireName: 'expire_month',
+  problem: 'must be a whole number from 1 to 12',
+  remedy: 'Send the month that is printed on the card, such as "04".',
+}
+
+const cases: ReadonlyArray<readonly [code: PaymentErrorCode, retry: Retry, name: string, PaymentError]> = [
+  ['INVALID_INPUT', 'never', 'InvalidInputError', new InvalidInputError('SALE', [issue])],
+  ['MALFORMED_FORM', 'never', 'MalformedFormError', new MalformedFormError('too-large', 'Too large; send less.')],
+  ['NOT_SENT', 'safe', 'NotSentError', new NotSentError(evidence)],
+  ['NO_REPLY', 'after-status', 'NoReplyError', new NoReplyError(evidence)],
+  ['REJECTED', 'never', 'RejectedError', new RejectedError(evidence, answer)],
+  ['AUTH_REJECTED', 'never', 'AuthRejectedError', new AuthRejectedError(evidence, answer)],
+  ['GATEWAY_ERROR', 'after-status', 'GatewayError', new GatewayError(evidence, answer)],
+]
+
+describe.each(cases)('%s', (code, retry, name, error) => {
+  test('has its code, its retry and its name', () => {
+    expect([error.code, error.retry, error.name]).toEqual([code, retry, name])
+    expect(error).toBeInstanceOf(PaymentError)
+    expect(error).toBeInstanceOf(Error)
+    expect(String(error)).toMatch(new RegExp(`^${name}: `))
+  })
+
+  test('ends with a remedy', () => {
+    expect(error.message).toMatch(/[.]$/)
+  })
+
+  test('has no place for a body', () => {
+    expect(Object.keys(error).filter((key) => /body|request|input|pairs|values/i.test(key))).toEqual([])
+  })
+})
+
+test('[G9-02] an answer keeps its message, its code and the serial number for support', () => {
+  const error = new RejectedError(evidence, answer)
+  expect([error.errorMessage, error.errorCode, error.serialNumber]).toEqual(Object.values(answer))
+})
+
+test('an exchange error says what was seen, of which operation and order', () => {
+  const error = new NoReplyError(evidence)
+  expect(error.message).toBe(
+    'SALE: HTTP 502 with text/html. The operation may have taken effect: ask for its status, never send it again.',
+  )
+  const { operation, clientOrderId, seen, httpStatus } = error
+  expect({ operation, clientOrderId, seen, httpStatus }).toEqual(evidence)
+})
+
+test('an answer without details has none', () => {
+  const { errorMessage, errorCode, serialNumber } = new GatewayError(evidence, {})
+  expect([errorMessage, errorCode, serialNumber]).toEqual([undefined, undefined, undefined])
+})
+
+test('a card number that the other side quotes is masked in the message and in every field', () => {
+  const quoted = { errorMessage: 'No card 4444555566661111', errorCode: '4444 5555 6666 1111' }
+  const error = new RejectedError({ ...evidence, seen: 'refused: "4444-5555-6666-1111"' }, quoted)
+  expect(inspect(error, { showHidden: true })).not.toMatch(/4444.?5555.?6666.?1111/)
+  expect([error.errorMessage, error.seen]).toEqual(['No card 444455******1111', 'refused: "444455******1111"'])
+})
+
+test('[G13-05] the codes of our gateway are a table, each once', () => {
+  expect(Object.values(GATEWAY_CODES).every((code) => /^\d+$/.test(code))).toBe(true)
+  expect(new Set(Object.values(GATEWAY_CODES)).size).toBe(Object.keys(GATEWAY_CODES).length)
+})
+
+test('a wrong field is told by both its names, its bound and the remedy', () => {
+  const sentence =
+    'expireMonth (expire_month) must be a whole number from 1 to 12. Send the month that is printed on the card, such as "04".'
+  expect(describeIssue(issue)).toBe(sentence)
+  expect(new InvalidInputError('SALE', [issue]).message).toBe(
+    `SALE: the request does not fit its model.\n  ${sentence}`,
+  )
+})
+
+test('an inspected error shows its fields', () => {
+  expect(inspect(new RejectedError(evidence, answer))).toContain("errorMessage: 'Declined'")
+})

@@ -1,0 +1,65 @@
+import { parseModel } from '@tallystick/core'
+import { describe, expect, test } from 'vitest'
+import { field, filledIn, optional, required } from '../../src/models/field.ts'
+import { text } from '../../src/models/formats.ts'
+import { defineModel } from '../../src/models/model.ts'
+
+const model = defineModel({
+  name: 'Example',
+  meaning: 'An example.',
+  fields: {
+    first: required(field('first_field', text(5), filledIn('13'), 'The first.')),
+    second: optional(field('second_field', text(5), filledIn('13'), 'The second.')),
+  },
+  rules: [
+    ({ second }) => (second === 'a' ? { field: 'second', problem: 'must not be a', remedy: 'Take b.' } : undefined),
+    ({ first }) => (first === 'x' ? { field: 'both', problem: 'are wrong', remedy: 'Change them.' } : undefined),
+  ],
+})
+
+describe('parseModel', () => {
+  test('gives the values in the form of the model, with an extra in any case', () => {
+    expect(parseModel(model, { first: ' 1 ' })).toEqual({ ok: true, value: { first: '1', extra: {} } })
+    expect(parseModel(model, { first: '1', extra: { a: 'b' } })).toEqual({
+      ok: true,
+      value: { first: '1', extra: { a: 'b' } },
+    })
+  })
+
+  test('[G2.4-01] blank values count as not supplied', () => {
+    for (const second of [undefined, null, '', ' \t\n']) {
+      expect(parseModel(model, { first: '1', second })).toEqual({ ok: true, value: { first: '1', extra: {} } })
+    }
+  })
+
+  test('every wrong field is an issue, once', () => {
+    expect(parseModel(model, { second: 'too long', third: 1 })).toEqual({
+      ok: false,
+      issues: [
+        { field: 'first', wireName: 'first_field', problem: 'is required', remedy: 'Supply it: The first.' },
+        {
+          field: 'second',
+          wireName: 'second_field',
+          problem: 'must be text of 1 to 5 characters',
+          remedy: 'Supply it as a text and shorten it to 5 characters.',
+        },
+        {
+          field: 'third',
+          wireName: 'third',
+          problem: 'is no field of Example',
+          remedy: 'Check its spelling; a field that is not documented belongs into `extra`, under its wire name.',
+        },
+      ],
+    })
+  })
+
+  test('every broken rule is an issue, about a field or several', () => {
+    expect(parseModel(model, { first: 'x', second: 'a' })).toEqual({
+      ok: false,
+      issues: [
+        { field: 'second', wireName: 'second_field', problem: 'must not be a', remedy: 'Take b.' },
+        { field: 'both', wireName: 'both', problem: 'are wrong', remedy: 'Change them.' },
+      ],
+    })
+  })
+})

@@ -1,0 +1,101 @@
+import { fromMinorUnits, toMinorUnits } from '@tallystick/core'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+/** Whole cents up to 9,999,999,999.99. */
+const cents = fc.bigInt({ min: 0n, max: 999_999_999_999n })
+
+/** An independent way to the same text: integer division, then two digits. */
+const major = (amount: bigint) => `${amount / 100n}.${amount % 100n < 10n ? '0' : ''}${amount % 100n}`
+
+describe('toMinorUnits', () => {
+  test.each([
+    ['0.94', '94'],
+    ['10.15', '1015'],
+    ['10.42', '1042'],
+    ['10.00', '1000'],
+    ['19.99', '1999'],
+    ['4.35', '435'],
+    ['8.2', '820'],
+    ['64.1', '6410'],
+    ['0.05', '5'],
+    ['0.00', '0'],
+    ['0', '0'],
+    ['10', '1000'],
+  ])('[G7.1-02] [G7.1-03] [S4-42] %s is %s cents', (amount, expected) => {
+    expect(toMinorUnits(amount)).toBe(expected)
+  })
+
+  test('[G7.1-03] [S5.1-05] every amount of cents comes out exact', () => {
+    fc.assert(
+      fc.property(cents, (amount) => {
+        expect(toMinorUnits(major(amount))).toBe(amount.toString())
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('[G7.1-02] a zero at the end may be left out', () => {
+    fc.assert(
+      fc.property(cents, (amount) => {
+        const shortest = major(amount).replace(/\.?0{1,2}$/, '')
+        expect(toMinorUnits(shortest)).toBe(amount.toString())
+      }),
+    )
+  })
+
+  test.each([
+    '10.',
+    '.5',
+    '01',
+    '1e3',
+    '-1',
+    '+1',
+    '1,5',
+    '',
+    ' ',
+    '1.234',
+    '1 000',
+    '0x10',
+    '١',
+    'NaN',
+    '1.2.3',
+    '1\n',
+  ])('refuses %j', (amount) => expect(toMinorUnits(amount)).toBeUndefined())
+
+  test('[G13-06] takes the decimals of the currency', () => {
+    expect(toMinorUnits('1050', 0)).toBe('1050')
+    expect(toMinorUnits('1050.5', 0)).toBeUndefined()
+    expect(toMinorUnits('1.234', 3)).toBe('1234')
+    expect(toMinorUnits('1.2', 3)).toBe('1200')
+    expect(toMinorUnits('1.2345', 3)).toBeUndefined()
+  })
+})
+
+describe('fromMinorUnits', () => {
+  test.each([
+    ['94', 2, '0.94'],
+    ['1042', 2, '10.42'],
+    ['5', 2, '0.05'],
+    ['0', 2, '0.00'],
+    ['00094', 2, '0.94'],
+    ['1050', 0, '1050'],
+    ['0', 0, '0'],
+    ['1234', 3, '1.234'],
+    ['7', 3, '0.007'],
+  ])('%s with %i decimals is %s', (minorUnits, exponent, expected) => {
+    expect(fromMinorUnits(minorUnits, exponent)).toBe(expected)
+  })
+
+  test.each(['', '-1', '1.5', ' 1', '1e3', 'x'])('refuses %j', (text) => {
+    expect(fromMinorUnits(text)).toBeUndefined()
+  })
+
+  test('gives back every amount of cents', () => {
+    fc.assert(
+      fc.property(cents, (amount) => {
+        expect(fromMinorUnits(amount.toString())).toBe(major(amount))
+      }),
+    )
+  })
+})

@@ -1,0 +1,67 @@
+import { catalogue, defineProfile, oauthMethodOf, type Profile } from '@tallystick/core'
+import { describe, expect, test } from 'vitest'
+
+const BASE_URL = 'https://gate.example.com/paynet'
+
+describe('defineProfile', () => {
+  test('[G12-05] [G12-01] [G13-06] has the defaults of the specification', () => {
+    expect(defineProfile({ baseUrl: BASE_URL })).toEqual({
+      name: 'specification',
+      baseUrl: 'https://gate.example.com/paynet',
+      payoutFormMethod: 'HMAC-SHA1',
+      oauthInBody: true,
+      rebillPath: '/api/v2/make-rebill',
+      wireNames: {},
+      exponents: 'always-2',
+      threeDsMethodWaitSeconds: 10,
+      replyFormat: 'json',
+    })
+  })
+
+  test('takes what the brand differs in', () => {
+    const brand = { baseUrl: BASE_URL, name: 'brand', exponents: 'iso-4217', threeDsMethodWaitSeconds: 30 } as const
+    expect(defineProfile(brand)).toMatchObject(brand)
+  })
+
+  test('an option that is undefined does not replace its default', () => {
+    const brand = { baseUrl: BASE_URL, oauthInBody: undefined, replyFormat: undefined } as unknown as Profile
+    expect(defineProfile(brand)).toEqual(defineProfile({ baseUrl: BASE_URL }))
+  })
+
+  test.each([
+    ['https://gate.example.com/paynet/', 'https://gate.example.com/paynet'],
+    ['https://gate.example.com//', 'https://gate.example.com'],
+    ['http://localhost:8080', 'http://localhost:8080'],
+    ['HTTPS://gate.example.com/checkout', 'HTTPS://gate.example.com/checkout'],
+    ['http://[::1]:8080/payment', 'http://[::1]:8080/payment'],
+  ])('[G1-01] the base URL %s is kept with its prefix, without a slash at the end', (baseUrl, expected) => {
+    expect(defineProfile({ baseUrl }).baseUrl).toBe(expected)
+  })
+
+  test.each([
+    '',
+    'gate.example.com/paynet',
+    '/paynet',
+    'ftp://gate.example.com',
+    'https://',
+    'https:///paynet',
+    'https://user:password@gate.example.com',
+    'https://gate.example.com/?a=1',
+    'https://gate.example.com/#top',
+    'https://gate.example.com/a b',
+  ])('[G1-01] refuses the base URL %j and says what it must be', (baseUrl) => {
+    expect(() => defineProfile({ baseUrl })).toThrow(TypeError)
+    expect(() => defineProfile({ baseUrl })).toThrow('baseUrl must be an http or https address')
+  })
+})
+
+describe('oauthMethodOf', () => {
+  test('[G12-05] payout-form is signed as the profile says, every other operation as its row says', () => {
+    const specified = defineProfile({ baseUrl: BASE_URL })
+    const rsa = defineProfile({ baseUrl: BASE_URL, payoutFormMethod: 'RSA-SHA256' })
+    expect(oauthMethodOf(catalogue.payoutForm.auth, specified)).toBe('HMAC-SHA1')
+    expect(oauthMethodOf(catalogue.payoutForm.auth, rsa)).toBe('RSA-SHA256')
+    expect(oauthMethodOf(catalogue.payout.auth, rsa)).toBe('HMAC-SHA1')
+    expect(oauthMethodOf(catalogue.transfer.auth, specified)).toBe('RSA-SHA256')
+  })
+})
