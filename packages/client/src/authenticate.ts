@@ -1,0 +1,75 @@
+import {
+  type ControlAuth,
+  controlTerms,
+  type EndpointAddress,
+  InvalidInputError,
+  type OAuthAuth,
+  type Operation,
+  oauthMethodOf,
+  type Pair,
+  serializeForm,
+} from '@tallystick/core'
+import { signControl, signOAuth } from '@tallystick/signing'
+import type { Dependencies } from './options.ts'
+import type { OutgoingRequest } from './transport.ts'
+
+/** A request before it is signed. */
+export interface UnsignedRequest {
+  readonly operation: Operation
+  readonly url: string
+  readonly endpoint: EndpointAddress
+  readonly pairs: readonly Pair[]
+}
+
+/**
+ * Signs a request by the scheme of its operation (interface part 5).
+ *
+ * @throws TypeError when the operation needs an RSA key and the client was made without one; a `PaymentError` when the
+ *   profile gives two fields one wire name
+ */
+export function authenticate(request: UnsignedRequest, deps: Dependencies): OutgoingRequest {
+  const { auth } = request.operation
+  return auth.scheme === 'control' ? withControl(request, auth, deps) : withOAuth(request, auth, deps)
+}
+
+function withControl(request: UnsignedRequest, auth: ControlAuth, deps: Dependencies): OutgoingRequest {
+  const { operation, endpoint, pairs, url } = request
+  const formula = { auth, model: operation.request, endpointId: endpoint.id, pairs, profile: deps.profile }
+  const result = controlTerms(formula)
+  if (!result.ok) throw new InvalidInputError(operation.name, result.issues)
+  const control = signControl({ terms: result.terms, key: deps.controlKey.reveal() })
+  return outgoing(url, [...pairs, ['control', control]], deps)
+}
+
+function withOAuth(request: UnsignedRequest, auth: OAuthAuth, deps: Dependencies): OutgoingRequest {
+  const { operation, pairs, url } = request
+  const signed = signOAuth({
+    ...signingKey(operation, auth, deps),
+    httpMethod: 'POST',
+    url,
+    parameters: pairs,
+    consumerKey: deps.login,
+    nonce: deps.nonce(),
+    timestamp: Math.floor(deps.clock.now() / 1000),
+  })
+  const body = deps.profile.oauthInBody ? [...pairs, ...signed.oauthParameters] : pairs
+  return outgoing(url, body, deps, { authorization: signed.authorization })
+}
+
+function signingKey(operation: Operation, auth: OAuthAuth, deps: Dependencies) {
+  const method = oauthMethodOf(auth, deps.profile)
+  if (method === 'HMAC-SHA1') return { method, key: deps.hmacKey } as const
+  if (deps.rsaKey !== undefined) return { method, key: deps.rsaKey } as const
+  throw new TypeError(`${operation.name} is signed by RSA-SHA256: give privateKey to createPaymentClient`)
+}
+
+function outgoing(
+  url: string,
+  pairs: readonly Pair[],
+  { profile }: Dependencies,
+  headers: Readonly<Record<string, string>> = {},
+): OutgoingRequest {
+  const accept = profile.replyFormat === 'json' ? { accept: 'application/vnd.pay+json' } : {}
+  const contentType = 'application/x-www-form-urlencoded'
+  return { url, headers: { 'content-type': contentType, ...accept, ...headers }, body: serializeForm(pairs) }
+}

@@ -1,0 +1,67 @@
+import {
+  catalogue,
+  encodeRequest,
+  InvalidInputError,
+  type NotSentError,
+  type Operation,
+  type OperationKey,
+  operationUrl,
+  parseRequest,
+  type RequestInput,
+} from '@tallystick/core'
+import { authenticate } from './authenticate.ts'
+import { classify, type Verdict } from './classify.ts'
+import type { Dependencies } from './options.ts'
+import type { Exchange, OutgoingRequest } from './transport.ts'
+
+/** What a call proved, or that its request never fitted the model. */
+export type CallVerdict<K extends OperationKey> =
+  | Exclude<Verdict<K>, { kind: 'notSent' }>
+  | { readonly kind: 'notSent'; readonly error: InvalidInputError | NotSentError }
+
+/**
+ * One call: check, sign, send once, judge. The only effect is `transport.send`. The input is read before that and
+ * never after, so that a caller may change it while he waits.
+ *
+ * @throws TypeError when the caller misuses the library: an RSA operation without a key
+ */
+export async function call<K extends OperationKey>(
+  key: K,
+  input: RequestInput<K>,
+  signal: AbortSignal | undefined,
+  deps: Dependencies,
+): Promise<CallVerdict<K>> {
+  const request = buildRequest(key, input, deps)
+  if (request instanceof InvalidInputError) return { kind: 'notSent', error: request }
+  const described = describeCall(key, input, deps)
+  return classify(described, await send(request, signal, deps))
+}
+
+function buildRequest<K extends OperationKey>(
+  key: K,
+  input: RequestInput<K>,
+  deps: Dependencies,
+): OutgoingRequest | InvalidInputError {
+  const operation: Operation = catalogue[key]
+  const url = operationUrl(key, deps.endpoint, deps.profile)
+  const login = 'login' in operation.request.fields ? { login: deps.login } : {}
+  const parsed = parseRequest(key, { ...input, ...login }, deps.profile)
+  if (!parsed.ok) return new InvalidInputError(operation.name, parsed.issues)
+  const pairs = encodeRequest(key, parsed.value, deps.profile)
+  return authenticate({ operation, url, endpoint: deps.endpoint, pairs }, deps)
+}
+
+/** A transport must not throw. One that does leaves open whether it had sent, and its error may hold the request. */
+async function send(request: OutgoingRequest, signal: AbortSignal | undefined, deps: Dependencies): Promise<Exchange> {
+  try {
+    return await deps.transport.send(request, { timeoutMs: deps.timeoutMs, signal })
+  } catch {
+    return { kind: 'lost', seen: 'the transport threw an error' }
+  }
+}
+
+function describeCall<K extends OperationKey>(key: K, input: RequestInput<K>, { profile }: Dependencies) {
+  const { clientOrderId } = input as { readonly clientOrderId?: unknown }
+  const known = typeof clientOrderId === 'string' ? clientOrderId.trim() : undefined
+  return { key, operation: catalogue[key].name, clientOrderId: known, profile }
+}

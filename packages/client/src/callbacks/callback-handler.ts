@@ -1,0 +1,99 @@
+import {
+  type Callback,
+  isFinalStatus,
+  MalformedFormError,
+  PaymentError,
+  type ReplyValues,
+  readCallback,
+  type Status,
+} from '@tallystick/core'
+import type { PaymentClient } from '../client.ts'
+import { answer, type Handler, type Inbound, type Outbound } from './exchange.ts'
+import { inboundPairs } from './inbound-pairs.ts'
+
+/** The final outcome of an order, as the gateway's signed status tells it. */
+export interface PaymentOutcome {
+  readonly clientOrderId: string
+  readonly orderId: string
+  /** `approved`, `declined`, `filtered` or `error`. */
+  readonly status: Status
+  /** The whole status. Compare its amount and currency with the order's before goods leave. */
+  readonly reply: ReplyValues<'status'>
+}
+
+export interface CallbackHandlerOptions {
+  /** Verifies the callback and confirms it by status. */
+  readonly client: Pick<PaymentClient, 'verifiesCallback' | 'status'>
+  /**
+   * What the shop does with an outcome. Called at least once per outcome: gateways repeat callbacks, so make it
+   * harmless to repeat, keyed by `orderId` and `status`. When it throws, the gateway is told to call again.
+   */
+  readonly onOutcome: (outcome: PaymentOutcome) => void | Promise<void>
+}
+
+/**
+ * Handles callbacks of a gateway, GET or POST. A callback proves nothing of itself, since its control leaves out the
+ * amount and the time (gaps part 6): it is verified, then confirmed by the signed status, and only that is acted on.
+ *
+ * Answers 200 when the outcome was handled; 400 for what is no callback; 403 for a bad control; 405 for other methods;
+ * 409 when the status names another order; 503 when the status cannot be had or is not final yet, so that the gateway
+ * calls again. Errors of `onOutcome` are passed on.
+ */
+export function createCallbackHandler({ client, onOutcome }: CallbackHandlerOptions): Handler {
+  return async (inbound) => {
+    const received = receive(inbound)
+    if (!received.ok) return received.refusal
+    const { callback } = received
+    if (!client.verifiesCallback(callback)) return answer(403, 'The control of this callback is wrong.')
+    const confirmed = await confirm(callback, client)
+    if (!confirmed.ok) return confirmed.refusal
+    await onOutcome(confirmed.outcome)
+    return answer(200, 'OK')
+  }
+}
+
+type Refused = { readonly ok: false; readonly refusal: Outbound }
+
+function refuse(status: number, body: string, headers?: Readonly<Record<string, string>>): Refused {
+  return { ok: false, refusal: answer(status, body, headers) }
+}
+
+function receive(inbound: Inbound): Refused | { readonly ok: true; readonly callback: Callback } {
+  if (inbound.method !== 'GET' && inbound.method !== 'POST') {
+    return refuse(405, 'A callback comes by GET or POST.', { allow: 'GET, POST' })
+  }
+  try {
+    const read = readCallback(inboundPairs(inbound))
+    if (read.ok) return { ok: true, callback: read.value }
+    return refuse(400, `This is no callback: ${read.issues.map((issue) => issue.wireName).join(', ')} missing.`)
+  } catch (error) {
+    if (error instanceof MalformedFormError) return refuse(400, error.message)
+    throw error
+  }
+}
+
+/** Asks the signed status, the only thing that an outcome is read from. */
+async function confirm(
+  { orderId, clientOrderId }: Callback,
+  client: Pick<PaymentClient, 'status'>,
+): Promise<Refused | { readonly ok: true; readonly outcome: PaymentOutcome }> {
+  const reply = await askStatus({ orderId, clientOrderId }, client)
+  if (reply === undefined) return refuse(503, 'The status cannot be had now; call again.')
+  if ((reply.orderId ?? orderId) !== orderId || (reply.clientOrderId ?? clientOrderId) !== clientOrderId) {
+    return refuse(409, 'The status names another order.')
+  }
+  if (!isFinalStatus(reply.status)) return refuse(503, 'The order is not final yet; call again.')
+  return { ok: true, outcome: { clientOrderId, orderId, status: reply.status, reply } }
+}
+
+async function askStatus(
+  order: { readonly orderId: string; readonly clientOrderId: string },
+  client: Pick<PaymentClient, 'status'>,
+): Promise<ReplyValues<'status'> | undefined> {
+  try {
+    return await client.status(order)
+  } catch (error) {
+    if (error instanceof PaymentError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,128 @@
+import {
+  AuthRejectedError,
+  type ExchangeEvidence,
+  type FailedReply,
+  type GatewayAnswer,
+  GatewayError,
+  NoReplyError,
+  NotSentError,
+  type OperationKey,
+  type Profile,
+  RejectedError,
+  type Reply,
+  type ReplyValues,
+  readReply,
+} from '@tallystick/core'
+import type { Exchange } from './transport.ts'
+
+/** What an exchange proves. */
+export type Verdict<K extends OperationKey> =
+  | { readonly kind: 'accepted'; readonly reply: ReplyValues<K> }
+  | { readonly kind: 'rejected'; readonly error: RejectedError | AuthRejectedError }
+  | { readonly kind: 'notSent'; readonly error: NotSentError }
+  | { readonly kind: 'unknown'; readonly error: NoReplyError | GatewayError }
+
+/** What the classification needs to know of the call. */
+export interface ClassifiedCall<K extends OperationKey> {
+  readonly key: K
+  readonly operation: string
+  readonly clientOrderId: string | undefined
+  readonly profile: Profile
+}
+
+/** Media types that a gateway of this family answers with: JSON of both spellings, and the classic form. */
+const REPLY_MEDIA_TYPE =
+  /^(?:application\/(?:(?:vnd\.pay\+)?json|x-www-form-urlencoded)|text\/(?:html|plain)|)\s*(?:;|$)/i
+
+/** What a proxy may say on its own account, whatever the gateway did. */
+const TRANSIENT: ReadonlySet<number> = new Set([408, 425, 429])
+
+/**
+ * Judges one exchange. Only a reply of the interface itself accepts or rejects; whatever else came back may be a
+ * proxy that spoke after the gateway had acted, so it proves nothing.
+ */
+export function classify<K extends OperationKey>(call: ClassifiedCall<K>, exchange: Exchange): Verdict<K> {
+  switch (exchange.kind) {
+    case 'not-sent':
+      return { kind: 'notSent', error: new NotSentError(evidence(call, exchange.seen)) }
+    case 'lost':
+      return noReply(call, exchange.seen)
+    case 'replied':
+      return classifyReply(call, exchange)
+  }
+}
+
+type Replied = Extract<Exchange, { kind: 'replied' }>
+
+function classifyReply<K extends OperationKey>(call: ClassifiedCall<K>, exchange: Replied): Verdict<K> {
+  const { httpStatus, mediaType, body } = exchange
+  const seen = `HTTP ${httpStatus} with ${shown(mediaType)}`
+  const reply: Reply<K> = REPLY_MEDIA_TYPE.test(mediaType)
+    ? readReply(call.key, body, call.profile)
+    : { kind: 'no-reply' }
+  if (httpStatus === 401 || httpStatus === 403) return authVerdict(call, reply, httpStatus)
+  if (reply.kind === 'success') {
+    return mayAccept(httpStatus) ? { kind: 'accepted', reply: reply.reply } : noReply(call, seen, httpStatus)
+  }
+  return failureVerdict(call, reply, seen, httpStatus)
+}
+
+/** 4xx too: gateways of the family tell a declined request so (gaps part 2.3). */
+function mayAccept(httpStatus: number): boolean {
+  return httpStatus < 300 || (httpStatus >= 400 && httpStatus < 500 && !TRANSIENT.has(httpStatus))
+}
+
+function failureVerdict<K extends OperationKey>(
+  call: ClassifiedCall<K>,
+  reply: FailedReply,
+  seen: string,
+  httpStatus: number,
+): Verdict<K> {
+  switch (reply.kind) {
+    case 'validation-error': {
+      const told = evidence(call, `the gateway refused the request${quote(reply.reply)}`, httpStatus)
+      return { kind: 'rejected', error: new RejectedError(told, reply.reply) }
+    }
+    case 'error': {
+      const told = evidence(call, `the gateway reported an error${quote(reply.reply)}`, httpStatus)
+      return { kind: 'unknown', error: new GatewayError(told, reply.reply) }
+    }
+    case 'incomplete': {
+      const lack = `${seen} lacks ${reply.missing.join(', ')}${quote(reply.reply)}`
+      return { kind: 'unknown', error: new GatewayError(evidence(call, lack, httpStatus), reply.reply) }
+    }
+    case 'no-reply':
+      return noReply(call, `${seen} is no reply of the gateway`, httpStatus)
+  }
+}
+
+/** 401 and 403 mean the same (conflict C3), unless the answer names an order: then something was created. */
+function authVerdict<K extends OperationKey>(call: ClassifiedCall<K>, reply: Reply<K>, httpStatus: number): Verdict<K> {
+  const answer = reply.kind === 'success' || reply.kind === 'no-reply' ? undefined : reply.reply
+  if (reply.kind === 'success' || answer?.orderId !== undefined) {
+    return noReply(call, `HTTP ${httpStatus} that names an order`, httpStatus)
+  }
+  const told = evidence(call, `the gateway refused the signature (HTTP ${httpStatus})${quote(answer)}`, httpStatus)
+  return { kind: 'rejected', error: new AuthRejectedError(told, answer ?? {}) }
+}
+
+function noReply<K extends OperationKey>(call: ClassifiedCall<K>, seen: string, httpStatus?: number): Verdict<K> {
+  return { kind: 'unknown', error: new NoReplyError(evidence(call, seen, httpStatus)) }
+}
+
+function evidence(
+  { operation, clientOrderId }: ClassifiedCall<OperationKey>,
+  seen: string,
+  httpStatus?: number,
+): ExchangeEvidence {
+  return { operation, clientOrderId, seen, httpStatus }
+}
+
+function quote(answer: GatewayAnswer | undefined): string {
+  return answer?.errorMessage === undefined ? '' : `: "${answer.errorMessage}"`
+}
+
+/** The media type without its parameters; it is the other side's text, so it is cut. */
+function shown(mediaType: string): string {
+  return mediaType.split(';', 1)[0]?.trim().slice(0, 60) || 'no media type'
+}

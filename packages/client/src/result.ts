@@ -1,0 +1,68 @@
+import type {
+  AuthRejectedError,
+  GatewayError,
+  InvalidInputError,
+  NoReplyError,
+  NotSentError,
+  OperationKey,
+  Operations,
+  RejectedError,
+  ReplyValues,
+} from '@tallystick/core'
+
+/** Options of one call. */
+export interface CallOptions {
+  /** Gives the call up. Once something may have been sent, a money operation ends `unknown`, not as an error. */
+  readonly signal?: AbortSignal
+  /** Until when the call must be answered, in milliseconds. */
+  readonly timeoutMs?: number
+  /** Another endpoint than the client's own. */
+  readonly endpointId?: string | bigint
+  /** A group of endpoints in place of the client's own endpoint. */
+  readonly endpointGroupId?: string | bigint
+}
+
+/** Options of asking again. The endpoint is the operation's own: another would not know the order. */
+export type ResolveOptions = Pick<CallOptions, 'signal' | 'timeoutMs'>
+
+/** The gateway took the request. Its outcome follows by status and callback. */
+export interface Accepted<K extends OperationKey> {
+  readonly outcome: 'accepted'
+  readonly reply: ReplyValues<K>
+}
+
+/** The gateway refused the request; nothing was created. */
+export interface Rejected {
+  readonly outcome: 'rejected'
+  readonly error: RejectedError | AuthRejectedError
+}
+
+/** Nothing left this machine: the request was wrong, or there was no connection. `error.retry` tells which. */
+export interface NotSent {
+  readonly outcome: 'notSent'
+  readonly error: InvalidInputError | NotSentError
+}
+
+/** The operation may have taken effect. The one thing to do is to ask. */
+export interface Unknown {
+  readonly outcome: 'unknown'
+  /** What was seen, for the log. It decides nothing. */
+  readonly error: NoReplyError | GatewayError
+  /** Asks the signed status of the order. Never sends the operation again. */
+  resolve(options?: ResolveOptions): Promise<ReplyValues<'status'>>
+}
+
+/** Creation of a card reference or of a recurring payment: the interface has no status to ask for. */
+export type UnknownWithoutStatus = Omit<Unknown, 'resolve'>
+
+/** How a call that is not a pure read ended. */
+export type OperationResult<K extends OperationKey> =
+  | Accepted<K>
+  | Rejected
+  | NotSent
+  | (Operations[K]['effect'] extends 'stores-card' ? UnknownWithoutStatus : Unknown)
+
+/** Reads give their reply and throw; everything else returns how it ended, so that nobody forgets to look. */
+export type ResultOf<K extends OperationKey> = Operations[K]['effect'] extends 'reads'
+  ? ReplyValues<K>
+  : OperationResult<K>

@@ -1,0 +1,256 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { createCallbackHandler, createPaymentClient, type Exchange, type PaymentOutcome } from '../../src/index.ts'
+import { fakeTransport, json, lost } from '../fake-transport.ts'
+import { baseUrl, merchant } from '../merchant.ts'
+
+/** R1 of the known vectors, published in official test suites: the key is `key`. */
+const R1 = {
+  status: 'approved',
+  orderid: '_',
+  client_orderid: '_',
+  control: '2c84ae87d73fa3dc116b3203e8bb1c133eed829d',
+}
+
+const approved = json({
+  type: 'status-response',
+  status: 'approved',
+  'paynet-order-id': '6768788',
+  'merchant-order-id': '902B4FF5',
+  amount: '10.42',
+  currency: 'EUR',
+})
+
+const sha1 = (text: string) => createHash('sha1').update(text).digest('hex')
+
+/** The parameters of a callback about order 6768788, with their control. */
+const notice = {
+  status: 'approved',
+  orderid: '6768788',
+  client_orderid: '902B4FF5',
+  control: sha1('approved6768788902B4FF5key'),
+}
+
+const query = (parameters: Readonly<Record<string, string>>) => new URLSearchParams(parameters).toString()
+const get = (parameters: Readonly<Record<string, string>>) => ({ method: 'GET', query: query(parameters) })
+
+/** A shop whose gateway answers the status so. */
+function shop(
+  status: Exchange = approved,
+  onOutcome: (outcome: PaymentOutcome) => void | Promise<void> = () => undefined,
+) {
+  const transport = fakeTransport(status)
+  const outcomes: PaymentOutcome[] = []
+  const client = createPaymentClient({ ...merchant, baseUrl, controlKey: 'key', transport })
+  const handle = createCallbackHandler({
+    client,
+    onOutcome: (outcome) => {
+      outcomes.push(outcome)
+      return onOutcome(outcome)
+    },
+  })
+  return { transport, outcomes, handle, client }
+}
+
+const ok = { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'OK' }
+
+describe('A callback with a final outcome', () => {
+  test.each([
+    ['[G6-01] by GET, in the query', { method: 'GET', query: query(notice) }],
+    ['[G6-01] by POST, as an unread form', { method: 'POST', query: '', body: query(notice) }],
+    ['by POST, as a body parser left it', { method: 'POST', query: '', body: notice }],
+  ])('%s, is confirmed by status and handed over once, then [G6-03] answered with 200', async (_how, inbound) => {
+    const { handle, outcomes, transport } = shop()
+    expect(await handle(inbound)).toEqual(ok)
+    expect(outcomes).toEqual([
+      {
+        orderId: '6768788',
+        clientOrderId: '902B4FF5',
+        status: 'approved',
+        reply: expect.objectContaining({ type: 'status-response', amount: '10.42', currency: 'EUR' }),
+      },
+    ])
+    expect(transport.sent.map(({ url }) => url)).toEqual(['https://gate.example.com/paynet/api/v2/status/253'])
+    expect(transport.sent[0]?.body).toContain('login=test-login&client_orderid=902B4FF5&orderid=6768788&control=')
+  })
+
+  test('[G6-07] is verified by the control of the known vector R1', async () => {
+    const { handle } = shop(json({ type: 'status-response', status: 'approved' }))
+    expect(await handle(get(R1))).toEqual(ok)
+  })
+
+  test('[G7.1-01] may have its control in capitals', async () => {
+    const { handle } = shop()
+    expect(await handle(get({ ...notice, control: notice.control.toUpperCase() }))).toEqual(ok)
+  })
+
+  test('[G6-07] may name the order as merchant_order alone, or under both names', async () => {
+    const { client_orderid: order, ...others } = notice
+    expect(await shop().handle(get({ ...others, merchant_order: order }))).toEqual(ok)
+    expect(await shop().handle(get({ ...notice, merchant_order: order }))).toEqual(ok)
+  })
+
+  test('[G6-06] [G6-08] may hold what else it likes, of any type of transaction', async () => {
+    const more = { type: 'dispute', 'approval-code': '1', 'card-type': 'VISA', 'x-new': 'ü &', error_message: 'null' }
+    const { handle, outcomes } = shop()
+    expect(await handle(get({ ...notice, ...more }))).toEqual(ok)
+    expect(outcomes).toHaveLength(1)
+  })
+
+  test('[G6-09] [S6-04] [S4-41] is not believed: amount and status come from the signed status', async () => {
+    const { handle, outcomes } = shop(json({ type: 'status-response', status: 'declined', amount: '10.42' }))
+    expect(await handle(get({ ...notice, amount: '999999.00', currency: 'USD' }))).toEqual(ok)
+    expect(outcomes).toMatchObject([{ status: 'declined', reply: { amount: '10.42' } }])
+  })
+
+  test.each(['approved', 'declined', 'filtered', 'error'])('[G5-01] may be %s, which is final', async (status) => {
+    const { handle, outcomes } = shop(json({ type: 'status-response', status }))
+    expect(await handle(get(notice))).toEqual(ok)
+    expect(outcomes).toMatchObject([{ status }])
+  })
+
+  test('that comes again is handed over again: the shop keys its work by order and status', async () => {
+    const { handle, outcomes } = shop()
+    expect(await handle(get(notice))).toEqual(ok)
+    expect(await handle(get(notice))).toEqual(ok)
+    expect(outcomes).toHaveLength(2)
+  })
+
+  test('is not acknowledged before the shop has finished', async () => {
+    const finish = Promise.withResolvers<void>()
+    const { handle } = shop(approved, () => finish.promise)
+    const answers: unknown[] = []
+    const answering = handle(get(notice)).then((answer) => answers.push(answer))
+    await Promise.resolve()
+    expect(answers).toEqual([])
+    finish.resolve()
+    await answering
+    expect(answers).toEqual([ok])
+  })
+
+  test('is not acknowledged when the shop throws, so that the gateway calls again', async () => {
+    const { handle } = shop(approved, () => Promise.reject(new Error('the database is away')))
+    await expect(handle(get(notice))).rejects.toThrow('the database is away')
+  })
+})
+
+describe('What is no callback is refused, and nobody is asked', () => {
+  const many = Object.fromEntries(Array.from({ length: 97 }, (_, index) => [`x${index}`, '1']))
+
+  test.each<readonly [what: string, inbound: Parameters<ReturnType<typeof shop>['handle']>[0], says: RegExp]>([
+    ['nothing in the query', { method: 'GET', query: '' }, /status, orderid, client_orderid, control missing/],
+    [
+      'nothing in the body',
+      { method: 'POST', query: query(notice) },
+      /status, orderid, client_orderid, control missing/,
+    ],
+    ['no control', get({ ...notice, control: '' }), /^This is no callback: control missing\.$/],
+    ['a blank order', get({ ...notice, orderid: ' ' }), /orderid missing/],
+    ['a name twice', { method: 'GET', query: `${query(notice)}&status=declined` }, /names a field twice/],
+    ['two names that differ', get({ ...notice, merchant_order: 'OTHER' }), /gives clientOrderId twice/],
+    [
+      'a list from a parser',
+      { method: 'POST', query: '', body: { ...notice, status: ['approved', 'declined'] } },
+      /came twice/,
+    ],
+    ['an object from a parser', { method: 'POST', query: '', body: { ...notice, status: { $ne: '' } } }, /came twice/],
+    ['a number from a parser', { method: 'POST', query: '', body: { ...notice, orderid: 6768788 } }, /is not a text/],
+    ['a cut escape', { method: 'GET', query: `${query(notice)}&name=%E0%A4` }, /percent escape/],
+    ['raw bytes', { method: 'POST', query: '', body: `${query(notice)}&name=\u00fc` }, /beyond ASCII/],
+    ['a value without a name', { method: 'GET', query: `${query(notice)}&=1` }, /without a name/],
+    ['101 parameters', get({ ...notice, ...many }), /more than 100 pairs/],
+    [
+      '101 parameters from a parser',
+      { method: 'POST', query: '', body: { ...notice, ...many } },
+      /more than 100 pairs/,
+    ],
+    ['more than 64 KiB', get({ ...notice, name: 'x'.repeat(65_536) }), /larger than 65536 bytes/],
+  ])('%s', async (_what, inbound, says) => {
+    const { handle, transport, outcomes } = shop()
+    expect(await handle(inbound)).toEqual({
+      status: 400,
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
+      body: expect.stringMatching(says),
+    })
+    expect([transport.sent, outcomes]).toEqual([[], []])
+  })
+
+  test('100 parameters are not too many', async () => {
+    const hundred = Object.fromEntries(Object.entries({ ...notice, ...many }).slice(0, 100))
+    expect(await shop().handle(get(hundred))).toEqual(ok)
+    expect(await shop().handle({ method: 'POST', query: '', body: hundred })).toEqual(ok)
+  })
+
+  test.each(['HEAD', 'PUT', 'DELETE', 'OPTIONS', 'get', ''])('the method %s is refused with 405', async (method) => {
+    const { handle, transport } = shop()
+    expect(await handle({ method, query: query(notice) })).toMatchObject({
+      status: 405,
+      headers: { allow: 'GET, POST' },
+    })
+    expect(transport.sent).toEqual([])
+  })
+})
+
+describe('A callback whose control is wrong is refused with 403, and nobody is asked', () => {
+  test.each([
+    ['of another key', { ...notice, control: sha1('approved6768788902B4FF5other') }],
+    ['of another status', { ...notice, status: 'declined' }],
+    ['of another order', { ...notice, orderid: '6768789' }],
+    ['of another order of the merchant', { ...notice, client_orderid: '902B4FF6' }],
+    ['of another shape', { ...notice, control: 'approved' }],
+  ])('%s', async (_what, parameters) => {
+    const { handle, transport, outcomes } = shop()
+    expect(await handle(get(parameters))).toMatchObject({ status: 403, body: 'The control of this callback is wrong.' })
+    expect([transport.sent, outcomes]).toEqual([[], []])
+  })
+
+  test('of a text that has no UTF-8 form, which a parser may make', async () => {
+    const { handle } = shop()
+    expect(await handle({ method: 'POST', query: '', body: { ...notice, status: '\uD800' } })).toMatchObject({
+      status: 403,
+    })
+  })
+})
+
+describe('Without a final status of this order the gateway is told to call again', () => {
+  test.each<readonly [what: string, status: Exchange]>([
+    ['the status cannot be had', lost],
+    ['the gateway reports an error', json({ type: 'error' }, 500)],
+    ['the gateway refuses the question', json({ type: 'validation-error' }, 400)],
+    ['the order is processing', json({ type: 'status-response', status: 'processing' })],
+    ['[G5-02] the status is absent', json({ type: 'status-response' })],
+    ['the status is unknown, which is not final', json({ type: 'status-response', status: 'unknown' })],
+    ['the status is one that nobody knows', json({ type: 'status-response', status: 'frozen' })],
+  ])('with 503 when %s', async (_what, status) => {
+    const { handle, outcomes } = shop(status)
+    expect(await handle(get(notice))).toMatchObject({ status: 503, body: expect.stringMatching(/call again\.$/) })
+    expect(outcomes).toEqual([])
+  })
+
+  test.each([
+    ['orderid', { 'paynet-order-id': '1' }],
+    ['client_orderid', { 'merchant-order-id': 'OTHER' }],
+  ])('with 409 when the status names another %s', async (_name, other) => {
+    const { handle, outcomes } = shop(json({ type: 'status-response', status: 'approved', ...other }))
+    expect(await handle(get(notice))).toMatchObject({ status: 409, body: 'The status names another order.' })
+    expect(outcomes).toEqual([])
+  })
+})
+
+describe('An error that is no payment error is not hidden', () => {
+  test('when the client is misused', async () => {
+    const status = () => Promise.reject(new TypeError('misuse'))
+    const client = { verifiesCallback: shop().client.verifiesCallback, status }
+    const handle = createCallbackHandler({ client, onOutcome: () => undefined })
+    await expect(handle(get(notice))).rejects.toThrow('misuse')
+  })
+
+  test('when an object of a parser cannot be read', async () => {
+    const body = {
+      get status(): string {
+        throw new TypeError('lazy parser')
+      },
+    }
+    await expect(shop().handle({ method: 'POST', query: '', body })).rejects.toThrow('lazy parser')
+  })
+})

@@ -1,0 +1,76 @@
+import { Readable } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { type NodeRequest, readInbound } from '../../src/index.ts'
+
+interface Given {
+  readonly method?: string
+  readonly url?: string
+  readonly originalUrl?: string
+  readonly body?: unknown
+}
+
+/** A request whose body nobody has read, as `node:http` gives it. */
+function unread(given: Given, ...chunks: readonly string[]): NodeRequest {
+  return Object.assign(Readable.from(chunks.map((chunk) => Buffer.from(chunk))), given)
+}
+
+/** A request whose body a parser has read to its end. */
+async function read(given: Given): Promise<NodeRequest> {
+  const request = Object.assign(Readable.from([Buffer.from('status=approved')]), given)
+  for await (const _chunk of request);
+  return request
+}
+
+describe('A request is converted, whatever read its body', () => {
+  test('nobody: it is read', async () => {
+    const request = unread({ method: 'POST', url: '/callback' }, 'status=app', 'roved')
+    expect(await readInbound(request)).toEqual({ method: 'POST', query: '', body: 'status=approved' })
+  })
+
+  test('nobody, beside a body that a parser made without reading', async () => {
+    const request = unread({ method: 'POST', url: '/callback', body: {} }, 'status=approved')
+    expect(await readInbound(request)).toMatchObject({ body: 'status=approved' })
+  })
+
+  test.each<readonly [what: string, body: unknown, expected: unknown]>([
+    ['a parser that makes an object', { status: 'approved' }, { status: 'approved' }],
+    ['a parser that makes an object without prototype', Object.assign(Object.create(null), { a: '1' }), { a: '1' }],
+    ['a parser that makes a text', 'status=approved', 'status=approved'],
+    ['a parser that keeps the bytes', Buffer.from('status=approved'), 'status=approved'],
+    ['a parser that keeps them as they came', Buffer.from([0x61, 0x3d, 0xfc]), 'a=\u00fc'],
+    ['a reader that left nothing', undefined, undefined],
+    ['a parser that found null', null, undefined],
+    ['a parser that found a number', 7, undefined],
+  ])('%s', async (_what, body, expected) => {
+    const request = await read({ method: 'POST', url: '/callback', body })
+    expect(await readInbound(request)).toEqual({ method: 'POST', query: '', body: expected })
+  })
+})
+
+describe('The query', () => {
+  test.each([
+    ['/callback?status=approved&orderid=1', 'status=approved&orderid=1'],
+    ['/callback?a=b?c', 'a=b?c'],
+    ['/callback?', ''],
+    ['/callback', ''],
+  ])('of %s is kept as it arrived', async (url, query) => {
+    expect(await readInbound(unread({ method: 'GET', url }))).toEqual({ method: 'GET', query, body: '' })
+  })
+
+  test('is that of the original address, when a router has cut it', async () => {
+    const request = unread({ method: 'GET', url: '/', originalUrl: '/shop/callback?status=approved' })
+    expect(await readInbound(request)).toMatchObject({ query: 'status=approved' })
+  })
+
+  test('and the method are empty when the request has none', async () => {
+    expect(await readInbound(unread({}))).toEqual({ method: '', query: '', body: '' })
+  })
+})
+
+test('A body past 64 KiB is read to its end and not kept, and still shows that it is too large', async () => {
+  const chunk = 'x'.repeat(60_000)
+  const request = unread({ method: 'POST', url: '/callback' }, ...Array.from({ length: 20 }, () => chunk))
+  const { body } = await readInbound(request)
+  expect(body).toBe(chunk + chunk)
+  expect(request.readableEnded).toBe(true)
+})

@@ -1,0 +1,154 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { format, inspect } from 'node:util'
+import { defineProfile, Secret } from '@tallystick/core'
+import { describe, expect, test } from 'vitest'
+import { createPaymentClient, type PaymentClientOptions, undiciTransport } from '../src/index.ts'
+import { acknowledged, fakeTransport } from './fake-transport.ts'
+import { pkcs1Pem, privatePem, publicPem } from './keys.ts'
+import { baseUrl, merchant } from './merchant.ts'
+
+const transport = fakeTransport(acknowledged)
+const valid = { ...merchant, baseUrl, transport }
+
+/** Options as a caller without types may give them. */
+const made = (changes: object) => () => createPaymentClient({ ...valid, ...changes } as unknown as PaymentClientOptions)
+
+const pem = (bits: number) =>
+  generateKeyPairSync('rsa', { modulusLength: bits }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+
+describe('Wrong options', () => {
+  test.each<readonly [option: string, what: string, changes: object]>([
+    ['login', 'absent', { login: undefined }],
+    ['login', 'blank', { login: '  ' }],
+    ['login', 'no text', { login: 7 }],
+    ['login', 'too long', { login: 'a'.repeat(21) }],
+    ['login', 'cut in the middle of a character', { login: 'a\uD800' }],
+    ['login', 'broken into lines', { login: 'test\nlogin' }],
+    ['controlKey', 'absent', { controlKey: undefined }],
+    ['controlKey', 'empty', { controlKey: '' }],
+    ['controlKey', 'no text', { controlKey: 7 }],
+    ['controlKey', 'null', { controlKey: null }],
+    ['privateKey', 'empty', { privateKey: '' }],
+    ['privateKey', 'no text', { privateKey: Buffer.from('key') }],
+    ['baseUrl', 'absent, as the profile is', { baseUrl: undefined }],
+    ['baseUrl', 'no address', { baseUrl: 'gate.example.com' }],
+    ['baseUrl', 'of another protocol', { baseUrl: 'ftp://gate.example.com' }],
+    ['baseUrl', 'with a query', { baseUrl: 'https://gate.example.com/?a=1' }],
+    ['baseUrl', 'missing in the profile', { baseUrl: undefined, profile: {} }],
+    ['profile', 'given beside baseUrl', { profile: defineProfile({ baseUrl }) }],
+    ['endpointId', 'absent', { endpointId: undefined }],
+    ['endpointId', 'no number', { endpointId: 'sale' }],
+    ['endpointId', 'a float', { endpointId: 253 }],
+    ['endpointId', 'zero', { endpointId: 0n }],
+    ['endpointId', 'beyond int64', { endpointId: '9223372036854775808' }],
+    ['endpointGroupId', 'no number', { endpointId: undefined, endpointGroupId: '-1' }],
+    ['endpointGroupId', 'given beside endpointId', { endpointGroupId: '77' }],
+    ['clock', 'no clock', { clock: {} }],
+    ['clock', 'a function', { clock: Date.now }],
+    ['nonce', 'a text', { nonce: 'y3qlvMPky7g' }],
+    ['transport', 'without close', { transport: { send: transport.send } }],
+    ['transport', 'without send', { transport: { close: transport.close } }],
+    ['timeoutMs', 'zero', { timeoutMs: 0 }],
+    ['timeoutMs', 'negative', { timeoutMs: -1 }],
+    ['timeoutMs', 'no number', { timeoutMs: Number.NaN }],
+    ['timeoutMs', 'a text', { timeoutMs: '70000' }],
+    ['timeoutMs', 'endless', { timeoutMs: Number.POSITIVE_INFINITY }],
+    ['timeoutMs', 'more than a timer keeps, which would fire at once', { timeoutMs: 2_147_483_648 }],
+  ])('%s, when it is %s, is a TypeError that names it', (option, _what, changes) => {
+    expect(made(changes)).toThrow(TypeError)
+    expect(made(changes)).toThrow(option)
+  })
+
+  test.each<readonly [what: string, key: string, says: RegExp]>([
+    ['no PEM', 'a key', /RSA private key: it is not PEM/],
+    ['a public key', publicPem, /RSA private key: it is a public key/],
+    ['cut', `${privatePem.slice(0, 400)}\n-----END PRIVATE KEY-----\n`, /RSA private key is damaged/],
+    ['of 1024 bits', pem(1024), /modulus has 1024 bits, allowed are 2048 to 8192 bits/],
+  ])(
+    '[S8-02] [S5.2-16] a private key that is %s shows at once, not at the first payment',
+    (_what, privateKey, says) => {
+      expect(made({ privateKey })).toThrow(says)
+      expect(made({ privateKey })).toThrow(expect.objectContaining({ code: 'BAD_KEY' }))
+      expect(made({ privateKey })).toThrow(TypeError)
+    },
+  )
+
+  test('a control key without a UTF-8 form shows at once', () => {
+    expect(made({ controlKey: 'a\uD800' })).toThrow(expect.objectContaining({ code: 'BAD_KEY' }))
+  })
+
+  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])(
+    'a connect time-out of %s ms is a TypeError',
+    (connectTimeoutMs) => {
+      expect(() => undiciTransport({ connectTimeoutMs })).toThrow(/^connectTimeoutMs must be/)
+    },
+  )
+
+  test.each<readonly [option: string, options: object]>([
+    ['timeoutMs', { timeoutMs: 0 }],
+    ['endpointId', { endpointId: 'x' }],
+    ['endpointGroupId', { endpointGroupId: '0' }],
+    ['endpointId and endpointGroupId exclude each other', { endpointId: '1', endpointGroupId: '2' }],
+  ])('of one call reject it with a TypeError that names %s, and nothing is sent', async (name, options) => {
+    const fake = fakeTransport(acknowledged)
+    const client = createPaymentClient({ ...valid, transport: fake })
+    const order = { clientOrderId: 'A1', orderId: '6768788' }
+    await expect(client.status(order, options)).rejects.toThrow(name)
+    await expect(client.void(order, options)).rejects.toThrow(name)
+    await expect(client.void(order, options)).rejects.toBeInstanceOf(TypeError)
+    expect(fake.sent).toEqual([])
+  })
+})
+
+describe('Options', () => {
+  test.each<readonly [what: string, changes: object]>([
+    ['the keys as Secrets', { controlKey: new Secret('key'), privateKey: new Secret(privatePem) }],
+    ['a private key in PKCS#1', { privateKey: pkcs1Pem }],
+    ['no private key', { privateKey: undefined }],
+    ['a group in place of an endpoint', { endpointId: undefined, endpointGroupId: 77n }],
+    ['a profile in place of an address', { baseUrl: undefined, profile: defineProfile({ baseUrl }) }],
+    ['neither clock, nonce nor transport', { clock: undefined, nonce: undefined, transport: undefined }],
+    ['the longest time that a timer keeps', { timeoutMs: 2_147_483_647 }],
+  ])('may give %s', (_what, changes) => {
+    expect(made(changes)).not.toThrow()
+  })
+
+  test('[S5.1-02] drop white space around the login, as the gateway does', async () => {
+    const fake = fakeTransport(acknowledged)
+    const client = createPaymentClient({ ...valid, login: ' test-login ', transport: fake })
+    await client.void({ clientOrderId: 'A1', orderId: '6768788' })
+    expect(fake.sent[0]?.body).toContain('login=test-login&')
+  })
+
+  test('[G13-07] give a call 70 s in all by default, or what the client or the call says', async () => {
+    const fake = fakeTransport(acknowledged)
+    const order = { clientOrderId: 'A1', orderId: '6768788' }
+    await createPaymentClient({ ...valid, transport: fake }).void(order)
+    const client = createPaymentClient({ ...valid, transport: fake, timeoutMs: 30_000 })
+    const { signal } = new AbortController()
+    await client.void(order)
+    await client.void(order, { timeoutMs: 5, signal })
+    expect(fake.options.map(({ timeoutMs }) => timeoutMs)).toEqual([70_000, 30_000, 5])
+    expect(fake.options[2]?.signal).toBe(signal)
+  })
+
+  test('close ends the connections of the transport', async () => {
+    const fake = fakeTransport(acknowledged)
+    await createPaymentClient({ ...valid, transport: fake }).close()
+    expect(fake.isClosed).toBe(true)
+  })
+
+  test('are not shown by printing the client', () => {
+    const { transport: _fake, ...others } = valid
+    const client = createPaymentClient({ ...others, privateKey: privatePem })
+    const printed = [
+      inspect(client, { showHidden: true, depth: null, getters: true }),
+      JSON.stringify(client),
+      format('%s %j %o %O', client, client, client, client),
+      Object.values(client).map(String).join(),
+    ].join()
+    expect(printed).toContain('sale')
+    expect(printed).not.toContain('D5F82EC1')
+    expect(printed).not.toContain(privatePem.slice(60, 100))
+  })
+})

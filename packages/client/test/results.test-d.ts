@@ -1,0 +1,81 @@
+import type {
+  GatewayError,
+  InvalidInputError,
+  NoReplyError,
+  NotSentError,
+  OperationKey,
+  RejectedError,
+  ReplyValues,
+  RequestInput,
+} from '@tallystick/core'
+import { describe, expectTypeOf, test } from 'vitest'
+import type {
+  CallOptions,
+  OperationResult,
+  PaymentClient,
+  PaymentClientOptions,
+  ResolveOptions,
+  ResultOf,
+  Unknown,
+} from '../src/index.ts'
+
+type Outcome<K extends OperationKey, O extends string> = Extract<OperationResult<K>, { outcome: O }>
+
+describe('The result types', () => {
+  test('give a money operation four outcomes', () => {
+    expectTypeOf<Awaited<ReturnType<PaymentClient['sale']>>>().toEqualTypeOf<OperationResult<'sale'>>()
+    expectTypeOf<OperationResult<'sale'>['outcome']>().toEqualTypeOf<'accepted' | 'rejected' | 'notSent' | 'unknown'>()
+    expectTypeOf<Outcome<'sale', 'accepted'>['reply']>().toEqualTypeOf<ReplyValues<'sale'>>()
+    expectTypeOf<RejectedError>().toExtend<Outcome<'sale', 'rejected'>['error']>()
+    expectTypeOf<Outcome<'sale', 'notSent'>['error']>().toEqualTypeOf<InvalidInputError | NotSentError>()
+    expectTypeOf<Outcome<'sale', 'unknown'>['error']>().toEqualTypeOf<NoReplyError | GatewayError>()
+  })
+
+  test('let nobody read a reply or an error before he has looked at the outcome', () => {
+    expectTypeOf<OperationResult<'sale'>>().not.toHaveProperty('reply')
+    expectTypeOf<OperationResult<'sale'>>().not.toHaveProperty('error')
+    expectTypeOf<OperationResult<'sale'>>().not.toHaveProperty('resolve')
+    expectTypeOf<Outcome<'sale', 'unknown'>>().not.toHaveProperty('reply')
+  })
+
+  test('give a read its reply', () => {
+    expectTypeOf<ResultOf<'status'>>().toEqualTypeOf<ReplyValues<'status'>>()
+    expectTypeOf<ResultOf<'getCardInfo'>>().toEqualTypeOf<ReplyValues<'getCardInfo'>>()
+    expectTypeOf<ResultOf<'panEligibilitySend'>>().toEqualTypeOf<ReplyValues<'panEligibilitySend'>>()
+    expectTypeOf<ResultOf<'status'>['status']>().toExtend<string>()
+  })
+
+  test('let an unknown outcome be asked about by status, and only where it was sent', () => {
+    expectTypeOf<Unknown['resolve']>().returns.resolves.toEqualTypeOf<ReplyValues<'status'>>()
+    expectTypeOf<Outcome<'uploadCresResult', 'unknown'>>().toEqualTypeOf<Unknown>()
+    expectTypeOf<keyof ResolveOptions>().toEqualTypeOf<'signal' | 'timeoutMs'>()
+  })
+
+  test('leave an unknown card reference nothing to ask by', () => {
+    expectTypeOf<Outcome<'createCardRef', 'unknown'>>().not.toHaveProperty('resolve')
+    expectTypeOf<Outcome<'createCardRefV4', 'unknown'>>().not.toHaveProperty('resolve')
+    expectTypeOf<Outcome<'createRecurringPayment', 'unknown'>>().not.toHaveProperty('resolve')
+    expectTypeOf<Outcome<'createCardRef', 'unknown'>>().toHaveProperty('error')
+  })
+})
+
+describe('The input types', () => {
+  test('leave out the login, which the client supplies', () => {
+    expectTypeOf<RequestInput<'status'>>().not.toHaveProperty('login')
+    expectTypeOf<{ clientOrderId: string }>().toExtend<RequestInput<'status'>>()
+  })
+
+  test('take amounts as text, and ids of endpoints never as a float', () => {
+    expectTypeOf<RequestInput<'makeRebill'>['amount']>().toEqualTypeOf<string>()
+    expectTypeOf<CallOptions['endpointId']>().toEqualTypeOf<string | bigint | undefined>()
+  })
+
+  test('take a profile or an address, and an endpoint or a group', () => {
+    type Common = { login: string; controlKey: string }
+    expectTypeOf<Common & { baseUrl: string; endpointId: string }>().toExtend<PaymentClientOptions>()
+    expectTypeOf<Common & { baseUrl: string; endpointGroupId: bigint }>().toExtend<PaymentClientOptions>()
+    expectTypeOf<Common & { endpointId: string }>().not.toExtend<PaymentClientOptions>()
+    expectTypeOf<Common & { baseUrl: string }>().not.toExtend<PaymentClientOptions>()
+    expectTypeOf<Common & { baseUrl: string; endpointId: number }>().not.toExtend<PaymentClientOptions>()
+  })
+})

@@ -1,0 +1,325 @@
+import { getEventListeners } from 'node:events'
+import type { Socket } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import {
+  createPaymentClient,
+  type Exchange,
+  type TransportOptions,
+  type UndiciTransportOptions,
+  undiciTransport,
+} from '../../src/index.ts'
+import { merchant } from '../merchant.ts'
+import { httpReply, type RawServer, rawServer } from './raw-server.ts'
+
+const body = 'client_orderid=902B4FF5&end=1'
+const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/vnd.pay+json' }
+
+function transport(options: UndiciTransportOptions = {}) {
+  const made = undiciTransport(options)
+  onTestFinished(() => made.close())
+  return made
+}
+
+function send(url: string, options: Partial<TransportOptions> = {}, made = transport()): Promise<Exchange> {
+  return made.send({ url, headers, body }, { timeoutMs: 5000, ...options })
+}
+
+/** `not-sent` is a proof: it must never be said of a request of which the server saw a byte. */
+function expectProven(exchange: Exchange, server: RawServer): void {
+  expect(exchange.kind === 'not-sent' && server.received !== '').toBe(false)
+}
+
+describe('It is certain that nothing was sent', () => {
+  test('when the connection is refused', async () => {
+    const exchange = await send('http://127.0.0.1:1/')
+    expect(exchange).toEqual({ kind: 'not-sent', seen: 'the connection failed with ECONNREFUSED' })
+  })
+
+  test('when the name of the host cannot exist', async () => {
+    // A label of 64 characters is over the limit of DNS: no name server is asked.
+    expect(await send(`http://${'a'.repeat(64)}.invalid/`)).toMatchObject({ kind: 'not-sent' })
+  })
+
+  test('when the other side speaks no TLS', async () => {
+    const server = await rawServer({ connection: (socket) => socket.end('this is not TLS\r\n') })
+    const exchange = await send(`https://127.0.0.1:${server.port}/`)
+    expect(exchange).toEqual({ kind: 'not-sent', seen: expect.stringMatching(/^the connection failed with [A-Z_]+$/) })
+    expect(server.received).not.toContain('902B4FF5')
+  })
+
+  test('when the other side hangs up during the TLS handshake', async () => {
+    const server = await rawServer({ connection: (socket) => socket.once('data', () => socket.destroy()) })
+    expect(await send(`https://127.0.0.1:${server.port}/`)).toMatchObject({ kind: 'not-sent' })
+  })
+
+  test('when no connection is there within its time-out', async () => {
+    const server = await rawServer({})
+    const made = transport({ connectTimeoutMs: 20 })
+    expect(await send(`https://127.0.0.1:${server.port}/`, {}, made)).toEqual({
+      kind: 'not-sent',
+      seen: 'the connection failed with UND_ERR_CONNECT_TIMEOUT',
+    })
+  })
+
+  test('when no connection is there at the deadline', async () => {
+    const server = await rawServer({})
+    expect(await send(`https://127.0.0.1:${server.port}/`, { timeoutMs: 30 })).toEqual({
+      kind: 'not-sent',
+      seen: 'there was no whole reply within 30 ms',
+    })
+  })
+
+  test('when the call was aborted before it began', async () => {
+    const server = await rawServer({})
+    expect(await send(server.url, { signal: AbortSignal.abort() })).toEqual({
+      kind: 'not-sent',
+      seen: 'the call was aborted before it began',
+    })
+    expect(server.connections).toBe(0)
+  })
+
+  test('when the call is aborted while it connects: the connection that comes after all carries no byte', async () => {
+    const server = await rawServer({})
+    const abort = new AbortController()
+    const exchange = send(server.url, { signal: abort.signal })
+    abort.abort()
+    expect(await exchange).toEqual({ kind: 'not-sent', seen: 'the call was aborted' })
+    await server.closed()
+    expect(server.received).toBe('')
+  })
+
+  test('when the transport was closed before', async () => {
+    const server = await rawServer({})
+    const made = undiciTransport()
+    await made.close()
+    expect(await send(server.url, {}, made)).toEqual({
+      kind: 'not-sent',
+      seen: 'the client was closed before the call began',
+    })
+    expect(server.connections).toBe(0)
+  })
+})
+
+describe('It is not known whether the request took effect', () => {
+  const cases: ReadonlyArray<readonly [what: string, request: (socket: Socket) => void]> = [
+    ['the connection is reset after the request', (socket) => socket.resetAndDestroy()],
+    ['the connection is ended after the request', (socket) => socket.end()],
+    ['the head of the reply is cut', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-ty')],
+    ['the head of the reply is cut by a reset', (socket) => reset(socket, 'HTTP/1.1 200 OK\r\ncontent-ty')],
+    ['the body is shorter than announced', (socket) => socket.end(httpReply('{"type":"x"}').slice(0, -3))],
+    ['the body is cut by a reset', (socket) => reset(socket, httpReply('{"type":"x"}').slice(0, -3))],
+    [
+      'the last chunk of the body is missing',
+      (socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"a":\r\n'),
+    ],
+    ['the reply is no HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n')],
+    ['the reply is only provisional', (socket) => socket.end('HTTP/1.1 103 Early Hints\r\n\r\n')],
+  ]
+
+  function reset(socket: Socket, text: string): void {
+    socket.write(text, () => socket.resetAndDestroy())
+  }
+
+  test.each(cases)('when %s', async (_what, request) => {
+    const server = await rawServer({ request })
+    const exchange = await send(server.url)
+    expect(exchange).toEqual({ kind: 'lost', seen: expect.stringMatching(/^the connection failed with \w+$/) })
+    expect(server.requests).toBe(1)
+  })
+
+  test('when there is no reply by the deadline', async () => {
+    const server = await rawServer({})
+    expect(await send(server.url, { timeoutMs: 100 })).toEqual({
+      kind: 'lost',
+      seen: 'there was no whole reply within 100 ms',
+    })
+    expect(server.requests).toBe(1)
+  })
+
+  test('when the reply has begun and is not whole by the deadline', async () => {
+    const server = await rawServer({ request: (socket) => socket.write(httpReply('{"type":"x"}').slice(0, -3)) })
+    expect(await send(server.url, { timeoutMs: 100 })).toMatchObject({ kind: 'lost' })
+  })
+
+  test('when the reply is endless: it is cut off past one mebibyte', async () => {
+    const server = await rawServer({
+      request: (socket) => {
+        const pour = () => {
+          while (!socket.destroyed && socket.write('x'.repeat(65_536)));
+        }
+        socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n\r\n')
+        socket.on('drain', pour)
+        pour()
+      },
+    })
+    expect(await send(server.url)).toEqual({ kind: 'lost', seen: 'the reply is larger than 1048576 bytes' })
+    await server.closed()
+  })
+
+  test('when the call is aborted after sending', async () => {
+    const abort = new AbortController()
+    const server = await rawServer({ request: () => abort.abort() })
+    expect(await send(server.url, { signal: abort.signal })).toEqual({ kind: 'lost', seen: 'the call was aborted' })
+    await server.closed()
+    expect(server.requests).toBe(1)
+  })
+
+  test('when the connection that the first call left open is reset by the second', async () => {
+    let count = 0
+    const server = await rawServer({
+      request: (socket) => (++count === 1 ? socket.write(httpReply('{}')) : socket.resetAndDestroy()),
+    })
+    const made = transport()
+    expect(await send(server.url, {}, made)).toMatchObject({ kind: 'replied' })
+    expect(await send(server.url, {}, made)).toMatchObject({ kind: 'lost' })
+    expect(server.requests).toBe(2)
+  })
+})
+
+describe('What is claimed of a connection that dies young holds', () => {
+  test.each<readonly [what: string, connection: (socket: Socket) => void]>([
+    ['reset when it is accepted', (socket) => socket.resetAndDestroy()],
+    ['ended when it is accepted', (socket) => socket.end()],
+    ['destroyed when it is accepted', (socket) => socket.destroy()],
+    ['reset at the first byte', (socket) => socket.once('data', () => socket.resetAndDestroy())],
+    ['ended at the first byte', (socket) => socket.once('data', () => socket.end())],
+  ])('%s', async (_what, connection) => {
+    const server = await rawServer({ connection })
+    const exchanges = await Promise.all(Array.from({ length: 8 }, () => send(server.url, { timeoutMs: 1000 })))
+    for (const exchange of exchanges) {
+      expect(exchange.kind).not.toBe('replied')
+      expectProven(exchange, server)
+    }
+    expect(server.requests).toBeLessThanOrEqual(8)
+  })
+})
+
+describe('A whole reply', () => {
+  test('[S4-01] answers one POST with the headers and the body as they were given', async () => {
+    const server = await rawServer({ request: (socket) => socket.write(httpReply('{"type":"x"}')) })
+    expect(await send(`${server.url}?a=1`)).toEqual({
+      kind: 'replied',
+      httpStatus: 200,
+      mediaType: 'application/json',
+      body: '{"type":"x"}',
+    })
+    const [head = '', sentBody] = server.received.split('\r\n\r\n')
+    expect(sentBody).toBe(body)
+    expect(head.split('\r\n').toSorted()).toEqual([
+      'POST /paynet/api/v2/sale/253?a=1 HTTP/1.1',
+      'accept: application/vnd.pay+json',
+      'connection: keep-alive',
+      `content-length: ${body.length}`,
+      'content-type: application/x-www-form-urlencoded',
+      `host: 127.0.0.1:${server.port}`,
+    ])
+  })
+
+  test('may come without a media type, and after provisional ones', async () => {
+    const server = await rawServer({
+      request: (socket) => {
+        socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n')
+        socket.end('HTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n')
+      },
+    })
+    expect(await send(server.url)).toEqual({ kind: 'replied', httpStatus: 503, mediaType: '', body: '' })
+  })
+
+  test('is read as UTF-8, wherever it was cut on its way', async () => {
+    const bytes = Buffer.from(httpReply('{"name":"日本 ☕"}'))
+    const server = await rawServer({
+      request: (socket) => {
+        socket.setNoDelay(true)
+        for (const byte of bytes) socket.write(Buffer.of(byte))
+      },
+    })
+    expect(await send(server.url)).toMatchObject({ body: '{"name":"日本 ☕"}' })
+  })
+
+  test('that redirects is not followed', async () => {
+    const elsewhere = await rawServer({ request: (socket) => socket.write(httpReply('{}')) })
+    const server = await rawServer({
+      request: (socket) =>
+        socket.write(httpReply('', { status: '307 Elsewhere', headers: `location: ${elsewhere.url}\r\n` })),
+    })
+    expect(await send(server.url)).toMatchObject({ kind: 'replied', httpStatus: 307 })
+    expect([server.requests, elsewhere.connections]).toEqual([1, 0])
+  })
+
+  test('that asks to try again later is not tried again', async () => {
+    const server = await rawServer({
+      request: (socket) => socket.write(httpReply('', { status: '503 Busy', headers: 'retry-after: 0\r\n' })),
+    })
+    expect(await send(server.url)).toMatchObject({ kind: 'replied', httpStatus: 503 })
+    expect(server.requests).toBe(1)
+  })
+
+  test('belongs to its own request when there are many at once', async () => {
+    const server = await rawServer({
+      request: (socket, request) => socket.write(httpReply(JSON.stringify({ echo: request.split('\r\n\r\n')[1] }))),
+    })
+    const made = transport()
+    const numbers = Array.from({ length: 25 }, (_, index) => `number=${index}&end=1`)
+    const exchanges = await Promise.all(
+      numbers.map((each) => made.send({ url: server.url, headers, body: each }, { timeoutMs: 5000 })),
+    )
+    expect(exchanges.map((each) => (each.kind === 'replied' ? each.body : each.kind))).toEqual(
+      numbers.map((each) => JSON.stringify({ echo: each })),
+    )
+    expect(server.requests).toBe(25)
+  })
+
+  test('leaves the connection open for the next requests', async () => {
+    const server = await rawServer({ request: (socket) => socket.write(httpReply('{}')) })
+    const made = transport()
+    for (let count = 0; count < 10; count++) await send(server.url, {}, made)
+    expect(server.requests).toBe(10)
+    // undici frees a connection a moment after it has given the reply, so a call right then opens a second one.
+    expect(server.connections).toBeLessThanOrEqual(2)
+  })
+
+  test('lets go of the signal, so that a long-lived one gathers no listeners', async () => {
+    const server = await rawServer({ request: (socket) => socket.write(httpReply('{}')) })
+    const { signal } = new AbortController()
+    await send(server.url, { signal })
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
+})
+
+test('HTTP/2 is not offered, because undici sends a POST again by itself there', async () => {
+  const server = await rawServer({ connection: (socket) => socket.once('data', () => socket.destroy()) })
+  await send(`https://127.0.0.1:${server.port}/`)
+  // The protocols of ALPN in the ClientHello, each after its length.
+  expect(server.received).toContain('\x08http/1.1')
+  expect(server.received).not.toContain('\x02h2')
+})
+
+test('close lets the call that is under way finish', async () => {
+  const arrived = Promise.withResolvers<Socket>()
+  const server = await rawServer({ request: (socket) => arrived.resolve(socket) })
+  const made = undiciTransport()
+  const exchange = send(server.url, {}, made)
+  const socket = await arrived.promise
+  const closed = made.close()
+  socket.write(httpReply('{}'))
+  expect(await exchange).toMatchObject({ kind: 'replied', body: '{}' })
+  await closed
+})
+
+test('close does not wait for the connection of a call that was given up, and may be called again', async () => {
+  const server = await rawServer({})
+  const made = undiciTransport({ connectTimeoutMs: 60_000 })
+  await send(`https://127.0.0.1:${server.port}/`, { timeoutMs: 30 }, made)
+  await made.close()
+  await made.close()
+})
+
+test('[S4-01] [S1-02] the client pays over it', async () => {
+  const reply = '{"type":"async-response","paynet-order-id":"6768788"}'
+  const server = await rawServer({ connection: (socket) => socket.once('data', () => socket.end(httpReply(reply))) })
+  const client = createPaymentClient({ ...merchant, baseUrl: `http://127.0.0.1:${server.port}/paynet` })
+  const result = await client.void({ clientOrderId: '902B4FF5', orderId: '6768788' })
+  expect(result).toMatchObject({ outcome: 'accepted', reply: { orderId: '6768788' } })
+  await client.close()
+  expect(server.received).toMatch(/^POST \/paynet\/api\/v2\/void\/253 HTTP\/1\.1\r\n/)
+})
