@@ -1,0 +1,31 @@
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** The waits before the second and later attempts, in milliseconds; after the last, one a day (gaps part 13). */
+const WAITS: readonly number[] = [
+  ...[5, 15, 30].map((seconds) => seconds * SECOND),
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
+  ...[1, 2, 3, 4, 6, 8, 12, 12].map((hours) => hours * HOUR),
+]
+
+const MAX_ATTEMPTS = 30
+const LAST_AFTER = 14 * DAY
+const JITTER = 0.2
+
+export interface Attempt {
+  /** How many attempts were made. */
+  readonly made: number
+  /** Milliseconds since the first. */
+  readonly elapsedMs: number
+  /** From 0 to 1: places the wait within 20 % either side. */
+  readonly fraction: number
+}
+
+/** How long to wait before the next attempt, or `undefined` when there is none: 30 in 14 days (gaps part 6 and 13). */
+export function nextWait({ made, elapsedMs, fraction }: Attempt): number | undefined {
+  if (made >= MAX_ATTEMPTS || elapsedMs >= LAST_AFTER) return undefined
+  const wait = (WAITS[made - 1] ?? DAY) * (1 - JITTER + 2 * JITTER * fraction)
+  return Math.min(wait, LAST_AFTER - elapsedMs)
+}

@@ -1,0 +1,22 @@
+/** A request to the gateway, as plain data: any server can make one. */
+export interface GatewayRequest {
+  readonly method: string
+  /** Path with the query, as it arrived: `/paynet/api/v2/sale/253`. */
+  readonly url: string
+  /** Names in lower case. A name that came twice is a list. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly body: string
+}
+
+/** The answer, as plain data. */
+export interface GatewayReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** One header that must come once: its value, or `undefined` when it is absent or came twice. */
+export function singleHeader({ headers }: GatewayRequest, name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'string' ? value : undefined
+}

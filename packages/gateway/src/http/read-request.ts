@@ -1,0 +1,85 @@
+import {
+  GATEWAY_CODES,
+  MalformedFormError,
+  matchPath,
+  type Pair,
+  parseForm,
+  REPLY_MEDIA_TYPES,
+  type ReplyFormat,
+  type Route,
+} from '@tallystick/core'
+import { type Answer, refusal } from './answer.ts'
+import { type GatewayRequest, singleHeader } from './exchange.ts'
+
+/** A request whose outer form is right: it asks for an operation and carries a form. Nothing of it is believed yet. */
+export interface ReadRequest extends Route {
+  readonly ok: true
+  readonly pairs: readonly Pair[]
+  /** Path below the base path, with the query: what an OAuth signature covers. */
+  readonly target: string
+  readonly authorization: string | undefined
+}
+
+export type Unreadable = { readonly ok: false; readonly answer: Answer }
+
+/** Reads the outer form of a request: method, path, media types, form (interface part 4, common rules). */
+export function readRequest(
+  request: GatewayRequest,
+  basePath: string,
+  format: ReplyFormat | undefined,
+): ReadRequest | Unreadable {
+  const target = request.url.startsWith(`${basePath}/`) ? request.url.slice(basePath.length) : ''
+  const route = matchPath(target.replace(/\?.*/s, ''))
+  if (route === undefined)
+    return unreadable(
+      404,
+      'There is no operation at this address; check path and endpoint id.',
+      {},
+      GATEWAY_CODES.notServed,
+    )
+  if (request.method !== 'POST') return unreadable(405, 'Every operation is a POST.', { allow: 'POST' })
+  if (format === undefined) return unreadable(400, `The header Accept must be ${REPLY_MEDIA_TYPES.json}.`)
+  if (!isForm(singleHeader(request, 'content-type'))) {
+    return unreadable(415, 'The body must be application/x-www-form-urlencoded; say so in the header Content-Type.')
+  }
+  return readForm(request, { route, target })
+}
+
+/** The format that the caller can read: JSON if it says so, otherwise what the operator chose for such callers. */
+export function replyFormat(request: GatewayRequest, withoutAccept: ReplyFormat): ReplyFormat | undefined {
+  const lines = [request.headers['accept'] ?? []].flat()
+  const accepted = lines.flatMap((line) => line.split(',')).map(mediaType)
+  if (accepted.includes(REPLY_MEDIA_TYPES.json)) return 'json'
+  return withoutAccept === 'classic' ? 'classic' : undefined
+}
+
+function readForm(
+  request: GatewayRequest,
+  { route, target }: { route: Route; target: string },
+): ReadRequest | Unreadable {
+  try {
+    const pairs = parseForm(request.body)
+    if (pairs.length === 0) return unreadable(400, 'The body is empty; send the fields of the operation as a form.')
+    return { ok: true, ...route, target, pairs, authorization: singleHeader(request, 'authorization') }
+  } catch (error) {
+    if (!(error instanceof MalformedFormError)) throw error
+    return unreadable(error.reason === 'too-large' ? 413 : 400, error.message)
+  }
+}
+
+function unreadable(
+  httpStatus: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+  code: (typeof GATEWAY_CODES)[keyof typeof GATEWAY_CODES] = GATEWAY_CODES.invalidRequest,
+): Unreadable {
+  return { ok: false, answer: { ...refusal(code, message, httpStatus), headers } }
+}
+
+function isForm(contentType: string | undefined): boolean {
+  return mediaType(contentType ?? '') === 'application/x-www-form-urlencoded'
+}
+
+function mediaType(value: string): string {
+  return value.replace(/;.*/s, '').trim().toLowerCase()
+}

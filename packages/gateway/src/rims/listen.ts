@@ -1,0 +1,86 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { REQUEST_LIMITS } from '@tallystick/core'
+import type { GatewayReply, GatewayRequest } from '../http/exchange.ts'
+
+export interface ListenOptions {
+  /** Default 0: any free port. */
+  readonly port?: number
+  /** Default `127.0.0.1`: this machine alone. */
+  readonly host?: string
+}
+
+export interface Listener {
+  /** Scheme, host and port: `http://127.0.0.1:8080`. */
+  readonly origin: string
+  /** Stops; requests that are under way are answered first, those that do not end are cut off after a minute. */
+  close(): Promise<void>
+}
+
+/** How long a request may take to arrive; looked at every few seconds. */
+const TIMEOUTS = { requestTimeout: 30_000, connectionsCheckingInterval: 5000 }
+
+/** A request that has begun may still arrive and be answered, 30 s each; a server that stops checks no time-outs. */
+const STOP_WITHIN_MS = 60_000
+
+/** Serves a gateway's handler over HTTP/1.1. */
+export async function listen(
+  handle: (request: GatewayRequest) => Promise<GatewayReply>,
+  { port = 0, host = '127.0.0.1' }: ListenOptions = {},
+): Promise<Listener> {
+  const server = createServer(TIMEOUTS, (incoming, response) => {
+    serve(incoming, response, { server, handle }).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  const { port: bound } = server.address() as AddressInfo
+  return {
+    origin: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    close: () =>
+      new Promise((resolve, reject) => {
+        const cut = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS)
+        server.close((error) => {
+          clearTimeout(cut)
+          if (error === undefined) resolve()
+          else reject(error)
+        })
+      }),
+  }
+}
+
+interface Service {
+  readonly server: Server
+  readonly handle: (request: GatewayRequest) => Promise<GatewayReply>
+}
+
+async function serve(incoming: IncomingMessage, response: ServerResponse, { server, handle }: Service): Promise<void> {
+  const { method = '', url = '' } = incoming
+  const reply = await handle({ method, url, headers: separateHeaders(incoming), body: await readBody(incoming) })
+  // Neither the rest of a body that is too large nor the next request of a server that stops is waited for.
+  const connection = incoming.complete && server.listening ? {} : { connection: 'close' }
+  const length = { 'content-length': Buffer.byteLength(reply.body) }
+  response.writeHead(reply.status, { ...reply.headers, ...connection, ...length })
+  response.end(reply.body)
+}
+
+/** Reads no further than past the limit: enough for the gateway to refuse the body in its own words. */
+async function readBody(incoming: IncomingMessage): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  const body: AsyncIterable<Uint8Array> = incoming.iterator({ destroyOnReturn: false })
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    bytes += chunk.byteLength
+    if (bytes > REQUEST_LIMITS.maxBytes) break
+  }
+  return Buffer.concat(chunks).toString('latin1')
+}
+
+/** Node joins headers that come twice; the gateway has to know that they did. */
+function separateHeaders({ headersDistinct }: IncomingMessage): GatewayRequest['headers'] {
+  return Object.fromEntries(
+    Object.entries(headersDistinct).map(([name, values]) => [name, values?.length === 1 ? values[0] : values]),
+  )
+}

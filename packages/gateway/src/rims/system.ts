@@ -1,0 +1,34 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import type { Clock } from '../clock.ts'
+
+/** The machine's own time. Timers do not keep a process alive. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  schedule: (delayMs, task) => {
+    const timer = setTimeout(task, delayMs).unref()
+    return () => clearTimeout(timer)
+  },
+}
+
+/** Where the gateway's names come from. */
+export interface Ids {
+  /** Decimal text of exactly 15 digits without a leading zero (gaps part 13). */
+  orderId(): string
+  /** A UUID (gaps part 13). */
+  serialNumber(): string
+}
+
+export const randomIds: Ids = {
+  orderId: () => `${randomInt(1, 10)}${String(randomInt(100_000_000_000_000)).padStart(14, '0')}`,
+  serialNumber: () => randomUUID(),
+}
+
+/** A key for digests of this process. */
+export function randomKey(): Uint8Array {
+  return randomBytes(32)
+}
+
+/** A number from 0 to 1, for jitter. Nothing secret depends on it. */
+export function randomFraction(): number {
+  return Math.random()
+}

@@ -1,0 +1,88 @@
+import type { ControlAuth } from '@tallystick/core'
+import {
+  catalogue,
+  controlTerms,
+  type FieldIssue,
+  type OAuthAuth,
+  type OAuthMethod,
+  type Operation,
+  type Profile,
+} from '@tallystick/core'
+import { parseAuthorizationHeader, verifyControl, verifyOAuth } from '@tallystick/signing'
+import type { ReadRequest } from '../http/read-request.ts'
+import type { Merchant, MerchantEndpoint } from '../merchants.ts'
+
+/** A nonce to burn before the request takes effect. */
+export interface UsedNonce {
+  readonly consumerKey: string
+  readonly timestamp: number
+  readonly nonce: string
+}
+
+export type Verification =
+  | { readonly ok: true; readonly endpoint: MerchantEndpoint; readonly nonce?: UsedNonce }
+  /** A signed field breaks its own grammar: told before the signature is judged. */
+  | { readonly ok: false; readonly issues: readonly FieldIssue[] }
+  | { readonly ok: false; readonly issues?: never }
+
+export interface VerificationInput {
+  readonly request: ReadRequest
+  readonly endpoint: MerchantEndpoint | undefined
+  /** Verified against when the endpoint is unknown, so that a stranger cannot tell it by the time it takes. */
+  readonly decoy: Merchant
+  readonly profile: Profile
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+const REFUSED: Verification = { ok: false }
+
+/** Whether the merchant of the endpoint signed the request, by the scheme that the catalogue gives (interface part 5). */
+export function verifyRequest(input: VerificationInput): Verification {
+  const { auth }: Operation = catalogue[input.request.key]
+  return auth.scheme === 'control' ? verifyByControl(auth, input) : verifyByOAuth(auth, input)
+}
+
+function verifyByControl(auth: ControlAuth, { request, endpoint, decoy, profile }: VerificationInput): Verification {
+  const { key, pairs } = request
+  const formula = { auth, model: catalogue[key].request, endpointId: request.endpoint.id, pairs, profile }
+  const result = controlTerms(formula)
+  if (!result.ok) return { ok: false, issues: result.issues }
+  const merchant = endpoint?.merchant ?? decoy
+  const control = pairs.find(([name]) => name === 'control')?.[1].trim() ?? ''
+  const verdict = verifyControl({ terms: result.terms, key: merchant.controlKey.reveal(), control })
+  return verdict.ok && endpoint !== undefined ? { ok: true, endpoint } : REFUSED
+}
+
+function verifyByOAuth(auth: OAuthAuth, input: VerificationInput): Verification {
+  const { request, endpoint, decoy, profile, now } = input
+  const parsed = parseAuthorizationHeader(request.authorization ?? '')
+  if (!parsed.ok) return REFUSED
+  const signer = verifier(methodOf(auth, parsed.header.signatureMethod), endpoint?.merchant ?? decoy)
+  if (signer === undefined) return REFUSED
+  const verdict = verifyOAuth({
+    ...signer,
+    header: parsed.header,
+    httpMethod: 'POST',
+    url: profile.baseUrl + request.target,
+    parameters: request.pairs,
+    now: now / 1000,
+  })
+  if (!verdict.ok || endpoint === undefined || verdict.consumerKey !== endpoint.merchant.login) return REFUSED
+  const { consumerKey, timestamp, nonce } = verdict
+  return { ok: true, endpoint, nonce: { consumerKey, timestamp, nonce } }
+}
+
+/**
+ * The method comes from the catalogue, never from the request. Only where brands differ (conflict C5) the gateway takes
+ * either, each with its own key.
+ */
+function methodOf({ method }: OAuthAuth, named: string): OAuthMethod {
+  if (method !== 'by-profile') return method
+  return named === 'RSA-SHA256' ? 'RSA-SHA256' : 'HMAC-SHA1'
+}
+
+function verifier(method: OAuthMethod, { hmacKey, rsaKey }: Merchant) {
+  if (method === 'HMAC-SHA1') return { method, key: hmacKey } as const
+  return rsaKey === undefined ? undefined : ({ method, key: rsaKey } as const)
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { type Fields, fieldsOf, RIVAL, SHOP, sale, status, testGateway } from '../support/signed-requests.ts'
+
+const CALLBACK = 'https://shop.example.com/callback'
+
+/** A sale with what it was called back by. */
+async function calledBack(changes: Fields) {
+  const { gateway, calls } = testGateway()
+  const orderId = fieldsOf(await gateway.handle(sale(changes)))['paynet-order-id'] ?? ''
+  await gateway.settled()
+  return { gateway, calls, orderId }
+}
+
+function query(url: string | undefined): Fields {
+  return Object.fromEntries(new URL(url ?? '').searchParams)
+}
+
+function sha1(...terms: readonly string[]): string {
+  return createHash('sha1').update(terms.join('')).digest('hex')
+}
+
+describe('a callback', () => {
+  test('[S1-15] [S4-33] [S6-02] [S6-03] [G6-06] [G6-07] of an approved sale has the documented parameters', async () => {
+    const names = { first_name: 'John', last_name: 'Smith', merchant_data: 'a=1&b="2" + ü' }
+    const { calls, orderId } = await calledBack({ server_callback_url: CALLBACK, ...names })
+    expect(calls).toHaveLength(1)
+    expect(calls[0]).toMatch(/^https:\/\/shop\.example\.com\/callback\?status=approved&[!-~]+$/)
+    expect(query(calls[0])).toEqual({
+      status: 'approved',
+      merchant_order: 'inv-1',
+      client_orderid: 'inv-1',
+      orderid: orderId,
+      type: 'sale',
+      amount: '10.42',
+      currency: 'EUR',
+      name: 'John Smith',
+      email: 'john.smith@gmail.com',
+      phone: '+4930123456',
+      'approval-code': orderId.slice(-6),
+      'last-four-digits': '1111',
+      bin: '444433',
+      'card-type': 'VISA',
+      'processor-tx-id': `PNTEST-${orderId}`,
+      'card-holder-name': 'JOHN SMITH',
+      merchantdata: 'a=1&b="2" + ü',
+      control: sha1('approved', orderId, 'inv-1', SHOP.controlKey),
+    })
+  })
+
+  test('[G6-06] [G6-07] of a declined sale says why, and has no name when none was given', async () => {
+    const { calls, orderId } = await calledBack({ server_callback_url: CALLBACK, cvv2: '116' })
+    expect(query(calls[0])).toEqual({
+      status: 'declined',
+      merchant_order: 'inv-1',
+      client_orderid: 'inv-1',
+      orderid: orderId,
+      type: 'sale',
+      amount: '10.42',
+      currency: 'EUR',
+      error_code: '116',
+      error_message: 'Not sufficient funds',
+      email: 'john.smith@gmail.com',
+      phone: '+4930123456',
+      'last-four-digits': '1111',
+      bin: '444433',
+      'card-type': 'VISA',
+      'card-holder-name': 'JOHN SMITH',
+      control: sha1('declined', orderId, 'inv-1', SHOP.controlKey),
+    })
+  })
+
+  test('[G6-07] is signed over UTF-8, by the key of the merchant whose order it is', async () => {
+    const { gateway, calls } = testGateway()
+    await gateway.handle(sale({ client_orderid: 'Rosen für Jürgen', server_callback_url: CALLBACK }, RIVAL))
+    await gateway.settled()
+    const { control, orderid = '' } = query(calls[0])
+    expect(control).toBe(sha1('approved', orderid, 'Rosen für Jürgen', RIVAL.controlKey))
+  })
+
+  test.for([
+    ['https://shop.example.com', 'https://shop.example.com?status='],
+    ['https://shop.example.com/cb', 'https://shop.example.com/cb?status='],
+    ['https://shop.example.com/cb?shop=7&lang=de', 'https://shop.example.com/cb?shop=7&lang=de&status='],
+    ['https://shop.example.com/cb?q=%C3%A4+b', 'https://shop.example.com/cb?q=%C3%A4+b&status='],
+    ['https://shop.example.com/cb#top', 'https://shop.example.com/cb?status='],
+    ['https://shop.example.com/cb?shop=7#top?x', 'https://shop.example.com/cb?shop=7&status='],
+    ['http://shop.example.com:8080/cb', 'http://shop.example.com:8080/cb?status='],
+  ] as const)('to %s keeps the query and drops the fragment', async ([server_callback_url, beginning]) => {
+    const { calls } = await calledBack({ server_callback_url })
+    expect(calls[0]?.slice(0, beginning.length)).toBe(beginning)
+    expect(calls[0]).not.toContain('#')
+  })
+
+  test('goes to server_callback_url, and to notify_url where there is none', async () => {
+    const notify_url = 'https://shop.example.com/notify'
+    const both = await calledBack({ server_callback_url: CALLBACK, notify_url })
+    expect(both.calls.map((url) => new URL(url).pathname)).toEqual(['/callback'])
+    const one = await calledBack({ notify_url })
+    expect(one.calls.map((url) => new URL(url).pathname)).toEqual(['/notify'])
+    expect((await calledBack({})).calls).toEqual([])
+  })
+
+  test.for([
+    ['217', 'unknown'],
+    ['321', 'processing'],
+  ] as const)('[G6-02] [G5-01] [G5-02] is not sent for CVV %s, since %s is not final', async ([cvv2, expected]) => {
+    const { gateway, calls } = await calledBack({ server_callback_url: CALLBACK, cvv2 })
+    expect(calls).toEqual([])
+    expect(fieldsOf(await gateway.handle(status({ client_orderid: 'inv-1' })))['status']).toBe(expected)
+  })
+
+  test('[S6-04] [S4-41] finds the status as final as it says when it arrives', async () => {
+    const seen: string[] = []
+    const { gateway } = testGateway({
+      sendCallback: async (url) => {
+        const { client_orderid = '', orderid = '' } = query(url)
+        seen.push(fieldsOf(await gateway.handle(status({ client_orderid, orderid })))['status'] ?? '')
+        return 200
+      },
+    })
+    await gateway.handle(sale({ server_callback_url: CALLBACK }))
+    await gateway.settled()
+    expect(seen).toEqual(['approved'])
+  })
+})

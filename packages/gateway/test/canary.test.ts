@@ -1,0 +1,171 @@
+import { inspect } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { type Acquirer, type GatewayRequest, memoryStore, type Order, type Store, simulator } from '../src/index.ts'
+import {
+  encode,
+  form,
+  oauthSigned,
+  SALE,
+  SHOP,
+  type Signer,
+  sale,
+  status,
+  testGateway,
+} from './support/signed-requests.ts'
+
+const PAN = '4485940822379130'
+const CVVS = ['1234', '7391']
+/** With characters that are escaped on the wire. */
+const KEY = 'B17F59B4&A7DC=41B4+8FF9/37D986B43D20'
+
+const SIGNER: Signer = { ...SHOP, controlKey: KEY }
+
+/** A secret in every spelling that a log, an address or a record may give it. */
+function spellings(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret)
+  const hex = bytes.toString('hex')
+  const percent = hex.replace(/../g, '%$&')
+  const grouped = secret.replace(/\d{4}(?=\d)/g, '$& ')
+  const base64 = bytes.toString('base64').replace(/=+$/, '')
+  const base64url = bytes.toString('base64url')
+  const all = [secret, encode(secret), JSON.stringify(secret).slice(1, -1), percent, hex, grouped, base64, base64url]
+  return all.flatMap((text) => [text, text.toUpperCase(), encode(text)])
+}
+
+/** Ids that cannot look like a CVV by chance. */
+function countedIds() {
+  let at = 0
+  const next = () => String(at++).padStart(3, '0')
+  return {
+    orderId: () => `900000000000${next()}`,
+    serialNumber: () => `00000000-0000-4000-8000-000000000${next()}`,
+  }
+}
+
+/** A store that keeps everything it was ever given, and fails on demand quoting it. */
+function keepingStore(failing?: keyof Store) {
+  const inner = memoryStore()
+  const kept: unknown[] = []
+  const keep = <A extends readonly unknown[], R>(name: keyof Store, part: (...args: A) => Promise<R>) => {
+    return async (...args: A): Promise<R> => {
+      kept.push(args)
+      if (name === failing) throw new Error(`${name} failed for ${inspect(args)} ${JSON.stringify(args)}`)
+      return part(...args)
+    }
+  }
+  const store: Store = {
+    insertOrder: keep('insertOrder', inner.insertOrder),
+    findOrder: keep('findOrder', inner.findOrder),
+    decideOrder: keep('decideOrder', inner.decideOrder),
+    burnNonce: keep('burnNonce', inner.burnNonce),
+  }
+  return { store, kept }
+}
+
+const failing = (part: keyof Acquirer): Acquirer => ({
+  ...simulator(),
+  [part]: async (given: unknown) => {
+    throw new Error(
+      `${part} failed for ${inspect(given, { showHidden: true })} ${JSON.stringify(given)} ${String(given)}`,
+    )
+  },
+})
+
+const CARD = { credit_card_number: PAN, card_printed_name: 'CANARY', phone: '+49 30 999888', merchant_data: 'm' }
+const CALLED = { server_callback_url: 'https://shop.example.com/cb' }
+
+function requests(cvv2: string): GatewayRequest[] {
+  const card = { ...CARD, cvv2, ...CALLED }
+  const payout = { client_orderid: 'out-1', amount: '1', currency: 'EUR', credit_card_number: PAN }
+  const right = sale(card, SIGNER)
+  return [
+    right,
+    right,
+    sale({ ...card, amount: '11' }, SIGNER),
+    sale({ ...card, client_orderid: 'inv-2', city: '' }, SIGNER),
+    sale({ ...card, client_orderid: 'inv-2', expire_month: PAN }, SIGNER),
+    sale({ ...card, client_orderid: 'inv-2', cvv2: `${cvv2}${PAN}` }, SIGNER),
+    sale({ ...card, amount: PAN }, SIGNER),
+    { ...right, body: form({ ...SALE, ...card, control: KEY }) },
+    { ...right, body: `${right.body}&credit_card_number=${PAN}` },
+    { ...right, body: `${right.body}&${PAN}=%` },
+    { ...right, url: `/paynet/api/v2/sale/${PAN}` },
+    { ...right, url: `/paynet/api/v2/${PAN}/1111` },
+    { ...right, headers: { ...right.headers, accept: PAN, 'content-type': PAN } },
+    { ...right, headers: { ...right.headers, authorization: `Basic ${PAN}` } },
+    oauthSigned('/api/v2/payout/1111', payout, { method: 'HMAC-SHA1', key: KEY }),
+    oauthSigned('/api/v2/payout/1111', payout, { method: 'HMAC-SHA1', key: KEY }),
+    oauthSigned('/api/v4/payout-check/1111', payout, { method: 'HMAC-SHA1', key: KEY }),
+    status({ client_orderid: 'inv-1' }, SIGNER),
+    status({ client_orderid: PAN.slice(1) }, SIGNER),
+  ]
+}
+
+describe('no card number, no CVV and no key', () => {
+  const setups = {
+    'when all goes well': {},
+    'when the order cannot be stored': { failing: 'insertOrder' },
+    'when the order cannot be read': { failing: 'findOrder' },
+    'when the decision cannot be stored': { failing: 'decideOrder' },
+    'when nonces cannot be stored': { failing: 'burnNonce' },
+    'when the acquirer takes no card': { acquirer: failing('prepare') },
+    'when the acquirer does not authorise': { acquirer: failing('authorize') },
+  } as const satisfies Record<string, { failing?: keyof Store; acquirer?: Acquirer }>
+
+  const cases = Object.entries(setups).flatMap(([name, setup]) =>
+    (['json', 'classic'] as const).flatMap((format) => CVVS.map((cvv2) => ({ name, setup, format, cvv2 }))),
+  )
+
+  test.for(cases)('[S2-04] [S5.1-02] leaves the gateway $name ($format, $cvv2)', async ({ setup, format, cvv2 }) => {
+    const { store, kept } = keepingStore('failing' in setup ? setup.failing : undefined)
+    const { gateway, heard, calls } = testGateway({
+      store,
+      ids: countedIds(),
+      replyFormat: format,
+      merchants: [{ login: 'shop', controlKey: KEY, endpoints: [{ id: '1111' }] }],
+      ...('acquirer' in setup ? { acquirer: setup.acquirer } : {}),
+    })
+    const replies: unknown[] = []
+    for (const request of requests(cvv2)) {
+      const accept = format === 'classic' ? undefined : request.headers['accept']
+      replies.push(await gateway.handle({ ...request, headers: { ...request.headers, accept } }))
+      await gateway.settled()
+    }
+    const told = { replies, heard, calls, kept, gateway }
+    const text = [
+      inspect(told, { depth: 20, showHidden: true, maxStringLength: 1e6, maxArrayLength: 1e4 }),
+      JSON.stringify(told),
+    ]
+      .join('\n')
+      .replaceAll(/[\da-f]{64}/g, '<digest>')
+      .replaceAll(/^ +at .*$/gm, '')
+    expect(text).toContain('448594')
+    for (const secret of [PAN, KEY, cvv2]) {
+      expect(spellings(secret).filter((spelling) => text.includes(spelling))).toEqual([])
+    }
+    if (Object.keys(setup).length > 0) expect(heard.length).toBeGreaterThan(0)
+  })
+
+  test('the canary sings: each spelling is found where a secret is told', () => {
+    expect(spellings(PAN)).toContain('34343835393430383232333739313330')
+    expect(spellings(PAN)).toContain('NDQ4NTk0MDgyMjM3OTEzMA')
+    expect(spellings(PAN)).toContain('4485 9408 2237 9130')
+    expect(spellings(KEY)).toContain('B17F59B4%26A7DC%3D41B4%2B8FF9%2F37D986B43D20')
+    expect(CVVS.flatMap(spellings)).toContain('%37%33%39%31')
+  })
+})
+
+test('an order as it is stored has no field for a card number or a CVV', async () => {
+  const { store, kept } = keepingStore()
+  const { gateway } = testGateway({ store })
+  await gateway.handle(sale())
+  const [order] = (kept[0] ?? []) as Order[]
+  expect(Object.keys(order?.card ?? {}).toSorted()).toEqual([
+    'bin',
+    'cardExpireMonth',
+    'cardExpireYear',
+    'cardType',
+    'cardholderName',
+    'lastFourDigits',
+  ])
+})

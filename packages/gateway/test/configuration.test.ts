@@ -1,0 +1,154 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { Secret } from '@tallystick/core'
+import { describe, expect, test } from 'vitest'
+import { createGateway, type EndpointOptions, type GatewayOptions, type MerchantOptions } from '../src/index.ts'
+import { merchants, oauthSigned, rsaKeys, SHOP, sale } from './support/signed-requests.ts'
+
+/** What `createGateway` says to a merchant with this changed. */
+function merchantError(change: Partial<MerchantOptions>): string {
+  const [shop] = merchants()
+  return configurationError({
+    merchants: [{ ...shop, login: 'shop', controlKey: 'key', endpoints: [{ id: '1' }], ...change }],
+  })
+}
+
+function endpointError(change: Partial<EndpointOptions>): string {
+  return merchantError({ endpoints: [{ id: '1' }, { id: '2', ...change }] })
+}
+
+function configurationError(options: Partial<GatewayOptions>): string {
+  try {
+    createGateway({ publicUrl: 'https://gate.example.com', merchants: merchants(), ...options })
+  } catch (error) {
+    return error instanceof TypeError ? error.message : 'another kind of error'
+  }
+  return 'none'
+}
+
+/** What a program without types may hand over. */
+const untyped = (value: unknown) => value as never
+
+describe('a gateway is not made from', () => {
+  test('no merchants', () => {
+    expect(configurationError({ merchants: [] })).toBe('merchants is empty; configure at least one')
+  })
+
+  test.for(['', ' ', undefined])('a login of "%s"', (login) => {
+    expect(merchantError({ login: untyped(login) })).toBe('merchants[0].login is empty; give the merchant a login')
+  })
+
+  test.for<readonly [MerchantOptions['endpoints'] | undefined]>([[[]], [undefined]])(
+    'no endpoints (%j)',
+    ([endpoints]) => {
+      expect(merchantError({ endpoints: untyped(endpoints) })).toBe(
+        'merchants[0].endpoints is empty; give the merchant an endpoint',
+      )
+    },
+  )
+
+  test.for([
+    ['login', [{ id: '9' }], 'shop'],
+    ['endpoint', [{ id: '1' }], 'rival'],
+    ['endpoint', [{ id: 1n }], 'rival'],
+  ] as const)('two merchants with one %s', ([what, endpoints, login]) => {
+    const shop = { login: 'shop', controlKey: 'key', endpoints: [{ id: '1' }] }
+    const message = configurationError({ merchants: [shop, { ...shop, login, endpoints }] })
+    expect(message).toMatch(
+      what === 'login' ? /^merchants: two have the same login/ : /^merchants: two endpoints have the same id/,
+    )
+  })
+
+  test.for(['0', '', '01', '-1', '1.5', 'abc', '9223372036854775808', 1111, undefined, null])(
+    '[G13-27] an endpoint id of %s',
+    (id) => {
+      const message = endpointError({ id: untyped(id) })
+      expect(message).toMatch(/^merchants\[0\]\.endpoints\[1\]\.id: endpointId must be a whole number from 1 to /)
+    },
+  )
+
+  test.for(['first_name', 'firstname', '', 'toString'])('a required field of no request: %s', (field) => {
+    expect(endpointError({ requiredFields: [field] })).toBe(
+      `merchants[0].endpoints[1].requiredFields: no request has a field ${field}; use the names of the models`,
+    )
+  })
+
+  test.for(['', undefined, null, 42])('a control key of %s', (controlKey) => {
+    expect(merchantError({ controlKey: untyped(controlKey) })).toMatch(/^merchants\[0\]\.controlKey: .*empty/)
+  })
+
+  test('a control key with half a character, which it does not quote', () => {
+    const message = merchantError({ controlKey: 'hunter2\ud800' })
+    expect(message).toMatch(/^merchants\[0\]\.controlKey: .*lone surrogate/)
+    expect(message).not.toContain('hunter2')
+  })
+
+  const pem = (key: { export(options: { type: string; format: string }): string | Buffer }, type: string) =>
+    key.export({ type, format: 'pem' }).toString()
+
+  test('[S5.2-16] [S8-02] public keys that are none, or are too short, or are of another kind', () => {
+    const short = generateKeyPairSync('rsa', { modulusLength: 1024 })
+    const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const { privateKey } = rsaKeys()
+    const keys: ReadonlyArray<readonly [publicKey: string, problem: string]> = [
+      ['', 'not PEM'],
+      ['-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----', 'damaged'],
+      [pem(untyped(short.publicKey), 'spki'), '1024 bits'],
+      [pem(untyped(curve.publicKey), 'spki'), 'type ec'],
+      [pem(untyped(privateKey), 'pkcs8'), 'private key'],
+    ]
+    for (const [publicKey, problem] of keys) {
+      expect(merchantError({ publicKey })).toMatch(/^merchants\[0\]\.publicKey: /)
+      expect(merchantError({ publicKey })).toContain(problem)
+    }
+  })
+
+  test.for([
+    '',
+    'gate.example.com/paynet',
+    'ftp://gate.example.com',
+    'https://',
+    'https://user:secret@gate.example.com',
+    'https://gate.example.com/paynet?x=1',
+    'https://gate.example.com/paynet#top',
+    'https://gate.example.com:99999/paynet',
+    'https://gäte.example.com/paynet',
+    'https://gate.example.com/pä',
+    'https://gate.example.com/a b',
+    undefined,
+  ])('a public URL of %s', (publicUrl) => {
+    const message = configurationError({ publicUrl: untyped(publicUrl) })
+    expect(message).toMatch(/^publicUrl: /)
+    expect(message).not.toContain('secret')
+  })
+})
+
+describe('a gateway is made from', () => {
+  test('a control key that prints masked, and ids of either kind', async () => {
+    const gateway = createGateway({
+      publicUrl: 'https://gate.example.com/paynet',
+      merchants: [{ login: ' shop ', controlKey: new Secret(SHOP.controlKey), endpoints: [{ id: 1111n }] }],
+    })
+    expect(await gateway.handle(sale())).toMatchObject({ status: 200 })
+    await gateway.close()
+  })
+
+  test('merchants of whom some have a public key: each is verified by its own', async () => {
+    const { publicKey, privateKey } = rsaKeys()
+    const gateway = createGateway({
+      publicUrl: 'https://gate.example.com/paynet',
+      merchants: merchants({ rival: publicKey }),
+    })
+    const timestamp = Math.floor(gateway.clock.now() / 1000)
+    const order = { login: 'rival', client_orderid: 'inv-1', orderid: '1' }
+    const signing = { method: 'RSA-SHA256', key: privateKey, login: 'rival', timestamp }
+    const at = async (endpointId: string, login = 'rival') => {
+      const request = oauthSigned(`/api/v4/payout-pay/${endpointId}`, { ...order, login }, { ...signing, login })
+      return (await gateway.handle(request)).status
+    }
+    expect(await at('2222')).toBe(400)
+    expect(await at('1111', 'shop')).toBe(403)
+    expect(await at('1111')).toBe(403)
+    expect(await at('9999')).toBe(403)
+    await gateway.close()
+  })
+})

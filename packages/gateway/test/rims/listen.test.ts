@@ -1,0 +1,246 @@
+import { channel } from 'node:diagnostics_channel'
+import type { Server } from 'node:http'
+import { connect } from 'node:net'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createGateway, type GatewayReply, type GatewayRequest, type Listener, listen } from '../../src/index.ts'
+import { form, merchants, oauthSigned, SALE, SHOP, sale, status, testGateway } from '../support/signed-requests.ts'
+
+type Handle = (request: GatewayRequest) => Promise<GatewayReply>
+
+const open: Listener[] = []
+afterEach(async () => {
+  vi.useRealTimers()
+  await Promise.all(open.splice(0).map((listener) => listener.close()))
+})
+
+/** A server with this handler, closed after the test. */
+async function serving(handle: Handle): Promise<Listener> {
+  const listener = await listen(handle)
+  open.push(listener)
+  return listener
+}
+
+/** A server that tells what it was asked. */
+async function echoing() {
+  const seen: GatewayRequest[] = []
+  const listener = await serving(async (request) => {
+    seen.push(request)
+    return { status: 200, headers: { 'content-type': 'text/plain' }, body: 'Größe' }
+  })
+  return { seen, ...listener }
+}
+
+/** The request of a test as fetch sends it. */
+function send(origin: string, { url, method, headers, body }: GatewayRequest): Promise<Response> {
+  return fetch(origin + url, { method, headers: headers as Record<string, string>, body })
+}
+
+const portOf = ({ origin }: Pick<Listener, 'origin'>) => Number(new URL(origin).port)
+
+/** Everything that a server says on a connection to which a text was written. */
+function rawExchange(listener: Listener, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(portOf(listener), '127.0.0.1', () => socket.write(text, 'latin1'))
+    let said = ''
+    socket
+      .on('data', (chunk) => (said += chunk.toString('latin1')))
+      .on('close', () => resolve(said))
+      .on('error', reject)
+  })
+}
+
+describe('a gateway on a socket', () => {
+  test('[S1-02] takes a sale, calls back over HTTP and tells its status', async () => {
+    const called = Promise.withResolvers<GatewayRequest>()
+    const shop = await serving(async (request) => {
+      called.resolve(request)
+      return { status: 200, headers: {}, body: '' }
+    })
+    const listener = await serving((request) => gateway.handle(request))
+    const gateway = createGateway({ publicUrl: `${listener.origin}/paynet`, merchants: merchants() })
+    const sold = await send(listener.origin, sale({ server_callback_url: `${shop.origin}/cb?shop=7` }))
+    expect([sold.status, sold.headers.get('content-type'), sold.headers.get('cache-control')]).toEqual([
+      200,
+      'application/vnd.pay+json',
+      'no-store',
+    ])
+    const callback = await called.promise
+    expect([callback.method, callback.body]).toEqual(['GET', ''])
+    expect(callback.url).toMatch(/^\/cb\?shop=7&status=approved&orderid=\d{15}&/)
+    const told = await send(listener.origin, status({ client_orderid: 'inv-1' }))
+    expect(await told.json()).toMatchObject({ status: 'approved' })
+    await gateway.close()
+  })
+
+  test('[S5.2-24] verifies OAuth by the port that it is called at, whatever the Host header says', async () => {
+    const listener = await serving((request) => gateway.handle(request))
+    const publicUrl = `${listener.origin}/paynet`
+    const gateway = createGateway({ publicUrl, merchants: merchants() })
+    const timestamp = Math.floor(gateway.clock.now() / 1000)
+    const payout = { client_orderid: 'out-1', amount: '1', currency: 'EUR', account_number: '1' }
+    const signing = { method: 'HMAC-SHA1', key: SHOP.controlKey, timestamp, baseUrl: publicUrl }
+    const { url, headers, body } = oauthSigned('/api/v2/payout/1111', payout, signing)
+    const head = Object.entries({
+      ...headers,
+      host: 'evil.example',
+      'content-length': body.length,
+      connection: 'close',
+    })
+    const text = `POST ${url} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`
+    const said = await rawExchange(listener, text)
+    expect(said).toMatch(/^HTTP\/1\.1 400 /)
+    expect(said).toContain('does not process')
+    await gateway.close()
+  })
+})
+
+describe('what the handler sees', () => {
+  test('is method, path with query, headers in lower case and the body, byte for byte', async () => {
+    const { seen, origin } = await echoing()
+    const response = await fetch(`${origin}/a%20b/?x=1&y=%C3%A4`, {
+      method: 'PUT',
+      headers: { 'X-Some': 'Thing' },
+      body: 'a=1&b=%2B+',
+    })
+    expect(seen).toMatchObject([
+      { method: 'PUT', url: '/a%20b/?x=1&y=%C3%A4', headers: { 'x-some': 'Thing' }, body: 'a=1&b=%2B+' },
+    ])
+    expect([response.headers.get('content-length'), await response.text()]).toEqual(['7', 'Größe'])
+  })
+
+  test('is a header that came twice as a list, whatever its name', async () => {
+    const { seen, ...listener } = await echoing()
+    const twice = ['Authorization: OAuth a="1"', 'authorization: OAuth b="2"', 'Content-Type: a/b', 'Content-Type: c/d']
+    const once = ['Host: x', 'Accept: a, b', 'Connection: close']
+    await rawExchange(listener, `GET / HTTP/1.1\r\n${[...twice, ...once].join('\r\n')}\r\n\r\n`)
+    expect(seen[0]?.headers).toMatchObject({
+      authorization: ['OAuth a="1"', 'OAuth b="2"'],
+      'content-type': ['a/b', 'c/d'],
+      accept: 'a, b',
+    })
+  })
+
+  test('is raw bytes beyond ASCII one by one, so that they can be refused', async () => {
+    const { gateway } = testGateway()
+    const { origin } = await serving(gateway.handle)
+    const request = sale()
+    const response = await send(origin, { ...request, body: `${request.body}&x=ä` })
+    expect(response.status).toBe(400)
+    expect(await response.text()).toContain('ASCII')
+  })
+})
+
+describe('the size of a body', () => {
+  const bodyOf = (bytes: number) => `${form({ ...SALE, x: '' })}${'x'.repeat(bytes - form({ ...SALE, x: '' }).length)}`
+
+  test.for([
+    [65_536, 403],
+    [65_537, 413],
+    [10_000_000, 413],
+  ] as const)('[G13-07] %i bytes are answered %i', async ([bytes, expected]) => {
+    const { gateway } = testGateway()
+    const { origin } = await serving(gateway.handle)
+    const response = await send(origin, { ...sale(), body: bodyOf(bytes) })
+    expect(response.status).toBe(expected)
+    expect(response.headers.get('connection')).toBe(expected === 413 ? 'close' : 'keep-alive')
+    expect(await response.json()).toMatchObject({ 'error-code': expected === 413 ? '1' : '4' })
+  })
+
+  test('[G13-07] one that never ends is answered when it is too large, and read no further', async () => {
+    const { gateway } = testGateway()
+    const { url, headers } = sale()
+    const seen: number[] = []
+    const listener = await serving((request) => {
+      seen.push(request.body.length)
+      return gateway.handle(request)
+    })
+    const head = Object.entries({ ...headers, host: 'x', 'content-length': 1e9 })
+    const text = `POST ${url} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
+    expect(await rawExchange(listener, text + 'x'.repeat(65_537))).toMatch(/^HTTP\/1\.1 413 /)
+    expect(seen).toEqual([65_537])
+  })
+
+  test('a request may take 30 s to arrive', async () => {
+    const servers: Server[] = []
+    const started = channel('http.server.request.start')
+    const listener = (message: unknown) => void servers.push((message as { server: Server }).server)
+    started.subscribe(listener)
+    const { origin } = await echoing()
+    await fetch(origin)
+    started.unsubscribe(listener)
+    expect(servers.map(({ requestTimeout }) => requestTimeout)).toEqual([30_000])
+  })
+
+  test('a caller who goes away in the middle of its body is let go, and the handler is not asked', async () => {
+    const { seen, ...listener } = await echoing()
+    await new Promise<void>((resolve) => {
+      const socket = connect(portOf(listener), '127.0.0.1', () => {
+        socket.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nabc', () => socket.resetAndDestroy())
+      })
+      socket.on('close', () => resolve())
+    })
+    expect((await fetch(listener.origin, { method: 'POST', body: 'b' })).status).toBe(200)
+    expect(seen.map(({ body }) => body)).toEqual(['b'])
+  })
+
+  test('a handler that throws ends the connection, and the server serves on', async () => {
+    let times = 0
+    const { origin } = await serving(async () => {
+      if (times++ === 0) throw new Error('a bug')
+      return { status: 200, headers: {}, body: '' }
+    })
+    await expect(fetch(origin)).rejects.toThrow('fetch failed')
+    expect((await fetch(origin)).status).toBe(200)
+  })
+})
+
+describe('starting and stopping', () => {
+  test('gives its address, on IPv6 in brackets', async () => {
+    expect((await echoing()).origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    const handle = async () => ({ status: 200, headers: {}, body: 'six' })
+    const six = await listen(handle, { host: '::1' }).catch((error: NodeJS.ErrnoException) => error.code)
+    if (typeof six === 'string' || six === undefined) return expect(six).toMatch(/^E(ADDRNOTAVAIL|AFNOSUPPORT)$/)
+    open.push(six)
+    expect(six.origin).toMatch(/^http:\/\/\[::1\]:\d+$/)
+    expect(await (await fetch(six.origin)).text()).toBe('six')
+  })
+
+  test('on a port that is taken is refused', async () => {
+    const listener = await echoing()
+    const handle = async () => ({ status: 200, headers: {}, body: '' })
+    await expect(listen(handle, { port: portOf(listener) })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  })
+
+  test('finishes the requests that run, takes no new ones, and does not wait for connections kept alive', async () => {
+    const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const { origin, close } = await listen(async () => {
+      begun.resolve()
+      await go.promise
+      return { status: 200, headers: {}, body: 'late' }
+    })
+    const response = fetch(origin, { method: 'POST', body: 'a=1' })
+    await begun.promise
+    const closed = close()
+    await expect(fetch(origin)).rejects.toThrow('fetch failed')
+    go.resolve()
+    expect((await response).headers.get('connection')).toBe('close')
+    expect(await (await response).text()).toBe('late')
+    await closed
+    await expect(close()).rejects.toMatchObject({ code: 'ERR_SERVER_NOT_RUNNING' })
+  })
+
+  test('cuts off after a minute what does not end', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const begun = Promise.withResolvers<void>()
+    const { origin, close } = await listen(() => {
+      begun.resolve()
+      return Promise.withResolvers<GatewayReply>().promise
+    })
+    const answered = fetch(origin).catch((error: unknown) => error)
+    await begun.promise
+    const closed = close()
+    vi.advanceTimersByTime(60_000)
+    expect(await answered).toBeInstanceOf(TypeError)
+    await closed
+  })
+})

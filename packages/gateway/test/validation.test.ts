@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import { controlled, fieldsOf, RIVAL, SHOP, sale, status, testGateway } from './support/signed-requests.ts'
+
+const { gateway } = testGateway()
+
+describe('a wrong field', () => {
+  test.for([
+    ['expire_month', '13', 'expireMonth (expire_month) must be a whole number from 1 to 12. Send'],
+    [
+      'credit_card_number',
+      '4444333322221112',
+      'cardNumber (credit_card_number) must be 12 to 19 digits that pass the Luhn check. Send',
+    ],
+    ['cvv2', '12', 'cvv2 (cvv2) must be 3 or 4 digits. Send'],
+    ['zip_code', '12345678901', 'zipCode (zip_code) must be text of 1 to 10 characters. Supply'],
+    ['ipaddress', '256.1.1.1', 'customerIp (ipaddress) must be an IPv4 or IPv6 address. Send'],
+    ['currency', 'euro', 'currency (currency) must be three capital letters (ISO 4217), such as "EUR". Send'],
+    [
+      'server_callback_url',
+      'ftp://shop.example.com',
+      'serverCallbackUrl (server_callback_url) must be an absolute http or https address',
+    ],
+  ] as const)(
+    '[S4-07] [S7-01] [G4-06] %s is named by both its names, with bound and remedy, and not quoted',
+    async ([name, value, message]) => {
+      const reply = await gateway.handle(sale({ [name]: value }))
+      expect(reply.status).toBe(400)
+      expect(reply.headers['content-type']).toBe('application/vnd.pay+json')
+      expect(fieldsOf(reply)).toMatchObject({ type: 'validation-error', 'error-code': '1' })
+      expect(fieldsOf(reply)['error-message']).toContain(message)
+      expect(fieldsOf(reply)['error-message']).not.toContain(value)
+    },
+  )
+
+  test('[S4-07] each of several is named', async () => {
+    const reply = await gateway.handle(sale({ city: '', expire_month: '0', country: 'germany' }))
+    const message = fieldsOf(reply)['error-message']
+    for (const name of ['city (city) is required', 'expireMonth (expire_month)', 'country (country)']) {
+      expect(message).toContain(name)
+    }
+  })
+
+  test('[G3.1-02] a state is required where the country has states', async () => {
+    const reply = await gateway.handle(sale({ country: 'US' }))
+    expect(fieldsOf(reply)['error-message']).toContain('state (state) is required when country is US, CA, AU')
+  })
+
+  test('[G9-01] [G9-02] a refused request created no order', async () => {
+    const { gateway } = testGateway()
+    const reply = await gateway.handle(sale({ city: '' }))
+    expect(fieldsOf(reply)['paynet-order-id']).toBeUndefined()
+    expect(fieldsOf(await gateway.handle(status({ client_orderid: 'inv-1' })))['error-code']).toBe('2')
+    expect(await gateway.handle(sale())).toMatchObject({ status: 200 })
+  })
+
+  test('[G2.4-01] white space around a value is dropped, and & + " inside it arrive', async () => {
+    const { gateway } = testGateway()
+    const merchant_data = 'a & b + c "d" = 100 %'
+    await gateway.handle(sale({ city: ' Berlin\t', merchant_data: `  ${merchant_data}\n` }))
+    const reply = await gateway.handle(status({ client_orderid: 'inv-1' }))
+    expect(fieldsOf(reply)['merchantdata']).toBe(merchant_data)
+  })
+})
+
+describe('what an endpoint asks for', () => {
+  const endpoints = [{ id: '1111', currencies: ['EUR', 'USD'], requiredFields: ['firstName', 'ssn'] }]
+  const { gateway } = testGateway({ merchants: [{ login: SHOP.login, controlKey: SHOP.controlKey, endpoints }] })
+
+  test('[G2.4-02] a field that it requires is named when it is absent, each by itself', async () => {
+    const reply = await gateway.handle(sale({ first_name: 'John' }))
+    expect(reply.status).toBe(400)
+    expect(fieldsOf(reply)['error-message']).toContain('ssn (ssn) is required at this endpoint')
+    expect(fieldsOf(reply)['error-message']).not.toContain('first_name')
+    const both = fieldsOf(await gateway.handle(sale()))['error-message']
+    expect(both).toContain('firstName (first_name) is required at this endpoint')
+    expect(await gateway.handle(sale({ first_name: 'John', ssn: '1234' }))).toMatchObject({ status: 200 })
+  })
+
+  test('[G2.4-02] it is asked of the operations that have the field, and of no other', async () => {
+    expect(fieldsOf(await gateway.handle(status({ client_orderid: 'nobody' })))['error-code']).toBe('2')
+  })
+
+  test('a currency that it does not take is refused with those it takes', async () => {
+    const reply = await gateway.handle(
+      sale({ client_orderid: 'inv-2', currency: 'GBP', first_name: 'John', ssn: '1234' }),
+    )
+    expect(reply.status).toBe(400)
+    expect(fieldsOf(reply)).toMatchObject({ type: 'validation-error', 'error-code': '7', 'merchant-order-id': 'inv-2' })
+    expect(fieldsOf(reply)['error-message']).toContain('currency (currency) must be one of EUR, USD')
+    expect(reply.body).not.toContain('GBP')
+  })
+
+  test('every currency is taken where none is configured', async () => {
+    const { gateway } = testGateway()
+    expect(await gateway.handle(sale({ currency: 'XTS' }, RIVAL))).toMatchObject({ status: 200 })
+  })
+})
+
+describe('names that a profile respells', () => {
+  const wireNames = { SaleRequest: { cvv2: 'cvc' }, StatusRequest: { login: 'merchant' } }
+  const { gateway } = testGateway({ profile: { wireNames } })
+
+  test('the gateway reads them, and leaves a CVV of another name out of what makes a repeat', async () => {
+    const first = await gateway.handle(sale({ cvv2: '', cvc: '123' }))
+    const again = await gateway.handle(sale({ cvv2: '', cvc: '101' }))
+    expect(first.status).toBe(200)
+    expect(again.body).toBe(first.body)
+  })
+
+  test('the login under another name is that of the merchant or of nobody', async () => {
+    const formula = 'merchant + client_orderid + orderid + key'
+    const asked = (merchant: string) => controlled('/api/v2/status', formula, { merchant, client_orderid: 'nobody' })
+    expect(fieldsOf(await gateway.handle(asked('shop')))['error-code']).toBe('2')
+    expect(fieldsOf(await gateway.handle(asked('rival')))['error-code']).toBe('4')
+  })
+})
