@@ -1,0 +1,35 @@
+/** Fields of a card as every payment takes them. */
+export interface TestCard {
+  readonly cardNumber: string
+  readonly cardPrintedName: string
+  readonly expireMonth: string
+  readonly expireYear: string
+  readonly cvv2: string
+}
+
+/** Test numbers of the family pass the Luhn check; the CVV chooses what happens (gaps part 10). */
+function card(cvv2: string): TestCard {
+  return {
+    cardNumber: '4444555566661111',
+    cardPrintedName: 'JOHN SMITH',
+    expireMonth: '12',
+    expireYear: '2039',
+    cvv2,
+  }
+}
+
+/** Cards by what happens to a payment with them. */
+export const cards = {
+  approved: card('123'),
+  /** Declined as expired. */
+  expired: card('101'),
+  insufficientFunds: card('116'),
+  notPermitted: card('119'),
+  stolen: card('209'),
+  /** Declined without a particular reason. */
+  declined: card('999'),
+  /** The acquirer does not know: the status is `unknown` and stays so. */
+  unknown: card('217'),
+  /** Asks for a 3DS step: the status stays `processing`. */
+  threeDs: card('321'),
+} as const satisfies Readonly<Record<string, TestCard>>

@@ -1,0 +1,5 @@
+export { cards, type TestCard } from './cards.ts'
+export { type TestKeyPair, testControlKey, testKeyPair } from './keys.ts'
+export { saleInput } from './sale-input.ts'
+export { type CallbackInput, signedCallback } from './signed-callback.ts'
+export { type StartGatewayOptions, startGateway, type TestGateway, type TestMerchant } from './start-gateway.ts'

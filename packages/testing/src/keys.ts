@@ -1,0 +1,25 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
+
+/** An RSA key pair in PEM: the private half for the client, the public half for the gateway. */
+export interface TestKeyPair {
+  readonly privateKey: string
+  readonly publicKey: string
+}
+
+/** Kept for the process: an RSA key takes longer to make than a whole test. */
+let keyPair: TestKeyPair | undefined
+
+/** An RSA key pair of 2048 bits, made once in each process and never written anywhere. */
+export function testKeyPair(): TestKeyPair {
+  keyPair ??= generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+  return keyPair
+}
+
+/** A control key as gateways make them. */
+export function testControlKey(): string {
+  return randomUUID().toUpperCase()
+}

@@ -1,0 +1,68 @@
+import { createPaymentClient, type PaymentClient, type PaymentClientOptions } from '@tallystick/client'
+import { Secret } from '@tallystick/core'
+import { createGateway, type Gateway, type GatewayOptions, listen } from '@tallystick/gateway'
+import { testControlKey, testKeyPair } from './keys.ts'
+
+export interface StartGatewayOptions extends Omit<GatewayOptions, 'merchants' | 'publicUrl'> {
+  /** Port to listen on. Default 0: any free port. */
+  readonly port?: number
+  /** Currencies of the endpoint. Default: every currency. */
+  readonly currencies?: readonly string[]
+}
+
+/** What a shop is told by its gateway: everything that {@link PaymentClientOptions} need. */
+export interface TestMerchant {
+  readonly baseUrl: string
+  readonly login: string
+  /** Prints masked, like everything secret; `reveal()` gives the text. */
+  readonly controlKey: Secret
+  readonly privateKey: Secret
+  readonly endpointId: string
+}
+
+export interface TestGateway extends Gateway {
+  readonly merchant: TestMerchant
+  /** A client of the merchant, closed with the gateway. */
+  client(changes?: Partial<Omit<PaymentClientOptions, 'baseUrl' | 'profile'>>): PaymentClient
+}
+
+const LOGIN = 'test-merchant'
+const ENDPOINT_ID = '253'
+const BASE_PATH = '/paynet'
+
+/**
+ * Starts a whole gateway in this process, on a socket of this machine, with one merchant whose keys are made now.
+ * Cheap enough for one per test; close it when the test ends.
+ */
+export async function startGateway(options: StartGatewayOptions = {}): Promise<TestGateway> {
+  const { port = 0, currencies, ...gatewayOptions } = options
+  const keys = testKeyPair()
+  const controlKey = new Secret(testControlKey())
+  const listener = await listen((request) => gateway.handle(request), { port })
+  const baseUrl = listener.origin + BASE_PATH
+  const endpoints = [{ id: ENDPOINT_ID, ...(currencies === undefined ? {} : { currencies }) }]
+  const merchants = [{ login: LOGIN, controlKey, publicKey: keys.publicKey, endpoints }]
+  const gateway = createGateway({ ...gatewayOptions, publicUrl: baseUrl, merchants })
+  const merchant = {
+    baseUrl,
+    login: LOGIN,
+    controlKey,
+    privateKey: new Secret(keys.privateKey),
+    endpointId: ENDPOINT_ID,
+  }
+  const clients = new Set<PaymentClient>()
+  return {
+    ...gateway,
+    merchant,
+    client: (changes) => {
+      const client = createPaymentClient({ ...merchant, ...changes })
+      clients.add(client)
+      return client
+    },
+    close: async () => {
+      await Promise.all([...clients].map((client) => client.close()))
+      await listener.close()
+      await gateway.close()
+    },
+  }
+}
