@@ -1,0 +1,1 @@
+export { paymentCallbacks } from './payment-callbacks.ts'
