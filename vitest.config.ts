@@ -23,6 +23,6 @@ export default defineConfig({
     // A busy machine is slow, and property tests are long: only a test that hangs takes this.
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    coverage: { provider: 'v8', include: ['packages/*/src/**'] },
+    coverage: { provider: 'v8', include: ['src/**'] },
   },
 })

@@ -1,0 +1,71 @@
+import { createPaymentClient } from '@tallystick/client'
+import { defineProfile, operationKeys } from '@tallystick/core'
+import { startGateway, type TestGateway } from '@tallystick/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callOperation } from './support/call-operation.ts'
+
+/** The code of a request that was verified and validated, and then not processed. */
+const NOT_SERVED = '5'
+/** The code of a verified status request for an order that does not exist. */
+const NO_SUCH_ORDER = '2'
+
+const expected = (key: string) => {
+  if (key === 'sale') return { outcome: 'accepted' }
+  return { outcome: 'rejected', errorCode: key === 'status' ? NO_SUCH_ORDER : NOT_SERVED }
+}
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startGateway()
+})
+afterAll(() => gateway.close())
+
+describe('every request of the client is understood by the gateway', () => {
+  test.each(operationKeys)('[S4-09] [S5-01] %s is verified and validated over a socket', async (key) => {
+    const client = gateway.client()
+    expect(await callOperation(client, key)).toMatchObject(expected(key))
+  })
+
+  test.each(operationKeys)('[G12-12] %s is verified with the OAuth parameters in the header alone', async (key) => {
+    const { baseUrl, ...merchant } = gateway.merchant
+    const client = createPaymentClient({ ...merchant, profile: defineProfile({ baseUrl, oauthInBody: false }) })
+    expect(await callOperation(client, key)).toMatchObject(expected(key))
+    await client.close()
+  })
+
+  test('[G12-05] payout-form is verified by either method', async () => {
+    const { baseUrl, ...merchant } = gateway.merchant
+    const profile = defineProfile({ baseUrl, payoutFormMethod: 'RSA-SHA256' })
+    const client = createPaymentClient({ ...merchant, profile })
+    expect(await callOperation(client, 'payoutForm')).toMatchObject({ errorCode: NOT_SERVED })
+    await client.close()
+  })
+
+  test.each(['make-rebill', 'make-rebill-sale', 'make-rebill-preauth'] as const)(
+    '[G12-01] a rebill is understood under the name %s',
+    async (name) => {
+      const { baseUrl, ...merchant } = gateway.merchant
+      const client = createPaymentClient({
+        ...merchant,
+        profile: defineProfile({ baseUrl, rebillPath: `/api/v2/${name}` }),
+      })
+      expect(await callOperation(client, 'makeRebill')).toMatchObject({ errorCode: NOT_SERVED })
+      await client.close()
+    },
+  )
+})
+
+describe('a client with a wrong key is refused', () => {
+  const rejected = { outcome: 'rejected', error: { code: 'AUTH_REJECTED', httpStatus: 403, errorCode: '4' } }
+
+  test('[S7-03] [S5.2-26] for an operation signed by HMAC-SHA1', async () => {
+    const client = gateway.client({ controlKey: 'another key' })
+    const money = { amount: '1', currency: 'USD' }
+    expect(await client.payout({ clientOrderId: 'a1b', ...money, receiverPhone: '1234567' })).toMatchObject(rejected)
+  })
+
+  test('for an operation signed by control', async () => {
+    const client = gateway.client({ controlKey: 'another key' })
+    expect(await client.void({ clientOrderId: 'a1b', orderId: '123456789012345' })).toMatchObject(rejected)
+  })
+})

@@ -1,0 +1,62 @@
+import type { OperationKey, RequestInput } from '@tallystick/core'
+import { cards, saleInput } from '@tallystick/testing'
+
+const card = cards.approved
+const payerWithoutMoney = {
+  clientOrderId: 'form-77-a',
+  orderDesc: 'A tally stick of hazel, 8" & more',
+  address1: '100 Main st',
+  city: 'Zürich',
+  zipCode: '8001',
+  country: 'CH',
+  phone: '+41 44 123 4567',
+  email: 'john.smith@example.com',
+  customerIp: '2001:db8::1',
+}
+const redirectUrl = 'https://shop.example.com/return'
+const original = { clientOrderId: 'inv-77-a', orderId: '123456789012345' }
+const money = { amount: '34.00', currency: 'USD' }
+const payer = { ...payerWithoutMoney, ...money }
+
+/** A valid request of every operation: what a shop would write. */
+export const inputs: { readonly [K in OperationKey]: RequestInput<K> } = {
+  uploadCresResult: { ...original, cRes: 'eyJtZXNzYWdlVHlwZSI6IkNSZXMifQ' },
+  uploadMethodUrlResult: { ...original, methodCompletion: 'Y', browserIp: '192.0.2.1', browserTimeZone: -180 },
+  uploadParesResult: { ...original, paRes: 'eJzVWFmT4kqs', md: 'BB4A51' },
+  sale: saleInput(),
+  saleForm: { ...payer, redirectUrl },
+  preauth: { ...saleInput(), browserInfo: false },
+  preauthForm: { ...payer, redirectUrl },
+  capture: { ...original, ...money },
+  void: original,
+  return: { ...original, comment: 'the stick broke' },
+  accountVerification: { ...payerWithoutMoney, ...card },
+  accountVerificationForm: { ...payerWithoutMoney, redirectUrl },
+  paymentForm: { ...payer, redirectUrl },
+  createCardRef: original,
+  getCardInfo: { cardRefId: '123456789012345' },
+  makeRebill: { clientOrderId: 'rebill-77-a', cardRefId: '123456789012345', ...money, comment: "it's (due)!*" },
+  status: { clientOrderId: 'inv-77-a' },
+  payout: {
+    clientOrderId: 'out-77-a',
+    ...money,
+    cardNumber: card.cardNumber,
+    orderDesc: 'Gewinn für Jürgen',
+  },
+  payoutForm: { clientOrderId: 'out-77-b', ...money, redirectUrl },
+  createCardRefV4: original,
+  createRecurringPayment: {
+    recurringCardType: 'SRC',
+    clientOrderId: 'rp-77-a',
+    ...card,
+    ...money,
+    period: 'month',
+    interval: 1,
+    startDate: '2030-01-31',
+  },
+  payoutCheck: { clientOrderId: 'out-77-c', ...money, accountNumber: '40817810099910004312', bankName: 'A & B + C' },
+  payoutPay: { clientOrderId: 'out-77-c', orderId: '123456789012345' },
+  panEligibilitySend: { clientOrderId: 'pan-77-a', sendingCardRefId: '123456789012345' },
+  transfer: { clientOrderId: 'tr-77-a', ...money, depositToCard: true, destinationCardNumber: card.cardNumber },
+  transferByRef: { clientOrderId: 'tr-77-b', ...money, destinationCardRefId: '123456789012345' },
+}
