@@ -20,6 +20,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: source } },
   test: {
     projects: [...foldersIn('packages'), ...foldersIn('examples'), 'scripts', 'spec'].map(project),
+    // No test changes a module, so one worker serves many files: half of the time went into importing the same ones.
+    isolate: false,
     // A busy machine is slow, and property tests are long: only a test that hangs takes this.
     testTimeout: 30_000,
     hookTimeout: 30_000,
