@@ -1,5 +1,6 @@
 import {
   GATEWAY_CODES,
+  type GatewayCode,
   MalformedFormError,
   matchPath,
   type Pair,
@@ -30,14 +31,11 @@ export function readRequest(
 ): ReadRequest | Unreadable {
   const target = request.url.startsWith(`${basePath}/`) ? request.url.slice(basePath.length) : ''
   const route = matchPath(target.replace(/\?.*/s, ''))
-  if (route === undefined)
-    return unreadable(
-      404,
-      'There is no operation at this address; check path and endpoint id.',
-      {},
-      GATEWAY_CODES.notServed,
-    )
-  if (request.method !== 'POST') return unreadable(405, 'Every operation is a POST.', { allow: 'POST' })
+  if (route === undefined) {
+    const code = GATEWAY_CODES.notServed
+    return unreadable(404, 'There is no operation at this address; check path and endpoint id.', { code })
+  }
+  if (request.method !== 'POST') return unreadable(405, 'Every operation is a POST.', { headers: { allow: 'POST' } })
   if (format === undefined) return unreadable(400, `The header Accept must be ${REPLY_MEDIA_TYPES.json}.`)
   if (!isForm(singleHeader(request, 'content-type'))) {
     return unreadable(415, 'The body must be application/x-www-form-urlencoded; say so in the header Content-Type.')
@@ -67,13 +65,13 @@ function readForm(
   }
 }
 
-function unreadable(
-  httpStatus: number,
-  message: string,
-  headers: Readonly<Record<string, string>> = {},
-  code: (typeof GATEWAY_CODES)[keyof typeof GATEWAY_CODES] = GATEWAY_CODES.invalidRequest,
-): Unreadable {
-  return { ok: false, answer: { ...refusal(code, message, httpStatus), headers } }
+interface Unusual {
+  readonly code?: GatewayCode
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+function unreadable(httpStatus: number, message: string, { code, headers = {} }: Unusual = {}): Unreadable {
+  return { ok: false, answer: { ...refusal(code ?? GATEWAY_CODES.invalidRequest, message, httpStatus), headers } }
 }
 
 function isForm(contentType: string | undefined): boolean {
