@@ -56,6 +56,11 @@ export const steps: readonly Step[] = [
     report,
   },
   {
+    name: 'proofs',
+    shows: 'the proofs hold in their quick form (long form: `pnpm prove`)',
+    command: ['node', 'scripts/prove.ts', '--quick'],
+  },
+  {
     name: 'examples',
     shows: 'the examples of the READMEs compile and run',
     command: ['node', 'scripts/readme-examples.ts'],

@@ -52,7 +52,6 @@ export const conflicts: readonly Requirement[] = [
     part: '12',
     origin: 'filled in',
     text: 'C7: void is accepted for preauth, sale and capture before settlement.',
-    deferred: 'the gateway does not process voids yet',
   },
   {
     id: 'G12-08',

@@ -118,7 +118,6 @@ export const decisions: readonly Requirement[] = [
     text:
       'An order settles `settleAfter` (24 h) after its final status; a hold is released `holdFor` (7 days) after ' +
       'it was made.',
-    deferred: 'the gateway does not settle orders yet',
   },
   {
     id: 'G13-18',
@@ -127,14 +126,12 @@ export const decisions: readonly Requirement[] = [
     text:
       'Void cancels an uncaptured authorization in full, or what a partial capture left; before settlement it ' +
       'reverses a sale or capture in full.',
-    deferred: 'the gateway does not process voids yet',
   },
   {
     id: 'G13-19',
     part: '13',
     origin: 'filled in',
     text: 'A return of a preauth order with nothing captured is a full cancel, otherwise a reversal of captured funds.',
-    deferred: 'the gateway does not process returns yet',
   },
   {
     id: 'G13-20',
@@ -151,14 +148,12 @@ export const decisions: readonly Requirement[] = [
     text:
       'After payout-check status is processing with `order-stage` `payout_checked`, approved only after ' +
       'payout-pay.',
-    deferred: 'the gateway does not process payouts in two steps yet',
   },
   {
     id: 'G13-22',
     part: '13',
     origin: 'filled in',
     text: 'A chargeback is possible only against captured or sold funds.',
-    deferred: 'the gateway does not make chargebacks yet',
   },
   {
     id: 'G13-23',

@@ -156,7 +156,6 @@ export const requestGaps: readonly Requirement[] = [
     part: '3.2',
     origin: 'filled in',
     text: 'A return of more than the initial amount is refused, and so is a partial cancel of a preauth.',
-    deferred: 'the gateway does not process returns yet',
   },
   {
     id: 'G3.2-15',

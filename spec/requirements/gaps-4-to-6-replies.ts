@@ -119,7 +119,6 @@ export const replyGaps: readonly Requirement[] = [
     part: '5',
     origin: 'filled in',
     text: 'Captures together stay within the preauth, and reversals within what was taken.',
-    deferred: 'the gateway does not process captures and returns yet',
   },
   {
     id: 'G5-08',

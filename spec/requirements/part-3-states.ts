@@ -7,7 +7,6 @@ export const states: readonly Requirement[] = [
     part: '3',
     origin: 'stated',
     text: 'A Preauth keeps funds on hold until they are captured (capture) or released (void).',
-    deferred: 'the gateway does not process preauths, captures and voids yet',
   },
   {
     id: 'S3-02',
@@ -16,14 +15,12 @@ export const states: readonly Requirement[] = [
     text:
       'Capture references the original transaction by `orderid`. It may be partial when `amount` and `currency` ' +
       'are supplied.',
-    deferred: 'the gateway does not process captures yet',
   },
   {
     id: 'S3-03',
     part: '3',
     origin: 'stated',
     text: 'Void cancels a transaction that is authorized but not settled. Void has no partial amount.',
-    deferred: 'the gateway does not process voids yet',
   },
   {
     id: 'S3-04',
@@ -32,21 +29,18 @@ export const states: readonly Requirement[] = [
     text:
       'Return on a Preauth issues a cancel that releases the hold. Return on a Sale or Capture issues a reversal ' +
       'or refund.',
-    deferred: 'the gateway does not process returns yet',
   },
   {
     id: 'S3-05',
     part: '3',
     origin: 'stated',
     text: 'Return is partial when `amount` and `currency` are supplied. Omitting them gives a full reversal.',
-    deferred: 'the gateway does not process returns yet',
   },
   {
     id: 'S3-06',
     part: '3',
     origin: 'stated',
     text: 'Return is allowed only when the original transaction is in a final successful status.',
-    deferred: 'the gateway does not process returns yet',
   },
   {
     id: 'S3-07',
@@ -55,6 +49,5 @@ export const states: readonly Requirement[] = [
     text:
       'Payout in two steps: payout-check validates the recipient and registers the payout without releasing funds. ' +
       'payout-pay then executes it.',
-    deferred: 'the gateway does not process payouts in two steps yet',
   },
 ]

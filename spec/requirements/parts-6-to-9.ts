@@ -68,7 +68,6 @@ export const eventsErrorsLimitsVersions: readonly Requirement[] = [
     part: '8',
     origin: 'stated',
     text: 'Return may be partial. Void is always full.',
-    deferred: 'the gateway does not process returns and voids yet',
   },
   {
     id: 'S9-01',

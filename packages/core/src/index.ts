@@ -59,6 +59,41 @@ export {
 } from './replies/cards.ts'
 export { maskedNumberOf } from './replies/masked-number.ts'
 export { StatusResponse } from './replies/status.ts'
+export type { Actor, MadeBy, OrderAction } from './rules/actions.ts'
+export { type ActionAdvice, allowedActions } from './rules/allowed-actions.ts'
+export { type AdvanceEvent, type AppendEvent, type Applied, applyEvent, type OrderEvent } from './rules/apply-event.ts'
+export type { ActionTerms } from './rules/attempt.ts'
+export {
+  type Draw,
+  decideAction,
+  decideCapture,
+  decideChargeback,
+  decidePay,
+  decideRelease,
+  decideReturn,
+  decideVoid,
+} from './rules/decide-action.ts'
+export type { StateDecision, StateRefusal } from './rules/decision.ts'
+export { deriveOrder } from './rules/derive-order.ts'
+export type { Fund, SumName, Sums } from './rules/funds.ts'
+export { type NewOrder, openOrder } from './rules/open-order.ts'
+export { OPERATION_KINDS, type OpeningKind, type OperationKind, type TransactionType } from './rules/operation-kinds.ts'
+export {
+  DEFAULT_TIMES,
+  type Instant,
+  type Order,
+  type OrderOperation,
+  type OrderTerms,
+  type Settlement,
+} from './rules/order.ts'
+export { type ShownStatus, shownStatus } from './rules/shown-status.ts'
+export { type SqlConstraint, type SqlConstraints, sqlColumns, sqlConstraints } from './rules/sql-constraints.ts'
+export { operationDiagram, stateDiagram } from './rules/state-diagram.ts'
+export type { StateRuleSubject } from './rules/state-rule.ts'
+export { STATE_RULES, type StateRuleEntry, type StateRuleId } from './rules/state-rules.ts'
+export { OPERATION_STATUSES, type OperationStatus, TRANSITIONS } from './rules/transitions.ts'
+export { type ChargeDate, chargeDates, nextChargeDate, type Period, type Schedule } from './schedules/charge-dates.ts'
+export { chargeInstant, type LocalTime } from './schedules/charge-instant.ts'
 export { cardBrand } from './sensitive/card-brand.ts'
 export { Cvv } from './sensitive/cvv.ts'
 export { maskCardNumbers } from './sensitive/mask-card-numbers.ts'

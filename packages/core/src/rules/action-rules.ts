@@ -1,0 +1,180 @@
+import type { Attempt } from './attempt.ts'
+import { defineRules } from './state-rule.ts'
+
+/** The rules about actions on an order, in the order in which they are asked: the first refusal counts. */
+export const ACTION_RULES = defineRules<Attempt>()([
+  {
+    id: 'G13-19',
+    source: 'gaps part 13, what a return of a preauth order is',
+    text:
+      'A return of a preauth order is decided by what was captured: nothing captured is a full cancel, something ' +
+      'captured a reversal of captured funds.',
+    appliesTo: ['return'],
+  },
+  {
+    id: 'S3-04',
+    source: 'interface part 3, rule 4',
+    text: 'Return on a preauth issues a cancel that releases the hold, on a sale or capture a reversal or refund.',
+    appliesTo: ['return'],
+  },
+  {
+    id: 'G12-07',
+    source: 'gaps part 12, C7',
+    text: 'Void is accepted for a preauth, a sale and a capture before settlement.',
+    appliesTo: ['void'],
+  },
+  {
+    id: 'S3-06',
+    source: 'interface part 3, rule 6',
+    text: 'Return is allowed only when the original transaction is in a final successful status.',
+    appliesTo: ['return'],
+    refuses: originalNotApproved,
+  },
+  {
+    id: 'final-original',
+    source: 'gaps part 3.2, capture and void',
+    text: 'Capture and void are allowed only when the original transaction is finally approved.',
+    appliesTo: ['capture', 'void'],
+    refuses: originalNotApproved,
+  },
+  {
+    id: 'S3-07',
+    source: 'interface part 3, rule 7',
+    text: 'payout-check registers the payout without releasing funds. payout-pay then executes it, whole.',
+    appliesTo: ['pay'],
+    refuses: (attempt) =>
+      attempt.order.opening.status === 'approved' ? namesPart(attempt) : 'the payout-check has not succeeded',
+  },
+  {
+    id: 'pay-once',
+    source: 'interface part 3, rule 7 (once: our reading)',
+    text: 'A checked payout is paid once, whatever becomes of it: to try again, check again.',
+    appliesTo: ['pay'],
+    refuses: ({ order }) =>
+      order.operations.some(({ kind }) => kind === 'payout-pay') ? 'the payout has been executed before' : undefined,
+  },
+  {
+    id: 'one-in-flight',
+    source: 'ours: a capture, void or return has no id by which its fate could be asked',
+    text:
+      'While an operation has no outcome yet, no other modification draws on the same funds. A chargeback is not ' +
+      'held up, because the issuer does not ask.',
+    appliesTo: ['capture', 'void', 'return', 'release'],
+    refuses: ({ order, fund }) =>
+      order.inFlight[fund] > 0n ? 'an operation that draws on the same funds has no outcome yet' : undefined,
+  },
+  {
+    id: 'S3-01',
+    source: 'interface part 3, rule 1',
+    text: 'A preauth keeps funds on hold until they are captured or released.',
+    appliesTo: ['capture', 'void', 'return', 'release'],
+    refuses: ({ fund, available }) => (fund === 'hold' && available === 0n ? 'nothing is on hold any more' : undefined),
+  },
+  {
+    id: 'G13-17',
+    source: 'gaps part 13, settlement',
+    text: "An authorization's hold expires `holdFor` after its approval and is released, not earlier.",
+    appliesTo: ['capture', 'void', 'return', 'release'],
+    refuses: (attempt) => wrongSideOfExpiry(attempt) ?? (attempt.action === 'release' ? namesPart(attempt) : undefined),
+  },
+  {
+    id: 'G13-18',
+    source: 'gaps part 13, what a void is',
+    text: 'A void of a sale or capture is its full reversal; after a partial capture it cancels what is not captured.',
+    appliesTo: ['void'],
+    refuses: ({ fund, order }) =>
+      fund === 'taken' && order.kept !== order.captured
+        ? 'a part was given back already, so it cannot be reversed in full: return the rest'
+        : undefined,
+  },
+  {
+    id: 'S3-03',
+    source: 'interface part 3, rule 3',
+    text: 'Void cancels a transaction that is authorized but not settled. Void has no partial amount.',
+    appliesTo: ['void'],
+    refuses: (attempt) => (isSettled(attempt) ? 'the funds are settled: return them' : namesPart(attempt)),
+  },
+  {
+    id: 'S3-02',
+    source: 'interface part 3, rule 2',
+    text: 'Capture references a preauth. It may be partial when amount and currency are supplied.',
+    appliesTo: ['capture'],
+    refuses: amountWithoutCurrency,
+  },
+  {
+    id: 'S3-05',
+    source: 'interface part 3, rule 5',
+    text: 'Return is partial when amount and currency are supplied. Omitting them gives a full reversal.',
+    appliesTo: ['return'],
+    refuses: amountWithoutCurrency,
+  },
+  {
+    id: 'order-money',
+    source: 'gaps part 3 (amounts), part 3.4 (currency)',
+    text: "An amount is above zero and in the order's currency.",
+    appliesTo: ['capture', 'void', 'return', 'pay', 'chargeback', 'release'],
+    refuses: ({ amount, currency, order }) => {
+      if (currency !== undefined && currency !== order.currency) return `the currency of the order is ${order.currency}`
+      return amount !== undefined && amount <= 0n ? 'the amount must be above zero' : undefined
+    },
+  },
+  {
+    id: 'G3.2-14',
+    source: 'gaps part 3.2, return rules',
+    text: 'A return of more than the initial amount is refused, and so is a partial cancel of a preauth.',
+    appliesTo: ['return'],
+    refuses: (attempt) => {
+      const { amount = 0n, order } = attempt
+      return amount > order.opening.amount ? 'the amount exceeds the initial amount' : namesPart(attempt)
+    },
+  },
+  {
+    id: 'G5-07',
+    source: 'gaps part 5, allowed moves',
+    text: 'Captures together stay within the preauth, and reversals within what was taken.',
+    appliesTo: ['capture', 'return'],
+    refuses: ({ fund, amount = 0n, available }) => {
+      if (available === 0n) return 'nothing of what was taken is left'
+      return amount > available
+        ? `the amount exceeds what is left on ${fund === 'hold' ? 'hold' : 'the order'}`
+        : undefined
+    },
+  },
+  {
+    id: 'G13-22',
+    source: 'gaps part 13, chargeback',
+    text: 'A chargeback is possible only against captured or sold funds.',
+    appliesTo: ['chargeback'],
+    refuses: ({ amount = 0n, available }) => {
+      if (available === 0n) return 'no captured or sold funds are left'
+      return amount > available ? 'the amount exceeds the captured or sold funds that are left' : undefined
+    },
+  },
+])
+
+function originalNotApproved({ order }: Attempt): string | undefined {
+  return order.opening.status === 'approved'
+    ? undefined
+    : 'the original transaction is not in a final successful status'
+}
+
+function namesPart({ amount, available, partial }: Attempt): string | undefined {
+  return partial || amount === undefined || amount === available ? undefined : 'only the whole amount is possible'
+}
+
+function amountWithoutCurrency({ amount, currency }: Attempt): string | undefined {
+  return (amount === undefined) === (currency === undefined) ? undefined : 'amount and currency come together'
+}
+
+/** A release waits for the expiry; everything else that draws on the hold comes before it. */
+function wrongSideOfExpiry({ action, at, fund, order }: Attempt): string | undefined {
+  if (fund !== 'hold' || order.holdExpiresAt === undefined) return undefined
+  const expired = at >= order.holdExpiresAt
+  if (action === 'release') return expired ? undefined : 'the hold has not expired yet'
+  return expired ? 'the hold has expired' : undefined
+}
+
+/** Whether any of the funds that a void would reverse is settled. */
+function isSettled({ at, fund, order }: Attempt): boolean {
+  return fund === 'taken' && order.settlements.some(({ settlesAt }) => at >= settlesAt)
+}

@@ -1,0 +1,98 @@
+import type { OperationKind } from './operation-kinds.ts'
+import type { Order } from './order.ts'
+
+/** Who decides that an action happens. */
+export type Actor = 'merchant' | 'gateway' | 'issuer'
+
+/** What can be asked for on an order, and what it makes. */
+interface ActionFacts {
+  readonly by: Actor
+  readonly meaning: string
+  /** The operation that it makes, by the kind that it acts on. */
+  readonly makes: Readonly<Partial<Record<OperationKind, OperationKind>>>
+  /** From when on it acts on the captures of a preauth order in place of the preauth. */
+  readonly actsOnCaptures: 'never' | 'once any' | 'once all' | 'always'
+  /** Whether a part of the funds may be named. */
+  readonly partial: 'always' | 'reversals' | 'never'
+  /** The rule that refuses it on every other kind. */
+  readonly otherwise: { readonly rule: string; readonly reason: string }
+}
+
+/** Specification part 3, rules 1 to 7; gaps parts 3.2 and 13; conflict C7. */
+export const ORDER_ACTIONS = {
+  capture: {
+    by: 'merchant',
+    meaning: 'Takes funds that a preauth holds, all that is left or a part.',
+    makes: { preauth: 'capture' },
+    actsOnCaptures: 'never',
+    partial: 'always',
+    otherwise: { rule: 'S3-02', reason: 'only a preauth can be captured' },
+  },
+  void: {
+    by: 'merchant',
+    meaning: 'Cancels what is not captured; before settlement reverses a sale or a full capture.',
+    makes: { preauth: 'cancel', sale: 'reversal', capture: 'reversal' },
+    actsOnCaptures: 'once all',
+    partial: 'never',
+    otherwise: { rule: 'G12-07', reason: 'only a preauth, a sale or a capture can be voided' },
+  },
+  return: {
+    by: 'merchant',
+    meaning: 'Releases the hold of a preauth, or gives back what was sold or captured, all that is left or a part.',
+    makes: { preauth: 'cancel', sale: 'reversal', capture: 'reversal' },
+    actsOnCaptures: 'once any',
+    partial: 'reversals',
+    otherwise: { rule: 'S3-04', reason: 'only a preauth, a sale or a capture can be returned' },
+  },
+  pay: {
+    by: 'merchant',
+    meaning: 'Executes a payout that was checked.',
+    makes: { 'payout-check': 'payout-pay' },
+    actsOnCaptures: 'never',
+    partial: 'never',
+    otherwise: { rule: 'S3-07', reason: 'only a payout that was checked can be paid' },
+  },
+  chargeback: {
+    by: 'issuer',
+    meaning: 'Takes back what was sold or captured, all that is left or a part.',
+    makes: { sale: 'chargeback', capture: 'chargeback' },
+    actsOnCaptures: 'always',
+    partial: 'always',
+    otherwise: { rule: 'G13-22', reason: 'only captured or sold funds can be charged back' },
+  },
+  release: {
+    by: 'gateway',
+    meaning: 'Releases what is still on hold when the hold has expired.',
+    makes: { preauth: 'cancel' },
+    actsOnCaptures: 'never',
+    partial: 'never',
+    otherwise: { rule: 'G13-17', reason: 'only the hold of a preauth expires' },
+  },
+} as const satisfies Readonly<Record<string, ActionFacts>>
+
+export type OrderAction = keyof typeof ORDER_ACTIONS
+
+/** The kinds of operation that an action can make. */
+export type MadeBy<A extends OrderAction> = A extends OrderAction
+  ? Extract<(typeof ORDER_ACTIONS)[A]['makes'][keyof (typeof ORDER_ACTIONS)[A]['makes']], OperationKind>
+  : never
+
+export const ACTION_NAMES = Object.keys(ORDER_ACTIONS) as readonly OrderAction[]
+
+/** The facts of an action, with those that it leaves out as `undefined`. */
+export function actionFacts(action: OrderAction): ActionFacts {
+  return ORDER_ACTIONS[action]
+}
+
+/** What an action makes of this order, or `undefined` when it does not go with such an order (gaps part 13). */
+export function kindMade(action: OrderAction, order: Order): OperationKind | undefined {
+  const { makes, actsOnCaptures } = actionFacts(action)
+  if (order.opening.kind !== 'preauth') return makes[order.opening.kind]
+  const onCaptures = {
+    never: false,
+    'once any': order.captured > 0n,
+    'once all': order.captured > 0n && order.captured === order.authorized,
+    always: true,
+  }[actsOnCaptures]
+  return makes[onCaptures ? 'capture' : 'preauth']
+}

@@ -1,0 +1,23 @@
+import { ACTION_NAMES, type Actor, actionFacts, type OrderAction } from './actions.ts'
+import { type Draw, decideAction } from './decide-action.ts'
+import type { StateDecision } from './decision.ts'
+import type { Instant, Order } from './order.ts'
+
+/** Whether an action is possible now: up to which amount, or why not. */
+export type ActionAdvice = StateDecision<Omit<Draw, 'amount'>> & {
+  readonly action: OrderAction
+  /** Who decides that it happens: a back office shows what is the merchant's. */
+  readonly by: Actor
+}
+
+/** What may be done with this order at this instant, for each action: ask it before a button is shown. */
+export function allowedActions(order: Order, at: Instant): readonly ActionAdvice[] {
+  return ACTION_NAMES.map((action) => ({ action, by: actionFacts(action).by, ...advice(action, order, at) }))
+}
+
+function advice(action: OrderAction, order: Order, at: Instant): StateDecision<Omit<Draw, 'amount'>> {
+  const decision = decideAction(action, order, { at })
+  if (!decision.allowed) return decision
+  const { allowed, kind, upTo, partial } = decision
+  return { allowed, kind, upTo, partial }
+}

@@ -1,0 +1,26 @@
+import { allow, firstRefusal, type StateDecision } from './decision.ts'
+import { deriveOrder } from './derive-order.ts'
+import { OPENING_RULES } from './opening-rules.ts'
+import type { OpeningKind } from './operation-kinds.ts'
+import { DEFAULT_TIMES, type Instant, type Order, type OrderTerms } from './order.ts'
+
+/** What an order begins with. */
+export interface NewOrder extends Partial<OrderTerms> {
+  readonly currency: string
+  /** The id of its first operation. */
+  readonly id: string
+  readonly kind: OpeningKind
+  /** In minor units. */
+  readonly amount: bigint
+  readonly at: Instant
+}
+
+/** An order of one operation, created and not sent. Settlement and hold last as `DEFAULT_TIMES` says unless given. */
+export function openOrder(order: NewOrder): StateDecision<{ readonly order: Order }> {
+  const { id, kind, amount, at, currency } = order
+  const refusal = firstRefusal(OPENING_RULES, 'open', order)
+  if (refusal !== undefined) return refusal
+  const { settleAfter = DEFAULT_TIMES.settleAfter, holdFor = DEFAULT_TIMES.holdFor } = order
+  const opening = { id, kind, amount, status: 'created', createdAt: at, statusAt: at } as const
+  return allow({ order: deriveOrder([opening], { currency, settleAfter, holdFor }) })
+}

@@ -1,0 +1,62 @@
+import type { KnownStatus } from '../statuses.ts'
+import type { Fund, SumName } from './funds.ts'
+
+/** What is known of a kind of operation. */
+interface KindFacts {
+  /** The `transaction-type` that status and callbacks show (gaps part 5). */
+  readonly transactionType: string
+  /** Whether an order begins with it. The others are appended to an order. */
+  readonly opens: boolean
+  /** The sums that its amount adds to once it is approved. */
+  readonly adds: readonly SumName[]
+  /** The funds that it draws on, from the moment it is created until it fails. */
+  readonly drawsOn?: Fund
+  /** What an approval shows where that is not `approved`. */
+  readonly approvedAs?: { readonly status: KnownStatus; readonly orderStage: string }
+}
+
+/**
+ * The kinds of operation that move funds. Fraud and dispute notices (gaps part 5) move none. There is no void and no
+ * return among them: these are requests, which make a `cancel` or a `reversal`. A rebill is a sale or a preauth.
+ */
+export const OPERATION_KINDS = {
+  sale: { transactionType: 'sale', opens: true, adds: ['authorized', 'captured'] },
+  preauth: { transactionType: 'preauth', opens: true, adds: ['authorized'] },
+  'account-verification': { transactionType: 'account verification', opens: true, adds: [] },
+  capture: { transactionType: 'capture', opens: false, adds: ['captured'], drawsOn: 'hold' },
+  cancel: { transactionType: 'cancel', opens: false, adds: ['cancelled'], drawsOn: 'hold' },
+  reversal: { transactionType: 'reversal', opens: false, adds: ['returned'], drawsOn: 'taken' },
+  chargeback: { transactionType: 'chargeback', opens: false, adds: ['chargedBack'], drawsOn: 'taken' },
+  'payout-check': {
+    transactionType: 'payout',
+    opens: true,
+    adds: ['registered'],
+    approvedAs: { status: 'processing', orderStage: 'payout_checked' },
+  },
+  'payout-pay': { transactionType: 'payout', opens: false, adds: ['paidOut'], drawsOn: 'payout' },
+  payout: { transactionType: 'payout', opens: true, adds: ['registered', 'paidOut'] },
+  transfer: { transactionType: 'transfer', opens: true, adds: ['registered', 'paidOut'] },
+} as const satisfies Readonly<Record<string, KindFacts>>
+
+export type OperationKind = keyof typeof OPERATION_KINDS
+
+/** The kinds that an order begins with. */
+export type OpeningKind = {
+  [K in OperationKind]: (typeof OPERATION_KINDS)[K]['opens'] extends true ? K : never
+}[OperationKind]
+
+export type TransactionType = (typeof OPERATION_KINDS)[OperationKind]['transactionType']
+
+export const OPERATION_KIND_NAMES = Object.keys(OPERATION_KINDS) as readonly OperationKind[]
+
+/** The facts of a kind, with those that it leaves out as `undefined`. */
+export function factsOf(kind: OperationKind): KindFacts & { readonly transactionType: TransactionType } {
+  return OPERATION_KINDS[kind]
+}
+
+/** The sums that together draw on a fund. */
+export function drawnFrom(fund: Fund): readonly SumName[] {
+  return OPERATION_KIND_NAMES.map(factsOf)
+    .filter(({ drawsOn }) => drawsOn === fund)
+    .flatMap(({ adds }) => adds)
+}

@@ -1,0 +1,60 @@
+import type { Fund, Sums } from './funds.ts'
+import type { OperationKind } from './operation-kinds.ts'
+import type { OperationStatus } from './transitions.ts'
+
+/** Milliseconds since 1970. The rules read no clock: every instant is given. */
+export type Instant = number
+
+/** One operation of an order. Its status moves as the machine allows; nothing else of it ever changes. */
+export interface OrderOperation {
+  /** Unique in its order. */
+  readonly id: string
+  readonly kind: OperationKind
+  /** In minor units. */
+  readonly amount: bigint
+  readonly status: OperationStatus
+  readonly createdAt: Instant
+  /** When it came to its status. */
+  readonly statusAt: Instant
+}
+
+/** What holds for all operations of an order. */
+export interface OrderTerms {
+  /** Three letters (ISO 4217). */
+  readonly currency: string
+  /** How long after its final status a sold or captured amount settles, in milliseconds (gaps part 13). */
+  readonly settleAfter: number
+  /** How long after its approval an authorization holds funds, in milliseconds (gaps part 13). */
+  readonly holdFor: number
+}
+
+const HOUR = 3_600_000
+
+/** The times that hold unless an endpoint has its own (gaps part 13): a day until settlement, seven days of hold. */
+export const DEFAULT_TIMES: Omit<OrderTerms, 'currency'> = { settleAfter: 24 * HOUR, holdFor: 7 * 24 * HOUR }
+
+/** An amount that was taken, and the instant from which it counts as settled. */
+export interface Settlement {
+  readonly operationId: string
+  readonly amount: bigint
+  readonly settlesAt: Instant
+}
+
+/** An order as its operations make it. Sums count approved operations alone, in minor units. */
+export interface Order extends Sums, OrderTerms {
+  readonly operations: readonly OrderOperation[]
+  /** What the order began with: the original transaction. */
+  readonly opening: OrderOperation
+  /** What status shows. */
+  readonly last: OrderOperation
+  /** What is on hold: authorized, neither captured nor released. */
+  readonly held: bigint
+  /** What the merchant keeps: captured, neither returned nor charged back. */
+  readonly kept: bigint
+  /** What operations without an outcome draw on each fund. It counts as used. */
+  readonly inFlight: Readonly<Record<Fund, bigint>>
+  /** From this instant on nothing is held any more. `undefined` while or where there is no hold. */
+  readonly holdExpiresAt: Instant | undefined
+  /** One for each approved sale or capture, in their order. */
+  readonly settlements: readonly Settlement[]
+}

@@ -1,0 +1,61 @@
+import { FUND_NAMES, FUNDS, SUM_NAMES, SUMS } from './funds.ts'
+import { drawnFrom, OPERATION_KIND_NAMES } from './operation-kinds.ts'
+import type { Order } from './order.ts'
+import type { StateRuleId } from './state-rules.ts'
+import { OPERATION_STATUSES } from './transitions.ts'
+
+/** A CHECK of a table, in SQL that SQLite and PostgreSQL both read. */
+export interface SqlConstraint {
+  readonly name: string
+  /** What stands in the parentheses of CHECK. */
+  readonly expression: string
+  /** The rule that it holds; `undefined` for the form of a column. */
+  readonly rule: StateRuleId | undefined
+}
+
+/** The constraints that a database holds over the columns of an order, and of an operation. */
+export interface SqlConstraints {
+  readonly orders: readonly SqlConstraint[]
+  readonly operations: readonly SqlConstraint[]
+}
+
+/**
+ * The sums of an order as its row holds them, so that two nodes that decide at once cannot overdraw together: funds in
+ * flight count as used. Amounts are in minor units.
+ */
+export function sqlConstraints(): SqlConstraints {
+  return {
+    orders: [...columns().map(notNegative), ...FUND_NAMES.map(withinFund)],
+    operations: [
+      notNegative('amount'),
+      oneOf('kind', OPERATION_KIND_NAMES, undefined),
+      oneOf('status', OPERATION_STATUSES, 'operation-machine'),
+    ],
+  }
+}
+
+/** The values of an order's columns, by the names that the constraints use. */
+export function sqlColumns(order: Order): Readonly<Record<string, bigint>> {
+  const sums = SUM_NAMES.map((name) => [SUMS[name].column, order[name]] as const)
+  const inFlight = FUND_NAMES.map((fund) => [FUNDS[fund].inFlightColumn, order.inFlight[fund]] as const)
+  return Object.fromEntries([...sums, ...inFlight])
+}
+
+function columns(): readonly string[] {
+  return [...SUM_NAMES.map((name) => SUMS[name].column), ...FUND_NAMES.map((fund) => FUNDS[fund].inFlightColumn)]
+}
+
+function notNegative(column: string): SqlConstraint {
+  return { name: `${column}_not_negative`, expression: `${column} >= 0`, rule: undefined }
+}
+
+function withinFund(fund: keyof typeof FUNDS): SqlConstraint {
+  const { filledBy, inFlightColumn, rule } = FUNDS[fund]
+  const drawn = [...drawnFrom(fund).map((name) => SUMS[name].column), inFlightColumn].join(' + ')
+  return { name: `${fund}_within_${SUMS[filledBy].column}`, expression: `${drawn} <= ${SUMS[filledBy].column}`, rule }
+}
+
+function oneOf(column: string, values: readonly string[], rule: StateRuleId | undefined): SqlConstraint {
+  const list = values.map((value) => `'${value}'`).join(', ')
+  return { name: `${column}_known`, expression: `${column} IN (${list})`, rule }
+}

@@ -1,0 +1,37 @@
+import { isFinalStatus, type KnownStatus } from '../statuses.ts'
+
+/** Where an operation is: not sent yet, on its way, or in one of the documented statuses (gaps part 5). */
+export type OperationStatus = 'created' | 'sent' | KnownStatus
+
+/**
+ * The machine of every operation, as each status with what may follow it.
+ *
+ * - `created -> sent -> ...`, and what `processing` and `unknown` may become: gaps parts 5 and 12 (C10).
+ * - `created -> error`: an order that was interrupted before the acquirer took it ends so.
+ * - A final status never moves: what happens to the funds later is an operation of its own.
+ *
+ * A report of the status that an operation already has is no transition: compare before you apply one.
+ */
+export const TRANSITIONS = {
+  created: ['sent', 'error'],
+  sent: ['approved', 'declined', 'filtered', 'error', 'processing', 'unknown'],
+  processing: ['approved', 'declined', 'filtered', 'error', 'unknown'],
+  unknown: ['approved', 'declined', 'filtered', 'error'],
+  approved: [],
+  declined: [],
+  filtered: [],
+  error: [],
+} as const satisfies Readonly<Record<OperationStatus, readonly OperationStatus[]>>
+
+export const OPERATION_STATUSES = Object.keys(TRANSITIONS) as readonly OperationStatus[]
+
+/** Whether the machine has this step. */
+export function mayBecome(from: OperationStatus, to: OperationStatus): boolean {
+  const next: readonly OperationStatus[] = TRANSITIONS[from]
+  return next.includes(to)
+}
+
+/** Whether an outcome is still awaited: the operation counts as in flight. */
+export function isInFlight(status: OperationStatus): boolean {
+  return !isFinalStatus(status)
+}

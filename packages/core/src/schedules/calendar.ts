@@ -1,0 +1,62 @@
+/** A day of the Gregorian calendar. */
+export interface CalendarDay {
+  readonly year: number
+  /** 1 to 12. */
+  readonly month: number
+  /** 1 to 31. */
+  readonly day: number
+}
+
+const FIRST_YEAR = 1970
+const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
+
+/**
+ * Reads `YYYY-MM-DD`.
+ *
+ * @throws TypeError when the calendar has no such day from 1970 on
+ */
+export function parseDay(text: string): CalendarDay {
+  const [, year = 0, month = 0, day = 0] = (DAY.exec(text) ?? []).map(Number)
+  if (year < FIRST_YEAR || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) {
+    throw new TypeError('A date must be a day of the calendar from 1970 on, as YYYY-MM-DD')
+  }
+  return { year, month, day }
+}
+
+export function formatDay({ year, month, day }: CalendarDay): string {
+  return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`
+}
+
+function padded(value: number, width: number): string {
+  return String(value).padStart(width, '0')
+}
+
+/** How many days a month has: `month` is 1 to 12. Day 0 of the next month is the last of this one. */
+export function daysIn(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate()
+}
+
+/** So many months later: the same day, or the last day of a month that is too short for it. */
+export function addMonths({ year, month, day }: CalendarDay, months: number): CalendarDay {
+  const count = monthCount({ year, month }) + months
+  const later = { year: Math.floor(count / 12), month: (count % 12) + 1 }
+  return { ...later, day: Math.min(day, daysIn(later.year, later.month)) }
+}
+
+/** Months since the year 0. */
+export function monthCount({ year, month }: Pick<CalendarDay, 'year' | 'month'>): number {
+  return year * 12 + month - 1
+}
+
+const DAY_MS = 86_400_000
+
+/** Days since 1 January 1970. */
+export function dayCount({ year, month, day }: CalendarDay): number {
+  return Date.UTC(year, month - 1, day) / DAY_MS
+}
+
+/** The day of such a count: the inverse of `dayCount`. */
+export function dayOfCount(count: number): CalendarDay {
+  const date = new Date(count * DAY_MS)
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
+}

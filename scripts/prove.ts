@@ -1,0 +1,58 @@
+/**
+ * Runs proofs: what is shown over many random cases rather than by an example. Each prints one line with its figure and
+ * the seed that repeats it.
+ *
+ *     node scripts/prove.ts                      all, in their long form
+ *     node scripts/prove.ts --quick              all, in the form that every test run affords
+ *     node scripts/prove.ts histories --seed 7   one; its own options follow
+ *     node scripts/prove.ts --list               the proofs
+ */
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { root } from './workspace.ts'
+
+interface Proof {
+  readonly file: string
+  /** What it shows, in a line. */
+  readonly shows: string
+}
+
+const PROOFS: Readonly<Record<string, Proof>> = {
+  histories: {
+    file: 'packages/core/proofs/histories.ts',
+    shows: 'random histories of orders: no over-capture, no over-refund, no final status left',
+  },
+}
+
+const [first, ...rest] = process.argv.slice(2)
+process.exitCode = main()
+
+function main(): number {
+  if (first === '--help' || first === '-h') return print(`usage: pnpm prove [NAME] [--quick] [options]\n\n${list()}`)
+  if (first === '--list') return print(list())
+  if (first === undefined || first === '--quick') return runAll(first === undefined ? [] : ['--quick'])
+  const proof = PROOFS[first]
+  if (proof !== undefined) return run(proof, rest)
+  console.error(`there is no proof ${first}\n\n${list()}`)
+  return 2
+}
+
+function runAll(options: readonly string[]): number {
+  const failed = Object.values(PROOFS).filter((proof) => run(proof, options) !== 0)
+  return failed.length === 0 ? 0 : 1
+}
+
+function run({ file }: Proof, options: readonly string[]): number {
+  return spawnSync(process.execPath, [join(root, file), ...options], { stdio: 'inherit' }).status ?? 1
+}
+
+function list(): string {
+  return Object.entries(PROOFS)
+    .map(([name, { shows }]) => `  ${name.padEnd(14)}${shows}`)
+    .join('\n')
+}
+
+function print(text: string): number {
+  console.log(text)
+  return 0
+}
