@@ -22,6 +22,18 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     file: 'packages/core/proofs/histories.ts',
     shows: 'random histories of orders: no over-capture, no over-refund, no final status left',
   },
+  differential: {
+    file: 'packages/signing/proofs/differential.ts',
+    shows: "random requests are signed as Python's oauthlib signs them",
+  },
+  forgery: {
+    file: 'packages/signing/proofs/forgery.ts',
+    shows: 'no mutated request is accepted',
+  },
+  'fuzz-signing': {
+    file: 'packages/signing/proofs/fuzz-signing.ts',
+    shows: 'what reads headers, forms and addresses throws nothing foreign and never hangs',
+  },
 }
 
 const [first, ...rest] = process.argv.slice(2)

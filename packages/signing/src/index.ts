@@ -6,6 +6,16 @@ export {
   type VerifyControlInput,
   verifyControl,
 } from './control/verify-control.ts'
+export type {
+  ControlEvidence,
+  ControlFormula,
+  ControlTermRule,
+} from './doctor/control-evidence.ts'
+export type { ControlCause } from './doctor/control-mistakes.ts'
+export { explainControl } from './doctor/explain-control.ts'
+export { explainOAuth, type OAuthCause } from './doctor/explain-oauth.ts'
+export type { Explanation } from './doctor/explanation.ts'
+export type { KeyEvidence, OAuthEvidence } from './doctor/oauth-evidence.ts'
 export { SigningError, type SigningErrorCode } from './errors.ts'
 export { type HmacKey, hmacKey } from './keys/hmac-key.ts'
 export type { MaskedKey } from './keys/masked-key.ts'
@@ -24,8 +34,10 @@ export {
 } from './oauth/parse-authorization-header.ts'
 export { percentEncode } from './oauth/percent-encode.ts'
 export type { OAuthRefusal, OAuthRefusalReason } from './oauth/refuse-request.ts'
-export { type SignedOAuth, type SignOAuthInput, signOAuth } from './oauth/sign-oauth.ts'
+export { type SignedOAuth, type SignOAuthInput, signOAuth, signOAuthAsync } from './oauth/sign-oauth.ts'
 export { type SignableRequest, signatureBaseString } from './oauth/signature-base-string.ts'
 export type { OAuthSigner, OAuthVerifier, SignatureMethod } from './oauth/signature-methods.ts'
-export { type OAuthVerdict, type VerifyOAuthInput, verifyOAuth } from './oauth/verify-oauth.ts'
+export { type OAuthVerdict, type VerifyOAuthInput, verifyOAuth, verifyOAuthAsync } from './oauth/verify-oauth.ts'
 export type { Refusal } from './refusal.ts'
+export type { BurnableNonce, NonceStore } from './replay/nonce-store.ts'
+export { type ReplayGuard, type ReplayGuardOptions, replayGuard } from './replay/replay-guard.ts'

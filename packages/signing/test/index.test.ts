@@ -13,18 +13,23 @@ describe('the package', () => {
       'SigningError',
       'baseStringUri',
       'decodeParameters',
+      'explainControl',
+      'explainOAuth',
       'formatAuthorizationHeader',
       'hmacKey',
       'normalizeParameters',
       'parseAuthorizationHeader',
       'percentEncode',
+      'replayGuard',
       'rsaPrivateKey',
       'rsaPublicKey',
       'signControl',
       'signOAuth',
+      'signOAuthAsync',
       'signatureBaseString',
       'verifyControl',
       'verifyOAuth',
+      'verifyOAuthAsync',
     ])
   })
 

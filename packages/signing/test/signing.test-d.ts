@@ -1,9 +1,11 @@
 import { describe, expectTypeOf, test } from 'vitest'
 import type {
   HmacKey,
+  NonceStore,
   OAuthSigner,
   OAuthVerdict,
   OAuthVerifier,
+  ReplayGuard,
   RsaPrivateKey,
   RsaPublicKey,
   SignatureMethod,
@@ -45,5 +47,11 @@ describe('the types', () => {
       readonly timestamp: number
     }>()
     expectTypeOf<OAuthVerdict>().not.toHaveProperty('nonce')
+  })
+
+  test('let the replay guard stand where a store of nonces is wanted', () => {
+    expectTypeOf<ReplayGuard>().toExtend<NonceStore>()
+    expectTypeOf<ReturnType<ReplayGuard['burn']>>().toEqualTypeOf<boolean>()
+    expectTypeOf<Extract<OAuthVerdict, { ok: true }>>().toExtend<Parameters<NonceStore['burn']>[0]>()
   })
 })

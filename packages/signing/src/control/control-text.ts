@@ -22,8 +22,12 @@ export function controlText({ terms, key }: ControlTerms): string {
   if (typeof key !== 'string' || key === '') {
     throw new SigningError('BAD_KEY', 'the control key is empty or not a text: configure the merchant control key')
   }
-  if (!terms.every((term) => typeof term === 'string')) {
-    throw new SigningError('BAD_ARGUMENT', "every term of the control must be a text; an absent term is ''")
+  let text = ''
+  for (const term of terms) {
+    if (typeof term !== 'string') {
+      throw new SigningError('BAD_ARGUMENT', "every term of the control must be a text; an absent term is ''")
+    }
+    text += term
   }
-  return terms.join('') + key
+  return text + key
 }

@@ -1,20 +1,20 @@
-import { createSecretKey, type KeyObject } from 'node:crypto'
 import { SigningError } from '../errors.ts'
 import { percentEncode } from '../oauth/percent-encode.ts'
+import { type HmacBlocks, hmacBlocks } from './hmac-blocks.ts'
 import { MaskedKey } from './masked-key.ts'
 
-let create: (material: KeyObject) => HmacKey
+let create: (material: HmacBlocks) => HmacKey
 let isHmacKey: (value: unknown) => value is HmacKey
-let material: (key: HmacKey) => KeyObject
+let material: (key: HmacKey) => HmacBlocks
 
 /**
  * The shared secret of HMAC-SHA1, imported once by {@link hmacKey}. It signs and it verifies, and no type allows it
  * where an RSA key belongs.
  */
 export class HmacKey extends MaskedKey {
-  readonly #material: KeyObject
+  readonly #material: HmacBlocks
 
-  private constructor(key: KeyObject) {
+  private constructor(key: HmacBlocks) {
     super('HmacKey')
     this.#material = key
   }
@@ -42,15 +42,15 @@ export function hmacKey(secret: string): HmacKey {
   if (!secret.isWellFormed()) {
     throw new SigningError('BAD_KEY', 'the HMAC secret holds a lone surrogate, which has no UTF-8 form')
   }
-  return create(createSecretKey(`${percentEncode(secret)}&`, 'utf8'))
+  return create(hmacBlocks(`${percentEncode(secret)}&`))
 }
 
 /**
- * The node key behind an {@link HmacKey}, for this package's own use.
+ * The blocks behind an {@link HmacKey}, for this package's own use.
  *
  * @throws {SigningError} `BAD_KEY` when the value is any other kind of key: the types were bypassed.
  */
-export function hmacKeyMaterial(key: HmacKey): KeyObject {
+export function hmacKeyMaterial(key: HmacKey): HmacBlocks {
   if (!isHmacKey(key)) throw new SigningError('BAD_KEY', 'HMAC-SHA1 takes a key made by hmacKey()')
   return material(key)
 }

@@ -40,6 +40,7 @@ function readParameter(piece: string): Parameter | undefined {
   return name === undefined || value === undefined ? undefined : [name, value]
 }
 
+/** Split and join: `replaceAll` takes more than linear time on a megabyte of plus signs (V8 14). */
 function decodePiece(text: string): string | undefined {
-  return percentDecode(text.replaceAll('+', ' '))
+  return percentDecode(text.includes('+') ? text.split('+').join(' ') : text)
 }

@@ -5,6 +5,8 @@
  * @see {@link https://www.rfc-editor.org/rfc/rfc5849#section-3.6 RFC 5849 section 3.6}
  */
 export function percentDecode(text: string): string | undefined {
+  // Most names and values hold no escape, and asking is cheaper than decoding.
+  if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
   } catch {

@@ -1,8 +1,7 @@
 import { SigningError } from '../errors.ts'
 import { requireRequestUrl } from './base-string-uri.ts'
-import { normalizeParameters } from './normalize-parameters.ts'
-import { OAUTH_NAMES } from './oauth-header.ts'
 import type { Parameter } from './parameter.ts'
+import { parameterStrings } from './parameter-strings.ts'
 import { percentEncode } from './percent-encode.ts'
 
 /** What a signature covers of a request. */
@@ -29,14 +28,18 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
  */
 export function signatureBaseString({ httpMethod, url, parameters }: SignableRequest): string {
   const { baseStringUri, parameters: query } = requireRequestUrl(url)
-  return joinBaseString(httpMethod, baseStringUri, [...query, ...parameters])
+  return writeBaseString(httpMethod, baseStringUri, [...query, ...parameters]).baseString
 }
 
-/** As {@link signatureBaseString}, for a URL that has been taken apart already: the query is among the parameters. */
-export function joinBaseString(httpMethod: string, baseStringUri: string, parameters: readonly Parameter[]): string {
+/**
+ * As {@link signatureBaseString}, for a URL that has been taken apart already: the query is among the parameters. Gives
+ * the parameter string by itself as well, without `oauth_signature`.
+ */
+export function writeBaseString(httpMethod: string, baseStringUri: string, parameters: readonly Parameter[]) {
   if (typeof httpMethod !== 'string' || !TOKEN.test(httpMethod)) {
     throw new SigningError('BAD_ARGUMENT', 'httpMethod must be the name of an HTTP method, such as POST')
   }
-  const signed = parameters.filter(([name]) => name !== OAUTH_NAMES.signature)
-  return [httpMethod.toUpperCase(), baseStringUri, normalizeParameters(signed)].map(percentEncode).join('&')
+  const { once, twice } = parameterStrings(parameters)
+  const method = percentEncode(httpMethod.toUpperCase())
+  return { baseString: `${method}&${percentEncode(baseStringUri)}&${twice}`, parameterString: once } as const
 }

@@ -1,9 +1,11 @@
-import { constants, createHmac, type KeyObject, sign, timingSafeEqual, verify } from 'node:crypto'
+import { constants, type KeyObject, sign, timingSafeEqual, verify } from 'node:crypto'
 import { SigningError } from '../errors.ts'
+import { hmacSha1 } from '../keys/hmac-blocks.ts'
 import { type HmacKey, hmacKeyMaterial } from '../keys/hmac-key.ts'
 import { type RsaPrivateKey, rsaPrivateKeyMaterial } from '../keys/rsa-private-key.ts'
 import { type RsaPublicKey, rsaPublicKeyMaterial } from '../keys/rsa-public-key.ts'
 import { decodeCanonicalBase64 } from './canonical-base64.ts'
+import { signOnPool, verifyOnPool } from './thread-pool.ts'
 
 /** Which key signs and which verifies, per method. HMAC has one for both. */
 type MethodKeys = {
@@ -36,6 +38,9 @@ type Method<M extends SignatureMethod> = {
   /** Signs the base string; base64. */
   sign(key: MethodKeys[M]['sign'], baseString: string): string
   verify(key: MethodKeys[M]['verify'], baseString: string, signature: string): SignatureCheck
+  /** The same on node's thread pool, where the work is worth the way there. */
+  signAsync(key: MethodKeys[M]['sign'], baseString: string): Promise<string>
+  verifyAsync(key: MethodKeys[M]['verify'], baseString: string, signature: string): Promise<SignatureCheck>
 }
 
 const HMAC_SHA1_BYTES = 20
@@ -44,13 +49,15 @@ const HMAC_SHA1_BYTES = 20
 const METHODS: { readonly [M in SignatureMethod]: Method<M> } = {
   /** @see {@link https://www.rfc-editor.org/rfc/rfc5849#section-3.4.2 RFC 5849 section 3.4.2} */
   'HMAC-SHA1': {
-    sign: (key, baseString) => hmacSha1(key, baseString).toString('base64'),
+    sign: (key, baseString) => hmacSha1(hmacKeyMaterial(key), baseString).toString('base64'),
     verify: (key, baseString, signature) => {
-      const expected = hmacSha1(key, baseString)
+      const expected = hmacSha1(hmacKeyMaterial(key), baseString)
       const received = decodeCanonicalBase64(signature, HMAC_SHA1_BYTES)
       if (received === undefined) return 'malformed-signature'
       return timingSafeEqual(received, expected) ? 'valid' : 'wrong-signature'
     },
+    signAsync: async (key, baseString) => METHODS['HMAC-SHA1'].sign(key, baseString),
+    verifyAsync: async (key, baseString, signature) => METHODS['HMAC-SHA1'].verify(key, baseString, signature),
   },
   /** @see {@link https://www.rfc-editor.org/rfc/rfc8017#section-8.2 RFC 8017 section 8.2} (RSASSA-PKCS1-v1_5) */
   'RSA-SHA256': {
@@ -61,6 +68,16 @@ const METHODS: { readonly [M in SignatureMethod]: Method<M> } = {
       const received = decodeCanonicalBase64(signature, signatureBytes)
       if (received === undefined) return 'malformed-signature'
       return verify('sha256', Buffer.from(baseString), pkcs1(key), received) ? 'valid' : 'wrong-signature'
+    },
+    signAsync: async (key, baseString) => {
+      const signature = await signOnPool(pkcs1(rsaPrivateKeyMaterial(key)), Buffer.from(baseString))
+      return signature.toString('base64')
+    },
+    verifyAsync: async (publicKey, baseString, signature) => {
+      const { key, signatureBytes } = rsaPublicKeyMaterial(publicKey)
+      const received = decodeCanonicalBase64(signature, signatureBytes)
+      if (received === undefined) return 'malformed-signature'
+      return (await verifyOnPool(pkcs1(key), Buffer.from(baseString), received)) ? 'valid' : 'wrong-signature'
     },
   },
 }
@@ -79,6 +96,23 @@ export function checkSignature<M extends SignatureMethod>(
   return METHODS[method].verify(key, baseString, signature)
 }
 
+/** As {@link signBaseString}, on node's thread pool. */
+export function signBaseStringAsync<M extends SignatureMethod>(
+  { method, key }: OAuthSigner<M>,
+  baseString: string,
+): Promise<string> {
+  return METHODS[method].signAsync(key, baseString)
+}
+
+/** As {@link checkSignature}, on node's thread pool. */
+export function checkSignatureAsync<M extends SignatureMethod>(
+  { method, key }: OAuthVerifier<M>,
+  baseString: string,
+  signature: string,
+): Promise<SignatureCheck> {
+  return METHODS[method].verifyAsync(key, baseString, signature)
+}
+
 /**
  * Refuses the name of any other method, for callers that the types do not hold.
  *
@@ -87,10 +121,6 @@ export function checkSignature<M extends SignatureMethod>(
 export function requireMethod(method: SignatureMethod): void {
   if (Object.hasOwn(METHODS, method)) return
   throw new SigningError('BAD_ARGUMENT', `method must be one of ${Object.keys(METHODS).join(', ')}`)
-}
-
-function hmacSha1(key: HmacKey, baseString: string): Buffer {
-  return createHmac('sha1', hmacKeyMaterial(key)).update(baseString).digest()
 }
 
 function pkcs1(key: KeyObject): { readonly key: KeyObject; readonly padding: number } {

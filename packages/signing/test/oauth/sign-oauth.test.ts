@@ -96,7 +96,7 @@ describe('signOAuth', () => {
   test('[S5.2-20] counts the query', () => {
     const inQuery = signOAuth({ ...request, url: `${request.url}?a=1+2`, parameters: [] })
     const inBody = signOAuth({ ...request, parameters: [['a', '1 2']] })
-    expect(inQuery).toEqual(inBody)
+    expect(inQuery.authorization).toBe(inBody.authorization)
   })
 
   test('takes any nonce of up to 128 bytes as it is', () => {

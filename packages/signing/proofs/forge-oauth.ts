@@ -1,0 +1,67 @@
+import {
+  decodeParameters,
+  hmacKey,
+  type OAuthSigner,
+  type OAuthVerifier,
+  parseAuthorizationHeader,
+  rsaPrivateKey,
+  rsaPublicKey,
+  SigningError,
+  signOAuth,
+  verifyOAuth,
+} from '../src/index.ts'
+import type { Random } from '../test/random.ts'
+import { newPair } from './new-pair.ts'
+import { anyText, anyWireRequest } from './random-request.ts'
+import type { Judgement } from './tally.ts'
+import { meaningOf } from './wire-meaning.ts'
+import { type SignedWire, WIRE_MUTATIONS } from './wire-mutations.ts'
+
+/** How often one signed request is mutated before the next is made. */
+const MUTANTS = 50
+const NOW = 1_700_000_000
+const { privateKey, publicKey } = newPair()
+const rsa = { private: rsaPrivateKey(privateKey), public: rsaPublicKey(publicKey) }
+
+type Ends = { readonly signer: OAuthSigner; readonly verifier: OAuthVerifier }
+
+/** Mutants of requests that were signed with that method, judged. */
+export function* forgeOAuth(method: 'HMAC-SHA1' | 'RSA-SHA256', count: number, random: Random): Generator<Judgement> {
+  const kinds = Object.entries(WIRE_MUTATIONS)
+  for (let done = 0; done < count; ) {
+    const { signer, verifier } = endsOf(method, random)
+    const [seen, other] = [sign(random, signer), sign(random, signer)]
+    if (!isAccepted(seen, verifier)) throw new Error(`the right request was refused: ${JSON.stringify(seen)}`)
+    for (let mutant = 0; mutant < MUTANTS && done < count; mutant++, done++) {
+      const [kind, mutate] = random.pick(kinds)
+      const mutated = mutate({ seen, other, publicPem: publicKey }, random)
+      const isChanged = meaningOf(mutated) !== meaningOf(seen) && meaningOf(mutated) !== meaningOf(other)
+      yield { kind, isChanged, isAccepted: isAccepted(mutated, verifier) }
+    }
+  }
+}
+
+function endsOf(method: 'HMAC-SHA1' | 'RSA-SHA256', random: Random): Ends {
+  if (method === 'RSA-SHA256') return { signer: { method, key: rsa.private }, verifier: { method, key: rsa.public } }
+  const both = { method, key: hmacKey(`s${anyText(random, 20)}`) }
+  return { signer: both, verifier: both }
+}
+
+function sign(random: Random, signer: OAuthSigner): SignedWire {
+  const request = { ...anyWireRequest(random), timestamp: NOW - random.below(300) }
+  const { authorization } = signOAuth({ ...request, ...signer, parameters: decodeParameters(request.body) })
+  return { httpMethod: request.httpMethod, url: request.url, body: request.body, authorization }
+}
+
+/** The way of a gateway: read the header, decode the body, verify. What cannot be read is refused. */
+function isAccepted({ authorization, body, httpMethod, url }: SignedWire, verifier: OAuthVerifier): boolean {
+  const parsed = parseAuthorizationHeader(authorization)
+  if (!parsed.ok) return false
+  try {
+    const parameters = decodeParameters(body)
+    return verifyOAuth({ ...verifier, header: parsed.header, httpMethod, url, parameters, now: NOW }).ok
+  } catch (error) {
+    if (error instanceof SigningError && error.code === 'BAD_TEXT') return false
+    throw error
+  }
+}

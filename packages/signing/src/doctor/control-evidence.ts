@@ -1,0 +1,94 @@
+/** How the text of one term of a control formula is read from what was sent. */
+export type ControlTermRule =
+  | {
+      /** The id in the path, of the endpoint or of the group. */
+      readonly reads: 'path'
+    }
+  | {
+      /** A field as it was sent; an absent or blank one gives `''`. */
+      readonly reads: 'field'
+      readonly field: string
+      /** Empty, too, when this other field is absent: the currency without an amount. */
+      readonly onlyWith?: string | undefined
+    }
+  | {
+      /** An amount that is sent in major units with a dot and signed in minor units without one. */
+      readonly reads: 'amount'
+      readonly field: string
+      /** Decimals of the currency. 2 unless given: the specification says cents. */
+      readonly decimals?: number | undefined
+    }
+
+/** The terms of an operation's formula, in order, by names that `rules` explains. The key is not among them. */
+export type ControlFormula = readonly string[]
+
+/** A request with a control, and what its receiver or its sender knows about it. */
+export type ControlEvidence = {
+  /** The formula of the operation that was called. */
+  readonly formula: ControlFormula
+  /** The formulas of other operations, by a name to be told. */
+  readonly otherFormulas?: Readonly<Record<string, ControlFormula>> | undefined
+  /** How each term is read. A term without a rule reads the field of its own name. */
+  readonly rules: Readonly<Record<string, ControlTermRule>>
+  /** The fields as they were sent, decoded once and otherwise raw, by the names that the rules use. */
+  readonly fields: Readonly<Record<string, string>>
+  /** Whether the path names an endpoint or a group, its id there, and the id of the other kind if it is known. */
+  readonly path: { readonly kind: 'endpoint' | 'group'; readonly id: string; readonly otherId?: string | undefined }
+  /** The merchant control key. */
+  readonly key: string
+  /** Keys that may have been taken for it: of the sandbox, of another endpoint, the last one. */
+  readonly otherKeys?: readonly string[] | undefined
+  /** What an absent field may have been signed as, by field: the order id that the gateway stored, the first amount. */
+  readonly absentValues?: Readonly<Record<string, readonly string[]>> | undefined
+  /** The `control` that was sent. */
+  readonly control: string
+  /** The text that the sender hashed, key included, if he has shown it. */
+  readonly theirText?: string | undefined
+}
+
+/** One piece of the text that is hashed: a term, or the key. */
+export type Piece = {
+  readonly name: string
+  readonly text: string
+  /** What to show in its place: only the key has one. */
+  readonly shown?: string | undefined
+  readonly rule?: ControlTermRule | undefined
+}
+
+/** The pieces that a formula asks for, key last. @see Specification part 5.1 */
+export function piecesOf(evidence: ControlEvidence, formula: ControlFormula = evidence.formula): Piece[] {
+  const terms = formula.map((name): Piece => {
+    const rule = ownValue(evidence.rules, name) ?? { reads: 'field', field: name }
+    return { name, text: termText(evidence, rule), rule }
+  })
+  return [...terms, keyPiece(evidence.key, '[key]')]
+}
+
+export function keyPiece(key: string, shown: string): Piece {
+  return { name: 'key', text: key, shown }
+}
+
+/** The field as it was sent, `''` when it is absent. */
+export function sentText({ fields }: ControlEvidence, field: string): string {
+  return ownValue(fields, field) ?? ''
+}
+
+/** The value of an own property: data of strangers may be named like what every object inherits. */
+export function ownValue<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined
+}
+
+function termText(evidence: ControlEvidence, rule: ControlTermRule): string {
+  if (rule.reads === 'path') return evidence.path.id
+  const sent = sentText(evidence, rule.field)
+  if (rule.reads === 'amount') return minorUnits(sent.trim(), rule.decimals ?? 2)
+  const isLeftOut = rule.onlyWith !== undefined && sentText(evidence, rule.onlyWith).trim() === ''
+  return isLeftOut || sent.trim() === '' ? '' : sent
+}
+
+/** A shift of the point on the text alone; what is no such amount stays as it is. @see gaps part 7.1 (no floats) */
+function minorUnits(amount: string, decimals: number): string {
+  const [, whole = '', fraction = ''] = /^(\d+)(?:\.(\d*))?$/.exec(amount) ?? []
+  if (whole === '' || fraction.length > decimals) return amount
+  return (whole + fraction.padEnd(decimals, '0')).replace(/^0+(?=\d)/, '')
+}

@@ -1,0 +1,69 @@
+import { requireRequestUrl } from '../oauth/base-string-uri.ts'
+import { isProtocolName, OAUTH_NAMES, type OAuthHeader, protocolParameters } from '../oauth/oauth-header.ts'
+import type { Parameter } from '../oauth/parameter.ts'
+import { percentEncode } from '../oauth/percent-encode.ts'
+import type { SignableRequest } from '../oauth/signature-base-string.ts'
+
+/**
+ * How a base string is cooked, with everything that senders get wrong as a part of its own: a mistake is the recipe with
+ * one part changed.
+ */
+export type Recipe = {
+  readonly httpMethod: string
+  readonly uri: string
+  readonly query: readonly Parameter[]
+  readonly body: readonly Parameter[]
+  /** The `oauth_*` pairs, without the signature. */
+  readonly protocol: readonly Parameter[]
+  /** Encodes a name or a value. */
+  readonly encode: (text: string) => string
+  /** Brings the pairs, still raw, into order. */
+  readonly arrange: (pairs: readonly Parameter[], encode: (text: string) => string) => readonly Parameter[]
+  /** Encodes the URL, and then the parameter string as a whole. */
+  readonly encodePart: (text: string) => string
+}
+
+/** The right recipe of a request. @see RFC 5849 section 3.4.1 */
+export function recipeOf(request: SignableRequest, header: OAuthHeader): Recipe {
+  const { baseStringUri, parameters } = requireRequestUrl(request.url)
+  const isBusiness = ([name]: Parameter) => !isProtocolName(name)
+  return {
+    httpMethod: request.httpMethod.toUpperCase(),
+    uri: baseStringUri,
+    query: parameters.filter(isBusiness),
+    body: request.parameters.filter(isBusiness),
+    protocol: protocolParameters(header).filter(([name]) => name !== OAUTH_NAMES.signature),
+    encode: percentEncode,
+    arrange: byEncodedPair,
+    encodePart: percentEncode,
+  }
+}
+
+/** The base string that a recipe makes. */
+export function cook({ httpMethod, uri, query, body, protocol, encode, arrange, encodePart }: Recipe): string {
+  const parameters = arrange([...query, ...body, ...protocol], encode)
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .join('&')
+  return [httpMethod, encodePart(uri), encodePart(parameters)].join('&')
+}
+
+/** The right order: by encoded name, then by encoded value. */
+function byEncodedPair(pairs: readonly Parameter[], encode: (text: string) => string): readonly Parameter[] {
+  return sortedBy(pairs, ([name, value]) => [encode(name), encode(value)])
+}
+
+/** Sorted by a list of keys, in the order of code units. */
+export function sortedBy(pairs: readonly Parameter[], keys: (pair: Parameter) => readonly string[]): Parameter[] {
+  return pairs
+    .map((pair) => ({ pair, keys: keys(pair) }))
+    .sort((a, b) => compareKeys(a.keys, b.keys))
+    .map(({ pair }) => pair)
+}
+
+function compareKeys(a: readonly string[], b: readonly string[]): number {
+  for (const [at, key] of a.entries()) {
+    const other = b[at] ?? ''
+    if (key !== other) return key < other ? -1 : 1
+  }
+  return 0
+}

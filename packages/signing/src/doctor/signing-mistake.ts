@@ -1,0 +1,71 @@
+import type { OAuthHeader } from '../oauth/oauth-header.ts'
+import { ADDRESS_MISTAKES, type AddressCause } from './address-mistakes.ts'
+import { ENCODING_MISTAKES, type EncodingCause } from './encoding-mistakes.ts'
+import type { Finding } from './explanation.ts'
+import type { OAuthEvidence } from './oauth-evidence.ts'
+import { PARAMETER_MISTAKES, type ParameterCause } from './parameter-mistakes.ts'
+import { cook, type Recipe } from './recipe.ts'
+import type { RecipeMistake } from './recipe-mistake.ts'
+import { type Fits, type KeyCause, keyTries, rightFits } from './signature-fits.ts'
+
+/** What can go wrong in making a signature. */
+export type SigningCause = AddressCause | EncodingCause | KeyCause | ParameterCause | 'different-base-string'
+
+type SigningFinding = Finding<SigningCause>
+
+/** The choice of parameters comes last: white space is tried at every value. */
+const MISTAKES: readonly RecipeMistake<SigningCause>[] = [
+  ...ENCODING_MISTAKES,
+  ...ADDRESS_MISTAKES,
+  ...PARAMETER_MISTAKES,
+]
+
+/** The single mistake that makes the received signature, if there is one. */
+export function findSigningMistake(
+  evidence: OAuthEvidence,
+  recipe: Recipe,
+  { signature }: OAuthHeader,
+): SigningFinding | undefined {
+  const fits = rightFits(evidence, signature)
+  return (
+    findKeyMistake(evidence, cook(recipe), signature) ??
+    findRecipeMistake(evidence, recipe, fits) ??
+    compareTheirs(evidence, cook(recipe), fits)
+  )
+}
+
+/** A mistake of the key or the algorithm, with the right base string. */
+export function findKeyMistake(
+  evidence: OAuthEvidence,
+  baseString: string,
+  signature: string,
+): SigningFinding | undefined {
+  const found = keyTries(evidence, signature).find(({ fits }) => fits(baseString))
+  return found && { cause: found.cause, advice: found.advice, expected: baseString, received: baseString }
+}
+
+function findRecipeMistake(evidence: OAuthEvidence, recipe: Recipe, fits: Fits): SigningFinding | undefined {
+  const expected = cook(recipe)
+  for (const { cause, advice, changes } of MISTAKES) {
+    for (const change of changes(recipe, evidence)) {
+      const received = cook({ ...recipe, ...change })
+      if (received !== expected && fits(received)) return { cause, advice, expected, received }
+    }
+  }
+  return undefined
+}
+
+/** What the sender's own base string proves beyond the tries. */
+function compareTheirs(
+  { theirBaseString: received }: OAuthEvidence,
+  expected: string,
+  fits: Fits,
+): SigningFinding | undefined {
+  if (received === expected) {
+    const advice = 'the base string is right and the signature is not of it: sign with the key of this merchant'
+    return { cause: 'wrong-key', advice, expected, received }
+  }
+  if (received === undefined || !fits(received)) return undefined
+  const advice = 'the signature is right for another base string: compare both at the marked part'
+  return { cause: 'different-base-string', advice, expected, received }
+}

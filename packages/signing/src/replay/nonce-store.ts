@@ -1,0 +1,26 @@
+/** What a nonce is unique within: its consumer and its timestamp. A verdict of `verifyOAuth` is one. */
+export type BurnableNonce = {
+  readonly consumerKey: string
+  /** Decoded: `%41` and `A` are one nonce. */
+  readonly nonce: string
+  /** Seconds since 1970. */
+  readonly timestamp: number
+}
+
+/**
+ * Where used nonces are kept. `replayGuard` keeps them in one process; several processes share a store of their
+ * own, such as a table with a unique key over the three values.
+ */
+export type NonceStore = {
+  /**
+   * Marks a nonce as used. `true` when it was fresh, once and for one caller only, also when two ask at the same time;
+   * `false` when it has been used, or when the store cannot tell any more: refuse the request then.
+   *
+   * Call it after the signature has been verified and never before, or strangers fill the store and burn the nonces of
+   * others.
+   *
+   * @param now The present time in seconds since 1970.
+   * @see gaps part 13
+   */
+  burn(nonce: BurnableNonce, now: number): Promise<boolean> | boolean
+}

@@ -1,0 +1,42 @@
+import { FingerprintShards } from './fingerprint-shards.ts'
+
+/** Fingerprints by the second of their timestamp, as far as the window reaches. */
+export class NonceWindow {
+  readonly #seconds = new Map<number, FingerprintShards>()
+  readonly #reach: number
+  readonly #limit: number
+  #oldest = Number.NEGATIVE_INFINITY
+  #size = 0
+
+  /** @param windowSeconds Either side of the present. @param limit How many fingerprints are kept at most. */
+  constructor(windowSeconds: number, limit: number) {
+    this.#reach = 2 * windowSeconds + 1
+    this.#limit = limit
+  }
+
+  /** Forgets whole seconds. Nothing is later than the reach of the window, so a long rest costs no more than a short one. */
+  forgetBefore(second: number): void {
+    const end = Math.min(second, this.#oldest + this.#reach)
+    for (let passed = this.#oldest; passed < end; passed++) {
+      this.#size -= this.#seconds.get(passed)?.size ?? 0
+      this.#seconds.delete(passed)
+    }
+    this.#oldest = Math.max(this.#oldest, second)
+  }
+
+  /** `true` when the fingerprint is new in this second, and the second is neither forgotten nor the window full. */
+  add(second: number, fingerprint: number): boolean {
+    if (second < this.#oldest || this.#size >= this.#limit) return false
+    const isNew = this.#shardsOf(second).add(fingerprint)
+    if (isNew) this.#size++
+    return isNew
+  }
+
+  #shardsOf(second: number): FingerprintShards {
+    const known = this.#seconds.get(second)
+    if (known !== undefined) return known
+    const shards = new FingerprintShards()
+    this.#seconds.set(second, shards)
+    return shards
+  }
+}

@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto'
+import type { ControlCause, ControlEvidence } from '../../src/index.ts'
+import type { Random } from '../random.ts'
+
+/** The formulas of the specification's part 4, and how their terms are read. */
+const payment = ['endpointId', 'clientOrderId', 'amountInCents', 'email']
+const modification = ['login', 'clientOrderId', 'orderId', 'amountInCents', 'currency']
+const formulas = {
+  SALE: payment,
+  CAPTURE: modification,
+  STATUS: ['login', 'clientOrderId', 'orderId'],
+  REBILL: ['login', 'clientOrderId', 'cardRefId', 'amountInCents', 'currency'],
+  CARDINFO: ['login', 'cardRefId'],
+  ACCOUNT_VERIFICATION: ['endpointId', 'clientOrderId', 'email'],
+}
+type Operation = keyof typeof formulas
+const operations = Object.keys(formulas) as Operation[]
+const withAmount: Operation[] = ['SALE', 'CAPTURE', 'REBILL']
+
+export const rules: ControlEvidence['rules'] = {
+  endpointId: { reads: 'path' },
+  clientOrderId: { reads: 'field', field: 'client_orderid' },
+  orderId: { reads: 'field', field: 'orderid' },
+  cardRefId: { reads: 'field', field: 'cardrefid' },
+  amountInCents: { reads: 'amount', field: 'amount' },
+  currency: { reads: 'field', field: 'currency', onlyWith: 'amount' },
+}
+
+/** What a merchant's program has in its hands when it signs. */
+export type Request = {
+  readonly operation: Operation
+  readonly terms: Record<string, string>
+  readonly cents: number
+  readonly evidence: ControlEvidence
+}
+
+export function anyRequest(
+  random: Random,
+  operation = random.pick(operations),
+  cents = 100 + random.below(1_000_000),
+): Request {
+  const terms: Record<string, string> = {
+    endpointId: random.digits(5),
+    clientOrderId: `inv-${random.text(8, 'abcdefghijk0123456789')}x`,
+    orderId: random.digits(15),
+    cardRefId: random.digits(15),
+    amountInCents: String(cents),
+    currency: random.pick(['EUR', 'USD', 'GBP']),
+    email: `${random.text(6, 'abcdefghijk')}@example.com`,
+    login: `shop-${random.text(5, 'lmnopq')}`,
+  }
+  const key = random.text(32, '0123456789ABCDEF')
+  const [whole, fraction] = [Math.floor(cents / 100), String(cents % 100).padStart(2, '0')]
+  const fields = {
+    client_orderid: terms['clientOrderId'] ?? '',
+    orderid: terms['orderId'] ?? '',
+    cardrefid: terms['cardRefId'] ?? '',
+    amount: `${whole}.${fraction}`,
+    currency: terms['currency'] ?? '',
+    email: terms['email'] ?? '',
+    login: terms['login'] ?? '',
+  }
+  const evidence = {
+    formula: formulas[operation],
+    otherFormulas: Object.fromEntries(Object.entries(formulas).filter(([name]) => name !== operation)),
+    rules,
+    fields,
+    path: { kind: 'endpoint', id: terms['endpointId'] ?? '', otherId: random.digits(4) },
+    key,
+    control: '',
+  } as const
+  return { operation, terms, cents, evidence }
+}
+
+export function sha1(text: string): string {
+  return createHash('sha1').update(text, 'utf8').digest('hex')
+}
+
+/** The text of the formula as the specification writes it: term after term, the key last. */
+function text({ terms, operation, evidence }: Request, change: Record<string, string> = {}): string {
+  return formulas[operation].map((term) => change[term] ?? terms[term]).join('') + evidence.key
+}
+
+/** A request with its right control. */
+export function rightControl(random: Random): ControlEvidence {
+  const request = anyRequest(random)
+  return { ...request.evidence, control: sha1(text(request)) }
+}
+
+type Broken = ControlEvidence
+
+/** For each cause a merchant's program that makes the mistake. Written from its description, not from the doctor. */
+export const CONTROL_BREAKERS: Readonly<Record<Exclude<ControlCause, 'different-text'>, (random: Random) => Broken>> = {
+  'value-not-trimmed': (random) => {
+    const request = anyRequest(random, random.pick(['SALE', 'ACCOUNT_VERIFICATION']))
+    const typed = random.pick([
+      ` ${request.terms['email']}`,
+      `${request.terms['email']} `,
+      `${request.terms['email']}\n`,
+    ])
+    return random.below(2) === 0
+      ? { ...request.evidence, fields: { ...request.evidence.fields, email: typed }, control: sha1(text(request)) }
+      : { ...request.evidence, control: sha1(text(request, { email: typed })) }
+  },
+  'value-case-changed': (random) => {
+    const request = anyRequest(random, 'SALE')
+    return {
+      ...request.evidence,
+      control: sha1(text(request, { email: (request.terms['email'] ?? '').toUpperCase() })),
+    }
+  },
+  'amount-in-units': (random) => {
+    const request = anyRequest(random, random.pick(withAmount))
+    return { ...request.evidence, control: sha1(text(request, { amountInCents: (request.cents / 100).toFixed(2) })) }
+  },
+  'amount-point-removed': (random) => {
+    const request = anyRequest(random, random.pick(withAmount), 1 + random.below(99))
+    return {
+      ...request.evidence,
+      control: sha1(text(request, { amountInCents: `0${String(request.cents).padStart(2, '0')}` })),
+    }
+  },
+  'amount-by-float': (random) => {
+    let cents = 0
+    do cents = 100 + random.below(1_000_000)
+    while (Math.trunc((cents / 100) * 100) === cents)
+    const request = anyRequest(random, random.pick(withAmount), cents)
+    return {
+      ...request.evidence,
+      control: sha1(text(request, { amountInCents: String(Math.floor((cents / 100) * 100)) })),
+    }
+  },
+  'wrong-order': (random) => {
+    const request = anyRequest(random)
+    const right = formulas[request.operation].map((term) => request.terms[term] ?? '')
+    let wrong = right
+    while (wrong.join() === right.join()) wrong = random.shuffle(right)
+    return { ...request.evidence, control: sha1(wrong.join('') + request.evidence.key) }
+  },
+  'absent-term-not-empty': (random) => {
+    const request = anyRequest(random, 'STATUS')
+    const { orderid: orderId, ...fields } = request.evidence.fields
+    const known = orderId ?? ''
+    const signed = random.pick(['undefined', 'null', 'None', '0', known])
+    const absentValues = { orderid: [known] }
+    return { ...request.evidence, fields, absentValues, control: sha1(text(request, { orderId: signed })) }
+  },
+  'formula-of-other-operation': (random) => {
+    const request = anyRequest(random)
+    const other = random.pick(
+      operations.filter((name) => formulas[name] !== formulas[request.operation] && name !== request.operation),
+    )
+    return { ...request.evidence, control: sha1(text({ ...request, operation: other })) }
+  },
+  'wrong-key': (random) => {
+    const request = anyRequest(random)
+    const other = anyRequest(random).evidence.key
+    const control = sha1(text({ ...request, evidence: { ...request.evidence, key: other } }))
+    return { ...request.evidence, otherKeys: ['unrelated', other], control }
+  },
+  'key-with-white-space': (random) => {
+    const request = anyRequest(random)
+    // White space before the key is white space after the last term as well: only the other end can be told.
+    const pasted = random.pick([`${request.evidence.key}\n`, `${request.evidence.key}\r\n`, `${request.evidence.key} `])
+    return { ...request.evidence, control: sha1(text({ ...request, evidence: { ...request.evidence, key: pasted } })) }
+  },
+  'key-left-out': (random) => {
+    const request = anyRequest(random)
+    return { ...request.evidence, control: sha1(text({ ...request, evidence: { ...request.evidence, key: '' } })) }
+  },
+  'endpoint-for-group': (random) => {
+    const request = anyRequest(random, 'SALE')
+    const endpoint = random.digits(4)
+    const path = { kind: 'group', id: request.evidence.path.id, otherId: endpoint } as const
+    return { ...request.evidence, path, control: sha1(text(request, { endpointId: endpoint })) }
+  },
+  'group-for-endpoint': (random) => {
+    const request = anyRequest(random, 'ACCOUNT_VERIFICATION')
+    return { ...request.evidence, control: sha1(text(request, { endpointId: request.evidence.path.otherId ?? '' })) }
+  },
+  'wrong-hash': (random) => {
+    const request = anyRequest(random)
+    const hash = createHash(random.pick(['md5', 'sha256'])).update(text(request))
+    return { ...request.evidence, control: hash.digest('hex') }
+  },
+}

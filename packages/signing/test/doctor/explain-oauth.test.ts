@@ -1,0 +1,173 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import {
+  explainOAuth,
+  hmacKey,
+  type OAuthEvidence,
+  type Parameter,
+  signatureBaseString,
+  signOAuth,
+} from '../../src/index.ts'
+import { catchSigningError } from '../catch-signing-error.ts'
+import { hmac, protocol, rsaSigner, signable, timestamp } from '../oauth/requests.ts'
+import { privatePem, publicPem } from '../rsa-key-pair.ts'
+
+const secret = '11111111-1111-1111-1111-111111111111'
+const { authorization, oauthParameters } = signOAuth({ ...hmac, ...signable, ...protocol })
+const evidence: OAuthEvidence = { ...signable, method: 'HMAC-SHA1', secret, authorization, now: timestamp }
+const rsa: OAuthEvidence = {
+  ...signable,
+  method: 'RSA-SHA256',
+  publicKey: publicPem,
+  authorization: signOAuth({ ...rsaSigner, ...signable, ...protocol }).authorization,
+  now: timestamp,
+}
+const signedWith = (parameters: readonly Parameter[]) =>
+  signOAuth({ ...hmac, ...signable, parameters, ...protocol }).authorization
+const withSignature = (of: OAuthEvidence, signature: string) =>
+  of.authorization.replace(/oauth_signature="[^"]*"/, `oauth_signature="${encodeURIComponent(signature)}"`)
+
+describe('explainOAuth', () => {
+  test('finds nothing wrong with a right signature', () => {
+    expect(explainOAuth(evidence)).toEqual({ explained: false, right: true })
+    expect(explainOAuth(rsa)).toEqual({ explained: false, right: true })
+  })
+
+  test('shows both base strings around the part that differs, card data masked', () => {
+    const parameters: Parameter[] = [
+      ['credit_card_number', '4111111111111111'],
+      ['cvv2', '123'],
+      ['zip_code', 'A B'],
+    ]
+    const spoiled = signedWith([...parameters.slice(0, 2), ['zip_code', ' A B']])
+    const found = explainOAuth({ ...evidence, parameters, authorization: spoiled })
+    expect(found).toMatchObject({ cause: 'value-not-trimmed', where: 316 })
+    expect(found).toHaveProperty(
+      'expected',
+      expect.stringContaining('credit_card_number%3D411111******1111%26cvv2%3D***%26'),
+    )
+    expect(found).toHaveProperty('received', expect.stringContaining('zip_code%3D%2520A%2520B'))
+    expect(found).toHaveProperty(
+      'comparison',
+      [
+        'expected: …auth_version%3D1.0%26zip_code%3DA%2520B',
+        'received: …auth_version%3D1.0%26zip_code%3D%2520A%2520B',
+        '                                           ^^^^^',
+      ].join('\n'),
+    )
+  })
+
+  test.for([
+    ['no OAuth header', { authorization: 'Bearer x' }, 'not-oauth'],
+    ['a header that lacks a parameter', { authorization: 'OAuth oauth_nonce="a"' }, 'missing-parameter'],
+    ['a URL that is none', { url: 'ftp://example.com/' }, 'malformed-url'],
+    ['a copy in the body that differs', { parameters: [['oauth_nonce', 'x']] }, 'parameter-mismatch'],
+    ['a value without a UTF-8 form', { parameters: [['a', '\ud800']] }, 'malformed-parameters'],
+  ] as const)('keeps the reason of a request that was refused for %s', ([, change, cause]) => {
+    expect(explainOAuth({ ...evidence, ...change })).toMatchObject({ explained: true, cause })
+  })
+
+  test('[G13-04] compares the clocks', () => {
+    expect(explainOAuth({ ...evidence, now: timestamp + 301.5 })).toMatchObject({
+      cause: 'clock-skew',
+      expected: String(timestamp + 301),
+      received: String(timestamp),
+    })
+    expect(explainOAuth({ ...evidence, now: timestamp + 301, windowSeconds: 302 })).toMatchObject({ right: true })
+  })
+
+  test('[S5.2-27] compares the methods', () => {
+    expect(explainOAuth({ ...rsa, authorization })).toMatchObject({
+      cause: 'wrong-method',
+      expected: 'RSA-SHA256',
+      received: 'HMAC-SHA1',
+    })
+  })
+
+  test('tells a plain secret in place of a signature, without showing it', () => {
+    const found = explainOAuth({ ...evidence, authorization: withSignature(evidence, `${secret}&`) })
+    expect(found).toMatchObject({ cause: 'wrong-method' })
+    expect(JSON.stringify(found)).not.toContain(secret)
+  })
+
+  test('keeps a signature that is no base64 as what it is', () => {
+    expect(explainOAuth({ ...evidence, authorization: withSignature(evidence, 'abc') })).toMatchObject({
+      cause: 'malformed-signature',
+    })
+    expect(explainOAuth({ ...rsa, authorization: withSignature(rsa, 'abc') })).toMatchObject({
+      cause: 'malformed-signature',
+    })
+  })
+
+  test('[S8-02] tells a short key by the length of its signature', () => {
+    const short = Buffer.alloc(128, 1).toString('base64')
+    expect(explainOAuth({ ...rsa, authorization: withSignature(rsa, short) })).toMatchObject({
+      cause: 'key-under-2048-bits',
+      advice: expect.stringContaining('1024 bits'),
+    })
+  })
+
+  test('tells keys that are unusable, or no pair', () => {
+    const other = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    })
+    const curve = generateKeyPairSync('ec', {
+      namedCurve: 'P-256',
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    })
+    const broken = { ...rsa, authorization: withSignature(rsa, Buffer.alloc(256, 1).toString('base64')) }
+    expect(explainOAuth({ ...broken, publicKey: 'nothing' })).toMatchObject({ cause: 'unusable-key' })
+    expect(explainOAuth({ ...broken, publicKey: curve.publicKey })).toMatchObject({ cause: 'unusable-key' })
+    expect(explainOAuth({ ...broken, publicKey: `${publicPem}${publicPem}` })).toMatchObject({ cause: 'unusable-key' })
+    expect(explainOAuth({ ...broken, privateKey: other.privateKey })).toMatchObject({ cause: 'wrong-key' })
+    expect(explainOAuth({ ...broken, privateKey: privatePem })).toMatchObject({ explained: false })
+  })
+
+  test('knows the base string of the sender to be right, and then it was the key', () => {
+    const theirBaseString = signatureBaseString({
+      ...signable,
+      parameters: [...signable.parameters, ...oauthParameters],
+    })
+    const other = signOAuth({ ...hmac, key: hmacKey('other'), ...signable, ...protocol })
+    const found = explainOAuth({ ...evidence, authorization: other.authorization, theirBaseString })
+    expect(found).toMatchObject({ cause: 'wrong-key', where: undefined })
+    expect(found).toHaveProperty('comparison', expect.not.stringContaining('^'))
+  })
+
+  test('points at a difference that no single mistake makes, when the sender shows his base string', () => {
+    const theirs: Parameter[] = [['client-order-id', 'another'], ...oauthParameters]
+    const theirBaseString = signatureBaseString({ ...signable, parameters: theirs })
+    const wrong = { ...evidence, authorization: signedWith([['client-order-id', 'another']]) }
+    expect(explainOAuth(wrong)).toMatchObject({ explained: false, right: false })
+    expect(explainOAuth({ ...wrong, theirBaseString: 'GET&&' })).toMatchObject({ explained: false })
+    expect(explainOAuth({ ...wrong, theirBaseString })).toMatchObject({
+      cause: 'different-base-string',
+      received: theirBaseString,
+    })
+  })
+
+  test('passes over candidates of URLs that are none', () => {
+    const wrong = { ...evidence, authorization: signedWith([]), otherUrls: ['gate', 'ftp://x'] }
+    expect(explainOAuth({ ...wrong, parameters: [['a', 'b']] })).toMatchObject({ cause: 'body-not-counted' })
+  })
+
+  test('tries a plain http gateway under https too', () => {
+    const url = 'http://gate.example.com/%7Epay'
+    const secure = signOAuth({ ...hmac, ...signable, url: 'https://gate.example.com/%7Epay', ...protocol })
+    expect(explainOAuth({ ...evidence, url, authorization: secure.authorization })).toMatchObject({
+      cause: 'wrong-host-or-scheme',
+      where: 9,
+    })
+    const slash = signOAuth({ ...hmac, ...signable, url: 'http://gate.example.com/%7Epay', ...protocol })
+    expect(explainOAuth({ ...evidence, url: `${url}/`, authorization: slash.authorization })).toMatchObject({
+      cause: 'wrong-path',
+    })
+  })
+
+  test('refuses an empty secret of its caller', () => {
+    expect(catchSigningError(() => explainOAuth({ ...evidence, method: 'HMAC-SHA1', secret: '' })).code).toBe('BAD_KEY')
+  })
+})

@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { maskSensitive } from '../../src/doctor/mask-sensitive.ts'
+import { differingPart, sideBySide } from '../../src/doctor/side-by-side.ts'
+
+describe('maskSensitive', () => {
+  test.for([
+    ['a card number', '4111111111111111', '411111******1111'],
+    ['a card number with spaces', 'x 4111 1111 1111 1111 y', 'x 4111 1*********1111 y'],
+    ['a card number with escaped spaces', '4111%20' + '1111%201111%201111', '4111%2***************1111'],
+    ['a card code', 'a=1&cvv2=123&b=2', 'a=1&cvv2=***&b=2'],
+    ['a card code in a base string', 'a%3D1%26CVC%3D1234%26b%3D2', 'a%3D1%26CVC%3D****%26b%3D2'],
+    ['a card code that is none', 'cvv=%2520a%26b', 'cvv=******%26b'],
+    ['a named card number with letters in it', 'destination-card-no%3D4111-x', 'destination-card-no%3D******'],
+    ['a named card number', 'credit_card_number=4111111111111&', 'credit_card_number=411111***1111&'],
+    ['nothing of a short number', 'amount%3D1042', 'amount%3D1042'],
+  ] as const)('masks %s and keeps the length', ([, text, masked]) => {
+    expect(maskSensitive(text, [])).toBe(masked)
+  })
+
+  test('masks every secret wherever it stands, and is not disturbed by an empty one', () => {
+    expect(maskSensitive('a-key-b-key', ['key', ''])).toBe('a-***-b-***')
+  })
+
+  test('changes the length of no text', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.array(fc.string()), (text, secrets) => {
+        expect(maskSensitive(text, secrets)).toHaveLength(text.length)
+      }),
+    )
+  })
+})
+
+describe('the comparison', () => {
+  test('finds the smallest part that differs', () => {
+    expect(differingPart('abXcd', 'abYYcd')).toEqual({ start: 2, endOfExpected: 3, endOfReceived: 4 })
+    expect(differingPart('aa', 'aaa')).toEqual({ start: 2, endOfExpected: 2, endOfReceived: 3 })
+    expect(differingPart('same', 'same')).toBeUndefined()
+  })
+
+  test('makes one text of the other by putting the part in its place', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (expected, received) => {
+        const same = { start: 0, endOfExpected: 0, endOfReceived: 0 }
+        const { start, endOfExpected, endOfReceived } = differingPart(expected, received) ?? same
+        expect(expected.slice(0, start) + received.slice(start, endOfReceived) + expected.slice(endOfExpected)).toBe(
+          received,
+        )
+      }),
+    )
+  })
+
+  test('cuts long texts and puts the carets under the part', () => {
+    const [expected, received] = [`${'a'.repeat(50)}X\n${'b'.repeat(50)}`, `${'a'.repeat(50)}Y\n${'b'.repeat(50)}`]
+    expect(sideBySide(expected, received, differingPart(expected, received)).split('\n')).toEqual([
+      `expected: …${'a'.repeat(32)}X␠${'b'.repeat(31)}…`,
+      `received: …${'a'.repeat(32)}Y␠${'b'.repeat(31)}…`,
+      `${' '.repeat(43)}^`,
+    ])
+  })
+})

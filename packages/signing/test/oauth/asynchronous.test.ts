@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import {
+  decodeParameters,
+  hmacKey,
+  parseAuthorizationHeader,
+  SigningError,
+  type SignOAuthInput,
+  signOAuth,
+  signOAuthAsync,
+  type VerifyOAuthInput,
+  verifyOAuth,
+  verifyOAuthAsync,
+} from '../../src/index.ts'
+import { signBaseStringAsync } from '../../src/oauth/signature-methods.ts'
+import { signOnPool, verifyOnPool } from '../../src/oauth/thread-pool.ts'
+import { keyPair } from '../rsa-key-pair.ts'
+import { hmac, protocol, rsaSigner, rsaVerifier, signable, timestamp } from './requests.ts'
+
+const inputs: readonly SignOAuthInput[] = [
+  { ...hmac, ...signable, ...protocol },
+  { ...rsaSigner, ...signable, ...protocol },
+]
+
+function verifyInput(input: SignOAuthInput): VerifyOAuthInput {
+  const parsed = parseAuthorizationHeader(signOAuth(input).authorization)
+  if (!parsed.ok) throw new Error(parsed.reason)
+  const verifier = input.method === 'HMAC-SHA1' ? hmac : rsaVerifier
+  return { ...verifier, ...signable, header: parsed.header, now: timestamp }
+}
+
+describe.for(inputs)('the asynchronous form of $method', (input) => {
+  test('[S5.2-25] signs as the synchronous form does', async () => {
+    expect(await signOAuthAsync(input)).toEqual(signOAuth(input))
+  })
+
+  test('gives the verdict that the synchronous form gives', async () => {
+    const right = verifyInput(input)
+    const wrong = { ...right, parameters: [] }
+    const malformed = { ...right, header: { ...right.header, signature: 'abc' } }
+    const late = { ...right, now: timestamp + 301 }
+    for (const request of [right, wrong, malformed, late]) {
+      expect(await verifyOAuthAsync(request)).toEqual(verifyOAuth(request))
+    }
+  })
+
+  test('rejects where the synchronous form throws', async () => {
+    await expect(signOAuthAsync({ ...input, url: 'gate' })).rejects.toBeInstanceOf(SigningError)
+    await expect(verifyOAuthAsync({ ...verifyInput(input), now: Number.NaN })).rejects.toBeInstanceOf(SigningError)
+  })
+})
+
+describe('the thread pool', () => {
+  test('rejects when OpenSSL does', async () => {
+    const key = { key: keyPair.privateKey, padding: 99 }
+    await expect(signOnPool(key, Buffer.alloc(1))).rejects.toBeInstanceOf(Error)
+    await expect(verifyOnPool(key, Buffer.alloc(1), Buffer.alloc(256))).rejects.toBeInstanceOf(Error)
+  })
+
+  test('refuses a key of the other kind', async () => {
+    const mixed = { method: 'RSA-SHA256', key: hmacKey('a') } as unknown as typeof rsaSigner
+    await expect(signBaseStringAsync(mixed, '')).rejects.toMatchObject({ code: 'BAD_KEY' })
+  })
+})
+
+describe('the body', () => {
+  test('[S5.2-09] holds the parameters and the oauth_* pairs, and not the query', () => {
+    const { body, oauthParameters } = signOAuth({ ...hmac, ...signable, ...protocol, url: `${signable.url}?a=1` })
+    expect(body).toBe(
+      'client-order-id=1234567890&oauth_consumer_key=merchantlogin&oauth_nonce=y3qlvMPky7g&' +
+        'oauth_signature_method=HMAC-SHA1&oauth_timestamp=1669966913&oauth_version=1.0&sending-card-ref-id=7654321',
+    )
+    expect(decodeParameters(body)).toHaveLength(signable.parameters.length + oauthParameters.length)
+  })
+})
