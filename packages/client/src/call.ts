@@ -61,7 +61,12 @@ async function send(request: OutgoingRequest, signal: AbortSignal | undefined, d
 }
 
 function describeCall<K extends OperationKey>(key: K, input: RequestInput<K>, { profile }: Dependencies) {
-  const { clientOrderId } = input as { readonly clientOrderId?: unknown }
-  const known = typeof clientOrderId === 'string' ? clientOrderId.trim() : undefined
-  return { key, operation: catalogue[key].name, clientOrderId: known, profile }
+  const { clientOrderId, orderId } = input as { readonly clientOrderId?: unknown; readonly orderId?: unknown }
+  const { name: operation, effect } = catalogue[key]
+  const ids = { clientOrderId: trimmed(clientOrderId), orderId: trimmed(orderId) }
+  return { key, operation, ...ids, isRead: effect === 'reads', profile }
+}
+
+function trimmed(id: unknown): string | undefined {
+  return typeof id === 'string' ? id.trim() || undefined : undefined
 }

@@ -27,6 +27,9 @@ export interface ClassifiedCall<K extends OperationKey> {
   readonly key: K
   readonly operation: string
   readonly clientOrderId: string | undefined
+  /** The gateway's id of the order, where the request names it. */
+  readonly orderId: string | undefined
+  readonly isRead: boolean
   readonly profile: Profile
 }
 
@@ -60,11 +63,36 @@ function classifyReply<K extends OperationKey>(call: ClassifiedCall<K>, exchange
   const reply: Reply<K> = REPLY_MEDIA_TYPE.test(mediaType)
     ? readReply(call.key, body, call.profile)
     : { kind: 'no-reply' }
-  if (httpStatus === 401 || httpStatus === 403) return authVerdict(call, reply, httpStatus)
+  if (httpStatus === 401 || httpStatus === 403) return authVerdict(call, reply, seen, httpStatus)
   if (reply.kind === 'success') {
-    return mayAccept(httpStatus) ? { kind: 'accepted', reply: reply.reply } : noReply(call, seen, httpStatus)
+    if (!mayAccept(httpStatus)) return noReply(call, seen, httpStatus)
+    const other = namesOther(call, reply.reply as NamedOrder)
+    return other === undefined
+      ? { kind: 'accepted', reply: reply.reply }
+      : noReply(call, `${seen} ${other}`, httpStatus)
   }
   return failureVerdict(call, reply, seen, httpStatus)
+}
+
+/**
+ * A reply carries no signature: what ties it to its request are the connection and the ids that it names. One that names
+ * another order was mixed up on the way, and a status that names none tells of no order (gaps part 9). Only a status
+ * must name the gateway's id of the request: a capture may have been given one of its own.
+ */
+function namesOther(call: ClassifiedCall<OperationKey>, { clientOrderId, orderId }: NamedOrder): string | undefined {
+  if (differ(call.clientOrderId, clientOrderId)) return 'names another order'
+  if (call.key !== 'status') return undefined
+  return orderId === undefined ? 'names no order' : differ(call.orderId, orderId) ? 'names another order' : undefined
+}
+
+function differ(own: string | undefined, named: string | undefined): boolean {
+  return own !== undefined && named !== undefined && own !== named
+}
+
+/** The ids that a reply may name. */
+interface NamedOrder {
+  readonly clientOrderId?: string | undefined
+  readonly orderId?: string | undefined
 }
 
 /** 4xx too: gateways of the family tell a declined request so (gaps part 2.3). */
@@ -96,13 +124,21 @@ function failureVerdict<K extends OperationKey>(
   }
 }
 
-/** 401 and 403 mean the same (conflict C3), unless the answer names an order: then something was created. */
-function authVerdict<K extends OperationKey>(call: ClassifiedCall<K>, reply: Reply<K>, httpStatus: number): Verdict<K> {
+/**
+ * 401 and 403 mean the same (conflict C3), whatever the body is, since its form is not stated; unless the answer names an
+ * order: then something was created.
+ */
+function authVerdict<K extends OperationKey>(
+  call: ClassifiedCall<K>,
+  reply: Reply<K>,
+  seen: string,
+  httpStatus: number,
+): Verdict<K> {
   const answer = reply.kind === 'success' || reply.kind === 'no-reply' ? undefined : reply.reply
   if (reply.kind === 'success' || answer?.orderId !== undefined) {
     return noReply(call, `HTTP ${httpStatus} that names an order`, httpStatus)
   }
-  const told = evidence(call, `the gateway refused the signature (HTTP ${httpStatus})${quote(answer)}`, httpStatus)
+  const told = evidence(call, `the signature was refused (${seen})${quote(answer)}`, httpStatus)
   return { kind: 'rejected', error: new AuthRejectedError(told, answer ?? {}) }
 }
 
@@ -111,15 +147,15 @@ function noReply<K extends OperationKey>(call: ClassifiedCall<K>, seen: string, 
 }
 
 function evidence(
-  { operation, clientOrderId }: ClassifiedCall<OperationKey>,
+  { operation, clientOrderId, isRead }: ClassifiedCall<OperationKey>,
   seen: string,
   httpStatus?: number,
 ): ExchangeEvidence {
-  return { operation, clientOrderId, seen, httpStatus }
+  return { operation, clientOrderId, seen, httpStatus, isRead }
 }
 
 function quote(answer: GatewayAnswer | undefined): string {
-  return answer?.errorMessage === undefined ? '' : `: "${answer.errorMessage}"`
+  return answer?.errorMessage === undefined ? '' : `: "${answer.errorMessage.replace(/\.$/, '')}"`
 }
 
 /** The media type without its parameters; it is the other side's text, so it is cut. */

@@ -1,6 +1,7 @@
 import { catalogue, defineProfile, type Endpoint, type EndpointAddress, type Profile, Secret } from '@tallystick/core'
 import { type HmacKey, hmacKey, type RsaPrivateKey, rsaPrivateKey } from '@tallystick/signing'
 import { endpointOf } from './endpoint-of.ts'
+import { requireKnown } from './known-options.ts'
 import { milliseconds } from './milliseconds.ts'
 import type { CallOptions } from './result.ts'
 import { type Clock, randomNonce, systemClock } from './rims/system.ts'
@@ -27,7 +28,19 @@ export type PaymentClientOptions = Brand & {
   readonly transport?: Transport
   /** Until when a call must be answered, in milliseconds. Default 70 000 (gaps part 13). */
   readonly timeoutMs?: number
+  /**
+   * Lets a gateway beyond this machine be called without TLS. Only for a test gateway in a network of your own: card
+   * data travels readable, and replies could be anybody's. Default `false`.
+   */
+  readonly allowPlainHttp?: boolean
 } & Endpoint
+
+const ENDPOINT_OPTIONS = ['endpointId', 'endpointGroupId'] as const
+const CALL_OPTIONS = ['signal', 'timeoutMs', ...ENDPOINT_OPTIONS]
+const CLIENT_OPTIONS = [
+  ...['profile', 'baseUrl', 'login', 'controlKey', 'privateKey', ...ENDPOINT_OPTIONS],
+  ...['clock', 'nonce', 'transport', 'timeoutMs', 'allowPlainHttp'],
+]
 
 /** Everything that a call needs, checked once. */
 export interface Dependencies {
@@ -49,6 +62,7 @@ export interface Dependencies {
  * @throws TypeError for a wrong option, SigningError `BAD_KEY` for a key that cannot be used
  */
 export function readOptions(options: PaymentClientOptions): Dependencies {
+  requireKnown('createPaymentClient', options, CLIENT_OPTIONS)
   const { privateKey, nonce = randomNonce, timeoutMs = 70_000 } = options
   if (typeof nonce !== 'function') throw new TypeError('nonce must be a function that gives a text')
   const controlKey = toSecret('controlKey', options.controlKey)
@@ -72,15 +86,24 @@ export function readOptions(options: PaymentClientOptions): Dependencies {
  * @throws TypeError for a wrong option
  */
 export function forCall(options: CallOptions, deps: Dependencies): Dependencies {
+  requireKnown('a call', options, CALL_OPTIONS)
   const timeoutMs = milliseconds('timeoutMs', options.timeoutMs ?? deps.timeoutMs)
   return { ...deps, timeoutMs, endpoint: endpointOf(options) ?? deps.endpoint }
 }
 
-function profileOf({ profile, baseUrl }: PaymentClientOptions): Profile {
-  if (profile === undefined) return defineProfile({ baseUrl })
-  if (baseUrl === undefined) return defineProfile(profile)
-  throw new TypeError('profile and baseUrl exclude each other: the profile has an address of its own')
+function profileOf({ profile, baseUrl, allowPlainHttp = false }: PaymentClientOptions): Profile {
+  if (profile !== undefined && baseUrl !== undefined) {
+    throw new TypeError('profile and baseUrl exclude each other: the profile has an address of its own')
+  }
+  const read = defineProfile(profile ?? { baseUrl: baseUrl ?? '' })
+  if (allowPlainHttp || PROTECTED.test(read.baseUrl)) return read
+  throw new TypeError(
+    'baseUrl must be https beyond this machine: card data would travel readable (or set allowPlainHttp)',
+  )
 }
+
+/** TLS, or this machine. */
+const PROTECTED = /^(?:https:|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/]|$))/i
 
 function loginOf({ login }: PaymentClientOptions): string {
   const { format } = catalogue.status.request.fields.login

@@ -48,7 +48,7 @@ export interface Unknown {
   readonly outcome: 'unknown'
   /** What was seen, for the log. It decides nothing. */
   readonly error: NoReplyError | GatewayError
-  /** Asks the signed status of the order. Never sends the operation again. */
+  /** Asks the status of the order. Never sends the operation again. */
   resolve(options?: ResolveOptions): Promise<ReplyValues<'status'>>
 }
 

@@ -224,7 +224,7 @@ describe('A reply without what it cannot do without', () => {
     expect(error).toMatchObject({
       code: 'GATEWAY_ERROR',
       message:
-        'CAPTURE: HTTP 200 with application/vnd.pay+json lacks paynet-order-id: "Limit exceeded". The gateway failed: ask for the status before anything else.',
+        'CAPTURE: HTTP 200 with application/vnd.pay+json lacks paynet-order-id: "Limit exceeded". Ask for the status before anything else.',
       errorMessage: 'Limit exceeded',
       errorCode: '42',
       serialNumber: '0000-2d9b22a',
@@ -271,7 +271,7 @@ describe('An error tells what was seen', () => {
       errorCode: '1',
       serialNumber: '00000000-0000-0000-0000-000002d9b22a',
       message:
-        'CAPTURE: the gateway refused the request: "Amount is wrong". Nothing was created; mend the request as the gateway says.',
+        'CAPTURE: the gateway refused the request: "Amount is wrong". Nothing was created: mend the request as the gateway says.',
     })
   })
 
@@ -287,14 +287,14 @@ describe('An error tells what was seen', () => {
       code: 'AUTH_REJECTED',
       retry: 'never',
       message:
-        'CAPTURE: the gateway refused the signature (HTTP 403). Check the login, the key, the endpoint id and the clock of this machine.',
+        'CAPTURE: the signature was refused (HTTP 403 with text/plain). Check the login, the key, the endpoint id and the clock of this machine.',
     })
   })
 
   test('a page tells its status and its media type, cut to a bearable length', async () => {
     expect(await errorOf(capture.send(replied(502, 'text/html; charset=utf-8', page)))).toMatchObject({
       message:
-        'CAPTURE: HTTP 502 with text/html is no reply of the gateway. The operation may have taken effect: ask for its status, never send it again.',
+        'CAPTURE: HTTP 502 with text/html is no reply of the gateway. It may have taken effect: ask for its status, never send it again.',
       seen: 'HTTP 502 with text/html is no reply of the gateway',
       httpStatus: 502,
       retry: 'after-status',
@@ -311,7 +311,7 @@ describe('An error tells what was seen', () => {
       await errorOf(capture.send({ kind: 'not-sent', seen: 'the connection failed with ECONNREFUSED' })),
     ).toMatchObject({
       message:
-        'CAPTURE: the connection failed with ECONNREFUSED. Nothing was sent; the same request may be sent again.',
+        'CAPTURE: the connection failed with ECONNREFUSED. Nothing was sent: check the address and the network, then send the same request again.',
       retry: 'safe',
       httpStatus: undefined,
     })
@@ -322,17 +322,39 @@ describe('Replies', () => {
   const reply = (exchange: Exchange) => merchantClient(fakeTransport(exchange)).status(order)
 
   test('[G12-02] [G2.2-01] ids, amounts and codes are kept as text, whatever their size and type', async () => {
-    const text = '{"type":"status-response","paynet-order-id":12345678901234567890,"amount":10.40,"error-code":7}'
+    const text =
+      '{"type":"status-response","paynet-order-id":6768788,"processor-tx-id":12345678901234567890,"amount":10.40,"error-code":7}'
     expect(await reply(replied(200, 'application/json', text))).toMatchObject({
-      orderId: '12345678901234567890',
+      orderId: '6768788',
+      processorTxId: '12345678901234567890',
       amount: '10.40',
       errorCode: '7',
     })
   })
 
   test('[G5-02] a status that is absent is processing, and an unknown one is kept as its text', async () => {
-    expect(await reply(json({ type: 'status-response' }))).toMatchObject({ status: 'processing' })
-    expect(await reply(json({ type: 'status-response', status: 'frozen' }))).toMatchObject({ status: 'frozen' })
+    expect(await reply(json({ type: 'status-response', 'paynet-order-id': '6768788' }))).toMatchObject({
+      status: 'processing',
+    })
+    expect(
+      await reply(json({ type: 'status-response', status: 'frozen', 'paynet-order-id': '6768788' })),
+    ).toMatchObject({
+      status: 'frozen',
+    })
+  })
+
+  test.each([
+    ['another merchant-order-id', { 'paynet-order-id': '6768788', 'merchant-order-id': 'somebody-else' }],
+    ['another paynet-order-id', { 'paynet-order-id': '6768789' }],
+    ['no order at all', {}],
+  ])('[G9-02] a status that names %s is not believed', async (_name, ids) => {
+    const status = reply(json({ type: 'status-response', status: 'approved', ...ids }))
+    await expect(status).rejects.toMatchObject({ code: 'NO_REPLY', retry: 'safe' })
+  })
+
+  test('a sale that is acknowledged under another order id of the merchant is unknown', async () => {
+    const other = json({ type: 'async-response', 'paynet-order-id': '1', 'merchant-order-id': 'somebody-else' })
+    expect(await merchantClient(fakeTransport(other)).capture(order)).toMatchObject({ outcome: 'unknown' })
   })
 
   test('[G12-09] create-card-ref may answer with any type that is no error', async () => {
@@ -351,9 +373,12 @@ describe('Replies', () => {
   )
 
   test('a profile respells their names', async () => {
-    const client = merchantClient(fakeTransport(json({ type: 'status-response', creq: 'eyJ0' })), {
-      wireNames: { StatusResponse: { creqFormCreq: 'creq' } },
-    })
+    const client = merchantClient(
+      fakeTransport(json({ type: 'status-response', creq: 'eyJ0', 'paynet-order-id': '6768788' })),
+      {
+        wireNames: { StatusResponse: { creqFormCreq: 'creq' } },
+      },
+    )
     expect(await client.status(order)).toMatchObject({ creqFormCreq: 'eyJ0' })
   })
 })

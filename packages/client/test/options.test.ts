@@ -48,6 +48,10 @@ describe('Wrong options', () => {
     ['nonce', 'a text', { nonce: 'y3qlvMPky7g' }],
     ['transport', 'without close', { transport: { send: transport.send } }],
     ['transport', 'without send', { transport: { close: transport.close } }],
+    ['timeout', 'misspelled', { timeout: 5 }],
+    ['baseUrl', 'plain http beyond this machine', { baseUrl: 'http://gate.example.com/paynet' }],
+    ['baseUrl', 'plain http to what only looks like this machine', { baseUrl: 'http://127.0.0.1.example.com' }],
+    ['baseUrl', 'plain http in the profile', { baseUrl: undefined, profile: { baseUrl: 'http://gate/paynet' } }],
     ['timeoutMs', 'zero', { timeoutMs: 0 }],
     ['timeoutMs', 'negative', { timeoutMs: -1 }],
     ['timeoutMs', 'no number', { timeoutMs: Number.NaN }],
@@ -57,6 +61,21 @@ describe('Wrong options', () => {
   ])('%s, when it is %s, is a TypeError that names it', (option, _what, changes) => {
     expect(made(changes)).toThrow(TypeError)
     expect(made(changes)).toThrow(option)
+  })
+
+  test('no options at all are a TypeError too', () => {
+    expect(() => createPaymentClient(undefined as unknown as PaymentClientOptions)).toThrow(
+      /takes an object of options/,
+    )
+  })
+
+  test.each([
+    { baseUrl: 'http://localhost:8080/paynet' },
+    { baseUrl: 'http://127.0.0.1/paynet' },
+    { baseUrl: 'http://[::1]:8080' },
+    { baseUrl: 'http://gateway:8080/paynet', allowPlainHttp: true },
+  ])('plain http is allowed on this machine, or when it is asked for: %j', (changes) => {
+    expect(made(changes)).not.toThrow()
   })
 
   test.each<readonly [what: string, key: string, says: RegExp]>([
@@ -86,6 +105,7 @@ describe('Wrong options', () => {
 
   test.each<readonly [option: string, options: object]>([
     ['timeoutMs', { timeoutMs: 0 }],
+    ['timeout', { timeout: 1 }],
     ['endpointId', { endpointId: 'x' }],
     ['endpointGroupId', { endpointGroupId: '0' }],
     ['endpointId and endpointGroupId exclude each other', { endpointId: '1', endpointGroupId: '2' }],

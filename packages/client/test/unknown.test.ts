@@ -63,7 +63,7 @@ describe('An unknown outcome', () => {
 
   test('asks about the order that was sent, even when the caller has used his object for the next one', async () => {
     const transport = fakeTransport(lost, approved)
-    const order = { clientOrderId: 'FIRST', orderId: '1' }
+    const order = { clientOrderId: 'FIRST', orderId: '6768788' }
     const options = { endpointId: '11' }
     const sending = merchantClient(transport).void(order, options)
     Object.assign(order, { clientOrderId: 'SECOND', orderId: '2' })
@@ -73,7 +73,7 @@ describe('An unknown outcome', () => {
     expect(result.error.clientOrderId).toBe('FIRST')
     await result.resolve()
     expect(transport.sent[1]?.url).toMatch(/\/status\/11$/)
-    expect(transport.sent[1]?.body).toContain('client_orderid=FIRST&orderid=1&')
+    expect(transport.sent[1]?.body).toContain('client_orderid=FIRST&orderid=6768788&')
   })
 
   test.each(operations.filter(({ key }) => storingCards.has(key)))(

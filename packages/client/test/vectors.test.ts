@@ -75,7 +75,8 @@ describe('[S5.1-01] [G7.1-01] The control that is sent is the one of the known v
 
   test('P9, [S5.1-03] [S4-40] a status without the order id of the gateway, which counts as an empty text', async () => {
     const { client, control } = clientOf()
-    await client.status({ clientOrderId: 'CLIENT-112233' })
+    // The fake answers about another order, which is not believed; what was sent is what counts here.
+    await client.status({ clientOrderId: 'CLIENT-112233' }).catch(() => undefined)
     expect(control()).toBe('bcaf34dae08a70997c4d5a01032e68a620632883')
   })
 
@@ -119,7 +120,8 @@ describe('[S5.2-01] [S5.2-14] [S5.2-25] The HMAC-SHA1 that is sent is the one of
       controlKey: '11111111-1111-1111-1111-111111111111',
       transport,
     })
-    await client.panEligibilitySend({ clientOrderId: '1234567890', sendingCardRefId: '7654321' })
+    const eligibility = { clientOrderId: '1234567890', sendingCardRefId: '7654321' }
+    await client.panEligibilitySend(eligibility).catch(() => undefined)
 
     expect(hmacSha1(HMAC_1.key, HMAC_1.baseString)).toBe(HMAC_1.signature)
     const wanted = hmacSha1(HMAC_1.key, HMAC_1.baseString.replace('ENDPOINTID', '253'))

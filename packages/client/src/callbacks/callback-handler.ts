@@ -11,7 +11,7 @@ import type { PaymentClient } from '../client.ts'
 import { answer, type Handler, type Inbound, type Outbound } from './exchange.ts'
 import { inboundPairs } from './inbound-pairs.ts'
 
-/** The final outcome of an order, as the gateway's signed status tells it. */
+/** The final outcome of an order, as the gateway's status tells it. */
 export interface PaymentOutcome {
   readonly clientOrderId: string
   readonly orderId: string
@@ -29,23 +29,27 @@ export interface CallbackHandlerOptions {
    * harmless to repeat, keyed by `orderId` and `status`. When it throws, the gateway is told to call again.
    */
   readonly onOutcome: (outcome: PaymentOutcome) => void | Promise<void>
+  /**
+   * Hears why the status of a callback's order could not be had, for the log: the gateway only sees a 503 and calls
+   * again. A wrong login or key shows here.
+   */
+  readonly onUnconfirmed?: (error: PaymentError, callback: Pick<Callback, 'orderId' | 'clientOrderId'>) => void
 }
 
 /**
  * Handles callbacks of a gateway, GET or POST. A callback proves nothing of itself, since its control leaves out the
- * amount and the time (gaps part 6): it is verified, then confirmed by the signed status, and only that is acted on.
+ * amount and the time (gaps part 6): it is verified, then confirmed by the status, and only that is acted on.
  *
  * Answers 200 when the outcome was handled; 400 for what is no callback; 403 for a bad control; 405 for other methods;
- * 409 when the status names another order; 503 when the status cannot be had or is not final yet, so that the gateway
- * calls again. Errors of `onOutcome` are passed on.
+ * 503 when the status cannot be had or is not final yet, so that the gateway calls again. Errors of `onOutcome` are passed on.
  */
-export function createCallbackHandler({ client, onOutcome }: CallbackHandlerOptions): Handler {
+export function createCallbackHandler({ client, onOutcome, onUnconfirmed }: CallbackHandlerOptions): Handler {
   return async (inbound) => {
     const received = receive(inbound)
     if (!received.ok) return received.refusal
     const { callback } = received
     if (!client.verifiesCallback(callback)) return answer(403, 'The control of this callback is wrong.')
-    const confirmed = await confirm(callback, client)
+    const confirmed = await confirm(callback, client, onUnconfirmed)
     if (!confirmed.ok) return confirmed.refusal
     await onOutcome(confirmed.outcome)
     return answer(200, 'OK')
@@ -72,16 +76,14 @@ function receive(inbound: Inbound): Refused | { readonly ok: true; readonly call
   }
 }
 
-/** Asks the signed status, the only thing that an outcome is read from. */
+/** Asks the status, the only thing that an outcome is read from. */
 async function confirm(
   { orderId, clientOrderId }: Callback,
   client: Pick<PaymentClient, 'status'>,
+  onUnconfirmed: CallbackHandlerOptions['onUnconfirmed'],
 ): Promise<Refused | { readonly ok: true; readonly outcome: PaymentOutcome }> {
-  const reply = await askStatus({ orderId, clientOrderId }, client)
+  const reply = await askStatus({ orderId, clientOrderId }, client, onUnconfirmed)
   if (reply === undefined) return refuse(503, 'The status cannot be had now; call again.')
-  if ((reply.orderId ?? orderId) !== orderId || (reply.clientOrderId ?? clientOrderId) !== clientOrderId) {
-    return refuse(409, 'The status names another order.')
-  }
   if (!isFinalStatus(reply.status)) return refuse(503, 'The order is not final yet; call again.')
   return { ok: true, outcome: { clientOrderId, orderId, status: reply.status, reply } }
 }
@@ -89,11 +91,13 @@ async function confirm(
 async function askStatus(
   order: { readonly orderId: string; readonly clientOrderId: string },
   client: Pick<PaymentClient, 'status'>,
+  onUnconfirmed: CallbackHandlerOptions['onUnconfirmed'],
 ): Promise<ReplyValues<'status'> | undefined> {
   try {
     return await client.status(order)
   } catch (error) {
-    if (error instanceof PaymentError) return undefined
-    throw error
+    if (!(error instanceof PaymentError)) throw error
+    onUnconfirmed?.(error, order)
+    return undefined
   }
 }

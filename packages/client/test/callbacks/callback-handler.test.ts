@@ -75,7 +75,7 @@ describe('A callback with a final outcome', () => {
   })
 
   test('[G6-07] is verified by the control of the known vector R1', async () => {
-    const { handle } = shop(json({ type: 'status-response', status: 'approved' }))
+    const { handle } = shop(json({ type: 'status-response', status: 'approved', 'paynet-order-id': '_' }))
     expect(await handle(get(R1))).toEqual(ok)
   })
 
@@ -98,13 +98,15 @@ describe('A callback with a final outcome', () => {
   })
 
   test('[G6-09] [S6-04] [S4-41] is not believed: amount and status come from the signed status', async () => {
-    const { handle, outcomes } = shop(json({ type: 'status-response', status: 'declined', amount: '10.42' }))
+    const { handle, outcomes } = shop(
+      json({ type: 'status-response', status: 'declined', amount: '10.42', 'paynet-order-id': '6768788' }),
+    )
     expect(await handle(get({ ...notice, amount: '999999.00', currency: 'USD' }))).toEqual(ok)
     expect(outcomes).toMatchObject([{ status: 'declined', reply: { amount: '10.42' } }])
   })
 
   test.each(['approved', 'declined', 'filtered', 'error'])('[G5-01] may be %s, which is final', async (status) => {
-    const { handle, outcomes } = shop(json({ type: 'status-response', status }))
+    const { handle, outcomes } = shop(json({ type: 'status-response', status, 'paynet-order-id': '6768788' }))
     expect(await handle(get(notice))).toEqual(ok)
     expect(outcomes).toMatchObject([{ status }])
   })
@@ -217,10 +219,16 @@ describe('Without a final status of this order the gateway is told to call again
     ['the status cannot be had', lost],
     ['the gateway reports an error', json({ type: 'error' }, 500)],
     ['the gateway refuses the question', json({ type: 'validation-error' }, 400)],
-    ['the order is processing', json({ type: 'status-response', status: 'processing' })],
-    ['[G5-02] the status is absent', json({ type: 'status-response' })],
-    ['the status is unknown, which is not final', json({ type: 'status-response', status: 'unknown' })],
-    ['the status is one that nobody knows', json({ type: 'status-response', status: 'frozen' })],
+    ['the order is processing', json({ type: 'status-response', status: 'processing', 'paynet-order-id': '6768788' })],
+    ['[G5-02] the status is absent', json({ type: 'status-response', 'paynet-order-id': '6768788' })],
+    [
+      'the status is unknown, which is not final',
+      json({ type: 'status-response', status: 'unknown', 'paynet-order-id': '6768788' }),
+    ],
+    [
+      'the status is one that nobody knows',
+      json({ type: 'status-response', status: 'frozen', 'paynet-order-id': '6768788' }),
+    ],
   ])('with 503 when %s', async (_what, status) => {
     const { handle, outcomes } = shop(status)
     expect(await handle(get(notice))).toMatchObject({ status: 503, body: expect.stringMatching(/call again\.$/) })
@@ -230,10 +238,23 @@ describe('Without a final status of this order the gateway is told to call again
   test.each([
     ['orderid', { 'paynet-order-id': '1' }],
     ['client_orderid', { 'merchant-order-id': 'OTHER' }],
-  ])('with 409 when the status names another %s', async (_name, other) => {
+  ])('when the status names another %s, which is not believed', async (_name, other) => {
     const { handle, outcomes } = shop(json({ type: 'status-response', status: 'approved', ...other }))
-    expect(await handle(get(notice))).toMatchObject({ status: 409, body: 'The status names another order.' })
+    expect(await handle(get(notice))).toMatchObject({ status: 503, body: 'The status cannot be had now; call again.' })
     expect(outcomes).toEqual([])
+  })
+
+  test('and the shop hears why the status cannot be had, so that a wrong login shows', async () => {
+    const heard: unknown[] = []
+    const transport = fakeTransport(json({ type: 'error', 'error-message': 'no' }, 403))
+    const client = createPaymentClient({ ...merchant, baseUrl, controlKey: 'key', transport })
+    const handle = createCallbackHandler({
+      client,
+      onOutcome: () => undefined,
+      onUnconfirmed: (error, order) => heard.push([error.code, order]),
+    })
+    expect(await handle(get(notice))).toMatchObject({ status: 503 })
+    expect(heard).toEqual([['AUTH_REJECTED', { orderId: '6768788', clientOrderId: '902B4FF5' }]])
   })
 })
 

@@ -11,6 +11,8 @@ export interface ExchangeEvidence {
   readonly seen: string
   /** The HTTP status, where one was read. */
   readonly httpStatus?: number | undefined
+  /** Whether the operation only reads, so that it may simply be asked again. */
+  readonly isRead?: boolean | undefined
 }
 
 /** An answer of the gateway that is no success. */
@@ -47,22 +49,25 @@ export class NotSentError extends ExchangeError {
   readonly retry = 'safe'
 
   constructor(evidence: ExchangeEvidence) {
-    super(evidence, 'Nothing was sent; the same request may be sent again.')
+    super(evidence, 'Nothing was sent: check the address and the network, then send the same request again.')
   }
 }
 
 /**
  * No reply was read, so the transaction may or may not exist.
- * Ask for its status by `clientOrderId`; never send the operation again.
+ * Ask for its status by `clientOrderId`; never send the operation again. What only reads may be asked again.
  */
 export class NoReplyError extends ExchangeError {
   readonly code = 'NO_REPLY'
-  readonly retry = 'after-status'
+  readonly retry: 'after-status' | 'safe'
 
   constructor(evidence: ExchangeEvidence) {
-    super(evidence, 'The operation may have taken effect: ask for its status, never send it again.')
+    super(evidence, evidence.isRead ? READ_AGAIN : 'It may have taken effect: ask for its status, never send it again.')
+    this.retry = evidence.isRead ? 'safe' : 'after-status'
   }
 }
+
+const READ_AGAIN = 'Nothing was changed by asking: ask again.'
 
 /** The other side may quote what it was sent. */
 function masked(text: string | undefined): string | undefined {
@@ -88,7 +93,13 @@ export class RejectedError extends AnswerError {
   readonly retry = 'never'
 
   constructor(evidence: ExchangeEvidence, answer: GatewayAnswer) {
-    super(evidence, answer, 'Nothing was created; mend the request as the gateway says.')
+    super(
+      evidence,
+      answer,
+      evidence.isRead
+        ? 'Mend the request as the gateway says.'
+        : 'Nothing was created: mend the request as the gateway says.',
+    )
   }
 }
 
@@ -108,9 +119,10 @@ export class AuthRejectedError extends AnswerError {
  */
 export class GatewayError extends AnswerError {
   readonly code = 'GATEWAY_ERROR'
-  readonly retry = 'after-status'
+  readonly retry: 'after-status' | 'safe'
 
   constructor(evidence: ExchangeEvidence, answer: GatewayAnswer) {
-    super(evidence, answer, 'The gateway failed: ask for the status before anything else.')
+    super(evidence, answer, evidence.isRead ? READ_AGAIN : 'Ask for the status before anything else.')
+    this.retry = evidence.isRead ? 'safe' : 'after-status'
   }
 }

@@ -64,7 +64,7 @@ test('[G9-02] an answer keeps its message, its code and the serial number for su
 test('an exchange error says what was seen, of which operation and order', () => {
   const error = new NoReplyError(evidence)
   expect(error.message).toBe(
-    'SALE: HTTP 502 with text/html. The operation may have taken effect: ask for its status, never send it again.',
+    'SALE: HTTP 502 with text/html. It may have taken effect: ask for its status, never send it again.',
   )
   const { operation, clientOrderId, seen, httpStatus } = error
   expect({ operation, clientOrderId, seen, httpStatus }).toEqual(evidence)
