@@ -66,7 +66,7 @@ async function playStep(step: Step, { shop, shopUrl }: World, print: (line: stri
     redirect: 'manual',
   })
   const address = posted.headers.get('location') ?? ''
-  print(`the customer paid; the shop sent the browser on to ${address}`)
+  print(`the customer sent the form; the shop sent the browser on to ${address}`)
   const order = await shop.orders.settled(address.split('/').at(-1) ?? '', AbortSignal.timeout(PATIENCE_MS))
   print(
     `the order is ${order.state}: ${order.note

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { createCallbackHandler, type PaymentClient } from '@tallystick/client'
 import { paymentCallbacks } from '@tallystick/express-adapter'
 import { Eta } from 'eta'
-import express, { type Express, type Request } from 'express'
+import express, { type Express } from 'express'
 import { Orders } from './orders.ts'
 import { pay } from './pay.ts'
 import { products } from './products.ts'
@@ -42,14 +42,19 @@ export function createShop({ client, publicUrl, log = () => {} }: ShopOptions): 
   })
 
   app.post('/orders', express.urlencoded({ extended: false }), async (request, response) => {
-    const product = products.find(({ id }) => id === request.body.product)
+    const form: Form = request.body ?? {}
+    const product = products.find(({ id }) => id === form['product'])
     if (product === undefined) {
       response.status(404).send(pages.render('./problem', { title: 'There is no such product.' }))
       return
     }
     const order = orders.open(product)
-    const result = await pay(client, order, { ...cardOf(request), serverCallbackUrl: publicUrl + CALLBACK_PATH })
-    log(`the gateway's answer to the sale: ${result.outcome}`)
+    const result = await pay(client, order, {
+      ...cardOf(form),
+      customerIp: request.ip ?? '127.0.0.1',
+      serverCallbackUrl: publicUrl + CALLBACK_PATH,
+    })
+    log(`the sale of the client ends: ${result.outcome}`)
     if (result.refused !== undefined) orders.refuse(order, result.refused)
     response.redirect(303, `/orders/${order.id}`)
   })
@@ -63,15 +68,10 @@ export function createShop({ client, publicUrl, log = () => {} }: ShopOptions): 
   return { app, orders }
 }
 
+/** What the browser posts; a field may be missing. */
+type Form = Readonly<Record<string, string | undefined>>
+
 /** The card goes from the form to the gateway and is kept nowhere. */
-function cardOf({ body, ip }: Request) {
-  const { cardNumber, cardPrintedName, expireMonth, expireYear, cvv2 } = body as Record<string, string>
-  return {
-    cardNumber: cardNumber ?? '',
-    cardPrintedName: cardPrintedName ?? '',
-    expireMonth: expireMonth ?? '',
-    expireYear: expireYear ?? '',
-    cvv2: cvv2 ?? '',
-    customerIp: ip ?? '127.0.0.1',
-  }
+function cardOf({ cardNumber = '', cardPrintedName = '', expireMonth = '', expireYear = '', cvv2 = '' }: Form) {
+  return { cardNumber, cardPrintedName, expireMonth, expireYear, cvv2 }
 }

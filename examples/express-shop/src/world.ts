@@ -11,29 +11,30 @@ export interface World {
 }
 
 export interface WorldOptions {
-  /** Preferred port; any free one when it is taken. */
-  readonly gatewayPort: number
-  readonly shopPort: number
+  /** `undefined`: the usual one, or any free one when it is taken. */
+  readonly gatewayPort: number | undefined
+  readonly shopPort: number | undefined
   /** Hears what happens in the shop. */
   readonly log: (line: string) => void
 }
 
 /** A gateway and a shop on sockets of this machine. */
 export async function startWorld({ gatewayPort, shopPort, log }: WorldOptions): Promise<World> {
-  const gateway = await startOnFreePort(gatewayPort, (port) => startGateway({ port, currencies: ['USD', 'EUR'] }))
+  const gateway = await startOn(gatewayPort, 8080, (port) => startGateway({ port, currencies: ['USD', 'EUR'] }))
   const server = createServer()
-  await startOnFreePort(shopPort, (port) => listen(server, port))
+  await startOn(shopPort, 3000, (port) => listen(server, port))
   const shopUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const shop = createShop({ client: gateway.client(), publicUrl: shopUrl, log })
   server.on('request', shop.app)
   return { gateway, shop, shopUrl, close: () => closeAll(server, gateway) }
 }
 
-async function startOnFreePort<T>(preferred: number, start: (port: number) => Promise<T>): Promise<T> {
+async function startOn<T>(asked: number | undefined, usual: number, start: (port: number) => Promise<T>): Promise<T> {
   try {
-    return await start(preferred)
+    return await start(asked ?? usual)
   } catch (error) {
     if ((error as { code?: string }).code !== 'EADDRINUSE') throw error
+    if (asked !== undefined) throw new Error(`port ${asked} is taken; choose another`, { cause: error })
     return await start(0)
   }
 }
