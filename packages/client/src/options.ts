@@ -35,11 +35,20 @@ export type PaymentClientOptions = Brand & {
   readonly allowPlainHttp?: boolean
 } & Endpoint
 
-const ENDPOINT_OPTIONS = ['endpointId', 'endpointGroupId'] as const
-const CALL_OPTIONS = ['signal', 'timeoutMs', ...ENDPOINT_OPTIONS]
+const CALL_OPTIONS = ['signal', 'timeoutMs', 'endpointId', 'endpointGroupId']
 const CLIENT_OPTIONS = [
-  ...['profile', 'baseUrl', 'login', 'controlKey', 'privateKey', ...ENDPOINT_OPTIONS],
-  ...['clock', 'nonce', 'transport', 'timeoutMs', 'allowPlainHttp'],
+  'profile',
+  'baseUrl',
+  'login',
+  'controlKey',
+  'privateKey',
+  'endpointId',
+  'endpointGroupId',
+  'clock',
+  'nonce',
+  'transport',
+  'timeoutMs',
+  'allowPlainHttp',
 ]
 
 /** Everything that a call needs, checked once. */
