@@ -34,6 +34,10 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     file: 'packages/signing/proofs/fuzz-signing.ts',
     shows: 'what reads headers, forms and addresses throws nothing foreign and never hangs',
   },
+  'fuzz-core': {
+    file: 'packages/core/proofs/fuzz-core.ts',
+    shows: 'what reads forms, replies, callbacks and amounts throws nothing foreign and never hangs',
+  },
 }
 
 const [first, ...rest] = process.argv.slice(2)

@@ -1,6 +1,6 @@
 import type { Pair } from '../codec/form.ts'
 import { encodeModel } from '../codec/reply.ts'
-import { nameTexts } from '../codec/wire-names.ts'
+import { valuesOf } from '../codec/wire-names.ts'
 import { type Parsed, parseModel } from '../models/parse-model.ts'
 import { type Callback, CallbackNotice } from './callback.ts'
 
@@ -10,8 +10,7 @@ import { type Callback, CallbackNotice } from './callback.ts'
  * @throws MalformedFormError when a name is repeated, or `client_orderid` and `merchant_order` differ
  */
 export function readCallback(pairs: readonly Pair[]): Parsed<Callback> {
-  const { known, extra } = nameTexts(CallbackNotice, pairs)
-  return parseModel(CallbackNotice, { ...known, extra })
+  return parseModel(CallbackNotice, valuesOf(CallbackNotice, pairs))
 }
 
 /** The parameters of a callback. The merchant's order id goes under both of its documented names. */

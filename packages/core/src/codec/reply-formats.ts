@@ -8,8 +8,11 @@ export const REPLY_MEDIA_TYPES: Readonly<Record<ReplyFormat, string>> = {
   classic: 'text/html;charset=utf-8',
 }
 
-/** Replies may hold a page (`html`), so they may be larger than requests. */
+/** Replies may hold a page (`html`), so they may be larger than requests. What is larger still is no reply. */
 const REPLY_LIMITS: FormLimits = { maxPairs: 500, maxBytes: 1_048_576 }
+
+/** Replies are flat; one that nests more than this is something else. */
+const MOST_NESTED = 8
 
 /**
  * The names and values of a reply in either format, or `undefined` when the text is no such reply: a page of a proxy,
@@ -23,14 +26,24 @@ export function parseReplyText(text: string): readonly Pair[] | undefined {
 
 function parseJson(text: string): readonly Pair[] | undefined {
   try {
-    const record: unknown = JSON.parse(text, keepDigits)
-    return Object.entries(record as object).flatMap(([name, value]): Pair[] => {
+    if (text.length > REPLY_LIMITS.maxBytes || !isReply(JSON.parse(text))) return undefined
+    return Object.entries(JSON.parse(text, keepDigits) as object).flatMap(([name, value]): Pair[] => {
       if (value === null) return []
       return [[name, typeof value === 'string' ? value : JSON.stringify(value)]]
     })
   } catch {
     return undefined
   }
+}
+
+/** Asked before the digits are kept, because reviving a deep or wide document takes more than linear time. */
+function isReply(record: unknown): boolean {
+  return Object.keys(record as object).length <= REPLY_LIMITS.maxPairs && isShallow(record, MOST_NESTED)
+}
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1))
 }
 
 /** A number becomes the text that stood in the document: `JSON.parse` would round an id beyond 2^53. */
@@ -53,7 +66,8 @@ function parseClassic(text: string): readonly Pair[] | undefined {
  * and the beginning of an order id must not pass for an order id.
  */
 function wholePairs(text: string): string {
-  const isCut = /\n&/.test(text) && !/\n\s*$/.test(text)
+  const end = text.slice(text.trimEnd().length)
+  const isCut = text.includes('\n&') && !end.includes('\n')
   return isCut ? text.slice(0, text.lastIndexOf('&')) : text
 }
 

@@ -6,7 +6,7 @@ import type { Profile } from '../profile/profile.ts'
 import { ServerErrorResponse, ValidationErrorResponse } from '../replies/async.ts'
 import type { Pair } from './form.ts'
 import { parseReplyText, type ReplyFormat, writeReplyText } from './reply-formats.ts'
-import { nameTexts, wireNameOf } from './wire-names.ts'
+import { valuesOf } from './wire-names.ts'
 
 /**
  * What a gateway answered, judged by its `type` alone and never by the HTTP status (gaps part 9):
@@ -78,8 +78,7 @@ function readSuccess<K extends OperationKey>(key: K, pairs: readonly Pair[], pro
 }
 
 function readModel<M extends Model>(model: M, pairs: readonly Pair[], profile: Profile | undefined) {
-  const { known, extra } = nameTexts(model, pairs, profile)
-  return parseModel(model, { ...known, extra })
+  return parseModel(model, valuesOf(model, pairs, profile))
 }
 
 /** Writes a reply by its model, absent fields left out, `extra` as it is. */
@@ -98,9 +97,9 @@ export function encodeModel(
   profile?: Profile,
 ): readonly Pair[] {
   const { extra = {}, ...known } = values
-  const pairs = Object.entries(model.fields).flatMap(([name, field]): Pair[] => {
+  const pairs = model.spelling(profile?.wireNames).sent.flatMap(([name, wireName]): Pair[] => {
     const value = known[name]
-    return typeof value === 'string' ? [[wireNameOf(model, name, field, profile), value]] : []
+    return typeof value === 'string' ? [[wireName, value]] : []
   })
   return [...pairs, ...Object.entries(extra as Readonly<Record<string, string>>)]
 }

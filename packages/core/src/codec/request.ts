@@ -9,7 +9,7 @@ import { catalogue } from '../operations/catalogue.ts'
 import type { Profile } from '../profile/profile.ts'
 import { Masked } from '../sensitive/masked.ts'
 import type { Pair } from './form.ts'
-import { namesByWire, nameTexts, wireNameOf } from './wire-names.ts'
+import { valuesOf } from './wire-names.ts'
 
 /**
  * Checks a request of a caller, by the model's names. Amounts must fit the decimals of their currency.
@@ -30,18 +30,16 @@ export function parseRequest<K extends OperationKey>(
 
 function amountIssues(model: Model, values: Readonly<Record<string, unknown>>, profile: Profile): FieldIssue[] {
   const exponent = exponentOf(textOf(values['currency']), profile.exponents)
-  return Object.entries(model.fields)
-    .filter(([, field]) => field.format.wire.format === 'decimal')
-    .filter(([name]) => {
-      const text = textOf(values[name])
-      return text !== undefined && toMinorUnits(text, exponent) === undefined
-    })
-    .map(([name, field]) => hasTooManyDecimals(name, field, exponent))
+  return model.amounts.flatMap((name) => {
+    const [field, text] = [model.fields[name], textOf(values[name])]
+    const isWhole = field === undefined || text === undefined || toMinorUnits(text, exponent) !== undefined
+    return isWhole ? [] : hasTooManyDecimals(name, field, exponent)
+  })
 }
 
 /** An undocumented field must not smuggle in what has a place of its own, and must have a form on the wire. */
 function extraIssues(model: Model, extra: Readonly<Record<string, string>>, profile: Profile): FieldIssue[] {
-  const names = namesByWire(model, profile)
+  const names = model.spelling(profile.wireNames).read
   return Object.entries(extra).flatMap(([wireName, text]): FieldIssue[] => {
     const name = names.get(wireName)
     if (name !== undefined) return [isReserved(wireName, `Take it out of extra and supply it as ${name}.`)]
@@ -70,11 +68,12 @@ export function encodeRequest<K extends OperationKey>(
 ): readonly Pair[] {
   const model: Model = catalogue[key].request
   const values: Readonly<Record<string, unknown>> = request
-  const known = Object.entries(model.fields).flatMap(([name, field]): Pair[] => {
+  const pairs: Pair[] = []
+  for (const [name, wireName] of model.spelling(profile.wireNames).sent) {
     const text = textOf(values[name])
-    return text === undefined ? [] : [[wireNameOf(model, name, field, profile), text]]
-  })
-  return [...known, ...Object.entries(request.extra)]
+    if (text !== undefined) pairs.push([wireName, text])
+  }
+  return [...pairs, ...Object.entries(request.extra)]
 }
 
 /**
@@ -89,8 +88,7 @@ export function decodeRequest<K extends OperationKey>(
   profile: Profile,
 ): Parsed<RequestValues<K>> {
   const fields = pairs.filter(([name]) => !isAuthentication(name)).map(([name, text]): Pair => [name, text.trim()])
-  const { known, extra } = nameTexts(catalogue[key].request, fields, profile)
-  return parseRequest(key, { ...known, extra }, profile)
+  return parseRequest(key, valuesOf(catalogue[key].request, fields, profile), profile)
 }
 
 function isAuthentication(wireName: string): boolean {
@@ -99,6 +97,6 @@ function isAuthentication(wireName: string): boolean {
 
 /** The one place where a card number or a CVV becomes text: the form that is sent. */
 function textOf(value: unknown): string | undefined {
-  if (value instanceof Masked) return value.reveal()
-  return typeof value === 'string' || typeof value === 'boolean' ? String(value) : undefined
+  if (typeof value === 'string' || typeof value === 'boolean') return String(value)
+  return value instanceof Masked ? value.reveal() : undefined
 }

@@ -23,16 +23,36 @@ export function wireNameOf(model: Model, name: string, field: ModelField, profil
  * @throws MalformedFormError `repeated-name`
  */
 export function nameTexts(model: Model, pairs: readonly Pair[], profile?: Profile): NamedTexts {
-  const names = namesByWire(model, profile)
-  const known = new Map<string, string>()
+  const names = model.spelling(profile?.wireNames).read
+  const known: Record<string, string> = {}
+  const extra = new Map<string, string>()
+  for (const [wireName, text] of pairs) {
+    const name = names.get(wireName)
+    const isSecond = name === undefined ? extra.has(wireName) : known[name] !== undefined
+    if (isSecond) return mergeTexts(names, pairs)
+    if (name === undefined) extra.set(wireName, text)
+    else known[name] = text
+  }
+  return { known, extra: Object.fromEntries(extra) }
+}
+
+/** The same for the rare form that gives a field twice: by two spellings with one value, which passes, or otherwise. */
+function mergeTexts(names: ReadonlyMap<string, string>, pairs: readonly Pair[]): NamedTexts {
+  const known: Record<string, string> = {}
   const extra = new Map<string, string>()
   for (const [wireName, text] of singleValues(pairs)) {
     const name = names.get(wireName)
     if (name === undefined) extra.set(wireName, text)
-    else if (isBlank(known.get(name)) || known.get(name) === text) known.set(name, text)
+    else if (isBlank(known[name]) || known[name] === text) known[name] = text
     else if (!isBlank(text)) throw repeatedUnderAlias(name, wireName)
   }
-  return { known: Object.fromEntries(known), extra: Object.fromEntries(extra) }
+  return { known, extra: Object.fromEntries(extra) }
+}
+
+/** The same in one record, as `parseModel` takes it. */
+export function valuesOf(model: Model, pairs: readonly Pair[], profile?: Profile): Readonly<Record<string, unknown>> {
+  const { known, extra } = nameTexts(model, pairs, profile)
+  return Object.assign(known, { extra })
 }
 
 function isBlank(text: string | undefined): boolean {
@@ -44,12 +64,4 @@ function repeatedUnderAlias(name: string, wireName: string): MalformedFormError 
     'repeated-name',
     `The form gives ${name} twice with different values, once as ${wireName}; send it once.`,
   )
-}
-
-/** The model's names by every spelling that is read. */
-export function namesByWire(model: Model, profile: Profile | undefined): ReadonlyMap<string, string> {
-  const fields = Object.entries(model.fields)
-  const aliases = fields.flatMap(([name, field]) => field.aliases.map((alias) => [alias, name] as const))
-  const wireNames = fields.map(([name, field]) => [wireNameOf(model, name, field, profile), name] as const)
-  return new Map([...aliases, ...wireNames])
 }

@@ -24,6 +24,15 @@ export interface GatewayAnswer {
   readonly serialNumber?: string | undefined
 }
 
+/** Longer texts of the other side are cut: nobody reads them, and they could be made to cost time. */
+const MOST_QUOTED = 2000
+
+/** The other side may quote what it was sent. A number at the cut is left out whole, since its part would not be known. */
+function quoted(text: string): string {
+  const short = text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED).replace(/[\d -]{1,40}$/, '')}...` : text
+  return maskCardNumbers(short)
+}
+
 abstract class ExchangeError extends PaymentError {
   readonly operation: string
   readonly clientOrderId: string | undefined
@@ -31,7 +40,7 @@ abstract class ExchangeError extends PaymentError {
   readonly httpStatus: number | undefined
 
   constructor(evidence: ExchangeEvidence, remedy: string) {
-    const seen = maskCardNumbers(evidence.seen)
+    const seen = quoted(evidence.seen)
     super(`${evidence.operation}: ${seen}. ${remedy}`)
     this.operation = evidence.operation
     this.clientOrderId = evidence.clientOrderId
@@ -69,11 +78,6 @@ export class NoReplyError extends ExchangeError {
 
 const READ_AGAIN = 'Nothing was changed by asking: ask again.'
 
-/** The other side may quote what it was sent. */
-function masked(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : maskCardNumbers(text)
-}
-
 abstract class AnswerError extends ExchangeError {
   readonly errorMessage: string | undefined
   readonly errorCode: string | undefined
@@ -81,8 +85,8 @@ abstract class AnswerError extends ExchangeError {
 
   constructor(evidence: ExchangeEvidence, answer: GatewayAnswer, remedy: string) {
     super(evidence, remedy)
-    this.errorMessage = masked(answer.errorMessage)
-    this.errorCode = masked(answer.errorCode)
+    this.errorMessage = answer.errorMessage === undefined ? undefined : quoted(answer.errorMessage)
+    this.errorCode = answer.errorCode === undefined ? undefined : quoted(answer.errorCode)
     this.serialNumber = answer.serialNumber
   }
 }

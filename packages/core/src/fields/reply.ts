@@ -1,4 +1,5 @@
 import { type Field, field, filledIn, stated } from '../models/field.ts'
+import { format } from '../models/format.ts'
 import { anyText, openText } from '../models/formats.ts'
 import { STATUSES } from '../statuses.ts'
 
@@ -26,7 +27,7 @@ export const status = field(
 /** In a status reply an absent status means that the order is still being processed (gaps part 5). */
 export const statusOrProcessing = field(
   status.wireName,
-  { ...status.format, schema: status.format.schema.default('processing') },
+  format(() => status.format.schema.default('processing'), status.format),
   status.origin,
   status.meaning,
 )

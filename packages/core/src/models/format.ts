@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { once } from './once.ts'
 
 /** The part of JSON Schema that describes a text on the wire. */
 export interface TextSchema {
@@ -20,6 +21,22 @@ export interface Format<In = unknown, Out = unknown> {
   readonly bound: string
   /** What to do when it is not, as a sentence. */
   readonly remedy: string
+}
+
+/** A format whose schema is built when it is first used: building all of them is half of the time of an import. */
+export function format<In, Out>(
+  build: () => z.ZodType<Out, In>,
+  { wire, bound, remedy }: Omit<Format, 'schema'>,
+): Format<In, Out> {
+  const schema = once(build)
+  return {
+    get schema() {
+      return schema()
+    },
+    wire,
+    bound,
+    remedy,
+  }
 }
 
 /** The value that a caller may give. */

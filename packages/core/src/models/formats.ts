@@ -1,18 +1,17 @@
 import * as z from 'zod'
 import { Cvv } from '../sensitive/cvv.ts'
 import { Pan } from '../sensitive/pan.ts'
-import type { Format } from './format.ts'
+import { type Format, format } from './format.ts'
 
 const well = (text: string) => text.isWellFormed()
 
 /** Any text of 1 to `max` characters. Leading and trailing white space is dropped (gaps part 2.4). */
 export function text(max: number): Format<string, string> {
-  return {
-    schema: z.string().trim().min(1).max(max).refine(well),
+  return format(() => z.string().trim().min(1).max(max).refine(well), {
     wire: { type: 'string', minLength: 1, maxLength: max },
     bound: `text of 1 to ${max} characters`,
     remedy: `Supply it as a text and shorten it to ${max} characters.`,
-  }
+  })
 }
 
 /** A text of a fixed shape. `bound` and `remedy` say in words what `pattern` says. */
@@ -22,11 +21,10 @@ function shaped(
   words: { bound: string; remedy: string },
 ): Format<string, string> {
   const { minLength = 1, maxLength = 65_536 } = sizes
-  return {
-    schema: z.string().trim().min(minLength).max(maxLength).regex(pattern).refine(well),
+  return format(() => z.string().trim().min(minLength).max(maxLength).regex(pattern).refine(well), {
     wire: { type: 'string', pattern: pattern.source, ...sizes },
     ...words,
-  }
+  })
 }
 
 /** Decimal digits, `min` to `max` of them. */
@@ -52,17 +50,20 @@ export function id(max: number): Format<string, string> {
 }
 
 /** A positive decimal amount in major units with a dot. How many decimals it may have depends on the currency. */
-export const amount: Format<string, string> = {
-  schema: z
-    .string()
-    .trim()
-    .max(10)
-    .regex(/^(?:0|[1-9]\d*)(?:\.\d{1,4})?$/)
-    .refine((value) => /[1-9]/.test(value)),
-  wire: { type: 'string', maxLength: 10, pattern: '^(?:0|[1-9]\\d*)(?:\\.\\d{1,4})?$', format: 'decimal' },
-  bound: 'a decimal text above zero in major units, such as "10.42", of at most 10 characters',
-  remedy: 'Send it as text with a dot, without sign, leading zeros or grouping; never as a number.',
-}
+export const amount: Format<string, string> = format(
+  () =>
+    z
+      .string()
+      .trim()
+      .max(10)
+      .regex(/^(?:0|[1-9]\d*)(?:\.\d{1,4})?$/)
+      .refine((value) => /[1-9]/.test(value)),
+  {
+    wire: { type: 'string', maxLength: 10, pattern: '^(?:0|[1-9]\\d*)(?:\\.\\d{1,4})?$', format: 'decimal' },
+    bound: 'a decimal text above zero in major units, such as "10.42", of at most 10 characters',
+    remedy: 'Send it as text with a dot, without sign, leading zeros or grouping; never as a number.',
+  },
+)
 
 /** Amounts separated by commas, to be tried in turn. */
 export const amountList: Format<string, string> = shaped(
@@ -100,21 +101,25 @@ export const phone: Format<string, string> = shaped(
   },
 )
 
-export const ipAddress: Format<string, string> = {
-  schema: z
-    .string()
-    .trim()
-    .max(45)
-    .pipe(z.union([z.ipv4(), z.ipv6()])),
-  wire: { type: 'string', minLength: 2, maxLength: 45 },
-  bound: 'an IPv4 or IPv6 address',
-  remedy: "Send the customer's address, without a port.",
-}
+export const ipAddress: Format<string, string> = format(
+  () =>
+    z
+      .string()
+      .trim()
+      .max(45)
+      .pipe(z.union([z.ipv4(), z.ipv6()])),
+  {
+    wire: { type: 'string', minLength: 2, maxLength: 45 },
+    bound: 'an IPv4 or IPv6 address',
+    remedy: "Send the customer's address, without a port.",
+  },
+)
 
 /** An absolute web address. */
 export function webAddress(max: number): Format<string, string> {
   return shaped(
-    /^https?:\/\/[^\s/?#]+[^\s]*$/i,
+    // One character of a host, then anything: a second repetition over the same characters would take quadratic time.
+    /^https?:\/\/[^\s/?#]\S*$/i,
     { maxLength: max },
     {
       bound: `an absolute http or https address of at most ${max} characters`,
@@ -124,54 +129,65 @@ export function webAddress(max: number): Format<string, string> {
 }
 
 /** A yes or no that travels as `true` or `false`. */
-export const flag: Format<boolean | 'true' | 'false', boolean> = {
-  schema: z.union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')]),
-  wire: { type: 'string', enum: ['true', 'false'] },
-  bound: 'true or false',
-  remedy: 'Send one of the two.',
-}
+export const flag: Format<boolean | 'true' | 'false', boolean> = format(
+  () => z.union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')]),
+  {
+    wire: { type: 'string', enum: ['true', 'false'] },
+    bound: 'true or false',
+    remedy: 'Send one of the two.',
+  },
+)
 
 /** One of the texts given, and no other. */
 export function oneOf<const Values extends readonly [string, ...string[]]>(
   ...values: Values
 ): Format<Values[number], Values[number]> {
-  return {
-    schema: z.enum(values),
+  return format(() => z.enum(values), {
     wire: { type: 'string', enum: values },
     bound: `one of ${values.map((value) => `"${value}"`).join(', ')}`,
     remedy: 'Send one of these, spelled so.',
-  }
+  })
 }
 
 /** A whole number from `min` to `max`; the model keeps its decimal text. */
-export function wholeNumber(min: number, max: number, width = 1): Format<string | number, string> {
-  return {
-    schema: z
-      .union([z.number().transform(String), z.string().trim()])
-      .refine((value) => /^-?\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max)
-      .transform((value) => String(Number(value)).padStart(width, '0')),
-    wire: { type: 'string', pattern: '^-?\\d{1,9}$' },
-    bound: `a whole number from ${min} to ${max}`,
-    remedy: 'Send digits alone.',
-  }
+export function wholeNumber(
+  min: number,
+  max: number,
+  { width = 1, remedy = 'Send digits alone.' } = {},
+): Format<string | number, string> {
+  return format(
+    () =>
+      z
+        .union([z.number().transform(String), z.string().trim()])
+        .refine((value) => /^-?\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max)
+        .transform((value) => String(Number(value)).padStart(width, '0')),
+    {
+      wire: { type: 'string', pattern: '^-?\\d{1,9}$' },
+      bound: `a whole number from ${min} to ${max}`,
+      remedy,
+    },
+  )
 }
 
 /** `1` to `12`; kept with two digits. */
-export const expiryMonth: Format<string | number, string> = {
-  ...wholeNumber(1, 12, 2),
+export const expiryMonth: Format<string | number, string> = wholeNumber(1, 12, {
+  width: 2,
   remedy: 'Send the month that is printed on the card, such as "04".',
-}
+})
 
 /** Four digits, or the last two (which the family's older clients send); kept with four. */
-export const expiryYear: Format<string | number, string> = {
-  schema: z
-    .union([z.number().transform(String), z.string().trim()])
-    .refine((value) => /^(?:20)?\d{2}$/.test(value))
-    .transform((value) => value.slice(-2).padStart(4, '20')),
-  wire: { type: 'string', pattern: '^(?:20)?\\d{2}$' },
-  bound: 'a year of four digits (or its last two) from 2000 to 2099',
-  remedy: 'Send the year that is printed on the card, such as "2030".',
-}
+export const expiryYear: Format<string | number, string> = format(
+  () =>
+    z
+      .union([z.number().transform(String), z.string().trim()])
+      .refine((value) => /^(?:20)?\d{2}$/.test(value))
+      .transform((value) => value.slice(-2).padStart(4, '20')),
+  {
+    wire: { type: 'string', pattern: '^(?:20)?\\d{2}$' },
+    bound: 'a year of four digits (or its last two) from 2000 to 2099',
+    remedy: 'Send the year that is printed on the card, such as "2030".',
+  },
+)
 
 /** A calendar day as `YYYYMMDD`. */
 export const birthday: Format<string, string> = shaped(
@@ -181,50 +197,54 @@ export const birthday: Format<string, string> = shaped(
 )
 
 /** A calendar day as `YYYY-MM-DD`. */
-export const day: Format<string, string> = {
-  schema: z.string().trim().pipe(z.iso.date()),
+export const day: Format<string, string> = format(() => z.string().trim().pipe(z.iso.date()), {
   wire: { type: 'string', format: 'date' },
   bound: 'a day of the calendar as YYYY-MM-DD',
   remedy: 'Send a day that exists, such as "2030-01-31".',
-}
+})
 
 /** A card number: a `Pan`, or its digits. */
-export const pan: Format<string | Pan, Pan> = {
-  schema: z.union([
-    z.instanceof(Pan),
-    z
-      .string()
-      .trim()
-      .refine((value) => Pan.isPan(value))
-      .transform((value) => new Pan(value)),
-  ]),
-  wire: { type: 'string', minLength: 12, maxLength: 19, pattern: '^\\d+$' },
-  bound: '12 to 19 digits that pass the Luhn check',
-  remedy: 'Send the digits without spaces, and check that none was mistyped.',
-}
+export const pan: Format<string | Pan, Pan> = format(
+  () =>
+    z.union([
+      z.instanceof(Pan),
+      z
+        .string()
+        .trim()
+        .refine((value) => Pan.isPan(value))
+        .transform((value) => new Pan(value)),
+    ]),
+  {
+    wire: { type: 'string', minLength: 12, maxLength: 19, pattern: '^\\d+$' },
+    bound: '12 to 19 digits that pass the Luhn check',
+    remedy: 'Send the digits without spaces, and check that none was mistyped.',
+  },
+)
 
 /** A card verification value: a `Cvv`, or its digits. */
-export const cvv: Format<string | Cvv, Cvv> = {
-  schema: z.union([
-    z.instanceof(Cvv),
-    z
-      .string()
-      .trim()
-      .refine((value) => Cvv.isCvv(value))
-      .transform((value) => new Cvv(value)),
-  ]),
-  wire: { type: 'string', minLength: 3, maxLength: 4, pattern: '^\\d+$' },
-  bound: '3 or 4 digits',
-  remedy: 'Send the code as printed on the card.',
-}
+export const cvv: Format<string | Cvv, Cvv> = format(
+  () =>
+    z.union([
+      z.instanceof(Cvv),
+      z
+        .string()
+        .trim()
+        .refine((value) => Cvv.isCvv(value))
+        .transform((value) => new Cvv(value)),
+    ]),
+  {
+    wire: { type: 'string', minLength: 3, maxLength: 4, pattern: '^\\d+$' },
+    bound: '3 or 4 digits',
+    remedy: 'Send the code as printed on the card.',
+  },
+)
 
 /** Whatever a gateway writes: replies are read openly, so that a new value never breaks a merchant. */
-export const anyText: Format<string, string> = {
-  schema: z.string(),
+export const anyText: Format<string, string> = format(() => z.string(), {
   wire: { type: 'string' },
   bound: 'a text',
   remedy: 'This field is written by the gateway.',
-}
+})
 
 /** One of the documented texts, or another that a gateway may send one day. */
 export function openText<const Values extends readonly string[]>(

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import type { ModelField } from './field.ts'
 import type { InputOfFormat, OutputOfFormat } from './format.ts'
+import { once } from './once.ts'
+import { type Respellings, type Spelling, spellingsOf } from './spelling.ts'
 
 export type Fields = Readonly<Record<string, ModelField>>
 
@@ -28,6 +30,10 @@ export interface Model<F extends Fields = Fields> {
   readonly rules: readonly Rule[]
   /** Checks each field by itself. Unknown names are refused; undocumented ones belong into `extra`. */
   readonly schema: z.ZodType<Record<string, unknown>>
+  /** Its names on the wire, as a profile spells them. */
+  readonly spelling: (respellings?: Respellings) => Spelling
+  /** The names of the fields that hold an amount in major units. */
+  readonly amounts: readonly string[]
 }
 
 interface Declaration<F extends Fields> {
@@ -40,7 +46,23 @@ interface Declaration<F extends Fields> {
 
 export function defineModel<const F extends Fields>(declaration: Declaration<F>): Model<F> {
   const { origin = 'stated', rules = [], fields } = declaration
-  return { ...declaration, origin, rules, schema: schemaOf(fields) }
+  const schema = once(() => schemaOf(fields))
+  return {
+    ...declaration,
+    origin,
+    rules,
+    get schema() {
+      return schema()
+    },
+    spelling: spellingsOf(declaration),
+    amounts: Object.keys(fields).filter((name) => fields[name]?.format.wire.format === 'decimal'),
+  }
+}
+
+/** A record that leaves out no name: zod's own drops `__proto__`. */
+function isExtra(value: unknown): value is Extra {
+  if (Object.prototype.toString.call(value) !== '[object Object]') return false
+  return Object.values(value as object).every((text) => typeof text === 'string')
 }
 
 function schemaOf(fields: Fields): Model['schema'] {
@@ -48,7 +70,10 @@ function schemaOf(fields: Fields): Model['schema'] {
     name,
     necessity === 'required' ? format.schema : format.schema.optional(),
   ])
-  const extra = z.record(z.string(), z.string()).optional()
+  const extra = z
+    .custom<Extra>(isExtra)
+    .transform((texts) => ({ ...texts }))
+    .default(() => ({}))
   return z.strictObject({ ...Object.fromEntries(shape), extra })
 }
 

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { FieldIssue } from '../errors/invalid-input-error.ts'
+import { maskCardNumbers } from '../sensitive/mask-card-numbers.ts'
 import { breaksItsBound, isMissing } from './issues.ts'
 import type { Model, RuleBreach, ValuesOf } from './model.ts'
 
@@ -12,7 +13,7 @@ export type Parsed<T> =
  * Absent, `undefined`, `null` and blank values all count as not supplied (gaps part 2.4).
  */
 export function parseModel<M extends Model>(model: M, input: Readonly<Record<string, unknown>>): Parsed<ValuesOf<M>> {
-  const values = Object.fromEntries(Object.entries(input).filter(([, value]) => !isBlank(value)))
+  const values = Object.values(input).some(isBlank) ? withoutBlanks(input) : input
   const parsed = model.schema.safeParse(values)
   if (!parsed.success) {
     const names = new Set(parsed.error.issues.flatMap(wrongFields))
@@ -20,7 +21,11 @@ export function parseModel<M extends Model>(model: M, input: Readonly<Record<str
   }
   const broken = model.rules.map((rule) => rule(parsed.data)).filter((breach) => breach !== undefined)
   if (broken.length > 0) return { ok: false, issues: broken.map((breach) => ruleIssue(model, breach)) }
-  return { ok: true, value: { extra: {}, ...parsed.data } as ValuesOf<M> }
+  return { ok: true, value: parsed.data as ValuesOf<M> }
+}
+
+function withoutBlanks(input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => !isBlank(value)))
 }
 
 function isBlank(value: unknown): boolean {
@@ -38,10 +43,12 @@ function fieldIssue(model: Model, name: string, supplied: boolean): FieldIssue {
   return supplied ? breaksItsBound(name, known) : isMissing(name, known)
 }
 
+/** The name is the caller's text: a card number in the place of a name must not be quoted. */
 function unknownField(model: Model, name: string): FieldIssue {
+  const shown = maskCardNumbers(name)
   const problem = name === 'extra' ? 'must be an object of texts' : `is no field of ${model.name}`
   const remedy = 'Check its spelling; a field that is not documented belongs into `extra`, under its wire name.'
-  return { field: name, wireName: name, problem, remedy }
+  return { field: shown, wireName: shown, problem, remedy }
 }
 
 function ruleIssue(model: Model, { field, problem, remedy }: RuleBreach): FieldIssue {

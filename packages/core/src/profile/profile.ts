@@ -46,7 +46,7 @@ export function defineProfile(brand: Partial<Profile> & Pick<Profile, 'baseUrl'>
     threeDsMethodWaitSeconds: 10,
     replyFormat: 'json',
     ...given(brand),
-    baseUrl: brand.baseUrl.replace(/\/+$/, ''),
+    baseUrl: brand.baseUrl.replace(/(?<!\/)\/+$/, ''),
   }
 }
 

@@ -1,7 +1,7 @@
 import { Pan } from './pan.ts'
 
-/** The most digits that a card number has, and so the most groups that it can be written in. */
-const MOST_GROUPS = 19
+/** The most digits that a card number has. */
+const MOST_DIGITS = 19
 
 /**
  * A text with every card number in it masked. For texts of the other side, which may quote what they were sent:
@@ -14,9 +14,10 @@ export function maskCardNumbers(text: string): string {
 /** Other numbers may stand beside the card's in a run, so whole groups of digits are tried from each one on. */
 function maskRun(run: string): string {
   const groups = run.split(/(?<=[ -])/)
+  const digits = groups.map(digitsOf)
   let masked = ''
   for (let at = 0; at < groups.length; ) {
-    const length = cardLength(groups.slice(at, at + MOST_GROUPS))
+    const length = cardLength(digits, at)
     const piece = groups.slice(at, at + Math.max(length, 1)).join('')
     masked += length === 0 ? piece : maskPiece(piece)
     at += Math.max(length, 1)
@@ -24,13 +25,13 @@ function maskRun(run: string): string {
   return masked
 }
 
-/** How many groups, counted from the first, make up a card number; the longest, or 0 when none do. */
-function cardLength(groups: readonly string[]): number {
+/** How many groups, counted from `first`, make up a card number; the longest, or 0 when none do. */
+function cardLength(groups: readonly string[], first: number): number {
   let digits = ''
   let longest = 0
-  for (const [index, group] of groups.entries()) {
-    digits += digitsOf(group)
-    if (Pan.isPan(digits)) longest = index + 1
+  for (let at = first; at < groups.length && digits.length < MOST_DIGITS; at++) {
+    digits += groups[at] ?? ''
+    if (Pan.isPan(digits)) longest = at - first + 1
   }
   return longest
 }
@@ -41,5 +42,5 @@ function maskPiece(piece: string): string {
 }
 
 function digitsOf(text: string): string {
-  return text.replace(/\D/g, '')
+  return text.replace(/\D+/g, '')
 }

@@ -1,6 +1,7 @@
 import { MalformedFormError, type Pair, parseForm, REQUEST_LIMITS, serializeForm, singleValues } from '@tallystick/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { percentEncode, plainPercentEncode } from '../../src/codec/percent.ts'
 
 const unicode = fc.string({ unit: 'binary', maxLength: 30 })
 const names = fc.string({ unit: 'binary', minLength: 1, maxLength: 10 })
@@ -138,6 +139,26 @@ describe('serializeForm', () => {
       { numRuns: 1000 },
     )
   })
+})
+
+describe('percentEncode', () => {
+  test('is the built-in function with the reserved characters of RFC 3986 escaped too, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.oneof(unicode, fc.string({ unit: 'binary-ascii', maxLength: 30 })), (text) => {
+        expect(percentEncode(text)).toBe(plainPercentEncode(text))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('escapes every ASCII character but letters, digits and -._~', () => {
+    const all = String.fromCharCode(...Array.from({ length: 128 }, (_, code) => code))
+    const left = percentEncode(all).replace(/%[0-9A-F]{2}/g, '')
+    expect(left).toBe('-.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~')
+    expect(percentEncode('\n')).toBe('%0A')
+  })
+
+  test('refuses half of a surrogate pair', () => expect(() => percentEncode('a\ud800')).toThrow(URIError))
 })
 
 describe('singleValues', () => {

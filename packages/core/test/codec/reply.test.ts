@@ -290,6 +290,20 @@ describe('what a reply means', () => {
   })
 })
 
+const members = (count: number) => Array.from({ length: count }, (_, at) => `"n${at}":""`).join(',')
+
+test('a reply in JSON may have 500 members, and nest eight levels deep', () => {
+  expect(readReply('sale', `{"type":"error",${members(499)}}`).kind).toBe('error')
+  expect(readReply('sale', '{"type":"error","a":[[[[[[[]]]]]]]}')).toMatchObject({
+    reply: { extra: { a: '[[[[[[[]]]]]]]' } },
+  })
+})
+
+test('the end of a long classic reply is found in no more than linear time', () => {
+  const text = `type=error\n&error-message=cut${'\n'.repeat(400_000)}x`
+  expect(readReply('sale', text)).toEqual({ kind: 'error', reply: { type: 'error', extra: {} } })
+}, 5000)
+
 describe('no reply', () => {
   test.each(
     (
@@ -310,6 +324,9 @@ describe('no reply', () => {
         ['type=async-response&paynet-order-id=1&redirect-url=a&redirect-to=b', 'a form with two redirects'],
         ['type=async-response&paynet-order-id=1&x=é', 'a form with raw characters beyond ASCII'],
         [`type=async-response&html=${'x'.repeat(1_048_576)}`, 'a form of more than a megabyte'],
+        [`${JSON_TEXT.slice(0, -1)},"html":"${'x'.repeat(1_048_576)}"}`, 'JSON of more than a megabyte'],
+        [`${JSON_TEXT.slice(0, -1)},${members(500)}}`, 'JSON with more than 500 members'],
+        [`${JSON_TEXT.slice(0, -1)},"a":[[[[[[[[]]]]]]]]}`, 'JSON that nests deeper than eight levels'],
       ] as const
     ).map(([document, title]) => [title, document] as const),
   )('is %s', (_title, document) => expect(readReply('sale', document)).toEqual({ kind: 'no-reply' }))

@@ -106,6 +106,9 @@ describe('optional terms', () => {
       expect(textOf(termsOf(key, [...ORDER, ['amount', ''], ['currency', 'EUR']]))).toBe(
         'test-loginCLIENT-1122335588943',
       )
+      expect(textOf(termsOf(key, [...ORDER, ['amount', ' '], ['currency', 'EUR']]))).toBe(
+        'test-loginCLIENT-1122335588943',
+      )
     },
   )
 
@@ -186,6 +189,7 @@ describe('terms', () => {
     expect(textOf(termOf('1050', 'JPY'))).toBe('7A1105000a@b.de')
     expect(textOf(termOf('1050', 'JPY', iso))).toBe('7A11050a@b.de')
     expect(textOf(termOf('1.234', 'KWD', iso))).toBe('7A11234a@b.de')
+    expect(textOf(termOf(' 1050 ', ' JPY ', iso))).toBe('7A11050a@b.de')
     expect(termOf('1.5', 'JPY', iso)).toMatchObject({ issues: [{ problem: 'must have at most 0 decimals' }] })
   })
 

@@ -82,6 +82,12 @@ test('a card number that the other side quotes is masked in the message and in e
   expect([error.errorMessage, error.seen]).toEqual(['No card 444455******1111', 'refused: "444455******1111"'])
 })
 
+test('a long text of the other side is cut, and no part of a card number stays at the cut', () => {
+  const long = `${'x'.repeat(1990)} 4444 5555 6666 1111 ${'y'.repeat(100_000)}`
+  const { errorMessage = '' } = new GatewayError(evidence, { errorMessage: long })
+  expect(errorMessage).toBe(`${'x'.repeat(1990)}...`)
+})
+
 test('[G13-05] the codes of our gateway are a table, each once', () => {
   expect(Object.values(GATEWAY_CODES).every((code) => /^\d+$/.test(code))).toBe(true)
   expect(new Set(Object.values(GATEWAY_CODES)).size).toBe(Object.keys(GATEWAY_CODES).length)

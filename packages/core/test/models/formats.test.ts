@@ -102,3 +102,8 @@ test('the pattern of the wire takes what the check takes', () => {
     }
   }
 })
+
+test('a long text takes no more than linear time to refuse', () => {
+  const long = `https://${'a'.repeat(500_000)} b`
+  expect(formats.webAddress(1024).schema.safeParse(long).success).toBe(false)
+}, 5000)

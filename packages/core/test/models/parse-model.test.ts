@@ -26,10 +26,31 @@ describe('parseModel', () => {
     })
   })
 
+  test('an unknown name is named, but a card number in its place is masked', () => {
+    const read = parseModel(model, { first: '1', '4444555566661111': 'x', thrid: 'y' })
+    const issues = read.ok ? [] : read.issues
+    expect(issues.map(({ field }) => field)).toEqual(['444455******1111', 'thrid'])
+    expect(JSON.stringify(issues)).not.toContain('4444555566661111')
+  })
+
   test('[G2.4-01] blank values count as not supplied', () => {
     for (const second of [undefined, null, '', ' \t\n']) {
       expect(parseModel(model, { first: '1', second })).toEqual({ ok: true, value: { first: '1', extra: {} } })
     }
+  })
+
+  test.each([[[]], ['text'], [new Map([['a', 'b']])], [{ a: 1 }]])('refuses the extra %j', (extra) => {
+    expect(parseModel(model, { first: '1', extra })).toEqual({
+      ok: false,
+      issues: [expect.objectContaining({ field: 'extra', problem: 'must be an object of texts' })],
+    })
+  })
+
+  test('keeps an undocumented field of any name, in an object of its own', () => {
+    const extra = Object.fromEntries([['__proto__', 'a']])
+    const parsed = parseModel(model, { first: '1', extra })
+    expect(parsed.ok && Object.entries(parsed.value.extra)).toEqual([['__proto__', 'a']])
+    expect(parsed.ok && parsed.value.extra).not.toBe(extra)
   })
 
   test('every wrong field is an issue, once', () => {

@@ -1,0 +1,37 @@
+import type { ModelField } from './field.ts'
+
+/** How a profile respells fields, by model and field. */
+export type Respellings = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** The names of a model's fields on the wire. */
+export interface Spelling {
+  /** Each field's name and the spelling that is sent, in the order of the model. */
+  readonly sent: readonly (readonly [name: string, wireName: string])[]
+  /** The names by every spelling that is read. */
+  readonly read: ReadonlyMap<string, string>
+}
+
+interface Named {
+  readonly name: string
+  readonly fields: Readonly<Record<string, ModelField>>
+}
+
+/** The spellings of one model, each worked out once: for as long as somebody holds the profile, and no longer. */
+export function spellingsOf(model: Named): (respellings?: Respellings) => Spelling {
+  const known = new WeakMap<Respellings, Spelling>()
+  const none: Respellings = {}
+  return (respellings = none) => {
+    const spelling = known.get(respellings)
+    if (spelling !== undefined) return spelling
+    const made = spell(model, respellings[model.name] ?? {})
+    known.set(respellings, made)
+    return made
+  }
+}
+
+function spell({ fields }: Named, respelled: Readonly<Record<string, string>>): Spelling {
+  const entries = Object.entries(fields)
+  const aliases = entries.flatMap(([name, field]) => field.aliases.map((alias) => [alias, name] as const))
+  const sent = entries.map(([name, { wireName }]) => [name, respelled[name] ?? wireName] as const)
+  return { sent, read: new Map([...aliases, ...sent.map(([name, wireName]) => [wireName, name] as const)]) }
+}
