@@ -23,16 +23,22 @@ export function parseRequest<K extends OperationKey>(
 ): Parsed<RequestValues<K>> {
   const model: Model = catalogue[key].request
   const parsed = parseModel(model, input)
-  if (!parsed.ok) return parsed
+  if (!parsed.ok) return { ok: false, issues: withAmounts(parsed.issues, amountIssues(model, input, profile)) }
   const issues = [...amountIssues(model, parsed.value, profile), ...extraIssues(model, parsed.value.extra, profile)]
   return issues.length > 0 ? { ok: false, issues } : { ok: true, value: parsed.value as RequestValues<K> }
+}
+
+/** Everything that is wrong at once, so that nobody has to mend a request in rounds. */
+function withAmounts(issues: readonly FieldIssue[], amounts: readonly FieldIssue[]): readonly FieldIssue[] {
+  const named = new Set(issues.map(({ field }) => field))
+  return [...issues, ...amounts.filter(({ field }) => !named.has(field))]
 }
 
 function amountIssues(model: Model, values: Readonly<Record<string, unknown>>, profile: Profile): FieldIssue[] {
   const exponent = exponentOf(textOf(values['currency']), profile.exponents)
   return model.amounts.flatMap((name) => {
-    const [field, text] = [model.fields[name], textOf(values[name])]
-    const isWhole = field === undefined || text === undefined || toMinorUnits(text, exponent) !== undefined
+    const [field, text] = [model.fields[name], textOf(values[name])?.trim()]
+    const isWhole = field === undefined || !text || toMinorUnits(text, exponent) !== undefined
     return isWhole ? [] : hasTooManyDecimals(name, field, exponent)
   })
 }

@@ -136,6 +136,17 @@ describe.each(operationKeys)('%s', (key) => {
   })
 })
 
+test('every wrong field is told at once, an amount with too many decimals among them', () => {
+  const profile = defineProfile({ baseUrl: 'https://gate.example.com/paynet' })
+  const read = parseRequest('capture', { amount: '3.505', currency: 'eur', clientOrderId: 'a' }, profile)
+  expect(read.ok ? [] : read.issues.map(({ field }) => field).toSorted()).toEqual([
+    'amount',
+    'currency',
+    'login',
+    'orderId',
+  ])
+})
+
 describe('wrong fields', () => {
   test('are told by both names, the bound and the remedy', () => {
     expect(issuesOf('sale', { expireMonth: '13', cardNumber: '4444555566661112' })).toEqual([
