@@ -37,7 +37,13 @@ export type { OAuthRefusal, OAuthRefusalReason } from './oauth/refuse-request.ts
 export { type SignedOAuth, type SignOAuthInput, signOAuth, signOAuthAsync } from './oauth/sign-oauth.ts'
 export { type SignableRequest, signatureBaseString } from './oauth/signature-base-string.ts'
 export type { OAuthSigner, OAuthVerifier, SignatureMethod } from './oauth/signature-methods.ts'
-export { type OAuthVerdict, type VerifyOAuthInput, verifyOAuth, verifyOAuthAsync } from './oauth/verify-oauth.ts'
+export {
+  type OAuthVerdict,
+  type ReceivedRequest,
+  type VerifyOAuthInput,
+  verifyOAuth,
+  verifyOAuthAsync,
+} from './oauth/verify-oauth.ts'
 export type { Refusal } from './refusal.ts'
 export type { BurnableNonce, NonceStore } from './replay/nonce-store.ts'
 export { type ReplayGuard, type ReplayGuardOptions, replayGuard } from './replay/replay-guard.ts'

@@ -1,5 +1,5 @@
 import { requireRequestUrl } from '../oauth/base-string-uri.ts'
-import { isProtocolName, OAUTH_NAMES, type OAuthHeader, protocolParameters } from '../oauth/oauth-header.ts'
+import { isProtocolName, type OAuthHeader, signedParameters } from '../oauth/oauth-header.ts'
 import type { Parameter } from '../oauth/parameter.ts'
 import { percentEncode } from '../oauth/percent-encode.ts'
 import type { SignableRequest } from '../oauth/signature-base-string.ts'
@@ -32,7 +32,7 @@ export function recipeOf(request: SignableRequest, header: OAuthHeader): Recipe 
     uri: baseStringUri,
     query: parameters.filter(isBusiness),
     body: request.parameters.filter(isBusiness),
-    protocol: protocolParameters(header).filter(([name]) => name !== OAUTH_NAMES.signature),
+    protocol: signedParameters(header),
     encode: percentEncode,
     arrange: byEncodedPair,
     encodePart: percentEncode,

@@ -72,7 +72,7 @@ function hmacText(secret: string): string {
 }
 
 function publicKeyObject(pem: string): KeyObject {
-  return rsaPublicKeyMaterial(rsaPublicKey(pem)).key
+  return rsaPublicKeyMaterial(rsaPublicKey(pem)).key.key
 }
 
 function hmac(name: string, keyText: string, signature: string): Fits {

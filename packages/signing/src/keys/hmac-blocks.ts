@@ -15,19 +15,20 @@ export function hmacBlocks(keyText: string): HmacBlocks {
 }
 
 /**
- * HMAC-SHA1 of a text in ASCII, as a base string is, in two one-shot hashes over ready blocks: three fifths of what
- * `createHmac` takes, which is its reference in the tests. The copy of the text is wiped: it holds card data.
+ * HMAC-SHA1 of a message in base64, in two one-shot hashes over ready blocks: two thirds of what `createHmac` takes,
+ * which is its reference in the tests. The inner digest is a text of 20 characters, because a Buffer takes node longer to
+ * make than SHA-1 does. The copy of the message is wiped: it holds card data.
  */
-export function hmacSha1({ inner, outer }: HmacBlocks, text: string): Buffer {
-  const message = Buffer.allocUnsafe(BLOCK_BYTES + text.length)
-  message.set(inner)
-  message.write(text, BLOCK_BYTES, 'latin1')
-  const digest = hash('sha1', message, 'buffer')
-  message.fill(0)
+export function hmacSha1({ inner, outer }: HmacBlocks, message: Uint8Array): string {
+  const keyed = Buffer.allocUnsafe(BLOCK_BYTES + message.length)
+  keyed.set(inner)
+  keyed.set(message, BLOCK_BYTES)
+  const digest = hash('sha1', keyed, 'binary')
+  keyed.fill(0)
   const last = Buffer.allocUnsafe(BLOCK_BYTES + DIGEST_BYTES)
   last.set(outer)
-  last.set(digest, BLOCK_BYTES)
-  const mac = hash('sha1', last, 'buffer')
+  last.write(digest, BLOCK_BYTES, 'latin1')
+  const mac = hash('sha1', last, 'base64')
   last.fill(0)
   return mac
 }

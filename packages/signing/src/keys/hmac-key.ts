@@ -1,20 +1,24 @@
 import { SigningError } from '../errors.ts'
+import { noPlans, type ParameterPlans } from '../oauth/parameter-plans.ts'
 import { percentEncode } from '../oauth/percent-encode.ts'
 import { type HmacBlocks, hmacBlocks } from './hmac-blocks.ts'
 import { MaskedKey } from './masked-key.ts'
 
-let create: (material: HmacBlocks) => HmacKey
+/** The blocks of the key, and the plans of the requests that it has signed. */
+type Material = { readonly blocks: HmacBlocks; readonly plans: ParameterPlans }
+
+let create: (material: Material) => HmacKey
 let isHmacKey: (value: unknown) => value is HmacKey
-let material: (key: HmacKey) => HmacBlocks
+let material: (key: HmacKey) => Material
 
 /**
  * The shared secret of HMAC-SHA1, imported once by {@link hmacKey}. It signs and it verifies, and no type allows it
  * where an RSA key belongs.
  */
 export class HmacKey extends MaskedKey {
-  readonly #material: HmacBlocks
+  readonly #material: Material
 
-  private constructor(key: HmacBlocks) {
+  private constructor(key: Material) {
     super('HmacKey')
     this.#material = key
   }
@@ -42,15 +46,15 @@ export function hmacKey(secret: string): HmacKey {
   if (!secret.isWellFormed()) {
     throw new SigningError('BAD_KEY', 'the HMAC secret holds a lone surrogate, which has no UTF-8 form')
   }
-  return create(hmacBlocks(`${percentEncode(secret)}&`))
+  return create({ blocks: hmacBlocks(`${percentEncode(secret)}&`), plans: noPlans() })
 }
 
 /**
- * The blocks behind an {@link HmacKey}, for this package's own use.
+ * What is behind an {@link HmacKey}, for this package's own use.
  *
  * @throws {SigningError} `BAD_KEY` when the value is any other kind of key: the types were bypassed.
  */
-export function hmacKeyMaterial(key: HmacKey): HmacBlocks {
+export function hmacKeyMaterial(key: HmacKey): Material {
   if (!isHmacKey(key)) throw new SigningError('BAD_KEY', 'HMAC-SHA1 takes a key made by hmacKey()')
   return material(key)
 }

@@ -1,18 +1,23 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { SigningError } from '../errors.ts'
+import { noPlans, type ParameterPlans } from '../oauth/parameter-plans.ts'
 import { MaskedKey } from './masked-key.ts'
+import { type Pkcs1Key, pkcs1Key } from './pkcs1-key.ts'
 import { requirePem } from './require-pem.ts'
 import { requireRsa } from './require-rsa.ts'
 
-let create: (material: KeyObject) => RsaPrivateKey
+/** What signing needs of a private key, and the plans of the requests that it has signed. */
+type Material = { readonly key: Pkcs1Key; readonly plans: ParameterPlans }
+
+let create: (material: Material) => RsaPrivateKey
 let isRsaPrivateKey: (value: unknown) => value is RsaPrivateKey
-let material: (key: RsaPrivateKey) => KeyObject
+let material: (key: RsaPrivateKey) => Material
 
 /** The merchant's key for RSA-SHA256, imported once by {@link rsaPrivateKey}. It signs and cannot verify. */
 export class RsaPrivateKey extends MaskedKey {
-  readonly #material: KeyObject
+  readonly #material: Material
 
-  private constructor(key: KeyObject) {
+  private constructor(key: Material) {
     super('RsaPrivateKey')
     this.#material = key
   }
@@ -39,15 +44,15 @@ export function rsaPrivateKey(pem: string): RsaPrivateKey {
   const key = importPrivateKey(pem)
   requireRsa(key)
   requireWorking(key)
-  return create(key)
+  return create({ key: pkcs1Key(key), plans: noPlans() })
 }
 
 /**
- * The node key behind an {@link RsaPrivateKey}, for this package's own use.
+ * What is behind an {@link RsaPrivateKey}, for this package's own use.
  *
  * @throws {SigningError} `BAD_KEY` when the value is any other kind of key: the types were bypassed.
  */
-export function rsaPrivateKeyMaterial(key: RsaPrivateKey): KeyObject {
+export function rsaPrivateKeyMaterial(key: RsaPrivateKey): Material {
   if (!isRsaPrivateKey(key)) {
     throw new SigningError('BAD_KEY', 'signing with RSA-SHA256 takes a key made by rsaPrivateKey()')
   }

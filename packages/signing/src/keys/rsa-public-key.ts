@@ -1,11 +1,12 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { SigningError } from '../errors.ts'
 import { MaskedKey } from './masked-key.ts'
+import { type Pkcs1Key, pkcs1Key } from './pkcs1-key.ts'
 import { requirePem } from './require-pem.ts'
 import { requireRsa } from './require-rsa.ts'
 
 /** What verification needs of a public key. */
-type Material = { readonly key: KeyObject; readonly signatureBytes: number }
+type Material = { readonly key: Pkcs1Key; readonly signatureBytes: number }
 
 let create: (material: Material) => RsaPublicKey
 let isRsaPublicKey: (value: unknown) => value is RsaPublicKey
@@ -38,7 +39,7 @@ export class RsaPublicKey extends MaskedKey {
 export function rsaPublicKey(pem: string): RsaPublicKey {
   requirePem(pem, 'public')
   const key = importPublicKey(pem)
-  return create({ key, signatureBytes: requireRsa(key) })
+  return create({ key: pkcs1Key(key), signatureBytes: requireRsa(key) })
 }
 
 /**

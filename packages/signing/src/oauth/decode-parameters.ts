@@ -24,11 +24,13 @@ export function decodeParameters(text: string): Parameter[] {
 export function readParameters(text: string): Parameter[] | undefined {
   if (typeof text !== 'string' || !VISIBLE_ASCII.test(text)) return undefined
   const parameters: Parameter[] = []
-  for (const piece of text.split('&')) {
-    if (piece === '') continue
-    const parameter = readParameter(piece)
-    if (parameter === undefined) return undefined
-    parameters.push(parameter)
+  for (let start = 0; start < text.length; ) {
+    const next = text.indexOf('&', start)
+    const end = next === -1 ? text.length : next
+    const parameter = end === start ? undefined : readParameter(text.slice(start, end))
+    if (parameter !== undefined) parameters.push(parameter)
+    else if (end > start) return undefined
+    start = end + 1
   }
   return parameters
 }

@@ -13,9 +13,9 @@ const QUOTABLE = /^[\t -~]*$/
  * @see {@link https://www.rfc-editor.org/rfc/rfc5849#section-3.5.1 RFC 5849 section 3.5.1}; specification part 5.2
  */
 export function formatAuthorizationHeader(header: OAuthHeader): string {
-  const realm = header.realm === undefined ? [] : [`realm="${escapeRealm(header.realm)}"`]
-  const parameters = protocolParameters(header).map(([name, value]) => `${name}="${percentEncode(value)}"`)
-  return `OAuth ${[...realm, ...parameters].join(', ')}`
+  let text = header.realm === undefined ? '' : `, realm="${escapeRealm(header.realm)}"`
+  for (const [name, value] of protocolParameters(header)) text += `, ${name}="${percentEncode(value)}"`
+  return `OAuth${text.slice(1)}`
 }
 
 /** The realm is the one value that is a plain quoted string instead of percent-encoded text (RFC 9110 section 5.6.4). */

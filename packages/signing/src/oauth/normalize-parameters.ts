@@ -19,12 +19,12 @@ export function normalizeParameters(parameters: readonly Parameter[]): string {
     .join('&')
 }
 
-/** Encoded text is ASCII, so the order of code units that `<` follows is the order of bytes. */
 function byNameThenValue([nameA, valueA]: Parameter, [nameB, valueB]: Parameter): number {
-  return compare(nameA, nameB) || compare(valueA, valueB)
+  return compareTexts(nameA, nameB) || compareTexts(valueA, valueB)
 }
 
-function compare(a: string, b: string): number {
+/** Encoded text is ASCII, so the order of code units that `<` follows is the order of bytes. */
+export function compareTexts(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1
 }

@@ -44,3 +44,8 @@ export function protocolParameters(header: OAuthHeader): Parameter[] {
   ]
   return header.version === undefined ? parameters : [...parameters, [OAUTH_NAMES.version, header.version]]
 }
+
+/** As {@link protocolParameters}, without `oauth_signature`: those that are signed. */
+export function signedParameters(header: OAuthHeader): Parameter[] {
+  return protocolParameters(header).filter(([name]) => name !== OAUTH_NAMES.signature)
+}

@@ -2,6 +2,7 @@ import { type Refusal, refuse } from '../refusal.ts'
 import { OAUTH_NAMES, type OAuthHeader } from './oauth-header.ts'
 import { percentDecode } from './percent-decode.ts'
 import { type RawParameter, splitParameters, withoutScheme } from './split-authorization-header.ts'
+import { readUsualHeader } from './usual-header.ts'
 
 /** Why an `Authorization` header was refused before its values were looked at. */
 export type HeaderRefusalReason =
@@ -44,6 +45,12 @@ const CONTROL_CHARACTER = /\p{Cc}/u
 export function parseAuthorizationHeader(text: string): ParsedAuthorizationHeader {
   if (typeof text !== 'string') return refuse('not-oauth', 'there is no Authorization header')
   if (text.length > MAX_BYTES) return refuse('header-too-long', `the Authorization header is over ${MAX_BYTES} bytes`)
+  const usual = readUsualHeader(text)
+  return usual === undefined ? parseAnyHeader(text) : { ok: true, header: usual }
+}
+
+/** The whole grammar, for every header that is not in the usual spelling. */
+export function parseAnyHeader(text: string): ParsedAuthorizationHeader {
   const list = withoutScheme(text)
   if (list === undefined) return refuse('not-oauth', 'the Authorization header is not of the scheme OAuth')
   const raw = splitParameters(list)

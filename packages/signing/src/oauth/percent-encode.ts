@@ -2,7 +2,8 @@ import { SigningError } from '../errors.ts'
 
 const UNRESERVED = /^[A-Za-z0-9\-._~]*$/
 /** Reserved by RFC 3986, left alone by `encodeURIComponent`. */
-const LEFT_OVER = /[!'()*]/g
+const LEFT_OVER = /[!'()*]/
+const EACH_LEFT_OVER = /[!'()*]/g
 
 /**
  * Percent-encodes the UTF-8 bytes of a text: everything but `A-Z a-z 0-9 - . _ ~` becomes `%XX` with upper-case digits,
@@ -18,7 +19,9 @@ export function percentEncode(text: string): string {
   if (!text.isWellFormed()) {
     throw new SigningError('BAD_TEXT', 'the text holds a lone surrogate, which has no UTF-8 form')
   }
-  return encodeURIComponent(text).replace(LEFT_OVER, percentEncodeAscii)
+  const encoded = encodeURIComponent(text)
+  // Most texts have none, and asking is cheaper than replacing.
+  return LEFT_OVER.test(encoded) ? encoded.replace(EACH_LEFT_OVER, percentEncodeAscii) : encoded
 }
 
 function percentEncodeAscii(character: string): string {

@@ -1,12 +1,13 @@
 import { SigningError } from '../errors.ts'
+import { baseStringBytes } from './base-string-bytes.ts'
 import { requireRequestUrl } from './base-string-uri.ts'
 import { formatAuthorizationHeader } from './format-authorization-header.ts'
-import { normalizeParameters } from './normalize-parameters.ts'
-import { isProtocolName, OAUTH_NAMES, type OAuthHeader, protocolParameters } from './oauth-header.ts'
+import { isProtocolName, type OAuthHeader, signedParameters } from './oauth-header.ts'
 import type { Parameter } from './parameter.ts'
+import { normalizeByPlan } from './parameter-plans.ts'
 import { CONSUMER_KEY_RULE, NONCE_RULE, type ProtocolRule, TIMESTAMP_RULE, VERSION } from './protocol-rules.ts'
-import { type SignableRequest, writeBaseString } from './signature-base-string.ts'
-import { type OAuthSigner, requireMethod, signBaseString, signBaseStringAsync } from './signature-methods.ts'
+import { baseStringBeginning, type SignableRequest } from './signature-base-string.ts'
+import { type OAuthSigner, plansOf, requireMethod, signBaseString, signBaseStringAsync } from './signature-methods.ts'
 
 /** The request to sign, the method with its key, and the values that the caller chooses. */
 export type SignOAuthInput = OAuthSigner &
@@ -50,7 +51,8 @@ export type SignedOAuth = {
  */
 export function signOAuth(input: SignOAuthInput): SignedOAuth {
   const prepared = prepare(input)
-  return finish(prepared, signBaseString(input, prepared.baseString))
+  const signature = signBaseString(input, prepared.baseString)
+  return finish(prepared, signature)
 }
 
 /**
@@ -67,24 +69,27 @@ export async function signOAuthAsync(input: SignOAuthInput): Promise<SignedOAuth
 type Prepared = {
   readonly unsigned: OAuthHeader
   readonly oauthParameters: readonly Parameter[]
-  readonly baseString: string
+  readonly baseString: Uint8Array
   readonly body: string
 }
 
 function prepare(input: SignOAuthInput): Prepared {
   requireMethod(input.method)
+  const plans = plansOf(input)
   const { baseStringUri, parameters: query } = requireRequestUrl(input.url)
   requireNoProtocolNames(query)
   requireNoProtocolNames(input.parameters)
   const unsigned = unsignedHeader(input)
-  const oauthParameters = protocolParameters(unsigned).filter(([name]) => name !== OAUTH_NAMES.signature)
+  const oauthParameters = signedParameters(unsigned)
   const sent = [...input.parameters, ...oauthParameters]
-  const { baseString, parameterString } = writeBaseString(input.httpMethod, baseStringUri, [...query, ...sent])
-  const body = query.length === 0 ? parameterString : normalizeParameters(sent)
-  return { unsigned, oauthParameters, baseString, body }
+  const beginning = baseStringBeginning(input.httpMethod, baseStringUri)
+  const body = normalizeByPlan(plans, sent)
+  const signed = query.length === 0 ? body : normalizeByPlan(plans, [...query, ...sent])
+  return { unsigned, oauthParameters, baseString: baseStringBytes(beginning, signed), body }
 }
 
-function finish({ unsigned, oauthParameters, body }: Prepared, signature: string): SignedOAuth {
+function finish({ unsigned, oauthParameters, baseString, body }: Prepared, signature: string): SignedOAuth {
+  baseString.fill(0)
   return { authorization: formatAuthorizationHeader({ ...unsigned, signature }), oauthParameters, body }
 }
 

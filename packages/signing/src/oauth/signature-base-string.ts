@@ -1,7 +1,8 @@
 import { SigningError } from '../errors.ts'
 import { requireRequestUrl } from './base-string-uri.ts'
+import { normalizeParameters } from './normalize-parameters.ts'
+import { OAUTH_NAMES } from './oauth-header.ts'
 import type { Parameter } from './parameter.ts'
-import { parameterStrings } from './parameter-strings.ts'
 import { percentEncode } from './percent-encode.ts'
 
 /** What a signature covers of a request. */
@@ -28,18 +29,14 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
  */
 export function signatureBaseString({ httpMethod, url, parameters }: SignableRequest): string {
   const { baseStringUri, parameters: query } = requireRequestUrl(url)
-  return writeBaseString(httpMethod, baseStringUri, [...query, ...parameters]).baseString
+  const signed = [...query, ...parameters].filter(([name]) => name !== OAUTH_NAMES.signature)
+  return baseStringBeginning(httpMethod, baseStringUri) + percentEncode(normalizeParameters(signed))
 }
 
-/**
- * As {@link signatureBaseString}, for a URL that has been taken apart already: the query is among the parameters. Gives
- * the parameter string by itself as well, without `oauth_signature`.
- */
-export function writeBaseString(httpMethod: string, baseStringUri: string, parameters: readonly Parameter[]) {
+/** What stands before the parameter string: the method and the URL, encoded, with their two `&`. */
+export function baseStringBeginning(httpMethod: string, baseStringUri: string): string {
   if (typeof httpMethod !== 'string' || !TOKEN.test(httpMethod)) {
     throw new SigningError('BAD_ARGUMENT', 'httpMethod must be the name of an HTTP method, such as POST')
   }
-  const { once, twice } = parameterStrings(parameters)
-  const method = percentEncode(httpMethod.toUpperCase())
-  return { baseString: `${method}&${percentEncode(baseStringUri)}&${twice}`, parameterString: once } as const
+  return `${percentEncode(httpMethod.toUpperCase())}&${percentEncode(baseStringUri)}&`
 }

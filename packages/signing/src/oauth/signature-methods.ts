@@ -1,10 +1,11 @@
-import { constants, type KeyObject, sign, timingSafeEqual, verify } from 'node:crypto'
+import { sign, timingSafeEqual, verify } from 'node:crypto'
 import { SigningError } from '../errors.ts'
 import { hmacSha1 } from '../keys/hmac-blocks.ts'
 import { type HmacKey, hmacKeyMaterial } from '../keys/hmac-key.ts'
 import { type RsaPrivateKey, rsaPrivateKeyMaterial } from '../keys/rsa-private-key.ts'
 import { type RsaPublicKey, rsaPublicKeyMaterial } from '../keys/rsa-public-key.ts'
 import { decodeCanonicalBase64 } from './canonical-base64.ts'
+import type { ParameterPlans } from './parameter-plans.ts'
 import { signOnPool, verifyOnPool } from './thread-pool.ts'
 
 /** Which key signs and which verifies, per method. HMAC has one for both. */
@@ -36,11 +37,13 @@ export type SignatureCheck = 'malformed-signature' | 'valid' | 'wrong-signature'
 
 type Method<M extends SignatureMethod> = {
   /** Signs the base string; base64. */
-  sign(key: MethodKeys[M]['sign'], baseString: string): string
-  verify(key: MethodKeys[M]['verify'], baseString: string, signature: string): SignatureCheck
+  sign(key: MethodKeys[M]['sign'], baseString: Uint8Array): string
+  verify(key: MethodKeys[M]['verify'], baseString: Uint8Array, signature: string): SignatureCheck
   /** The same on node's thread pool, where the work is worth the way there. */
-  signAsync(key: MethodKeys[M]['sign'], baseString: string): Promise<string>
-  verifyAsync(key: MethodKeys[M]['verify'], baseString: string, signature: string): Promise<SignatureCheck>
+  signAsync(key: MethodKeys[M]['sign'], baseString: Uint8Array): Promise<string>
+  verifyAsync(key: MethodKeys[M]['verify'], baseString: Uint8Array, signature: string): Promise<SignatureCheck>
+  /** The plans that a key holds. */
+  plans(key: MethodKeys[M]['sign']): ParameterPlans
 }
 
 const HMAC_SHA1_BYTES = 20
@@ -49,48 +52,56 @@ const HMAC_SHA1_BYTES = 20
 const METHODS: { readonly [M in SignatureMethod]: Method<M> } = {
   /** @see {@link https://www.rfc-editor.org/rfc/rfc5849#section-3.4.2 RFC 5849 section 3.4.2} */
   'HMAC-SHA1': {
-    sign: (key, baseString) => hmacSha1(hmacKeyMaterial(key), baseString).toString('base64'),
+    sign: (key, baseString) => hmacSha1(hmacKeyMaterial(key).blocks, baseString),
     verify: (key, baseString, signature) => {
-      const expected = hmacSha1(hmacKeyMaterial(key), baseString)
-      const received = decodeCanonicalBase64(signature, HMAC_SHA1_BYTES)
-      if (received === undefined) return 'malformed-signature'
-      return timingSafeEqual(received, expected) ? 'valid' : 'wrong-signature'
+      const expected = hmacSha1(hmacKeyMaterial(key).blocks, baseString)
+      if (isSameText(expected, signature)) return 'valid'
+      return decodeCanonicalBase64(signature, HMAC_SHA1_BYTES) ? 'wrong-signature' : 'malformed-signature'
     },
     signAsync: async (key, baseString) => METHODS['HMAC-SHA1'].sign(key, baseString),
     verifyAsync: async (key, baseString, signature) => METHODS['HMAC-SHA1'].verify(key, baseString, signature),
+    plans: (key) => hmacKeyMaterial(key).plans,
   },
   /** @see {@link https://www.rfc-editor.org/rfc/rfc8017#section-8.2 RFC 8017 section 8.2} (RSASSA-PKCS1-v1_5) */
   'RSA-SHA256': {
-    sign: (key, baseString) =>
-      sign('sha256', Buffer.from(baseString), pkcs1(rsaPrivateKeyMaterial(key))).toString('base64'),
+    sign: (key, baseString) => sign('sha256', baseString, rsaPrivateKeyMaterial(key).key).toString('base64'),
     verify: (publicKey, baseString, signature) => {
       const { key, signatureBytes } = rsaPublicKeyMaterial(publicKey)
       const received = decodeCanonicalBase64(signature, signatureBytes)
       if (received === undefined) return 'malformed-signature'
-      return verify('sha256', Buffer.from(baseString), pkcs1(key), received) ? 'valid' : 'wrong-signature'
+      return verify('sha256', baseString, key, received) ? 'valid' : 'wrong-signature'
     },
     signAsync: async (key, baseString) => {
-      const signature = await signOnPool(pkcs1(rsaPrivateKeyMaterial(key)), Buffer.from(baseString))
+      const signature = await signOnPool(rsaPrivateKeyMaterial(key).key, baseString)
       return signature.toString('base64')
     },
     verifyAsync: async (publicKey, baseString, signature) => {
       const { key, signatureBytes } = rsaPublicKeyMaterial(publicKey)
       const received = decodeCanonicalBase64(signature, signatureBytes)
       if (received === undefined) return 'malformed-signature'
-      return (await verifyOnPool(pkcs1(key), Buffer.from(baseString), received)) ? 'valid' : 'wrong-signature'
+      return (await verifyOnPool(key, baseString, received)) ? 'valid' : 'wrong-signature'
     },
+    plans: (key) => rsaPrivateKeyMaterial(key).plans,
   },
 }
 
 /** Signs a base string: base64 of the signature. */
-export function signBaseString<M extends SignatureMethod>({ method, key }: OAuthSigner<M>, baseString: string): string {
+export function signBaseString<M extends SignatureMethod>(
+  { method, key }: OAuthSigner<M>,
+  baseString: Uint8Array,
+): string {
   return METHODS[method].sign(key, baseString)
+}
+
+/** The plans that a signer's key holds. */
+export function plansOf<M extends SignatureMethod>({ method, key }: OAuthSigner<M>): ParameterPlans {
+  return METHODS[method].plans(key)
 }
 
 /** Checks a signature of a base string. */
 export function checkSignature<M extends SignatureMethod>(
   { method, key }: OAuthVerifier<M>,
-  baseString: string,
+  baseString: Uint8Array,
   signature: string,
 ): SignatureCheck {
   return METHODS[method].verify(key, baseString, signature)
@@ -99,7 +110,7 @@ export function checkSignature<M extends SignatureMethod>(
 /** As {@link signBaseString}, on node's thread pool. */
 export function signBaseStringAsync<M extends SignatureMethod>(
   { method, key }: OAuthSigner<M>,
-  baseString: string,
+  baseString: Uint8Array,
 ): Promise<string> {
   return METHODS[method].signAsync(key, baseString)
 }
@@ -107,7 +118,7 @@ export function signBaseStringAsync<M extends SignatureMethod>(
 /** As {@link checkSignature}, on node's thread pool. */
 export function checkSignatureAsync<M extends SignatureMethod>(
   { method, key }: OAuthVerifier<M>,
-  baseString: string,
+  baseString: Uint8Array,
   signature: string,
 ): Promise<SignatureCheck> {
   return METHODS[method].verifyAsync(key, baseString, signature)
@@ -123,6 +134,8 @@ export function requireMethod(method: SignatureMethod): void {
   throw new SigningError('BAD_ARGUMENT', `method must be one of ${Object.keys(METHODS).join(', ')}`)
 }
 
-function pkcs1(key: KeyObject): { readonly key: KeyObject; readonly padding: number } {
-  return { key, padding: constants.RSA_PKCS1_PADDING }
+/** Compares in constant time, for texts of the same length. */
+function isSameText(expected: string, received: string): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(received)]
+  return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -1,6 +1,10 @@
 import { SigningError } from '../errors.ts'
 import { refuse } from '../refusal.ts'
-import { isProtocolName, type OAuthHeader, protocolParameters } from './oauth-header.ts'
+import { baseStringBytes } from './base-string-bytes.ts'
+import { canonicalBaseString } from './canonical-request.ts'
+import { readParameters } from './decode-parameters.ts'
+import { normalizeParameters } from './normalize-parameters.ts'
+import { isProtocolName, type OAuthHeader, signedParameters } from './oauth-header.ts'
 import type { Parameter } from './parameter.ts'
 import {
   type OAuthRefusal,
@@ -11,7 +15,7 @@ import {
   refuseVersion,
 } from './refuse-request.ts'
 import { readRequestUrl } from './request-url.ts'
-import { type SignableRequest, writeBaseString } from './signature-base-string.ts'
+import { baseStringBeginning, type SignableRequest } from './signature-base-string.ts'
 import {
   checkSignature,
   checkSignatureAsync,
@@ -35,7 +39,7 @@ export type OAuthVerdict =
 
 /** A request, the parsed header that came with it, and what it is verified with. */
 export type VerifyOAuthInput = OAuthVerifier &
-  SignableRequest & {
+  (ReceivedRequest | (SignableRequest & { readonly body?: undefined })) & {
     /** From {@link parseAuthorizationHeader}. */
     readonly header: OAuthHeader
     /** The present time in seconds since 1970, fractions allowed. */
@@ -44,13 +48,21 @@ export type VerifyOAuthInput = OAuthVerifier &
     readonly windowSeconds?: number | undefined
   }
 
+/** A request whose body is at hand as text: what is verified is then what arrived, and quickest where it is canonical. */
+export type ReceivedRequest = Omit<SignableRequest, 'parameters'> & {
+  /** The form-encoded body as it arrived, not decoded; `''` when there is none. It stands in place of `parameters`. */
+  readonly body: string
+  readonly parameters?: undefined
+}
+
 /** Filled in: no window is published. @see gaps part 13 */
 const DEFAULT_WINDOW_SECONDS = 300
 
 /**
  * Verifies a signed request. `method` comes from the catalogue of operations and `url` from the gateway's configuration
- * (with the query as received), never from the request's own header or `Host`; `parameters` are the decoded pairs of the
- * body. Protocol parameters may be in the body too: they must equal the header's, and each counts once.
+ * (with the query as received), never from the request's own header or `Host`. Of the body give the text as it arrived
+ * (`body`), or its decoded pairs (`parameters`). Protocol parameters may be in it too: they must equal the header's, and
+ * each counts once.
  *
  * On `{ ok: true }` burn the nonce, and only then: refuse the request when this consumer has used this nonce with this
  * timestamp. For an unknown consumer verify with a decoy key of the same kind and refuse, so that both cost the same.
@@ -63,8 +75,10 @@ const DEFAULT_WINDOW_SECONDS = 300
  */
 export function verifyOAuth(input: VerifyOAuthInput): OAuthVerdict {
   const examined = examine(input)
-  if (typeof examined !== 'string') return examined
-  return verdictOf(checkSignature(input, examined, input.header.signature), input.header)
+  if ('ok' in examined) return examined
+  const check = checkSignature(input, examined, input.header.signature)
+  examined.fill(0)
+  return verdictOf(check, input.header)
 }
 
 /**
@@ -75,34 +89,40 @@ export function verifyOAuth(input: VerifyOAuthInput): OAuthVerdict {
  */
 export async function verifyOAuthAsync(input: VerifyOAuthInput): Promise<OAuthVerdict> {
   const examined = examine(input)
-  if (typeof examined !== 'string') return examined
-  return verdictOf(await checkSignatureAsync(input, examined, input.header.signature), input.header)
+  if ('ok' in examined) return examined
+  const check = await checkSignatureAsync(input, examined, input.header.signature)
+  examined.fill(0)
+  return verdictOf(check, input.header)
 }
 
-/** Everything but the signature: a refusal, or the base string that the signature has to be of. */
-function examine(input: VerifyOAuthInput): OAuthRefusal | string {
+/** Everything but the signature: a refusal, or the base string that the signature has to be of, to be wiped after. */
+function examine(input: VerifyOAuthInput): OAuthRefusal | Uint8Array {
   requireArguments(input)
   const url = readRequestUrl(input.url)
   if (!url.ok) return url
-  const { header, now, windowSeconds = DEFAULT_WINDOW_SECONDS } = input
-  const parameters = [...url.parameters, ...input.parameters]
+  const refusal = refuseHeader(input)
+  const beginning = baseStringBeginning(input.httpMethod, url.baseStringUri)
+  const isAlone = refusal === undefined && url.parameters.length === 0 && input.parameters === undefined
+  const signed = isAlone ? canonicalBaseString(beginning, input.body, input.header) : undefined
+  if (signed !== undefined) return signed
+  const sent = input.parameters ?? readParameters(input.body)
+  if (sent === undefined) return refuse('malformed-parameters', 'the body is not well-formed form encoding')
+  const parameters = [...url.parameters, ...sent]
+  return refuseParameters(parameters, input.header) ?? refusal ?? plainBaseString(beginning, parameters, input.header)
+}
+
+function refuseHeader({ header, method, now, windowSeconds = DEFAULT_WINDOW_SECONDS }: VerifyOAuthInput) {
   return (
-    refuseParameters(parameters, header) ??
     refuseVersion(header) ??
     refuseTimestamp(header, now, windowSeconds) ??
     refuseIdentity(header) ??
-    refuseMethod(header, input.method) ??
-    baseStringOf(input, url.baseStringUri, parameters)
+    refuseMethod(header, method)
   )
 }
 
-function baseStringOf(
-  { header, httpMethod }: VerifyOAuthInput,
-  baseStringUri: string,
-  parameters: readonly Parameter[],
-): string {
+function plainBaseString(beginning: string, parameters: readonly Parameter[], header: OAuthHeader): Uint8Array {
   const business = parameters.filter(([name]) => !isProtocolName(name))
-  return writeBaseString(httpMethod, baseStringUri, [...business, ...protocolParameters(header)]).baseString
+  return baseStringBytes(beginning, normalizeParameters([...business, ...signedParameters(header)]))
 }
 
 function verdictOf(check: SignatureCheck, header: OAuthHeader): OAuthVerdict {
@@ -116,8 +136,11 @@ function accept({ consumerKey, nonce, timestamp }: OAuthHeader): OAuthVerdict {
   return { ok: true, consumerKey, nonce, timestamp: Number(timestamp) }
 }
 
-function requireArguments({ method, now, windowSeconds }: VerifyOAuthInput): void {
+function requireArguments({ method, now, windowSeconds, body, parameters }: VerifyOAuthInput): void {
   requireMethod(method)
+  if (parameters === undefined ? typeof body !== 'string' : body !== undefined) {
+    throw new SigningError('BAD_ARGUMENT', 'give either body, the text as it arrived, or parameters, its decoded pairs')
+  }
   if (!Number.isFinite(now)) throw new SigningError('BAD_ARGUMENT', 'now must be a number of seconds since 1970')
   if (windowSeconds !== undefined && !(windowSeconds >= 0)) {
     throw new SigningError('BAD_ARGUMENT', 'windowSeconds must be a number of seconds, not negative')

@@ -3,6 +3,7 @@ import {
   decodeParameters,
   hmacKey,
   parseAuthorizationHeader,
+  type SignableRequest,
   SigningError,
   type SignOAuthInput,
   signOAuth,
@@ -21,7 +22,7 @@ const inputs: readonly SignOAuthInput[] = [
   { ...rsaSigner, ...signable, ...protocol },
 ]
 
-function verifyInput(input: SignOAuthInput): VerifyOAuthInput {
+function verifyInput(input: SignOAuthInput): SignableRequest & VerifyOAuthInput {
   const parsed = parseAuthorizationHeader(signOAuth(input).authorization)
   if (!parsed.ok) throw new Error(parsed.reason)
   const verifier = input.method === 'HMAC-SHA1' ? hmac : rsaVerifier
@@ -58,7 +59,7 @@ describe('the thread pool', () => {
 
   test('refuses a key of the other kind', async () => {
     const mixed = { method: 'RSA-SHA256', key: hmacKey('a') } as unknown as typeof rsaSigner
-    await expect(signBaseStringAsync(mixed, '')).rejects.toMatchObject({ code: 'BAD_KEY' })
+    await expect(signBaseStringAsync(mixed, Buffer.alloc(0))).rejects.toMatchObject({ code: 'BAD_KEY' })
   })
 })
 

@@ -10,6 +10,7 @@ import {
   type Parameter,
   parseAuthorizationHeader,
   rsaPublicKey,
+  type SignableRequest,
   signatureBaseString,
   signOAuth,
   type VerifyOAuthInput,
@@ -29,14 +30,14 @@ function read(authorization: string): OAuthHeader {
 
 const signed = signOAuth({ ...hmac, ...signable, ...protocol })
 const header = read(signed.authorization)
-const request: VerifyOAuthInput = { ...hmac, ...signable, header, now: timestamp }
+const request: SignableRequest & VerifyOAuthInput = { ...hmac, ...signable, header, now: timestamp }
 const accepted = { ok: true, consumerKey: 'merchantlogin', nonce: 'y3qlvMPky7g', timestamp }
 
 const rsaHeader = read(signOAuth({ ...rsaSigner, ...signable, ...protocol }).authorization)
 const rsaRequest: VerifyOAuthInput = { ...rsaVerifier, ...signable, header: rsaHeader, now: timestamp }
 
 /** The request with other values in its header, signed anew with HMAC-SHA1, so that only the value can be at fault. */
-function resigned(change: Partial<OAuthHeader>): VerifyOAuthInput {
+function resigned(change: Partial<OAuthHeader>): SignableRequest & VerifyOAuthInput {
   const changed = { ...header, ...change }
   const pairs: Parameter[] = [
     ['oauth_consumer_key', changed.consumerKey],

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { createHmac, createSecretKey } from 'node:crypto'
+import {
+  decodeParameters,
+  hmacKey,
+  normalizeParameters,
+  parseAuthorizationHeader,
+  signatureBaseString,
+  signOAuth,
+  verifyOAuth,
+} from '../../packages/signing/src/index.ts'
+import { consumerKey, nonce, payout, secret, timestamp, url } from './payout.ts'
+import { timeEach } from './ratio.ts'
+import { printTable } from './table.ts'
+
+/** OAuth HMAC-SHA1 of a payout with 25 fields, against a bare createHmac of the ready base string. */
+
+const method = 'HMAC-SHA1'
+const key = hmacKey(secret)
+const bareKey = createSecretKey(`${secret}&`, 'utf8')
+const input = { method, key, httpMethod: 'POST', url, consumerKey, nonce, timestamp } as const
+
+const { authorization, oauthParameters } = signOAuth({ ...input, parameters: payout })
+const baseString = signatureBaseString({ httpMethod: 'POST', url, parameters: [...payout, ...oauthParameters] })
+const signature = createHmac('sha1', bareKey).update(baseString).digest('base64')
+assert.ok(authorization.includes(encodeURIComponent(signature)))
+
+/** From pairs to header and body. */
+const sign = () => signOAuth({ ...input, parameters: payout })
+const { body } = sign()
+assert.equal(body, normalizeParameters([...payout, ...oauthParameters]))
+
+const verifier = { method, key, httpMethod: 'POST', url, now: timestamp } as const
+
+/** As a server has it: the text of bytes that came over the wire. */
+const received = Buffer.from(body).toString('latin1')
+
+/** From the raw header and the raw body. */
+function verify(): boolean {
+  const parsed = parseAuthorizationHeader(authorization)
+  return parsed.ok && verifyOAuth({ ...verifier, header: parsed.header, body: received }).ok
+}
+/** The same, and the fields of the body. */
+const verifyAndRead = () => verify() && decodeParameters(received)
+assert.equal(verify(), true)
+assert.deepEqual(new Map(verifyAndRead() || []), new Map([...payout, ...oauthParameters]))
+
+const times = timeEach({
+  bare: () => createHmac('sha1', bareKey).update(baseString).digest('base64'),
+  sign,
+  verify,
+  verifyAndRead,
+})
+printTable('OAuth HMAC-SHA1, 25 fields, against a bare createHmac of the ready base string', [
+  { what: 'bare createHmac', figure: times.bare, unit: 'us' },
+  { what: 'sign, pairs to header and body', figure: times.sign / times.bare, unit: 'times', goal: 'at most 2.2' },
+  { what: 'verify, header and body to verdict', figure: times.verify / times.bare, unit: 'times', goal: 'at most 2' },
+  {
+    what: 'verify, header and body to fields',
+    figure: times.verifyAndRead / times.bare,
+    unit: 'times',
+    goal: 'at most 4.5',
+  },
+])

@@ -1,0 +1,23 @@
+import type { OAuthHeader } from './oauth-header.ts'
+import { percentDecode } from './percent-decode.ts'
+
+const PLAIN = '"([A-Za-z0-9._~-]+)"'
+const USUAL = new RegExp(
+  `^OAuth oauth_consumer_key=${PLAIN}, oauth_nonce=${PLAIN}, oauth_signature="((?:[A-Za-z0-9]|%2B|%2F|%3D)+)", ` +
+    `oauth_signature_method=${PLAIN}, oauth_timestamp=${PLAIN}, oauth_version=${PLAIN}$`,
+)
+
+/**
+ * The header in the spelling that most senders use: no realm, all six parameters in the order of their bytes, a comma and
+ * a space between, and nothing to decode but the signature. `undefined` for any other spelling.
+ *
+ * A fast path: one expression in place of a list and a map. `parseAuthorizationHeader` reads any header without it, and
+ * is its reference in the tests.
+ */
+export function readUsualHeader(text: string): OAuthHeader | undefined {
+  const match = USUAL.exec(text)
+  if (match === null) return undefined
+  const [, consumerKey = '', nonce = '', encoded = '', signatureMethod = '', timestamp = '', version] = match
+  const signature = percentDecode(encoded) ?? ''
+  return { realm: undefined, version, consumerKey, nonce, signatureMethod, timestamp, signature }
+}

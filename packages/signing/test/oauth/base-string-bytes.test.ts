@@ -1,0 +1,16 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { normalizeParameters, signatureBaseString } from '../../src/index.ts'
+import { baseStringBytes } from '../../src/oauth/base-string-bytes.ts'
+import { anyText } from '../any-text.ts'
+import { signable } from './requests.ts'
+
+test('baseStringBytes writes the bytes of signatureBaseString, for any parameters', () => {
+  const beginning = 'POST&https%3A%2F%2Fgate.payneteasy.com%2Fpaynet%2Fapi%2Fv2%2Fpan-eligibility%2Fsend%2FENDPOINTID&'
+  fc.assert(
+    fc.property(fc.array(fc.tuple(anyText(), anyText())), (parameters) => {
+      const bytes = baseStringBytes(beginning, normalizeParameters(parameters))
+      expect(new TextDecoder().decode(bytes)).toBe(signatureBaseString({ ...signable, parameters }))
+    }),
+  )
+})
