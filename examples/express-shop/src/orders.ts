@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events'
 import type { PaymentOutcome } from '@tallystick/client'
 import type { Product } from './products.ts'
 
-/** An order of the shop. `waiting` until the gateway's signed status says how it ended. */
+/** An order of the shop. `waiting` until the gateway's status says how it ended. */
 export interface Order {
   /** Also the `clientOrderId` of the payment. */
   readonly id: string

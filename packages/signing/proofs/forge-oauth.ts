@@ -3,6 +3,7 @@ import {
   hmacKey,
   type OAuthSigner,
   type OAuthVerifier,
+  type Parameter,
   parseAuthorizationHeader,
   rsaPrivateKey,
   rsaPublicKey,
@@ -53,15 +54,23 @@ function sign(random: Random, signer: OAuthSigner): SignedWire {
   return { httpMethod: request.httpMethod, url: request.url, body: request.body, authorization }
 }
 
-/** The way of a gateway: read the header, decode the body, verify. What cannot be read is refused. */
+/** The way of a gateway: read the header, verify. The body as it arrived and its parameters must get one verdict. */
 function isAccepted({ authorization, body, httpMethod, url }: SignedWire, verifier: OAuthVerifier): boolean {
   const parsed = parseAuthorizationHeader(authorization)
   if (!parsed.ok) return false
+  const received = { ...verifier, header: parsed.header, httpMethod, url, now: NOW }
+  const parameters = decoded(body)
+  const raw = verifyOAuth({ ...received, body }).ok
+  const plain = parameters !== undefined && verifyOAuth({ ...received, parameters }).ok
+  if (raw !== plain) throw new Error(`the raw body is ${raw ? 'accepted' : 'refused'}, its parameters are not: ${body}`)
+  return plain
+}
+
+function decoded(body: string): readonly Parameter[] | undefined {
   try {
-    const parameters = decodeParameters(body)
-    return verifyOAuth({ ...verifier, header: parsed.header, httpMethod, url, parameters, now: NOW }).ok
+    return decodeParameters(body)
   } catch (error) {
-    if (error instanceof SigningError && error.code === 'BAD_TEXT') return false
+    if (error instanceof SigningError && error.code === 'BAD_TEXT') return undefined
     throw error
   }
 }

@@ -12,7 +12,7 @@ const callbackField = (wireName: string, meaning: string, ...aliases: readonly s
 
 /**
  * A notice about an order. Its control covers `status`, `orderId` and `clientOrderId` alone: the amount, the type and
- * the error are not signed. A callback is a hint; the signed status is the truth (gaps part 6).
+ * the error are not signed. A callback is a hint; the status that is asked for is the truth (gaps part 6).
  */
 export const CallbackNotice = defineModel({
   name: 'CallbackNotice',

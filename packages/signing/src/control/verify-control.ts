@@ -20,7 +20,7 @@ const DIGEST = /^[0-9a-f]{40}$/i
  * Checks a received `control` value in constant time. Upper-case digits are accepted, as gateways of this family do.
  *
  * A good control says that somebody with the key made this string of terms; it says nothing about other fields and has
- * no time in it. A callback's control in particular does not cover the amount: confirm by a signed status.
+ * no time in it. A callback's control in particular does not cover the amount: confirm it by asking for the status.
  *
  * @throws {SigningError} `BAD_KEY` or `BAD_ARGUMENT` for the caller's own key and terms, never for what was received.
  * @see Specification part 5.1; upper case from gaps part 7.1
