@@ -1,5 +1,6 @@
 import { MalformedFormError } from '../errors/malformed-form-error.ts'
 import { percentEncode } from './percent.ts'
+import { scanForm } from './scan-form.ts'
 
 /** A name and its value. Pairs, not records: what was signed is what arrived, in its order and with repetitions. */
 export type Pair = readonly [name: string, value: string]
@@ -23,6 +24,11 @@ export function parseForm(text: string, limits: FormLimits = REQUEST_LIMITS): re
   if (text.length > limits.maxBytes) {
     throw new MalformedFormError('too-large', `The form is larger than ${limits.maxBytes} bytes; send less.`)
   }
+  return scanForm(text, limits.maxPairs) ?? plainPairs(text, limits.maxPairs)
+}
+
+/** The pairs of any form, or what is wrong with it. */
+export function plainPairs(text: string, maxPairs: number): readonly Pair[] {
   // Control characters are ASCII too: line feeds end the values of classic replies.
   if (/\P{ASCII}/u.test(text)) {
     throw new MalformedFormError(
@@ -31,8 +37,8 @@ export function parseForm(text: string, limits: FormLimits = REQUEST_LIMITS): re
     )
   }
   const parts = text.split('&').filter((part) => part !== '')
-  if (parts.length > limits.maxPairs) {
-    throw new MalformedFormError('too-many-pairs', `The form has more than ${limits.maxPairs} pairs; send fewer.`)
+  if (parts.length > maxPairs) {
+    throw new MalformedFormError('too-many-pairs', `The form has more than ${maxPairs} pairs; send fewer.`)
   }
   return parts.map(parsePair)
 }
@@ -46,8 +52,6 @@ function parsePair(part: string): Pair {
 }
 
 function decode(text: string): string {
-  // Asking is cheaper than decoding, and most names have no escape.
-  if (!/[%+]/.test(text)) return text
   try {
     // Replacing takes more than linear time when there are very many.
     return decodeURIComponent(text.split('+').join(' '))

@@ -4,6 +4,7 @@ import type { Model } from '../models/model.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { Pair } from './form.ts'
 import { singleValues } from './form.ts'
+import { nameFinder } from './name-finder.ts'
 
 /** The texts of a model by its own names, and what it does not document by the wire's. */
 export interface NamedTexts {
@@ -23,17 +24,17 @@ export function wireNameOf(model: Model, name: string, field: ModelField, profil
  * @throws MalformedFormError `repeated-name`
  */
 export function nameTexts(model: Model, pairs: readonly Pair[], profile?: Profile): NamedTexts {
-  const names = model.spelling(profile?.wireNames).read
+  const spelling = model.spelling(profile?.wireNames)
+  const nameOf = nameFinder(spelling)
   const known: Record<string, string> = {}
   const extra = new Map<string, string>()
   for (const [wireName, text] of pairs) {
-    const name = names.get(wireName)
-    const isSecond = name === undefined ? extra.has(wireName) : known[name] !== undefined
-    if (isSecond) return mergeTexts(names, pairs)
+    const name = nameOf(wireName)
     if (name === undefined) extra.set(wireName, text)
     else known[name] = text
   }
-  return { known, extra: Object.fromEntries(extra) }
+  const isTwiceGiven = Object.keys(known).length + extra.size < pairs.length
+  return isTwiceGiven ? mergeTexts(spelling.read, pairs) : { known, extra: Object.fromEntries(extra) }
 }
 
 /** The same for the rare form that gives a field twice: by two spellings with one value, which passes, or otherwise. */

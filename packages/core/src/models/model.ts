@@ -3,6 +3,7 @@ import type { ModelField } from './field.ts'
 import type { InputOfFormat, OutputOfFormat } from './format.ts'
 import { once } from './once.ts'
 import { type Respellings, type Spelling, spellingsOf } from './spelling.ts'
+import { compiledWhenBusy } from './when-busy.ts'
 
 export type Fields = Readonly<Record<string, ModelField>>
 
@@ -46,7 +47,8 @@ interface Declaration<F extends Fields> {
 
 export function defineModel<const F extends Fields>(declaration: Declaration<F>): Model<F> {
   const { origin = 'stated', rules = [], fields } = declaration
-  const schema = once(() => schemaOf(fields))
+  const schema = compiledWhenBusy(() => schemaOf(fields))
+  const amounts = once(() => Object.keys(fields).filter((name) => fields[name]?.format.wire.format === 'decimal'))
   return {
     ...declaration,
     origin,
@@ -55,7 +57,9 @@ export function defineModel<const F extends Fields>(declaration: Declaration<F>)
       return schema()
     },
     spelling: spellingsOf(declaration),
-    amounts: Object.keys(fields).filter((name) => fields[name]?.format.wire.format === 'decimal'),
+    get amounts() {
+      return amounts()
+    },
   }
 }
 
@@ -65,7 +69,8 @@ function isExtra(value: unknown): value is Extra {
   return Object.values(value as object).every((text) => typeof text === 'string')
 }
 
-function schemaOf(fields: Fields): Model['schema'] {
+/** The checks of a model as plain zod has them. */
+export function schemaOf(fields: Fields): Model['schema'] {
   const shape = Object.entries(fields).map(([name, { necessity, format }]) => [
     name,
     necessity === 'required' ? format.schema : format.schema.optional(),

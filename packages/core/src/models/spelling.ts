@@ -7,6 +7,8 @@ export type Respellings = Readonly<Record<string, Readonly<Record<string, string
 export interface Spelling {
   /** Each field's name and the spelling that is sent, in the order of the model. */
   readonly sent: readonly (readonly [name: string, wireName: string])[]
+  /** The same without the fields whose spelling a later one took: as most senders write a form. */
+  readonly inOrder: readonly (readonly [name: string, wireName: string])[]
   /** The names by every spelling that is read. */
   readonly read: ReadonlyMap<string, string>
 }
@@ -33,5 +35,6 @@ function spell({ fields }: Named, respelled: Readonly<Record<string, string>>): 
   const entries = Object.entries(fields)
   const aliases = entries.flatMap(([name, field]) => field.aliases.map((alias) => [alias, name] as const))
   const sent = entries.map(([name, { wireName }]) => [name, respelled[name] ?? wireName] as const)
-  return { sent, read: new Map([...aliases, ...sent.map(([name, wireName]) => [wireName, name] as const)]) }
+  const read = new Map([...aliases, ...sent.map(([name, wireName]) => [wireName, name] as const)])
+  return { sent, inOrder: sent.filter(([name, wireName]) => read.get(wireName) === name), read }
 }

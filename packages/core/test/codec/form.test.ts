@@ -1,7 +1,7 @@
 import { MalformedFormError, type Pair, parseForm, REQUEST_LIMITS, serializeForm, singleValues } from '@tallystick/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { percentEncode, plainPercentEncode } from '../../src/codec/percent.ts'
+import { percentDecode, percentEncode, plainPercentEncode } from '../../src/codec/percent.ts'
 
 const unicode = fc.string({ unit: 'binary', maxLength: 30 })
 const names = fc.string({ unit: 'binary', minLength: 1, maxLength: 10 })
@@ -71,6 +71,21 @@ describe('parseForm', () => {
     ['invalid-percent', 'a=%C0%80'],
     ['invalid-percent', 'a=%ED%A0%80'],
   ])('refuses with %s', (reason, text) => expect(reasonOf(() => parseForm(text))).toBe(reason))
+
+  test.each([
+    ['a=1&b=2', 'The form is larger than 6 bytes; send less.', { maxPairs: 9, maxBytes: 6 }],
+    ['a=1&b=2', 'The form has more than 1 pairs; send fewer.', { maxPairs: 1, maxBytes: 99 }],
+    ['=1', 'The form has a value without a name; name it.', REQUEST_LIMITS],
+    ['a=é', 'The form holds raw characters beyond ASCII; percent-encode them as UTF-8.', REQUEST_LIMITS],
+    ['a=%E9', 'The form has a percent escape that is cut or not UTF-8; encode it anew.', REQUEST_LIMITS],
+  ])('refuses %j and says what to do: %s', (text, message, limits) => {
+    expect(() => parseForm(text, limits)).toThrow(message)
+  })
+
+  test('counts the pairs of a form with a bare name like those of any other', () => {
+    expect(parseForm('a=1&b&c=3', { maxPairs: 3, maxBytes: 99 })).toHaveLength(3)
+    expect(reasonOf(() => parseForm('a=1&b&c=3', { maxPairs: 2, maxBytes: 99 }))).toBe('too-many-pairs')
+  })
 
   test('[G13-07] takes 200 pairs and 64 KiB, and not one more', () => {
     expect(REQUEST_LIMITS).toEqual({ maxPairs: 200, maxBytes: 65_536 })
@@ -161,6 +176,51 @@ describe('percentEncode', () => {
   test('refuses half of a surrogate pair', () => expect(() => percentEncode('a\ud800')).toThrow(URIError))
 })
 
+describe('percentDecode', () => {
+  const outcome = (read: () => string) => {
+    try {
+      return read()
+    } catch (error) {
+      return error instanceof URIError ? 'URIError' : 'another error'
+    }
+  }
+
+  test('is the built-in function, whatever the text', () => {
+    const parts = [
+      '%',
+      '%2',
+      '%2f',
+      '%7E',
+      '%7f',
+      '%80',
+      '%C3%BC',
+      '%F0%9F%98%80',
+      '%fg',
+      '%+1',
+      'a',
+      'é',
+      '😀',
+      '\ud800',
+    ]
+    const texts = fc.array(fc.constantFrom(...parts), { maxLength: 8 }).map((some) => some.join(''))
+    fc.assert(
+      fc.property(fc.oneof(texts, unicode), (text) => {
+        expect(outcome(() => percentDecode(text))).toBe(outcome(() => decodeURIComponent(text)))
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  test('reads the escape of every ASCII character, in capitals or not', () => {
+    for (let code = 0; code < 128; code++) {
+      const hex = code.toString(16).padStart(2, '0')
+      expect(percentDecode(`a%${hex}b%${hex.toUpperCase()}`)).toBe(
+        `a${String.fromCharCode(code)}b${String.fromCharCode(code)}`,
+      )
+    }
+  })
+})
+
 describe('singleValues', () => {
   test('keeps each name once', () => {
     expect([
@@ -175,13 +235,11 @@ describe('singleValues', () => {
   })
 
   test('refuses a name that comes twice, also with the same value', () => {
-    expect(
-      reasonOf(() =>
-        singleValues([
-          ['a', '1'],
-          ['a', '1'],
-        ]),
-      ),
-    ).toBe('repeated-name')
+    const twice: readonly Pair[] = [
+      ['a', '1'],
+      ['a', '1'],
+    ]
+    expect(reasonOf(() => singleValues(twice))).toBe('repeated-name')
+    expect(() => singleValues(twice)).toThrow('The form names a field twice; send each field once.')
   })
 })
