@@ -1,10 +1,10 @@
 /**
- * Runs proofs: what is shown over many random cases rather than by an example. Each prints one line with its figure and
- * the seed that repeats it.
+ * Runs proofs: what is shown over many random cases rather than by an example. Each prints one line, `NAME: FIGURE; seed N,
+ * S s`, with the seed that repeats it.
  *
  *     node scripts/prove.ts                      all, in their long form
  *     node scripts/prove.ts --quick              all, in the form that every test run affords
- *     node scripts/prove.ts histories --seed 7   one; its own options follow
+ *     node scripts/prove.ts histories --seed 7   one; its options follow, and --help names them
  *     node scripts/prove.ts --list               the proofs
  */
 import { spawnSync } from 'node:child_process'
@@ -38,15 +38,35 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     file: 'packages/core/proofs/fuzz-core.ts',
     shows: 'what reads forms, replies, callbacks and amounts throws nothing foreign and never hangs',
   },
+  'boundary-shifts': {
+    file: 'packages/e2e/proofs/boundary-shifts.ts',
+    shows: 'a control whose text is cut elsewhere moves no other money',
+  },
+  kill9: {
+    file: 'packages/e2e/proofs/kill9.ts',
+    shows: 'killed at any moment, the gateway loses and doubles no acknowledged order',
+  },
+  'one-process': {
+    file: 'packages/e2e/proofs/one-process.ts',
+    shows: 'a second process on the same database is refused, and none is once the first is gone',
+  },
+  'mutation-core': {
+    file: 'packages/core/proofs/mutation-core.ts',
+    shows: 'a change in what decides about money, codecs, states or redaction fails a test',
+  },
 }
+
+/** Packages import each other's sources: no proof runs on a stale build. */
+const FROM_SOURCE = ['--conditions=@tallystick/source']
 
 const [first, ...rest] = process.argv.slice(2)
 process.exitCode = main()
 
 function main(): number {
-  if (first === '--help' || first === '-h') return print(`usage: pnpm prove [NAME] [--quick] [options]\n\n${list()}`)
+  if (first === '--help' || first === '-h')
+    return print(`usage: pnpm prove [NAME] [--quick] [--runs n] [--seed n]\n\n${list()}`)
   if (first === '--list') return print(list())
-  if (first === undefined || first === '--quick') return runAll(first === undefined ? [] : ['--quick'])
+  if (first === undefined || first === '--quick') return runAll(process.argv.slice(2))
   const proof = PROOFS[first]
   if (proof !== undefined) return run(proof, rest)
   console.error(`there is no proof ${first}\n\n${list()}`)
@@ -59,7 +79,7 @@ function runAll(options: readonly string[]): number {
 }
 
 function run({ file }: Proof, options: readonly string[]): number {
-  return spawnSync(process.execPath, [join(root, file), ...options], { stdio: 'inherit' }).status ?? 1
+  return spawnSync(process.execPath, [...FROM_SOURCE, join(root, file), ...options], { stdio: 'inherit' }).status ?? 1
 }
 
 function list(): string {

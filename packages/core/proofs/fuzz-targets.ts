@@ -1,3 +1,6 @@
+import type { FuzzTarget } from '../../../scripts/proof/fuzz-target.ts'
+import type { Random } from '../../../scripts/proof/random.ts'
+import { spoil, spoiledText } from '../../../scripts/proof/spoiled-text.ts'
 import {
   type Callback,
   CallbackNotice,
@@ -24,24 +27,7 @@ import {
   singleValues,
   toMinorUnits,
 } from '../src/index.ts'
-import type { Dice } from './dice.ts'
 import { plainMajorUnits, plainMinorUnits } from './plain-amount.ts'
-import { spoil, spoiledText } from './spoiled-texts.ts'
-
-/** Something that reads what a stranger sent. */
-export interface FuzzTarget {
-  readonly name: string
-  /** Makes an input, gives it to the reader, and says what is wrong with the result. Throws what the reader throws. */
-  readonly tryOne: (dice: Dice) => string | undefined
-  /** The one error that may be thrown; none when left out. */
-  readonly error?: new (
-    ...args: never
-  ) => Error
-  /** The reader, for texts of any length. */
-  readonly read: (text: string) => unknown
-  /** Texts that are hard for it, each of about so many characters. */
-  readonly hard: readonly ((length: number) => string)[]
-}
 
 const profile = defineProfile({ baseUrl: 'https://gate.example.com/paynet' })
 /** The widest limits that a form is read with: those of a reply. */
@@ -63,13 +49,13 @@ const MORE_VALUES = ['CLIENT-112233', 'sale', 'approved', '123', '+12063582043',
 const values = [...VALUES, ...MORE_VALUES]
 
 /** Names that a model knows, and some that it does not, with values that suit one field or another. */
-function anyPairs(model: Model, dice: Dice): Pair[] {
+function anyPairs(model: Model, random: Random): Pair[] {
   const fields = Object.values(model.fields)
-  const pairs = dice.some(16, (): Pair => {
-    const { wireName, aliases } = dice.pick(fields)
-    return [spoil(dice.pick([wireName, wireName, ...aliases]), dice), spoil(dice.pick(values), dice)]
+  const pairs = random.some(16, (): Pair => {
+    const { wireName, aliases } = random.pick(fields)
+    return [spoil(random.pick([wireName, wireName, ...aliases]), random), spoil(random.pick(values), random)]
   })
-  return dice.below(3) === 0 ? [...pairs, ...pairs] : [...new Map(pairs)]
+  return random.below(3) === 0 ? [...pairs, ...pairs] : [...new Map(pairs)]
 }
 
 /** A complaint when an object holds more than the fields of its model under names of its own. */
@@ -92,8 +78,8 @@ const isAuthentication = (name: string) => name === 'control' || name.startsWith
 const form: FuzzTarget = {
   name: 'parseForm',
   error: MalformedFormError,
-  tryOne: (dice) => {
-    const pairs = parseForm(spoiledText(['a=b', '&', 'client_orderid=1', 'a%20b=c+d', '%F0%9F%98%80', 'x'], dice))
+  tryOne: (random) => {
+    const pairs = parseForm(spoiledText(['a=b', '&', 'client_orderid=1', 'a%20b=c+d', '%F0%9F%98%80', 'x'], random))
     const again = parseForm(serializeForm(pairs))
     if (JSON.stringify(again) !== JSON.stringify(pairs)) return 'reads otherwise what it wrote'
     return singleValues(pairs).size === pairs.length ? undefined : 'lost a pair'
@@ -115,24 +101,24 @@ const form: FuzzTarget = {
 const replyNames = ['type', 'error-code', 'error-message', 'paynet-order-id', 'status', 'card-ref-id', 'redirect-url']
 const replyTypes = ['async-response', 'validation-error', 'error', 'status-response', 'card-ref-id-response', '']
 
-function readAnyReply(text: string, dice: Dice): string | undefined {
-  const [key, { reply: model }] = dice.pick(operations)
+function readAnyReply(text: string, random: Random): string | undefined {
+  const [key, { reply: model }] = random.pick(operations)
   const reply = readReply(key, text)
   return reply.kind === 'success' ? oddFields(model, reply.reply) : undefined
 }
 
 const jsonReply: FuzzTarget = {
   name: 'readReply of JSON',
-  tryOne: (dice) => {
+  tryOne: (random) => {
     const jsonValues = ['"1"', '1', '12345678901234567890', 'null', 'true', '[1]', '{"a":1}', '"\\ud800"', '1e400']
-    const members = dice.some(10, () => {
-      const name = dice.below(5) === 0 ? spoil('__proto__', dice) : dice.pick(replyNames)
-      const value = dice.below(2) === 0 ? JSON.stringify(dice.pick(replyTypes)) : dice.pick(jsonValues)
-      return `${JSON.stringify(name)}:${spoil(value, dice)}`
+    const members = random.some(10, () => {
+      const name = random.below(5) === 0 ? spoil('__proto__', random) : random.pick(replyNames)
+      const value = random.below(2) === 0 ? JSON.stringify(random.pick(replyTypes)) : random.pick(jsonValues)
+      return `${JSON.stringify(name)}:${spoil(value, random)}`
     })
     return readAnyReply(
-      spoil(`{"type":"${dice.pick(replyTypes)}"${members.map((text) => `,${text}`).join('')}}`, dice),
-      dice,
+      spoil(`{"type":"${random.pick(replyTypes)}"${members.map((text) => `,${text}`).join('')}}`, random),
+      random,
     )
   },
   read: (text) => readReply('sale', text),
@@ -150,13 +136,13 @@ const jsonReply: FuzzTarget = {
 
 const classicReply: FuzzTarget = {
   name: 'readReply of the classic form',
-  tryOne: (dice) => {
-    const pairs = dice.some(
+  tryOne: (random) => {
+    const pairs = random.some(
       10,
-      () => `${dice.pick(replyNames)}=${spoil(dice.pick([...replyTypes, '1', 'a%20b']), dice)}`,
+      () => `${random.pick(replyNames)}=${spoil(random.pick([...replyTypes, '1', 'a%20b']), random)}`,
     )
-    const end = dice.pick(['\n', '\n', '', ' '])
-    return readAnyReply([`type=${dice.pick(replyTypes)}`, ...pairs].map((text) => text + end).join('&'), dice)
+    const end = random.pick(['\n', '\n', '', ' '])
+    return readAnyReply([`type=${random.pick(replyTypes)}`, ...pairs].map((text) => text + end).join('&'), random)
   },
   read: (text) => readReply('sale', text),
   hard: [
@@ -173,8 +159,8 @@ const classicReply: FuzzTarget = {
 const callback: FuzzTarget = {
   name: 'readCallback',
   error: MalformedFormError,
-  tryOne: (dice) => {
-    const pairs = anyPairs(CallbackNotice, dice)
+  tryOne: (random) => {
+    const pairs = anyPairs(CallbackNotice, random)
     const read = readCallback(pairs)
     if (!read.ok) return read.issues.length > 0 ? undefined : 'refused without an issue'
     const value: Callback = read.value
@@ -191,10 +177,10 @@ const callback: FuzzTarget = {
 
 const amounts: FuzzTarget = {
   name: 'toMinorUnits and fromMinorUnits',
-  tryOne: (dice) => {
+  tryOne: (random) => {
     const text =
-      dice.below(2) === 0 ? spoiledText(['0', '1', '10', '.', '.05', '9'], dice) : String(dice.below(1e6) / 100)
-    const exponent = dice.below(5)
+      random.below(2) === 0 ? spoiledText(['0', '1', '10', '.', '.05', '9'], random) : String(random.below(1e6) / 100)
+    const exponent = random.below(5)
     const minor = toMinorUnits(text, exponent)
     if (minor !== plainMinorUnits(text, exponent)) return `toMinorUnits of ${JSON.stringify(text)} gives ${minor}`
     const major = fromMinorUnits(text, exponent)
@@ -216,11 +202,11 @@ const amounts: FuzzTarget = {
 
 const paths: FuzzTarget = {
   name: 'matchPath',
-  tryOne: (dice) => {
-    const [, { path }] = dice.pick(operations)
-    const tail = spoiledText(['/', '/group', '1', '/253', '9223372036854775807', '/api/v2/sale'], dice)
+  tryOne: (random) => {
+    const [, { path }] = random.pick(operations)
+    const tail = spoiledText(['/', '/group', '1', '/253', '9223372036854775807', '/api/v2/sale'], random)
     const asked =
-      spoil(path, dice) + (dice.below(3) === 0 ? tail : dice.pick(['/253', '/group/77', '/0', '/group/1/2']))
+      spoil(path, random) + (random.below(3) === 0 ? tail : random.pick(['/253', '/group/77', '/0', '/group/1/2']))
     const route = matchPath(asked)
     if (route === undefined) return undefined
     const written = operationUrl(route.key, route.endpoint, profile).slice(profile.baseUrl.length)
@@ -240,12 +226,12 @@ const paths: FuzzTarget = {
 const baseUrls: FuzzTarget = {
   name: 'defineProfile',
   error: TypeError,
-  tryOne: (dice) => {
+  tryOne: (random) => {
     const given = spoiledText(
       ['https://', 'http://', 'gate.example.com', '/paynet', '/', ':8443', '?a', '#b', 'u@'],
-      dice,
+      random,
     )
-    const baseUrl = dice.below(2) === 0 ? given : `https://gate.example.com${given}`
+    const baseUrl = random.below(2) === 0 ? given : `https://gate.example.com${given}`
     const defined = defineProfile({ baseUrl }).baseUrl
     return defined.endsWith('/') || /[?#@\s]/.test(defined.replace(/^.*?:\/\/[^/]*/, '').replaceAll('@', ''))
       ? `kept ${defined}`
@@ -263,9 +249,9 @@ const baseUrls: FuzzTarget = {
 const requests: FuzzTarget = {
   name: 'decodeRequest',
   error: MalformedFormError,
-  tryOne: (dice) => {
-    const [key, { request: model }] = dice.pick(operations)
-    const pairs = anyPairs(model, dice)
+  tryOne: (random) => {
+    const [key, { request: model }] = random.pick(operations)
+    const pairs = anyPairs(model, random)
     const read = decodeRequest(key, pairs, profile)
     if (!read.ok) return read.issues.length > 0 ? undefined : 'refused without an issue'
     const value: Readonly<Record<string, unknown>> & { readonly extra: Readonly<Record<string, string>> } = read.value
@@ -307,9 +293,9 @@ function termsOf({ model, auth }: { model: Model; auth: ControlAuth }, pairs: re
 const controls: FuzzTarget = {
   name: 'controlTerms',
   error: MalformedFormError,
-  tryOne: (dice) => {
-    const operation = dice.pick(signed)
-    const read = termsOf(operation, anyPairs(operation.model, dice))
+  tryOne: (random) => {
+    const operation = random.pick(signed)
+    const read = termsOf(operation, anyPairs(operation.model, random))
     if (!read.ok) return read.issues.length > 0 ? undefined : 'refused without an issue'
     if (read.terms.length !== operation.auth.terms.length) return 'lost a term'
     return read.terms.every((term) => typeof term === 'string') ? undefined : 'made a term of something else'
@@ -324,8 +310,8 @@ const controls: FuzzTarget = {
 
 const cardNumbers: FuzzTarget = {
   name: 'maskCardNumbers',
-  tryOne: (dice) => {
-    const text = spoiledText(['4444555566661111', '4444 5555 6666 1111', '1', ' ', '-', '44', 'a', '0000'], dice)
+  tryOne: (random) => {
+    const text = spoiledText(['4444555566661111', '4444 5555 6666 1111', '1', ' ', '-', '44', 'a', '0000'], random)
     const masked = maskCardNumbers(text)
     if (masked.split(/\D/).includes('4444555566661111')) return `left a card number in ${JSON.stringify(text)}`
     return masked.replaceAll('*', '').length <= text.length ? undefined : `made ${JSON.stringify(text)} longer`

@@ -1,25 +1,26 @@
 /**
- * Random histories of orders against an independent model: no over-capture, no over-refund, no operation that leaves a
- * final status.
+ * Random histories of orders against an independent model.
  *
- *     node packages/core/proofs/histories.ts [--runs 100000] [--seed n] [--quick]
+ *     node packages/core/proofs/histories.ts [--quick] [--runs n] [--seed n]
  */
-import { parseArgs } from 'node:util'
+import { count } from '../../../scripts/proof/options.ts'
+import { prove } from '../../../scripts/proof/prove.ts'
 import { checkHistories } from '../test/rules/histories.ts'
 
-const { values } = parseArgs({
-  options: { runs: { type: 'string' }, seed: { type: 'string' }, quick: { type: 'boolean', default: false } },
+await prove({
+  name: 'histories',
+  meaning:
+    'Random histories of orders against an independent model of sums: no over-capture, no over-refund, no operation that\n' +
+    'leaves a final status.',
+  runs: { of: 'histories', long: 100_000, quick: 2000 },
+  run: ({ runs, seed }) => {
+    const { histories, events, allowed, refused } = checkHistories({ runs, seed })
+    return {
+      ok: histories === runs,
+      figure:
+        `${count(histories)} histories, ${count(events)} events ` +
+        `(${count(allowed)} allowed, ${count(refused)} refused), 0 broken`,
+      findings: [],
+    }
+  },
 })
-const runs = Number(values.runs ?? (values.quick ? 2000 : 100_000))
-const seed = values.seed === undefined ? Date.now() % 2 ** 31 : Number(values.seed)
-if (!Number.isInteger(runs) || runs < 1 || !Number.isInteger(seed)) {
-  throw new TypeError('--runs must be a whole number above zero, --seed a whole number')
-}
-
-const begun = performance.now()
-const { histories, events, allowed, refused } = checkHistories({ runs, seed })
-const seconds = ((performance.now() - begun) / 1000).toFixed(1)
-process.stdout.write(
-  `histories: ${histories} histories, ${events} events (${allowed} allowed, ${refused} refused), 0 broken; ` +
-    `seed ${seed}, ${seconds} s\n`,
-)

@@ -1,16 +1,21 @@
+/**
+ * Signs and verifies random requests here and in Python's oauthlib, and compares.
+ *
+ *     node packages/signing/proofs/differential.ts [--quick] [--runs n] [--seed n] [--record n]
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { count } from '../../../scripts/proof/options.ts'
+import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
+import { prove } from '../../../scripts/proof/prove.ts'
+import type { Random } from '../../../scripts/proof/random.ts'
 import { rsaPrivateKey, rsaPublicKey } from '../src/index.ts'
-import type { Random } from '../test/random.ts'
-import { type Outcome, type Progress, prove } from './command.ts'
 import { differences, type RsaPair } from './compare.ts'
 import { newPair } from './new-pair.ts'
 import { type Answer, askOauthlib } from './oauthlib.ts'
 import { anyWireRequest, type WireRequest } from './random-request.ts'
 
-const LONG = 100_000
 /** One request in so many is signed with RSA. */
 const RSA_SHARE = 50
-const RECORDED = 300
 const CORPUS = new URL('corpus/oauthlib.json', import.meta.url)
 
 /** A request with the answer that oauthlib gave; in the corpus only HMAC, so that no private key is in the repository. */
@@ -18,35 +23,37 @@ type Case = readonly [WireRequest, Answer]
 
 await prove({
   name: 'differential',
-  meaning: `Signs and verifies ${LONG} random requests here and in Python's oauthlib, and compares; --quick compares with ${RECORDED} recorded answers and needs no Python.`,
-  flags: { count: `how many requests in place of ${LONG}`, record: 'how many answers to record anew for --quick' },
-  run: async ({ isQuick, flags }, random, progress) => {
+  meaning:
+    "Signs and verifies random requests here and in Python's oauthlib, and compares; --quick compares with recorded\n" +
+    'answers and needs no Python.',
+  runs: { of: 'requests', long: 100_000, quick: 300 },
+  flags: { record: 'so many answers to record anew for --quick' },
+  run: (order) => {
+    const { isQuick, runs, random, flags } = order
+    if (flags['record'] !== undefined) return record(random, Number(flags['record']))
     const pem = newPair()
     const rsa = { privateKey: rsaPrivateKey(pem.privateKey), publicKey: rsaPublicKey(pem.publicKey) }
-    if (flags['record'] !== undefined) return record(random, Number(flags['record']))
-    if (isQuick) return compareAll(readCorpus(), rsa, RECORDED, progress)
-    const count = Number(flags['count'] ?? LONG)
-    return compareAll(askOauthlib(requests(random, count), pem.privateKey), rsa, count, progress)
+    const cases = isQuick ? readCorpus().slice(0, runs) : askOauthlib(requests(random, runs), pem.privateKey)
+    return compareAll(cases, rsa, order)
   },
 })
 
 async function compareAll(
   cases: AsyncIterable<Case> | Iterable<Case>,
   rsa: RsaPair,
-  count: number,
-  progress: Progress,
+  { runs, progress }: Order,
 ): Promise<Outcome> {
-  const found: string[] = []
+  const findings: string[] = []
   let done = 0
   for await (const [request, answer] of cases) {
     const different = differences(request, answer, rsa)
-    if (different.length > 0) found.push(`${different.join(', ')}: ${JSON.stringify(request)}`)
-    progress(++done, count)
+    if (different.length > 0) findings.push(`${different.join(', ')}: ${JSON.stringify(request)}`)
+    progress(++done, runs)
   }
-  for (const line of found.slice(0, 5)) process.stderr.write(`${line}\n`)
   return {
-    ok: found.length === 0 && done === count,
-    figure: `${done} requests against oauthlib, ${found.length} differences`,
+    ok: findings.length === 0 && done === runs,
+    figure: `${count(done)} requests against oauthlib, ${findings.length} differences`,
+    findings,
   }
 }
 
@@ -54,14 +61,14 @@ function* requests(random: Random, count: number): Generator<WireRequest> {
   for (let done = 1; done <= count; done++) yield anyWireRequest(random, done % RSA_SHARE === 0)
 }
 
-async function record(random: Random, count: number): Promise<Outcome> {
+async function record(random: Random, most: number): Promise<Outcome> {
   const cases: Case[] = []
-  const short = [...requests(random, count * 2)].filter(
+  const short = [...requests(random, most * 2)].filter(
     ({ method, body }) => method === 'HMAC-SHA1' && body.length < 300,
   )
-  for await (const answered of askOauthlib(short.slice(0, count), '')) cases.push(answered)
+  for await (const answered of askOauthlib(short.slice(0, most), '')) cases.push(answered)
   writeFileSync(CORPUS, `[\n${cases.map((answered) => JSON.stringify(answered)).join(',\n')}\n]\n`)
-  return { ok: cases.length === count, figure: `${cases.length} answers of oauthlib recorded` }
+  return { ok: cases.length === most, figure: `${count(cases.length)} answers of oauthlib recorded`, findings: [] }
 }
 
 function readCorpus(): readonly Case[] {

@@ -1,5 +1,5 @@
+import type { Random } from '../../../scripts/proof/random.ts'
 import { signControl, verifyControl } from '../src/index.ts'
-import type { Random } from '../test/random.ts'
 import { CONTROL_MUTATIONS, type SignedControl } from './control-mutations.ts'
 import { anyText } from './random-request.ts'
 import type { Judgement } from './tally.ts'

@@ -1,3 +1,4 @@
+import type { Random } from '../../../scripts/proof/random.ts'
 import {
   decodeParameters,
   hmacKey,
@@ -11,7 +12,6 @@ import {
   signOAuth,
   verifyOAuth,
 } from '../src/index.ts'
-import type { Random } from '../test/random.ts'
 import { newPair } from './new-pair.ts'
 import { anyText, anyWireRequest } from './random-request.ts'
 import type { Judgement } from './tally.ts'

@@ -1,21 +1,17 @@
-import { baseStringUri, decodeParameters, parseAuthorizationHeader } from '../src/index.ts'
+import type { FuzzTarget } from '../../../scripts/proof/fuzz-target.ts'
+import type { Reader } from '../../../scripts/proof/growth.ts'
+import { spoiledText } from '../../../scripts/proof/spoiled-text.ts'
+import { baseStringUri, decodeParameters, parseAuthorizationHeader, SigningError } from '../src/index.ts'
 
-/** A parser, what it reads in pieces, and texts that are hard for it at any length. */
-export type FuzzTarget = {
-  readonly name: string
-  readonly parse: (text: string) => unknown
-  readonly pieces: readonly string[]
-  /** Each makes a text of about that length. */
-  readonly hard: readonly ((length: number) => string)[]
-}
+/** A parser, and what it reads in pieces. */
+type Parser = Reader & { readonly pieces: readonly string[] }
 
 const header = 'OAuth oauth_consumer_key="a", oauth_nonce="b", oauth_signature="c%3D"'
 
-/** Everything in this package that reads what a stranger sent. */
-export const FUZZ_TARGETS: readonly FuzzTarget[] = [
+const PARSERS: readonly Parser[] = [
   {
     name: 'parseAuthorizationHeader',
-    parse: parseAuthorizationHeader,
+    read: parseAuthorizationHeader,
     pieces: [
       'OAuth ',
       'oauth ',
@@ -43,7 +39,7 @@ export const FUZZ_TARGETS: readonly FuzzTarget[] = [
   },
   {
     name: 'decodeParameters',
-    parse: decodeParameters,
+    read: decodeParameters,
     pieces: ['a=b', '&', '=', 'client_orderid=1', 'a%20b=c+d', '%E2%82%AC', 'oauth_nonce=1', 'x'],
     hard: [
       (length) => 'a=b&'.repeat(length / 4),
@@ -56,7 +52,7 @@ export const FUZZ_TARGETS: readonly FuzzTarget[] = [
   },
   {
     name: 'baseStringUri',
-    parse: baseStringUri,
+    read: baseStringUri,
     pieces: [
       'https://',
       'HTTP://',
@@ -82,3 +78,18 @@ export const FUZZ_TARGETS: readonly FuzzTarget[] = [
     ],
   },
 ]
+
+/** Everything in this package that reads what a stranger sent. */
+export const FUZZ_TARGETS: readonly FuzzTarget[] = PARSERS.map(({ pieces, ...reader }) => ({
+  ...reader,
+  error: SigningError,
+  tryOne: (random) => {
+    const text = spoiledText(pieces, random)
+    return isPlain(reader.read(text)) ? undefined : `made an odd object of ${JSON.stringify(text)}`
+  },
+}))
+
+function isPlain(value: unknown): boolean {
+  const plain = Array.isArray(value) ? Array.prototype : Object.prototype
+  return typeof value === 'string' || Object.getPrototypeOf(value) === plain
+}

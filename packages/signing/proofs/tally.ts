@@ -1,3 +1,5 @@
+import { count } from '../../../scripts/proof/options.ts'
+
 /** What became of one mutant. */
 export type Judgement = {
   readonly kind: string
@@ -31,8 +33,9 @@ export class Tally {
 
   toString(): string {
     return [
-      `${this.tried} mutants, ${this.changed} of them change what is signed, ${this.forged} of those accepted`,
-      `${this.shifted} boundary shifts of the control verify by its nature, ${this.same} other mutants mean the same`,
-    ].join('; ')
+      `${count(this.tried)} mutants, ${count(this.changed)} of them change what is signed, ${this.forged} of those accepted`,
+      `${count(this.shifted)} boundary shifts of the control verify by its nature`,
+      `${count(this.same)} other mutants mean the same`,
+    ].join(', ')
   }
 }

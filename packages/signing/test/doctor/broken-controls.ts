@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { Random } from '../../../../scripts/proof/random.ts'
 import type { ControlCause, ControlEvidence } from '../../src/index.ts'
-import type { Random } from '../random.ts'
 
 /** The formulas of the specification's part 4, and how their terms are read. */
 const payment = ['endpointId', 'clientOrderId', 'amountInCents', 'email']

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { Random } from '../../../../scripts/proof/random.ts'
 import { explainControl, explainOAuth } from '../../src/index.ts'
-import { Random } from '../random.ts'
 import { CONTROL_BREAKERS, rightControl } from './broken-controls.ts'
 import { OAUTH_BREAKERS, rightOAuth, unprovable } from './broken-oauth.ts'
 

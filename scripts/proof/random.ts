@@ -1,4 +1,4 @@
-/** A seeded source of choices (mulberry32), so that a corpus is the same in every run. */
+/** A seeded source of choices (mulberry32): the same seed, the same inputs. */
 export class Random {
   #state: number
 
@@ -20,9 +20,14 @@ export class Random {
     return item
   }
 
+  /** Up to `most` results of `make`. */
+  some<Item>(most: number, make: () => Item): Item[] {
+    return Array.from({ length: this.below(most + 1) }, make)
+  }
+
   /** So many characters of an alphabet. */
   text(length: number, alphabet: string): string {
-    const characters = [...alphabet]
+    const characters = Array.from(alphabet)
     return Array.from({ length }, () => this.pick(characters)).join('')
   }
 

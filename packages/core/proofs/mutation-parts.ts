@@ -1,0 +1,41 @@
+import type { MutationPart } from '../../../scripts/mutation/part.ts'
+
+/**
+ * What decides about money, codecs, states and redaction. A part has its own tests alone, for two reasons: a part must be
+ * tested where a reader looks for it, and a mutant in a table that is read when a module loads costs a run of all of them.
+ */
+export const MUTATION_PARTS: readonly MutationPart[] = [
+  { name: 'money', mutate: ['src/money/*.ts'], tests: ['test/money/*.test.ts'], isQuick: true },
+  {
+    name: 'control',
+    mutate: ['src/control/*.ts'],
+    // The catalogue's tests compare the formulas with the specification's.
+    tests: ['test/control/*.test.ts', 'test/operations/catalogue.test.ts'],
+    isQuick: true,
+  },
+  {
+    name: 'sensitive',
+    mutate: ['src/sensitive/*.ts'],
+    // Where mutants are counted, the long texts take ten times as long, and a test that runs out of time proves nothing.
+    tests: ['test/sensitive/!(mask-long-texts).test.ts'],
+    isQuick: false,
+  },
+  {
+    name: 'rules',
+    mutate: ['src/rules/*.ts'],
+    // What only a random history notices is not noticed the next time.
+    tests: ['test/rules/!(histories).test.ts'],
+    isQuick: false,
+  },
+  { name: 'statuses', mutate: ['src/statuses.ts'], tests: ['test/statuses.test.ts'], isQuick: false },
+  { name: 'schedules', mutate: ['src/schedules/*.ts'], tests: ['test/schedules/*.test.ts'], isQuick: false },
+  { name: 'addresses', mutate: ['src/addresses/*.ts'], tests: ['test/addresses/*.test.ts'], isQuick: false },
+  { name: 'callbacks', mutate: ['src/callbacks/codec.ts'], tests: ['test/callbacks/*.test.ts'], isQuick: false },
+  { name: 'codec', mutate: ['src/codec/*.ts'], tests: ['test/codec/*.test.ts'], isQuick: false },
+  {
+    name: 'models',
+    mutate: ['src/models/{model,parse-model,spelling,once,issues,when-busy}.ts'],
+    tests: ['test/models/*.test.ts'],
+    isQuick: false,
+  },
+]

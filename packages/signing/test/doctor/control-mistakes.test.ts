@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { type ControlCause, type ControlEvidence, explainControl } from '../../src/index.ts'
+import { rules, sha1 } from './broken-controls.ts'
+
+const key = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
+/** The sale of the published example (gaps part 7.1), and what else a merchant's program has in its hands. */
+const sale: ControlEvidence = {
+  formula: ['endpointId', 'clientOrderId', 'amountInCents', 'email'],
+  otherFormulas: { STATUS: ['login', 'clientOrderId', 'orderId'], CARDINFO: ['login', 'cardRefId'] },
+  rules,
+  fields: { client_orderid: '902B4FF5', amount: '10.42', email: 'john.smith@gmail.com', login: 'shop' },
+  path: { kind: 'endpoint', id: '1111', otherId: '77' },
+  key,
+  control: '',
+}
+const right = `1111902B4FF51042john.smith@gmail.com${key}`
+const status = { ...sale, formula: ['login', 'clientOrderId', 'orderId'] }
+const group = { ...sale, path: { kind: 'group', id: '77', otherId: '1111' } } as const
+
+const ofAmount = (amount: string, more: Partial<ControlEvidence> = {}) => ({
+  ...sale,
+  fields: { ...sale.fields, amount },
+  ...more,
+})
+const withDecimals = (decimals: number) => ({
+  rules: { ...rules, amountInCents: { reads: 'amount', field: 'amount', decimals } } as const,
+})
+const saleText = (amount: string) => `1111902B4FF5${amount}john.smith@gmail.com${key}`
+
+/** What was signed, what the receiver knows, and what the advice has to name. */
+type Row = readonly [how: string, cause: ControlCause, names: string, text: string, evidence: ControlEvidence]
+
+/** What JavaScript, PHP, Python, SQL, Ruby and Go print for nothing, and empty amounts and lists. */
+const NOTHING = ['undefined', 'null', 'None', 'NULL', 'nil', 'NaN', 'false', '0', '0.00', '000', '[]', '{}', 'N/A']
+
+const ROWS: readonly Row[] = [
+  ...NOTHING.map(
+    (nothing): Row => [
+      nothing,
+      'absent-term-not-empty',
+      'orderId was not sent',
+      `shop902B4FF5${nothing}${key}`,
+      status,
+    ],
+  ),
+  [
+    'the stored order id',
+    'absent-term-not-empty',
+    "sign ''",
+    `shop902B4FF5815${key}`,
+    { ...status, absentValues: { orderid: ['4711', '815'] } },
+  ],
+  ['as it is sent', 'amount-in-units', 'amountInCents in minor units', saleText('10.5'), ofAmount('10.5')],
+  ['without its zeros', 'amount-in-units', 'amountInCents in minor units', saleText('10.5'), ofAmount('10.50')],
+  ['with two decimals', 'amount-in-units', 'amountInCents in minor units', saleText('10.50'), ofAmount('10.5')],
+  ['cut off', 'amount-in-units', 'amountInCents in minor units', saleText('10'), ofAmount(' 10.99 ')],
+  [
+    'with too few digits',
+    'amount-point-removed',
+    'shift the point of amountInCents',
+    saleText('105'),
+    ofAmount('10.5'),
+  ],
+  ['with leading zeros', 'amount-point-removed', 'shift the point of amountInCents', saleText('094'), ofAmount('0.94')],
+  [
+    'with leading zeros and two decimals',
+    'amount-point-removed',
+    'shift the point of amountInCents',
+    saleText('050'),
+    ofAmount('0.5'),
+  ],
+  ['cut off after it', 'amount-by-float', 'amountInCents on the text', saleText('1998'), ofAmount('19.99')],
+  [
+    'with all its digits',
+    'amount-by-float',
+    'amountInCents on the text',
+    saleText('1998.9999999999998'),
+    ofAmount('19.99'),
+  ],
+  [
+    'of three decimals',
+    'amount-by-float',
+    'amountInCents on the text',
+    saleText('1000'),
+    ofAmount('1.001', withDecimals(3)),
+  ],
+  ['an endpoint', 'endpoint-for-group', 'the path names a group', right, group],
+  ['a group', 'group-for-endpoint', 'the path names an endpoint', right.replace('1111', '77'), sale],
+  [
+    'spaces that were sent',
+    'value-not-trimmed',
+    'email was signed',
+    right,
+    { ...sale, fields: { ...sale.fields, email: ' john.smith@gmail.com ' } },
+  ],
+  ['a line break that was not sent', 'value-not-trimmed', 'email was signed', right.replace('.com', '.com\r\n'), sale],
+  [
+    'white space alone',
+    'value-not-trimmed',
+    'email was signed',
+    `1111902B4FF51042 \t${key}`,
+    { ...sale, fields: { ...sale.fields, email: ' \t' } },
+  ],
+  [
+    'upper case',
+    'value-case-changed',
+    'sign email in the case',
+    right.replace('john', 'JOHN').replace('smith', 'SMITH').replace('gmail.com', 'GMAIL.COM'),
+    sale,
+  ],
+  ['lower case', 'value-case-changed', 'sign clientOrderId in the case', right.replace('902B4FF5', '902b4ff5'), sale],
+  [
+    'another key',
+    'wrong-key',
+    'this is another key',
+    right.replace(key, 'of the sandbox'),
+    { ...sale, otherKeys: ['unrelated', 'of the sandbox'] },
+  ],
+  ['a line break after it', 'key-with-white-space', 'the key has white space', `${right}\n`, sale],
+  ['no key', 'key-left-out', 'add it', right.replace(key, ''), sale],
+  [
+    'that of STATUS',
+    'formula-of-other-operation',
+    'formula of STATUS: sign the terms endpointId, clientOrderId, amountInCents, email, then',
+    `shop902B4FF5${key}`,
+    sale,
+  ],
+  [
+    'the key first',
+    'wrong-order',
+    'the order of the terms is endpointId, clientOrderId, amountInCents, email, and',
+    key + right.replace(key, ''),
+    sale,
+  ],
+  ['the terms backwards', 'wrong-order', 'the key comes last', `john.smith@gmail.com1042902B4FF51111${key}`, sale],
+]
+
+describe('explainControl, over every way to make a mistake', () => {
+  test.for(ROWS)('%s: names %s', ([, cause, names, text, evidence]) => {
+    const found = explainControl({ ...evidence, control: sha1(text) })
+    expect(found).toMatchObject({ explained: true, cause, advice: expect.stringContaining(names) })
+    expect(JSON.stringify(found)).not.toContain(key)
+  })
+
+  test.for(ROWS)('%s in an upper-case control: names %s', ([, cause, , text, evidence]) => {
+    expect(explainControl({ ...evidence, control: sha1(text).toUpperCase() })).toMatchObject({ cause })
+  })
+
+  test.for([
+    ['md5', 'hex'],
+    ['sha224', 'hex'],
+    ['sha256', 'hex'],
+    ['sha512', 'hex'],
+    ['sha1', 'base64'],
+    ['sha256', 'base64'],
+  ] as const)('knows %s in %s digits', ([name, encoding]) => {
+    const control = createHash(name).update(right).digest(encoding)
+    expect(explainControl({ ...sale, control })).toMatchObject({
+      cause: 'wrong-hash',
+      advice: expect.stringContaining('SHA-1 in 40 hexadecimal digits'),
+      expected: '1111902B4FF51042john.smith@gmail.com[key]',
+      received: undefined,
+    })
+  })
+
+  test('shows the texts with a name in place of every key', () => {
+    const received = (text: string, more: Partial<ControlEvidence> = {}) =>
+      explainControl({ ...sale, ...more, control: sha1(text) })
+    expect(received(right.replace(key, 'sandbox'), { otherKeys: ['sandbox'] })).toMatchObject({
+      received: '1111902B4FF51042john.smith@gmail.com[another key]',
+    })
+    expect(received(`${right} `)).toMatchObject({
+      received: '1111902B4FF51042john.smith@gmail.com[key with other white space]',
+    })
+    expect(received(right.replace(key, ''))).toMatchObject({ received: '1111902B4FF51042john.smith@gmail.com' })
+  })
+
+  test('masks a key that stands in a field', () => {
+    const fields = { ...sale.fields, email: `${key}@sandbox.example` }
+    const found = explainControl({ ...sale, fields, otherKeys: ['sandbox'], control: sha1(`1111902B4FF51042x${key}`) })
+    expect(found).toMatchObject({ explained: false })
+    const wrong = explainControl({
+      ...sale,
+      fields,
+      otherKeys: ['sandbox'],
+      control: sha1(`1111902B4FF510.42${fields.email}${key}`),
+    })
+    expect(wrong).toMatchObject({ expected: `1111902B4FF51042${'*'.repeat(36)}@*******.example[key]` })
+  })
+
+  test('takes no term for a path, an amount or an id that it is not', () => {
+    const unknown = (text: string, more: Partial<ControlEvidence> = {}) =>
+      expect(explainControl({ ...sale, ...more, control: sha1(text) })).toMatchObject({
+        explained: false,
+        right: false,
+      })
+    unknown(right.replace('902B4FF5', '77'))
+    unknown(right.replace('1111', '77'), { path: { kind: 'endpoint', id: '1111' } })
+    unknown(saleText('NaN'), { fields: { ...sale.fields, amount: 'ten' } })
+    unknown(`1111undefined1042john.smith@gmail.com${key}`)
+  })
+})

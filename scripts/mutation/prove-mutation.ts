@@ -1,0 +1,86 @@
+import { rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { Stryker } from '@stryker-mutator/core'
+import type { MutationPart } from './part.ts'
+import { type MutantResult, unlistedSurvivors } from './survivors.ts'
+
+/** What the score of every part must be at least, in percent. */
+const LEAST = 95
+
+/** A proof that the tests of a package notice when its code is another. */
+export interface MutationProof {
+  /** The package's folder under `packages`. */
+  readonly of: string
+  readonly parts: readonly MutationPart[]
+  /** The package's `stryker.config.json`, which Stryker finds by itself. */
+  readonly settings: { readonly tempDirName: string }
+}
+
+/**
+ * Changes the code one place at a time, and asks whether a test notices. Every mutant that lives must be listed with its
+ * reason in `docs/proofs-survivors-PACKAGE.md`. Takes `--quick` and any number of `--part NAME`; exit code 0, or 1 when a
+ * part is below 95 % or has a survivor that is not listed.
+ */
+export async function proveMutation({ of, parts, settings }: MutationProof): Promise<void> {
+  process.chdir(fileURLToPath(new URL(`../../packages/${of}`, import.meta.url)))
+  // Where Stryker copies the package to, as deep as the package is. When it is interrupted it leaves that behind.
+  process.on('exit', () => rmSync(settings.tempDirName, { recursive: true, force: true }))
+  const list = new URL(`../../docs/proofs-survivors-${of}.md`, import.meta.url)
+  const begun = performance.now()
+  const all: MutantResult[] = []
+  const failed: string[] = []
+  for (const part of partsAsked(parts)) {
+    const results = await mutate(part, of)
+    all.push(...results)
+    print(`mutation-${of}, ${part.name}: ${figure(results)}`)
+    const unlisted = unlistedSurvivors(results.filter(hasSurvived), list)
+    if (score(results) < LEAST || unlisted.length > 0) failed.push(part.name)
+    for (const mutant of unlisted) print(`  survived, not listed: ${mutant}`)
+  }
+  const verdict = failed.length === 0 ? '' : `FAILED in ${failed.join(', ')}: `
+  print(`mutation-${of}: ${verdict}${figure(all)}, ${((performance.now() - begun) / 1000).toFixed(0)} s`)
+  process.exitCode = failed.length === 0 ? 0 : 1
+}
+
+function partsAsked(parts: readonly MutationPart[]): readonly MutationPart[] {
+  const { quick, part: names } = parseArgs({
+    options: { quick: { type: 'boolean', default: false }, part: { type: 'string', multiple: true } },
+  }).values
+  const unknown = names?.find((name) => !parts.some((part) => part.name === name))
+  if (unknown !== undefined) throw new TypeError(`there is no part ${unknown}`)
+  return parts.filter(({ name, isQuick }) => names?.includes(name) ?? (isQuick || !quick))
+}
+
+/** Stryker knows no way to hand the tests on, so its test runner reads them from the environment. */
+async function mutate({ name, mutate: files, tests }: MutationPart, of: string): Promise<readonly MutantResult[]> {
+  process.env['MUTATION_TESTS'] = tests.join(' ')
+  const jsonReporter = { fileName: `../../.verify/mutation-${of}-${name}.json` }
+  return await new Stryker({ mutate: [...files], jsonReporter }).runMutationTest()
+}
+
+function isNoticed({ status }: MutantResult): boolean {
+  return status === 'Killed' || status === 'Timeout'
+}
+
+function hasSurvived({ status }: MutantResult): boolean {
+  return status === 'Survived' || status === 'NoCoverage'
+}
+
+/** In percent. A mutant that breaks the loading of a module counts on neither side, as with Stryker. */
+function score(results: readonly MutantResult[]): number {
+  const noticed = results.filter(isNoticed).length
+  return (100 * noticed) / (noticed + results.filter(hasSurvived).length)
+}
+
+function figure(results: readonly MutantResult[]): string {
+  const count = (...statuses: readonly string[]) => results.filter(({ status }) => statuses.includes(status)).length
+  return (
+    `${results.length} mutants, ${count('Killed')} killed, ${count('Timeout')} timed out, ` +
+    `${count('RuntimeError')} broke the loading, ${count('Survived', 'NoCoverage')} survived, ${score(results).toFixed(1)} %`
+  )
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,120 @@
+import { availableParallelism } from 'node:os'
+import { setFlagsFromString } from 'node:v8'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { type FuzzTarget, faultsOf } from './fuzz-target.ts'
+import { type Growth, type GrowthTerms, growthsOf } from './growth.ts'
+import { count } from './options.ts'
+import type { Order, Outcome } from './proof.ts'
+import { prove } from './prove.ts'
+
+/** A proof that no broken input does harm. */
+export interface Fuzzing {
+  readonly name: string
+  /** Whose readers these are. */
+  readonly of: string
+  readonly targets: readonly FuzzTarget[]
+  /** The address of the module that calls `fuzz`: threads start there. */
+  readonly module: string
+}
+
+/** What a thread is to do with one of the targets: try inputs, or measure growth. */
+type Job = { readonly target: number } & (
+  | { readonly inputs: number; readonly seed: number }
+  | { readonly terms: GrowthTerms }
+)
+
+interface Found {
+  readonly faults: readonly string[]
+  readonly growths: readonly Growth[]
+}
+
+const LONG: GrowthTerms = { from: 2 ** 10, to: 2 ** 20, most: 2.3, block: 100 }
+/** A look in passing, at short texts beside other work: a square (4) has to show, a disturbance must not. */
+const QUICK: GrowthTerms = { from: 2 ** 14, to: 2 ** 15, most: 3, block: 20 }
+
+/** How many inputs a thread tries before another one takes over. */
+const SHARE = 250_000
+
+/** Room for the garbage of several calls: when V8 copies what outlived a smaller one is a step in time, not growth. */
+const ROOMY = ['--min-semi-space-size=128', '--max-semi-space-size=128']
+
+/** Gives broken input to every target, and times texts that grow to 1 MiB. */
+export async function fuzz(fuzzing: Fuzzing): Promise<void> {
+  if (!isMainThread) return parentPort?.postMessage(work(fuzzing, workerData as Job))
+  return prove({
+    name: fuzzing.name,
+    meaning:
+      `Gives broken input to every reader of ${fuzzing.of}: nothing may be thrown but the reader's own error, no prototype\n` +
+      `touched, and a text of twice the length may take at most ${LONG.most} times as long, up to 1 MiB.`,
+    runs: { of: 'inputs to each reader', long: 1_000_000, quick: 20_000 },
+    run: (order) => attack(fuzzing, order),
+  })
+}
+
+function work({ targets }: Fuzzing, job: Job): Found {
+  const target = targets[job.target]
+  if (target === undefined) throw new Error(`there is no target ${job.target}`)
+  return 'terms' in job
+    ? { faults: [], growths: growthsOf(target, job.terms) }
+    : { faults: faultsOf(target, job.inputs, job.seed), growths: [] }
+}
+
+async function attack({ targets, module }: Fuzzing, { isQuick, runs, seed, progress }: Order): Promise<Outcome> {
+  const terms = isQuick ? QUICK : LONG
+  const inputs = targets.flatMap((_, target) => shares(target, runs, seed + target * 1000))
+  const texts = targets.map((_, target): Job => ({ target, terms }))
+  const all = inputs.length + texts.length
+  const tried = await inThreads(module, inputs, availableParallelism(), (done) => progress(done, all))
+  for (const flag of ROOMY) setFlagsFromString(flag)
+  // One at a time: threads that share a cache slow each other.
+  const timed = await inThreads(module, texts, 1, (done) => progress(inputs.length + done, all))
+  const faults = tried.flatMap((found) => found.faults)
+  const growths = timed.flatMap((found) => found.growths)
+  return judge(faults, growths, terms.most, `${count(runs)} inputs to each of ${targets.length} readers`)
+}
+
+/** What one thread after the other tries, each with a seed of its own. */
+function shares(target: number, inputs: number, seed: number): Job[] {
+  return Array.from({ length: Math.ceil(inputs / SHARE) }, (_, share) => ({
+    target,
+    inputs: Math.min(SHARE, inputs - share * SHARE),
+    seed: seed + share,
+  }))
+}
+
+function judge(faults: readonly string[], growths: readonly Growth[], most: number, tried: string): Outcome {
+  const slow = growths.filter(({ factor }) => factor > most)
+  const worst = growths.reduce((a, b) => (b.factor > a.factor ? b : a))
+  return {
+    ok: faults.length === 0 && slow.length === 0,
+    figure: `${tried}, ${faults.length} faults; time grows ${worst.factor.toFixed(2)} times at most (${worst.at})`,
+    findings: [...faults, ...slow.map(({ factor, at }) => `growth ${factor.toFixed(2)}: ${at}`)],
+  }
+}
+
+/** What threads found, so many at a time. */
+async function inThreads(
+  module: string,
+  jobs: readonly Job[],
+  width: number,
+  progress: (done: number) => void,
+): Promise<Found[]> {
+  const waiting = [...jobs]
+  const found: Found[] = []
+  const lane = async () => {
+    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
+      found.push(await inThread(module, job))
+      progress(found.length)
+    }
+  }
+  await Promise.all(Array.from({ length: width }, lane))
+  return found
+}
+
+function inThread(module: string, job: Job): Promise<Found> {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(new URL(module), { workerData: job })
+    thread.once('message', resolve)
+    thread.once('error', reject)
+  })
+}

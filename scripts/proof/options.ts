@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util'
+import type { Proof } from './proof.ts'
+
+/** What stood on a proof's command line. */
+export interface Options {
+  readonly isHelp: boolean
+  readonly isQuick: boolean
+  readonly runs: number
+  readonly seed: number
+  readonly flags: Readonly<Record<string, string>>
+}
+
+const TEXT = { type: 'string' } as const
+const SWITCH = { type: 'boolean', default: false } as const
+
+/**
+ * Reads the flags that every proof takes, and its own.
+ *
+ * @throws TypeError for a command line that it does not understand
+ */
+export function readOptions({ runs, flags = {} }: Proof, args: readonly string[], anySeed: number): Options {
+  const own = Object.fromEntries(Object.keys(flags).map((flag) => [flag, TEXT]))
+  const { values } = parseArgs({
+    args: [...args],
+    options: { help: SWITCH, quick: SWITCH, runs: TEXT, seed: TEXT, ...own },
+  })
+  const texts = Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  const given = new Map(texts)
+  const isQuick = values['quick'] === true
+  return {
+    isHelp: values['help'] === true,
+    isQuick,
+    runs: wholeNumber('runs', 1, given.get('runs') ?? runs[isQuick ? 'quick' : 'long']),
+    seed: wholeNumber('seed', 0, given.get('seed') ?? anySeed),
+    flags: Object.fromEntries(texts.filter(([name]) => name in own)),
+  }
+}
+
+/** The help of a proof. */
+export function usageOf({ name, meaning, runs, flags = {} }: Proof): string {
+  const rows = {
+    quick: `${count(runs.quick)} ${runs.of} in place of ${count(runs.long)}, for every test run`,
+    'runs n': `so many ${runs.of}`,
+    'seed n': 'a whole number that repeats a run; it is printed in any case',
+    ...Object.fromEntries(Object.entries(flags).map(([flag, text]) => [`${flag} n`, text])),
+  }
+  const lines = Object.entries(rows).map(([flag, text]) => `  --${flag.padEnd(10)}${text}`)
+  return `pnpm prove ${name} [options]\n\n${meaning}\n\n${lines.join('\n')}\n`
+}
+
+/** With commas between the thousands. */
+export function count(number: number): string {
+  return number.toLocaleString('en')
+}
+
+function wholeNumber(flag: string, least: number, given: string | number): number {
+  const number = Number(given)
+  if (/^\d{1,10}$/.test(`${given}`) && number >= least) return number
+  throw new TypeError(`--${flag} takes a whole number${least > 0 ? ' above zero' : ''}`)
+}

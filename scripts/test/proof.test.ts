@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { faultsOf } from '../proof/fuzz-target.ts'
+import { growthsOf } from '../proof/growth.ts'
+import { readOptions, usageOf } from '../proof/options.ts'
+import { Random } from '../proof/random.ts'
+
+const proof = {
+  name: 'sums',
+  meaning: 'Adds numbers.',
+  runs: { of: 'sums', long: 1_000_000, quick: 20 },
+  flags: { record: 'so many sums to write down' },
+  run: () => ({ ok: true, figure: 'no sum is wrong', findings: [] }),
+}
+
+describe('the command line of a proof', () => {
+  test('is the long form with any seed unless told otherwise', () => {
+    const options = { isHelp: false, isQuick: false, runs: 1_000_000, seed: 7, flags: {} }
+    expect(readOptions(proof, [], 7)).toEqual(options)
+    expect(readOptions(proof, ['--quick'], 7)).toEqual({ ...options, isQuick: true, runs: 20 })
+  })
+
+  test('takes how often, a seed, and flags of the proof', () => {
+    const options = readOptions(proof, ['--quick', '--runs', '3', '--seed', '0', '--record', '5'], 7)
+    expect(options).toEqual({ isHelp: false, isQuick: true, runs: 3, seed: 0, flags: { record: '5' } })
+  })
+
+  test.for([['--runs', '0'], ['--runs', 'many'], ['--seed', '1.5'], ['--seed', '-1'], ['--fast'], ['extra']])(
+    'refuses %s %s',
+    (args) => {
+      expect(() => readOptions(proof, args, 7)).toThrow(TypeError)
+    },
+  )
+
+  test('is told by the help', () => {
+    expect(usageOf(proof)).toContain('pnpm prove sums')
+    expect(usageOf(proof)).toContain('--quick     20 sums in place of 1,000,000')
+    expect(usageOf(proof)).toContain('--record n  so many sums to write down')
+  })
+})
+
+test('the same seed makes the same choices', () => {
+  const choices = (seed: number) => {
+    const random = new Random(seed)
+    return Array.from({ length: 20 }, () => random.below(1000))
+  }
+  expect(choices(7)).toEqual(choices(7))
+  expect(choices(7)).not.toEqual(choices(8))
+})
+
+describe('a fuzzed reader', () => {
+  const reader = { name: 'reader', read: () => undefined, hard: [] }
+
+  test('may throw its own error and no other', () => {
+    const tryOne = () => {
+      throw new RangeError('too long')
+    }
+    expect(faultsOf({ ...reader, tryOne, error: RangeError }, 2, 1)).toEqual([])
+    expect(faultsOf({ ...reader, tryOne, error: SyntaxError }, 2, 1)).toEqual([
+      'reader threw RangeError: too long',
+      'reader threw RangeError: too long',
+    ])
+  })
+
+  test('is told of what it reads wrong', () => {
+    expect(faultsOf({ ...reader, tryOne: () => 'lost a pair' }, 1, 1)).toEqual(['reader lost a pair'])
+  })
+
+  test('must not touch a prototype', () => {
+    const tryOne = () => {
+      Object.defineProperty(Object.prototype, 'admin', { value: true, configurable: true })
+      return undefined
+    }
+    try {
+      expect(faultsOf({ ...reader, tryOne }, 1, 1)).toEqual(['reader touched a prototype'])
+    } finally {
+      Reflect.deleteProperty(Object.prototype, 'admin')
+    }
+  })
+})
+
+test('a time that is the square of the length does not pass for a linear one', () => {
+  let sum = 0
+  const read = (text: string) => {
+    for (let step = 0; step < text.length ** 2; step++) sum ^= step
+    return sum
+  }
+  const square = { name: 'square', read, hard: [(length: number) => 'a'.repeat(length)] }
+  const terms = { from: 2048, to: 4096, most: 5, block: 20 }
+  expect(growthsOf(square, terms)[0]?.factor).toBeGreaterThan(3)
+})
