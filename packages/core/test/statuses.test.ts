@@ -1,5 +1,5 @@
-import { isFinalStatus, STATUSES } from '@tallystick/core'
 import { expect, test } from 'vitest'
+import { isFinalStatus, STATUSES } from '../src/statuses.ts'
 
 test('[G5-01] approved, declined, filtered and error are final', () => {
   expect(['approved', 'declined', 'filtered', 'error'].map(isFinalStatus)).toEqual([true, true, true, true])

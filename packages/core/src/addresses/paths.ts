@@ -34,16 +34,19 @@ const KEYS_BY_PATH: ReadonlyMap<string, OperationKey> = new Map(
   }),
 )
 
+const GROUP = '/group'
+
 /**
  * Finds the operation of a path below the base URL: `/api/v2/sale/253`, `/api/v2/sale/group/77`.
  * `undefined` when there is none, or when its last segment is no endpoint id.
  */
 export function matchPath(path: string): Route | undefined {
-  const match = /^(\/api\/.+?)(\/group)?\/(\d+)$/.exec(path)
-  const [, operationPath = '', group, id = ''] = match ?? []
-  const key = KEYS_BY_PATH.get(operationPath)
+  const border = path.lastIndexOf('/')
+  const above = path.slice(0, border)
+  const id = path.slice(border + 1)
+  const isGroup = above.endsWith(GROUP)
+  const key = KEYS_BY_PATH.get(isGroup ? above.slice(0, -GROUP.length) : above)
   if (key === undefined || !isEndpointId(id)) return undefined
-  const isGroup = group !== undefined
   if (isGroup && catalogue[key].groupAddress !== 'segment') return undefined
   return { key, endpoint: { id, isGroup } }
 }

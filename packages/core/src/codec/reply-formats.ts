@@ -1,3 +1,4 @@
+import { isFlatJson, type JsonLimits } from './flat-json.ts'
 import { type FormLimits, type Pair, parseForm, serializeForm } from './form.ts'
 
 /** The two formats of replies (gaps part 2.1): JSON, and the classic form whose values end with a line feed. */
@@ -11,8 +12,8 @@ export const REPLY_MEDIA_TYPES: Readonly<Record<ReplyFormat, string>> = {
 /** Replies may hold a page (`html`), so they may be larger than requests. What is larger still is no reply. */
 const REPLY_LIMITS: FormLimits = { maxPairs: 500, maxBytes: 1_048_576 }
 
-/** Replies are flat; one that nests more than this is something else. */
-const MOST_NESTED = 8
+/** Replies are flat: what nests deeper, or has more members and elements, is something else. */
+const JSON_LIMITS: JsonLimits = { maxDepth: 8, maxMembers: REPLY_LIMITS.maxPairs }
 
 /**
  * The names and values of a reply in either format, or `undefined` when the text is no such reply: a page of a proxy,
@@ -26,7 +27,7 @@ export function parseReplyText(text: string): readonly Pair[] | undefined {
 
 function parseJson(text: string): readonly Pair[] | undefined {
   try {
-    if (text.length > REPLY_LIMITS.maxBytes || !isReply(JSON.parse(text))) return undefined
+    if (text.length > REPLY_LIMITS.maxBytes || !isFlatJson(text, JSON_LIMITS)) return undefined
     return Object.entries(JSON.parse(text, keepDigits) as object).flatMap(([name, value]): Pair[] => {
       if (value === null) return []
       return [[name, typeof value === 'string' ? value : JSON.stringify(value)]]
@@ -36,19 +37,9 @@ function parseJson(text: string): readonly Pair[] | undefined {
   }
 }
 
-/** Asked before the digits are kept, because reviving a deep or wide document takes more than linear time. */
-function isReply(record: unknown): boolean {
-  return Object.keys(record as object).length <= REPLY_LIMITS.maxPairs && isShallow(record, MOST_NESTED)
-}
-
-function isShallow(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1))
-}
-
 /** A number becomes the text that stood in the document: `JSON.parse` would round an id beyond 2^53. */
 function keepDigits(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
-  return typeof value === 'number' ? (context?.source ?? String(value)) : value
+  return typeof value === 'number' ? context?.source : value
 }
 
 /** Every reply of the family names its type; a text without one is something else that looks like a form. */

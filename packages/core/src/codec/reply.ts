@@ -1,6 +1,6 @@
 import { MalformedFormError } from '../errors/malformed-form-error.ts'
 import type { Model, ValuesOf } from '../models/model.ts'
-import { parseModel } from '../models/parse-model.ts'
+import { type Parsed, parseModel } from '../models/parse-model.ts'
 import { catalogue, type OperationKey, type ReplyValues } from '../operations/catalogue.ts'
 import type { Profile } from '../profile/profile.ts'
 import { ServerErrorResponse, ValidationErrorResponse } from '../replies/async.ts'
@@ -64,8 +64,7 @@ function readRefusal(
   profile: Profile | undefined,
 ): FailedReply {
   const typed: readonly Pair[] = new Map(pairs).has('type') ? pairs : [...pairs, ['type', kind]]
-  const read = readModel(model, typed, profile)
-  return read.ok ? { kind, reply: read.value } : { kind: 'no-reply' }
+  return failed(readModel(model, typed, profile), (reply) => ({ kind, reply }))
 }
 
 function readSuccess<K extends OperationKey>(key: K, pairs: readonly Pair[], profile: Profile | undefined): Reply<K> {
@@ -74,7 +73,12 @@ function readSuccess<K extends OperationKey>(key: K, pairs: readonly Pair[], pro
   if (read.ok) return { kind: 'success', reply: read.value as ReplyValues<K> }
   const missing = read.issues.map((issue) => issue.wireName)
   const told = readModel(ValidationErrorResponse, pairs, profile)
-  return told.ok ? { kind: 'incomplete', missing, reply: told.value } : { kind: 'no-reply' }
+  return failed(told, (reply) => ({ kind: 'incomplete', missing, reply }))
+}
+
+/** What was told of a failure; without a type it is no reply at all. */
+function failed(told: Parsed<Refusal>, as: (reply: Refusal) => FailedReply): FailedReply {
+  return told.ok ? as(told.value) : { kind: 'no-reply' }
 }
 
 function readModel<M extends Model>(model: M, pairs: readonly Pair[], profile: Profile | undefined) {

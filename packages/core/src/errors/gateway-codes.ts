@@ -19,6 +19,12 @@ export const GATEWAY_CODES = {
   currencyNotAllowed: '7',
   /** There is no such card reference of this merchant. */
   noSuchCard: '8',
+  /** A rule of state refuses the operation; the message names it. */
+  refusedByRule: '9',
+  /** The endpoint does not take an order of this amount. */
+  amountNotAllowed: '10',
+  /** The gateway has too much to do; nothing was created. Try again. */
+  overloaded: '11',
 } as const
 
 export type GatewayCode = (typeof GATEWAY_CODES)[keyof typeof GATEWAY_CODES]

@@ -168,8 +168,8 @@ function amountWithoutCurrency({ amount, currency }: Attempt): string | undefine
 
 /** A release waits for the expiry; everything else that draws on the hold comes before it. */
 function wrongSideOfExpiry({ action, at, fund, order }: Attempt): string | undefined {
-  if (fund !== 'hold' || order.holdExpiresAt === undefined) return undefined
-  const expired = at >= order.holdExpiresAt
+  if (fund !== 'hold') return undefined
+  const expired = at >= (order.holdExpiresAt ?? Number.POSITIVE_INFINITY)
   if (action === 'release') return expired ? undefined : 'the hold has not expired yet'
   return expired ? 'the hold has expired' : undefined
 }

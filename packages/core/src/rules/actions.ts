@@ -1,5 +1,6 @@
-import type { OperationKind } from './operation-kinds.ts'
+import type { DrawingKind, OperationKind } from './operation-kinds.ts'
 import type { Order } from './order.ts'
+import { tableOf } from './table-of.ts'
 
 /** Who decides that an action happens. */
 export type Actor = 'merchant' | 'gateway' | 'issuer'
@@ -9,22 +10,21 @@ interface ActionFacts {
   readonly by: Actor
   readonly meaning: string
   /** The operation that it makes, by the kind that it acts on. */
-  readonly makes: Readonly<Partial<Record<OperationKind, OperationKind>>>
-  /** From when on it acts on the captures of a preauth order in place of the preauth. */
-  readonly actsOnCaptures: 'never' | 'once any' | 'once all' | 'always'
-  /** Whether a part of the funds may be named. */
-  readonly partial: 'always' | 'reversals' | 'never'
+  readonly makes: Readonly<Partial<Record<OperationKind, DrawingKind>>>
+  /** From when on it acts on the captures of a preauth order in place of the preauth. Left out: never. */
+  readonly actsOnCaptures?: 'once any' | 'once all' | 'always'
+  /** Whether a part of the funds may be named. Left out: never. */
+  readonly partial?: 'always' | 'reversals'
   /** The rule that refuses it on every other kind. */
   readonly otherwise: { readonly rule: string; readonly reason: string }
 }
 
 /** Specification part 3, rules 1 to 7; gaps parts 3.2 and 13; conflict C7. */
-export const ORDER_ACTIONS = {
+export const ORDER_ACTIONS = tableOf<Readonly<Record<string, ActionFacts>>>()({
   capture: {
     by: 'merchant',
     meaning: 'Takes funds that a preauth holds, all that is left or a part.',
     makes: { preauth: 'capture' },
-    actsOnCaptures: 'never',
     partial: 'always',
     otherwise: { rule: 'S3-02', reason: 'only a preauth can be captured' },
   },
@@ -33,7 +33,6 @@ export const ORDER_ACTIONS = {
     meaning: 'Cancels what is not captured; before settlement reverses a sale or a full capture.',
     makes: { preauth: 'cancel', sale: 'reversal', capture: 'reversal' },
     actsOnCaptures: 'once all',
-    partial: 'never',
     otherwise: { rule: 'G12-07', reason: 'only a preauth, a sale or a capture can be voided' },
   },
   return: {
@@ -48,8 +47,6 @@ export const ORDER_ACTIONS = {
     by: 'merchant',
     meaning: 'Executes a payout that was checked.',
     makes: { 'payout-check': 'payout-pay' },
-    actsOnCaptures: 'never',
-    partial: 'never',
     otherwise: { rule: 'S3-07', reason: 'only a payout that was checked can be paid' },
   },
   chargeback: {
@@ -64,17 +61,15 @@ export const ORDER_ACTIONS = {
     by: 'gateway',
     meaning: 'Releases what is still on hold when the hold has expired.',
     makes: { preauth: 'cancel' },
-    actsOnCaptures: 'never',
-    partial: 'never',
     otherwise: { rule: 'G13-17', reason: 'only the hold of a preauth expires' },
   },
-} as const satisfies Readonly<Record<string, ActionFacts>>
+})
 
 export type OrderAction = keyof typeof ORDER_ACTIONS
 
 /** The kinds of operation that an action can make. */
 export type MadeBy<A extends OrderAction> = A extends OrderAction
-  ? Extract<(typeof ORDER_ACTIONS)[A]['makes'][keyof (typeof ORDER_ACTIONS)[A]['makes']], OperationKind>
+  ? Extract<(typeof ORDER_ACTIONS)[A]['makes'][keyof (typeof ORDER_ACTIONS)[A]['makes']], DrawingKind>
   : never
 
 export const ACTION_NAMES = Object.keys(ORDER_ACTIONS) as readonly OrderAction[]
@@ -85,14 +80,14 @@ export function actionFacts(action: OrderAction): ActionFacts {
 }
 
 /** What an action makes of this order, or `undefined` when it does not go with such an order (gaps part 13). */
-export function kindMade(action: OrderAction, order: Order): OperationKind | undefined {
+export function kindMade(action: OrderAction, order: Order): DrawingKind | undefined {
   const { makes, actsOnCaptures } = actionFacts(action)
   if (order.opening.kind !== 'preauth') return makes[order.opening.kind]
-  const onCaptures = {
-    never: false,
-    'once any': order.captured > 0n,
-    'once all': order.captured > 0n && order.captured === order.authorized,
-    always: true,
-  }[actsOnCaptures]
+  const onCaptures = actsOnCaptures !== undefined && hasCome(actsOnCaptures, order)
   return makes[onCaptures ? 'capture' : 'preauth']
+}
+
+/** Whether so much of the order is captured. */
+function hasCome(point: 'once any' | 'once all' | 'always', { authorized, captured }: Order): boolean {
+  return { 'once any': captured > 0n, 'once all': captured === authorized, always: true }[point]
 }

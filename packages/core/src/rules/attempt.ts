@@ -1,7 +1,7 @@
 import { actionFacts, kindMade, type OrderAction } from './actions.ts'
 import { availableOn } from './derive-order.ts'
 import type { Fund } from './funds.ts'
-import { factsOf, type OperationKind } from './operation-kinds.ts'
+import { type DrawingKind, OPERATION_KINDS } from './operation-kinds.ts'
 import type { Instant, Order } from './order.ts'
 
 /** When an action is asked for and, where a part is meant, for how much. */
@@ -18,7 +18,7 @@ export interface Attempt extends ActionTerms {
   readonly action: OrderAction
   readonly order: Order
   /** The kind of operation that it would make. */
-  readonly kind: OperationKind
+  readonly kind: DrawingKind
   readonly fund: Fund
   /** What the fund has left; operations in flight count as used. */
   readonly available: bigint
@@ -34,8 +34,8 @@ export interface Attempt extends ActionTerms {
 export function attempt(action: OrderAction, order: Order, terms: ActionTerms): Attempt | undefined {
   if (!Number.isFinite(terms.at)) throw new TypeError('at must be milliseconds since 1970')
   const kind = kindMade(action, order)
-  const fund = kind && factsOf(kind).drawsOn
-  if (kind === undefined || fund === undefined) return undefined
+  if (kind === undefined) return undefined
+  const fund = OPERATION_KINDS[kind].drawsOn
   const { partial } = actionFacts(action)
   return {
     ...terms,

@@ -1,5 +1,6 @@
 import type { KnownStatus } from '../statuses.ts'
 import type { Fund, SumName } from './funds.ts'
+import { tableOf } from './table-of.ts'
 
 /** What is known of a kind of operation. */
 interface KindFacts {
@@ -19,7 +20,7 @@ interface KindFacts {
  * The kinds of operation that move funds. Fraud and dispute notices (gaps part 5) move none. There is no void and no
  * return among them: these are requests, which make a `cancel` or a `reversal`. A rebill is a sale or a preauth.
  */
-export const OPERATION_KINDS = {
+export const OPERATION_KINDS = tableOf<Readonly<Record<string, KindFacts>>>()({
   sale: { transactionType: 'sale', opens: true, adds: ['authorized', 'captured'] },
   preauth: { transactionType: 'preauth', opens: true, adds: ['authorized'] },
   'account-verification': { transactionType: 'account verification', opens: true, adds: [] },
@@ -36,13 +37,18 @@ export const OPERATION_KINDS = {
   'payout-pay': { transactionType: 'payout', opens: false, adds: ['paidOut'], drawsOn: 'payout' },
   payout: { transactionType: 'payout', opens: true, adds: ['registered', 'paidOut'] },
   transfer: { transactionType: 'transfer', opens: true, adds: ['registered', 'paidOut'] },
-} as const satisfies Readonly<Record<string, KindFacts>>
+})
 
 export type OperationKind = keyof typeof OPERATION_KINDS
 
 /** The kinds that an order begins with. */
 export type OpeningKind = {
   [K in OperationKind]: (typeof OPERATION_KINDS)[K]['opens'] extends true ? K : never
+}[OperationKind]
+
+/** The kinds that draw on a fund: those that an order does not begin with. */
+export type DrawingKind = {
+  [K in OperationKind]: (typeof OPERATION_KINDS)[K] extends { readonly drawsOn: Fund } ? K : never
 }[OperationKind]
 
 export type TransactionType = (typeof OPERATION_KINDS)[OperationKind]['transactionType']

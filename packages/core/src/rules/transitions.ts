@@ -1,4 +1,5 @@
 import { isFinalStatus, type KnownStatus } from '../statuses.ts'
+import { tableOf } from './table-of.ts'
 
 /** Where an operation is: not sent yet, on its way, or in one of the documented statuses (gaps part 5). */
 export type OperationStatus = 'created' | 'sent' | KnownStatus
@@ -12,7 +13,7 @@ export type OperationStatus = 'created' | 'sent' | KnownStatus
  *
  * A report of the status that an operation already has is no transition: compare before you apply one.
  */
-export const TRANSITIONS = {
+export const TRANSITIONS = tableOf<Readonly<Record<OperationStatus, readonly OperationStatus[]>>>()({
   created: ['sent', 'error'],
   sent: ['approved', 'declined', 'filtered', 'error', 'processing', 'unknown'],
   processing: ['approved', 'declined', 'filtered', 'error', 'unknown'],
@@ -21,7 +22,7 @@ export const TRANSITIONS = {
   declined: [],
   filtered: [],
   error: [],
-} as const satisfies Readonly<Record<OperationStatus, readonly OperationStatus[]>>
+})
 
 export const OPERATION_STATUSES = Object.keys(TRANSITIONS) as readonly OperationStatus[]
 

@@ -8,7 +8,7 @@ export interface CalendarDay {
 }
 
 const FIRST_YEAR = 1970
-const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
+const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 /**
  * Reads `YYYY-MM-DD`.
@@ -16,8 +16,9 @@ const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
  * @throws TypeError when the calendar has no such day from 1970 on
  */
 export function parseDay(text: string): CalendarDay {
-  const [, year = 0, month = 0, day = 0] = (DAY.exec(text) ?? []).map(Number)
-  if (year < FIRST_YEAR || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) {
+  const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
+  const isInCalendar = year >= FIRST_YEAR && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
+  if (!DAY.test(text) || !isInCalendar) {
     throw new TypeError('A date must be a day of the calendar from 1970 on, as YYYY-MM-DD')
   }
   return { year, month, day }
@@ -55,8 +56,8 @@ export function dayCount({ year, month, day }: CalendarDay): number {
   return Date.UTC(year, month - 1, day) / DAY_MS
 }
 
-/** The day of such a count: the inverse of `dayCount`. */
-export function dayOfCount(count: number): CalendarDay {
-  const date = new Date(count * DAY_MS)
+/** So many days later. */
+export function addDays(day: CalendarDay, days: number): CalendarDay {
+  const date = new Date((dayCount(day) + days) * DAY_MS)
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
 }

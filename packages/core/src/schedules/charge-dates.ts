@@ -1,4 +1,4 @@
-import { addMonths, type CalendarDay, dayCount, dayOfCount, formatDay, monthCount, parseDay } from './calendar.ts'
+import { addDays, addMonths, type CalendarDay, dayCount, formatDay, monthCount, parseDay } from './calendar.ts'
 
 /** The unit of the time between two charges (gaps part 13). */
 export type Period = 'day' | 'week' | 'month' | 'year'
@@ -22,15 +22,27 @@ export interface ChargeDate {
   readonly date: string
 }
 
-/** A period is a number of days, or a number of months. */
-const PERIODS: Readonly<Record<Period, { readonly unit: 'day' | 'month'; readonly count: number }>> = {
-  day: { unit: 'day', count: 1 },
-  week: { unit: 'day', count: 7 },
-  month: { unit: 'month', count: 1 },
-  year: { unit: 'month', count: 12 },
+/** What a period is made of. */
+interface Unit {
+  /** Counts a day in this unit. */
+  readonly count: (day: CalendarDay) => number
+  /** So many units later. */
+  readonly add: (day: CalendarDay, units: number) => CalendarDay
 }
 
-const LAST_YEAR = 9999
+const DAYS: Unit = { count: dayCount, add: addDays }
+const MONTHS: Unit = { count: monthCount, add: addMonths }
+
+/** A period is a number of days, or a number of months. */
+const PERIODS: Readonly<Record<Period, { readonly unit: Unit; readonly length: number }>> = {
+  day: { unit: DAYS, length: 1 },
+  week: { unit: DAYS, length: 7 },
+  month: { unit: MONTHS, length: 1 },
+  year: { unit: MONTHS, length: 12 },
+}
+
+/** Dates have four digits for the year. */
+const LAST_DAY: CalendarDay = { year: 9999, month: 12, day: 31 }
 
 /**
  * The charges of a schedule in their order (gaps parts 3.4 and 13).
@@ -52,16 +64,17 @@ export function chargeDates(schedule: Schedule): IterableIterator<ChargeDate> {
  */
 export function nextChargeDate(schedule: Schedule, after: string): ChargeDate | undefined {
   const read = readSchedule(schedule)
-  const day = parseDay(after)
-  const elapsed = Math.floor((countOf(read, day) - countOf(read, read.start)) / read.step)
-  for (const charge of from(read, Math.max(0, elapsed))) if (charge.date > formatDay(day)) return charge
+  const { start, unit, step } = read
+  const elapsed = Math.floor((unit.count(parseDay(after)) - unit.count(start)) / step)
+  for (const charge of from(read, Math.max(0, elapsed))) if (charge.date > after) return charge
   return undefined
 }
 
 interface ReadSchedule {
   readonly start: CalendarDay
-  readonly finish: string
-  readonly unit: 'day' | 'month'
+  /** As `dayCount` counts it. */
+  readonly finish: number
+  readonly unit: Unit
   /** Units between two charges. */
   readonly step: number
 }
@@ -71,22 +84,16 @@ function readSchedule({ period, interval, startDate, finishDate }: Schedule): Re
   if (!Number.isInteger(interval) || interval < 1 || interval > 366) {
     throw new TypeError('interval must be a whole number from 1 to 366')
   }
-  const { unit, count } = PERIODS[period]
-  const finish = formatDay(finishDate === undefined ? { year: LAST_YEAR, month: 12, day: 31 } : parseDay(finishDate))
-  return { start: parseDay(startDate), finish, unit, step: interval * count }
-}
-
-function countOf({ unit }: ReadSchedule, day: CalendarDay): number {
-  return unit === 'day' ? dayCount(day) : monthCount(day)
+  const { unit, length } = PERIODS[period]
+  const finish = dayCount(finishDate === undefined ? LAST_DAY : parseDay(finishDate))
+  return { start: parseDay(startDate), finish, unit, step: interval * length }
 }
 
 /** Every charge is computed from the start, never from the one before. */
-function* from(schedule: ReadSchedule, first: number): Generator<ChargeDate, undefined> {
-  const { start, finish, unit, step } = schedule
+function* from({ start, finish, unit, step }: ReadSchedule, first: number): Generator<ChargeDate, undefined> {
   for (let index = first; ; index += 1) {
-    const day = unit === 'day' ? dayOfCount(dayCount(start) + index * step) : addMonths(start, index * step)
-    const date = formatDay(day)
-    if (day.year > LAST_YEAR || date > finish) return
-    yield { number: index + 1, date }
+    const day = unit.add(start, index * step)
+    if (dayCount(day) > finish) return
+    yield { number: index + 1, date: formatDay(day) }
   }
 }

@@ -50,8 +50,8 @@ function minutesOf(time: string): number {
 function clockOf(timeZone: string): (instant: number) => number {
   const format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', { ...NUMERIC, hourCycle: 'h23', timeZone })
   return (instant) => {
-    const parts = format.formatToParts(instant)
-    const shown = (part: keyof typeof NUMERIC) => Number(parts.find(({ type }) => type === part)?.value)
+    const parts = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, value]))
+    const shown = (part: keyof typeof NUMERIC) => Number(parts[part])
     const days = dayCount({ year: shown('year'), month: shown('month'), day: shown('day') })
     return days * DAY_MS + (shown('hour') * 3600 + shown('minute') * 60 + shown('second')) * 1000
   }

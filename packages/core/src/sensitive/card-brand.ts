@@ -14,7 +14,7 @@ const RANGES: ReadonlyArray<readonly [brand: string, low: number, high: number]>
   ['MAESTRO', 670000, 679999],
 ]
 
-/** The brand as `card-type` spells it (`VISA`, `MASTERCARD`), or `UNKNOWN`. `bin` is the first six digits. */
+/** The brand as `card-type` spells it (`VISA`, `MASTERCARD`), or `UNKNOWN`. `bin` is the first six digits or more of the number. */
 export function cardBrand(bin: string): string {
   const prefix = Number.parseInt(bin.slice(0, 6), 10)
   return RANGES.find(([, low, high]) => prefix >= low && prefix <= high)?.[0] ?? 'UNKNOWN'

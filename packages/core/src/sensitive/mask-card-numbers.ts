@@ -15,23 +15,27 @@ export function maskCardNumbers(text: string): string {
 function maskRun(run: string): string {
   const groups = run.split(/(?<=[ -])/)
   const digits = groups.map(digitsOf)
-  let masked = ''
-  for (let at = 0; at < groups.length; ) {
+  let end = 0
+  const pieces = groups.map((group, at) => {
+    if (at < end) return ''
     const length = cardLength(digits, at)
-    const piece = groups.slice(at, at + Math.max(length, 1)).join('')
-    masked += length === 0 ? piece : maskPiece(piece)
-    at += Math.max(length, 1)
-  }
-  return masked
+    end = at + length
+    return length === 0 ? group : maskPiece(groups.slice(at, end).join(''))
+  })
+  return pieces.join('')
 }
 
-/** How many groups, counted from `first`, make up a card number; the longest, or 0 when none do. */
+/**
+ * How many groups, counted from `first`, make up a card number; the longest, or 0 when none do. Every group has a
+ * digit, so a number has no more groups than digits.
+ */
 function cardLength(groups: readonly string[], first: number): number {
   let digits = ''
   let longest = 0
-  for (let at = first; at < groups.length && digits.length < MOST_DIGITS; at++) {
-    digits += groups[at] ?? ''
-    if (Pan.isPan(digits)) longest = at - first + 1
+  for (const [index, group] of groups.slice(first, first + MOST_DIGITS).entries()) {
+    digits += group
+    if (digits.length > MOST_DIGITS) break
+    if (Pan.isPan(digits)) longest = index + 1
   }
   return longest
 }
@@ -42,5 +46,5 @@ function maskPiece(piece: string): string {
 }
 
 function digitsOf(text: string): string {
-  return text.replace(/\D+/g, '')
+  return text.replace(/\D/g, '')
 }

@@ -299,6 +299,12 @@ test('a reply in JSON may have 500 members, and nest eight levels deep', () => {
   })
 })
 
+test('a reply may have a megabyte, in both formats', () => {
+  const page = (around: number) => 'x'.repeat(1_048_576 - around)
+  expect(readReply('sale', `{"type":"error","html":"${page('{"type":"error","html":""}'.length)}"}`).kind).toBe('error')
+  expect(readReply('sale', `type=error&html=${page('type=error&html='.length)}`).kind).toBe('error')
+})
+
 test('the end of a long classic reply is found in no more than linear time', () => {
   const text = `type=error\n&error-message=cut${'\n'.repeat(400_000)}x`
   expect(readReply('sale', text)).toEqual({ kind: 'error', reply: { type: 'error', extra: {} } })

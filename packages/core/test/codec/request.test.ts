@@ -115,13 +115,17 @@ describe.each(operationKeys)('%s', (key) => {
 
   test('its extra cannot smuggle in a field of its own, in any spelling, or authentication', () => {
     const model: Model = catalogue[key].request
-    const known = Object.values(model.fields).flatMap(({ wireName, aliases }) => [wireName, ...aliases])
-    for (const wireName of [...known, 'control', 'oauth_nonce', 'oauth_signature']) {
+    const known = Object.entries(model.fields).flatMap(([name, { wireName, aliases }]) =>
+      [wireName, ...aliases].map((spelling) => [spelling, ` and supply it as ${name}`] as const),
+    )
+    const authentication = ['control', 'oauth_nonce', 'oauth_signature'].map((name) => [name, ''] as const)
+    for (const [wireName, place] of [...known, ...authentication]) {
       const [issue] = issuesOf(key, { extra: { [wireName]: 'smuggled' } })
-      expect(issue).toMatchObject({
+      expect(issue).toEqual({
         field: 'extra',
         wireName,
         problem: 'must not hold a field that the library writes',
+        remedy: `Take it out of extra${place}.`,
       })
     }
   })
@@ -182,7 +186,11 @@ describe('wrong fields', () => {
   test('an extra without a form on the wire is refused', () => {
     for (const extra of [{ '': 'x' }, { a: '\ud800' }, { '\udfff': 'x' }]) {
       expect(issuesOf('status', { extra })).toMatchObject([
-        { field: 'extra', problem: 'must hold texts of whole characters under names that are not empty' },
+        {
+          field: 'extra',
+          problem: 'must hold texts of whole characters under names that are not empty',
+          remedy: 'Look where the text was cut, and name every field.',
+        },
       ])
     }
   })
@@ -201,7 +209,7 @@ describe('wrong fields', () => {
     expect(problemOf('1.5', 'JPY')).toEqual([])
     expect(problemOf('1.5', 'JPY', iso)).toEqual(['amount must have at most 0 decimals'])
     expect(issuesOf('createRecurringPayment', { amountTo: '15.001' })).toMatchObject([
-      { field: 'amountTo', wireName: 'amount-to' },
+      { field: 'amountTo', wireName: 'amount-to', remedy: 'Round it to what the currency has.' },
     ])
   })
 

@@ -1,6 +1,6 @@
-import { fromMinorUnits, toMinorUnits } from '@tallystick/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { fromMinorUnits, toMinorUnits } from '../../src/money/minor-units.ts'
 
 /** Whole cents up to 9,999,999,999.99. */
 const cents = fc.bigInt({ min: 0n, max: 999_999_999_999n })

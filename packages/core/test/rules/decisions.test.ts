@@ -215,6 +215,60 @@ describe('release', () => {
   })
 })
 
+describe('a refusal names its rule and says why', () => {
+  const soldInPart = () => acted(sale, 'b', 'return', 2500n)
+  const nothingLeft = () => acted(sale, 'b', 'return')
+  const flying = () => acted(sale, 'b', 'return', 2500n, 'unknown')
+
+  test.each([
+    ['S3-02', 'only a preauth can be captured', () => decideCapture(sale, { at })],
+    ['G12-07', 'only a preauth, a sale or a capture can be voided', () => decideVoid(checked, { at })],
+    ['S3-04', 'only a preauth, a sale or a capture can be returned', () => decideReturn(checked, { at })],
+    ['S3-07', 'only a payout that was checked can be paid', () => decidePay(sale, { at })],
+    ['G13-22', 'only captured or sold funds can be charged back', () => decideChargeback(checked, { at })],
+    ['G13-17', 'only the hold of a preauth expires', () => decideRelease(sale, { at })],
+    [
+      'final-original',
+      'the original transaction is not in a final successful status',
+      () => decideVoid(inStatus('sale', 'unknown'), { at }),
+    ],
+    ['S3-07', 'the payout-check has not succeeded', () => decidePay(inStatus('payout-check', 'unknown'), { at })],
+    ['S3-07', 'only the whole amount is possible', () => decidePay(checked, euros(9999n))],
+    ['pay-once', 'the payout has been executed before', () => decidePay(acted(checked, 'b', 'pay'), { at })],
+    [
+      'one-in-flight',
+      'an operation that draws on the same funds has no outcome yet',
+      () => decideReturn(flying(), { at }),
+    ],
+    ['S3-01', 'nothing is on hold any more', () => decideCapture(captured, { at })],
+    ['G13-17', 'the hold has expired', () => decideCapture(preauth, { at: NOON + 7 * DAY })],
+    ['G13-17', 'the hold has not expired yet', () => decideRelease(preauth, { at: NOON + 7 * DAY - 1 })],
+    [
+      'G13-17',
+      'only the whole amount is possible',
+      () => decideRelease(preauth, { at: NOON + 7 * DAY, amount: 9999n, currency: 'EUR' }),
+    ],
+    [
+      'G13-18',
+      'a part was given back already, so it cannot be reversed in full: return the rest',
+      () => decideVoid(soldInPart(), { at }),
+    ],
+    ['S3-03', 'the funds are settled: return them', () => decideVoid(sale, { at: NOON + DAY })],
+    ['S3-03', 'only the whole amount is possible', () => decideVoid(sale, euros(9999n))],
+    ['S3-02', 'amount and currency come together', () => decideCapture(preauth, { at, amount: 1n })],
+    ['S3-05', 'amount and currency come together', () => decideReturn(sale, { at, currency: 'EUR' })],
+    ['G5-07', 'nothing of what was taken is left', () => decideReturn(nothingLeft(), { at })],
+    ['G13-22', 'no captured or sold funds are left', () => decideChargeback(nothingLeft(), { at })],
+    [
+      'G13-22',
+      'the amount exceeds the captured or sold funds that are left',
+      () => decideChargeback(soldInPart(), euros(7501n)),
+    ],
+  ])('%s: %s', (rule, reason, decide) => {
+    expect(decide()).toEqual({ allowed: false, rule, reason })
+  })
+})
+
 test.each([Number.NaN, Number.POSITIVE_INFINITY])('%s is no instant', (wrong) => {
-  expect(() => decideVoid(sale, { at: wrong })).toThrow(TypeError)
+  expect(() => decideVoid(sale, { at: wrong })).toThrow(new TypeError('at must be milliseconds since 1970'))
 })

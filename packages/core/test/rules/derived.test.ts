@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ACTION_NAMES } from '../../src/rules/actions.ts'
+import { ACTION_NAMES, ORDER_ACTIONS } from '../../src/rules/actions.ts'
+import { SUMS } from '../../src/rules/funds.ts'
 import { OPERATION_KIND_NAMES, OPERATION_KINDS } from '../../src/rules/operation-kinds.ts'
 import { sqlColumns, sqlConstraints } from '../../src/rules/sql-constraints.ts'
 import { operationDiagram, stateDiagram } from '../../src/rules/state-diagram.ts'
@@ -17,14 +18,37 @@ describe('the table of rules', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
+  test('has the rules of the gaps and our own', () => {
+    const others = ids.filter((id) => !id.startsWith('S')).sort()
+    expect(others.filter((id) => id.startsWith('G'))).toEqual(
+      'G12-07 G12-10 G13-17 G13-18 G13-19 G13-20 G13-21 G13-22 G3.2-14 G5-01 G5-06 G5-07'.split(' '),
+    )
+    expect(others.filter((id) => !id.startsWith('G'))).toEqual([
+      'final-original',
+      'one-in-flight',
+      'opening-amount',
+      'opening-kind',
+      'operation-id',
+      'operation-machine',
+      'order-money',
+      'pay-once',
+    ])
+  })
+
   test('says of each rule what it is, where it is from and what it applies to', () => {
     const subjects = [...ACTION_NAMES, 'open', 'advance', 'status']
     for (const { text, source, appliesTo } of STATE_RULES) {
-      expect(text).toMatch(/\.$/)
+      expect(text).toMatch(/^(?:[A-Z`]|payout-check ).*[^ ]\.$/)
       expect(source).toMatch(/^(?:interface part|gaps part|ours:) /)
+      expect(appliesTo).not.toEqual([])
       expect(subjects).toEqual(expect.arrayContaining([...appliesTo]))
     }
   })
+})
+
+test('every action and sum says in a sentence what it is', () => {
+  const facts = [...Object.values(ORDER_ACTIONS), ...Object.values(SUMS)]
+  for (const { meaning } of facts) expect(meaning).toMatch(/^[A-Z].*\.$/)
 })
 
 describe('[G5-04] transaction types', () => {
@@ -64,6 +88,11 @@ describe('SQL constraints', () => {
   })
 
   test('know the statuses and kinds of operations', () => {
+    expect(operations.map(({ name, rule }) => [name, rule])).toEqual([
+      ['amount_not_negative', undefined],
+      ['kind_known', undefined],
+      ['status_known', 'operation-machine'],
+    ])
     expect(operations.map(({ expression }) => expression)).toEqual([
       'amount >= 0',
       "kind IN ('sale', 'preauth', 'account-verification', 'capture', 'cancel', 'reversal', 'chargeback', " +

@@ -37,13 +37,14 @@ describe('openOrder', () => {
   })
 
   test.each([
-    ['sale', 0n, 'opening-amount'],
-    ['payout', -1n, 'opening-amount'],
-    ['account-verification', 1n, 'opening-amount'],
-    ['capture', 1n, 'opening-kind'],
-  ])('refuses a %s of %s by the rule %s', (kind, amount, rule) => {
+    ['sale', 0n, 'opening-amount', 'the amount must be above zero'],
+    ['payout', -1n, 'opening-amount', 'the amount must be above zero'],
+    ['account-verification', 1n, 'opening-amount', 'an account verification is of zero'],
+    ['account-verification', -1n, 'opening-amount', 'an account verification is of zero'],
+    ['capture', 1n, 'opening-kind', 'no order begins with a capture'],
+  ])('refuses a %s of %s by the rule %s: %s', (kind, amount, rule, reason) => {
     const order = { id: 'a', kind: kind as 'sale', amount, currency: 'EUR', at: NOON }
-    expect(openOrder(order)).toMatchObject({ allowed: false, rule })
+    expect(openOrder(order)).toEqual({ allowed: false, rule, reason })
   })
 
   test('takes an account verification of zero', () => {
@@ -84,6 +85,10 @@ describe('deriveOrder', () => {
     })
   })
 
+  test.each(['payout', 'transfer'] as const)('a %s is registered and paid out in one', (kind) => {
+    expect(inStatus(kind, 'approved')).toMatchObject({ registered: 10_000n, paidOut: 10_000n, captured: 0n })
+  })
+
   test('operations without an outcome count as in flight, failed ones not at all', () => {
     const two = acted(acted(preauth, 'b', 'capture', 3000n), 'c', 'return', 1000n, 'unknown')
     const three = acted(acted(two, 'd', 'capture', 500n, 'declined'), 'e', 'capture', 700n, 'created')
@@ -97,13 +102,24 @@ describe('deriveOrder', () => {
     expect(order.settlements).toEqual([{ operationId: 'b', amount: 3000n, settlesAt: NOON + 29 * HOUR }])
   })
 
+  test('[G13-17] nothing expires without a hold, and nothing settles that is not taken', () => {
+    expect(sale.holdExpiresAt).toBeUndefined()
+    expect(inStatus('preauth', 'unknown').holdExpiresAt).toBeUndefined()
+    expect(inStatus('sale', 'unknown').settlements).toEqual([])
+    expect(acted(sale, 'b', 'return', 1000n).settlements).toEqual([
+      { operationId: 'a', amount: 10_000n, settlesAt: NOON + DAY },
+    ])
+  })
+
   test('the same operations make the same order', () => {
     const order = acted(preauth, 'b', 'capture', 3000n)
     expect(deriveOrder(order.operations, order)).toEqual(order)
   })
 
   test.each([[[]], [[{ ...sale.opening, kind: 'capture' as const }]]])('is made of an opening first', (operations) => {
-    expect(() => deriveOrder(operations, sale)).toThrow(TypeError)
+    expect(() => deriveOrder(operations, sale)).toThrow(
+      new TypeError('An order begins with a sale, a preauth, an account verification, a payout or a transfer'),
+    )
   })
 })
 
@@ -120,12 +136,14 @@ describe('applyEvent', () => {
   })
 
   test('an operation comes once', () => {
-    const event = { type: 'append', action: 'return', id: 'a', at: NOON } as const
-    expect(applyEvent(sale, event)).toEqual({
-      allowed: false,
-      rule: 'operation-id',
-      reason: 'the order has this operation',
-    })
+    const order = acted(sale, 'b', 'return', 100n)
+    for (const id of ['a', 'b']) {
+      expect(applyEvent(order, { type: 'append', action: 'return', id, at: NOON })).toEqual({
+        allowed: false,
+        rule: 'operation-id',
+        reason: 'the order has this operation',
+      })
+    }
   })
 
   test('an outcome that comes late is taken, also after the hold has expired', () => {

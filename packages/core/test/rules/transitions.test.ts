@@ -69,7 +69,8 @@ describe('every status and step of an operation', () => {
       if (ALLOWED.has(`${from} ${to}`)) {
         expect(decision).toMatchObject({ allowed: true, operation: { kind, status: to, statusAt: NOON + 1 } })
       } else {
-        expect(decision).toMatchObject({ allowed: false, rule: REFUSED_BY[from] })
+        const reason = REFUSED_BY[from] === 'G5-01' ? `${from} is final` : `${from} does not become ${to}`
+        expect(decision).toEqual({ allowed: false, rule: REFUSED_BY[from], reason })
       }
     })
   })

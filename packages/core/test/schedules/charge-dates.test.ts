@@ -149,34 +149,48 @@ describe('nextChargeDate', () => {
 
 describe('what is no schedule', () => {
   const right: Schedule = { period: 'day', interval: 1, startDate: '2026-01-01' }
+  const noPeriod = 'period must be day, week, month or year'
+  const noInterval = 'interval must be a whole number from 1 to 366'
+  const noDate = 'A date must be a day of the calendar from 1970 on, as YYYY-MM-DD'
 
   test.each([
-    ['an unknown period', { ...right, period: 'fortnight' as Period }],
-    ['a period by a name of every object', { ...right, period: 'toString' as Period }],
-    ['[G13-02] an interval of 0', { ...right, interval: 0 }],
-    ['[G13-02] an interval of 367', { ...right, interval: 367 }],
-    ['an interval of a half', { ...right, interval: 1.5 }],
-    ['30 February', { ...right, startDate: '2026-02-30' }],
-    ['29 February of a common year', { ...right, startDate: '2026-02-29' }],
-    ['29 February 2100', { ...right, startDate: '2100-02-29' }],
-    ['31 April', { ...right, startDate: '2026-04-31' }],
-    ['31 June', { ...right, startDate: '2026-06-31' }],
-    ['31 September', { ...right, startDate: '2026-09-31' }],
-    ['31 November', { ...right, startDate: '2026-11-31' }],
-    ['32 January', { ...right, startDate: '2026-01-32' }],
-    ['a day 0', { ...right, startDate: '2026-01-00' }],
-    ['a month 0', { ...right, startDate: '2026-00-01' }],
-    ['a month 13', { ...right, startDate: '2026-13-01' }],
-    ['a year 0', { ...right, startDate: '0000-01-01' }],
-    ['a date with a time', { ...right, startDate: '2026-01-01T00:00' }],
-    ['a text before the date', { ...right, startDate: ' 2026-01-01' }],
-    ['a wrong finish', { ...right, finishDate: '2026-1-1' }],
-  ])('%s is refused', (_, schedule) => {
-    expect(() => chargeDates(schedule)).toThrow(TypeError)
-    expect(() => nextChargeDate(schedule, '2026-01-01')).toThrow(TypeError)
+    ['an unknown period', { ...right, period: 'fortnight' as Period }, noPeriod],
+    ['a period by a name of every object', { ...right, period: 'toString' as Period }, noPeriod],
+    ['[G13-02] an interval of 0', { ...right, interval: 0 }, noInterval],
+    ['[G13-02] an interval of 367', { ...right, interval: 367 }, noInterval],
+    ['an interval of a half', { ...right, interval: 1.5 }, noInterval],
+    ['a wrong finish', { ...right, finishDate: '2026-1-1' }, noDate],
+  ])('%s is refused', (_, schedule, message) => {
+    expect(() => chargeDates(schedule)).toThrow(new TypeError(message))
+    expect(() => nextChargeDate(schedule, '2026-01-01')).toThrow(new TypeError(message))
   })
 
-  test('a day to search from that is none is refused', () => {
-    expect(() => nextChargeDate(right, 'yesterday')).toThrow(TypeError)
+  test.each([
+    ['2026-02-30', '30 February'],
+    ['2026-02-29', '29 February of a common year'],
+    ['2100-02-29', '29 February 2100'],
+    ['2026-04-31', '31 April'],
+    ['2026-06-31', '31 June'],
+    ['2026-09-31', '31 September'],
+    ['2026-11-31', '31 November'],
+    ['2026-01-32', '32 January'],
+    ['2026-01-00', 'a day 0'],
+    ['2026-00-01', 'a month 0'],
+    ['2026-13-01', 'a month 13'],
+    ['0000-01-01', 'a year 0'],
+    ['1969-12-31', 'a day before 1970'],
+    ['2026-01-01T00:00', 'a date with a time'],
+    ['2026-01-01 ', 'a text after the date'],
+    [' 2026-01-01', 'a text before the date'],
+    ['yesterday', 'no date at all'],
+    ['', 'no text'],
+  ])('%j is refused: %s', (date) => {
+    expect(() => chargeDates({ ...right, startDate: date })).toThrow(new TypeError(noDate))
+    expect(() => chargeDates({ ...right, finishDate: date })).toThrow(new TypeError(noDate))
+    expect(() => nextChargeDate(right, date)).toThrow(new TypeError(noDate))
+  })
+
+  test('dates begin with 1970', () => {
+    expect(dates({ ...right, startDate: '1970-01-01' }, 2)).toEqual(['1970-01-01', '1970-01-02'])
   })
 })

@@ -23,6 +23,7 @@ const CASES: ReadonlyArray<readonly [timeZone: string, date: string, time: strin
   ['Australia/Lord_Howe', '2026-10-04', '02:15', '2026-10-03T15:45:00Z', 'a missing half hour: 02:45'],
   ['Australia/Lord_Howe', '2026-04-05', '01:45', '2026-04-04T14:45:00Z', 'a doubled half hour: its first'],
   ['America/Sao_Paulo', '2018-11-04', '00:00', '2018-11-04T03:00:00Z', 'a missing midnight: 01:00'],
+  ['Africa/Monrovia', '1971-06-01', '12:00', '1971-06-01T12:44:30Z', 'an offset with seconds'],
   ['Pacific/Apia', '2011-12-30', '09:00', '2011-12-30T19:00:00Z', 'a missing day: the 31st, 09:00'],
 ]
 
@@ -38,7 +39,9 @@ describe('chargeInstant', () => {
   })
 
   test.each(['24:00', '9:00', '12:60', '12:00:00', ''])('%j is no time', (time) => {
-    expect(() => chargeInstant({ date: '2026-01-01', time, timeZone: 'UTC' })).toThrow(TypeError)
+    expect(() => chargeInstant({ date: '2026-01-01', time, timeZone: 'UTC' })).toThrow(
+      new TypeError('A time must be HH:MM from 00:00 to 23:59'),
+    )
   })
 
   test('a day or a zone that does not exist is refused', () => {

@@ -1,6 +1,9 @@
-import { Cvv, cardBrand, Pan, Secret } from '@tallystick/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { cardBrand } from '../../src/sensitive/card-brand.ts'
+import { Cvv } from '../../src/sensitive/cvv.ts'
+import { Pan } from '../../src/sensitive/pan.ts'
+import { Secret } from '../../src/sensitive/secret.ts'
 
 describe('Pan', () => {
   test.each([
@@ -70,30 +73,64 @@ describe('Secret', () => {
   })
 
   test.each(['', undefined, null, 5])('refuses %j: an unset variable must not become a key', (text) => {
-    expect(() => new Secret(text as string)).toThrow(TypeError)
+    expect(() => new Secret(text as string)).toThrow(
+      new TypeError('A secret must be a text that is not empty; check that its setting is present'),
+    )
   })
 })
 
 describe('cardBrand', () => {
+  /** The first and the last number of each range, as the schemes publish them, and the neighbours outside. */
   test.each([
-    ['444433', 'VISA'],
-    ['400000', 'VISA'],
-    ['510000', 'MASTERCARD'],
-    ['559999', 'MASTERCARD'],
-    ['222100', 'MASTERCARD'],
-    ['272099', 'MASTERCARD'],
-    ['272100', 'UNKNOWN'],
+    ['219999', 'UNKNOWN'],
     ['220000', 'MIR'],
     ['220499', 'MIR'],
     ['220500', 'UNKNOWN'],
+    ['222099', 'UNKNOWN'],
+    ['222100', 'MASTERCARD'],
+    ['272099', 'MASTERCARD'],
+    ['272100', 'UNKNOWN'],
+    ['339999', 'UNKNOWN'],
     ['340000', 'AMEX'],
-    ['378282', 'AMEX'],
+    ['349999', 'AMEX'],
+    ['350000', 'UNKNOWN'],
+    ['352799', 'UNKNOWN'],
     ['352800', 'JCB'],
-    ['620000', 'UNIONPAY'],
+    ['358999', 'JCB'],
+    ['359000', 'UNKNOWN'],
+    ['369999', 'UNKNOWN'],
+    ['370000', 'AMEX'],
+    ['379999', 'AMEX'],
+    ['380000', 'UNKNOWN'],
+    ['399999', 'UNKNOWN'],
+    ['400000', 'VISA'],
+    ['499999', 'VISA'],
     ['500000', 'MAESTRO'],
+    ['509999', 'MAESTRO'],
+    ['510000', 'MASTERCARD'],
+    ['559999', 'MASTERCARD'],
+    ['560000', 'MAESTRO'],
+    ['589999', 'MAESTRO'],
+    ['590000', 'UNKNOWN'],
+    ['619999', 'UNKNOWN'],
+    ['620000', 'UNIONPAY'],
+    ['629999', 'UNIONPAY'],
+    ['630000', 'UNKNOWN'],
+    ['638999', 'UNKNOWN'],
     ['639000', 'MAESTRO'],
+    ['639099', 'MAESTRO'],
+    ['639100', 'UNKNOWN'],
+    ['669999', 'UNKNOWN'],
+    ['670000', 'MAESTRO'],
+    ['679999', 'MAESTRO'],
+    ['680000', 'UNKNOWN'],
     ['000000', 'UNKNOWN'],
     ['', 'UNKNOWN'],
     ['abc', 'UNKNOWN'],
   ])('%s is %s', (bin, brand) => expect(cardBrand(bin)).toBe(brand))
+
+  test('reads the first six digits of a longer number', () => {
+    expect(cardBrand('44443333')).toBe('VISA')
+    expect(cardBrand('378282246310005')).toBe('AMEX')
+  })
 })

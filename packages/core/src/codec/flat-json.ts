@@ -1,0 +1,37 @@
+export interface JsonLimits {
+  /** Objects and arrays within each other. */
+  readonly maxDepth: number
+  /** Members and elements in all. */
+  readonly maxMembers: number
+}
+
+/** What counts outside of texts. */
+const MARK = /["[\]{},]/g
+
+/**
+ * Whether a JSON document keeps within limits, by its brackets and commas alone. Asked before it is parsed: to build a
+ * document that is deep or wide, and to revive it, takes more than linear time.
+ */
+export function isFlatJson(text: string, { maxDepth, maxMembers }: JsonLimits): boolean {
+  const mark = new RegExp(MARK)
+  let depth = 0
+  let members = 1
+  for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
+    const [character] = found
+    if (character === '"') mark.lastIndex = endOfText(text, found.index)
+    else if (character === ',') members++
+    else depth += character === '{' || character === '[' ? 1 : -1
+    if (depth > maxDepth || members > maxMembers) return false
+  }
+  return true
+}
+
+/** Behind the quote that ends the text which begins here. */
+function endOfText(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let escapes = 0
+    while (text[at - 1 - escapes] === '\\') escapes++
+    if (escapes % 2 === 0) return at + 1
+  }
+  return text.length
+}
