@@ -12,6 +12,8 @@ export type AddressCause =
   | 'wrong-path'
 
 const ORIGIN = /^(https?:\/\/)([^/]+)/
+/** Of a base string URI, which has no query; at least a slash. */
+const PATH = /(?<=^https?:\/\/[^/]+)\/.*$/
 const DEFAULT_PORTS = { 'http://': ':80', 'https://': ':443' } as const
 
 /** Mistakes of the first two parts of a base string. */
@@ -73,6 +75,6 @@ function otherScheme(uri: string): string {
 function elsewhere(url: string, uri: string): string[] {
   const other = readRequestUrl(url)
   if (!other.ok) return []
-  const origin = ORIGIN.exec(other.baseStringUri)?.[0] ?? ''
-  return [other.baseStringUri, uri.replace(ORIGIN, () => origin)]
+  const path = uri.replace(ORIGIN, '')
+  return [other.baseStringUri, other.baseStringUri.replace(PATH, () => path)]
 }

@@ -24,14 +24,8 @@ export type EncodingCause =
   | 'unescaped-reserved'
   | 'wrong-order'
 
-/** Mistakes of encoding and of sorting. */
+/** Mistakes of encoding and of sorting. Form encoding makes the first two as well, so it is named where a space shows it. */
 export const ENCODING_MISTAKES: readonly RecipeMistake<EncodingCause>[] = [
-  {
-    cause: 'plus-for-space',
-    advice:
-      'encode a space as %20: form encoding, which makes it a +, is right in the body and wrong in what is signed',
-    changes: () => [encodeWithPlus, encodeAsPhp, encodeAsForm].flatMap(inside),
-  },
   {
     cause: 'unescaped-reserved',
     advice: "encode ! ' ( ) * as well: encodeURIComponent leaves them as they are",
@@ -41,6 +35,12 @@ export const ENCODING_MISTAKES: readonly RecipeMistake<EncodingCause>[] = [
     cause: 'tilde-escaped',
     advice: 'leave ~ as it is: RFC 3986 does not reserve it',
     changes: () => inside(encodeTilde),
+  },
+  {
+    cause: 'plus-for-space',
+    advice:
+      'encode a space as %20: form encoding, which makes it a +, is right in the body and wrong in what is signed',
+    changes: () => [encodeWithPlus, encodeAsPhp, encodeAsForm].flatMap(inside),
   },
   {
     cause: 'lower-case-escapes',
@@ -61,8 +61,8 @@ export const ENCODING_MISTAKES: readonly RecipeMistake<EncodingCause>[] = [
     cause: 'sorted-before-encoding',
     advice: 'encode names and values first and sort what comes out, by name and then by value',
     changes: () => [
-      { arrange: (pairs) => sortedBy(pairs, (pair) => pair) },
-      { arrange: (pairs) => sortedBy(pairs, ([name]) => [name]) },
+      { arrange: (pairs) => sortedBy(pairs, nameOf, textOf) },
+      { arrange: (pairs) => sortedBy(pairs, nameOf) },
     ],
   },
   {
@@ -71,6 +71,14 @@ export const ENCODING_MISTAKES: readonly RecipeMistake<EncodingCause>[] = [
     changes: () => orders,
   },
 ]
+
+function nameOf([name]: Parameter): string {
+  return name
+}
+
+function textOf([, value]: Parameter): string {
+  return value
+}
 
 /** The wrong encoding for names and values, for the two parts, and for both. */
 function inside(encode: Recipe['encode']): Partial<Recipe>[] {
@@ -86,7 +94,7 @@ function encodedEarly(query: readonly Parameter[], body: readonly Parameter[]): 
 
 const orders: readonly Partial<Recipe>[] = [
   { arrange: (pairs) => pairs },
-  { arrange: (pairs) => sortedBy(pairs, ([name]) => [percentEncode(name)]) },
-  { arrange: (pairs) => sortedBy(pairs, ([name, value]) => [`${percentEncode(name)}=${percentEncode(value)}`]) },
-  { arrange: (pairs) => sortedBy(pairs, ([name, value]) => [name.toLowerCase(), name, value]) },
+  { arrange: (pairs) => sortedBy(pairs, ([name]) => percentEncode(name)) },
+  { arrange: (pairs) => sortedBy(pairs, ([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`) },
+  { arrange: (pairs) => sortedBy(pairs, ([name]) => name.toLowerCase(), nameOf, textOf) },
 ]

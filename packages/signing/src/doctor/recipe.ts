@@ -49,21 +49,24 @@ export function cook({ httpMethod, uri, query, body, protocol, encode, arrange, 
 
 /** The right order: by encoded name, then by encoded value. */
 function byEncodedPair(pairs: readonly Parameter[], encode: (text: string) => string): readonly Parameter[] {
-  return sortedBy(pairs, ([name, value]) => [encode(name), encode(value)])
+  return sortedBy(
+    pairs,
+    ([name]) => encode(name),
+    ([, value]) => encode(value),
+  )
 }
 
-/** Sorted by a list of keys, in the order of code units. */
-export function sortedBy(pairs: readonly Parameter[], keys: (pair: Parameter) => readonly string[]): Parameter[] {
+/** Sorted by one key after the other, in the order of code units. Sorting is stable, so the last key goes first. */
+export function sortedBy(
+  pairs: readonly Parameter[],
+  ...keys: readonly ((pair: Parameter) => string)[]
+): readonly Parameter[] {
+  return keys.reduceRight(sortedByOne, pairs)
+}
+
+function sortedByOne(pairs: readonly Parameter[], keyOf: (pair: Parameter) => string): readonly Parameter[] {
   return pairs
-    .map((pair) => ({ pair, keys: keys(pair) }))
-    .sort((a, b) => compareKeys(a.keys, b.keys))
+    .map((pair) => ({ pair, key: keyOf(pair) }))
+    .sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)))
     .map(({ pair }) => pair)
-}
-
-function compareKeys(a: readonly string[], b: readonly string[]): number {
-  for (const [at, key] of a.entries()) {
-    const other = b[at] ?? ''
-    if (key !== other) return key < other ? -1 : 1
-  }
-  return 0
 }

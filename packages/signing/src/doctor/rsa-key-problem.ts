@@ -44,7 +44,7 @@ function causeOf(pem: string, isPublicWanted: boolean): RsaKeyCause {
   if (key === undefined || key.asymmetricKeyType !== 'rsa') return 'unusable-key'
   if (key.type === 'private' && isPublicWanted) return 'private-key-given-for-public'
   if (key.type === 'public' && !isPublicWanted) return 'public-key-given-for-private'
-  return (key.asymmetricKeyDetails?.modulusLength ?? 0) < MIN_BITS ? 'key-under-2048-bits' : 'unusable-key'
+  return Number(key.asymmetricKeyDetails?.modulusLength) < MIN_BITS ? 'key-under-2048-bits' : 'unusable-key'
 }
 
 function readKey(pem: string): KeyObject | undefined {

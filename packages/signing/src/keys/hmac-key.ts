@@ -1,11 +1,12 @@
 import { SigningError } from '../errors.ts'
 import { noPlans, type ParameterPlans } from '../oauth/parameter-plans.ts'
 import { percentEncode } from '../oauth/percent-encode.ts'
+import { noBeginnings, type RequestBeginnings } from '../oauth/request-beginnings.ts'
 import { type HmacBlocks, hmacBlocks } from './hmac-blocks.ts'
 import { MaskedKey } from './masked-key.ts'
 
-/** The blocks of the key, and the plans of the requests that it has signed. */
-type Material = { readonly blocks: HmacBlocks; readonly plans: ParameterPlans }
+/** The blocks of the key, and what it remembers of the requests that it has signed. */
+type Material = { readonly blocks: HmacBlocks; readonly plans: ParameterPlans; readonly beginnings: RequestBeginnings }
 
 let create: (material: Material) => HmacKey
 let isHmacKey: (value: unknown) => value is HmacKey
@@ -46,7 +47,7 @@ export function hmacKey(secret: string): HmacKey {
   if (!secret.isWellFormed()) {
     throw new SigningError('BAD_KEY', 'the HMAC secret holds a lone surrogate, which has no UTF-8 form')
   }
-  return create({ blocks: hmacBlocks(`${percentEncode(secret)}&`), plans: noPlans() })
+  return create({ blocks: hmacBlocks(`${percentEncode(secret)}&`), plans: noPlans(), beginnings: noBeginnings() })
 }
 
 /**

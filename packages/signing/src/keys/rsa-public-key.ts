@@ -1,12 +1,17 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { SigningError } from '../errors.ts'
+import { noBeginnings, type RequestBeginnings } from '../oauth/request-beginnings.ts'
 import { MaskedKey } from './masked-key.ts'
 import { type Pkcs1Key, pkcs1Key } from './pkcs1-key.ts'
 import { requirePem } from './require-pem.ts'
 import { requireRsa } from './require-rsa.ts'
 
-/** What verification needs of a public key. */
-type Material = { readonly key: Pkcs1Key; readonly signatureBytes: number }
+/** What verification needs of a public key, and where the requests went that it has verified. */
+type Material = {
+  readonly key: Pkcs1Key
+  readonly signatureBytes: number
+  readonly beginnings: RequestBeginnings
+}
 
 let create: (material: Material) => RsaPublicKey
 let isRsaPublicKey: (value: unknown) => value is RsaPublicKey
@@ -39,7 +44,7 @@ export class RsaPublicKey extends MaskedKey {
 export function rsaPublicKey(pem: string): RsaPublicKey {
   requirePem(pem, 'public')
   const key = importPublicKey(pem)
-  return create({ key: pkcs1Key(key), signatureBytes: requireRsa(key) })
+  return create({ key: pkcs1Key(key), signatureBytes: requireRsa(key), beginnings: noBeginnings() })
 }
 
 /**

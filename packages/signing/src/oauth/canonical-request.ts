@@ -1,7 +1,14 @@
 import { baseStringBytes } from './base-string-bytes.ts'
 import { isCanonical } from './canonical-body.ts'
-import { isProtocolName, type OAuthHeader, signedParameters } from './oauth-header.ts'
+import type { LentBytes } from './lent-bytes.ts'
+import { OAUTH_NAMES, type OAuthHeader } from './oauth-header.ts'
 import { percentEncode } from './percent-encode.ts'
+
+/** The signed protocol parameters as they stand in a sorted body, in one piece, and nothing of theirs beside it. */
+const PAIRS = new RegExp(
+  `(?:^|&)${OAUTH_NAMES.consumerKey}=([^&]*)&${OAUTH_NAMES.nonce}=([^&]*)&${OAUTH_NAMES.signatureMethod}=([^&]*)` +
+    `&${OAUTH_NAMES.timestamp}=([^&]*)(?:&${OAUTH_NAMES.version}=([^&]*))?(?:$|&(?!oauth_))`,
+)
 
 /**
  * The base string of a request whose body is already the parameter string that was signed: canonical, and with all of the
@@ -9,23 +16,20 @@ import { percentEncode } from './percent-encode.ts'
  *
  * A fast path: it neither decodes the fields nor sorts them. The header must have been found in order before.
  */
-export function canonicalBaseString(beginning: string, body: string, header: OAuthHeader): Uint8Array | undefined {
-  return isCanonical(body) && holdsProtocolPairs(body, header) ? baseStringBytes(beginning, body) : undefined
+export function canonicalBaseString(beginning: Uint8Array, body: string, header: OAuthHeader): LentBytes | undefined {
+  return holdsProtocolPairs(body, header) && isCanonical(body) ? baseStringBytes(beginning, body) : undefined
 }
 
-/** Whether the pairs stand in the body in one piece. Where names are sorted, any other `oauth_*` would stand beside it. */
+/** Whether the pairs stand in the body. What begins with `oauth_` before them would be another name of the protocol's. */
 function holdsProtocolPairs(body: string, header: OAuthHeader): boolean {
-  const pairs = sortedPairs(header)
-  const start = body.indexOf(pairs)
-  const end = start + pairs.length
-  if (start === -1 || (end < body.length && body[end] !== '&')) return false
-  const before = body.slice(body.lastIndexOf('&', start - 2) + 1, start)
-  return (start === 0 || before.endsWith('&')) && !isProtocolName(before) && !isProtocolName(body.slice(end + 1))
-}
-
-/** Their names come in the order of their bytes. */
-function sortedPairs(header: OAuthHeader): string {
-  let pairs = ''
-  for (const [name, value] of signedParameters(header)) pairs += `&${name}=${percentEncode(value)}`
-  return pairs.slice(1)
+  const match = PAIRS.exec(body)
+  if (match === null || body.indexOf('oauth_') < match.index) return false
+  const [, consumerKey, nonce, signatureMethod, timestamp, version] = match
+  return (
+    nonce === percentEncode(header.nonce) &&
+    timestamp === header.timestamp &&
+    consumerKey === percentEncode(header.consumerKey) &&
+    signatureMethod === header.signatureMethod &&
+    version === header.version
+  )
 }

@@ -3,7 +3,7 @@ import type { Parameter } from './parameter.ts'
 import { percentDecode } from './percent-decode.ts'
 
 /** Form encoding is ASCII without white space; everything else travels as `%XX` or `+`. */
-const VISIBLE_ASCII = /^[!-~]*$/
+const NOT_VISIBLE_ASCII = /[^!-~]/
 
 /**
  * Decodes `application/x-www-form-urlencoded` text, a query or a body, into pairs in the order of the text. Strict,
@@ -22,27 +22,28 @@ export function decodeParameters(text: string): Parameter[] {
 
 /** As {@link decodeParameters}, with `undefined` in place of the error. */
 export function readParameters(text: string): Parameter[] | undefined {
-  if (typeof text !== 'string' || !VISIBLE_ASCII.test(text)) return undefined
+  if (typeof text !== 'string' || NOT_VISIBLE_ASCII.test(text)) return undefined
+  const decode = text.includes('+') ? decodeWithPlus : percentDecode
   const parameters: Parameter[] = []
+  let equals = text.indexOf('=')
   for (let start = 0; start < text.length; ) {
     const next = text.indexOf('&', start)
     const end = next === -1 ? text.length : next
-    const parameter = end === start ? undefined : readParameter(text.slice(start, end))
-    if (parameter !== undefined) parameters.push(parameter)
-    else if (end > start) return undefined
+    // One that lies ahead is kept, so that the text is searched once.
+    if (equals !== -1 && equals < start) equals = text.indexOf('=', start)
+    if (end > start) {
+      const nameEnd = equals === -1 || equals > end ? end : equals
+      const name = decode(text.slice(start, nameEnd))
+      const value = decode(text.slice(nameEnd + 1, Math.max(end, nameEnd + 1)))
+      if (name === undefined || value === undefined) return undefined
+      parameters.push([name, value])
+    }
     start = end + 1
   }
   return parameters
 }
 
-function readParameter(piece: string): Parameter | undefined {
-  const equals = piece.indexOf('=')
-  const name = decodePiece(equals === -1 ? piece : piece.slice(0, equals))
-  const value = decodePiece(equals === -1 ? '' : piece.slice(equals + 1))
-  return name === undefined || value === undefined ? undefined : [name, value]
-}
-
 /** Split and join: `replaceAll` takes more than linear time on a megabyte of plus signs (V8 14). */
-function decodePiece(text: string): string | undefined {
+function decodeWithPlus(text: string): string | undefined {
   return percentDecode(text.includes('+') ? text.split('+').join(' ') : text)
 }

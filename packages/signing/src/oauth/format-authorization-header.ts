@@ -1,5 +1,5 @@
 import { SigningError } from '../errors.ts'
-import { type OAuthHeader, protocolParameters } from './oauth-header.ts'
+import { OAUTH_NAMES, type OAuthHeader, type UnsignedHeader } from './oauth-header.ts'
 import { percentEncode } from './percent-encode.ts'
 
 const QUOTABLE = /^[\t -~]*$/
@@ -13,9 +13,20 @@ const QUOTABLE = /^[\t -~]*$/
  * @see {@link https://www.rfc-editor.org/rfc/rfc5849#section-3.5.1 RFC 5849 section 3.5.1}; specification part 5.2
  */
 export function formatAuthorizationHeader(header: OAuthHeader): string {
-  let text = header.realm === undefined ? '' : `, realm="${escapeRealm(header.realm)}"`
-  for (const [name, value] of protocolParameters(header)) text += `, ${name}="${percentEncode(value)}"`
-  return `OAuth${text.slice(1)}`
+  return formatSigned(header, header.signature)
+}
+
+/** As {@link formatAuthorizationHeader}, with the signature beside the header. */
+export function formatSigned(header: UnsignedHeader, signature: string): string {
+  const { realm, consumerKey, nonce, signatureMethod, timestamp, version } = header
+  return (
+    `OAuth ${realm === undefined ? '' : `realm="${escapeRealm(realm)}", `}` +
+    `${OAUTH_NAMES.consumerKey}="${percentEncode(consumerKey)}", ${OAUTH_NAMES.nonce}="${percentEncode(nonce)}", ` +
+    `${OAUTH_NAMES.signature}="${percentEncode(signature)}", ` +
+    `${OAUTH_NAMES.signatureMethod}="${percentEncode(signatureMethod)}", ` +
+    `${OAUTH_NAMES.timestamp}="${percentEncode(timestamp)}"` +
+    (version === undefined ? '' : `, ${OAUTH_NAMES.version}="${percentEncode(version)}"`)
+  )
 }
 
 /** The realm is the one value that is a plain quoted string instead of percent-encoded text (RFC 9110 section 5.6.4). */

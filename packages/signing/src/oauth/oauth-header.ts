@@ -18,6 +18,9 @@ export type OAuthHeader = {
   readonly signature: string
 }
 
+/** A header before it is signed. */
+export type UnsignedHeader = Omit<OAuthHeader, 'signature'>
+
 /** How the wire spells the protocol parameters; there are no others. In the order of their bytes. */
 export const OAUTH_NAMES = {
   consumerKey: 'oauth_consumer_key',
@@ -35,17 +38,16 @@ export function isProtocolName(name: string): boolean {
 
 /** The protocol parameters of a header, decoded, with `oauth_signature` and without an absent version. */
 export function protocolParameters(header: OAuthHeader): Parameter[] {
-  const parameters: Parameter[] = [
-    [OAUTH_NAMES.consumerKey, header.consumerKey],
-    [OAUTH_NAMES.nonce, header.nonce],
-    [OAUTH_NAMES.signature, header.signature],
-    [OAUTH_NAMES.signatureMethod, header.signatureMethod],
-    [OAUTH_NAMES.timestamp, header.timestamp],
-  ]
-  return header.version === undefined ? parameters : [...parameters, [OAUTH_NAMES.version, header.version]]
+  return [...signedParameters(header), [OAUTH_NAMES.signature, header.signature]]
 }
 
-/** As {@link protocolParameters}, without `oauth_signature`: those that are signed. */
-export function signedParameters(header: OAuthHeader): Parameter[] {
-  return protocolParameters(header).filter(([name]) => name !== OAUTH_NAMES.signature)
+/** As {@link protocolParameters}, without `oauth_signature`: those that are signed. In the order of their bytes. */
+export function signedParameters(header: UnsignedHeader): Parameter[] {
+  const { consumerKey, nonce, signatureMethod, timestamp, version } = header
+  const consumer: Parameter = [OAUTH_NAMES.consumerKey, consumerKey]
+  const fresh: Parameter = [OAUTH_NAMES.nonce, nonce]
+  const method: Parameter = [OAUTH_NAMES.signatureMethod, signatureMethod]
+  const time: Parameter = [OAUTH_NAMES.timestamp, timestamp]
+  if (version === undefined) return [consumer, fresh, method, time]
+  return [consumer, fresh, method, time, [OAUTH_NAMES.version, version]]
 }

@@ -1,6 +1,6 @@
 import { SigningError } from '../errors.ts'
 
-const UNRESERVED = /^[A-Za-z0-9\-._~]*$/
+const RESERVED = /[^A-Za-z0-9\-._~]/
 /** Reserved by RFC 3986, left alone by `encodeURIComponent`. */
 const LEFT_OVER = /[!'()*]/
 const EACH_LEFT_OVER = /[!'()*]/g
@@ -14,14 +14,19 @@ const EACH_LEFT_OVER = /[!'()*]/g
  * @see {@link https://www.rfc-editor.org/rfc/rfc5849#section-3.6 RFC 5849 section 3.6}; specification part 5.2
  */
 export function percentEncode(text: string): string {
-  if (typeof text !== 'string') throw new SigningError('BAD_ARGUMENT', 'names and values of parameters must be texts')
-  if (UNRESERVED.test(text)) return text
+  if (!RESERVED.test(requireText(text))) return text
   if (!text.isWellFormed()) {
     throw new SigningError('BAD_TEXT', 'the text holds a lone surrogate, which has no UTF-8 form')
   }
   const encoded = encodeURIComponent(text)
   // Most texts have none, and asking is cheaper than replacing.
   return LEFT_OVER.test(encoded) ? encoded.replace(EACH_LEFT_OVER, percentEncodeAscii) : encoded
+}
+
+/** @throws {SigningError} `BAD_ARGUMENT` for a name or value that is not a text, for callers that the types do not hold. */
+export function requireText(text: string): string {
+  if (typeof text === 'string') return text
+  throw new SigningError('BAD_ARGUMENT', 'names and values of parameters must be texts')
 }
 
 function percentEncodeAscii(character: string): string {

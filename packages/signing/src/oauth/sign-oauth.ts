@@ -1,13 +1,21 @@
 import { SigningError } from '../errors.ts'
-import { baseStringBytes } from './base-string-bytes.ts'
 import { requireRequestUrl } from './base-string-uri.ts'
-import { formatAuthorizationHeader } from './format-authorization-header.ts'
-import { isProtocolName, type OAuthHeader, signedParameters } from './oauth-header.ts'
+import { type EncodedRequest, encodeByPlan, encodePlainly } from './encode-request.ts'
+import { formatSigned } from './format-authorization-header.ts'
+import { returnBytes } from './lent-bytes.ts'
+import { isProtocolName, signedParameters, type UnsignedHeader } from './oauth-header.ts'
 import type { Parameter } from './parameter.ts'
-import { normalizeByPlan } from './parameter-plans.ts'
+import { knownPlan, newPlan, type ParameterPlans, type Plan } from './parameter-plans.ts'
 import { CONSUMER_KEY_RULE, NONCE_RULE, type ProtocolRule, TIMESTAMP_RULE, VERSION } from './protocol-rules.ts'
-import { baseStringBeginning, type SignableRequest } from './signature-base-string.ts'
-import { type OAuthSigner, plansOf, requireMethod, signBaseString, signBaseStringAsync } from './signature-methods.ts'
+import { beginningFor } from './request-beginnings.ts'
+import type { SignableRequest } from './signature-base-string.ts'
+import {
+  type OAuthSigner,
+  requireMethod,
+  signBaseString,
+  signBaseStringAsync,
+  signedBefore,
+} from './signature-methods.ts'
 
 /** The request to sign, the method with its key, and the values that the caller chooses. */
 export type SignOAuthInput = OAuthSigner &
@@ -51,8 +59,11 @@ export type SignedOAuth = {
  */
 export function signOAuth(input: SignOAuthInput): SignedOAuth {
   const prepared = prepare(input)
-  const signature = signBaseString(input, prepared.baseString)
-  return finish(prepared, signature)
+  try {
+    return finish(prepared, signBaseString(input, prepared.baseString))
+  } finally {
+    returnBytes(prepared.baseString)
+  }
 }
 
 /**
@@ -63,37 +74,43 @@ export function signOAuth(input: SignOAuthInput): SignedOAuth {
  */
 export async function signOAuthAsync(input: SignOAuthInput): Promise<SignedOAuth> {
   const prepared = prepare(input)
-  return finish(prepared, await signBaseStringAsync(input, prepared.baseString))
+  try {
+    return finish(prepared, await signBaseStringAsync(input, prepared.baseString))
+  } finally {
+    returnBytes(prepared.baseString)
+  }
 }
 
-type Prepared = {
-  readonly unsigned: OAuthHeader
-  readonly oauthParameters: readonly Parameter[]
-  readonly baseString: Uint8Array
-  readonly body: string
-}
+type Prepared = EncodedRequest & { readonly unsigned: UnsignedHeader; readonly oauthParameters: readonly Parameter[] }
 
 function prepare(input: SignOAuthInput): Prepared {
   requireMethod(input.method)
-  const plans = plansOf(input)
+  const { plans, beginnings } = signedBefore(input)
   const { baseStringUri, parameters: query } = requireRequestUrl(input.url)
   requireNoProtocolNames(query)
-  requireNoProtocolNames(input.parameters)
   const unsigned = unsignedHeader(input)
   const oauthParameters = signedParameters(unsigned)
   const sent = [...input.parameters, ...oauthParameters]
-  const beginning = baseStringBeginning(input.httpMethod, baseStringUri)
-  const body = normalizeByPlan(plans, sent)
-  const signed = query.length === 0 ? body : normalizeByPlan(plans, [...query, ...sent])
-  return { unsigned, oauthParameters, baseString: baseStringBytes(beginning, signed), body }
+  const beginning = beginningFor(beginnings, input.httpMethod, baseStringUri)
+  const plan = planOf(plans, input.parameters, sent)
+  const planned = query.length === 0 && plan !== undefined ? encodeByPlan(beginning, plan, sent) : undefined
+  const { body, baseString } = planned ?? encodePlainly(beginning, query, sent)
+  return { unsigned, oauthParameters, body, baseString }
 }
 
-function finish({ unsigned, oauthParameters, baseString, body }: Prepared, signature: string): SignedOAuth {
-  baseString.fill(0)
-  return { authorization: formatAuthorizationHeader({ ...unsigned, signature }), oauthParameters, body }
+/** The names of the parameters are looked at once, when their plan is made. */
+function planOf(plans: ParameterPlans, own: readonly Parameter[], sent: readonly Parameter[]): Plan | undefined {
+  const known = knownPlan(plans, sent)
+  if (known !== undefined) return known
+  requireNoProtocolNames(own)
+  return newPlan(plans, sent)
 }
 
-function unsignedHeader({ method, consumerKey, nonce, timestamp, realm }: SignOAuthInput): OAuthHeader {
+function finish({ unsigned, oauthParameters, body }: Prepared, signature: string): SignedOAuth {
+  return { authorization: formatSigned(unsigned, signature), oauthParameters, body }
+}
+
+function unsignedHeader({ method, consumerKey, nonce, timestamp, realm }: SignOAuthInput): UnsignedHeader {
   return {
     realm,
     consumerKey: obey(CONSUMER_KEY_RULE, consumerKey),
@@ -101,7 +118,6 @@ function unsignedHeader({ method, consumerKey, nonce, timestamp, realm }: SignOA
     signatureMethod: method,
     timestamp: obey(TIMESTAMP_RULE, String(timestamp)),
     version: VERSION,
-    signature: '',
   }
 }
 

@@ -30,13 +30,12 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 export function signatureBaseString({ httpMethod, url, parameters }: SignableRequest): string {
   const { baseStringUri, parameters: query } = requireRequestUrl(url)
   const signed = [...query, ...parameters].filter(([name]) => name !== OAUTH_NAMES.signature)
-  return baseStringBeginning(httpMethod, baseStringUri) + percentEncode(normalizeParameters(signed))
+  const pieces = [requireHttpMethod(httpMethod).toUpperCase(), baseStringUri, normalizeParameters(signed)]
+  return pieces.map(percentEncode).join('&')
 }
 
-/** What stands before the parameter string: the method and the URL, encoded, with their two `&`. */
-export function baseStringBeginning(httpMethod: string, baseStringUri: string): string {
-  if (typeof httpMethod !== 'string' || !TOKEN.test(httpMethod)) {
-    throw new SigningError('BAD_ARGUMENT', 'httpMethod must be the name of an HTTP method, such as POST')
-  }
-  return `${percentEncode(httpMethod.toUpperCase())}&${percentEncode(baseStringUri)}&`
+/** @throws {SigningError} `BAD_ARGUMENT` when the method is not an HTTP token. */
+export function requireHttpMethod(httpMethod: string): string {
+  if (typeof httpMethod === 'string' && TOKEN.test(httpMethod)) return httpMethod
+  throw new SigningError('BAD_ARGUMENT', 'httpMethod must be the name of an HTTP method, such as POST')
 }

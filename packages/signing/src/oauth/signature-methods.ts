@@ -1,11 +1,15 @@
-import { sign, timingSafeEqual, verify } from 'node:crypto'
+import { sign, verify } from 'node:crypto'
 import { SigningError } from '../errors.ts'
 import { hmacSha1 } from '../keys/hmac-blocks.ts'
 import { type HmacKey, hmacKeyMaterial } from '../keys/hmac-key.ts'
 import { type RsaPrivateKey, rsaPrivateKeyMaterial } from '../keys/rsa-private-key.ts'
 import { type RsaPublicKey, rsaPublicKeyMaterial } from '../keys/rsa-public-key.ts'
+import { BASE_STRING_START } from './base-string-bytes.ts'
 import { decodeCanonicalBase64 } from './canonical-base64.ts'
+import type { LentBytes } from './lent-bytes.ts'
 import type { ParameterPlans } from './parameter-plans.ts'
+import type { RequestBeginnings } from './request-beginnings.ts'
+import { isSameMac } from './same-mac.ts'
 import { signOnPool, verifyOnPool } from './thread-pool.ts'
 
 /** Which key signs and which verifies, per method. HMAC has one for both. */
@@ -37,13 +41,14 @@ export type SignatureCheck = 'malformed-signature' | 'valid' | 'wrong-signature'
 
 type Method<M extends SignatureMethod> = {
   /** Signs the base string; base64. */
-  sign(key: MethodKeys[M]['sign'], baseString: Uint8Array): string
-  verify(key: MethodKeys[M]['verify'], baseString: Uint8Array, signature: string): SignatureCheck
+  sign(key: MethodKeys[M]['sign'], baseString: LentBytes): string
+  verify(key: MethodKeys[M]['verify'], baseString: LentBytes, signature: string): SignatureCheck
   /** The same on node's thread pool, where the work is worth the way there. */
-  signAsync(key: MethodKeys[M]['sign'], baseString: Uint8Array): Promise<string>
-  verifyAsync(key: MethodKeys[M]['verify'], baseString: Uint8Array, signature: string): Promise<SignatureCheck>
-  /** The plans that a key holds. */
-  plans(key: MethodKeys[M]['sign']): ParameterPlans
+  signAsync(key: MethodKeys[M]['sign'], baseString: LentBytes): Promise<string>
+  verifyAsync(key: MethodKeys[M]['verify'], baseString: LentBytes, signature: string): Promise<SignatureCheck>
+  /** What a key remembers of its requests. */
+  signed(key: MethodKeys[M]['sign']): { readonly plans: ParameterPlans; readonly beginnings: RequestBeginnings }
+  verified(key: MethodKeys[M]['verify']): { readonly beginnings: RequestBeginnings }
 }
 
 const HMAC_SHA1_BYTES = 20
@@ -52,56 +57,64 @@ const HMAC_SHA1_BYTES = 20
 const METHODS: { readonly [M in SignatureMethod]: Method<M> } = {
   /** @see {@link https://www.rfc-editor.org/rfc/rfc5849#section-3.4.2 RFC 5849 section 3.4.2} */
   'HMAC-SHA1': {
-    sign: (key, baseString) => hmacSha1(hmacKeyMaterial(key).blocks, baseString),
-    verify: (key, baseString, signature) => {
-      const expected = hmacSha1(hmacKeyMaterial(key).blocks, baseString)
-      if (isSameText(expected, signature)) return 'valid'
+    sign: (key, { bytes, end }) => hmacSha1(hmacKeyMaterial(key).blocks, bytes, end),
+    verify: (key, { bytes, end }, signature) => {
+      const expected = hmacSha1(hmacKeyMaterial(key).blocks, bytes, end)
+      if (isSameMac(expected, signature)) return 'valid'
       return decodeCanonicalBase64(signature, HMAC_SHA1_BYTES) ? 'wrong-signature' : 'malformed-signature'
     },
     signAsync: async (key, baseString) => METHODS['HMAC-SHA1'].sign(key, baseString),
     verifyAsync: async (key, baseString, signature) => METHODS['HMAC-SHA1'].verify(key, baseString, signature),
-    plans: (key) => hmacKeyMaterial(key).plans,
+    signed: hmacKeyMaterial,
+    verified: hmacKeyMaterial,
   },
   /** @see {@link https://www.rfc-editor.org/rfc/rfc8017#section-8.2 RFC 8017 section 8.2} (RSASSA-PKCS1-v1_5) */
   'RSA-SHA256': {
-    sign: (key, baseString) => sign('sha256', baseString, rsaPrivateKeyMaterial(key).key).toString('base64'),
+    sign: (key, baseString) =>
+      sign('sha256', signedPart(baseString), rsaPrivateKeyMaterial(key).key).toString('base64'),
     verify: (publicKey, baseString, signature) => {
       const { key, signatureBytes } = rsaPublicKeyMaterial(publicKey)
       const received = decodeCanonicalBase64(signature, signatureBytes)
       if (received === undefined) return 'malformed-signature'
-      return verify('sha256', baseString, key, received) ? 'valid' : 'wrong-signature'
+      return verify('sha256', signedPart(baseString), key, received) ? 'valid' : 'wrong-signature'
     },
     signAsync: async (key, baseString) => {
-      const signature = await signOnPool(rsaPrivateKeyMaterial(key).key, baseString)
+      const signature = await signOnPool(rsaPrivateKeyMaterial(key).key, signedPart(baseString))
       return signature.toString('base64')
     },
     verifyAsync: async (publicKey, baseString, signature) => {
       const { key, signatureBytes } = rsaPublicKeyMaterial(publicKey)
       const received = decodeCanonicalBase64(signature, signatureBytes)
       if (received === undefined) return 'malformed-signature'
-      return (await verifyOnPool(key, baseString, received)) ? 'valid' : 'wrong-signature'
+      return (await verifyOnPool(key, signedPart(baseString), received)) ? 'valid' : 'wrong-signature'
     },
-    plans: (key) => rsaPrivateKeyMaterial(key).plans,
+    signed: rsaPrivateKeyMaterial,
+    verified: rsaPublicKeyMaterial,
   },
 }
 
 /** Signs a base string: base64 of the signature. */
 export function signBaseString<M extends SignatureMethod>(
   { method, key }: OAuthSigner<M>,
-  baseString: Uint8Array,
+  baseString: LentBytes,
 ): string {
   return METHODS[method].sign(key, baseString)
 }
 
-/** The plans that a signer's key holds. */
-export function plansOf<M extends SignatureMethod>({ method, key }: OAuthSigner<M>): ParameterPlans {
-  return METHODS[method].plans(key)
+/** What a signer's key remembers of its requests. */
+export function signedBefore<M extends SignatureMethod>({ method, key }: OAuthSigner<M>) {
+  return METHODS[method].signed(key)
+}
+
+/** What a verifier's key remembers of its requests. */
+export function verifiedBefore<M extends SignatureMethod>({ method, key }: OAuthVerifier<M>) {
+  return METHODS[method].verified(key)
 }
 
 /** Checks a signature of a base string. */
 export function checkSignature<M extends SignatureMethod>(
   { method, key }: OAuthVerifier<M>,
-  baseString: Uint8Array,
+  baseString: LentBytes,
   signature: string,
 ): SignatureCheck {
   return METHODS[method].verify(key, baseString, signature)
@@ -110,7 +123,7 @@ export function checkSignature<M extends SignatureMethod>(
 /** As {@link signBaseString}, on node's thread pool. */
 export function signBaseStringAsync<M extends SignatureMethod>(
   { method, key }: OAuthSigner<M>,
-  baseString: Uint8Array,
+  baseString: LentBytes,
 ): Promise<string> {
   return METHODS[method].signAsync(key, baseString)
 }
@@ -118,7 +131,7 @@ export function signBaseStringAsync<M extends SignatureMethod>(
 /** As {@link checkSignature}, on node's thread pool. */
 export function checkSignatureAsync<M extends SignatureMethod>(
   { method, key }: OAuthVerifier<M>,
-  baseString: Uint8Array,
+  baseString: LentBytes,
   signature: string,
 ): Promise<SignatureCheck> {
   return METHODS[method].verifyAsync(key, baseString, signature)
@@ -134,8 +147,6 @@ export function requireMethod(method: SignatureMethod): void {
   throw new SigningError('BAD_ARGUMENT', `method must be one of ${Object.keys(METHODS).join(', ')}`)
 }
 
-/** Compares in constant time, for texts of the same length. */
-function isSameText(expected: string, received: string): boolean {
-  const [a, b] = [Buffer.from(expected), Buffer.from(received)]
-  return a.length === b.length && timingSafeEqual(a, b)
+function signedPart({ bytes, end }: LentBytes): Uint8Array {
+  return bytes.subarray(BASE_STRING_START, end)
 }

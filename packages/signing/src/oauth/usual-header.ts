@@ -3,7 +3,7 @@ import { percentDecode } from './percent-decode.ts'
 
 const PLAIN = '"([A-Za-z0-9._~-]+)"'
 const USUAL = new RegExp(
-  `^OAuth oauth_consumer_key=${PLAIN}, oauth_nonce=${PLAIN}, oauth_signature="((?:[A-Za-z0-9]|%2B|%2F|%3D)+)", ` +
+  `^OAuth oauth_consumer_key=${PLAIN}, oauth_nonce=${PLAIN}, oauth_signature="([A-Za-z0-9]*(?:%(?:2B|2F|3D)[A-Za-z0-9]*)*)", ` +
     `oauth_signature_method=${PLAIN}, oauth_timestamp=${PLAIN}, oauth_version=${PLAIN}$`,
 )
 

@@ -3,6 +3,7 @@ import { refuse } from '../refusal.ts'
 import { baseStringBytes } from './base-string-bytes.ts'
 import { canonicalBaseString } from './canonical-request.ts'
 import { readParameters } from './decode-parameters.ts'
+import { type LentBytes, returnBytes } from './lent-bytes.ts'
 import { normalizeParameters } from './normalize-parameters.ts'
 import { isProtocolName, type OAuthHeader, signedParameters } from './oauth-header.ts'
 import type { Parameter } from './parameter.ts'
@@ -14,14 +15,16 @@ import {
   refuseTimestamp,
   refuseVersion,
 } from './refuse-request.ts'
+import { beginningFor } from './request-beginnings.ts'
 import { readRequestUrl } from './request-url.ts'
-import { baseStringBeginning, type SignableRequest } from './signature-base-string.ts'
+import type { SignableRequest } from './signature-base-string.ts'
 import {
   checkSignature,
   checkSignatureAsync,
   type OAuthVerifier,
   requireMethod,
   type SignatureCheck,
+  verifiedBefore,
 } from './signature-methods.ts'
 
 /** The outcome of {@link verifyOAuth}. An object in both cases: ask for `.ok`. */
@@ -76,9 +79,11 @@ const DEFAULT_WINDOW_SECONDS = 300
 export function verifyOAuth(input: VerifyOAuthInput): OAuthVerdict {
   const examined = examine(input)
   if ('ok' in examined) return examined
-  const check = checkSignature(input, examined, input.header.signature)
-  examined.fill(0)
-  return verdictOf(check, input.header)
+  try {
+    return verdictOf(checkSignature(input, examined, input.header.signature), input.header)
+  } finally {
+    returnBytes(examined)
+  }
 }
 
 /**
@@ -90,18 +95,20 @@ export function verifyOAuth(input: VerifyOAuthInput): OAuthVerdict {
 export async function verifyOAuthAsync(input: VerifyOAuthInput): Promise<OAuthVerdict> {
   const examined = examine(input)
   if ('ok' in examined) return examined
-  const check = await checkSignatureAsync(input, examined, input.header.signature)
-  examined.fill(0)
-  return verdictOf(check, input.header)
+  try {
+    return verdictOf(await checkSignatureAsync(input, examined, input.header.signature), input.header)
+  } finally {
+    returnBytes(examined)
+  }
 }
 
-/** Everything but the signature: a refusal, or the base string that the signature has to be of, to be wiped after. */
-function examine(input: VerifyOAuthInput): OAuthRefusal | Uint8Array {
+/** Everything but the signature: a refusal, or the base string that the signature has to be of, to be given back. */
+function examine(input: VerifyOAuthInput): OAuthRefusal | LentBytes {
   requireArguments(input)
   const url = readRequestUrl(input.url)
   if (!url.ok) return url
   const refusal = refuseHeader(input)
-  const beginning = baseStringBeginning(input.httpMethod, url.baseStringUri)
+  const beginning = beginningFor(verifiedBefore(input).beginnings, input.httpMethod, url.baseStringUri)
   const isAlone = refusal === undefined && url.parameters.length === 0 && input.parameters === undefined
   const signed = isAlone ? canonicalBaseString(beginning, input.body, input.header) : undefined
   if (signed !== undefined) return signed
@@ -120,7 +127,7 @@ function refuseHeader({ header, method, now, windowSeconds = DEFAULT_WINDOW_SECO
   )
 }
 
-function plainBaseString(beginning: string, parameters: readonly Parameter[], header: OAuthHeader): Uint8Array {
+function plainBaseString(beginning: Uint8Array, parameters: readonly Parameter[], header: OAuthHeader): LentBytes {
   const business = parameters.filter(([name]) => !isProtocolName(name))
   return baseStringBytes(beginning, normalizeParameters([...business, ...signedParameters(header)]))
 }

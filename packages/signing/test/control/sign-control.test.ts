@@ -68,10 +68,14 @@ describe('signControl', () => {
 
   test('refuses a term that is not a text instead of signing it as an empty one', () => {
     const terms = ['a', undefined] as unknown as string[]
-    expect(catchSigningError(() => signControl({ terms, key: 'key' })).code).toBe('BAD_ARGUMENT')
+    const error = catchSigningError(() => signControl({ terms, key: 'key' }))
+    expect(error.code).toBe('BAD_ARGUMENT')
+    expect(error.message).toMatch(/an absent term is ''/)
   })
 
   test('refuses a lone surrogate, which SHA-1 over UTF-8 cannot see', () => {
-    expect(catchSigningError(() => signControl({ terms: ['\ud800'], key: 'key' })).code).toBe('BAD_TEXT')
+    const error = catchSigningError(() => signControl({ terms: ['\ud800'], key: 'key' }))
+    expect(error.code).toBe('BAD_TEXT')
+    expect(error.message).toMatch(/the terms hold a lone surrogate/)
   })
 })

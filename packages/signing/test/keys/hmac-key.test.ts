@@ -1,5 +1,8 @@
+import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { type HmacKey, hmacKey, signOAuth } from '../../src/index.ts'
+import { HMAC_BLOCK_BYTES, hmacSha1 } from '../../src/keys/hmac-blocks.ts'
+import { hmacKeyMaterial } from '../../src/keys/hmac-key.ts'
 import { catchSigningError } from '../catch-signing-error.ts'
 
 const request = {
@@ -12,6 +15,14 @@ const request = {
 } as const
 
 describe('hmacKey', () => {
+  test('[S5.2-12] keys HMAC-SHA1 with the percent-encoded secret and an &', () => {
+    const { blocks } = hmacKeyMaterial(hmacKey('a+é'))
+    const bytes = Buffer.concat([Buffer.alloc(HMAC_BLOCK_BYTES), Buffer.from('text')])
+    expect(hmacSha1(blocks, bytes, bytes.length)).toBe(
+      createHmac('sha1', 'a%2B%C3%A9&').update('text').digest('base64'),
+    )
+  })
+
   test('refuses an empty secret when it is made', () => {
     const error = catchSigningError(() => hmacKey(''))
     expect(error.code).toBe('BAD_KEY')
@@ -23,7 +34,9 @@ describe('hmacKey', () => {
   })
 
   test('refuses a secret without a UTF-8 form', () => {
-    expect(catchSigningError(() => hmacKey('\udc00')).code).toBe('BAD_KEY')
+    const error = catchSigningError(() => hmacKey('\udc00'))
+    expect(error.code).toBe('BAD_KEY')
+    expect(error.message).toMatch(/lone surrogate/)
   })
 
   test.for([

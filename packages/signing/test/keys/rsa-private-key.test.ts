@@ -1,6 +1,7 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { constants, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { hmacKey, type RsaPrivateKey, rsaPrivateKey, rsaPublicKey, signOAuth } from '../../src/index.ts'
+import { rsaPrivateKeyMaterial } from '../../src/keys/rsa-private-key.ts'
 import { catchSigningError } from '../catch-signing-error.ts'
 import { keyPair, privatePem, publicPem } from '../rsa-key-pair.ts'
 import { foreignKeys, privatePemWithEvenModulus, privatePemWithWrongModulus, wrap } from './damaged-keys.ts'
@@ -27,6 +28,12 @@ describe('rsaPrivateKey', () => {
     ['PKCS#8 with explanatory text before it', `Bag Attributes\n    friendlyName: test\n${privatePem}`],
   ] as const)('[S5.2-16] imports %s', ([, pem]) => {
     expect(String(rsaPrivateKey(pem))).toBe('RsaPrivateKey [masked]')
+  })
+
+  test('holds the key that was given, with the padding of RFC 8017 section 8.2', () => {
+    const { key } = rsaPrivateKeyMaterial(rsaPrivateKey(pkcs1))
+    expect(key.key.equals(keyPair.privateKey)).toBe(true)
+    expect(key.padding).toBe(constants.RSA_PKCS1_PADDING)
   })
 
   test('[S5.2-16] [S8-02] refuses a modulus of 1024 bits', () => {

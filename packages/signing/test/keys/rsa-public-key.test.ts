@@ -1,5 +1,7 @@
+import { constants } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { rsaPublicKey } from '../../src/index.ts'
+import { hmacKey, type RsaPublicKey, rsaPrivateKey, rsaPublicKey } from '../../src/index.ts'
+import { rsaPublicKeyMaterial } from '../../src/keys/rsa-public-key.ts'
 import { catchSigningError } from '../catch-signing-error.ts'
 import { keyPair, privatePem, publicPem } from '../rsa-key-pair.ts'
 import { rsaPublicKeyPem } from '../vectors.ts'
@@ -19,6 +21,12 @@ describe('rsaPublicKey', () => {
     ['the exponent 3', publicPemOfExponent('Aw')],
   ] as const)('[S5.2-17] imports %s', ([, pem]) => {
     expect(String(rsaPublicKey(pem))).toBe('RsaPublicKey [masked]')
+  })
+
+  test('holds the key that was given, with the padding of RFC 8017 section 8.2', () => {
+    const { key } = rsaPublicKeyMaterial(rsaPublicKey(publicPem))
+    expect(key.key.equals(keyPair.publicKey)).toBe(true)
+    expect(key.padding).toBe(constants.RSA_PKCS1_PADDING)
   })
 
   test.for([1024, 2047, 8193, 9000])('[S8-02] refuses a modulus of %i bits', (bits) => {
@@ -54,5 +62,26 @@ describe('rsaPublicKey', () => {
     const error = catchSigningError(() => rsaPublicKey(pem))
     expect(error.code).toBe('BAD_KEY')
     expect(error.message).toMatch(message)
+  })
+
+  test.for([
+    [2048, 256],
+    [2049, 257],
+    [8192, 1024],
+  ] as const)('of %i bits has signatures of %i bytes (RFC 8017 section 8.2.1)', ([bits, bytes]) => {
+    expect(rsaPublicKeyMaterial(rsaPublicKey(publicPemOfBits(bits))).signatureBytes).toBe(bytes)
+  })
+
+  test.for([
+    ['a private key', rsaPrivateKey(privatePem)],
+    ['an HMAC key', hmacKey('secret')],
+    ['an object with the right prototype', Object.create(Object.getPrototypeOf(rsaPublicKey(publicPem)))],
+    ['a node KeyObject', keyPair.publicKey],
+    ['a PEM text', publicPem],
+    ['nothing', null],
+  ] as const)('cannot be replaced by %s where the types are bypassed', ([, fake]) => {
+    const error = catchSigningError(() => rsaPublicKeyMaterial(fake as unknown as RsaPublicKey))
+    expect(error.code).toBe('BAD_KEY')
+    expect(error.message).toBe('verifying RSA-SHA256 takes a key made by rsaPublicKey()')
   })
 })

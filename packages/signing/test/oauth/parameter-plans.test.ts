@@ -1,70 +1,97 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { normalizeParameters, type Parameter } from '../../src/index.ts'
-import { noPlans, normalizeByPlan } from '../../src/oauth/parameter-plans.ts'
-import { anyText } from '../any-text.ts'
+import type { Parameter } from '../../src/index.ts'
+import {
+  knownPlan,
+  newPlan,
+  noPlans,
+  type ParameterPlans,
+  separatorsOf,
+  textByPlan,
+} from '../../src/oauth/parameter-plans.ts'
 import { catchSigningError } from '../catch-signing-error.ts'
 
-const name = fc.oneof(anyText(6), fc.constantFrom('a', 'b', 'a b', 'A', '', '~', 'é', 'a-b', '__proto__'))
+function planFor(plans: ParameterPlans, parameters: readonly Parameter[]) {
+  return knownPlan(plans, parameters) ?? newPlan(plans, parameters)
+}
 
-describe('normalizeByPlan', () => {
-  test('writes any parameters as the plain version does, with a new plan and with an old one', () => {
-    const plans = noPlans()
-    fc.assert(
-      fc.property(fc.array(fc.tuple(name, anyText(6))), anyText(6), (parameters: Parameter[], other) => {
-        expect(normalizeByPlan(plans, parameters)).toBe(normalizeParameters(parameters))
-        const others = parameters.map(([spelled], at): Parameter => [spelled, `${other}${at}`])
-        expect(normalizeByPlan(plans, others)).toBe(normalizeParameters(others))
-      }),
-    )
-  })
+const shuffled: readonly Parameter[] = [
+  ['b', '1'],
+  ['a-b', ''],
+  ['a', 'é'],
+]
 
-  test('keeps the names of a request and none of its values', () => {
-    const plans = noPlans()
-    normalizeByPlan(plans, [
-      ['b', 'secret'],
-      ['a', 'secret'],
+describe('knownPlan and newPlan', () => {
+  test('orders names by the bytes of their encoded form', () => {
+    const plan = planFor(noPlans(), [
+      ['é', '1'],
+      ['a b', '2'],
+      ['a-b', '3'],
+      ['~', '4'],
     ])
-    expect(JSON.stringify(plans)).not.toContain('secret')
-    expect(plans.made).toHaveLength(1)
-    expect(plans.made[0]).toMatchObject({ names: ['b', 'a'] })
+    expect(plan?.steps.map(({ at }) => at)).toEqual([0, 1, 2, 3])
   })
 
   test('makes one plan for requests with the same names, and none for names that repeat or are very many', () => {
     const plans = noPlans()
-    for (const value of ['1', '2']) normalizeByPlan(plans, [['a', value]])
-    normalizeByPlan(plans, [
+    for (const value of ['1', '2']) expect(planFor(plans, [['a', value]])).toBe(plans.made[0])
+    const repeated: Parameter[] = [
       ['c', '2'],
       ['c', '1'],
+    ]
+    expect(planFor(plans, repeated)).toBeUndefined()
+    const many = Array.from({ length: 65 }, (_, at): Parameter => [`n${at}`, ''])
+    expect(planFor(plans, many)).toBeUndefined()
+    expect(planFor(plans, many.slice(1))).toBeDefined()
+    expect(plans.made.map(({ names }) => names.length)).toEqual([1, 64])
+  })
+
+  test('makes another plan for other names, another order and another number', () => {
+    const plans = noPlans()
+    for (const names of [['a', 'b'], ['b', 'a'], ['a'], ['a', 'c'], []]) {
+      planFor(
+        plans,
+        names.map((name): Parameter => [name, '']),
+      )
+    }
+    expect(plans.made).toHaveLength(5)
+  })
+
+  test('keeps the names of a request and none of its values', () => {
+    const plans = noPlans()
+    planFor(plans, [
+      ['b', 'secret'],
+      ['a', 'secret'],
     ])
-    normalizeByPlan(
-      plans,
-      Array.from({ length: 65 }, (_, at) => [`n${at}`, '']),
-    )
-    expect(plans.made.map(({ names }) => names)).toEqual([['a']])
+    expect(JSON.stringify(plans)).not.toContain('secret')
+    expect(plans.made[0]).toMatchObject({ names: ['b', 'a'] })
   })
 
   test('puts the newest plan in the place of the oldest', () => {
     const plans = noPlans()
-    for (let at = 0; at < 65; at++) normalizeByPlan(plans, [[`n${at}`, '']])
+    for (let at = 0; at < 65; at++) planFor(plans, [[`n${at}`, '']])
     expect(plans.made).toHaveLength(64)
     expect(plans.made[0]?.names).toEqual(['n64'])
     expect(plans.made[1]?.names).toEqual(['n1'])
   })
 
-  test('refuses what the plain version refuses', () => {
-    const plans = noPlans()
-    for (const pair of [
-      ['a', '\ud800'],
-      ['\ud800', 'a'],
-    ] as const) {
-      expect(catchSigningError(() => normalizeByPlan(plans, [pair])).code).toBe('BAD_TEXT')
-    }
-    for (const pair of [
-      ['a', undefined],
-      [1, 'a'],
-    ] as unknown as Parameter[]) {
-      expect(catchSigningError(() => normalizeByPlan(plans, [pair])).code).toBe('BAD_ARGUMENT')
-    }
+  test('refuses names that cannot be encoded', () => {
+    expect(catchSigningError(() => planFor(noPlans(), [['\ud800', 'a']])).code).toBe('BAD_TEXT')
+    const untyped = [[1, 'a']] as unknown as Parameter[]
+    expect(catchSigningError(() => planFor(noPlans(), untyped)).code).toBe('BAD_ARGUMENT')
+  })
+})
+
+describe('textByPlan', () => {
+  test('puts the parameters in order, with a separator after each name and each value but the last', () => {
+    const plan = planFor(noPlans(), shuffled)
+    if (plan === undefined) throw new Error('no plan')
+    expect(textByPlan(plan, shuffled)).toBe('a\0é\u0001a-b\0\u0001b\u00001')
+    expect(separatorsOf(plan)).toBe(5)
+  })
+
+  test('refuses a value that is not a text', () => {
+    const plan = planFor(noPlans(), [['a', '']])
+    const untyped = [['a', undefined]] as unknown as Parameter[]
+    expect(catchSigningError(() => plan && textByPlan(plan, untyped)).code).toBe('BAD_ARGUMENT')
   })
 })

@@ -46,6 +46,16 @@ describe('verifyOAuth with the body as it arrived', () => {
     }
   })
 
+  test('accepts names and values that look like those of the protocol', () => {
+    const parameters: Parameter[] = [
+      ['comment', 'oauth_nonce'],
+      ['oauth', '1'],
+      ['xoauth_nonce', 'y3qlvMPky7g'],
+    ]
+    const made = signOAuth({ ...hmac, ...signable, ...protocol, parameters })
+    expect(verifyOAuth({ ...request, header: read(made.authorization), body: made.body })).toEqual(accepted)
+  })
+
   test('takes an empty body for no parameters, and counts a query', () => {
     const made = signOAuth({ ...hmac, ...signable, ...protocol, url: `${url}?a=1`, parameters: [] })
     const received = { ...request, url: `${url}?a=1`, header: read(made.authorization) }

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { stringify } from 'node:querystring'
+import OAuth1a from 'oauth-1.0a'
+import { hmacKey, signatureBaseString, signOAuth } from '../../packages/signing/src/index.ts'
+import { consumerKey, nonce, payout, secret, timestamp, url } from './payout.ts'
+
+/** What is sent of a request. */
+type Sent = { readonly authorization: string; readonly body: string }
+
+/** Signs the payout with 25 fields, from pairs to header and body. */
+type Signer = () => Sent
+
+/** The parts of the two libraries without types that sign. */
+type OAuthSign = { hmacsign(method: string, url: string, parameters: object, secret: string): string }
+type OAuth = {
+  readonly OAuth: new (
+    ...options: readonly (string | null)[]
+  ) => {
+    _getNonce: () => string
+    _getTimestamp: () => number
+    _prepareParameters(token: null, secret: null, method: string, url: string, extra: object): object
+    _buildAuthorizationHeaders(parameters: object): string
+  }
+}
+/** The signer inside of a client, which its package does not export by name. */
+type TwitterSigner = {
+  readonly OAuth1Helper: new (options: {
+    readonly consumerKeys: { key: string; secret: string }
+  }) => {
+    getNonce: () => string
+    getTimestamp: () => number
+    authorize(request: { method: string; url: string; data: object }): object
+    toHeader(info: object): { readonly Authorization: string }
+  }
+}
+
+const require = createRequire(import.meta.url)
+const oauthSign: OAuthSign = require('oauth-sign')
+const { OAuth }: OAuth = require('oauth')
+const { OAuth1Helper }: TwitterSigner = require('twitter-api-v2/dist/cjs/client-mixins/oauth1.helper.js')
+
+/** They take records, so they get one that is ready; and the quickest of node's form encoders, which two of them use. */
+const data: Readonly<Record<string, string>> = Object.fromEntries(payout)
+const protocol = {
+  oauth_consumer_key: consumerKey,
+  oauth_nonce: nonce,
+  oauth_signature_method: 'HMAC-SHA1',
+  oauth_timestamp: String(timestamp),
+  oauth_version: '1.0',
+}
+
+function ours(): Signer {
+  const request = { httpMethod: 'POST', url, parameters: payout, consumerKey, nonce, timestamp } as const
+  const input = { ...request, method: 'HMAC-SHA1', key: hmacKey(secret) } as const
+  return () => signOAuth(input)
+}
+
+function oauth1a(): Signer {
+  const signer = new OAuth1a({
+    consumer: { key: consumerKey, secret },
+    signature_method: 'HMAC-SHA1',
+    hash_function: (text, key) => createHmac('sha1', key).update(text).digest('base64'),
+  })
+  signer.getNonce = () => nonce
+  signer.getTimeStamp = () => timestamp
+  return () => {
+    const authorized = signer.authorize({ url, method: 'POST', data })
+    return { authorization: signer.toHeader(authorized).Authorization, body: stringify(data) }
+  }
+}
+
+/** It makes the signature alone; the header as its users write it. */
+function signedByOAuthSign(): Signer {
+  return () => {
+    const signature = oauthSign.hmacsign('POST', url, { ...data, ...protocol }, secret)
+    const header = Object.entries({ ...protocol, oauth_signature: signature })
+    const authorization = `OAuth ${header.map(([name, value]) => `${name}="${encodeURIComponent(value)}"`).join(',')}`
+    return { authorization, body: stringify(data) }
+  }
+}
+
+function signedByOAuth(): Signer {
+  const signer = new OAuth(null, null, consumerKey, secret, '1.0', null, 'HMAC-SHA1')
+  signer._getNonce = () => nonce
+  signer._getTimestamp = () => timestamp
+  return () => {
+    const parameters = signer._prepareParameters(null, null, 'POST', url, data)
+    return { authorization: signer._buildAuthorizationHeaders(parameters), body: stringify(data) }
+  }
+}
+
+function signedByTwitterApi(): Signer {
+  const signer = new OAuth1Helper({ consumerKeys: { key: consumerKey, secret } })
+  signer.getNonce = () => nonce
+  signer.getTimestamp = () => timestamp
+  return () => {
+    const info = signer.authorize({ method: 'POST', url, data })
+    return { authorization: signer.toHeader(info).Authorization, body: stringify(data) }
+  }
+}
+
+/** All signers, each found to make the signature that `createHmac` makes. */
+export const signers = {
+  ours: ours(),
+  'oauth-1.0a': oauth1a(),
+  'oauth-sign': signedByOAuthSign(),
+  oauth: signedByOAuth(),
+  'twitter-api-v2': signedByTwitterApi(),
+}
+
+const baseString = signatureBaseString({
+  httpMethod: 'POST',
+  url,
+  parameters: [...payout, ...Object.entries(protocol)],
+})
+const signature = createHmac('sha1', `${secret}&`).update(baseString).digest('base64')
+for (const [name, sign] of Object.entries(signers)) {
+  const { authorization, body } = sign()
+  assert.ok(authorization.includes(`oauth_signature="${encodeURIComponent(signature)}"`), `${name} signs otherwise`)
+  const sent = new URLSearchParams(body)
+  for (const [field, value] of payout) assert.equal(sent.get(field), value, `${name} sends otherwise`)
+}

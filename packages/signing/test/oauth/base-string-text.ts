@@ -1,0 +1,7 @@
+import { BASE_STRING_START } from '../../src/oauth/base-string-bytes.ts'
+import type { LentBytes } from '../../src/oauth/lent-bytes.ts'
+
+/** The text of a base string. */
+export function textOf({ bytes, end }: LentBytes): string {
+  return bytes.toString('latin1', BASE_STRING_START, end)
+}

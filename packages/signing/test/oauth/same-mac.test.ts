@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { isSameMac } from '../../src/oauth/same-mac.ts'
+
+const mac = '7/zfauXrL6LSdBbV8YTfnCWafHk='
+
+test('a signature equals itself and nothing else', () => {
+  expect(isSameMac(mac, mac)).toBe(true)
+  for (let at = 0; at < mac.length; at++) {
+    for (const other of ['!', '\0', 'é', '\u012f', '€']) {
+      expect(isSameMac(mac, mac.slice(0, at) + other + mac.slice(at + 1))).toBe(false)
+    }
+  }
+})
+
+test.for(['', mac.slice(1), `${mac}=`, ` ${mac}`, `${mac.slice(0, 27)}é`])('%j does not equal it', (other) => {
+  expect(isSameMac(mac, mac)).toBe(true)
+  expect(isSameMac(mac, other)).toBe(false)
+})
