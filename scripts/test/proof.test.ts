@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { faultsOf } from '../proof/fuzz-target.ts'
-import { growthsOf } from '../proof/growth.ts'
 import { readOptions, usageOf } from '../proof/options.ts'
 import { Random } from '../proof/random.ts'
 
@@ -76,15 +75,4 @@ describe('a fuzzed reader', () => {
       Reflect.deleteProperty(Object.prototype, 'admin')
     }
   })
-})
-
-test('a time that is the square of the length does not pass for a linear one', () => {
-  let sum = 0
-  const read = (text: string) => {
-    for (let step = 0; step < text.length ** 2; step++) sum ^= step
-    return sum
-  }
-  const square = { name: 'square', read, hard: [(length: number) => 'a'.repeat(length)] }
-  const terms = { from: 2048, to: 4096, most: 5, block: 20 }
-  expect(growthsOf(square, terms)[0]?.factor).toBeGreaterThan(3)
 })

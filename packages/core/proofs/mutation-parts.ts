@@ -31,7 +31,24 @@ export const MUTATION_PARTS: readonly MutationPart[] = [
   { name: 'schedules', mutate: ['src/schedules/*.ts'], tests: ['test/schedules/*.test.ts'], isQuick: false },
   { name: 'addresses', mutate: ['src/addresses/*.ts'], tests: ['test/addresses/*.test.ts'], isQuick: false },
   { name: 'callbacks', mutate: ['src/callbacks/codec.ts'], tests: ['test/callbacks/*.test.ts'], isQuick: false },
-  { name: 'codec', mutate: ['src/codec/*.ts'], tests: ['test/codec/*.test.ts'], isQuick: false },
+  {
+    name: 'forms',
+    mutate: ['src/codec/{form,scan-form,percent}.ts'],
+    tests: ['test/codec/{form,scan-form}.test.ts'],
+    isQuick: false,
+  },
+  {
+    name: 'requests',
+    mutate: ['src/codec/{request,name-finder,wire-names}.ts'],
+    tests: ['test/codec/{request,name-finder,wire-names}.test.ts'],
+    isQuick: false,
+  },
+  {
+    name: 'replies',
+    mutate: ['src/codec/{reply,reply-formats,flat-json}.ts'],
+    tests: ['test/codec/{reply,flat-json}.test.ts'],
+    isQuick: false,
+  },
   {
     name: 'models',
     mutate: ['src/models/{model,parse-model,spelling,once,issues,when-busy}.ts'],

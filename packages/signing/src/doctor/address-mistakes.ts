@@ -11,9 +11,9 @@ export type AddressCause =
   | 'wrong-http-method'
   | 'wrong-path'
 
-const ORIGIN = /^(https?:\/\/)([^/]+)/
+const ORIGIN = /(https?:\/\/)([^/]+)/
 /** Of a base string URI, which has no query; at least a slash. */
-const PATH = /(?<=^https?:\/\/[^/]+)\/.*$/
+const PATH = /(?<=https?:\/\/[^/]+)\/.*/
 const DEFAULT_PORTS = { 'http://': ':80', 'https://': ':443' } as const
 
 /** Mistakes of the first two parts of a base string. */
@@ -64,7 +64,7 @@ function uris(candidates: readonly string[]): { readonly uri: string }[] {
 /** The URL with the spelling of scheme and host that was configured. */
 function asWritten(url: string, uri: string): string[] {
   const origin = /^https?:\/\/[^/:?#]+/i.exec(url)?.[0]
-  return origin === undefined ? [] : [uri.replace(/^https?:\/\/[^/:]+/, origin)]
+  return origin === undefined ? [] : [uri.replace(/https?:\/\/[^/:]+/, origin)]
 }
 
 function otherScheme(uri: string): string {

@@ -1,4 +1,12 @@
-import { type ControlEvidence, keyPiece, ownValue, type Piece, piecesOf, sentText } from './control-evidence.ts'
+import {
+  type ControlEvidence,
+  type ControlTermRule,
+  keyPiece,
+  ownValue,
+  type Piece,
+  piecesOf,
+  sentText,
+} from './control-evidence.ts'
 import { permutations } from './permutations.ts'
 import { withStraySpace } from './white-space.ts'
 
@@ -23,11 +31,14 @@ export type ControlCause =
 /** What would have been hashed if one certain mistake had been made. */
 export type ControlTry = { readonly cause: ControlCause; readonly advice: string; readonly pieces: readonly Piece[] }
 
+/** A piece that a rule was read by: any but the key. */
+type Term = Piece & { readonly rule: ControlTermRule }
+
 /** The texts that one mistake may have made of one term. */
 type TermMistake = {
   readonly cause: ControlCause
-  advice(term: Piece): string
-  texts(term: Piece, evidence: ControlEvidence): readonly string[]
+  advice(term: Term): string
+  texts(term: Term, evidence: ControlEvidence): readonly string[]
 }
 
 /** What runtimes and databases print for nothing. */
@@ -89,7 +100,7 @@ const TERM_MISTAKES: readonly TermMistake[] = [
 ]
 
 /**
- * Every try of every single mistake. Some change nothing: the caller skips those. Where two mistakes give one text, the
+ * Every try of every single mistake. Some change nothing, which is known to be wrong. Where two mistakes give one text, the
  * first is named: white space between the last term and the key, say, counts as the term's.
  */
 export function* controlTries(evidence: ControlEvidence): Generator<ControlTry> {
@@ -107,8 +118,9 @@ export function* controlTries(evidence: ControlEvidence): Generator<ControlTry> 
 function* termTries(mistake: TermMistake, evidence: ControlEvidence, pieces: readonly Piece[]): Generator<ControlTry> {
   for (const [at, piece] of pieces.entries()) {
     if (piece.rule === undefined) continue
-    for (const text of mistake.texts(piece, evidence)) {
-      yield { cause: mistake.cause, advice: mistake.advice(piece), pieces: pieces.with(at, { ...piece, text }) }
+    const term = { ...piece, rule: piece.rule }
+    for (const text of mistake.texts(term, evidence)) {
+      yield { cause: mistake.cause, advice: mistake.advice(term), pieces: pieces.with(at, { ...term, text }) }
     }
   }
 }
@@ -126,25 +138,27 @@ function* keyTries({ key, otherKeys = [] }: ControlEvidence, pieces: readonly Pi
   yield { cause: 'key-left-out', advice: 'the key is the last part of the text: add it', pieces: pieces.slice(0, -1) }
 }
 
-function absentValues({ rule }: Piece, { absentValues: known = {} }: ControlEvidence): readonly string[] {
-  return rule === undefined || rule.reads === 'path' ? [] : (ownValue(known, rule.field) ?? [])
+function absentValues({ rule }: Term, { absentValues: known = {} }: ControlEvidence): readonly string[] {
+  return rule.reads === 'path' ? [] : (ownValue(known, rule.field) ?? [])
 }
 
 function amountTexts(
-  { rule }: Piece,
+  { rule }: Term,
   evidence: ControlEvidence,
   texts: (sent: string, value: number, scale: number) => readonly string[],
 ): readonly string[] {
-  if (rule?.reads !== 'amount') return []
+  if (rule.reads !== 'amount') return []
   const sent = sentText(evidence, rule.field).trim()
-  return sent === '' || Number.isNaN(Number(sent)) ? [] : texts(sent, Number(sent), 10 ** (rule.decimals ?? 2))
+  return Number.isNaN(Number(sent)) ? [] : texts(sent, Number(sent), 10 ** (rule.decimals ?? 2))
 }
 
-function otherIds({ rule }: Piece, otherId: string | undefined): readonly string[] {
-  return rule?.reads === 'path' && otherId !== undefined ? [otherId] : []
+function otherIds({ rule }: Term, otherId: string | undefined): readonly string[] {
+  return rule.reads === 'path' && otherId !== undefined ? [otherId] : []
 }
 
 /** A field of white space alone counts as absent; it may have been signed as it was. */
-function sentBlank({ rule, text }: Piece, evidence: ControlEvidence): readonly string[] {
-  return rule?.reads === 'field' && text === '' ? [sentText(evidence, rule.field)] : []
+function sentBlank({ rule }: Term, evidence: ControlEvidence): readonly string[] {
+  if (rule.reads === 'path') return []
+  const sent = sentText(evidence, rule.field)
+  return sent.trim() === '' ? [sent] : []
 }

@@ -32,18 +32,17 @@ export function explainControl(evidence: ControlEvidence): Explanation<ControlCa
   if (verifyControl({ terms, key: evidence.key, control: evidence.control }).ok)
     return { explained: false, right: true }
   const secrets = [evidence.key, ...(evidence.otherKeys ?? [])]
-  const finding = findTry(evidence, text) ?? findHash(evidence, text) ?? findText(evidence, text)
+  const finding = findTry(evidence) ?? findHash(evidence, text) ?? findText(evidence, text)
   if (finding === undefined) return { explained: false, right: false, expected: shown(pieces) }
   return explained({ ...finding, expected: shown(pieces) }, secrets)
 }
 
 type ControlFinding = Omit<Finding<ControlCause>, 'expected'>
 
-function findTry(evidence: ControlEvidence, right: string): ControlFinding | undefined {
+function findTry(evidence: ControlEvidence): ControlFinding | undefined {
   const control = evidence.control.toLowerCase()
   for (const { cause, advice, pieces } of controlTries(evidence)) {
-    const text = joined(pieces)
-    if (text !== right && hash('sha1', text, 'hex') === control) return { cause, advice, received: shown(pieces) }
+    if (hash('sha1', joined(pieces), 'hex') === control) return { cause, advice, received: shown(pieces) }
   }
   return undefined
 }

@@ -14,16 +14,14 @@ const LAST = 4
  * @see Safety part 6 (mask first 6 and last 4; the code is never shown)
  */
 export function maskSensitive(text: string, secrets: readonly string[]): string {
-  const withoutSecrets = secrets
-    .filter((secret) => secret !== '')
-    .reduce((masked, secret) => masked.replaceAll(secret, stars(secret.length)), text)
+  const withoutSecrets = secrets.reduce((masked, secret) => masked.replaceAll(secret, stars(secret.length)), text)
   return withoutSecrets
     .replace(NAMED, (_match, name: string, value: string) => name + maskValue(name, value))
     .replace(CARD_LIKE, maskMiddle)
 }
 
 function maskValue(name: string, value: string): string {
-  return /^cv/i.test(name) || !DIGITS_ONLY.test(value) ? stars(value.length) : maskMiddle(value)
+  return /cv/i.test(name) || !DIGITS_ONLY.test(value) ? stars(value.length) : maskMiddle(value)
 }
 
 function maskMiddle(digits: string): string {

@@ -8,7 +8,7 @@ export function differingPart(expected: string, received: string): DifferingPart
   if (expected === received) return undefined
   const shorter = Math.min(expected.length, received.length)
   let start = 0
-  while (start < shorter && expected[start] === received[start]) start++
+  while (expected[start] === received[start]) start++
   let tail = 0
   while (tail < shorter - start && expected.at(-1 - tail) === received.at(-1 - tail)) tail++
   return { start, endOfExpected: expected.length - tail, endOfReceived: received.length - tail }

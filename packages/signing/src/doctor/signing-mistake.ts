@@ -49,7 +49,7 @@ function findRecipeMistake(evidence: OAuthEvidence, recipe: Recipe, fits: Fits):
   for (const { cause, advice, changes } of MISTAKES) {
     for (const change of changes(recipe, evidence)) {
       const received = cook({ ...recipe, ...change })
-      if (received !== expected && fits(received)) return { cause, advice, expected, received }
+      if (fits(received)) return { cause, advice, expected, received }
     }
   }
   return undefined

@@ -55,6 +55,7 @@ const ROWS: readonly Row[] = [
   ['without its zeros', 'amount-in-units', 'amountInCents in minor units', saleText('10.5'), ofAmount('10.50')],
   ['with two decimals', 'amount-in-units', 'amountInCents in minor units', saleText('10.50'), ofAmount('10.5')],
   ['cut off', 'amount-in-units', 'amountInCents in minor units', saleText('10'), ofAmount(' 10.99 ')],
+  ['without the spaces around it', 'amount-in-units', 'in minor units', saleText('010.90'), ofAmount(' 010.90 ')],
   [
     'with too few digits',
     'amount-point-removed',
@@ -136,6 +137,10 @@ const ROWS: readonly Row[] = [
   ['the terms backwards', 'wrong-order', 'the key comes last', `john.smith@gmail.com1042902B4FF51111${key}`, sale],
 ]
 
+/** Whether a control of this text is right. */
+const isRight = (text: string, evidence: ControlEvidence) =>
+  expect(explainControl({ ...evidence, control: sha1(text) })).toEqual({ explained: false, right: true })
+
 describe('explainControl, over every way to make a mistake', () => {
   test.for(ROWS)('%s: names %s', ([, cause, names, text, evidence]) => {
     const found = explainControl({ ...evidence, control: sha1(text) })
@@ -199,5 +204,54 @@ describe('explainControl, over every way to make a mistake', () => {
     unknown(right.replace('1111', '77'), { path: { kind: 'endpoint', id: '1111' } })
     unknown(saleText('NaN'), { fields: { ...sale.fields, amount: 'ten' } })
     unknown(`1111undefined1042john.smith@gmail.com${key}`)
+    unknown(right.replace('1111', 'undefined'), { path: { kind: 'endpoint', id: '1111' } })
+    unknown(right.replace('902B4FF5', '4711.00'), { fields: { ...sale.fields, client_orderid: '4711' } })
+    unknown(right.replace('1111', 'stored'), {
+      path: { kind: 'endpoint', id: '' },
+      absentValues: { undefined: ['stored'] },
+    })
+    // The currency counts only with an amount; that it was sent, and signed, is no matter of white space.
+    const transfer = { formula: ['login', 'amountInCents', 'currency'], fields: { login: 'shop', currency: 'EUR' } }
+    unknown(`shopEUR${key}`, transfer)
+  })
+
+  /** Part 5.1 of the specification, and gaps part 7.1: minor units, no point, no leading zeros. */
+  test.for([
+    ['10', '1000'],
+    ['10.', '1000'],
+    ['10.5', '1050'],
+    [' 10.42 ', '1042'],
+    ['0.05', '5'],
+    ['0.94', '94'],
+    ['00.94', '94'],
+    ['0', '0'],
+  ] as const)('[G7.1-03] signs the amount %s as %s', ([amount, signed]) => {
+    isRight(saleText(signed), ofAmount(amount))
+  })
+
+  test.for(['x10.42', '10.42x', '10,42', '10.425', '.5', '1e3', '-1'])('leaves what is no amount, %s', (amount) => {
+    isRight(saleText(amount), ofAmount(amount))
+  })
+
+  test('[S4-17] signs the currency with an amount, and without one not', () => {
+    const transfer = { ...sale, formula: ['login', 'amountInCents', 'currency'] }
+    isRight(`shop1042EUR${key}`, { ...transfer, fields: { login: 'shop', amount: '10.42', currency: 'EUR' } })
+    isRight(`shop${key}`, { ...transfer, fields: { login: 'shop', amount: ' ', currency: 'EUR' } })
+  })
+
+  test('takes the text of the sender apart by the length of the key', () => {
+    const other = { ...sale, key: 'SHORT' }
+    const terms = right.replace(key, '')
+    const explain = (theirText: string) => explainControl({ ...other, theirText, control: sha1(theirText) })
+    expect(explain(`${terms}sandbox`)).toMatchObject({
+      cause: 'wrong-key',
+      advice: expect.stringContaining('configure the control key of this merchant'),
+      received: `${terms}[another key]`,
+    })
+    expect(explain(`${terms}--SHORT`)).toMatchObject({
+      cause: 'different-text',
+      advice: expect.stringContaining('compare both at the marked part'),
+      received: `${terms}--[key]`,
+    })
   })
 })

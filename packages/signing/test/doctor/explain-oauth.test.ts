@@ -103,8 +103,69 @@ describe('explainOAuth', () => {
     const short = Buffer.alloc(128, 1).toString('base64')
     expect(explainOAuth({ ...rsa, authorization: withSignature(rsa, short) })).toMatchObject({
       cause: 'key-under-2048-bits',
-      advice: expect.stringContaining('1024 bits'),
+      advice: expect.stringMatching(/1024 bits.* 2048/),
     })
+  })
+
+  test('[G13-04] knows a nonce that was seen before, if nothing else is wrong', () => {
+    expect(explainOAuth({ ...evidence, isNonceSeen: true })).toMatchObject({
+      cause: 'nonce-seen',
+      advice: expect.stringContaining('make a fresh nonce for every request'),
+      expected: '',
+    })
+    expect(explainOAuth({ ...evidence, isNonceSeen: false })).toMatchObject({ right: true })
+    expect(explainOAuth({ ...evidence, isNonceSeen: true, url: `${signable.url}/` })).toMatchObject({
+      cause: 'wrong-path',
+    })
+  })
+
+  test('shows what a header looks like where there is none', () => {
+    expect(explainOAuth({ ...evidence, authorization: '' })).toMatchObject({
+      expected: expect.stringMatching(/^OAuth oauth_consumer_key="…", .*oauth_signature="…"/),
+    })
+  })
+
+  test('has no text to expect where no text is wrong', () => {
+    const malformed = { authorization: withSignature(evidence, 'abc') }
+    const short = { authorization: withSignature(rsa, Buffer.alloc(128, 1).toString('base64')) }
+    expect(explainOAuth({ ...evidence, ...malformed })).toMatchObject({ cause: 'malformed-signature', expected: '' })
+    expect(explainOAuth({ ...rsa, ...short })).toMatchObject({ cause: 'key-under-2048-bits', expected: '' })
+    expect(explainOAuth({ ...rsa, publicKey: 'nothing' })).toMatchObject({ cause: 'unusable-key', expected: '' })
+    expect(explainOAuth({ ...evidence, url: 'ftp://example.com/' })).toMatchObject({ expected: '' })
+  })
+
+  test.for([
+    ['of 100 bytes', Buffer.alloc(100, 1).toString('base64')],
+    ['of 128 bytes without its padding', Buffer.alloc(128, 1).toString('base64').replace(/=+$/, '')],
+  ] as const)('takes a signature %s for no short key', ([, signature]) => {
+    expect(explainOAuth({ ...rsa, authorization: withSignature(rsa, signature) })).toMatchObject({
+      cause: 'malformed-signature',
+    })
+  })
+
+  test('[S8-02] tells keys of the wrong half, and keys that are too short', () => {
+    const pairs = { modulusLength: 1024 }
+    const short = generateKeyPairSync('rsa', {
+      ...pairs,
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    })
+    const curve = generateKeyPairSync('ec', {
+      namedCurve: 'P-256',
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    })
+    const broken = { ...rsa, authorization: withSignature(rsa, Buffer.alloc(256, 1).toString('base64')) }
+    const causes = (keys: object) => explainOAuth({ ...broken, ...keys })
+    expect(causes({ publicKey: privatePem })).toMatchObject({
+      cause: 'private-key-given-for-public',
+      advice: expect.stringContaining('it is a private key'),
+    })
+    expect(causes({ privateKey: publicPem })).toMatchObject({ cause: 'public-key-given-for-private' })
+    expect(causes({ publicKey: short.publicKey })).toMatchObject({ cause: 'key-under-2048-bits' })
+    expect(causes({ privateKey: short.privateKey })).toMatchObject({ cause: 'key-under-2048-bits' })
+    expect(causes({ publicKey: curve.privateKey })).toMatchObject({ cause: 'unusable-key' })
+    expect(causes({ privateKey: curve.publicKey })).toMatchObject({ cause: 'unusable-key' })
   })
 
   test('tells keys that are unusable, or no pair', () => {
@@ -122,7 +183,10 @@ describe('explainOAuth', () => {
     expect(explainOAuth({ ...broken, publicKey: 'nothing' })).toMatchObject({ cause: 'unusable-key' })
     expect(explainOAuth({ ...broken, publicKey: curve.publicKey })).toMatchObject({ cause: 'unusable-key' })
     expect(explainOAuth({ ...broken, publicKey: `${publicPem}${publicPem}` })).toMatchObject({ cause: 'unusable-key' })
-    expect(explainOAuth({ ...broken, privateKey: other.privateKey })).toMatchObject({ cause: 'wrong-key' })
+    expect(explainOAuth({ ...broken, privateKey: other.privateKey })).toMatchObject({
+      cause: 'wrong-key',
+      advice: expect.stringContaining('the two keys are no pair'),
+    })
     expect(explainOAuth({ ...broken, privateKey: privatePem })).toMatchObject({ explained: false })
   })
 
@@ -133,7 +197,11 @@ describe('explainOAuth', () => {
     })
     const other = signOAuth({ ...hmac, key: hmacKey('other'), ...signable, ...protocol })
     const found = explainOAuth({ ...evidence, authorization: other.authorization, theirBaseString })
-    expect(found).toMatchObject({ cause: 'wrong-key', where: undefined })
+    expect(found).toMatchObject({
+      cause: 'wrong-key',
+      advice: expect.stringContaining('the base string is right'),
+      where: undefined,
+    })
     expect(found).toHaveProperty('comparison', expect.not.stringContaining('^'))
   })
 
@@ -145,6 +213,7 @@ describe('explainOAuth', () => {
     expect(explainOAuth({ ...wrong, theirBaseString: 'GET&&' })).toMatchObject({ explained: false })
     expect(explainOAuth({ ...wrong, theirBaseString })).toMatchObject({
       cause: 'different-base-string',
+      advice: expect.stringContaining('compare both at the marked part'),
       received: theirBaseString,
     })
   })

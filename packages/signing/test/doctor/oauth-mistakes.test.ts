@@ -32,7 +32,10 @@ const url = 'https://gate.example.com/paynet/api/v2/payout/1111'
 const secret = 'A+B'
 const plain: Sender = {
   ...sender(new Random(1), false),
-  ...{ url, signedUrl: url, secret, hmacKey: 'A%2BB&' },
+  url,
+  signedUrl: url,
+  secret,
+  hmacKey: 'A%2BB&',
   body: [
     ['order_desc', 'a b/c'],
     ['amount', '10.42'],
@@ -144,7 +147,7 @@ const ENCODING: readonly Mistake[] = [
         signed: { sort: sortBy((pair) => pair.map(rfc3986).join('=')) },
       },
       'whatever their case': {
-        sends: body(['item', 'b'], ['Item', 'a'], ['item', 'a'], ['B', ''], ['a', '']),
+        sends: body(['item', 'b'], ['Item', 'a'], ['item', 'a'], ['B', ''], ['aab', ''], ['a_b', '']),
         signed: { sort: sortBy((pair) => name(pair).toLowerCase(), name, value) },
       },
     },
@@ -384,6 +387,35 @@ describe('explainOAuth, over every way to make a mistake', () => {
     const { found, expected } = diagnose(program)
     expect(found).toMatchObject({ explained: true, cause, advice: expect.stringContaining(names) })
     expect(found).toMatchObject({ expected, received: expected })
+  })
+
+  test.for([
+    ['the body', { parameters: [...plain.body, ...plain.oauth] }],
+    ['the query', { url: `${url}?oauth_version=1.0` }],
+  ] as const)('counts what is in the header once, although %s repeats it', ([, evidence]) => {
+    const { found, expected } = diagnose({ signed: { httpMethod: 'post' }, evidence })
+    expect(found).toMatchObject({ cause: 'wrong-http-method', expected })
+  })
+
+  test.for([['nothing Https://Gate.example.com'], ['httpx://Gate.example.com']])(
+    'passes over %s, which is no URL',
+    (otherUrls) => {
+      const signed = { signedUrl: url.replace('https://gate', 'Https://Gate') }
+      expect(diagnose({ signed, evidence: { otherUrls } }).found).toMatchObject({ explained: false, right: false })
+    },
+  )
+
+  test('shows no secret, in whichever encoding it stands in a text', () => {
+    const sends = body(['note', 'A+B'], ['of', 'of another'])
+    const evidence = { otherSecrets: ['of another'] }
+    const shown = [String, rfc3986].flatMap((inner) =>
+      [String, rfc3986].map((outer) => JSON.stringify(diagnose({ sends, signed: { inner, outer }, evidence }).found)),
+    )
+    // The last of them is right, and shows nothing.
+    expect(shown.map((text) => text.includes('note'))).toEqual([true, true, true, false])
+    for (const text of shown) expect(text).not.toMatch(/A(\+|%2B|%252B)B|of( |%20|%2520)another/)
+    const unexplained = diagnose({ sends, signed: { hmacKey: 'unknown' } }).found
+    expect(unexplained).toMatchObject({ right: false, expected: expect.stringContaining('note%3D*******%26') })
   })
 
   test('finds a mistake behind a signature of RSA as well', () => {

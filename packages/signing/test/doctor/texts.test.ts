@@ -13,6 +13,9 @@ describe('maskSensitive', () => {
     ['a card code that is none', 'cvv=%2520a%26b', 'cvv=******%26b'],
     ['a named card number with letters in it', 'destination-card-no%3D4111-x', 'destination-card-no%3D******'],
     ['a named card number', 'credit_card_number=4111111111111&', 'credit_card_number=411111***1111&'],
+    ['a card number named in one word', 'cardnumber=4111-x&cardno=411', 'cardnumber=******&cardno=***'],
+    ['a named card number with a letter before it', 'card_no=x4111111111111111&', 'card_no=*****************&'],
+    ['a named card number with a letter after it', 'card_no=4111111111111111x&', 'card_no=*****************&'],
     ['nothing of a short number', 'amount%3D1042', 'amount%3D1042'],
   ] as const)('masks %s and keeps the length', ([, text, masked]) => {
     expect(maskSensitive(text, [])).toBe(masked)
@@ -57,5 +60,19 @@ describe('the comparison', () => {
       `received: …${'a'.repeat(32)}Y␠${'b'.repeat(31)}…`,
       `${' '.repeat(43)}^`,
     ])
+  })
+
+  test('cuts nothing off where a text ends within sight', () => {
+    const [expected, received] = [`X${'b'.repeat(32)}`, `Y${'b'.repeat(33)}`]
+    expect(sideBySide(expected, `Y${'b'.repeat(32)}`, { start: 0, endOfExpected: 1, endOfReceived: 1 })).toBe(
+      [`expected: X${'b'.repeat(32)}`, `received: Y${'b'.repeat(32)}`, `${' '.repeat(10)}^`].join('\n'),
+    )
+    expect(sideBySide(expected, received, { start: 0, endOfExpected: 1, endOfReceived: 1 })).toContain(
+      `received: Y${'b'.repeat(32)}…`,
+    )
+  })
+
+  test('has two lines for texts that do not differ', () => {
+    expect(sideBySide('a', 'a', undefined)).toBe('expected: a\nreceived: a')
   })
 })
