@@ -1,7 +1,7 @@
-import { defineConfig } from 'tsup'
+import { defineConfig, type Options } from 'tsup'
 
 /** JavaScript only: the declarations come from `tsc -p tsconfig.build.json`. */
-export default defineConfig({
+export const settings = {
   format: 'esm',
   target: 'es2023',
   platform: 'neutral',
@@ -9,4 +9,6 @@ export default defineConfig({
   clean: true,
   sourcemap: true,
   external: [/^node:/],
-})
+} satisfies Options
+
+export default defineConfig(settings)

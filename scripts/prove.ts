@@ -54,6 +54,10 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     file: 'packages/core/proofs/mutation-core.ts',
     shows: 'a change in what decides about money, codecs, states or redaction fails a test',
   },
+  'mutation-signing': {
+    file: 'packages/signing/proofs/mutation-signing.ts',
+    shows: 'a change in what signs, verifies, explains or guards against replays fails a test',
+  },
 }
 
 /** Packages import each other's sources: no proof runs on a stale build. */
@@ -84,7 +88,7 @@ function run({ file }: Proof, options: readonly string[]): number {
 
 function list(): string {
   return Object.entries(PROOFS)
-    .map(([name, { shows }]) => `  ${name.padEnd(14)}${shows}`)
+    .map(([name, { shows }]) => `  ${name.padEnd(18)}${shows}`)
     .join('\n')
 }
 

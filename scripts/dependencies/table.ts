@@ -25,7 +25,7 @@ export const dependencyTable: Readonly<Record<string, PackageRule>> = {
   signing: { packages: [], builtins: ['node:crypto'], effects: 'nowhere' },
   client: { packages: [core, signing, 'undici', '@opentelemetry/api'], builtins: 'any', effects: 'in rims' },
   gateway: {
-    packages: [core, signing, 'undici', 'kysely', 'pino', 'prom-client', 'ipaddr.js', 'eta'],
+    packages: [core, signing, 'undici', 'kysely', 'pino', 'prom-client', 'ipaddr.js', 'eta', 'zod'],
     builtins: 'any',
     effects: 'in rims',
   },

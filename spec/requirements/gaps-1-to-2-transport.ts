@@ -66,8 +66,7 @@ export const transportGaps: readonly Requirement[] = [
     id: 'G2.2-02',
     part: '2.2',
     origin: 'filled in',
-    text: 'A switch of the gateway makes ids, amounts and codes JSON numbers.',
-    deferred: 'the gateway has no such switch yet',
+    text: 'A switch of the gateway makes the order ids of acknowledgements and all error codes JSON numbers, as was seen (C2).',
   },
   {
     id: 'G2.3-01',

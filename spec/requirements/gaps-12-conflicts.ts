@@ -31,7 +31,6 @@ export const conflicts: readonly Requirement[] = [
     text:
       "C4: the capture control may hold the amount and currency sent, neither, or the original order's when none " +
       'were sent.',
-    deferred: 'the gateway does not process captures yet',
   },
   {
     id: 'G12-05',
@@ -91,6 +90,6 @@ export const conflicts: readonly Requirement[] = [
     part: '12',
     origin: 'filled in',
     text: 'C13: the wait for the 3DS Method is 10 s by default and configurable.',
-    deferred: 'the gateway runs no 3DS steps yet',
+    deferred: 'the gateway shows no 3DS step yet',
   },
 ]

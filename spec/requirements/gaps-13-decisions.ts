@@ -53,7 +53,6 @@ export const decisions: readonly Requirement[] = [
     part: '13',
     origin: 'filled in',
     text: 'pan-eligibility send gets an AsyncResponse; the outcome comes by status.',
-    deferred: 'the gateway does not process pan-eligibility requests yet',
   },
   {
     id: 'G13-09',
@@ -82,7 +81,7 @@ export const decisions: readonly Requirement[] = [
     text:
       'The gateway sends `redirect-url` in the sale reply, and `redirect-to` in status, when a 3DS redirect is ' +
       'needed.',
-    deferred: 'the gateway runs no 3DS steps yet',
+    deferred: 'the gateway shows no 3DS step yet',
   },
   {
     id: 'G13-13',
@@ -109,7 +108,6 @@ export const decisions: readonly Requirement[] = [
     part: '13',
     origin: 'filled in',
     text: 'The simulator approves a charge that carries no CVV.',
-    deferred: 'the gateway does not charge without card data yet',
   },
   {
     id: 'G13-17',
@@ -162,7 +160,7 @@ export const decisions: readonly Requirement[] = [
     text:
       'Each recurring charge is an order of its own, `<profile id>-<number of the period>`, with callback and ' +
       '`recurring-payment-id` in status.',
-    deferred: 'the gateway does not process recurring payments yet',
+    deferred: 'the gateway does not charge recurring payments yet',
   },
   {
     id: 'G13-24',
@@ -177,7 +175,7 @@ export const decisions: readonly Requirement[] = [
     text:
       '3DS notification addresses of the gateway: `/3ds/method/{token}`, `/3ds/challenge/{token}`, ' +
       '`/3ds/pares/{token}`.',
-    deferred: 'the gateway runs no 3DS steps yet',
+    deferred: 'the gateway shows no 3DS step yet',
   },
   {
     id: 'G13-26',
@@ -202,6 +200,5 @@ export const decisions: readonly Requirement[] = [
     part: '13',
     origin: 'filled in',
     text: 'A compatibility option of the gateway allows repeats of `client_orderid`.',
-    deferred: 'the gateway has no such option yet',
   },
 ]

@@ -33,7 +33,6 @@ export const requestGaps: readonly Requirement[] = [
     part: '3.1',
     origin: 'filled in',
     text: '`notify_url` replaces `server_callback_url` and is also told of later reversals and chargebacks.',
-    deferred: 'the gateway does not notify of later events yet',
   },
   {
     id: 'G3.1-05',
@@ -162,7 +161,6 @@ export const requestGaps: readonly Requirement[] = [
     part: '3.2',
     origin: 'filled in',
     text: 'A first payment must be final before a card reference is made of it.',
-    deferred: 'the gateway does not store cards yet',
   },
   {
     id: 'G3.3-01',
@@ -209,7 +207,7 @@ export const requestGaps: readonly Requirement[] = [
     text:
       'create-recurring-payment is synchronous. A profile without `interval` and `period` is charged on request ' +
       'only, and any profile stops at its `finish-date`.',
-    deferred: 'the gateway does not process recurring payments yet',
+    deferred: 'the gateway does not charge recurring payments yet',
   },
   {
     id: 'G3.4-04',

@@ -125,7 +125,7 @@ export const replyGaps: readonly Requirement[] = [
     part: '5',
     origin: 'filled in',
     text: 'During a 3DS stop the status stays processing and carries `html`, `redirect-to` or `tds-status`.',
-    deferred: 'the gateway runs no 3DS steps yet',
+    deferred: 'the gateway shows no 3DS step yet',
   },
   {
     id: 'G6-01',
@@ -152,7 +152,6 @@ export const replyGaps: readonly Requirement[] = [
     part: '6',
     origin: 'filled in',
     text: 'Callbacks go to ports 80 and 8080 for http, 443 and 8443 for https.',
-    deferred: 'the gateway calls every address yet',
   },
   {
     id: 'G6-05',

@@ -63,14 +63,14 @@ export const behaviourGaps: readonly Requirement[] = [
     part: '8',
     origin: 'filled in',
     text: 'After a 3DS sale the merchant polls status and does the step that it shows, until the status is final.',
-    deferred: 'the gateway runs no 3DS steps yet',
+    deferred: 'the gateway shows no 3DS step yet',
   },
   {
     id: 'G8-02',
     part: '8',
     origin: 'filled in',
     text: '`MethodUrlFrame`: a hidden frame posts `threeDSMethodData` to the method URL, then the result is uploaded.',
-    deferred: 'the gateway runs no 3DS steps yet',
+    deferred: 'the gateway shows no 3DS step yet',
   },
   {
     id: 'G8-03',
@@ -79,14 +79,14 @@ export const behaviourGaps: readonly Requirement[] = [
     text:
       '`CReqForm`: the browser posts creq to the issuer; `PaReqForm`: it posts PaReq, MD and TermUrl. The cres or ' +
       'PaRes that comes back is uploaded.',
-    deferred: 'the gateway runs no 3DS steps yet',
+    deferred: 'the gateway shows no 3DS step yet',
   },
   {
     id: 'G8-04',
     part: '8',
     origin: 'filled in',
     text: 'Without `tds-status`, the customer sees `html` or goes to `redirect-to`, and the gateway does the rest.',
-    deferred: 'the gateway runs no 3DS steps yet',
+    deferred: 'the gateway shows no 3DS step yet',
   },
   {
     id: 'G9-01',
@@ -115,14 +115,13 @@ export const behaviourGaps: readonly Requirement[] = [
     part: '10',
     origin: 'filled in',
     text: 'Simulator: CVV 321 shows a 3DS form, whose password is `hint`.',
-    deferred: 'the gateway runs no 3DS steps yet',
+    deferred: 'the gateway shows no 3DS step yet',
   },
   {
     id: 'G10-03',
     part: '10',
     origin: 'filled in',
     text: 'Simulator: CVV 111 is approved at once on a 3DS gate.',
-    deferred: 'the gateway runs no 3DS steps yet',
   },
   {
     id: 'G10-04',

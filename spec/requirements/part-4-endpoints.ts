@@ -87,7 +87,6 @@ export const endpoints: readonly Requirement[] = [
     part: '4',
     origin: 'stated',
     text: 'upload-cres-result uploads the CRes returned by the issuer at the end of a 3DS 2.x challenge.',
-    deferred: 'the gateway runs no 3DS steps yet',
   },
   {
     id: 'S4-14',
@@ -96,7 +95,6 @@ export const endpoints: readonly Requirement[] = [
     text:
       'upload-method-url-result uploads the result of the 3DS Method step (browser fingerprinting in a hidden ' +
       'frame).',
-    deferred: 'the gateway runs no 3DS steps yet',
   },
   {
     id: 'S4-15',
@@ -109,7 +107,6 @@ export const endpoints: readonly Requirement[] = [
     part: '4',
     origin: 'stated',
     text: 'upload-pares-result uploads the PaRes of a 3DS 1.0.2 flow.',
-    deferred: 'the gateway runs no 3DS steps yet',
   },
   {
     id: 'S4-17',
@@ -230,7 +227,7 @@ export const endpoints: readonly Requirement[] = [
     part: '4',
     origin: 'stated',
     text: 'Sale supports non-3DS and 3DS flows.',
-    deferred: 'the gateway runs no 3DS steps yet',
+    deferred: 'the gateway shows no 3DS step yet',
   },
   {
     id: 'S4-33',
@@ -259,28 +256,24 @@ export const endpoints: readonly Requirement[] = [
     part: '4',
     origin: 'stated',
     text: 'account-verification issues a zero-amount authorization and does not charge the card.',
-    deferred: 'the gateway does not process account verifications yet',
   },
   {
     id: 'S4-37',
     part: '4',
     origin: 'stated',
     text: 'create-card-ref turns cardholder data into a `card-ref-id` for later rebill or sale-by-reference calls.',
-    deferred: 'the gateway does not store cards yet',
   },
   {
     id: 'S4-38',
     part: '4',
     origin: 'stated',
     text: 'get-card-info returns BIN, brand, masked PAN and expiration for a stored card identified by `cardrefid`.',
-    deferred: 'the gateway does not store cards yet',
   },
   {
     id: 'S4-39',
     part: '4',
     origin: 'stated',
     text: 'make-rebill charges a stored card when the cardholder is absent.',
-    deferred: 'the gateway does not process rebills yet',
   },
   {
     id: 'S4-40',
@@ -347,7 +340,6 @@ export const endpoints: readonly Requirement[] = [
     text:
       'Payout sends funds from the merchant account to a card, bank account, e-wallet or other destination, ' +
       'including a fast payment system by phone.',
-    deferred: 'the gateway does not process payouts yet',
   },
   {
     id: 'S4-50',
@@ -361,7 +353,6 @@ export const endpoints: readonly Requirement[] = [
     part: '4',
     origin: 'stated',
     text: 'v4 create-card-ref has the semantics of v2 create-card-ref.',
-    deferred: 'the gateway does not store cards yet',
   },
   {
     id: 'S4-52',
@@ -374,7 +365,6 @@ export const endpoints: readonly Requirement[] = [
     part: '4',
     origin: 'stated',
     text: 'create-recurring-payment returns `recurring-payment-id` for later process and update calls.',
-    deferred: 'the gateway does not process recurring payments yet',
   },
   {
     id: 'S4-54',
@@ -383,7 +373,6 @@ export const endpoints: readonly Requirement[] = [
     text:
       'payout-check validates the recipient and registers the payout without releasing funds. payout-pay then ' +
       'confirms and executes that payout.',
-    deferred: 'the gateway does not process payouts in two steps yet',
   },
   {
     id: 'S4-55',

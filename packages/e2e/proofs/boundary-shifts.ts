@@ -203,7 +203,9 @@ function* resplit({ path, fields, control }: Original, family: Family, random: R
     const [otherPath, terms] = random.pick(READINGS[family] ?? [])
     const text = (READINGS[family]?.[0]?.[1] ?? []).map((name) => termOf(name, fields)).join('')
     const parts = cut(text, terms, random)
-    if (otherPath === path && terms.every((name, at) => parts[at] === termOf(name, fields))) continue
+    // Cut alike it is no shift: a return of what was captured is signed as the capture was, by the interface's formulas.
+    if ((otherPath === path || family === 'change') && terms.every((name, at) => parts[at] === termOf(name, fields)))
+      continue
     const named = terms.map((name, at) => [name, name === 'amount' ? majorUnits(parts[at] ?? '') : (parts[at] ?? '')])
     const { amount: _, ...others } = fields
     const money = terms.includes('amount') ? fields : others

@@ -1,18 +1,30 @@
 import { createPaymentClient } from '@tallystick/client'
-import { defineProfile, operationKeys } from '@tallystick/core'
+import { defineProfile, type OperationKey, operationKeys } from '@tallystick/core'
 import { startGateway, type TestGateway } from '@tallystick/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callOperation } from './support/call-operation.ts'
 
-/** The code of a request that was verified and validated, and then not processed. */
-const NOT_SERVED = '5'
-/** The code of a verified status request for an order that does not exist. */
-const NO_SUCH_ORDER = '2'
-
-const expected = (key: string) => {
-  if (key === 'sale') return { outcome: 'accepted' }
-  return { outcome: 'rejected', errorCode: key === 'status' ? NO_SUCH_ORDER : NOT_SERVED }
+/** Requests about an order or a stored card that there is not: they are verified and validated, and then refused. */
+const NO_SUCH_ORDER = { outcome: 'rejected', errorCode: '2' }
+const NO_SUCH_CARD = { outcome: 'rejected', errorCode: '8' }
+const REFUSED: Readonly<Partial<Record<OperationKey, typeof NO_SUCH_ORDER>>> = {
+  uploadCresResult: NO_SUCH_ORDER,
+  uploadMethodUrlResult: NO_SUCH_ORDER,
+  uploadParesResult: NO_SUCH_ORDER,
+  capture: NO_SUCH_ORDER,
+  void: NO_SUCH_ORDER,
+  return: NO_SUCH_ORDER,
+  createCardRef: NO_SUCH_ORDER,
+  createCardRefV4: NO_SUCH_ORDER,
+  status: NO_SUCH_ORDER,
+  payoutPay: NO_SUCH_ORDER,
+  getCardInfo: NO_SUCH_CARD,
+  makeRebill: NO_SUCH_CARD,
+  panEligibilitySend: NO_SUCH_CARD,
+  transferByRef: NO_SUCH_CARD,
 }
+
+const expected = (key: OperationKey) => REFUSED[key] ?? { outcome: 'accepted' }
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -37,7 +49,7 @@ describe('every request of the client is understood by the gateway', () => {
     const { baseUrl, ...merchant } = gateway.merchant
     const profile = defineProfile({ baseUrl, payoutFormMethod: 'RSA-SHA256' })
     const client = createPaymentClient({ ...merchant, profile })
-    expect(await callOperation(client, 'payoutForm')).toMatchObject({ errorCode: NOT_SERVED })
+    expect(await callOperation(client, 'payoutForm')).toMatchObject(expected('payoutForm'))
     await client.close()
   })
 
@@ -49,7 +61,7 @@ describe('every request of the client is understood by the gateway', () => {
         ...merchant,
         profile: defineProfile({ baseUrl, rebillPath: `/api/v2/${name}` }),
       })
-      expect(await callOperation(client, 'makeRebill')).toMatchObject({ errorCode: NOT_SERVED })
+      expect(await callOperation(client, 'makeRebill')).toMatchObject(expected('makeRebill'))
       await client.close()
     },
   )

@@ -28,7 +28,7 @@ async function shopAndGateway(options: StartGatewayOptions = {}) {
       inbound.push(callback)
       const { status } = await handle(callback)
       answers.push(status)
-      return status
+      return { status }
     },
   })
   open.push(gateway)
@@ -147,12 +147,12 @@ describe('callbacks that lie', () => {
 test('[G13-03] a callback that fails comes again after the documented wait', async () => {
   const clock = virtualClock()
   const statuses = [503, 200]
-  const gateway = await startGateway({ clock, sendCallback: async () => statuses.shift() ?? 200 })
+  const gateway = await startGateway({ clock, sendCallback: async () => ({ status: statuses.shift() ?? 200 }) })
   open.push(gateway)
   await gateway.client().sale(saleInput({ serverCallbackUrl }))
   await gateway.settled()
   expect(statuses).toEqual([200])
-  clock.advance(6000)
+  await clock.advance(6000)
   await gateway.settled()
   expect(statuses).toEqual([])
 })

@@ -1,20 +1,28 @@
+import { type Duration, milliseconds } from './duration.ts'
+
+/** Work of a timer. One that takes time is waited for by a virtual clock before it goes on. */
+export type ClockTask = () => void | Promise<void>
+
 /** Time as the gateway reads it, and the one way in which it waits. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
   /** Runs the task once, after so many milliseconds. The result cancels it. */
-  schedule(delayMs: number, task: () => void): () => void
+  schedule(delayMs: number, task: ClockTask): () => void
 }
 
 interface Timer {
   readonly at: number
-  readonly task: () => void
+  readonly task: ClockTask
 }
 
 /** A clock that stands still until it is told to go on: tests of a fortnight take milliseconds. */
 export interface VirtualClock extends Clock {
-  /** Goes on by so many milliseconds; what falls due on the way runs in order, at its own time. */
-  advance(ms: number): void
+  /**
+   * Goes on by so many milliseconds, or by a text such as `'14d'`; what falls due on the way runs in order, each at its
+   * own time and to its end. Resolves when all that has run.
+   */
+  advance(duration: Duration): Promise<void>
 }
 
 export function virtualClock(startMs = Date.UTC(2030, 0, 1)): VirtualClock {
@@ -27,19 +35,21 @@ export function virtualClock(startMs = Date.UTC(2030, 0, 1)): VirtualClock {
       timers.add(timer)
       return () => timers.delete(timer)
     },
-    advance: (ms) => {
-      const end = now + ms
+    advance: async (duration) => {
+      const end = now + milliseconds(duration)
       for (let due = earliest(timers, end); due !== undefined; due = earliest(timers, end)) {
         timers.delete(due)
-        now = due.at
-        due.task()
+        now = Math.max(now, due.at)
+        const work = due.task()
+        if (work !== undefined) await work
       }
-      now = end
+      now = Math.max(now, end)
     },
   }
 }
 
 function earliest(timers: ReadonlySet<Timer>, end: number): Timer | undefined {
-  const due = [...timers].filter(({ at }) => at <= end)
-  return due.reduce<Timer | undefined>((first, timer) => (first && first.at <= timer.at ? first : timer), undefined)
+  let first: Timer | undefined
+  for (const timer of timers) if (timer.at <= end && (first === undefined || timer.at < first.at)) first = timer
+  return first
 }

@@ -5,55 +5,119 @@ import {
   GATEWAY_CODES,
   MalformedFormError,
   type OperationKey,
-  type Profile,
   type RequestValues,
 } from '@tallystick/core'
-import type { Clock } from './clock.ts'
 import { type Answer, badSignature, refusal, wrongFields } from './http/answer.ts'
 import type { ReadRequest } from './http/read-request.ts'
-import type { Merchant, MerchantEndpoint, Merchants } from './merchants.ts'
-import type { ProcessContext } from './processors/processor.ts'
+import type { Endpoint } from './merchants/endpoint.ts'
+import type { Target } from './merchants.ts'
 import { processRequest } from './processors/processors.ts'
 import { requestDigest } from './request-digest.ts'
-import { verifyRequest } from './verification/verify-request.ts'
-
-/** What the engine works with, besides the request. */
-export interface Engine extends Omit<ProcessContext, 'endpoint' | 'serialNumber' | 'digest'> {
-  readonly merchants: Merchants
-  readonly profile: Profile
-  readonly clock: Clock
-  readonly digestKey: Uint8Array
-}
+import { explainRefusal } from './verification/explain-refusal.ts'
+import { verifyCaptureOfOrder } from './verification/verify-capture.ts'
+import { type Verification, type VerificationInput, verifyRequest } from './verification/verify-request.ts'
+import { NonceBurner, NonceUsedError } from './work/burn-nonce.ts'
+import type { Service } from './work/service.ts'
 
 /** Verify, then validate, then process: what is wrong with a request is told to nobody but its merchant. */
-export async function answerRequest(request: ReadRequest, serialNumber: string, engine: Engine): Promise<Answer> {
+export async function answerRequest(request: ReadRequest, serialNumber: string, service: Service): Promise<Answer> {
+  return await malformedRefused(async () => {
+    const { merchants, profile, clock } = service
+    const at = clock.now()
+    const input = { request, target: merchants.find(request.endpoint), decoy: merchants.decoy, profile, now: at }
+    const verified = await verify(input, service)
+    if (!verified.ok) return verified.issues === undefined ? refuse(input, service) : wrongFields(verified.issues)
+    try {
+      return await burnAndProcess(request, verified, { ...service, serialNumber, at })
+    } catch (error) {
+      if (error instanceof NonceUsedError) return refuse(input, service, true)
+      throw error
+    }
+  })
+}
+
+async function malformedRefused(answer: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await verifyAndProcess(request, serialNumber, engine)
+    return await answer()
   } catch (error) {
     if (error instanceof MalformedFormError) return refusal(GATEWAY_CODES.invalidRequest, error.message)
     throw error
   }
 }
 
-async function verifyAndProcess(request: ReadRequest, serialNumber: string, engine: Engine): Promise<Answer> {
-  const { merchants, profile, clock, store } = engine
-  const endpoint = merchants.find(request.endpoint)
-  const verified = verifyRequest({ request, endpoint, decoy: merchants.decoy, profile, now: clock.now() })
-  if (!verified.ok) return verified.issues === undefined ? badSignature() : wrongFields(verified.issues)
-  const decoded = decodeRequest(request.key, request.pairs, profile)
+/** Whatever is answered to a verified request, its nonce is burned: with what it writes, or by itself. */
+async function burnAndProcess(request: ReadRequest, verified: Verified, service: Circumstances): Promise<Answer> {
+  const burner = new NonceBurner(verified.nonce, service.commit)
+  const context = { ...service, commit: burner.commit }
+  const answer = await malformedRefused(() => validateAndProcess(request, verified, context))
+  await burner.burn()
+  return answer
+}
+
+/** A capture without an amount may be signed with the amount of its order (conflict C4). */
+async function verify(input: VerificationInput, { store }: Service): Promise<Verification> {
+  const verified = verifyRequest(input)
+  if (verified.ok || verified.issues !== undefined || input.request.key !== 'capture') return verified
+  return await verifyCaptureOfOrder(input, store)
+}
+
+/** A sandbox says what is wrong; everywhere else one answer serves for every reason (SAFETY.md part 4). */
+function refuse(input: VerificationInput, { sandbox }: Service, isNonceSeen = false): Answer {
+  return badSignature(sandbox ? explainRefusal(input, isNonceSeen) : undefined)
+}
+
+type Verified = Extract<Verification, { ok: true }>
+
+interface Circumstances extends Service {
+  readonly serialNumber: string
+  readonly at: number
+}
+
+async function validateAndProcess(request: ReadRequest, { target }: Verified, service: Circumstances): Promise<Answer> {
+  const decoded = decodeRequest(request.key, request.pairs, service.profile)
   if (!decoded.ok) return wrongFields(decoded.issues)
-  const missing = missingFields(request.key, decoded.value, verified.endpoint)
+  if (namesAnother(decoded.value, target)) return badSignature()
+  return naming(decoded.value, await processAtEndpoint(request, decoded.value, { ...service, target }))
+}
+
+async function processAtEndpoint<K extends OperationKey>(
+  { key, pairs, target: path }: ReadRequest & { readonly key: K },
+  values: RequestValues<K>,
+  { target, ...service }: Circumstances & { readonly target: Target },
+): Promise<Answer> {
+  const endpoint = endpointFor(target, values)
+  if (endpoint === undefined) return currencyNotAllowed(target)
+  const missing = missingFields(key, values, endpoint)
   if (missing.length > 0) return wrongFields(missing)
-  if (namesAnother(decoded.value, verified.endpoint.merchant)) return badSignature()
-  if (verified.nonce !== undefined && !(await store.burnNonce(verified.nonce, clock.now()))) return badSignature()
-  const digest = requestDigest(engine.digestKey, request.target, decoded.value)
-  const context = { ...engine, endpoint: verified.endpoint, serialNumber, digest }
-  return naming(decoded.value, await processRequest(request.key, decoded.value, context))
+  const digest = service.vault.digest(requestDigest(path, values))
+  const signedAs = pairs
+    .find(([name]) => name === 'control')?.[1]
+    .trim()
+    .toLowerCase()
+  return await processRequest(key, values, {
+    ...service,
+    merchant: target.merchant,
+    endpoint,
+    path,
+    digest,
+    signedAs,
+  })
+}
+
+/** A group routes by currency (gaps part 1); a request that names none goes to the first. */
+function endpointFor({ endpoints }: Target, request: RequestValues<OperationKey>): Endpoint | undefined {
+  const currency = 'currency' in request && typeof request.currency === 'string' ? request.currency : undefined
+  return endpoints.find(({ currencies }) => currency === undefined || currencies?.has(currency) !== false)
+}
+
+function currencyNotAllowed({ endpoints }: Target): Answer {
+  const known = endpoints.flatMap(({ currencies }) => [...(currencies ?? [])]).join(', ')
+  return refusal(GATEWAY_CODES.currencyNotAllowed, `currency (currency) must be one of ${known} at this endpoint.`)
 }
 
 /** Where a request has a login, it must be that of the endpoint's merchant, whoever signed it. */
-function namesAnother(request: RequestValues<OperationKey>, { login }: Merchant): boolean {
-  return 'login' in request && request.login !== login
+function namesAnother(request: RequestValues<OperationKey>, { merchant }: Target): boolean {
+  return 'login' in request && request.login !== merchant.login
 }
 
 /** Refusals tell the order id that the merchant gave, so that it knows which request they are about (gaps part 4). */
@@ -63,12 +127,13 @@ function naming(request: RequestValues<OperationKey>, answer: Answer): Answer {
     : answer
 }
 
-/** What this endpoint requires beyond the interface and the request does not have. */
+/** What the endpoint requires beyond the interface and the request does not have. */
 function missingFields(
   key: OperationKey,
   values: Readonly<Record<string, unknown>>,
-  { requiredFields }: MerchantEndpoint,
+  { requiredFields }: Endpoint,
 ): FieldIssue[] {
+  if (requiredFields.length === 0) return []
   const fields = Object.entries(catalogue[key].request.fields)
   return fields
     .filter(([name]) => requiredFields.includes(name) && values[name] === undefined)

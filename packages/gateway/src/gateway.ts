@@ -1,25 +1,38 @@
-import type { ReplyFormat } from '@tallystick/core'
 import { simulator } from './acquirer/simulator.ts'
 import { background } from './background.ts'
-import { deliveries } from './callbacks/deliveries.ts'
+import { deliverer } from './callbacks/deliverer.ts'
+import { resendCallbacks } from './callbacks/resend-callbacks.ts'
 import type { Clock } from './clock.ts'
-import { answerRequest, type Engine } from './engine.ts'
-import { type Answer, render, serverError } from './http/answer.ts'
+import { frontDoor } from './front-door.ts'
 import type { GatewayReply, GatewayRequest } from './http/exchange.ts'
-import { readRequest, replyFormat } from './http/read-request.ts'
 import { readMerchants } from './merchants.ts'
 import { type GatewayOptions, readAddresses } from './options.ts'
 import { callbackSender } from './rims/callback-sender.ts'
-import { randomFraction, randomIds, randomKey, systemClock } from './rims/system.ts'
+import { randomFraction, randomIds, systemClock } from './rims/system.ts'
+import { pooledRandomness } from './rims/vault-randomness.ts'
 import { memoryStore } from './store/memory-store.ts'
+import type { Change } from './store/store.ts'
+import { type RotationResult, rotateCards } from './vault/rotate-cards.ts'
+import { createVault } from './vault/vault.ts'
+import { newVaultKeys, readVaultKeys } from './vault/vault-keys.ts'
+import { type Agenda, agenda } from './work/agenda.ts'
+import { recover } from './work/recover.ts'
+import { runTask } from './work/run-task.ts'
+import type { Service } from './work/service.ts'
 
-export interface Gateway {
+export interface Gateway<C extends Clock = Clock> {
   /** Answers one request. Never throws: a failure inside is a 500 that tells nothing of the inside. */
   handle(request: GatewayRequest): Promise<GatewayReply>
-  readonly clock: Clock
+  readonly clock: C
+  /** Sends all callbacks of an order again, also those that were acknowledged. Gives how many there are. */
+  resendCallbacks(orderId: string): Promise<number>
+  /** Brings stored cards under the vault's current key. May be interrupted by `signal`, and begun again. */
+  rotateCards(signal?: AbortSignal): Promise<RotationResult>
+  /** Whether it is known what the last process left, and the store can be written to now. */
+  isReady(): Promise<boolean>
   /** Resolves when everything that was acknowledged is decided, and every callback that is due was tried. */
   settled(): Promise<void>
-  /** Finishes what goes on and gives up the callbacks that wait. */
+  /** Finishes what goes on, and closes the store. What waits stays in it, if it outlives the process. */
   close(): Promise<void>
 }
 
@@ -28,37 +41,54 @@ export interface Gateway {
  *
  * @throws TypeError that names a wrong setting
  */
-export function createGateway(options: GatewayOptions): Gateway {
+export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C>): Gateway<C> {
   const { profile, basePath } = readAddresses(options)
-  const { clock = systemClock, replyFormat: withoutAccept = 'json' } = options
+  const { clock = systemClock as Clock as C, store = memoryStore(), sandbox = false } = options
+  const merchants = readMerchants(options.merchants)
   const onError = quietly(options.onError)
-  const sender = callbackSender()
   const work = background(onError)
-  const calls = deliveries({
-    send: options.sendCallback ?? sender.send,
-    clock,
-    background: work,
-    fraction: randomFraction,
-  })
-  const engine: Engine = {
-    merchants: readMerchants(options.merchants),
-    profile,
-    clock,
-    digestKey: randomKey(),
-    store: options.store ?? memoryStore(),
-    acquirer: options.acquirer ?? simulator(),
-    ids: options.ids ?? randomIds,
-    background: work,
-    deliveries: calls,
+  const sender = callbackSender({ sandbox })
+  const commit = async (change: Change) => {
+    const committed = await store.commit(change, clock.now())
+    if (committed.ok) plan.note(change)
+    return committed
   }
-  return {
-    handle: (request) => handle(request, { engine, basePath, withoutAccept, onError }),
+  const send = options.sendCallback ?? sender.send
+  const deliveries = deliverer({ commit, clock, send, fraction: randomFraction, onError })
+  const random = pooledRandomness()
+  const keys = options.vaultKeys ?? readVaultKeys(newVaultKeys(random, 'of-this-process').reveal())
+  const service: Service = {
+    store,
+    commit,
+    acquirer: options.acquirer ?? simulator({ random }),
+    vault: createVault({ keys, random }),
+    ids: options.ids ?? randomIds,
     clock,
+    background: work,
+    merchants,
+    profile,
+    repeatsAllowed: options.allowRepeats ?? false,
+    onError,
+    sandbox,
+  }
+  const plan: Agenda = agenda({ store, clock, background: work, deliverer: deliveries, runTask: runTask(service) })
+  const recovered = recover(service, plan)
+  // Every request is answered with the failure; where none comes, nobody else would hear of it.
+  recovered.catch(onError)
+  return {
+    handle: frontDoor({ service, basePath, options, onError, recovered }),
+    clock,
+    resendCallbacks: (orderId) => resendCallbacks(orderId, service),
+    rotateCards: (signal) => rotateCards({ store, vault: service.vault, ...(signal === undefined ? {} : { signal }) }),
+    isReady: () => recovered.then(() => store.isReady()).catch(() => false),
     settled: work.settled,
     close: async () => {
+      await recovered.catch(() => {})
+      plan.stop()
+      await deliveries.close()
       await work.settled()
-      calls.stop()
       await sender.close()
+      await store.close()
     },
   }
 }
@@ -71,38 +101,5 @@ function quietly(onError: GatewayOptions['onError']): NonNullable<GatewayOptions
     } catch {
       // There is nobody left to tell.
     }
-  }
-}
-
-interface Front {
-  readonly engine: Engine
-  readonly basePath: string
-  readonly withoutAccept: ReplyFormat
-  readonly onError: NonNullable<GatewayOptions['onError']>
-}
-
-async function handle(request: GatewayRequest, front: Front): Promise<GatewayReply> {
-  const serialNumber = front.engine.ids.serialNumber()
-  const format = replyFormat(request, front.withoutAccept)
-  const answer = await answerInTime(async () => {
-    const read = readRequest(request, front.basePath, format)
-    return read.ok ? await answerRequest(read, serialNumber, front.engine) : read.answer
-  }, front).catch((error: unknown) => {
-    front.onError(error, serialNumber)
-    return serverError('The gateway failed; ask for the status of the order.')
-  })
-  return render(answer, serialNumber, format ?? 'json')
-}
-
-/** How long a request may take; after that its caller has to ask for the status (gaps part 13). */
-const ANSWER_WITHIN_MS = 30_000
-
-async function answerInTime(answer: () => Promise<Answer>, { engine }: Front): Promise<Answer> {
-  const deadline = Promise.withResolvers<Answer>()
-  const cancel = engine.clock.schedule(ANSWER_WITHIN_MS, () => deadline.reject(new Error('The answer took too long')))
-  try {
-    return await Promise.race([answer(), deadline.promise])
-  } finally {
-    cancel()
   }
 }

@@ -1,14 +1,48 @@
-export type { Acquirer, AcquirerCard, AcquirerCharge, Decision } from './acquirer/acquirer.ts'
-export { simulator } from './acquirer/simulator.ts'
-export type { SendCallback } from './callbacks/deliveries.ts'
-export { type Clock, type VirtualClock, virtualClock } from './clock.ts'
+export type {
+  Acquirer,
+  AcquirerCard,
+  AcquirerDestination,
+  AuthenticationResult,
+  Decision,
+  Instruction,
+  Instrument,
+} from './acquirer/acquirer.ts'
+export { type SimulatorOptions, simulator } from './acquirer/simulator.ts'
+export type { Delivery, DeliveryState } from './callbacks/delivery.ts'
+export type { CallbackAnswer, SendCallback } from './callbacks/send-callback.ts'
+export { type Clock, type ClockTask, type VirtualClock, virtualClock } from './clock.ts'
+export type { Duration } from './duration.ts'
 export { createGateway, type Gateway } from './gateway.ts'
 export type { GatewayReply, GatewayRequest } from './http/exchange.ts'
-export type { EndpointOptions, MerchantOptions } from './merchants.ts'
-export type { GatewayOptions } from './options.ts'
+export type { Account, Posting } from './ledger/postings.ts'
+export type { EndpointOptions } from './merchants/endpoint.ts'
+export type { EndpointGroupOptions } from './merchants/endpoint-group.ts'
+export type { MerchantKeyOptions } from './merchants/merchant.ts'
+export type { MerchantOptions } from './merchants.ts'
+export type { Answered, GatewayOptions } from './options.ts'
+export type {
+  AuthenticationStep,
+  OperationOutcome,
+  OrderAddresses,
+  OrderCard,
+  OrderDestination,
+  OrderDetails,
+  OrderForm,
+  OrderPayer,
+  StoredOperation,
+  StoredOrder,
+} from './orders/order.ts'
 export { type Listener, type ListenOptions, listen } from './rims/listen.ts'
 export type { Ids } from './rims/system.ts'
 export { memoryStore } from './store/memory-store.ts'
-export type { Order, OrderCard, OrderOutcome, OrderPayer } from './store/order.ts'
-export type { OrderNames, Store } from './store/store.ts'
-export type { UsedNonce } from './verification/verify-request.ts'
+export type { RecurringAmount, RecurringPayment } from './store/recurring-payment.ts'
+export { type SqliteStoreOptions, sqliteStore } from './store/sqlite/sqlite-store.ts'
+export { StoreError, type StoreErrorCode } from './store/sqlite/store-error.ts'
+export type { Change, Claim, Committed, Conflict, OrderChange, OrderNames, Store } from './store/store.ts'
+export type { Task } from './store/task.ts'
+export type { FillRandomly } from './vault/randomness.ts'
+export { type RotationCounts, type RotationOptions, type RotationResult, rotateCards } from './vault/rotate-cards.ts'
+export type { CardReference, SealedCard } from './vault/sealed-card.ts'
+export { type CardToSeal, createVault, type Vault, type VaultOptions } from './vault/vault.ts'
+export { VaultError, type VaultErrorCode } from './vault/vault-error.ts'
+export { newVaultKeys, readVaultKeys, type VaultKeys } from './vault/vault-keys.ts'

@@ -1,48 +1,27 @@
-import { catalogue, type EndpointAddress, endpointAddress, operationKeys, Secret } from '@tallystick/core'
-import { type HmacKey, hmacKey, type RsaPublicKey, rsaPublicKey } from '@tallystick/signing'
-import { readSetting } from './read-setting.ts'
+import type { EndpointAddress } from '@tallystick/core'
+import { type Endpoint, type EndpointOptions, readEndpoint } from './merchants/endpoint.ts'
+import { type EndpointGroupOptions, readGroup } from './merchants/endpoint-group.ts'
+import { type Merchant, type MerchantKeyOptions, readMerchantKeys } from './merchants/merchant.ts'
 
 /** A merchant as the operator configures it. */
-export interface MerchantOptions {
-  readonly login: string
-  /** The merchant control key: verifies controls and HMAC-SHA1 signatures, and signs callbacks. */
-  readonly controlKey: string | Secret
-  /** RSA public key in PEM, at least 2048 bits: verifies the v4 operations. */
-  readonly publicKey?: string
+export interface MerchantOptions extends MerchantKeyOptions {
   readonly endpoints: readonly EndpointOptions[]
+  /** Groups of endpoints, each with an id of its own (gaps part 1). */
+  readonly groups?: readonly EndpointGroupOptions[] | undefined
 }
 
-export interface EndpointOptions {
-  readonly id: string | bigint
-  /** ISO 4217 letters. Every currency when absent. */
-  readonly currencies?: readonly string[]
-  /**
-   * Fields that the acquirer behind this endpoint insists on although the interface does not, by their names in the
-   * models: `['firstName', 'lastName']` (gaps part 2.4).
-   */
-  readonly requiredFields?: readonly string[]
-}
-
-/** A merchant with its keys imported. */
-export interface Merchant {
-  readonly login: string
-  readonly controlKey: Secret
-  readonly hmacKey: HmacKey
-  readonly rsaKey: RsaPublicKey | undefined
-}
-
-/** An endpoint and whose it is. */
-export interface MerchantEndpoint {
-  readonly id: string
+/** What the id of a path stands for: an endpoint, or a group that routes by currency. */
+export interface Target {
   readonly merchant: Merchant
-  readonly currencies: ReadonlySet<string> | undefined
-  readonly requiredFields: readonly string[]
+  /** In the order in which they are asked whether they take a currency. Never empty. */
+  readonly endpoints: readonly [Endpoint, ...Endpoint[]]
 }
 
 /** All merchants of the gateway. */
 export interface Merchants {
-  /** What the id in a path stands for. Groups of endpoints are not configured yet, so there is none. */
-  find(address: EndpointAddress): MerchantEndpoint | undefined
+  find(address: EndpointAddress): Target | undefined
+  byLogin(login: string): Merchant | undefined
+  endpoint(id: string): Endpoint | undefined
   /** Stands in for the merchant of an endpoint that does not exist. */
   readonly decoy: Merchant
 }
@@ -53,58 +32,63 @@ export interface Merchants {
  * @throws TypeError that names the setting
  */
 export function readMerchants(options: readonly MerchantOptions[]): Merchants {
-  const endpoints = options.flatMap((merchant, index) => readMerchant(merchant, `merchants[${index}]`))
-  const [first] = endpoints
+  const read = options.map((each, index) => readMerchant(each, `merchants[${index}]`))
+  const [first] = read
   if (first === undefined) throw new TypeError('merchants is empty; configure at least one')
-  const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
-  if (byId.size < endpoints.length) {
-    throw new TypeError('merchants: two endpoints have the same id; make each id unique')
+  const byLogin = new Map(read.map(({ merchant }) => [merchant.login, merchant]))
+  const endpoints = new Map(read.flatMap((each) => each.endpoints.map((endpoint) => [endpoint.id, endpoint])))
+  const targets = new Map(read.flatMap((each) => each.targets))
+  requireUnique(read, { byLogin, targets })
+  // One with an RSA key where there is one, so that an unknown endpoint costs the same work at every operation.
+  const { merchant: decoy } = read.find(({ merchant }) => merchant.rsaKey !== undefined) ?? first
+  return {
+    find: ({ id, isGroup }) => {
+      const target = targets.get(id)
+      // A group may be addressed by its bare id where the interface has it so; an endpoint is never a group.
+      return target?.isGroup === false && isGroup ? undefined : target
+    },
+    byLogin: (login) => byLogin.get(login),
+    endpoint: (id) => endpoints.get(id),
+    decoy,
   }
-  if (new Set(endpoints.map(({ merchant }) => merchant.login)).size < options.length) {
+}
+
+interface ReadTarget extends Target {
+  readonly isGroup: boolean
+}
+
+interface ReadMerchant {
+  readonly merchant: Merchant
+  readonly endpoints: readonly Endpoint[]
+  readonly targets: ReadonlyArray<readonly [id: string, target: ReadTarget]>
+}
+
+function readMerchant(options: MerchantOptions, name: string): ReadMerchant {
+  const merchant = readMerchantKeys(options, name)
+  if (!options.endpoints?.length) throw new TypeError(`${name}.endpoints is empty; give the merchant an endpoint`)
+  const endpoints = options.endpoints.map((each, index) => readEndpoint(each, `${name}.endpoints[${index}]`))
+  const groups = (options.groups ?? []).map((each, index) => readGroup(each, endpoints, `${name}.groups[${index}]`))
+  return {
+    merchant,
+    endpoints,
+    targets: [
+      ...endpoints.map((endpoint) => [endpoint.id, { merchant, endpoints: [endpoint], isGroup: false }] as const),
+      ...groups.map((group) => [group.id, { merchant, endpoints: group.endpoints, isGroup: true }] as const),
+    ],
+  }
+}
+
+function requireUnique(
+  read: readonly ReadMerchant[],
+  {
+    byLogin,
+    targets,
+  }: { readonly byLogin: ReadonlyMap<string, unknown>; readonly targets: ReadonlyMap<string, unknown> },
+): void {
+  if (byLogin.size < read.length) {
     throw new TypeError('merchants: two have the same login, so they would share orders; put their endpoints together')
   }
-  // One with an RSA key where there is one, so that an unknown endpoint costs the same work at every operation.
-  const { merchant: decoy } = endpoints.find(({ merchant }) => merchant.rsaKey !== undefined) ?? first
-  return { find: ({ id, isGroup }) => (isGroup ? undefined : byId.get(id)), decoy }
-}
-
-function readMerchant(options: MerchantOptions, name: string): MerchantEndpoint[] {
-  const login = options.login?.trim()
-  if (!login) throw new TypeError(`${name}.login is empty; give the merchant a login`)
-  if (!options.endpoints?.length) throw new TypeError(`${name}.endpoints is empty; give the merchant an endpoint`)
-  const secrets = readSetting(`${name}.controlKey`, () => importControlKey(options))
-  const rsaKey = readSetting(`${name}.publicKey`, () => importPublicKey(options))
-  const merchant = { login, ...secrets, rsaKey }
-  return options.endpoints.map((endpoint, index) => readEndpoint(endpoint, merchant, `${name}.endpoints[${index}]`))
-}
-
-function importControlKey({ controlKey: given }: MerchantOptions) {
-  const controlKey = given instanceof Secret ? given : new Secret(given)
-  return { controlKey, hmacKey: hmacKey(controlKey.reveal()) }
-}
-
-function importPublicKey({ publicKey }: MerchantOptions): RsaPublicKey | undefined {
-  return publicKey === undefined ? undefined : rsaPublicKey(publicKey)
-}
-
-/** Every name that a field has in some request. */
-const FIELD_NAMES: ReadonlySet<string> = new Set(
-  operationKeys.flatMap((key) => Object.keys(catalogue[key].request.fields)),
-)
-
-function readEndpoint(
-  { id, currencies, requiredFields = [] }: EndpointOptions,
-  merchant: Merchant,
-  name: string,
-): MerchantEndpoint {
-  const unknown = requiredFields.find((field) => !FIELD_NAMES.has(field))
-  if (unknown !== undefined) {
-    throw new TypeError(`${name}.requiredFields: no request has a field ${unknown}; use the names of the models`)
-  }
-  return {
-    id: readSetting(`${name}.id`, () => endpointAddress({ endpointId: id }).id),
-    merchant,
-    currencies: currencies === undefined ? undefined : new Set(currencies),
-    requiredFields,
+  if (targets.size < read.flatMap((each) => each.targets).length) {
+    throw new TypeError('merchants: two endpoints or groups have the same id; make each id unique')
   }
 }

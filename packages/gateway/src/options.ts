@@ -1,14 +1,15 @@
 import { defineProfile, type Profile, type ReplyFormat } from '@tallystick/core'
 import { baseStringUri } from '@tallystick/signing'
 import type { Acquirer } from './acquirer/acquirer.ts'
-import type { SendCallback } from './callbacks/deliveries.ts'
+import type { SendCallback } from './callbacks/send-callback.ts'
 import type { Clock } from './clock.ts'
 import type { MerchantOptions } from './merchants.ts'
 import { readSetting } from './read-setting.ts'
 import type { Ids } from './rims/system.ts'
 import type { Store } from './store/store.ts'
+import type { VaultKeys } from './vault/vault-keys.ts'
 
-export interface GatewayOptions {
+export interface GatewayOptions<C extends Clock = Clock> {
   /**
    * The address that merchants call, with the path prefix: `https://gate.example.com/paynet`. OAuth signatures are
    * checked against it, never against the Host header.
@@ -16,21 +17,51 @@ export interface GatewayOptions {
   readonly publicUrl: string
   readonly merchants: readonly MerchantOptions[]
   /** Default: in memory. */
-  readonly store?: Store
+  readonly store?: Store | undefined
+  /**
+   * Under what card numbers are kept. Default: keys that are made now and forgotten with the process; a store that
+   * outlives the process needs keys that do, too.
+   */
+  readonly vaultKeys?: VaultKeys | undefined
   /** Default: the simulator, which decides by the CVV. */
-  readonly acquirer?: Acquirer
+  readonly acquirer?: Acquirer | undefined
   /** Default: the system's. */
-  readonly clock?: Clock
+  readonly clock?: C | undefined
   /** Default: random. */
-  readonly ids?: Ids
-  /** Calls a merchant's `server_callback_url`. Default: GET over HTTP/1.1 within 15 seconds. */
-  readonly sendCallback?: SendCallback
+  readonly ids?: Ids | undefined
+  /** Calls a merchant's callback address. Default: GET over HTTP/1.1 within 15 seconds, to public addresses alone. */
+  readonly sendCallback?: SendCallback | undefined
   /** How callers without `Accept: application/vnd.pay+json` are answered. Default `json`: they are refused. */
-  readonly replyFormat?: ReplyFormat
+  readonly replyFormat?: ReplyFormat | undefined
+  /** For tests and test environments: callbacks may go to this machine, on any port, and a 403 explains itself. */
+  readonly sandbox?: boolean | undefined
+  /**
+   * Whether a merchant may use a client order id again, as gateways without uniqueness allow. Default `false`: a repeat
+   * with the same content gets the first answer, other content is refused (gaps part 13).
+   */
+  readonly allowRepeats?: boolean | undefined
+  /** Whether ids are written as JSON numbers, as some gateways of the family do (conflict C2). Default `false`. */
+  readonly numericIds?: boolean | undefined
+  /** Most requests that are worked on at once; more are answered 503 before anything is written. Default 1000. */
+  readonly maxConcurrentRequests?: number | undefined
   /** What of the interface this gateway does otherwise: `exponents`, `wireNames`. */
-  readonly profile?: Partial<Omit<Profile, 'baseUrl'>>
+  readonly profile?: Partial<Omit<Profile, 'baseUrl'>> | undefined
+  /** Hears of every answer: for logs and metrics. It holds no card data. */
+  readonly onAnswer?: ((answered: Answered) => void) | undefined
   /** Hears of failures inside. The error may quote the store or the acquirer; it never holds a card number. */
-  readonly onError?: (error: unknown, serialNumber?: string) => void
+  readonly onError?: ((error: unknown, serialNumber?: string) => void) | undefined
+}
+
+/** A request that was answered. */
+export interface Answered {
+  readonly serialNumber: string
+  /** The key of the operation in the catalogue; absent where the path names none. */
+  readonly operation: string | undefined
+  readonly httpStatus: number
+  /** Of a refusal. */
+  readonly errorCode: string | undefined
+  readonly orderId: string | undefined
+  readonly milliseconds: number
 }
 
 /** The profile of the gateway and the path that all its addresses begin with. */
@@ -40,7 +71,7 @@ export interface Addresses {
 }
 
 /** @throws TypeError when `publicUrl` is no http or https address, or one that no OAuth signature could cover */
-export function readAddresses({ publicUrl, profile }: GatewayOptions): Addresses {
+export function readAddresses({ publicUrl, profile }: Pick<GatewayOptions, 'publicUrl' | 'profile'>): Addresses {
   const full = readSetting('publicUrl', () => defineProfile({ ...profile, baseUrl: publicUrl }))
   const { pathname } = new URL(readSetting('publicUrl', () => baseStringUri(full.baseUrl)))
   return { profile: full, basePath: pathname.replace(/\/$/, '') }

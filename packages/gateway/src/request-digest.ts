@@ -1,18 +1,17 @@
-import { createHmac } from 'node:crypto'
 import { Masked, type OperationKey, type RequestValues } from '@tallystick/core'
 
 /**
- * A keyed digest by which a repeat of the same request is known, however its fields are spelled and ordered. Keyed,
+ * What makes a repeat of the same request known, however its fields are spelled and ordered: to be hashed under a key,
  * because a plain digest of a card number could be searched through. The CVV takes no part: nothing of it is kept.
  */
-export function requestDigest(key: Uint8Array, address: string, request: RequestValues<OperationKey>): string {
+export function requestDigest(address: string, request: RequestValues<OperationKey>): string {
   const { extra, ...fields } = request
-  const known = Object.entries(fields).filter(([name]) => name !== 'cvv2')
-  return createHmac('sha256', key)
-    .update(JSON.stringify([address, sorted(known), sorted(Object.entries(extra))]))
-    .digest('hex')
+  const known = Object.entries(fields).filter(([name, value]) => name !== 'cvv2' && value !== undefined)
+  const texts = known.map(([name, value]) => [name, value instanceof Masked ? value.reveal() : value] as const)
+  return JSON.stringify([address, texts.sort(byName), Object.entries(extra).sort(byName)])
 }
 
-function sorted(entries: ReadonlyArray<readonly [name: string, value: unknown]>): readonly string[] {
-  return entries.map(([name, value]) => JSON.stringify([name, value instanceof Masked ? value.reveal() : value])).sort()
+/** Names are unique, and compared as they are: the order is the same on every machine. */
+function byName([one]: readonly [name: string, value: unknown], [other]: readonly [name: string, value: unknown]) {
+  return one < other ? -1 : 1
 }

@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../src/index.ts'
 
 describe('a virtual clock', () => {
-  test('stands still, from 2030 on or from where it is told, until it is told to go on', () => {
+  test('stands still, from 2030 on or from where it is told, until it is told to go on', async () => {
     expect(virtualClock().now()).toBe(1_893_456_000_000)
     const clock = virtualClock(1000)
-    clock.advance(0)
+    await clock.advance(0)
     expect(clock.now()).toBe(1000)
-    clock.advance(500)
+    await clock.advance(500)
     expect(clock.now()).toBe(1500)
   })
 
-  test('runs what falls due in the order of time, each at its own time', () => {
+  test('runs what falls due in the order of time, each at its own time', async () => {
     const clock = virtualClock(0)
     const ran: Array<readonly [name: string, at: number]> = []
     const mark = (name: string) => () => void ran.push([name, clock.now()])
@@ -19,27 +19,27 @@ describe('a virtual clock', () => {
     clock.schedule(100, mark('a'))
     clock.schedule(200, mark('b'))
     clock.schedule(301, mark('later'))
-    clock.advance(300)
+    await clock.advance(300)
     expect(ran).toEqual([
       ['a', 100],
       ['b', 200],
       ['c', 300],
     ])
-    clock.advance(1)
+    await clock.advance(1)
     expect(ran.at(-1)).toEqual(['later', 301])
-    clock.advance(1000)
+    await clock.advance(1000)
     expect(ran).toHaveLength(4)
   })
 
-  test('runs what is due at one time in the order in which it was scheduled', () => {
+  test('runs what is due at one time in the order in which it was scheduled', async () => {
     const clock = virtualClock(0)
     const ran: number[] = []
     for (const name of [1, 2, 3, 4, 5]) clock.schedule(100, () => void ran.push(name))
-    clock.advance(100)
+    await clock.advance(100)
     expect(ran).toEqual([1, 2, 3, 4, 5])
   })
 
-  test('runs what is scheduled on the way when it falls due on the way', () => {
+  test('runs what is scheduled on the way when it falls due on the way', async () => {
     const clock = virtualClock(0)
     const ran: number[] = []
     const again = () => {
@@ -47,13 +47,31 @@ describe('a virtual clock', () => {
       clock.schedule(100, again)
     }
     clock.schedule(100, again)
-    clock.schedule(250, () => clock.schedule(0, () => void ran.push(clock.now() + 0.5)))
-    clock.advance(450)
+    clock.schedule(250, () => void clock.schedule(0, () => void ran.push(clock.now() + 0.5)))
+    await clock.advance(450)
     expect(ran).toEqual([100, 200, 250.5, 300, 400])
     expect(clock.now()).toBe(450)
   })
 
-  test('does not run what was cancelled, also on the way, and cancelling again does nothing', () => {
+  test('waits for work that takes time before it goes on, and resolves when all has run', async () => {
+    const clock = virtualClock(0)
+    const ran: Array<readonly [name: string, at: number]> = []
+    clock.schedule(100, async () => {
+      await Promise.resolve()
+      ran.push(['slow', clock.now()])
+      clock.schedule(0, () => void ran.push(['next', clock.now()]))
+    })
+    clock.schedule(200, () => void ran.push(['late', clock.now()]))
+    await clock.advance('300ms')
+    expect(ran).toEqual([
+      ['slow', 100],
+      ['next', 100],
+      ['late', 200],
+    ])
+    expect(clock.now()).toBe(300)
+  })
+
+  test('does not run what was cancelled, also on the way, and cancelling again does nothing', async () => {
     const clock = virtualClock(0)
     const ran: string[] = []
     const cancel = clock.schedule(100, () => void ran.push('cancelled'))
@@ -62,8 +80,31 @@ describe('a virtual clock', () => {
     clock.schedule(400, () => void ran.push('kept'))
     cancel()
     cancel()
-    clock.advance(1000)
+    await clock.advance(1000)
     cancelOther()
     expect(ran).toEqual(['kept'])
+  })
+})
+
+describe('a duration', () => {
+  test.for([
+    ['250ms', 250],
+    ['30s', 30_000],
+    ['15m', 900_000],
+    ['24h', 86_400_000],
+    ['14d', 1_209_600_000],
+    ['2w', 1_209_600_000],
+    [1500, 1500],
+    [0, 0],
+  ] as const)('of %s is %i milliseconds', async ([duration, expected]) => {
+    const clock = virtualClock(0)
+    await clock.advance(duration)
+    expect(clock.now()).toBe(expected)
+  })
+
+  test.for([-1, Number.NaN, '1.5h', '-1s', '10', 's', '1 h', '1y', ''])('is not %s', async (duration) => {
+    await expect(virtualClock().advance(duration as never)).rejects.toThrow(
+      `A duration must be milliseconds from 0 on, or like 30s, 15m, 24h, 14d; it is ${duration}`,
+    )
   })
 })

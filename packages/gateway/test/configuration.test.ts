@@ -3,6 +3,7 @@ import { Secret } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 import { createGateway, type EndpointOptions, type GatewayOptions, type MerchantOptions } from '../src/index.ts'
 import { merchants, oauthSigned, rsaKeys, SHOP, sale } from './support/signed-requests.ts'
+import { testGateway } from './support/test-gateway.ts'
 
 /** What `createGateway` says to a merchant with this changed. */
 function merchantError(change: Partial<MerchantOptions>): string {
@@ -54,17 +55,78 @@ describe('a gateway is not made from', () => {
     const shop = { login: 'shop', controlKey: 'key', endpoints: [{ id: '1' }] }
     const message = configurationError({ merchants: [shop, { ...shop, login, endpoints }] })
     expect(message).toMatch(
-      what === 'login' ? /^merchants: two have the same login/ : /^merchants: two endpoints have the same id/,
+      what === 'login' ? /^merchants: two have the same login/ : /^merchants: two endpoints or groups have the same id/,
     )
   })
 
-  test.for(['0', '', '01', '-1', '1.5', 'abc', '9223372036854775808', 1111, undefined, null])(
+  test.for(['0', '', '01', '-1', '1.5', 'abc', '9223372036854775808', -1, 0, undefined, null])(
     '[G13-27] an endpoint id of %s',
     (id) => {
       const message = endpointError({ id: untyped(id) })
       expect(message).toMatch(/^merchants\[0\]\.endpoints\[1\]\.id: endpointId must be a whole number from 1 to /)
     },
   )
+
+  test.for([2 ** 53, 1.25, Number.NaN, Number.POSITIVE_INFINITY])(
+    '[G13-27] an endpoint id of %s, which a number does not hold exactly',
+    (id) => {
+      expect(endpointError({ id })).toBe(
+        'merchants[0].endpoints[1].id: must be a whole number below 2^53; write a larger one as text',
+      )
+    },
+  )
+
+  test.for([
+    [['usd'], 'usd is no currency; write the three letters of ISO 4217, as USD'],
+    [['EUR', 'EURO'], 'EURO is no currency; write the three letters of ISO 4217, as USD'],
+    [['USD '], 'USD  is no currency; write the three letters of ISO 4217, as USD'],
+    [[], 'is empty, so nothing could be paid; leave it out for every currency'],
+  ] as const)('the currencies %j', ([currencies, problem]) => {
+    expect(endpointError({ currencies })).toBe(`merchants[0].endpoints[1].currencies: ${problem}`)
+  })
+
+  test.for([
+    [{ min: '1,00' }, '1,00 is no amount; write major units with a dot, as 10.50'],
+    [{ max: '-1' }, '-1 is no amount; write major units with a dot, as 10.50'],
+    [{ min: '' }, ' is no amount; write major units with a dot, as 10.50'],
+    [{ max: '1.00001' }, '1.00001 is no amount; write major units with a dot, as 10.50'],
+    [{ min: '10.01', max: '10' }, 'min is above max'],
+  ] as const)('the limits %j', ([limits, problem]) => {
+    expect(endpointError({ limits })).toBe(`merchants[0].endpoints[1].limits: ${problem}`)
+  })
+
+  test.for(['settleAfter', 'holdFor'] as const)('a time of %s that is none', (name) => {
+    expect(endpointError({ [name]: untyped('soon') })).toBe(
+      `merchants[0].endpoints[1].${name}: A duration must be milliseconds from 0 on, or like 30s, 15m, 24h, 14d; it is soon`,
+    )
+  })
+
+  test.for(['', 'shop.example.com/cb', 'ftp://shop.example.com', 'https://user:secret@shop.example.com/'])(
+    'an address "%s" for later events',
+    (notifyUrl) => {
+      const message = endpointError({ notifyUrl })
+      expect(message).toMatch(/^merchants\[0\]\.endpoints\[1\]\.notifyUrl: is no address that could be called/)
+      expect(message).not.toContain('secret')
+    },
+  )
+
+  test.for([
+    [{ id: '9', endpoints: [] }, 'merchants[0].groups[1].endpoints is empty; name the endpoints of the group'],
+    [{ id: '9', endpoints: undefined }, 'merchants[0].groups[1].endpoints is empty; name the endpoints of the group'],
+    [{ id: '9', endpoints: [1, '3'] }, 'merchants[0].groups[1].endpoints[1]: the merchant has no endpoint 3'],
+    [{ id: 'nine', endpoints: [1] }, 'merchants[0].groups[1].id: endpointId must be a whole number from 1 to'],
+    [{ id: 2n, endpoints: [1] }, 'merchants: two endpoints or groups have the same id; make each id unique'],
+    [{ id: 8, endpoints: [1] }, 'merchants: two endpoints or groups have the same id; make each id unique'],
+  ] as const)('the group %o', ([group, problem]) => {
+    const groups = [{ id: '8', endpoints: ['1'] }, untyped(group)]
+    expect(merchantError({ endpoints: [{ id: 1 }, { id: 2 }], groups })).toContain(problem)
+  })
+
+  test('a login of more than 20 characters, which no request could name', () => {
+    expect(merchantError({ login: 'a'.repeat(21) })).toBe(
+      'merchants[0].login is longer than 20 characters; no request could name it',
+    )
+  })
 
   test.for(['first_name', 'firstname', '', 'toString'])('a required field of no request: %s', (field) => {
     expect(endpointError({ requiredFields: [field] })).toBe(
@@ -123,6 +185,22 @@ describe('a gateway is not made from', () => {
 })
 
 describe('a gateway is made from', () => {
+  test('an endpoint with everything that one can have, and groups of it', async () => {
+    const endpoint = {
+      id: 1111,
+      currencies: ['EUR'],
+      requiredFields: ['firstName'],
+      limits: { min: ' 1 ', max: '10.4200' },
+      settleAfter: '1h',
+      holdFor: 0,
+      notifyUrl: 'https://shop.example.com/later',
+    } as const
+    const groups = [{ id: 77n, endpoints: ['1111', 1111n, 1111] }]
+    const { controlKey, login } = SHOP
+    const { gateway } = testGateway({ merchants: [{ login, controlKey, endpoints: [endpoint], groups }] })
+    expect(await gateway.handle(sale({ first_name: 'John' }))).toMatchObject({ status: 200 })
+  })
+
   test('a control key that prints masked, and ids of either kind', async () => {
     const gateway = createGateway({
       publicUrl: 'https://gate.example.com/paynet',

@@ -1,26 +1,24 @@
 import { describe, expect, test } from 'vitest'
-import { type Acquirer, type Decision, memoryStore, type Order, type Store, simulator } from '../src/index.ts'
-import { fieldsOf, oauthSigned, SHOP, sale, status, testGateway } from './support/signed-requests.ts'
+import { memoryStore, newVaultKeys, readVaultKeys, type StoredOrder } from '../src/index.ts'
+import { pooledRandomness } from '../src/rims/vault-randomness.ts'
+import { deciding, declined, UNKNOWN, undecided } from './support/acquirers.ts'
+import { fieldsOf, oauthSigned, SHOP, sale, status } from './support/signed-requests.ts'
+import { committing, failing } from './support/stores.ts'
+import { testGateway } from './support/test-gateway.ts'
 
 const INSIDE = new Error('connection to db.internal failed: password "hunter2"')
-
-function failingStore(part: keyof Store): Store {
-  return { ...memoryStore(), [part]: () => Promise.reject(INSIDE) }
-}
-
-function acquirer(part: Partial<Acquirer>): Acquirer {
-  return { ...simulator(), ...part }
-}
+const CALLED = { server_callback_url: 'https://shop.example.com/cb' }
+const ASKED = { client_orderid: 'inv-1' }
 
 describe('a failure inside', () => {
   const payout = { client_orderid: 'out-1', amount: '1', currency: 'EUR', account_number: '1' }
   const signing = { method: 'HMAC-SHA1', key: SHOP.controlKey }
 
   test.for([
-    ['insertOrder', { store: failingStore('insertOrder') }, sale()],
-    ['findOrder', { store: failingStore('findOrder') }, status({ client_orderid: 'inv-1' })],
-    ['burnNonce', { store: failingStore('burnNonce') }, oauthSigned('/api/v2/payout/1111', payout, signing)],
-    ['prepare', { acquirer: acquirer({ prepare: () => Promise.reject(INSIDE) }) }, sale()],
+    ['commit', { store: failing('commit', INSIDE) }, sale()],
+    ['findOrder', { store: failing('findOrder', INSIDE) }, status(ASKED)],
+    ['commit', { store: failing('commit', INSIDE) }, oauthSigned('/api/v2/payout/1111', payout, signing)],
+    ['prepare', { acquirer: deciding({ prepare: () => Promise.reject(INSIDE) }) }, sale()],
   ] as const)(
     '[S4-08] [S7-02] [G4-06] [G9-01] of %s is a 500 that tells nothing of it, and is reported under its serial number',
     async ([, options, request]) => {
@@ -43,34 +41,32 @@ describe('a failure inside', () => {
   })
 
   test('[S4-08] is a 500 in the classic format too', async () => {
-    const { gateway } = testGateway({ store: failingStore('findOrder'), replyFormat: 'classic' })
-    const request = status({ client_orderid: 'inv-1' })
+    const { gateway } = testGateway({ store: failing('findOrder', INSIDE), replyFormat: 'classic' })
+    const request = status(ASKED)
     const reply = await gateway.handle({ ...request, headers: { ...request.headers, accept: undefined } })
     expect(reply.status).toBe(500)
     expect(reply.body).toContain('type=error\n')
   })
 
   test('is a 500 also when nobody listens, or when the listener throws', async () => {
-    const store = failingStore('findOrder')
+    const store = failing('findOrder', INSIDE)
     const throwing = () => {
       throw new Error('the log is full')
     }
     for (const onError of [undefined, throwing]) {
-      const { gateway } = testGateway({ store, ...(onError === undefined ? {} : { onError }) })
-      expect(await gateway.handle(status({ client_orderid: 'inv-1' }))).toMatchObject({ status: 500 })
+      const { gateway } = testGateway({ store, onError })
+      expect(await gateway.handle(status(ASKED))).toMatchObject({ status: 500 })
     }
   })
 
-  test('of the acquirer after the acknowledgement leaves the order processing, and is reported', async () => {
-    const authorize = () => Promise.reject(INSIDE)
-    const { gateway, heard, calls } = testGateway({ acquirer: acquirer({ authorize }) })
-    expect(await gateway.handle(sale({ server_callback_url: 'https://shop.example.com' }))).toMatchObject({
-      status: 200,
-    })
+  test('of the acquirer after the acknowledgement leaves the outcome unknown, and is reported', async () => {
+    const execute = () => Promise.reject(INSIDE)
+    const { gateway, heard, calls } = testGateway({ acquirer: deciding({ execute }) })
+    expect(await gateway.handle(sale(CALLED))).toMatchObject({ status: 200 })
     await gateway.settled()
     expect(heard).toEqual([[INSIDE, undefined]])
     expect(calls).toEqual([])
-    expect(fieldsOf(await gateway.handle(status({ client_orderid: 'inv-1' })))['status']).toBe('processing')
+    expect(fieldsOf(await gateway.handle(status(ASKED)))['status']).toBe('unknown')
   })
 
   test('of the store after the acknowledgement is reported, and a listener that throws harms nothing', async () => {
@@ -79,26 +75,31 @@ describe('a failure inside', () => {
       times++
       throw new Error('the log is full')
     }
-    const { gateway } = testGateway({ store: failingStore('decideOrder'), onError })
+    const store = committing(async ({ order }, commit) => {
+      if (order?.basedOn === 'nothing') return await commit()
+      throw INSIDE
+    })
+    const { gateway } = testGateway({ store, onError })
     await gateway.handle(sale())
     await gateway.settled()
     expect(times).toBe(1)
-    expect(fieldsOf(await gateway.handle(status({ client_orderid: 'inv-1' })))['status']).toBe('processing')
+    expect(fieldsOf(await gateway.handle(status(ASKED)))['status']).toBe('processing')
   })
 })
 
 describe('the time to answer', () => {
   test('[G13-07] [S4-08] is 30 s: then the caller gets a 500 and has to ask for the status', async () => {
-    const answered = Promise.withResolvers<Order | undefined>()
+    const answered = Promise.withResolvers<StoredOrder | undefined>()
     const store = { ...memoryStore(), findOrder: () => answered.promise }
     const { gateway, clock, heard } = testGateway({ store })
     let replied = false
-    const reply = gateway.handle(status({ client_orderid: 'inv-1' }))
+    const reply = gateway.handle(status(ASKED))
     void reply.then(() => (replied = true))
-    clock.advance(29_999)
+    await gateway.isReady()
+    await clock.advance(29_999)
     await gateway.settled()
     expect(replied).toBe(false)
-    clock.advance(1)
+    await clock.advance(1)
     expect(await reply).toMatchObject({ status: 500 })
     expect(fieldsOf(await reply)).toMatchObject({ type: 'error', 'error-code': '6' })
     expect(heard).toEqual([[expect.any(Error), fieldsOf(await reply)['serial-number']]])
@@ -107,18 +108,15 @@ describe('the time to answer', () => {
 
   test('a sale whose reply came too late exists: the repeat gets its acknowledgement', async () => {
     const slow = Promise.withResolvers<void>()
-    const inner = memoryStore()
-    const store = {
-      ...inner,
-      insertOrder: async (order: Order) => {
-        const result = await inner.insertOrder(order)
-        await slow.promise
-        return result
-      },
-    }
+    const store = committing(async ({ order }, commit) => {
+      const committed = await commit()
+      if (order?.basedOn === 'nothing') await slow.promise
+      return committed
+    })
     const { gateway, clock } = testGateway({ store })
     const late = gateway.handle(sale())
-    clock.advance(30_000)
+    await gateway.isReady()
+    await clock.advance(30_000)
     expect(await late).toMatchObject({ status: 500 })
     slow.resolve()
     expect(fieldsOf(await gateway.handle(sale()))).toMatchObject({
@@ -126,30 +124,97 @@ describe('the time to answer', () => {
       'merchant-order-id': 'inv-1',
     })
     await gateway.settled()
-    expect(fieldsOf(await gateway.handle(status({ client_orderid: 'inv-1' })))['status']).toBe('approved')
+    expect(fieldsOf(await gateway.handle(status(ASKED)))['status']).toBe('approved')
   })
 
   test('an answer in time leaves no timer behind', async () => {
     const { gateway, clock, heard } = testGateway()
     expect(await gateway.handle(sale())).toMatchObject({ status: 200 })
-    clock.advance(60_000)
+    await clock.advance(60_000)
     await gateway.settled()
     expect(heard).toEqual([])
   })
 })
 
+describe('being ready', () => {
+  test('is being able to write to the store', async () => {
+    let isReady = true
+    const { gateway } = testGateway({ store: { ...memoryStore(), isReady: async () => isReady } })
+    expect(await gateway.isReady()).toBe(true)
+    isReady = false
+    expect(await gateway.isReady()).toBe(false)
+  })
+
+  test('is not said of a store that fails', async () => {
+    expect(await testGateway({ store: failing('isReady', INSIDE) }).gateway.isReady()).toBe(false)
+  })
+
+  test('waits until it is known what the last process left', async () => {
+    const left = Promise.withResolvers<string[]>()
+    const { gateway } = testGateway({ store: { ...memoryStore(), sentOrders: () => left.promise } })
+    let answered = 0
+    const answers = [gateway.isReady(), gateway.handle(sale())]
+    for (const answer of answers) void answer.then(() => answered++)
+    await new Promise(setImmediate)
+    expect(answered).toBe(0)
+    left.resolve([])
+    expect(await Promise.all(answers)).toMatchObject([true, { status: 200 }])
+  })
+
+  test('what is left cannot be read: every request is a 500, and it is reported though nobody asks', async () => {
+    const { gateway, heard } = testGateway({ store: failing('sentOrders', INSIDE) })
+    expect(await gateway.isReady()).toBe(false)
+    expect(heard).toEqual([[INSIDE, undefined]])
+    expect(await gateway.handle(sale())).toMatchObject({ status: 500 })
+    await gateway.close()
+  })
+})
+
+describe('another key for stored cards', () => {
+  test('brings the cards of the store under it, and they stay usable', async () => {
+    const random = pooledRandomness()
+    const first: Record<string, unknown> = JSON.parse(newVaultKeys(random, 'first').reveal())
+    const second: Record<string, unknown> = JSON.parse(newVaultKeys(random, 'second').reveal())
+    const wrapping = { ...Object(first['wrapping']), ...Object(second['wrapping']) }
+    const both = readVaultKeys(JSON.stringify({ ...first, current: 'second', wrapping }))
+    const { gateway, store } = testGateway({ vaultKeys: readVaultKeys(JSON.stringify(first)) })
+    await gateway.handle(sale())
+    await gateway.close()
+    const next = testGateway({ store, vaultKeys: both })
+    expect(await next.gateway.rotateCards()).toMatchObject({ rewrapped: 1, refused: 0, complete: true })
+    expect(await next.gateway.rotateCards(new AbortController().signal)).toMatchObject({ rewrapped: 0, complete: true })
+    expect(await store.cardsNotUnder('second', '', 10)).toEqual([])
+  })
+})
+
 describe('the end', () => {
-  test('waits for what was acknowledged to be decided and called back', async () => {
-    const decided = Promise.withResolvers<Decision>()
-    const { gateway, calls } = testGateway({ acquirer: acquirer({ authorize: () => decided.promise }) })
-    await gateway.handle(sale({ server_callback_url: 'https://shop.example.com/' }))
-    let closed = false
-    const closing = gateway.close().then(() => (closed = true))
+  test('waits for what was acknowledged to be decided; its callback stays in the store for the next process', async () => {
+    const { execute, decide } = undecided()
+    const inner = memoryStore()
+    const ended: string[] = []
+    const store = { ...inner, close: async () => void ended.push('store closed') }
+    const { gateway, calls } = testGateway({ store, acquirer: deciding({ execute }) })
+    const orderId = fieldsOf(await gateway.handle(sale(CALLED)))['paynet-order-id'] ?? ''
+    const closing = gateway.close().then(() => void ended.push('closed'))
     await Promise.resolve()
-    expect([closed, calls.length]).toEqual([false, 0])
-    decided.resolve({ status: 'declined', errorCode: '100', errorMessage: 'Do not honour' })
+    expect(ended).toEqual([])
+    decide(declined())
     await closing
-    expect(calls).toHaveLength(1)
+    expect(ended).toEqual(['store closed', 'closed'])
+    expect((await inner.orderById(orderId))?.operations).toMatchObject([{ status: 'declined' }])
+    expect(calls).toEqual([])
+    const next = testGateway({ store: inner })
+    await next.gateway.isReady()
+    await next.gateway.settled()
+    expect(next.calls).toHaveLength(1)
+  })
+
+  test('leaves no timer behind: nothing is looked up or released after it', async () => {
+    const { gateway, clock, store } = testGateway({ acquirer: deciding({ execute: async () => UNKNOWN }) })
+    const orderId = fieldsOf(await gateway.handle(sale()))['paynet-order-id'] ?? ''
+    await gateway.close()
+    await clock.advance('30d')
+    expect((await store.orderById(orderId))?.operations).toMatchObject([{ status: 'unknown' }])
   })
 
   test('comes at once when there is nothing to wait for', async () => {

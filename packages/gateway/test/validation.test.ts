@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { controlled, fieldsOf, RIVAL, SHOP, sale, status, testGateway } from './support/signed-requests.ts'
+import { controlled, fieldsOf, RIVAL, SHOP, sale, status } from './support/signed-requests.ts'
+import { testGateway } from './support/test-gateway.ts'
 
 const { gateway } = testGateway()
 

@@ -1,13 +1,20 @@
 import { createPaymentClient, type PaymentClient, type PaymentClientOptions } from '@tallystick/client'
 import { Secret } from '@tallystick/core'
-import { createGateway, type Gateway, type GatewayOptions, listen } from '@tallystick/gateway'
+import {
+  type Clock,
+  createGateway,
+  type EndpointOptions,
+  type Gateway,
+  type GatewayOptions,
+  listen,
+} from '@tallystick/gateway'
 import { testControlKey, testKeyPair } from './keys.ts'
 
-export interface StartGatewayOptions extends Omit<GatewayOptions, 'merchants' | 'publicUrl'> {
+export interface StartGatewayOptions<C extends Clock = Clock>
+  extends Omit<GatewayOptions<C>, 'merchants' | 'publicUrl'>,
+    Pick<EndpointOptions, 'currencies' | 'limits' | 'settleAfter' | 'holdFor'> {
   /** Port to listen on. Default 0: any free port. */
   readonly port?: number
-  /** Currencies of the endpoint. Default: every currency. */
-  readonly currencies?: readonly string[]
 }
 
 /** What a shop is told by its gateway: everything that {@link PaymentClientOptions} need. */
@@ -20,7 +27,7 @@ export interface TestMerchant {
   readonly endpointId: string
 }
 
-export interface TestGateway extends Gateway {
+export interface TestGateway<C extends Clock = Clock> extends Gateway<C> {
   readonly merchant: TestMerchant
   /** A client of the merchant, closed with the gateway. */
   client(changes?: Partial<Omit<PaymentClientOptions, 'baseUrl' | 'profile'>>): PaymentClient
@@ -34,15 +41,17 @@ const BASE_PATH = '/paynet'
  * Starts a whole gateway in this process, on a socket of this machine, with one merchant whose keys are made now.
  * Cheap enough for one per test; close it when the test ends.
  */
-export async function startGateway(options: StartGatewayOptions = {}): Promise<TestGateway> {
-  const { port = 0, currencies, ...gatewayOptions } = options
+export async function startGateway<C extends Clock = Clock>(
+  options: StartGatewayOptions<C> = {},
+): Promise<TestGateway<C>> {
+  const { port = 0, currencies, limits, settleAfter, holdFor, ...gatewayOptions } = options
   const keys = testKeyPair()
   const controlKey = new Secret(testControlKey())
   const listener = await listen((request) => gateway.handle(request), { port })
   const baseUrl = listener.origin + BASE_PATH
-  const endpoints = [{ id: ENDPOINT_ID, ...(currencies === undefined ? {} : { currencies }) }]
+  const endpoints = [{ id: ENDPOINT_ID, currencies, limits, settleAfter, holdFor }]
   const merchants = [{ login: LOGIN, controlKey, publicKey: keys.publicKey, endpoints }]
-  const gateway = createGateway({ ...gatewayOptions, publicUrl: baseUrl, merchants })
+  const gateway = createGateway<C>({ sandbox: true, ...gatewayOptions, publicUrl: baseUrl, merchants })
   const merchant = {
     baseUrl,
     login: LOGIN,

@@ -1,36 +1,73 @@
-import type { Cvv, Pan } from '@tallystick/core'
+import type { Cvv, OperationKind, Pan } from '@tallystick/core'
+import type { AuthenticationStep } from '../orders/order.ts'
 
 /** A card as it is handed to the acquirer, once. */
 export interface AcquirerCard {
   readonly pan: Pan
-  readonly expireMonth: string
-  readonly expireYear: string
+  readonly expireMonth: string | undefined
+  readonly expireYear: string | undefined
   readonly cvv: Cvv | undefined
 }
 
-/** A charge without card data: `reference` stands for the card. */
-export interface AcquirerCharge {
+/** Where money goes that is sent out: a card, an account, a wallet or a phone (gaps part 3.2). */
+export interface AcquirerDestination {
+  readonly pan?: Pan | undefined
+  readonly accountNumber?: string | undefined
+  readonly routingNumber?: string | undefined
+  readonly bankName?: string | undefined
+  readonly wallet?: string | undefined
+  readonly walletType?: string | undefined
+  readonly phone?: string | undefined
+}
+
+/** Who pays and who receives: what must not be stored, or only sealed. */
+export interface Instrument {
+  readonly card?: AcquirerCard | undefined
+  readonly destination?: AcquirerDestination | undefined
+}
+
+/** An operation without card data. */
+export interface Instruction {
+  /** Unique for each operation: the acquirer carries one out once, and looks it up by this. */
   readonly reference: string
+  readonly kind: OperationKind
+  /** What `prepare` gave for the order's instrument. */
+  readonly prepared: string
   readonly orderId: string
-  /** In major units with a dot. */
-  readonly amount: string
+  /** In minor units. */
+  readonly amount: bigint
   readonly currency: string
 }
 
 /** What the acquirer decided. */
 export type Decision =
   | { readonly status: 'approved'; readonly approvalCode: string; readonly processorTxId: string }
-  | { readonly status: 'declined'; readonly errorCode: string; readonly errorMessage: string }
+  | { readonly status: 'declined' | 'filtered' | 'error'; readonly errorCode: string; readonly errorMessage: string }
   /** The acquirer does not know; it may turn into any final status later. */
   | { readonly status: 'unknown' }
   /** The customer has to authenticate first. */
-  | { readonly status: 'processing' }
+  | { readonly status: 'processing'; readonly awaits: AuthenticationStep }
+
+/** The result of a 3DS step, as the merchant uploaded it. */
+export interface AuthenticationResult {
+  readonly step: AuthenticationStep
+  /** CRes, PaRes, or how the method step went (`Y`, `N`, `U`). */
+  readonly value: string
+}
 
 /**
- * The bank's side. It takes the CVV before the request is acknowledged and gives an opaque reference for it, so that
- * the gateway stores no CVV, not even for a moment.
+ * The bank's side. Each is a call over a network: none is made inside a change of the store.
  */
 export interface Acquirer {
-  prepare(card: AcquirerCard): Promise<string>
-  authorize(charge: AcquirerCharge): Promise<Decision>
+  /**
+   * Takes the instrument, with the CVV, before the request is acknowledged, and gives an opaque text for it: the gateway
+   * stores no CVV, not even for a moment. One that is never used costs nothing.
+   */
+  prepare(instrument: Instrument): Promise<string>
+  /** Carries an operation out. Called once for each reference; what became of it is asked by `lookup`. */
+  execute(instruction: Instruction): Promise<Decision>
+  /** Goes on with an operation that awaited a 3DS step. */
+  authenticate(instruction: Instruction, result: AuthenticationResult): Promise<Decision>
+  /** What became of an operation. `undefined`: it was never carried out, and never will be. */
+  lookup(instruction: Instruction): Promise<Decision | undefined>
 }

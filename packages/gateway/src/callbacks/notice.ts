@@ -1,39 +1,64 @@
-import { callbackControlTerms, type Secret, serializeForm, writeCallback } from '@tallystick/core'
+import {
+  callbackControlTerms,
+  type Profile,
+  type Secret,
+  serializeForm,
+  shownStatus,
+  writeCallback,
+} from '@tallystick/core'
 import { signControl } from '@tallystick/signing'
-import type { Order } from '../store/order.ts'
+import { majorUnits, NO_CURRENCY } from '../orders/amounts.ts'
+import { ruledOrder } from '../orders/derive.ts'
+import type { StoredOperation, StoredOrder } from '../orders/order.ts'
+
+export interface Notice {
+  /** Where the merchant wants to hear of it. */
+  readonly address: string
+  readonly order: StoredOrder
+  /** The operation that has its outcome. */
+  readonly operation: StoredOperation
+  readonly controlKey: Secret
+  readonly profile: Profile
+}
 
 /** The address of a callback with its documented parameters and control (gaps part 6). */
-export function callbackUrl(address: string, order: Order, controlKey: Secret): string {
-  const { orderId, clientOrderId, status } = order
+export function callbackUrl({ address, order, operation, controlKey, profile }: Notice): string {
+  const { orderId, clientOrderId } = order
+  const upTo = order.operations.slice(0, order.operations.indexOf(operation) + 1)
+  const { status, transactionType } = shownStatus(ruledOrder({ ...order, operations: upTo }))
   const control = signControl({
     terms: callbackControlTerms({ status, orderId, clientOrderId }),
     key: controlKey.reveal(),
   })
-  const query = serializeForm(writeCallback({ ...parameters(order), control }))
+  const parameters = { ...parametersOf(order, operation, profile), status, type: transactionType, control }
+  const query = serializeForm(writeCallback(parameters))
   const [beforeFragment = ''] = address.split('#', 1)
   return `${beforeFragment}${beforeFragment.includes('?') ? '&' : '?'}${query}`
 }
 
-function parameters(order: Order) {
-  const { orderId, clientOrderId, status, transactionType, amount, currency, outcome, card, payer } = order
+/** The amount is that of the operation: of a partial reversal what was given back. */
+function parametersOf(order: StoredOrder, { amount, outcome }: StoredOperation, profile: Profile) {
+  const { orderId, clientOrderId, terms, details } = order
+  const { card, payer, merchantData } = details
+  const money =
+    terms.currency === NO_CURRENCY
+      ? {}
+      : { amount: majorUnits(amount, terms.currency, profile), currency: terms.currency }
   return {
-    status,
     orderId,
     clientOrderId,
-    type: transactionType,
-    amount,
-    currency,
+    ...money,
     errorCode: outcome.errorCode,
     errorMessage: outcome.errorMessage,
     name: [payer.firstName, payer.lastName].filter(Boolean).join(' ') || undefined,
     email: payer.email,
     phone: payer.phone,
     approvalCode: outcome.approvalCode,
-    lastFourDigits: card.lastFourDigits,
-    bin: card.bin,
-    cardType: card.cardType,
+    lastFourDigits: card?.lastFourDigits,
+    bin: card?.bin,
+    cardType: card?.cardType,
     processorTxId: outcome.processorTxId,
-    cardholderName: card.cardholderName,
-    merchantData: order.merchantData,
+    cardholderName: card?.cardholderName,
+    merchantData,
   }
 }

@@ -11,10 +11,12 @@ const WAITS: readonly number[] = [
 ]
 
 const MAX_ATTEMPTS = 30
-const LAST_AFTER = 14 * DAY
 const JITTER = 0.2
 
-export interface Attempt {
+/** The last attempt is made no later after the first than this. */
+export const LAST_AFTER_MS = 14 * DAY
+
+export interface AttemptsSoFar {
   /** How many attempts were made. */
   readonly made: number
   /** Milliseconds since the first. */
@@ -23,9 +25,12 @@ export interface Attempt {
   readonly fraction: number
 }
 
-/** How long to wait before the next attempt, or `undefined` when there is none: 30 in 14 days (gaps part 6 and 13). */
-export function nextWait({ made, elapsedMs, fraction }: Attempt): number | undefined {
-  if (made >= MAX_ATTEMPTS || elapsedMs >= LAST_AFTER) return undefined
+/**
+ * How many milliseconds to wait before the next attempt, or `undefined` when there is none: 30 in 14 days (gaps part 6
+ * and 13).
+ */
+export function nextWait({ made, elapsedMs, fraction }: AttemptsSoFar): number | undefined {
+  if (made >= MAX_ATTEMPTS || elapsedMs >= LAST_AFTER_MS) return undefined
   const wait = (WAITS[made - 1] ?? DAY) * (1 - JITTER + 2 * JITTER * fraction)
-  return Math.min(wait, LAST_AFTER - elapsedMs)
+  return Math.min(Math.round(wait), LAST_AFTER_MS - elapsedMs)
 }

@@ -1,4 +1,6 @@
 import {
+  AsyncCheckoutFormRedirect,
+  AsyncResponse,
   catalogue,
   describeIssue,
   type FieldIssue,
@@ -30,6 +32,24 @@ export function success<K extends OperationKey>(key: K, values: ReplyOf<K>): Ans
   return { httpStatus: 200, model: catalogue[key].reply, values }
 }
 
+/** What an acknowledgement names. */
+interface Acknowledgement {
+  readonly serialNumber: string
+  readonly clientOrderId: string
+  readonly orderId: string
+  readonly endpointId: string
+}
+
+/** The request was taken; its outcome follows by status and callback (gaps part 4). */
+export function asyncReply(values: Acknowledgement): Answer {
+  return { httpStatus: 200, model: AsyncResponse, values: { type: 'async-response', ...values } }
+}
+
+/** The order was registered; the customer goes to the page (gaps part 4). */
+export function formReply(values: Acknowledgement & { readonly redirectUrl: string }): Answer {
+  return { httpStatus: 200, model: AsyncCheckoutFormRedirect, values: { type: 'async-form-response', ...values } }
+}
+
 /** The request was refused and nothing was created (interface part 7). */
 export function refusal(errorCode: GatewayCode, errorMessage: string, httpStatus = 400): Answer {
   return { httpStatus, model: ValidationErrorResponse, values: { type: 'validation-error', errorMessage, errorCode } }
@@ -40,9 +60,10 @@ export function wrongFields(issues: readonly FieldIssue[]): Answer {
   return refusal(GATEWAY_CODES.invalidRequest, issues.map(describeIssue).join(' '))
 }
 
-/** One answer for every reason, so that a stranger learns nothing (interface part 5.2: 403). */
-export function badSignature(): Answer {
-  const errorMessage = 'The signature of this request is not accepted.'
+/** One answer for every reason, so that a stranger learns nothing (interface part 5.2: 403). A sandbox explains. */
+export function badSignature(explanation?: string): Answer {
+  const refused = 'The signature of this request is not accepted.'
+  const errorMessage = explanation === undefined ? refused : `${refused} Sandbox: ${explanation}`
   const values = { type: 'error', errorMessage, errorCode: GATEWAY_CODES.badSignature }
   return { httpStatus: 403, model: ServerErrorResponse, values }
 }
@@ -53,13 +74,35 @@ export function serverError(errorMessage: string): Answer {
   return { httpStatus: 500, model: ServerErrorResponse, values }
 }
 
+/** The gateway has too much to do: nothing was written. */
+export function overloaded(): Answer {
+  const errorMessage = 'The gateway has too much to do; nothing was created. Try again in a second.'
+  const values = { type: 'error', errorMessage, errorCode: GATEWAY_CODES.overloaded }
+  return { httpStatus: 503, model: ServerErrorResponse, values, headers: { 'retry-after': '1' } }
+}
+
+export interface RenderOptions {
+  /** Of this request; an answer that has one of its own keeps it. */
+  readonly serialNumber: string
+  readonly format: ReplyFormat
+  /** Whether JSON holds ids and codes as numbers (conflict C2). */
+  readonly numericIds: boolean
+}
+
 /** Writes an answer. In the classic format a refused request is answered with HTTP 200 (gaps part 2.1). */
-export function render(answer: Answer, serialNumber: string, format: ReplyFormat): GatewayReply {
+export function render(answer: Answer, { serialNumber, format, numericIds }: RenderOptions): GatewayReply {
   const { httpStatus, model, values, headers = {} } = answer
-  const withSerial = { serialNumber, ...values }
+  const body = writeReply(model, { serialNumber, ...values }, format)
   return {
     status: format === 'classic' && httpStatus === 400 ? 200 : httpStatus,
     headers: { 'content-type': REPLY_MEDIA_TYPES[format], 'cache-control': 'no-store', ...headers },
-    body: writeReply(model, withSerial, format),
+    body: numericIds && format === 'json' ? withNumbers(body, model) : body,
   }
+}
+
+/** As gateways of the family do it: the order id of an acknowledgement, and every error code (conflict C2). */
+function withNumbers(json: string, { name }: Model): string {
+  const fields: Readonly<Record<string, string>> = JSON.parse(json)
+  const numeric = name === 'StatusResponse' ? ['error-code'] : ['error-code', 'paynet-order-id']
+  return JSON.stringify(fields, (key, value) => (numeric.includes(key) && /^\d+$/.test(value) ? Number(value) : value))
 }

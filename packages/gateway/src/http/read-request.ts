@@ -16,6 +16,8 @@ import { type GatewayRequest, singleHeader } from './exchange.ts'
 export interface ReadRequest extends Route {
   readonly ok: true
   readonly pairs: readonly Pair[]
+  /** The form as it arrived: what an OAuth signature is verified over. */
+  readonly body: string
   /** Path below the base path, with the query: what an OAuth signature covers. */
   readonly target: string
   readonly authorization: string | undefined
@@ -58,7 +60,8 @@ function readForm(
   try {
     const pairs = parseForm(request.body)
     if (pairs.length === 0) return unreadable(400, 'The body is empty; send the fields of the operation as a form.')
-    return { ok: true, ...route, target, pairs, authorization: singleHeader(request, 'authorization') }
+    const { body } = request
+    return { ok: true, ...route, target, pairs, body, authorization: singleHeader(request, 'authorization') }
   } catch (error) {
     if (!(error instanceof MalformedFormError)) throw error
     return unreadable(error.reason === 'too-large' ? 413 : 400, error.message)

@@ -1,24 +1,27 @@
 import type { OperationKey, RequestValues } from '@tallystick/core'
-import type { Acquirer } from '../acquirer/acquirer.ts'
-import type { Background } from '../background.ts'
-import type { Deliveries } from '../callbacks/deliveries.ts'
 import type { Answer } from '../http/answer.ts'
-import type { MerchantEndpoint } from '../merchants.ts'
-import type { Ids } from '../rims/system.ts'
-import type { Store } from '../store/store.ts'
+import type { Endpoint } from '../merchants/endpoint.ts'
+import type { Merchant } from '../merchants/merchant.ts'
+import type { Change, Committed } from '../store/store.ts'
+import type { Service } from '../work/service.ts'
 
 /** What a processor works with. */
-export interface ProcessContext {
+export interface ProcessContext extends Service {
   /** Whose request this is; its signature has been verified. */
-  readonly endpoint: MerchantEndpoint
+  readonly merchant: Merchant
+  /** Takes the currency of the request. */
+  readonly endpoint: Endpoint
+  /** The path below the base path, with the query: some operations have several. */
+  readonly path: string
   readonly serialNumber: string
   /** Keyed digest of the request without its CVV. */
   readonly digest: string
-  readonly store: Store
-  readonly acquirer: Acquirer
-  readonly ids: Ids
-  readonly background: Background
-  readonly deliveries: Deliveries
+  /** The control of the request, in lower case. */
+  readonly signedAs: string | undefined
+  /** Milliseconds since 1970: one instant for the whole request. */
+  readonly at: number
+  /** Writes a change, and burns the nonce of the request with the first. */
+  readonly commit: (change: Change) => Promise<Committed>
 }
 
 /** Carries one operation out: the only kind of code that writes. Its request has been verified and validated. */

@@ -1,36 +1,33 @@
-import { GATEWAY_CODES } from '@tallystick/core'
-import { refusal, success } from '../http/answer.ts'
-import type { Order } from '../store/order.ts'
+import { success } from '../http/answer.ts'
+import { lastOperation, shownOrder } from '../orders/shown-order.ts'
+import { noSuchOrder } from './modifications.ts'
 import type { Processor } from './processor.ts'
 
 /**
  * Tells what became of an order, found by the merchant's id and, where they are given, the gateway's id and the serial
- * number of the request (interface part 4). An order of another merchant does not exist.
+ * number of a request (interface part 4): then of the operation that this request made.
  */
-export const processStatus: Processor<'status'> = async (request, { endpoint, store }) => {
+export const processStatus: Processor<'status'> = async (request, { merchant, store, profile }) => {
   const { clientOrderId, orderId, byRequestSn } = request
-  const { login } = endpoint.merchant
-  const order = await store.findOrder({ login, clientOrderId, orderId, serialNumber: byRequestSn })
-  return order === undefined
-    ? refusal(GATEWAY_CODES.noSuchOrder, 'There is no order of this client_orderid and orderid.')
-    : success('status', statusOf(order))
-}
-
-function statusOf(order: Order) {
-  const { orderId, clientOrderId, endpointId, status, transactionType, amount, currency, merchantData } = order
-  return {
+  const order = await store.findOrder({ login: merchant.login, clientOrderId, orderId, serialNumber: byRequestSn })
+  if (order === undefined) return noSuchOrder()
+  const asked = order.operations.find(({ serialNumber }) => serialNumber === byRequestSn)
+  const { cardId: _, ...card } = order.details.card ?? { cardId: '' }
+  const { destination = {}, payer, merchantData, recurringPaymentId } = order.details
+  return success('status', {
     type: 'status-response',
-    orderId,
-    clientOrderId,
-    endpointId,
-    status,
-    transactionType,
-    ...order.outcome,
-    amount,
-    initialAmount: amount,
-    currency,
-    ...order.card,
-    ...order.payer,
+    orderId: order.orderId,
+    clientOrderId: order.clientOrderId,
+    endpointId: order.endpointId,
+    byRequestSn,
+    ...shownOrder(order, asked ?? lastOperation(order), profile),
+    ...card,
+    destinationBankName: destination.bankName,
+    destinationBin: destination.bin,
+    destinationLastFourDigits: destination.lastFourDigits,
+    destinationCardType: destination.cardType,
+    ...payer,
     merchantData,
-  }
+    recurringPaymentId,
+  })
 }

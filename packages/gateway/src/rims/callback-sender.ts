@@ -1,18 +1,103 @@
-import { Agent, request } from 'undici'
-import type { SendCallback } from '../callbacks/deliveries.ts'
+import { lookup } from 'node:dns/promises'
+import { buildConnector, Client, type Dispatcher } from 'undici'
+import { AddressNotAllowedError } from '../addresses/address-not-allowed.ts'
+import { callbackAddressIssue } from '../addresses/callback-address.ts'
+import type { SendCallback } from '../callbacks/send-callback.ts'
+import { connectToAllowedAddress, type ResolveName } from './connect-to-allowed-address.ts'
 
-/** How long a merchant has to acknowledge a callback. */
+/** How long a merchant has to acknowledge a callback, from the look-up of its name on. */
 const TIMEOUT_MS = 15_000
+/** How long one of its addresses may take to be reached. */
+const CONNECT_TIMEOUT_MS = 5000
+const MAX_ANSWER_BYTES = 65_536
 
-/** Sends callbacks over HTTP/1.1. No redirect is followed: it could lead anywhere. */
-export function callbackSender(): { readonly send: SendCallback; close(): Promise<void> } {
-  const agent = new Agent({ allowH2: false, connect: { timeout: TIMEOUT_MS } })
+export interface CallbackSenderOptions {
+  /** Whether callbacks may go to this machine, and to any port. Default `false`. */
+  readonly sandbox?: boolean
+  /** Default: as the system does. */
+  readonly resolve?: ResolveName
+  /** Opens connections to addresses that were found allowed. Default: over TCP, with verified TLS. */
+  readonly connect?: (options: buildConnector.BuildOptions) => buildConnector.connector
+}
+
+export interface CallbackSender {
+  readonly send: SendCallback
+  /** Cuts off what is under way. */
+  close(): Promise<void>
+}
+
+/**
+ * Sends callbacks over HTTP/1.1 to addresses that strangers gave: only to public ones, by a connection of their own, which
+ * no later attempt finds open. No redirect is followed: it could lead anywhere.
+ */
+export function callbackSender(options: CallbackSenderOptions = {}): CallbackSender {
+  const underWay = new Set<AbortController>()
+  let isClosed = false
   return {
     send: async (url) => {
-      const reply = await request(url, { dispatcher: agent, signal: AbortSignal.timeout(TIMEOUT_MS) })
-      await reply.body.dump({ limit: 65_536 })
-      return reply.statusCode
+      if (isClosed) throw new SenderClosedError()
+      const attempt = new AbortController()
+      const timer = setTimeout(() => attempt.abort(new TimedOutError()), TIMEOUT_MS)
+      underWay.add(attempt)
+      try {
+        return await call(url, attempt.signal, options)
+      } finally {
+        underWay.delete(attempt)
+        clearTimeout(timer)
+      }
     },
-    close: () => agent.close(),
+    close: async () => {
+      isClosed = true
+      for (const attempt of underWay) attempt.abort(new SenderClosedError())
+    },
   }
+}
+
+class TimedOutError extends Error {
+  readonly code = 'TIMED_OUT'
+}
+
+class SenderClosedError extends Error {
+  readonly code = 'SENDER_CLOSED'
+}
+
+async function call(address: string, signal: AbortSignal, options: CallbackSenderOptions) {
+  const { sandbox = false } = options
+  const issue = callbackAddressIssue(address, { sandbox })
+  if (issue !== undefined) throw new AddressNotAllowedError(issue)
+  const url = new URL(address)
+  const client = new Client(url.origin, { ...CLIENT_OPTIONS, connect: guardedConnector(signal, options) })
+  // Not undici's own `signal` of a request: it is looked at when the connection is there.
+  signal.addEventListener('abort', () => {
+    const reason: Error = signal.reason
+    void client.destroy(reason)
+  })
+  try {
+    return await answerOf(await client.request({ method: 'GET', path: url.pathname + url.search }))
+  } finally {
+    await client.destroy()
+  }
+}
+
+/** No pipelining: the connection ends with its answer. HTTP/2 is off, because undici repeats requests there by itself. */
+const CLIENT_OPTIONS = { allowH2: false, pipelining: 0 } as const
+
+function guardedConnector(signal: AbortSignal, options: CallbackSenderOptions): buildConnector.connector {
+  const { sandbox = false, resolve = allAddresses, connect = buildConnector } = options
+  return connectToAllowedAddress({ sandbox, resolve, signal, connect: connect({ ...CONNECT_OPTIONS, signal }) })
+}
+
+/** Certificates are always verified, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says. */
+const CONNECT_OPTIONS = { allowH2: false, timeout: CONNECT_TIMEOUT_MS, rejectUnauthorized: true } as const
+
+async function allAddresses(name: string): Promise<readonly string[]> {
+  const found = await lookup(name, { all: true })
+  return found.map(({ address }) => address)
+}
+
+/** What was answered is known by its head. The rest is read out of politeness, up to a limit, and dropped. */
+async function answerOf({ statusCode, headers, body }: Dispatcher.ResponseData) {
+  await body.dump({ limit: MAX_ANSWER_BYTES }).catch(() => undefined)
+  const retryAfter = headers['retry-after']
+  return { status: statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined }
 }

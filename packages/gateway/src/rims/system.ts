@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts'
 export const systemClock: Clock = {
   now: () => Date.now(),
   schedule: (delayMs, task) => {
-    const timer = setTimeout(task, delayMs).unref()
+    const timer = setTimeout(() => void task(), delayMs).unref()
     return () => clearTimeout(timer)
   },
 }
@@ -16,16 +16,19 @@ export interface Ids {
   orderId(): string
   /** A UUID (gaps part 13). */
   serialNumber(): string
+  /** 128 bits that nobody can guess, in base64url: the address of a hosted page. */
+  formToken(): string
 }
 
 export const randomIds: Ids = {
   orderId: () => `${randomInt(1, 10)}${String(randomInt(100_000_000_000_000)).padStart(14, '0')}`,
   serialNumber: () => randomUUID(),
+  formToken: () => randomBytes(16).toString('base64url'),
 }
 
-/** A key for digests of this process. */
-export function randomKey(): Uint8Array {
-  return randomBytes(32)
+/** A key that lives as long as the process. */
+export function randomSecret(byteLength: number): Uint8Array {
+  return randomBytes(byteLength)
 }
 
 /** A number from 0 to 1, for jitter. Nothing secret depends on it. */

@@ -1,62 +1,90 @@
-import { isFinalStatus } from '@tallystick/core'
-import type { UsedNonce } from '../verification/verify-request.ts'
-import type { Order } from './order.ts'
-import type { OrderNames, Store } from './store.ts'
-
-/** How far a timestamp may be from now, either side, in seconds (gaps part 13). */
-const WINDOW_SECONDS = 300
+import { type ReplayGuard, replayGuard } from '@tallystick/signing'
+import { randomSecret } from '../rims/system.ts'
+import { requireDecided } from './check-change.ts'
+import { MemoryAgenda } from './memory/agenda.ts'
+import { MemoryCards } from './memory/cards.ts'
+import { MemoryLedger } from './memory/ledger.ts'
+import { MemoryOrders } from './memory/orders.ts'
+import { NONCE_WINDOW_SECONDS } from './nonce-window.ts'
+import type { Change, Committed, Conflict, Store } from './store.ts'
 
 /** A store that forgets everything when the process ends. */
 export function memoryStore(): Store {
-  const orders = new Map<string, Order>()
-  const orderIds = new Map<string, string>()
-  const nonces = nonceMemory()
+  const shelves: Shelves = {
+    orders: new MemoryOrders(),
+    ledger: new MemoryLedger(),
+    agenda: new MemoryAgenda(),
+    cards: new MemoryCards(),
+    nonces: replayGuard({ secret: randomSecret(8), windowSeconds: NONCE_WINDOW_SECONDS }),
+  }
+  const { orders, ledger, agenda, cards } = shelves
   return {
-    insertOrder: async (order) => {
-      const name = clientName(order)
-      const existing = orders.get(orderIds.get(name) ?? '')
-      if (existing !== undefined) return { inserted: false, order: existing }
-      orders.set(order.orderId, order)
-      orderIds.set(name, order.orderId)
-      return { inserted: true, order }
-    },
-    findOrder: async (names) => {
-      const order = orders.get(orderIds.get(clientName(names)) ?? '')
-      return order !== undefined && fits(order, names) ? order : undefined
-    },
-    decideOrder: async (orderId, status, outcome) => {
-      const order = orders.get(orderId)
-      if (order === undefined) throw new Error('The store has no order of this id')
-      if (isFinalStatus(order.status)) throw new Error('The order is final already')
-      const decided = { ...order, status, outcome }
-      orders.set(orderId, decided)
-      return decided
-    },
-    burnNonce: async (nonce, now) => nonces(nonce, now),
+    commit: async (change, now) => commit(change, now, shelves),
+    findOrder: async (names) => orders.find(names),
+    orderById: async (orderId) => orders.get(orderId),
+    orderByForm: async (token) => orders.byForm(token),
+    sentOrders: async (before, limit) => orders.sent(before, limit),
+    postingsOf: async (orderId) => ledger.of(orderId),
+    deliveriesOf: async (orderId) => agenda.deliveriesOf(orderId),
+    claimDeliveries: async (claim) => agenda.claimDeliveries(claim),
+    claimTasks: async (claim) => agenda.claimTasks(claim),
+    nextDueAt: async () => agenda.nextDueAt(),
+    card: async (cardId) => cards.card(cardId),
+    cardReference: async (login, referenceId) => cards.reference(login, referenceId),
+    cardsNotUnder: async (keyId, after, limit) => cards.notUnder(keyId, after, limit),
+    rewrapCard: async (card, from) => cards.rewrap(card, from),
+    recurringPayment: async (login, clientOrderId) => cards.recurring(login, clientOrderId),
+    recentOrders: async (login, limit) => orders.recent(login, limit),
+    isReady: async () => true,
+    close: async () => {},
   }
 }
 
-/** Logins and client order ids are free texts: quoting keeps the border between them. */
-function clientName({ login, clientOrderId }: Pick<OrderNames, 'login' | 'clientOrderId'>): string {
-  return JSON.stringify([login, clientOrderId])
+interface Shelves {
+  readonly orders: MemoryOrders
+  readonly ledger: MemoryLedger
+  readonly agenda: MemoryAgenda
+  readonly cards: MemoryCards
+  readonly nonces: ReplayGuard
 }
 
-function fits(order: Order, { orderId, serialNumber }: OrderNames): boolean {
-  return (
-    (orderId === undefined || order.orderId === orderId) &&
-    (serialNumber === undefined || order.serialNumber === serialNumber)
-  )
+/** Checks everything, then writes everything: nothing else runs in between. */
+function commit(change: Change, now: number, shelves: Shelves): Committed {
+  requireDecided(change)
+  const conflict = conflictOf(change, shelves)
+  if (conflict !== undefined) return { ok: false, conflict }
+  requireWhole(change, shelves)
+  const { nonce } = change
+  if (nonce !== undefined && !shelves.nonces.burn(nonce, now / 1000)) return { ok: false, conflict: 'nonce' }
+  write(change, now, shelves)
+  return { ok: true }
 }
 
-/** Nonces by timestamp, so that a whole second is forgotten at once when it leaves the window. */
-function nonceMemory(): (nonce: UsedNonce, now: number) => boolean {
-  const bySecond = new Map<number, Set<string>>()
-  return ({ consumerKey, timestamp, nonce }, now) => {
-    for (const second of bySecond.keys()) if (second < now / 1000 - WINDOW_SECONDS) bySecond.delete(second)
-    const used = bySecond.get(timestamp) ?? new Set()
-    const name = JSON.stringify([consumerKey, nonce])
-    if (used.has(name)) return false
-    bySecond.set(timestamp, used.add(name))
-    return true
+function conflictOf({ order, recurringPayment }: Change, { orders, cards }: Shelves): Conflict | undefined {
+  const ofOrder = order && orders.conflict(order)
+  if (ofOrder !== undefined) return ofOrder
+  return recurringPayment !== undefined && cards.hasRecurring(recurringPayment) ? 'recurring-payment' : undefined
+}
+
+/** Refuses what would refer to nothing, as the keys of a database do. */
+function requireWhole(change: Change, { orders, ledger, cards }: Shelves): void {
+  const { order, postings = [], deliveries = [], tasks = [] } = change
+  if (order !== undefined) orders.require(order)
+  const orderOf = (orderId: string) => (order?.order.orderId === orderId ? order.order : orders.get(orderId))
+  for (const { orderId } of [...deliveries, ...tasks]) {
+    if (orderOf(orderId) === undefined) throw new TypeError(`There is no order ${orderId}`)
   }
+  for (const { orderId, operationId } of postings) {
+    if (orderOf(orderId)?.operations.some(({ id }) => id === operationId)) continue
+    throw new TypeError(`There is no operation ${operationId} of order ${orderId}`)
+  }
+  ledger.require(postings)
+  cards.require(change)
+}
+
+function write(change: Change, now: number, { orders, ledger, agenda, cards }: Shelves): void {
+  if (change.order !== undefined) orders.write(change.order, now)
+  ledger.write(change.postings ?? [])
+  agenda.write(change)
+  cards.write(change)
 }

@@ -1,21 +1,103 @@
-import type { UsedNonce } from '../verification/verify-request.ts'
-import type { Order, OrderOutcome } from './order.ts'
+import type { BurnableNonce } from '@tallystick/signing'
+import type { Delivery } from '../callbacks/delivery.ts'
+import type { Posting } from '../ledger/postings.ts'
+import type { StoredOrder } from '../orders/order.ts'
+import type { CardReference, SealedCard } from '../vault/sealed-card.ts'
+import type { RecurringPayment } from './recurring-payment.ts'
+import type { Task } from './task.ts'
 
-/** How a merchant names an order: by the gateway's id, by its own, or by the serial number of the request. */
+/** How a merchant names an order: by its own id and, where they are given, the gateway's and a request's. */
 export interface OrderNames {
   readonly login: string
   readonly clientOrderId: string
   readonly orderId?: string | undefined
+  /** Of the request that made the order or one of its operations. */
   readonly serialNumber?: string | undefined
 }
 
-/** Where the gateway keeps everything. Nothing is kept elsewhere. */
+/**
+ * What is written at once, or not at all. A decision is made on what was read; the change says what that was, and the
+ * store refuses it when it is so no longer.
+ */
+export interface Change {
+  /** Burned with the rest. Unique for consumer and timestamp. */
+  readonly nonce?: BurnableNonce | undefined
+  readonly order?: OrderChange | undefined
+  readonly postings?: readonly Posting[] | undefined
+  /** New ones, and those that went on: a delivery replaces the one of its id. */
+  readonly deliveries?: readonly Delivery[] | undefined
+  /** New ones, and those that were put off: a task replaces the one of its id. */
+  readonly tasks?: readonly Task[] | undefined
+  /** Tasks that are done, by id. */
+  readonly doneTasks?: readonly string[] | undefined
+  /** Added unless the merchant has the same card already (same `cardId`). */
+  readonly cards?: readonly SealedCard[] | undefined
+  /** Added unless there is one of this id. */
+  readonly references?: readonly CardReference[] | undefined
+  readonly recurringPayment?: RecurringPayment | undefined
+}
+
+export interface OrderChange {
+  /** The order as it is afterwards. */
+  readonly order: StoredOrder
+  /** What the decision was made on: no order, or the order at this version. */
+  readonly basedOn: 'nothing' | number
+  /** Whether the merchant may use a client order id again (gaps part 13, a compatibility option). Default `false`. */
+  readonly repeatsAllowed?: boolean | undefined
+}
+
+/** Why a change was not written. Nothing of it was. */
+export type Conflict =
+  /** The nonce was used before, or its timestamp is past what the store remembers. */
+  | 'nonce'
+  /** The merchant has an order of this client order id. */
+  | 'client-order-id'
+  /** The merchant has an order that was signed with the same control. */
+  | 'control'
+  /** There is an order of this id, or the order went on since it was read. */
+  | 'order'
+  /** The merchant has a recurring payment of this client order id. */
+  | 'recurring-payment'
+
+export type Committed = { readonly ok: true } | { readonly ok: false; readonly conflict: Conflict }
+
+/** Deliveries or tasks to take: due at `now`, oldest first; they are due again at `until` unless a change says otherwise. */
+export interface Claim {
+  readonly now: number
+  readonly until: number
+  readonly limit: number
+}
+
+/**
+ * Where the gateway keeps everything; nothing is kept elsewhere. What `commit` has answered is durable, and what it
+ * has not written at all is not there in part.
+ */
 export interface Store {
-  /** Adds an order, unless the merchant has one of the same client order id: then gives that one. */
-  insertOrder(order: Order): Promise<{ readonly inserted: boolean; readonly order: Order }>
-  findOrder(names: OrderNames): Promise<Order | undefined>
-  /** Records the acquirer's decision and gives the order as it is then. Throws when the order is final already. */
-  decideOrder(orderId: string, status: Order['status'], outcome: OrderOutcome): Promise<Order>
-  /** Remembers a nonce for as long as its timestamp is accepted. `false` when it was used before. */
-  burnNonce(nonce: UsedNonce, now: number): Promise<boolean>
+  commit(change: Change, now: number): Promise<Committed>
+  /** The merchant's order. Where client order ids repeat, the youngest. */
+  findOrder(names: OrderNames): Promise<StoredOrder | undefined>
+  orderById(orderId: string): Promise<StoredOrder | undefined>
+  /** The order whose hosted page has this token. */
+  orderByForm(token: string): Promise<StoredOrder | undefined>
+  /** Ids of orders with an operation that was sent, has no outcome, and came to that status before `before`. */
+  sentOrders(before: number, limit: number): Promise<readonly string[]>
+  postingsOf(orderId: string): Promise<readonly Posting[]>
+  deliveriesOf(orderId: string): Promise<readonly Delivery[]>
+  claimDeliveries(claim: Claim): Promise<readonly Delivery[]>
+  claimTasks(claim: Claim): Promise<readonly Task[]>
+  /** When the next delivery or task is due. */
+  nextDueAt(): Promise<number | undefined>
+  card(cardId: string): Promise<SealedCard | undefined>
+  /** A merchant's reference of a stored card. */
+  cardReference(login: string, referenceId: string): Promise<CardReference | undefined>
+  /** Cards whose data key is wrapped by another key than this, from `after` on, in the order of their ids. */
+  cardsNotUnder(keyId: string, after: string, limit: number): Promise<readonly SealedCard[]>
+  /** Replaces a card's wrapping, if it still has the one that was read. */
+  rewrapCard(card: SealedCard, from: SealedCard): Promise<boolean>
+  recurringPayment(login: string, clientOrderId: string): Promise<RecurringPayment | undefined>
+  /** The merchant's orders that were changed last, youngest first. */
+  recentOrders(login: string, limit: number): Promise<readonly StoredOrder[]>
+  /** Whether it can be written to now. */
+  isReady(): Promise<boolean>
+  close(): Promise<void>
 }

@@ -6,28 +6,23 @@ import {
   type OAuthAuth,
   type OAuthMethod,
   type Operation,
+  type Pair,
   type Profile,
 } from '@tallystick/core'
-import { parseAuthorizationHeader, verifyControl, verifyOAuth } from '@tallystick/signing'
+import { type BurnableNonce, parseAuthorizationHeader, verifyControl, verifyOAuth } from '@tallystick/signing'
 import type { ReadRequest } from '../http/read-request.ts'
-import type { Merchant, MerchantEndpoint } from '../merchants.ts'
-
-/** A nonce to burn before the request takes effect. */
-export interface UsedNonce {
-  readonly consumerKey: string
-  readonly timestamp: number
-  readonly nonce: string
-}
+import type { Merchant } from '../merchants/merchant.ts'
+import type { Target } from '../merchants.ts'
 
 export type Verification =
-  | { readonly ok: true; readonly endpoint: MerchantEndpoint; readonly nonce?: UsedNonce }
+  | { readonly ok: true; readonly target: Target; readonly nonce?: BurnableNonce }
   /** A signed field breaks its own grammar: told before the signature is judged. */
   | { readonly ok: false; readonly issues: readonly FieldIssue[] }
   | { readonly ok: false; readonly issues?: never }
 
 export interface VerificationInput {
   readonly request: ReadRequest
-  readonly endpoint: MerchantEndpoint | undefined
+  readonly target: Target | undefined
   /** Verified against when the endpoint is unknown, so that a stranger cannot tell it by the time it takes. */
   readonly decoy: Merchant
   readonly profile: Profile
@@ -40,37 +35,46 @@ const REFUSED: Verification = { ok: false }
 /** Whether the merchant of the endpoint signed the request, by the scheme that the catalogue gives (interface part 5). */
 export function verifyRequest(input: VerificationInput): Verification {
   const { auth }: Operation = catalogue[input.request.key]
-  return auth.scheme === 'control' ? verifyByControl(auth, input) : verifyByOAuth(auth, input)
+  return auth.scheme === 'control' ? verifyByControl(auth, input.request.pairs, input) : verifyByOAuth(auth, input)
 }
 
-function verifyByControl(auth: ControlAuth, { request, endpoint, decoy, profile }: VerificationInput): Verification {
-  const { key, pairs } = request
-  const formula = { auth, model: catalogue[key].request, endpointId: request.endpoint.id, pairs, profile }
-  const result = controlTerms(formula)
+/** As if the request had sent these pairs: other readings of a formula (conflict C4). */
+export function verifyAsIfSent(pairs: readonly Pair[], input: VerificationInput): Verification {
+  const { auth }: Operation = catalogue[input.request.key]
+  return auth.scheme === 'control' ? verifyByControl(auth, pairs, input) : REFUSED
+}
+
+function verifyByControl(
+  auth: ControlAuth,
+  pairs: readonly Pair[],
+  { request, target, decoy, profile }: VerificationInput,
+): Verification {
+  const { key, endpoint } = request
+  const result = controlTerms({ auth, model: catalogue[key].request, endpointId: endpoint.id, pairs, profile })
   if (!result.ok) return { ok: false, issues: result.issues }
-  const merchant = endpoint?.merchant ?? decoy
+  const merchant = target?.merchant ?? decoy
   const control = pairs.find(([name]) => name === 'control')?.[1].trim() ?? ''
   const verdict = verifyControl({ terms: result.terms, key: merchant.controlKey.reveal(), control })
-  return verdict.ok && endpoint !== undefined ? { ok: true, endpoint } : REFUSED
+  return verdict.ok && target !== undefined ? { ok: true, target } : REFUSED
 }
 
 function verifyByOAuth(auth: OAuthAuth, input: VerificationInput): Verification {
-  const { request, endpoint, decoy, profile, now } = input
+  const { request, target, decoy, profile, now } = input
   const parsed = parseAuthorizationHeader(request.authorization ?? '')
   if (!parsed.ok) return REFUSED
-  const signer = verifier(methodOf(auth, parsed.header.signatureMethod), endpoint?.merchant ?? decoy)
+  const signer = verifier(methodOf(auth, parsed.header.signatureMethod), target?.merchant ?? decoy)
   if (signer === undefined) return REFUSED
   const verdict = verifyOAuth({
     ...signer,
     header: parsed.header,
     httpMethod: 'POST',
     url: profile.baseUrl + request.target,
-    parameters: request.pairs,
+    body: request.body,
     now: now / 1000,
   })
-  if (!verdict.ok || endpoint === undefined || verdict.consumerKey !== endpoint.merchant.login) return REFUSED
+  if (!verdict.ok || target === undefined || verdict.consumerKey !== target.merchant.login) return REFUSED
   const { consumerKey, timestamp, nonce } = verdict
-  return { ok: true, endpoint, nonce: { consumerKey, timestamp, nonce } }
+  return { ok: true, target, nonce: { consumerKey, timestamp, nonce } }
 }
 
 /**

@@ -1,109 +1,159 @@
-import { Cvv, Pan } from '@tallystick/core'
+import { inspect } from 'node:util'
+import { Cvv, type OperationKind, Pan } from '@tallystick/core'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { simulator } from '../../src/index.ts'
-import { type Fields, fieldsOf, sale, status, testGateway } from '../support/signed-requests.ts'
+import type { AcquirerCard, Instruction, Instrument } from '../../src/acquirer/acquirer.ts'
+import { simulator } from '../../src/acquirer/simulator.ts'
 
-async function outcomeOf(changes: Fields): Promise<Fields> {
-  const { gateway } = testGateway()
-  await gateway.handle(sale(changes))
-  await gateway.settled()
-  return fieldsOf(await gateway.handle(status({ client_orderid: 'inv-1' })))
+const PAN = '4444333322221111'
+
+function cardWith(cvv?: string): { card: AcquirerCard } {
+  const pan = new Pan(PAN)
+  return { card: { pan, expireMonth: '12', expireYear: '2031', cvv: cvv === undefined ? undefined : new Cvv(cvv) } }
 }
 
-describe('the CVV of a sale chooses its status', () => {
-  test.for(['123', '1234', '111'])(
-    '[G10-01] [G10-06] [G5-06] %s is approved, with an id of the processor',
-    async (cvv2) => {
-      const told = await outcomeOf({ cvv2 })
-      expect(told).toMatchObject({ status: 'approved', 'order-stage': 'sale_approved' })
-      expect(told['processor-tx-id']).toBe(`PNTEST-${told['paynet-order-id']}`)
-      expect(told['approval-code']).toMatch(/^\d{6}$/)
-      expect(told).not.toHaveProperty('error-code')
-    },
-  )
+const SALE = {
+  reference: '123456789012345-1',
+  kind: 'sale',
+  orderId: '123456789012345',
+  amount: 1042n,
+  currency: 'EUR',
+} as const
+
+async function instructionFor(instrument: Instrument, changes: Partial<Instruction> = {}) {
+  return { ...SALE, prepared: await simulator().prepare(instrument), ...changes }
+}
+
+/** Each call is made by another simulator: nothing is remembered between them. */
+async function decisionFor(instrument: Instrument, changes?: Partial<Instruction>) {
+  const instruction = await instructionFor(instrument, changes)
+  const decision = await simulator().execute(instruction)
+  expect(await simulator().lookup(instruction)).toEqual(decision)
+  return decision
+}
+
+const APPROVED = { status: 'approved', approvalCode: '012345', processorTxId: 'PNTEST-123456789012345' }
+
+const KINDS = {
+  sale: 'opens',
+  preauth: 'opens',
+  'account-verification': 'opens',
+  payout: 'opens',
+  'payout-check': 'opens',
+  transfer: 'opens',
+  capture: 'follows',
+  cancel: 'follows',
+  reversal: 'follows',
+  chargeback: 'follows',
+  'payout-pay': 'follows',
+} as const satisfies Record<OperationKind, 'opens' | 'follows'>
+
+function kindsThat(what: 'opens' | 'follows'): OperationKind[] {
+  return (Object.keys(KINDS) as OperationKind[]).filter((kind) => KINDS[kind] === what)
+}
+
+describe.for(kindsThat('opens'))('a card that is charged or paid first by %s', (kind) => {
+  test.for(['123', '1234', '111'])('[G10-01] [G10-06] is approved with CVV %s', async (cvv) => {
+    expect(await decisionFor(cardWith(cvv), { kind })).toEqual(APPROVED)
+  })
+
+  test('[G13-16] is approved without a CVV', async () => {
+    expect(await decisionFor(cardWith(), { kind })).toEqual(APPROVED)
+  })
+
+  test('[G10-04] is unknown with CVV 217', async () => {
+    expect(await decisionFor(cardWith('217'), { kind })).toEqual({ status: 'unknown' })
+  })
 
   test.for([
     ['101', 'Expired card'],
     ['116', 'Not sufficient funds'],
     ['119', 'Transaction not permitted to cardholder'],
     ['209', 'Pick up card, stolen'],
-  ] as const)('[G10-05] [G5-06] [G9-01] %s is declined: %s', async ([cvv2, message]) => {
-    const told = await outcomeOf({ cvv2 })
-    expect(told).toMatchObject({
-      type: 'status-response',
-      status: 'declined',
-      'order-stage': 'sale_failed',
-      'error-code': cvv2,
-      'error-message': message,
-    })
-    expect(told).not.toHaveProperty('approval-code')
-    expect(told).not.toHaveProperty('processor-tx-id')
+  ] as const)('[G10-05] is declined with CVV %s: %s', async ([cvv, errorMessage]) => {
+    expect(await decisionFor(cardWith(cvv), { kind })).toEqual({ status: 'declined', errorCode: cvv, errorMessage })
   })
 
-  test.for(['000', '124', '999', '1235', '0123', '1111'])(
-    '[G10-05] %s, like every other, is declined',
-    async (cvv2) => {
-      expect(await outcomeOf({ cvv2 })).toMatchObject({ status: 'declined', 'order-stage': 'sale_failed' })
-    },
-  )
-
-  test('[G10-04] [G5-06] 217 is unknown, with no word of why', async () => {
-    const told = await outcomeOf({ cvv2: '217' })
-    expect(told['status']).toBe('unknown')
-    for (const name of ['order-stage', 'error-code', 'error-message', 'approval-code'])
-      expect(told).not.toHaveProperty(name)
+  test('waits for a challenge with CVV 321', async () => {
+    expect(await decisionFor(cardWith('321'), { kind })).toEqual({ status: 'processing', awaits: 'challenge' })
   })
-
-  test('321 stays processing until the customer has authenticated', async () => {
-    expect(await outcomeOf({ cvv2: '321' })).toMatchObject({
-      status: 'processing',
-      'order-stage': 'sale_3d_validating',
-    })
-  })
-
-  test.for([
-    ['4444444444444448', 'VISA'],
-    ['4444555566661111', 'VISA'],
-    ['4485940822379130', 'VISA'],
-    ['5555555555554444', 'MASTERCARD'],
-    ['6759649826438453', 'MAESTRO'],
-  ] as const)(
-    '[G10-01] %s is approved like any card number with a right check digit',
-    async ([credit_card_number, brand]) => {
-      expect(await outcomeOf({ credit_card_number })).toMatchObject({
-        status: 'approved',
-        bin: credit_card_number.slice(0, 6),
-        'last-four-digits': credit_card_number.slice(-4),
-        'card-type': brand,
-      })
-    },
-  )
 })
 
-describe('the simulator by itself', () => {
-  const charge = { orderId: '123456789012345', amount: '1', currency: 'EUR' }
-  const card = { pan: new Pan('4444333322221111'), expireMonth: '12', expireYear: '2031' }
+test('[G10-05] every other CVV is declined', async () => {
+  const known = ['123', '1234', '111', '217', '321', '101', '116', '119', '209']
+  const all = Array.from({ length: 11_000 }, (_, at) =>
+    at < 1000 ? String(at).padStart(3, '0') : String(at - 1000).padStart(4, '0'),
+  )
+  const others = all.filter((cvv) => !known.includes(cvv))
+  expect(others).toHaveLength(10_991)
+  const { prepare, execute } = simulator()
+  const decisions = await Promise.all(
+    others.map(async (cvv) => JSON.stringify(await execute({ ...SALE, prepared: await prepare(cardWith(cvv)) }))),
+  )
+  expect([...new Set(decisions)].map((text) => JSON.parse(text))).toEqual([
+    { status: 'declined', errorCode: '100', errorMessage: 'Do not honour' },
+  ])
+})
 
-  test('approves a card without a CVV', async () => {
-    const { prepare, authorize } = simulator()
-    const reference = await prepare({ ...card, cvv: undefined })
-    expect(await authorize({ ...charge, reference })).toEqual({
-      status: 'approved',
-      approvalCode: '012345',
-      processorTxId: 'PNTEST-123456789012345',
-    })
+test.for([
+  ['a card', { pan: new Pan(PAN) }],
+  ['an account', { accountNumber: '40817810099910004312', routingNumber: '044525225', bankName: 'Bank' }],
+  ['a wallet', { wallet: 'W-1', walletType: 'purse' }],
+  ['a phone', { phone: '+491701234567' }],
+] as const)('[G13-16] a payout to %s is approved', async ([, destination]) => {
+  expect(await decisionFor({ destination }, { kind: 'payout' })).toEqual(APPROVED)
+})
+
+describe.for(kindsThat('follows'))('%s', (kind) => {
+  test.for([undefined, '123', '217', '321'])('is approved on an order whose CVV was %s', async (cvv) => {
+    expect(await decisionFor(cardWith(cvv), { kind })).toEqual(APPROVED)
+  })
+})
+
+describe('what was not prepared here', () => {
+  const foreign = [
+    '',
+    'simulated-1',
+    'simulated-approved',
+    'simulated-toString-aaaaaaaaaaaaaaaa',
+    'other-approved-aaaaaaaaaaaaaaaa',
+  ]
+  test.for(foreign)('ends in error: "%s"', async (prepared) => {
+    const wrong = {
+      status: 'error',
+      errorCode: '914',
+      errorMessage: 'Not able to trace back to the original transaction',
+    }
+    expect(await decisionFor(cardWith(), { prepared })).toEqual(wrong)
+    expect(await decisionFor(cardWith(), { prepared, kind: 'capture' })).toEqual(wrong)
+  })
+})
+
+describe('the text for a card', () => {
+  test('is new each time, and names the outcome', async () => {
+    const texts = await Promise.all(Array.from({ length: 1000 }, () => simulator().prepare(cardWith('116'))))
+    expect(new Set(texts).size).toBe(1000)
+    expect(texts.filter((text) => !/^simulated-insufficient-funds-[a-p]{16}$/.test(text))).toEqual([])
   })
 
-  test('declines a reference that it did not give', async () => {
-    expect(await simulator().authorize({ ...charge, reference: 'simulated-1' })).toMatchObject({ status: 'declined' })
+  test('has no digit, so nothing of the card or its CVV', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(9999), async (cvv) => {
+        expect(await simulator().prepare(cardWith(String(cvv).padStart(3, '0')))).not.toMatch(/\d/)
+      }),
+    )
   })
 
-  test('gives each card a reference that says nothing of it', async () => {
-    const { prepare } = simulator()
-    const references = [
-      await prepare({ ...card, cvv: new Cvv('217') }),
-      await prepare({ ...card, cvv: new Cvv('123') }),
-    ]
-    expect(references).toEqual(['simulated-1', 'simulated-2'])
+  test('uses the randomness that it is given', async () => {
+    const { prepare } = simulator({ random: (target) => target.set([0x0f, 0xa5]) })
+    expect(await prepare(cardWith())).toBe('simulated-approved-pfaaaaaaaaaaaaaa')
+  })
+
+  test('leaves the simulator with nothing to print', async () => {
+    const acquirer = simulator()
+    await acquirer.prepare(cardWith('217'))
+    const printed = inspect(acquirer, { showHidden: true, depth: 9 }) + JSON.stringify(acquirer)
+    expect(printed).not.toContain('217')
+    expect(printed).not.toContain(PAN.slice(0, 6))
   })
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { type Fields, fieldsOf, RIVAL, SHOP, sale, status, testGateway } from '../support/signed-requests.ts'
+import { type Fields, fieldsOf, RIVAL, SHOP, sale, status } from '../support/signed-requests.ts'
+import { testGateway } from '../support/test-gateway.ts'
 
 const CALLBACK = 'https://shop.example.com/callback'
 
@@ -116,7 +117,7 @@ describe('a callback', () => {
       sendCallback: async (url) => {
         const { client_orderid = '', orderid = '' } = query(url)
         seen.push(fieldsOf(await gateway.handle(status({ client_orderid, orderid })))['status'] ?? '')
-        return 200
+        return { status: 200 }
       },
     })
     await gateway.handle(sale({ server_callback_url: CALLBACK }))

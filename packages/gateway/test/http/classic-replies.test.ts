@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { GatewayRequest } from '../../src/index.ts'
-import { form, post, SALE, sale, status, testGateway } from '../support/signed-requests.ts'
+import { form, post, SALE, sale, status } from '../support/signed-requests.ts'
+import { testGateway } from '../support/test-gateway.ts'
 
 /** What the form says: its values as they arrive, line feeds and all. */
 function rawPairs(body: string): ReadonlyMap<string, string> {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { CARD, fieldsOf, form, post, SALE, SHOP, sale, status, testGateway } from '../support/signed-requests.ts'
+import { CARD, fieldsOf, form, post, SALE, SHOP, sale, status } from '../support/signed-requests.ts'
+import { testGateway } from '../support/test-gateway.ts'
 
 const { gateway } = testGateway()
 

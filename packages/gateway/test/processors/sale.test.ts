@@ -1,30 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { type Acquirer, type GatewayRequest, memoryStore, type Order, simulator } from '../../src/index.ts'
-import {
-  controlled,
-  type Fields,
-  fieldsOf,
-  PAYER,
-  RIVAL,
-  SHOP,
-  sale,
-  status,
-  testGateway,
-} from '../support/signed-requests.ts'
-
-/** The simulator, with what was asked of it. */
-function listeningAcquirer() {
-  const inner = simulator()
-  const charges: unknown[] = []
-  const acquirer: Acquirer = {
-    prepare: inner.prepare,
-    authorize: (charge) => {
-      charges.push(charge)
-      return inner.authorize(charge)
-    },
-  }
-  return { acquirer, charges }
-}
+import type { GatewayRequest } from '../../src/index.ts'
+import { listening } from '../support/acquirers.ts'
+import { controlled, type Fields, fieldsOf, NOW, PAYER, RIVAL, SHOP, sale, status } from '../support/signed-requests.ts'
+import { recording } from '../support/stores.ts'
+import { testGateway } from '../support/test-gateway.ts'
 
 describe('the acknowledgement of a sale', () => {
   test('[S1-15] [S4-17] [G4-01] [G13-11] has the fields of AsyncResponse and no outcome', async () => {
@@ -48,11 +27,14 @@ describe('the acknowledgement of a sale', () => {
   })
 
   test('[S4-31] [S1-03] the acquirer is asked once, for the whole amount, and gets no card with it', async () => {
-    const { acquirer, charges } = listeningAcquirer()
+    const { acquirer, executed } = listening()
     const { gateway } = testGateway({ acquirer })
     const orderId = fieldsOf(await gateway.handle(sale()))['paynet-order-id']
     await gateway.settled()
-    expect(charges).toEqual([{ reference: 'simulated-1', orderId, amount: '10.42', currency: 'EUR' }])
+    const prepared = expect.stringMatching(/^simulated-approved-[a-p]{16}$/)
+    expect(executed).toEqual([
+      { reference: `${orderId}-1`, kind: 'sale', prepared, orderId, amount: 1042n, currency: 'EUR' },
+    ])
   })
 
   test.for(['cardrefid', 'card_recurring_payment_id'])(
@@ -75,14 +57,14 @@ describe('the acknowledgement of a sale', () => {
 
 describe('a client order id', () => {
   test('[G13-10] a repeat with the same content gets the first reply, byte for byte', async () => {
-    const { acquirer, charges } = listeningAcquirer()
+    const { acquirer, executed } = listening()
     const { gateway } = testGateway({ acquirer })
     const first = await gateway.handle(sale())
     await gateway.settled()
     const again = await gateway.handle(sale())
     await gateway.settled()
     expect(again).toEqual(first)
-    expect(charges).toHaveLength(1)
+    expect(executed).toHaveLength(1)
   })
 
   test.for<readonly [string, Fields]>([
@@ -142,85 +124,97 @@ describe('a client order id', () => {
   })
 
   test('[G13-10] 50 equal sales at once make one order and one authorisation', async () => {
-    const { acquirer, charges } = listeningAcquirer()
+    const { acquirer, executed } = listening()
     const { gateway } = testGateway({ acquirer })
     const replies = await Promise.all(Array.from({ length: 50 }, () => gateway.handle(sale())))
     await gateway.settled()
     expect(new Set(replies.map(({ body }) => body)).size).toBe(1)
-    expect(charges).toHaveLength(1)
+    expect(executed).toHaveLength(1)
   })
 
   test('[G13-10] 50 sales of other content at once: one is taken, 49 are refused', async () => {
-    const { acquirer, charges } = listeningAcquirer()
+    const { acquirer, executed } = listening()
     const { gateway } = testGateway({ acquirer })
     const requests: GatewayRequest[] = Array.from({ length: 50 }, (_, at) => sale({ amount: `${at + 1}` }))
     const replies = await Promise.all(requests.map((request) => gateway.handle(request)))
     await gateway.settled()
     const codes = replies.map((reply) => fieldsOf(reply)['error-code'])
     expect(codes.filter((code) => code === '3')).toHaveLength(49)
-    expect(charges).toHaveLength(1)
+    expect(executed).toHaveLength(1)
   })
 })
 
 describe('what the store gets of a sale', () => {
-  test('is the order with what may be kept of the card', async () => {
-    const inner = memoryStore()
-    const orders: Order[] = []
-    const store = {
-      ...inner,
-      insertOrder: (order: Order) => {
-        orders.push(order)
-        return inner.insertOrder(order)
-      },
-    }
+  const names = { first_name: 'John', last_name: 'Smith', notify_url: 'https://shop.example.com/n', merchant_data: 'm' }
+
+  test('is the order with what may be kept of the card, and then the outcome with its money and its callback', async () => {
+    const { store, changes } = recording()
     const { gateway } = testGateway({ store })
-    const names = {
-      first_name: 'John',
-      last_name: 'Smith',
-      notify_url: 'https://shop.example.com/n',
-      merchant_data: 'm',
-    }
     const reply = fieldsOf(await gateway.handle(sale(names)))
-    const [order] = orders
-    expect(order).toEqual({
-      orderId: reply['paynet-order-id'],
+    await gateway.settled()
+    const [taken, decided] = changes
+    const orderId = reply['paynet-order-id']
+    const operation = {
+      id: `${orderId}-1`,
+      kind: 'sale',
+      amount: 1042n,
+      createdAt: NOW * 1000,
+      statusAt: NOW * 1000,
       serialNumber: reply['serial-number'],
+      prepared: expect.stringMatching(/^simulated-approved-/),
+    }
+    const order = {
+      orderId,
       login: 'shop',
       endpointId: '1111',
       clientOrderId: 'inv-1',
-      digest: order?.digest,
-      transactionType: 'sale',
-      amount: '10.42',
-      currency: 'EUR',
-      status: 'processing',
-      outcome: {},
-      card: {
-        bin: '444433',
-        lastFourDigits: '1111',
-        cardType: 'VISA',
-        cardholderName: 'JOHN SMITH',
-        cardExpireMonth: '12',
-        cardExpireYear: '2031',
+      digest: expect.stringMatching(/^[\da-f]{64}$/),
+      signedAs: new URLSearchParams(sale(names).body).get('control'),
+      createdAt: NOW * 1000,
+      terms: { currency: 'EUR', settleAfter: 86_400_000, holdFor: 604_800_000 },
+      details: {
+        card: {
+          cardId: taken?.cards?.[0]?.cardId,
+          bin: '444433',
+          lastFourDigits: '1111',
+          cardType: 'VISA',
+          cardholderName: 'JOHN SMITH',
+          cardExpireMonth: '12',
+          cardExpireYear: '2031',
+        },
+        payer: { email: 'john.smith@gmail.com', phone: '+4930123456', firstName: 'John', lastName: 'Smith' },
+        addresses: { notifyUrl: 'https://shop.example.com/n' },
+        merchantData: 'm',
+        orderDesc: 'Ten roses & a card',
       },
-      payer: { email: 'john.smith@gmail.com', phone: '+4930123456', firstName: 'John', lastName: 'Smith' },
-      serverCallbackUrl: 'https://shop.example.com/n',
-      merchantData: 'm',
+    }
+    expect(taken?.order).toEqual<unknown>({
+      order: { ...order, version: 1, operations: [{ ...operation, status: 'sent', outcome: {} }] },
+      basedOn: 'nothing',
+      repeatsAllowed: false,
     })
-    expect(order?.digest).toMatch(/^[\da-f]{64}$/)
+    const outcome = { approvalCode: orderId?.slice(-6), processorTxId: `PNTEST-${orderId}` }
+    expect(decided?.order).toEqual({
+      order: { ...order, version: 2, operations: [{ ...operation, status: 'approved', outcome }] },
+      basedOn: 1,
+    })
+    const posting = { orderId, operationId: `${orderId}-1`, currency: 'EUR', at: NOW * 1000 }
+    expect(decided?.postings).toEqual([
+      { ...posting, account: 'payer', amount: -1042n },
+      { ...posting, account: 'merchant', amount: 1042n },
+    ])
+    expect(decided?.deliveries).toMatchObject([
+      { id: `${orderId}-1`, orderId, dueAt: NOW * 1000, made: 0, state: 'open' },
+    ])
   })
 
   test('has a digest that another gateway does not share: a stolen one cannot be searched through', async () => {
-    const digests: string[] = []
-    for (const inner of [memoryStore(), memoryStore()]) {
-      const store = {
-        ...inner,
-        insertOrder: (order: Order) => {
-          digests.push(order.digest)
-          return inner.insertOrder(order)
-        },
-      }
+    const digests: Array<string | undefined> = []
+    for (const { store, changes } of [recording(), recording()]) {
       await testGateway({ store }).gateway.handle(sale())
+      digests.push(changes[0]?.order?.order.digest)
     }
+    expect(digests).toEqual([expect.any(String), expect.any(String)])
     expect(new Set(digests).size).toBe(2)
   })
 })

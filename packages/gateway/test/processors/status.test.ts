@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { type Decision, type GatewayOptions, simulator } from '../../src/index.ts'
-import { type Fields, fieldsOf, RIVAL, SHOP, sale, status, testGateway } from '../support/signed-requests.ts'
+import { type Decision, simulator } from '../../src/index.ts'
+import { type Fields, fieldsOf, RIVAL, SHOP, sale, status } from '../support/signed-requests.ts'
+import { type TestGatewayOptions, testGateway } from '../support/test-gateway.ts'
 
-async function sold(changes: Fields = {}, options: Partial<GatewayOptions> = {}) {
+async function sold(changes: Fields = {}, options: TestGatewayOptions = {}) {
   const { gateway } = testGateway(options)
   const acknowledged = fieldsOf(await gateway.handle(sale(changes)))
   const ask = async (fields: Fields, signer = SHOP) => fieldsOf(await gateway.handle(status(fields, signer)))
@@ -116,7 +117,7 @@ describe('what an order looks like', () => {
   })
 
   test('[G5-06] [G4-07] processing at first, and fields without a value are not sent', async () => {
-    const undecided = { ...simulator(), authorize: () => Promise.withResolvers<Decision>().promise }
+    const undecided = { ...simulator(), execute: () => Promise.withResolvers<Decision>().promise }
     const { ask, orderId } = await sold({}, { acquirer: undecided })
     const { 'serial-number': _, ...rest } = await ask({ client_orderid: 'inv-1' })
     expect(rest).toEqual({
@@ -126,7 +127,7 @@ describe('what an order looks like', () => {
       'end-point-id': '1111',
       status: 'processing',
       'transaction-type': 'sale',
-      amount: '10.42',
+      amount: '0.00',
       currency: 'EUR',
       'initial-amount': '10.42',
       'card-type': 'VISA',

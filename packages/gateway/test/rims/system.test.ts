@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { randomFraction, randomIds, randomKey, systemClock } from '../../src/rims/system.ts'
+import { randomFraction, randomIds, randomSecret, systemClock } from '../../src/rims/system.ts'
 
 describe("the system's clock", () => {
   beforeEach(() => void vi.useFakeTimers({ now: 1_893_456_000_000 }))
@@ -43,9 +43,15 @@ describe('randomness', () => {
     expect(new Set(numbers).size).toBe(1000)
   })
 
-  test('keys have 256 bits, and fractions are from 0 to 1', () => {
-    expect(randomKey()).toHaveLength(32)
-    expect(Buffer.from(randomKey()).equals(randomKey())).toBe(false)
+  test('tokens of hosted pages have 128 bits, in letters that an address may hold', () => {
+    const tokens = thousand(randomIds.formToken)
+    expect(tokens.filter((token) => !/^[\w-]{22}$/.test(token))).toEqual([])
+    expect(new Set(tokens).size).toBe(1000)
+  })
+
+  test('secrets have the bytes that are asked for, and fractions are from 0 to 1', () => {
+    expect(randomSecret(32)).toHaveLength(32)
+    expect(Buffer.from(randomSecret(32)).equals(randomSecret(32))).toBe(false)
     expect(thousand(randomFraction).filter((fraction) => fraction < 0 || fraction > 1)).toEqual([])
   })
 })

@@ -1,12 +1,6 @@
 import { createHash, createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import {
-  createGateway,
-  type GatewayOptions,
-  type GatewayReply,
-  type GatewayRequest,
-  type MerchantOptions,
-  virtualClock,
-} from '../../src/index.ts'
+import type { GatewayReply, GatewayRequest, MerchantOptions } from '../../src/index.ts'
+import { FORMULAS } from './formulas.ts'
 
 /** Signs requests from the words of the specification alone: nothing of core or signing is used. */
 
@@ -52,25 +46,6 @@ export function merchants(publicKeys: { shop?: string; rival?: string } = {}): M
 export function rsaKeys() {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   return { publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(), privateKey }
-}
-
-/** A gateway on a clock that stands still, with what it called and what it complained of. */
-export function testGateway(changes: Partial<GatewayOptions> = {}) {
-  const clock = virtualClock(NOW * 1000)
-  const calls: string[] = []
-  const heard: Array<readonly [error: unknown, serialNumber: string | undefined]> = []
-  const gateway = createGateway({
-    publicUrl: BASE_URL,
-    merchants: merchants(),
-    clock,
-    sendCallback: async (url) => {
-      calls.push(url)
-      return 200
-    },
-    onError: (error, serialNumber) => void heard.push([error, serialNumber]),
-    ...changes,
-  })
-  return { gateway, clock, calls, heard }
 }
 
 export function fieldsOf(reply: GatewayReply): Fields {
@@ -179,11 +154,10 @@ export const SALE = { ...PAYER, amount: '10.42', currency: 'EUR', ...CARD }
 
 /** A sale as the shop, or another, signs it. */
 export function sale(changes: Fields = {}, signer: Signer = SHOP): GatewayRequest {
-  const formula = 'endpointId + client_orderid + amount + email + key'
-  return controlled('/api/v2/sale', formula, { ...SALE, ...changes }, signer)
+  return controlled('/api/v2/sale', FORMULAS.paid, { ...SALE, ...changes }, signer)
 }
 
 export function status(fields: Fields, signer: Signer = SHOP): GatewayRequest {
   const named = { login: signer.login, ...fields }
-  return controlled('/api/v2/status', 'login + client_orderid + orderid + key', named, signer)
+  return controlled('/api/v2/status', FORMULAS.named, named, signer)
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { GatewayReply, GatewayRequest } from '../../src/index.ts'
+import { FORMULAS } from '../support/formulas.ts'
 import {
   CARD,
   control,
@@ -16,8 +17,8 @@ import {
   SALE,
   SHOP,
   type Signer,
-  testGateway,
 } from '../support/signed-requests.ts'
+import { testGateway } from '../support/test-gateway.ts'
 
 const [shop, rival] = [rsaKeys(), rsaKeys()]
 const publicKeys = { shop: shop.publicKey, rival: rival.publicKey }
@@ -54,38 +55,37 @@ const TRANSFER_BY_REF = {
   'destination-card-no': '4444333322221111',
 }
 
-const UPLOADED = 'login + client-order-id + orderid + key'
-const PAID = 'endpointId + client_orderid + amount + email + key'
-const VERIFIED = 'endpointId + client_orderid + email + key'
-const MODIFIED = 'login + client_orderid + orderid + amount + currency + key'
-const NAMED = 'login + client_orderid + orderid + key'
-
 type Row = readonly [id: string, path: string, formula: string, fields: Fields]
 
 /** Part 4 of the specification, the Control column; where it shows none, part 3.2 of the gaps. */
 const CONTROLLED: readonly Row[] = [
-  ['[S4-10]', '/api/3ds/v1/upload-cres-result', UPLOADED, { ...UPLOAD, cRes: 'eyJtZXNzYWdlVHlwZSI6IkNSZXMifQ' }],
-  ['[S4-11]', '/api/3ds/v1/upload-method-url-result', UPLOADED, { ...UPLOAD, threeDSCompInd: 'Y' }],
-  ['[S4-12]', '/api/3ds/v1/upload-pares-result', UPLOADED, { ...UPLOAD, paRes: 'eJzVV1mTokgQ' }],
-  ['[S4-17]', '/api/v2/sale', PAID, SALE],
-  ['[S4-18]', '/api/v2/sale-form', PAID, { ...FORM, ...MONEY }],
-  ['[S4-19]', '/api/v2/preauth', PAID, SALE],
-  ['[S4-20]', '/api/v2/preauth-form', PAID, { ...FORM, ...MONEY }],
-  ['[S4-21]', '/api/v2/capture', MODIFIED, { ...ORDER, ...MONEY }],
-  ['[S4-22]', '/api/v2/void', NAMED, { ...ORDER, comment: 'Changed their mind' }],
-  ['[S4-23]', '/api/v2/return', MODIFIED, { ...ORDER, ...MONEY, comment: 'One rose wilted' }],
-  ['[S4-24]', '/api/v2/account-verification', VERIFIED, VERIFICATION],
-  ['[S4-25]', '/api/v2/account-verification-form', VERIFIED, FORM],
-  ['[S4-26] [G3.2-03]', '/api/v2/payment-form', PAID, { ...FORM, ...MONEY }],
-  ['[S4-27]', '/api/v2/create-card-ref', NAMED, ORDER],
-  ['[S4-28] [G3.2-09]', '/api/v2/get-card-info', 'login + cardrefid + key', { login: 'shop', cardrefid: '123456' }],
+  [
+    '[S4-10]',
+    '/api/3ds/v1/upload-cres-result',
+    FORMULAS.uploaded,
+    { ...UPLOAD, cRes: 'eyJtZXNzYWdlVHlwZSI6IkNSZXMifQ' },
+  ],
+  ['[S4-11]', '/api/3ds/v1/upload-method-url-result', FORMULAS.uploaded, { ...UPLOAD, threeDSCompInd: 'Y' }],
+  ['[S4-12]', '/api/3ds/v1/upload-pares-result', FORMULAS.uploaded, { ...UPLOAD, paRes: 'eJzVV1mTokgQ' }],
+  ['[S4-17]', '/api/v2/sale', FORMULAS.paid, SALE],
+  ['[S4-18]', '/api/v2/sale-form', FORMULAS.paid, { ...FORM, ...MONEY }],
+  ['[S4-19]', '/api/v2/preauth', FORMULAS.paid, SALE],
+  ['[S4-20]', '/api/v2/preauth-form', FORMULAS.paid, { ...FORM, ...MONEY }],
+  ['[S4-21]', '/api/v2/capture', FORMULAS.modified, { ...ORDER, ...MONEY }],
+  ['[S4-22]', '/api/v2/void', FORMULAS.named, { ...ORDER, comment: 'Changed their mind' }],
+  ['[S4-23]', '/api/v2/return', FORMULAS.modified, { ...ORDER, ...MONEY, comment: 'One rose wilted' }],
+  ['[S4-24]', '/api/v2/account-verification', FORMULAS.verified, VERIFICATION],
+  ['[S4-25]', '/api/v2/account-verification-form', FORMULAS.verified, FORM],
+  ['[S4-26] [G3.2-03]', '/api/v2/payment-form', FORMULAS.paid, { ...FORM, ...MONEY }],
+  ['[S4-27]', '/api/v2/create-card-ref', FORMULAS.named, ORDER],
+  ['[S4-28] [G3.2-09]', '/api/v2/get-card-info', FORMULAS.informed, { login: 'shop', cardrefid: '123456' }],
   [
     '[S4-29]',
     '/api/v2/make-rebill',
-    'login + client_orderid + cardrefid + amount + currency + key',
+    FORMULAS.rebilled,
     { login: 'shop', client_orderid: 'inv-2', cardrefid: '123456', ...MONEY },
   ],
-  ['[S4-30]', '/api/v2/status', NAMED, ORDER],
+  ['[S4-30]', '/api/v2/status', FORMULAS.named, ORDER],
 ]
 
 const HMAC = 'HMAC-SHA1'
@@ -124,15 +124,16 @@ async function expectForbidden(request: GatewayRequest): Promise<void> {
   expect([reply.status, withoutSerialNumber(reply)]).toEqual([403, FORBIDDEN])
 }
 
-async function expectVerified(path: string, request: GatewayRequest): Promise<void> {
+/**
+ * What is told once a request is verified and valid: that it was taken, or that there is no such order, no such card, or
+ * another order under its id.
+ */
+const BEYOND_VERIFICATION = [undefined, '2', '8', '3']
+
+async function expectVerified(request: GatewayRequest): Promise<void> {
   const reply = await gateway.handle(request)
-  const told = [reply.status, fieldsOf(reply)['type'], fieldsOf(reply)['error-code']]
-  if (path.endsWith('/sale')) expect(told).toEqual([200, 'async-response', undefined])
-  else if (path.endsWith('/status')) expect(told).toEqual([400, 'validation-error', '2'])
-  else {
-    expect(told).toEqual([400, 'validation-error', '5'])
-    expect(fieldsOf(reply)['error-message']).toContain('does not process')
-  }
+  expect(reply.status).not.toBe(403)
+  expect(BEYOND_VERIFICATION).toContain(fieldsOf(reply)['error-code'])
 }
 
 test('the table has all 26 operations of the specification', () => {
@@ -145,12 +146,12 @@ describe.for(CONTROLLED)('%s [S4-09] [S5-01] [S5.1-01] [S5.1-02] [S9-04] %s', ([
     post(`${path}/${endpointId}`, form({ ...fields, ...changes, control: value }))
 
   test('[S9-01] is verified by SHA-1 over the fields of its formula and the key', async () => {
-    await expectVerified(path, withControl(right))
+    await expectVerified(withControl(right))
   })
 
   test('[G7.1-01] [G2.4-01] takes a control in upper case and with white space around it', async () => {
-    await expectVerified(path, withControl(right.toUpperCase()))
-    await expectVerified(path, withControl(` ${right}\n`))
+    await expectVerified(withControl(right.toUpperCase()))
+    await expectVerified(withControl(` ${right}\n`))
   })
 
   test('is refused under the key of another merchant', async () => {
@@ -191,7 +192,7 @@ describe.for(CONTROLLED)('%s [S4-09] [S5-01] [S5.1-01] [S5.1-02] [S9-04] %s', ([
 
   test('is refused at another endpoint of the merchant where the formula has the endpoint', async () => {
     if (formula.startsWith('endpointId')) await expectForbidden(withControl(right, {}, '1112'))
-    else await expectVerified(path, withControl(right, {}, '1112'))
+    else await expectVerified(withControl(right, {}, '1112'))
   })
 
   test('[S2-03] is refused with the login of another merchant, though the key fits', async () => {
@@ -208,7 +209,7 @@ describe.for(OAUTH)('%s [S4-09] [S5-01] %s', ([, path, method, fields]) => {
   const signing = () => ({ method, key, nonce: `${path}-${nonces++}` })
 
   test('[S9-01] [S9-03] [S5.2-14] [S5.2-15] [S5.2-17] is verified by its method and key', async () => {
-    await expectVerified(path, oauthSigned(at, fields, signing()))
+    await expectVerified(oauthSigned(at, fields, signing()))
   })
 
   test('is refused under the key of another merchant', async () => {
@@ -227,7 +228,7 @@ describe.for(OAUTH)('%s [S4-09] [S5-01] %s', ([, path, method, fields]) => {
 
   test('[S5.2-02] is refused without the header, and with a control in its place', async () => {
     await expectForbidden(post(at, form(fields)))
-    await expectForbidden(post(at, form({ ...fields, control: control(NAMED, fields) })))
+    await expectForbidden(post(at, form({ ...fields, control: control(FORMULAS.named, fields) })))
   })
 
   test('is refused at every other endpoint: the address is signed', async () => {
@@ -246,7 +247,7 @@ describe.for(OAUTH)('%s [S4-09] [S5-01] %s', ([, path, method, fields]) => {
   test('[S5.2-27] is refused by another method, but for payout-form, which takes either', async () => {
     const other = method === HMAC ? { method: RSA, key: shop.privateKey } : { method: HMAC, key: SHOP.controlKey }
     const request = oauthSigned(at, fields, { ...signing(), ...other })
-    await (path.endsWith('payout-form') ? expectVerified(path, request) : expectForbidden(request))
+    await (path.endsWith('payout-form') ? expectVerified(request) : expectForbidden(request))
     await expectForbidden(oauthSigned(at, fields, { ...signing(), method: 'PLAINTEXT', key: shop.privateKey }))
   })
 })

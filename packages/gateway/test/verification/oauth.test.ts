@@ -1,16 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { GatewayRequest } from '../../src/index.ts'
-import {
-  fieldsOf,
-  form,
-  merchants,
-  NOW,
-  oauthSigned,
-  RIVAL,
-  rsaKeys,
-  SHOP,
-  testGateway,
-} from '../support/signed-requests.ts'
+import { fieldsOf, form, merchants, NOW, oauthSigned, RIVAL, rsaKeys, SHOP } from '../support/signed-requests.ts'
+import { testGateway } from '../support/test-gateway.ts'
 
 const shop = rsaKeys()
 const AT = '/api/v2/payout/1111'
@@ -26,10 +17,10 @@ const RSA = { method: 'RSA-SHA256', key: shop.privateKey }
 
 function withKeys() {
   const { gateway, ...rest } = testGateway({ merchants: merchants({ shop: shop.publicKey }) })
-  /** Whether a request gets past the signature: no payout is processed yet, so it is refused after that. */
+  /** Whether a request gets past signature and validation: what the order is about is judged after that. */
   const outcome = async (request: GatewayRequest) => {
     const reply = await gateway.handle(request)
-    return reply.status === 400 && fieldsOf(reply)['error-code'] === '5' ? 'verified' : reply.status
+    return reply.status === 200 || fieldsOf(reply)['error-code'] === '3' ? 'verified' : reply.status
   }
   return { gateway, outcome, ...rest }
 }
@@ -125,7 +116,7 @@ describe('the base string', () => {
     ['http://127.0.0.1:8080/paynet', 'http://127.0.0.1:8080/paynet'],
   ] as const)('[S5.2-24] [G7.2-04] a public URL of %s is signed as %s', async ([publicUrl, baseUrl]) => {
     const { gateway } = testGateway({ publicUrl })
-    expect(await gateway.handle(oauthSigned(AT, PAYOUT, { ...HMAC, baseUrl }))).toMatchObject({ status: 400 })
+    expect(await gateway.handle(oauthSigned(AT, PAYOUT, { ...HMAC, baseUrl }))).toMatchObject({ status: 200 })
   })
 
   test('[G2.4-03] an empty field is signed as a name without a value', async () => {
@@ -166,7 +157,7 @@ describe('methods and keys', () => {
     const order = { login: 'shop', client_orderid: 'inv-1', orderid: '1' }
     expect(await gateway.handle(oauthSigned('/api/v4/payout-pay/1111', order, RSA))).toMatchObject({ status: 403 })
     expect(await gateway.handle(oauthSigned(FORM_AT, FORM, RSA))).toMatchObject({ status: 403 })
-    expect(await gateway.handle(oauthSigned(FORM_AT, FORM, HMAC))).toMatchObject({ status: 400 })
+    expect(await gateway.handle(oauthSigned(FORM_AT, FORM, HMAC))).toMatchObject({ status: 200 })
   })
 })
 
@@ -189,10 +180,10 @@ describe('timestamp and nonce', () => {
     const request = oauthSigned(AT, PAYOUT, { ...HMAC, timestamp: NOW + 300 })
     expect(await outcome(request)).toBe('verified')
     for (const seconds of [0, 1, 299, 299, 1]) {
-      clock.advance(seconds * 1000)
+      await clock.advance(seconds * 1000)
       expect(await outcome(request)).toBe(403)
     }
-    clock.advance(1000)
+    await clock.advance(1000)
     expect(await outcome(request)).toBe(403)
   })
 
@@ -224,10 +215,9 @@ describe('timestamp and nonce', () => {
     expect(await outcome(reworded(request, (header) => header.replace('"abc"', '"%61bc"')))).toBe(403)
   })
 
-  test('[G13-04] a nonce is burned neither by a bad signature nor by a wrong field', async () => {
+  test('[G13-04] a nonce is not burned by a request that is not verified', async () => {
     const { outcome } = withKeys()
     expect(await outcome(oauthSigned(AT, PAYOUT, { ...HMAC, key: RIVAL.controlKey }))).toBe(403)
-    expect(await outcome(oauthSigned(AT, { ...PAYOUT, currency: 'euro' }, HMAC))).toBe(400)
     expect(await outcome(oauthSigned(AT, { ...PAYOUT, login: 'rival' }, HMAC))).toBe('verified')
   })
 

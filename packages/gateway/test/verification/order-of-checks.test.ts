@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { fieldsOf, form, merchants, oauthSigned, SALE, SHOP, sale, testGateway } from '../support/signed-requests.ts'
+import { fieldsOf, form, merchants, oauthSigned, SALE, SHOP, sale } from '../support/signed-requests.ts'
+import { testGateway } from '../support/test-gateway.ts'
 
 /** The control of the usual sale, with this for its amount. */
 function controlOfCents(cents: string): string {

@@ -1,0 +1,72 @@
+/** One server of the benchmark in a process of its own: it tells its port, and on request the CPU time that it has used. */
+import { createPublicKey, verify } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createGateway, listen, memoryStore, sqliteStore } from '@tallystick/gateway'
+
+const [kind = 'bare', setUp = '{}'] = process.argv.slice(2)
+const { login, controlKey, publicKey, store } = JSON.parse(setUp) as {
+  readonly login: string
+  readonly controlKey: string
+  readonly publicKey: string
+  readonly store?: string
+}
+
+/** Parses the form and answers the same JSON: what any service of this kind does at least. */
+async function bare(check?: (body: string) => boolean): Promise<number> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString('latin1')
+      const fields = new URLSearchParams(body)
+      if (check !== undefined && !check(body)) response.statusCode = 403
+      const reply = JSON.stringify({
+        type: 'async-response',
+        'serial-number': '00000000-0000-4000-8000-000000000000',
+        'merchant-order-id': fields.get('client_orderid'),
+        'paynet-order-id': '123456789012345',
+        'end-point-id': '253',
+      })
+      response.writeHead(response.statusCode, {
+        'content-type': 'application/vnd.pay+json',
+        'cache-control': 'no-store',
+        'content-length': Buffer.byteLength(reply),
+      })
+      response.end(reply)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}
+
+/** Any right signature costs what this one does: it is verified over a text of the same length. */
+function bareVerify(): (body: string) => boolean {
+  const key = createPublicKey(publicKey)
+  const signature = Buffer.alloc(256, 1)
+  return (body) => {
+    verify('sha256', Buffer.from(body), key, signature)
+    return true
+  }
+}
+
+async function gateway(): Promise<number> {
+  const handle = Promise.withResolvers<ReturnType<typeof createGateway>>()
+  const listener = await listen(async (request) => (await handle.promise).handle(request))
+  const merchants = [{ login, controlKey, publicKey, endpoints: [{ id: '253', currencies: ['USD', 'EUR'] }] }]
+  const kept = store === undefined ? memoryStore() : sqliteStore(store)
+  handle.resolve(createGateway({ publicUrl: `${listener.origin}/paynet`, merchants, store: kept }))
+  return Number(new URL(listener.origin).port)
+}
+
+const kinds: Readonly<Record<string, () => Promise<number>>> = {
+  bare: () => bare(),
+  'bare-rsa': () => bare(bareVerify()),
+  gateway,
+}
+const port = await kinds[kind]?.()
+process.send?.({ port })
+process.on('message', () => {
+  const { user, system } = process.cpuUsage()
+  process.send?.({ cpu: user + system, rss: process.memoryUsage().rss })
+})

@@ -1,0 +1,95 @@
+import type { Delivery } from '../../packages/gateway/src/callbacks/delivery.ts'
+import type { Posting } from '../../packages/gateway/src/ledger/postings.ts'
+import type { StoredOperation, StoredOrder } from '../../packages/gateway/src/orders/order.ts'
+import type { Change } from '../../packages/gateway/src/store/store.ts'
+
+const START = 1_900_000_000_000
+
+/** A sale as the gateway writes it: opened with its nonce and sent, then approved, booked and told of. */
+export interface Sale {
+  readonly opened: Change
+  readonly approved: Change
+  readonly order: StoredOrder
+  readonly at: number
+}
+
+/** Ids are spread over their range as random ones are, and the same in every run. */
+export function orderIdOf(number: number): string {
+  const range = 900_000_000_000_000n
+  return String(100_000_000_000_000n + ((BigInt(number) * 618_033_988_749_895n) % range))
+}
+
+export function saleOf(number: number): Sale {
+  const at = START + Math.floor(number / 10)
+  const orderId = orderIdOf(number)
+  const sent: StoredOperation = {
+    id: `${orderId}-1`,
+    kind: 'sale',
+    amount: 1042n,
+    status: 'sent',
+    createdAt: at,
+    statusAt: at,
+    serialNumber: `0190c7a0-5c2f-7000-8000-${String(number).padStart(12, '0')}`,
+    prepared: `prepared-${orderId}`,
+    outcome: {},
+  }
+  const order = orderOf(number, at, sent)
+  const outcome = { approvalCode: '123456', processorTxId: `PNTEST-${orderId}` }
+  const approved: StoredOperation = { ...sent, status: 'approved', outcome }
+  const after = { ...order, version: 2, operations: [approved] }
+  const nonce = { consumerKey: 'shop', timestamp: Math.floor(at / 1000), nonce: sent.serialNumber }
+  return {
+    opened: { order: { order, basedOn: 'nothing' }, nonce },
+    approved: {
+      order: { order: after, basedOn: 1 },
+      postings: postings(after, approved),
+      deliveries: [delivery(after, approved)],
+    },
+    order: after,
+    at,
+  }
+}
+
+function orderOf(number: number, at: number, operation: StoredOperation): StoredOrder {
+  return {
+    orderId: orderIdOf(number),
+    version: 1,
+    login: 'shop',
+    endpointId: '253',
+    clientOrderId: `invoice-${number}`,
+    digest: 'a94a8fe5ccb19ba61c4c0873d391e987982fbbd3a94a8fe5ccb19ba61c4c0873',
+    createdAt: at,
+    terms: { currency: 'EUR', settleAfter: 86_400_000, holdFor: 604_800_000 },
+    operations: [operation],
+    details: {
+      card: {
+        cardId: '9f86d081884c7d659a2feaa0c55ad015',
+        bin: '444455',
+        lastFourDigits: '1111',
+        cardType: 'VISA',
+        cardholderName: 'J. SMITH',
+        cardExpireMonth: '12',
+        cardExpireYear: '2031',
+      },
+      payer: { email: 'j.smith@example.com', phone: '+12025550123', firstName: 'J.', lastName: 'Smith' },
+      addresses: {
+        redirectUrl: 'https://shop.example.com/back',
+        serverCallbackUrl: 'https://shop.example.com/callback',
+      },
+      orderDesc: 'Shoes',
+    },
+  }
+}
+
+function postings({ orderId }: StoredOrder, { id, amount, statusAt }: StoredOperation): readonly Posting[] {
+  const posting = { orderId, operationId: id, currency: 'EUR', at: statusAt }
+  return [
+    { ...posting, account: 'payer', amount: -amount },
+    { ...posting, account: 'merchant', amount },
+  ]
+}
+
+function delivery({ orderId, clientOrderId }: StoredOrder, { id, statusAt }: StoredOperation): Delivery {
+  const url = `https://shop.example.com/callback?status=approved&orderid=${orderId}&merchant_order=${clientOrderId}`
+  return { id, orderId, url, createdAt: statusAt, dueAt: statusAt, made: 0, state: 'open' }
+}

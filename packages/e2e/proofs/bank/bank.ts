@@ -1,0 +1,102 @@
+import type { Acquirer, AuthenticationResult, Decision, Instruction } from '@tallystick/gateway'
+import type { Random } from '../../../../scripts/proof/random.ts'
+import { type Deed, deedsIn, type Entry } from './journal.ts'
+
+/** What an acquirer is asked for over a network; the card is taken on the gateway's side. */
+export type Bank = Omit<Acquirer, 'prepare'>
+
+export interface BankOptions {
+  /** What it writes its deeds to; what stands there already it has done. */
+  readonly journal: Entry[]
+  readonly random: Random
+  /** Time passes: before it does something, and before it answers. Default: none does. */
+  readonly pause?: () => Promise<void>
+  /** How many of a hundred go wrong. Default: none. */
+  readonly troubles?: Troubles
+}
+
+export interface Troubles {
+  /** The call fails, and nothing is carried out. */
+  readonly notReached: number
+  /** It is carried out, and the answer is lost. */
+  readonly answerLost: number
+  readonly declined: number
+}
+
+const NO_TROUBLES: Troubles = { notReached: 0, answerLost: 0, declined: 0 }
+
+/**
+ * A bank with books of its own. It outlives the gateway: whether something was sent to it twice is to be seen there, and
+ * what a gateway that has crashed asks for is found there.
+ */
+export function bank({ journal, random, pause = async () => {}, troubles = NO_TROUBLES }: BankOptions): Bank {
+  const deeds = deedsIn(journal)
+  const asked = new Set([...deeds.values()].map(({ did, reference }) => `${did} ${reference}`))
+  const denied = new Set(journal.filter(({ did }) => did === 'deny').map(({ reference }) => reference))
+  const outcomes = new Map([...deeds].map(([reference, { decision }]) => [reference, decision]))
+
+  /** Every call counts, also one that comes to nothing: a gateway makes it once. */
+  function admit(did: Deed['did'], { reference }: Instruction): void {
+    const call = `${did} ${reference}`
+    if (asked.has(call)) journal.push({ did: 'repeat', reference })
+    if (denied.has(reference)) journal.push({ did: 'too late', reference })
+    asked.add(call)
+  }
+
+  async function act(did: Deed['did'], instruction: Instruction, decision: Decision): Promise<Decision> {
+    const { reference, orderId, kind, amount, currency } = instruction
+    const luck = random.below(100)
+    admit(did, instruction)
+    await pause()
+    if (luck < troubles.notReached || denied.has(reference)) throw new Error('The bank was not reached')
+    journal.push({ did, reference, orderId, kind, amount, currency, decision })
+    outcomes.set(reference, decision)
+    await pause()
+    if (luck < troubles.notReached + troubles.answerLost) throw new Error("The bank's answer was lost")
+    return decision
+  }
+
+  return {
+    execute: (instruction) => {
+      const awaits = awaitedStep(instruction)
+      if (awaits !== undefined) return act('execute', instruction, { status: 'processing', awaits })
+      return act('execute', instruction, random.below(100) < troubles.declined ? DECLINED : approved(instruction))
+    },
+    authenticate: (instruction) => act('authenticate', instruction, approved(instruction)),
+    lookup: async ({ reference }) => {
+      await pause()
+      const decision = outcomes.get(reference)
+      if (decision === undefined) {
+        denied.add(reference)
+        journal.push({ did: 'deny', reference })
+      }
+      return decision
+    },
+  }
+}
+
+/** CVVs that ask for a 3DS step, and the step that they begin with. */
+const STEPS: Readonly<Record<string, AuthenticationResult['step']>> = {
+  '321': 'challenge',
+  '322': 'pareq',
+  '323': 'method',
+}
+
+/** The gateway's side of it: the card becomes a text of which nobody learns anything but the 3DS step. */
+export function prepareCards(random: Random): Acquirer['prepare'] {
+  return async ({ card }) => {
+    const word = STEPS[card?.cvv?.reveal() ?? ''] ?? 'card'
+    return `${word}-${random.text(16, 'abcdefghijklmnop')}`
+  }
+}
+
+function awaitedStep({ kind, prepared }: Instruction): AuthenticationResult['step'] | undefined {
+  const opens = kind === 'sale' || kind === 'preauth'
+  return opens ? Object.values(STEPS).find((step) => prepared.startsWith(`${step}-`)) : undefined
+}
+
+const DECLINED: Decision = { status: 'declined', errorCode: '100', errorMessage: 'Do not honour' }
+
+function approved({ reference }: Instruction): Decision {
+  return { status: 'approved', approvalCode: '123456', processorTxId: `tx-${reference}` }
+}

@@ -1,0 +1,55 @@
+import type { Store, StoredOperation, StoredOrder } from '@tallystick/gateway'
+import { auditOrder } from '../../../gateway/src/ledger/audit-order.ts'
+import type { Deeds, Entry } from './journal.ts'
+
+/** What the bank has against the gateway: it was sent something twice, or after it was given up. */
+export function checkCalls(journal: readonly Entry[]): readonly string[] {
+  const wrong = journal.filter(({ did }) => did === 'repeat' || did === 'too late')
+  return wrong.map(({ did, reference }) => `${reference}: sent to the bank ${did === 'repeat' ? 'twice' : did}`)
+}
+
+/** What is wrong with an order: in its own books, or between them and the bank's. */
+export async function checkOrder(order: StoredOrder, deeds: Deeds, store: Store): Promise<readonly string[]> {
+  const own = auditOrder(order, await store.postingsOf(order.orderId))
+  const between = order.operations.flatMap((operation) => againstBank(operation, order, deeds))
+  return [...own, ...between].map((finding) => `order ${order.orderId}: ${finding}`)
+}
+
+/** Approved here means approved there, of the same kind and amount. */
+function againstBank({ id, kind, amount, status }: StoredOperation, { terms }: StoredOrder, deeds: Deeds) {
+  const deed = deeds.get(id)
+  if (deed === undefined) return status === 'approved' ? [`${id} is approved, and the bank knows nothing of it`] : []
+  if (deed.kind !== kind || deed.amount !== amount || deed.currency !== terms.currency) {
+    return [`${id} is ${kind} ${amount}, and the bank did ${deed.kind} ${deed.amount}`]
+  }
+  return isOpen(status) || deed.decision.status === status
+    ? []
+    : [`${id} is ${status}, and for the bank ${deed.decision.status}`]
+}
+
+function isOpen(status: StoredOperation['status']): boolean {
+  return status === 'sent' || status === 'unknown' || status === 'processing'
+}
+
+/** Operations that should have an outcome by now and have none; who waits for the customer has all the time. */
+export function withoutOutcome({ orderId, operations }: StoredOrder): readonly string[] {
+  return operations
+    .filter(({ status, outcome }) => isOpen(status) && outcome.awaits === undefined)
+    .map(({ id, status }) => `order ${orderId}: ${id} is ${status} still`)
+}
+
+/** What the bank did and no order knows of: money that moved and was lost sight of. */
+export function lostSightOf(deeds: Deeds, orders: readonly StoredOrder[]): readonly string[] {
+  const known = new Set(orders.flatMap(({ operations }) => operations.map(({ id }) => id)))
+  return [...deeds.keys()].filter((id) => !known.has(id)).map((id) => `${id}: the bank did it, and no order has it`)
+}
+
+/** Client order ids that two orders have. */
+export function doubled(orders: readonly StoredOrder[]): readonly string[] {
+  const seen = new Set<string>()
+  return orders.flatMap(({ clientOrderId }) => {
+    if (seen.has(clientOrderId)) return [`${clientOrderId}: two orders`]
+    seen.add(clientOrderId)
+    return []
+  })
+}

@@ -1,0 +1,73 @@
+/**
+ * Every statement of the database fails once, in every operation.
+ *
+ *     pnpm prove failing-statements [--quick] [--runs n] [--seed n]
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type OperationKey, operationKeys } from '@tallystick/core'
+import { count } from '../../../scripts/proof/options.ts'
+import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
+import { prove } from '../../../scripts/proof/prove.ts'
+import { from, once } from '../../gateway/test/support/failing-database.ts'
+import { type Attempt, attempt, prepare } from './failing-statements/attempt.ts'
+
+/** How a statement fails, and what comes after it. */
+const WAYS: Readonly<Record<string, (n: number) => Omit<Attempt, 'file'>>> = {
+  'fails once, and the process goes on': (n) => ({ fault: once(n), isEnded: false }),
+  'fails once, and the process ends': (n) => ({ fault: once(n), isEnded: true }),
+  'fails as all do from then on, and the process ends': (n) => ({ fault: from(n), isEnded: true }),
+}
+
+await prove({
+  name: 'failing-statements',
+  meaning:
+    'Each operation is carried out while the n-th statement of its database fails, for every n. Then, in the same process\n' +
+    'or in the next: what was acknowledged is there, nothing was sent to the bank twice, the books are right, and every\n' +
+    'operation has its outcome and its callback.',
+  runs: { of: 'statements of each operation and way, at most', long: 1000, quick: 3 },
+  run: async (order) => {
+    const folder = mkdtempSync(join(tmpdir(), 'failing-statements-'))
+    try {
+      return await walk(order, folder)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  },
+})
+
+async function walk(order: Order, folder: string): Promise<Outcome> {
+  const findings: string[] = []
+  let failures = 0
+  for (const [at, key] of operationKeys.entries()) {
+    const walked = await walkOperation(key, order, folder)
+    failures += walked.failures
+    findings.push(...walked.findings)
+    order.progress(at + 1, operationKeys.length)
+  }
+  return {
+    ok: findings.length === 0,
+    figure:
+      `${count(failures)} failed statements in ${operationKeys.length} operations: ` +
+      `${count(findings.length)} orders lost, doubled, wrong or without an outcome`,
+    findings,
+  }
+}
+
+async function walkOperation(key: OperationKey, { runs, random }: Order, folder: string) {
+  const prepared = await prepare(key, join(folder, `${key}.db`))
+  const whole = await attempt(prepared, { file: join(folder, `${key}-whole.db`), isEnded: false })
+  const findings = whole.findings.map((finding) => `${key}: without a failure: ${finding}`)
+  let failures = 0
+  for (const [way, faultAt] of Object.entries(WAYS)) {
+    const all = Array.from({ length: whole.statements }, (_, index) => index + 1)
+    const chosen = runs < all.length ? random.shuffle(all).slice(0, runs) : all
+    for (const n of chosen) {
+      const file = join(folder, `${key}-${failures++}.db`)
+      const attempted = await attempt(prepared, { file, ...faultAt(n) })
+      findings.push(...attempted.findings.map((finding) => `${key}: statement ${n} ${way}: ${finding}`))
+    }
+  }
+  return { failures, findings }
+}

@@ -1,0 +1,155 @@
+import { copyFileSync } from 'node:fs'
+import type { PaymentClient } from '@tallystick/client'
+import { catalogue, GATEWAY_CODES, isFinalStatus, type OperationKey, RejectedError } from '@tallystick/core'
+import type { Store, StoredOrder } from '@tallystick/gateway'
+import { type FailingDatabase, type Fault, failingDatabase } from '../../../gateway/test/support/failing-database.ts'
+import { flows } from '../../test/support/flows.ts'
+import { checkCalls, checkOrder, doubled, lostSightOf, withoutOutcome } from '../bank/check-books.ts'
+import { deedsIn, type Entry } from '../bank/journal.ts'
+import { type Scene, sceneOn } from './scene.ts'
+
+export const BEGIN = Date.UTC(2030, 0, 1)
+/** What an acquirer did not know is looked up by then, and what was put off is due. */
+const LATER_MS = 3_600_000
+
+/** An operation whose every prerequisite is met, and the file and the bank as they are then. */
+export interface Prepared {
+  readonly key: OperationKey
+  readonly input: unknown
+  readonly file: string
+  readonly journal: readonly Entry[]
+}
+
+export async function prepare(key: OperationKey, file: string): Promise<Prepared> {
+  const journal: Entry[] = []
+  const { gateway, merchant } = sceneOn({ file, journal, now: BEGIN })
+  const input = await flows[key](merchant)
+  await gateway.settled()
+  await gateway.close()
+  return { key, input, file, journal }
+}
+
+export interface Attempt {
+  readonly file: string
+  /** Absent: nothing fails. */
+  readonly fault?: Fault | undefined
+  /** Whether the process ends at once, or goes on and has the time to mend what failed. */
+  readonly isEnded: boolean
+}
+
+export interface Attempted {
+  /** Statements that the operation and what followed it executed. */
+  readonly statements: number
+  readonly findings: readonly string[]
+}
+
+/** Sends the operation while a statement fails; then looks, in a new process, what became of it. */
+export async function attempt(
+  { key, input, ...from }: Prepared,
+  { file, fault, isEnded }: Attempt,
+): Promise<Attempted> {
+  copyFileSync(from.file, file)
+  const journal = [...from.journal]
+  const failing = failingDatabase()
+  const before = sceneOn({ file, journal, now: BEGIN + 1000, open: failing.open })
+  await before.gateway.settled()
+  failing.fail(fault)
+  const answer = await send(key, input, before.merchant.client)
+  await before.gateway.settled()
+  const statements = failing.executed()
+  const told = [...wrongAnswer(before), ...(isEnded ? [] : await afterwards(before, failing, journal))]
+  failing.fail()
+  failing.crash()
+  await before.gateway.close().catch(() => {})
+  const after = sceneOn({ file, journal, now: BEGIN + LATER_MS })
+  try {
+    await after.gateway.settled()
+    await after.gateway.clock.advance('1h')
+    const again = await askAgain({ key, input, answer }, after)
+    await after.gateway.settled()
+    return { statements, findings: [...told, ...again, ...(await wrongBooks(after, journal))] }
+  } finally {
+    await after.gateway.close()
+  }
+}
+
+/** The process goes on: an hour later nothing may be left of it. */
+async function afterwards(scene: Scene, failing: FailingDatabase, journal: readonly Entry[]): Promise<string[]> {
+  failing.fail()
+  await scene.gateway.clock.advance('1h')
+  await scene.gateway.settled()
+  const findings = await wrongBooks(scene, journal)
+  return findings.map((finding) => `without a restart: ${finding}`)
+}
+
+interface Answer {
+  readonly outcome: string
+  readonly orderId?: string | undefined
+}
+
+async function send(key: OperationKey, input: unknown, client: PaymentClient): Promise<Answer> {
+  const method = client[key] as (input: unknown) => Promise<unknown>
+  try {
+    const result = (await method(input)) as {
+      readonly outcome?: string
+      readonly reply?: { readonly orderId?: string }
+    }
+    return { outcome: result.outcome ?? 'read', orderId: result.reply?.orderId }
+  } catch {
+    return { outcome: 'threw' }
+  }
+}
+
+/** A failure inside is told as one, and never as a fault of the request. */
+function wrongAnswer({ statuses }: Scene): string[] {
+  const last = statuses.at(-1) ?? 0
+  return last === 200 || last === 500 ? [] : [`answered with HTTP ${last}`]
+}
+
+/**
+ * What was acknowledged is there under its order id. An operation that opens an order is asked for once more, as a caller
+ * does who has heard nothing: it gets the first answer, or its order now.
+ */
+async function askAgain(
+  { key, input, answer }: Pick<Prepared, 'key' | 'input'> & { readonly answer: Answer },
+  { merchant: { client } }: Scene,
+): Promise<string[]> {
+  const { clientOrderId } = input as { readonly clientOrderId?: string }
+  if (clientOrderId === undefined || key === 'createRecurringPayment') return []
+  const isAcknowledged = answer.orderId !== undefined
+  const status = await client.status({ clientOrderId }).catch((error: unknown) => error)
+  if (status instanceof RejectedError) {
+    const isMissing = status.errorCode === GATEWAY_CODES.noSuchOrder && !isAcknowledged
+    if (!isMissing) return [`status was refused: ${status.message}`]
+  } else if (status instanceof Error) return [`status failed: ${status.message}`]
+  if (catalogue[key].effect !== 'moves-money' || 'orderId' in (input as object)) return []
+  const again = await send(key, input, client)
+  if (again.outcome !== 'accepted') return [`asked for again, it was ${again.outcome}`]
+  return isAcknowledged && again.orderId !== answer.orderId
+    ? [`acknowledged as ${answer.orderId} and as ${again.orderId}`]
+    : []
+}
+
+async function wrongBooks({ store, allOrders }: Scene, journal: readonly Entry[]): Promise<string[]> {
+  const orders = await allOrders()
+  const deeds = deedsIn(journal)
+  const each = await Promise.all(orders.map((order) => checkOrder(order, deeds, store)))
+  return [
+    ...checkCalls(journal),
+    ...each.flat(),
+    ...orders.flatMap(withoutOutcome),
+    ...lostSightOf(deeds, orders),
+    ...doubled(orders),
+    ...(await Promise.all(orders.map((order) => unacknowledged(order, store)))).flat(),
+  ]
+}
+
+/** Callbacks that nobody has acknowledged an hour later; the payout that was only checked has none. */
+async function unacknowledged({ orderId, details, operations }: StoredOrder, store: Store): Promise<string[]> {
+  if (details.addresses.notifyUrl === undefined) return []
+  const deliveries = new Map((await store.deliveriesOf(orderId)).map(({ id, state }) => [id, state]))
+  return operations
+    .filter(({ kind, status }) => isFinalStatus(status) && kind !== 'payout-check')
+    .filter(({ id }) => deliveries.get(id) !== 'acknowledged')
+    .map(({ id }) => `order ${orderId}: the callback of ${id} is ${deliveries.get(id)}`)
+}

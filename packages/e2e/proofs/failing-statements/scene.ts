@@ -1,0 +1,98 @@
+import { createPaymentClient, type PaymentClient, type Transport } from '@tallystick/client'
+import {
+  createGateway,
+  type Gateway,
+  newVaultKeys,
+  readVaultKeys,
+  type Store,
+  type VirtualClock,
+  virtualClock,
+} from '@tallystick/gateway'
+import { cards, testControlKey, testKeyPair } from '@tallystick/testing'
+import { Random } from '../../../../scripts/proof/random.ts'
+import { type Database, openFile } from '../../../gateway/src/store/sqlite/database.ts'
+import { sqliteStore } from '../../../gateway/src/store/sqlite/sqlite-store.ts'
+import type { Merchant } from '../../test/support/flows.ts'
+import { bank, prepareCards } from '../bank/bank.ts'
+import type { Entry } from '../bank/journal.ts'
+
+const LOGIN = 'test-merchant'
+const ENDPOINT = '253'
+const ADDRESS = 'https://gate.example.com/paynet'
+const controlKey = testControlKey()
+const { publicKey, privateKey } = testKeyPair()
+const vaultKeys = readVaultKeys(newVaultKeys((bytes) => void crypto.getRandomValues(bytes), 'proof').reveal())
+
+/** A gateway on a file, on a clock that is moved by hand, with a merchant that calls it without a network. */
+export interface Scene {
+  readonly gateway: Gateway<VirtualClock>
+  readonly store: Store
+  readonly merchant: Merchant
+  /** HTTP statuses of the answers. */
+  readonly statuses: readonly number[]
+  allOrders(): ReturnType<Store['recentOrders']>
+}
+
+export interface SceneOptions {
+  readonly file: string
+  /** Of the bank, which lives on when the gateway does not. */
+  readonly journal: Entry[]
+  /** By the clock. */
+  readonly now: number
+  readonly open?: (file: string) => Database
+}
+
+export function sceneOn({ file, journal, now, open = openFile }: SceneOptions): Scene {
+  const clock = virtualClock(now)
+  const store = sqliteStore(file, { open })
+  const random = new Random(journal.length)
+  const gateway = createGateway({
+    publicUrl: ADDRESS,
+    merchants: [{ login: LOGIN, controlKey, publicKey, endpoints: [{ id: ENDPOINT }] }],
+    store,
+    vaultKeys,
+    acquirer: { ...bank({ journal, random }), prepare: prepareCards(random) },
+    clock,
+    sendCallback: async () => ({ status: 200 }),
+  })
+  const statuses: number[] = []
+  const transport = transportTo(gateway, statuses)
+  const client = createPaymentClient({
+    baseUrl: ADDRESS,
+    login: LOGIN,
+    endpointId: ENDPOINT,
+    controlKey,
+    privateKey,
+    clock,
+    transport,
+  })
+  return {
+    gateway,
+    store,
+    merchant: merchantOf(client, gateway),
+    statuses,
+    allOrders: () => store.recentOrders(LOGIN, 1000),
+  }
+}
+
+function merchantOf(client: PaymentClient, gateway: Gateway): Merchant {
+  const notifyUrl = 'https://shop.example.com/callback'
+  return { client, card: cards.approved, notifyUrl, settled: () => gateway.settled() }
+}
+
+function transportTo(gateway: Gateway, statuses: number[]): Transport {
+  return {
+    send: async ({ url, headers, body }) => {
+      const { pathname, search } = new URL(url)
+      const reply = await gateway.handle({ method: 'POST', url: pathname + search, headers, body })
+      statuses.push(reply.status)
+      return {
+        kind: 'replied',
+        httpStatus: reply.status,
+        mediaType: String(reply.headers['content-type']),
+        body: reply.body,
+      }
+    },
+    close: async () => {},
+  }
+}

@@ -1,0 +1,51 @@
+/** The process under kill -9: a gateway on a SQLite file, served over HTTP. Its bank is in the process that kills it. */
+import { inspect } from 'node:util'
+import { type Clock, createGateway, listen, readVaultKeys } from '@tallystick/gateway'
+import { Random } from '../../../../scripts/proof/random.ts'
+import { sqliteStore } from '../../../gateway/src/store/sqlite/sqlite-store.ts'
+import { prepareCards } from '../bank/bank.ts'
+import type { FromGateway, GatewaySettings, ToGateway } from './messages.ts'
+import { BankTroubleError, remoteBank } from './remote-bank.ts'
+
+const settings: GatewaySettings = JSON.parse(process.argv[2] ?? '')
+const { login, endpointId, controlKey, publicKey, seed, aheadMs } = settings
+
+const clock: Clock = {
+  now: () => Date.now() + aheadMs,
+  schedule: (delayMs, task) => {
+    const timer = setTimeout(() => void task(), delayMs)
+    return () => clearTimeout(timer)
+  },
+}
+
+const listener = await listen((request) => gateway.handle(request))
+const gateway = createGateway({
+  publicUrl: listener.origin,
+  merchants: [{ login, controlKey, publicKey, endpoints: [{ id: endpointId }] }],
+  store: sqliteStore(settings.store),
+  vaultKeys: readVaultKeys(settings.vaultKeys),
+  acquirer: { ...remoteBank(), prepare: prepareCards(new Random(seed)) },
+  clock,
+  sandbox: true,
+  onError: (error) => {
+    if (!(error instanceof BankTroubleError)) process.stderr.write(`${inspect(error)}\n`)
+  },
+})
+
+process.on('message', (message: ToGateway) => {
+  if (message === 'settle') void gateway.settled().then(() => tell({ settled: true }))
+  if (message === 'stop') void stop()
+})
+// It must not outlive who kills it.
+process.once('disconnect', () => process.exit())
+tell({ origin: listener.origin })
+
+async function stop(): Promise<void> {
+  await listener.close()
+  await gateway.close()
+  process.disconnect()
+}
+
+function tell(message: FromGateway): void {
+  process.send?.(message)
+}

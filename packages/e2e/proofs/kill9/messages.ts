@@ -1,0 +1,33 @@
+import type { AuthenticationResult, Decision, Instruction } from '@tallystick/gateway'
+
+/** What the process under kill -9 is started with. */
+export interface GatewaySettings {
+  readonly store: string
+  readonly login: string
+  readonly endpointId: string
+  /** Made for this run. */
+  readonly controlKey: string
+  readonly publicKey: string
+  readonly vaultKeys: string
+  /** How far its clock is ahead of the machine's. */
+  readonly aheadMs: number
+  readonly seed: number
+}
+
+/** A call of the bank, which is in the process that kills. */
+export type BankCall =
+  | { readonly call: 'execute' | 'lookup'; readonly instruction: Instruction }
+  | { readonly call: 'authenticate'; readonly instruction: Instruction; readonly result: AuthenticationResult }
+
+/** What the gateway's process tells: where it listens; that nothing goes on any more; a call of the bank. */
+export type FromGateway =
+  | { readonly origin: string }
+  | { readonly settled: true }
+  | { readonly callId: number; readonly bank: BankCall }
+
+/** What it is told: to say when nothing goes on; to end; what the bank answered, or that it did not. */
+export type ToGateway =
+  | 'settle'
+  | 'stop'
+  | { readonly callId: number; readonly answer: Decision | undefined }
+  | { readonly callId: number; readonly failure: string }

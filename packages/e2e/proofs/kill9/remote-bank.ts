@@ -1,0 +1,54 @@
+import type { Decision } from '@tallystick/gateway'
+import type { Bank } from '../bank/bank.ts'
+import type { BankCall, FromGateway, ToGateway } from './messages.ts'
+
+/** A call of the bank that came to nothing, as it was meant to. */
+export class BankTroubleError extends Error {
+  override readonly name = 'BankTroubleError'
+}
+
+/** The bank as a gateway in another process sees it: calls that go out and answers that may never come. */
+export function remoteBank(): Bank {
+  const waiting = new Map<number, PromiseWithResolvers<Decision | undefined>>()
+  let calls = 0
+  process.on('message', (message: ToGateway) => {
+    if (typeof message === 'string') return
+    const call = waiting.get(message.callId)
+    waiting.delete(message.callId)
+    if ('failure' in message) call?.reject(new BankTroubleError(message.failure))
+    else call?.resolve(message.answer)
+  })
+
+  function ask(bank: BankCall): Promise<Decision | undefined> {
+    const callId = ++calls
+    const call = Promise.withResolvers<Decision | undefined>()
+    waiting.set(callId, call)
+    const message: FromGateway = { callId, bank }
+    process.send?.(message)
+    return call.promise
+  }
+
+  async function decided(bank: BankCall): Promise<Decision> {
+    const decision = await ask(bank)
+    if (decision === undefined) throw new Error('The bank answered nothing')
+    return decision
+  }
+
+  return {
+    execute: (instruction) => decided({ call: 'execute', instruction }),
+    authenticate: (instruction, result) => decided({ call: 'authenticate', instruction, result }),
+    lookup: (instruction) => ask({ call: 'lookup', instruction }),
+  }
+}
+
+/** The other side: carries out what a message asks for, whether or not somebody is left to hear of it. */
+export async function answerCall(bank: Bank, call: BankCall): Promise<Decision | undefined> {
+  switch (call.call) {
+    case 'execute':
+      return await bank.execute(call.instruction)
+    case 'authenticate':
+      return await bank.authenticate(call.instruction, call.result)
+    case 'lookup':
+      return await bank.lookup(call.instruction)
+  }
+}

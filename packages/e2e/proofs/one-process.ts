@@ -1,0 +1,110 @@
+/**
+ * Two processes and one SQLite file.
+ *
+ *     pnpm prove one-process [--quick] [--runs n] [--seed n]
+ */
+import { linkSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { testControlKey } from '@tallystick/testing'
+import { count } from '../../../scripts/proof/options.ts'
+import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
+import { prove } from '../../../scripts/proof/prove.ts'
+import { type GatewayCommand, gatewayCommand } from '../test/support/gateway-command.ts'
+
+/** Of a command that the operator has to change something about. */
+const WRONG_USE = 2
+
+await prove({
+  name: 'one-process',
+  meaning:
+    'While a gateway has its SQLite file, others are started on the same file under various names: all must be refused,\n' +
+    'and say why. After kill -9 of the first, the next must have the file at once.',
+  runs: { of: 'rounds', long: 100, quick: 10 },
+  run: async (order) => {
+    const folder = mkdtempSync(join(tmpdir(), 'one-process-'))
+    try {
+      return await rounds(order, folder)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+})
+
+interface Circumstances {
+  /** Starts a gateway on the file under this name of it. */
+  start(name: string): GatewayCommand
+  /** Names of the one file. */
+  readonly names: readonly string[]
+}
+
+async function rounds({ runs, random, progress }: Order, folder: string): Promise<Outcome> {
+  const { start, names } = circumstances(folder)
+  const findings: string[] = []
+  const takeovers: number[] = []
+  let refused = 0
+  let holder = start('gateway.db')
+  await holder.listening
+  nameAgain(folder)
+  for (let round = 0; round < runs; round++) {
+    const name = random.pick(names)
+    const problem = await refusal(start(name), holder)
+    if (problem === undefined) refused++
+    else findings.push(`round ${round}, as ${name}: ${problem}`)
+    holder.signal('SIGKILL')
+    await holder.exited
+    const begun = performance.now()
+    holder = start('gateway.db')
+    if ((await holder.listening) === undefined) {
+      findings.push(`round ${round}: not started after kill -9: ${holder.stderr()}`)
+      break
+    }
+    takeovers.push(performance.now() - begun)
+    progress(round + 1, runs)
+  }
+  holder.signal('SIGKILL')
+  await holder.exited
+  return {
+    ok: findings.length === 0,
+    figure:
+      `${count(refused)} of ${count(runs)} second processes refused, ${count(takeovers.length)} of ${count(runs)} ` +
+      `started at once after kill -9 (the longest start ${Math.round(Math.max(...takeovers))} ms)`,
+    findings,
+  }
+}
+
+function circumstances(folder: string): Circumstances {
+  const config = join(folder, 'gateway.json')
+  const merchants = [{ login: 'shop', controlKey: testControlKey(), endpoints: [{ id: 253 }] }]
+  writeFileSync(config, JSON.stringify({ port: 0, metricsPort: 0, vaultKeyFile: 'vault.keys', merchants }))
+  const compiled = join(folder, 'compiled')
+  return {
+    start: (name) => gatewayCommand(['--config', config, '--store', name], compiled),
+    names: ['gateway.db', './gateway.db', join(folder, 'gateway.db'), 'by-link.db', 'by-folder/gateway.db', 'twin.db'],
+  }
+}
+
+/** Other names for the file: a symbolic link to it and to its folder, and a hard link. */
+function nameAgain(folder: string): void {
+  symlinkSync(join(folder, 'gateway.db'), join(folder, 'by-link.db'))
+  symlinkSync(folder, join(folder, 'by-folder'))
+  linkSync(join(folder, 'gateway.db'), join(folder, 'twin.db'))
+}
+
+/** What is wrong about how the second process was refused, and about the first afterwards. */
+async function refusal(second: GatewayCommand, holder: GatewayCommand): Promise<string | undefined> {
+  const addresses = await second.listening
+  if (addresses !== undefined) {
+    second.signal('SIGKILL')
+    await second.exited
+    return 'it runs'
+  }
+  const code = await second.exited
+  if (code !== WRONG_USE) return `it ended with ${code}: ${second.stderr()}`
+  if (!/^tallystick-gateway: store: \S+ is in use by another gateway( \(pid \d+\))?\n$/.test(second.stderr())) {
+    return `it says ${second.stderr()}`
+  }
+  const { address = '' } = (await holder.listening) ?? {}
+  const ready = await fetch(new URL('/readyz', address))
+  return ready.status === 200 ? undefined : `the first is not ready any more (${ready.status})`
+}

@@ -1,0 +1,35 @@
+import { isIP } from 'node:net'
+import { type AddressRules, isAllowedAddress } from './allowed-address.ts'
+
+/**
+ * Why an address is not called. `scheme`: it is no http or https address at all. `userinfo`: it holds a user name or a
+ * password. `port`: http goes to 80 and 8080, https to 443 and 8443 (gaps part 6). `host`: it is an IP address, or a name
+ * of one, that is not public.
+ */
+export type CallbackAddressIssue = 'scheme' | 'userinfo' | 'port' | 'host'
+
+/** An empty port is the scheme's own. */
+const PORTS: Readonly<Record<string, readonly string[]>> = {
+  'http:': ['', '8080'],
+  'https:': ['', '8443'],
+}
+
+/**
+ * What is wrong with a callback address by its text alone, before any name is looked up: what a request may be refused
+ * for, and what no attempt gets past. The WHATWG URL standard has read the host by then: numbers in decimal, octal and hex,
+ * in full width or percent-encoded, have become the IP address that they mean.
+ */
+export function callbackAddressIssue(address: string, rules: AddressRules): CallbackAddressIssue | undefined {
+  const url = URL.parse(address)
+  const ports = PORTS[url?.protocol ?? '']
+  if (url === null || ports === undefined) return 'scheme'
+  if (url.username !== '' || url.password !== '') return 'userinfo'
+  if (!rules.sandbox && !ports.includes(url.port)) return 'port'
+  const host = unbracketed(url.hostname)
+  return isIP(host) !== 0 && !isAllowedAddress(host, rules) ? 'host' : undefined
+}
+
+/** A URL has an IPv6 address in brackets. */
+function unbracketed(hostname: string): string {
+  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
+}

@@ -1,0 +1,79 @@
+import type { Clock } from '../clock.ts'
+import type { Change, Committed } from '../store/store.ts'
+import { afterAttempt, putOff } from './decide.ts'
+import type { Delivery } from './delivery.ts'
+import { hosts } from './hosts.ts'
+import { type CallbackAnswer, type NoAnswer, noAnswer, type SendCallback } from './send-callback.ts'
+
+export interface Deliverer {
+  /**
+   * Sends a delivery that is due, or puts it off where its host is not to be called now, and writes how that went.
+   * Resolves when it is written, within 40 seconds if the sender keeps to its 15. Never throws: what was not written is due
+   * again when the claim on it is over.
+   */
+  deliver(delivery: Delivery): Promise<void>
+  /** Sends nothing new, and resolves when what is under way is written. */
+  close(): Promise<void>
+}
+
+export interface DelivererDependencies {
+  readonly commit: (change: Change) => Promise<Committed>
+  readonly clock: Clock
+  readonly send: SendCallback
+  /** A number from 0 to 1, for jitter. */
+  readonly fraction: () => number
+  /** Hears that an outcome could not be written. */
+  readonly onError: (error: unknown) => void
+}
+
+export function deliverer({ commit, clock, send, fraction, onError }: DelivererDependencies): Deliverer {
+  const turns = hosts({ clock, fraction })
+  const underWay = new Set<Promise<void>>()
+
+  async function attempt(delivery: Delivery): Promise<Delivery> {
+    const turn = await turns.enter(hostOf(delivery.url))
+    if ('putOffUntil' in turn) return putOff(delivery, turn.putOffUntil, clock.now())
+    const answer = await answerOf(delivery.url)
+    turn.leave(isUp(answer))
+    return afterAttempt(delivery, { begunAt: turn.begunAt, answer, now: clock.now(), fraction: fraction() })
+  }
+
+  async function answerOf(url: string): Promise<CallbackAnswer | NoAnswer> {
+    try {
+      const { status, retryAfter } = await send(url)
+      return { status, retryAfter }
+    } catch (error) {
+      return noAnswer(error)
+    }
+  }
+
+  async function write(delivery: Delivery): Promise<void> {
+    const committed = await commit({ deliveries: [delivery] })
+    if (!committed.ok) throw new Error(`The outcome of a callback was not written (${committed.conflict})`)
+  }
+
+  return {
+    deliver: (delivery) => {
+      const work = attempt(delivery)
+        .then(write)
+        .catch(onError)
+        .finally(() => underWay.delete(work))
+      underWay.add(work)
+      return work
+    },
+    close: async () => {
+      turns.close()
+      await Promise.all(underWay)
+    },
+  }
+}
+
+/** Host and port: what listens on another port may well be another shop's. */
+function hostOf(url: string): string {
+  return URL.parse(url)?.host.replace(/\.(?=:|$)/, '') ?? ''
+}
+
+/** Whether the host is there and keeps up, whatever it thinks of this callback. */
+function isUp(answer: CallbackAnswer | NoAnswer): boolean {
+  return 'status' in answer && answer.status < 500 && answer.status !== 429
+}

@@ -1,0 +1,27 @@
+/** What a merchant answered, as far as it matters. */
+export interface CallbackAnswer {
+  readonly status: number
+  /** The header, as it came. */
+  readonly retryAfter?: string | undefined
+}
+
+/**
+ * Calls an address by GET and follows no redirect. Throws when there was no answer: the error's `code` tells why, and is
+ * all of it that is kept.
+ */
+export type SendCallback = (url: string) => Promise<CallbackAnswer>
+
+/** There was no answer, and a few words why. */
+export interface NoAnswer {
+  readonly reason: string
+}
+
+const CODE = /^[A-Z][A-Z0-9_]{1,63}$/
+
+/** Why there was no answer. Never the error's message: it may hold the address, with the payer's name in it. */
+export function noAnswer(error: unknown): NoAnswer {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ADDRESS_NOT_ALLOWED') return { reason: 'address not allowed' }
+  if (typeof code === 'string' && CODE.test(code)) return { reason: code }
+  return { reason: 'no answer' }
+}

@@ -1,0 +1,85 @@
+import { parseArgs } from 'node:util'
+import { ConfigurationError } from './configuration.ts'
+
+export const HELP = `tallystick-gateway: a payment gateway with the Server-to-Server interface
+
+Usage
+  tallystick-gateway --config gateway.json [options]
+  tallystick-gateway resend ORDER_ID --config gateway.json
+  tallystick-gateway keys
+
+Commands
+  resend ORDER_ID    asks the running gateway to send all callbacks of an order again
+  keys               prints a new vault key file; keep a copy where the database is not
+
+Options
+  --config FILE      the configuration; its JSON Schema is gateway.schema.json in this package
+  --port PORT        in place of the configuration's port; 0 for any that is free
+  --store FILE       in place of the configuration's store: a database file, or memory
+  --sandbox          callbacks may go to this machine, and a 403 explains itself
+  --help             this text
+  --version          the version of the package
+
+It listens until SIGTERM or SIGINT, and then answers what it has taken before it ends.
+/healthz and /readyz are beside the interface, /metrics is on a port of its own.
+`
+
+export type Command =
+  | { readonly name: 'help' | 'version' | 'keys' }
+  | { readonly name: 'resend'; readonly config: string; readonly orderId: string }
+  | { readonly name: 'serve'; readonly config: string; readonly overrides: Overrides }
+
+/** What the command line says in place of the configuration. */
+export interface Overrides {
+  readonly port?: number
+  readonly store?: string
+  readonly sandbox?: true
+}
+
+const OPTIONS = {
+  config: { type: 'string' },
+  port: { type: 'string' },
+  store: { type: 'string' },
+  sandbox: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+} as const
+
+/** @throws ConfigurationError that says what is wrong with the command line */
+export function readArguments(args: readonly string[]): Command {
+  const { values, positionals } = parse(args)
+  if (values.help === true) return { name: 'help' }
+  if (values.version === true) return { name: 'version' }
+  const [name = 'serve', orderId, ...others] = positionals
+  if (name === 'keys') return { name }
+  if (others.length > 0 || (name === 'serve' && orderId !== undefined)) throw usage(`${positionals.at(-1)} is too much`)
+  if (name !== 'serve' && name !== 'resend') throw usage(`there is no command ${name}`)
+  const { config } = values
+  if (config === undefined) throw usage('--config FILE is missing')
+  if (name === 'serve') return { name, config, overrides: overridesOf(values) }
+  if (orderId === undefined) throw usage('resend takes the id of an order')
+  return { name, config, orderId }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
+  } catch (error) {
+    throw usage((error as Error).message)
+  }
+}
+
+function overridesOf({ port, store, sandbox }: ReturnType<typeof parse>['values']): Overrides {
+  if (port !== undefined && (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)) {
+    throw usage('--port takes a number from 0 to 65535')
+  }
+  return {
+    ...(port === undefined ? {} : { port: Number(port) }),
+    ...(store === undefined ? {} : { store }),
+    ...(sandbox === true ? { sandbox } : {}),
+  }
+}
+
+function usage(problem: string): ConfigurationError {
+  return new ConfigurationError(`${problem}\nSee tallystick-gateway --help`)
+}

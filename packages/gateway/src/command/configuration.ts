@@ -1,0 +1,132 @@
+import * as z from 'zod'
+
+/** The configuration file of the command: what a gateway is made of, and where it listens. One definition: the checks, the types and the JSON Schema that is shipped come from it. */
+
+const ENDPOINT_ID = z.union([z.int().positive(), z.string().regex(/^[1-9]\d{0,18}$/, 'must be a whole number')])
+const DURATION = z.templateLiteral(
+  [z.int().min(0), z.enum(['ms', 's', 'm', 'h', 'd', 'w'])],
+  'must be like 30s, 24h or 7d',
+)
+const AMOUNT = z.string().regex(/^\d{1,10}(\.\d{1,4})?$/, 'must be in major units with a dot, like 10.50')
+const PORT = z.int().min(0).max(65_535)
+
+const Endpoint = z
+  .strictObject({
+    id: ENDPOINT_ID.describe('The id that stands in the path.'),
+    currencies: z
+      .array(z.string().regex(/^[A-Z]{3}$/, 'must be three capital letters'))
+      .min(1)
+      .optional()
+      .describe('ISO 4217 letters. Every currency when absent.'),
+    requiredFields: z
+      .array(z.string())
+      .optional()
+      .describe("Fields that the acquirer insists on, by the models' names."),
+    limits: z
+      .strictObject({ min: AMOUNT.optional(), max: AMOUNT.optional() })
+      .optional()
+      .describe('The least and the most that one order may be of, in major units.'),
+    settleAfter: DURATION.optional().describe('How long until a sold or captured amount settles. Default 24h.'),
+    holdFor: DURATION.optional().describe('How long an authorization holds funds. Default 7d.'),
+    notifyUrl: z
+      .url()
+      .optional()
+      .describe('Hears of later reversals and chargebacks where the order names no address.'),
+  })
+  .describe('Where a merchant sends its requests.')
+
+const Group = z
+  .strictObject({
+    id: ENDPOINT_ID.describe('The id that stands in the path, after /group/.'),
+    endpoints: z.array(ENDPOINT_ID).min(1).describe("Ids of the merchant's endpoints, asked in their order."),
+  })
+  .describe('Endpoints under one id, which route by currency.')
+
+const Merchant = z.strictObject({
+  login: z.string().min(1).max(20).describe('The merchant login, also the OAuth consumer key.'),
+  controlKey: z.string().min(1).optional().describe('The merchant control key. This or controlKeyFile.'),
+  controlKeyFile: z.string().min(1).optional().describe('A file that holds the control key.'),
+  publicKeyFile: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('RSA public key in PEM, at least 2048 bits: verifies the v4 operations.'),
+  endpoints: z.array(Endpoint).min(1),
+  groups: z.array(Group).optional(),
+})
+
+export const Configuration = z
+  .strictObject({
+    $schema: z.string().optional(),
+    port: PORT.default(8080).describe('Where it listens. 0: any free port.'),
+    host: z.string().min(1).default('127.0.0.1').describe('The address it listens on; 0.0.0.0 for all of the machine.'),
+    metricsPort: PORT.default(9464).describe('Where /metrics is, and what the resend command talks to.'),
+    metricsHost: z.string().min(1).default('127.0.0.1').describe('The address that metricsPort is on.'),
+    basePath: z
+      .string()
+      .regex(/^(\/[\w.~-]+)*$/, 'must begin with a slash and end without one')
+      .default('/paynet')
+      .describe('The path that all addresses begin with.'),
+    publicUrl: z
+      .url()
+      .optional()
+      .describe(
+        'What merchants call, with the path: OAuth signatures are checked against it. Default: host, port and basePath.',
+      ),
+    store: z.string().min(1).default('memory').describe('A database file, or memory.'),
+    vaultKeyFile: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'The keys that card numbers are kept under; made when it is not there. Default: the store with .keys behind it.',
+      ),
+    replyFormat: z
+      .enum(['json', 'classic'])
+      .default('json')
+      .describe('How callers without the Accept header are answered.'),
+    sandbox: z.boolean().default(false).describe('Callbacks may go to this machine, and a 403 explains itself.'),
+    allowRepeats: z.boolean().default(false).describe('Whether a merchant may use a client order id again.'),
+    numericIds: z.boolean().default(false).describe('Whether JSON holds ids and codes as numbers.'),
+    maxConcurrentRequests: z.int().positive().default(1000).describe('More at once are answered 503.'),
+    exponents: z.enum(['always-2', 'iso-4217']).default('always-2').describe('How many decimals a currency has.'),
+    logLevel: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+    merchants: z.array(Merchant).min(1),
+  })
+  .describe('Configuration of tallystick-gateway. File names are relative to this file.')
+
+export type Configuration = z.infer<typeof Configuration>
+
+/** The JSON Schema that the package ships, for editors. */
+export function configurationSchema(): Readonly<Record<string, unknown>> {
+  return z.toJSONSchema(Configuration, { io: 'input' })
+}
+
+/** The operator has to change something before the gateway can start: the message says what. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError'
+}
+
+/** @throws ConfigurationError that names each wrong setting, and quotes none: keys are among them */
+export function parseConfiguration(text: string, file: string): Configuration {
+  const read = Configuration.safeParse(parseJson(text, file))
+  if (read.success) return read.data
+  const lines = read.error.issues.map(({ path, message }) => `  ${pathText(path) || 'the file'}: ${message}`)
+  throw new ConfigurationError(`${file} is not a configuration:\n${lines.join('\n')}`)
+}
+
+function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ConfigurationError(`${file} is not JSON; look for a comma too many or a quote that is missing`)
+  }
+}
+
+/** `merchants[0].endpoints[1].id` */
+function pathText(path: readonly PropertyKey[]): string {
+  return path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+    .join('')
+    .replace(/^\./, '')
+}

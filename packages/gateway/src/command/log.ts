@@ -1,0 +1,46 @@
+import { inspect } from 'node:util'
+import { maskCardNumbers } from '@tallystick/core'
+import { type DestinationStream, type Logger, pino } from 'pino'
+import type { Answered } from '../options.ts'
+
+/**
+ * One JSON line for each thing that happened. It names requests by their serial number and orders by their id; a text
+ * that somebody else wrote has what looks like a card number masked before it is written.
+ */
+export interface Log {
+  answered(answered: Answered): void
+  failed(error: unknown, serialNumber?: string): void
+  info(message: string, facts?: Readonly<Record<string, string | number>>): void
+}
+
+/** Fields that are never written, wherever they stand: the gateway puts none there, and a later change must not. */
+const NEVER = [
+  'pan',
+  'cardNumber',
+  'credit_card_number',
+  'cvv',
+  'cvv2',
+  'controlKey',
+  'control',
+  'authorization',
+  'body',
+]
+const REDACTED = NEVER.flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
+
+export function log(level: string, destination: DestinationStream): Log {
+  const logger: Logger = pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: { paths: REDACTED, remove: true } },
+    destination,
+  )
+  return {
+    answered: ({ serialNumber, operation, httpStatus, errorCode, orderId, milliseconds }) =>
+      logger.info({ requestId: serialNumber, operation, httpStatus, errorCode, orderId, milliseconds }, 'answered'),
+    failed: (error, serialNumber) => logger.error({ requestId: serialNumber, error: describe(error) }, 'failed'),
+    info: (message, facts = {}) => logger.info(facts, message),
+  }
+}
+
+/** The error with its stack and its causes, as text. */
+function describe(error: unknown): string {
+  return maskCardNumbers(inspect(error, { depth: 4 }))
+}

@@ -1,0 +1,43 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Answered } from '../options.ts'
+
+/** What a monitoring system reads. Labels are names of operations and HTTP statuses: nothing of a request. */
+export interface Metrics {
+  answered(answered: Answered): void
+  failed(): void
+  setReady(isReady: boolean): void
+  /** In the text format of Prometheus. */
+  text(): Promise<string>
+  readonly contentType: string
+}
+
+export function metrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  const requests = new Counter({
+    name: 'tallystick_requests_total',
+    help: 'Requests that were answered, by operation and HTTP status.',
+    labelNames: ['operation', 'status'],
+    registers,
+  })
+  const duration = new Histogram({
+    name: 'tallystick_request_duration_seconds',
+    help: 'Time from a request to its answer, by operation.',
+    labelNames: ['operation'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30],
+    registers,
+  })
+  const failures = new Counter({ name: 'tallystick_failures_total', help: 'Failures inside the gateway.', registers })
+  const ready = new Gauge({ name: 'tallystick_ready', help: 'Whether the store can be written to.', registers })
+  return {
+    answered: ({ operation = 'none', httpStatus, milliseconds }) => {
+      requests.inc({ operation, status: httpStatus })
+      duration.observe({ operation }, milliseconds / 1000)
+    },
+    failed: () => failures.inc(),
+    setReady: (isReady) => ready.set(isReady ? 1 : 0),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+}

@@ -1,0 +1,40 @@
+import type { Gateway } from '../gateway.ts'
+import type { GatewayReply, GatewayRequest } from '../http/exchange.ts'
+import type { Metrics } from './metrics.ts'
+
+/** What is served beside the interface, as functions from request to reply. */
+
+type Handle = (request: GatewayRequest) => Promise<GatewayReply>
+
+/** The interface, with `/healthz` (the process answers) and `/readyz` (and its store can be written to). */
+export function mainPort(gateway: Pick<Gateway, 'handle' | 'isReady'>): Handle {
+  return async (request) => {
+    if (request.url === '/healthz') return text(200, 'ok\n')
+    if (request.url !== '/readyz') return await gateway.handle(request)
+    return (await isReady(gateway)) ? text(200, 'ready\n') : text(503, 'the store cannot be written to\n')
+  }
+}
+
+const RESEND = /^\/callbacks\/(\d{15})\/resend$/
+
+/** `/metrics` for a monitoring system, and `POST /callbacks/{orderId}/resend` for the `resend` command. */
+export function operationsPort(gateway: Pick<Gateway, 'isReady' | 'resendCallbacks'>, metrics: Metrics): Handle {
+  return async ({ method, url }) => {
+    if (method === 'GET' && url === '/metrics') {
+      metrics.setReady(await isReady(gateway))
+      return { ...text(200, await metrics.text()), headers: { 'content-type': metrics.contentType } }
+    }
+    const [, orderId] = RESEND.exec(url) ?? []
+    if (method !== 'POST' || orderId === undefined)
+      return text(404, 'GET /metrics, or POST /callbacks/ORDER_ID/resend\n')
+    return text(200, `${await gateway.resendCallbacks(orderId)}\n`)
+  }
+}
+
+async function isReady(gateway: Pick<Gateway, 'isReady'>): Promise<boolean> {
+  return await gateway.isReady().catch(() => false)
+}
+
+function text(status: number, body: string): GatewayReply {
+  return { status, headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }, body }
+}

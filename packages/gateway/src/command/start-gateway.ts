@@ -1,0 +1,94 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Secret } from '@tallystick/core'
+import { createGateway, type Gateway } from '../gateway.ts'
+import type { MerchantOptions } from '../merchants.ts'
+import type { GatewayOptions } from '../options.ts'
+import { memoryStore } from '../store/memory-store.ts'
+import { sqliteStore } from '../store/sqlite/sqlite-store.ts'
+import { StoreError } from '../store/sqlite/store-error.ts'
+import type { Store } from '../store/store.ts'
+import { readVaultKeys, type VaultKeys } from '../vault/vault-keys.ts'
+import { type Configuration, ConfigurationError } from './configuration.ts'
+
+export interface Surroundings {
+  /** The folder of the configuration: file names are relative to it. */
+  readonly folder: string
+  /** A new vault key file. */
+  readonly newKeys: () => Secret
+}
+
+/**
+ * Makes the gateway that a configuration describes.
+ *
+ * @throws ConfigurationError when a file that it names is missing or wrong
+ * @throws TypeError that names a wrong setting
+ */
+export function gatewayOf(
+  configuration: Configuration & { readonly publicUrl: string },
+  { folder, newKeys }: Surroundings,
+  listeners: Pick<GatewayOptions, 'onAnswer' | 'onError'>,
+): Gateway {
+  const { publicUrl, replyFormat, sandbox, allowRepeats, numericIds, maxConcurrentRequests, exponents } = configuration
+  const merchants = configuration.merchants.map((merchant, index) =>
+    merchantOf(merchant, `merchants[${index}]`, folder),
+  )
+  const vaultKeys = vaultKeysOf(configuration, folder, newKeys)
+  const store = storeOf(configuration, folder)
+  const options = { publicUrl, replyFormat, sandbox, allowRepeats, numericIds, maxConcurrentRequests, ...listeners }
+  return createGateway({ ...options, merchants, store, vaultKeys, profile: { exponents } })
+}
+
+function merchantOf(
+  { controlKey, controlKeyFile, publicKeyFile, ...merchant }: Configuration['merchants'][number],
+  name: string,
+  folder: string,
+): MerchantOptions {
+  if ((controlKey === undefined) === (controlKeyFile === undefined)) {
+    throw new ConfigurationError(`${name}: give it either a controlKey or a controlKeyFile`)
+  }
+  const key = controlKey ?? readNamed(`${name}.controlKeyFile`, controlKeyFile, folder).trim()
+  const publicKey = publicKeyFile === undefined ? undefined : readNamed(`${name}.publicKeyFile`, publicKeyFile, folder)
+  return { ...merchant, controlKey: new Secret(key), publicKey }
+}
+
+function readNamed(setting: string, file = '', folder: string): string {
+  try {
+    return readFileSync(resolve(folder, file), 'utf8')
+  } catch (error) {
+    throw new ConfigurationError(`${setting}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+/** A file that cannot be used, above all one that another gateway has, is for the operator to see to. */
+function storeOf({ store }: Configuration, folder: string): Store {
+  if (store === 'memory') return memoryStore()
+  try {
+    return sqliteStore(resolve(folder, store))
+  } catch (error) {
+    if (error instanceof StoreError) throw new ConfigurationError(`store: ${error.message}`)
+    throw error
+  }
+}
+
+/** The keys of a store in a file are made with it; nobody but their owner may read them. */
+function vaultKeysOf(
+  { store, vaultKeyFile }: Configuration,
+  folder: string,
+  newKeys: () => Secret,
+): VaultKeys | undefined {
+  if (store === 'memory' && vaultKeyFile === undefined) return undefined
+  const file = vaultKeyFile ?? `${store}.keys`
+  try {
+    writeFileSync(resolve(folder, file), newKeys().reveal(), { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'EEXIST') throw new ConfigurationError(`vaultKeyFile: ${file} cannot be written (${code})`)
+  }
+  const text = readNamed('vaultKeyFile', file, folder)
+  try {
+    return readVaultKeys(text)
+  } catch (error) {
+    throw new ConfigurationError(`vaultKeyFile: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,85 @@
+import type { ReplyFormat } from '@tallystick/core'
+import { answerRequest } from './engine.ts'
+import { type Answer, overloaded, type RenderOptions, render, serverError } from './http/answer.ts'
+import type { GatewayReply, GatewayRequest } from './http/exchange.ts'
+import { type ReadRequest, readRequest, replyFormat, type Unreadable } from './http/read-request.ts'
+import type { Answered, GatewayOptions } from './options.ts'
+import type { Service } from './work/service.ts'
+
+interface FrontDoor {
+  readonly service: Service
+  readonly basePath: string
+  readonly options: Pick<GatewayOptions, 'replyFormat' | 'numericIds' | 'maxConcurrentRequests' | 'onAnswer'>
+  readonly onError: (error: unknown, serialNumber: string) => void
+  /** Resolves once what the last process left is known; nothing is answered before. */
+  readonly recovered: Promise<void>
+}
+
+/** How long a request may take; after that its caller has to ask for the status (gaps part 13). */
+const ANSWER_WITHIN_MS = 30_000
+
+/** Takes requests in and sends answers out: format, time, load, and failures that nobody expected. */
+export function frontDoor(door: FrontDoor): (request: GatewayRequest) => Promise<GatewayReply> {
+  const { service, basePath, options, onError, recovered } = door
+  const { replyFormat: withoutAccept = 'json', numericIds = false, maxConcurrentRequests = 1000 } = options
+  let inside = 0
+
+  async function answer(read: ReadRequest | Unreadable, serialNumber: string): Promise<Answer> {
+    if (!read.ok) return read.answer
+    await recovered
+    return await inTime(answerRequest(read, serialNumber, service), service)
+  }
+
+  async function enter(request: GatewayRequest, format: ReplyFormat | undefined, serialNumber: string) {
+    const started = service.clock.now()
+    let read: ReadRequest | Unreadable | undefined
+    let answered: Answer
+    inside++
+    try {
+      read = readRequest(request, basePath, format)
+      answered = inside > maxConcurrentRequests ? overloaded() : await answer(read, serialNumber)
+    } catch (error) {
+      onError(error, serialNumber)
+      answered = serverError('The gateway failed; ask for the status of the order.')
+    } finally {
+      inside--
+    }
+    const operation = read?.ok ? read.key : undefined
+    tell(answered, { serialNumber, operation, milliseconds: service.clock.now() - started })
+    return answered
+  }
+
+  function tell({ httpStatus, values }: Answer, known: Pick<Answered, 'serialNumber' | 'operation' | 'milliseconds'>) {
+    try {
+      options.onAnswer?.({
+        ...known,
+        httpStatus,
+        errorCode: textOf(values['errorCode']),
+        orderId: textOf(values['orderId']),
+      })
+    } catch (error) {
+      onError(error, known.serialNumber)
+    }
+  }
+
+  return async (request) => {
+    const serialNumber = service.ids.serialNumber()
+    const format = replyFormat(request, withoutAccept)
+    const rendering: RenderOptions = { serialNumber, format: format ?? 'json', numericIds }
+    return render(await enter(request, format, serialNumber), rendering)
+  }
+}
+
+async function inTime(answer: Promise<Answer>, { clock }: Service): Promise<Answer> {
+  const deadline = Promise.withResolvers<Answer>()
+  const cancel = clock.schedule(ANSWER_WITHIN_MS, () => deadline.reject(new Error('The answer took too long')))
+  try {
+    return await Promise.race([answer, deadline.promise])
+  } finally {
+    cancel()
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,33 @@
+import { readSetting } from '../read-setting.ts'
+import { type Endpoint, readId } from './endpoint.ts'
+
+/** A group of endpoints under one id, which routes by currency (gaps part 1). */
+export interface EndpointGroupOptions {
+  readonly id: string | number | bigint
+  /** Ids of the merchant's endpoints. The first that takes the currency of a request gets it. */
+  readonly endpoints: readonly (string | number | bigint)[]
+}
+
+export interface EndpointGroup {
+  readonly id: string
+  readonly endpoints: readonly [Endpoint, ...Endpoint[]]
+}
+
+/** @throws TypeError that names the setting */
+export function readGroup(
+  { id, endpoints }: EndpointGroupOptions,
+  ofMerchant: readonly Endpoint[],
+  name: string,
+): EndpointGroup {
+  const [first, ...others] = (endpoints ?? []).map((each, index) =>
+    readSetting(`${name}.endpoints[${index}]`, () => endpointOf(readId(each), ofMerchant)),
+  )
+  if (first === undefined) throw new TypeError(`${name}.endpoints is empty; name the endpoints of the group`)
+  return { id: readSetting(`${name}.id`, () => readId(id)), endpoints: [first, ...others] }
+}
+
+function endpointOf(id: string, ofMerchant: readonly Endpoint[]): Endpoint {
+  const endpoint = ofMerchant.find((known) => known.id === id)
+  if (endpoint === undefined) throw new TypeError(`the merchant has no endpoint ${id}`)
+  return endpoint
+}

@@ -1,0 +1,106 @@
+import { catalogue, DEFAULT_TIMES, endpointAddress, operationKeys, toMinorUnits } from '@tallystick/core'
+import { callbackAddressIssue } from '../addresses/callback-address.ts'
+import { type Duration, milliseconds } from '../duration.ts'
+import { readSetting } from '../read-setting.ts'
+
+export interface EndpointOptions {
+  readonly id: string | number | bigint
+  /** ISO 4217 letters. Every currency when absent. */
+  readonly currencies?: readonly string[] | undefined
+  /**
+   * Fields that the acquirer behind this endpoint insists on although the interface does not, by their names in the
+   * models: `['firstName', 'lastName']` (gaps part 2.4).
+   */
+  readonly requiredFields?: readonly string[] | undefined
+  /** The least and the most that one order may be of, in major units: `{ min: '1.00', max: '5000.00' }`. */
+  readonly limits?: { readonly min?: string | undefined; readonly max?: string | undefined } | undefined
+  /** How long after its final status a sold or captured amount settles. Default 24 hours (gaps part 13). */
+  readonly settleAfter?: Duration | undefined
+  /** How long an authorization holds funds. Default 7 days (gaps part 13). */
+  readonly holdFor?: Duration | undefined
+  /** Hears of later reversals and chargebacks where the order names no `notify_url` (gaps part 6). */
+  readonly notifyUrl?: string | undefined
+}
+
+/** An endpoint, checked. */
+export interface Endpoint {
+  readonly id: string
+  readonly currencies: ReadonlySet<string> | undefined
+  readonly requiredFields: readonly string[]
+  readonly settleAfter: number
+  readonly holdFor: number
+  readonly notifyUrl: string | undefined
+  /** Whether one order may be of this amount, in major units. */
+  allows(amount: string): boolean
+  /** The limits in words, for the message of a refusal. */
+  readonly limitsText: string
+}
+
+/** Every name that a field has in some request. */
+const FIELD_NAMES: ReadonlySet<string> = new Set(
+  operationKeys.flatMap((key) => Object.keys(catalogue[key].request.fields)),
+)
+
+const CURRENCY = /^[A-Z]{3}$/
+
+/** @throws TypeError that names the setting */
+export function readEndpoint(options: EndpointOptions, name: string): Endpoint {
+  const { id, currencies, requiredFields = [], limits = {}, notifyUrl } = options
+  const unknownField = requiredFields.find((field) => !FIELD_NAMES.has(field))
+  if (unknownField !== undefined) {
+    throw new TypeError(`${name}.requiredFields: no request has a field ${unknownField}; use the names of the models`)
+  }
+  return {
+    id: readSetting(`${name}.id`, () => readId(id)),
+    currencies: readSetting(`${name}.currencies`, () => readCurrencies(currencies)),
+    requiredFields,
+    settleAfter: readSetting(`${name}.settleAfter`, () =>
+      milliseconds(options.settleAfter ?? DEFAULT_TIMES.settleAfter),
+    ),
+    holdFor: readSetting(`${name}.holdFor`, () => milliseconds(options.holdFor ?? DEFAULT_TIMES.holdFor)),
+    notifyUrl: readSetting(`${name}.notifyUrl`, () => readNotifyUrl(notifyUrl)),
+    ...readSetting(`${name}.limits`, () => readLimits(limits)),
+  }
+}
+
+/** A number loses digits past 2^53: such an id is written as text. */
+export function readId(id: string | number | bigint): string {
+  if (typeof id === 'number' && !Number.isSafeInteger(id))
+    throw new TypeError('must be a whole number below 2^53; write a larger one as text')
+  return endpointAddress({ endpointId: String(id) }).id
+}
+
+function readCurrencies(currencies: readonly string[] | undefined): ReadonlySet<string> | undefined {
+  const wrong = currencies?.find((currency) => !CURRENCY.test(currency))
+  if (wrong !== undefined) throw new TypeError(`${wrong} is no currency; write the three letters of ISO 4217, as USD`)
+  if (currencies?.length === 0)
+    throw new TypeError('is empty, so nothing could be paid; leave it out for every currency')
+  return currencies === undefined ? undefined : new Set(currencies)
+}
+
+/** Which hosts and ports may be called is decided when it is called: the sandbox may call this machine. */
+function readNotifyUrl(url: string | undefined): string | undefined {
+  if (url !== undefined && callbackAddressIssue(url, { sandbox: true }) !== undefined)
+    throw new TypeError('is no address that could be called; write an http or https address without a password')
+  return url
+}
+
+/** Limits hold in every currency, so they are compared in the smallest unit that any has: four decimals. */
+const DECIMALS = 4
+
+function readLimits({ min, max }: NonNullable<EndpointOptions['limits']>): Pick<Endpoint, 'allows' | 'limitsText'> {
+  const least = min === undefined ? 0n : scaled(min)
+  const most = max === undefined ? undefined : scaled(max)
+  if (most !== undefined && least > most) throw new TypeError('min is above max')
+  const texts = [min === undefined ? [] : `at least ${min}`, max === undefined ? [] : `at most ${max}`].flat()
+  return {
+    allows: (amount) => scaled(amount) >= least && (most === undefined || scaled(amount) <= most),
+    limitsText: texts.join(' and '),
+  }
+}
+
+function scaled(amount: string): bigint {
+  const digits = toMinorUnits(amount.trim(), DECIMALS)
+  if (digits === undefined) throw new TypeError(`${amount} is no amount; write major units with a dot, as 10.50`)
+  return BigInt(digits)
+}

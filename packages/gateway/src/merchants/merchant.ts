@@ -1,0 +1,41 @@
+import { Secret } from '@tallystick/core'
+import { type HmacKey, hmacKey, type RsaPublicKey, rsaPublicKey } from '@tallystick/signing'
+import { readSetting } from '../read-setting.ts'
+
+/** Who a merchant is and how it signs. */
+export interface MerchantKeyOptions {
+  readonly login: string
+  /** The merchant control key: verifies controls and HMAC-SHA1 signatures, and signs callbacks. */
+  readonly controlKey: string | Secret
+  /** RSA public key in PEM, at least 2048 bits: verifies the v4 operations. */
+  readonly publicKey?: string | undefined
+}
+
+/** A merchant with its keys imported. */
+export interface Merchant {
+  readonly login: string
+  readonly controlKey: Secret
+  readonly hmacKey: HmacKey
+  readonly rsaKey: RsaPublicKey | undefined
+  /** The same as it was configured, for the signature doctor. */
+  readonly publicKey: string | undefined
+}
+
+/** @throws TypeError that names the setting */
+export function readMerchantKeys(options: MerchantKeyOptions, name: string): Merchant {
+  const login = typeof options.login === 'string' ? options.login.trim() : ''
+  if (login === '') throw new TypeError(`${name}.login is empty; give the merchant a login`)
+  if (login.length > 20) throw new TypeError(`${name}.login is longer than 20 characters; no request could name it`)
+  const keys = readSetting(`${name}.controlKey`, () => importControlKey(options))
+  const rsaKey = readSetting(`${name}.publicKey`, () => importPublicKey(options))
+  return { login, ...keys, rsaKey, publicKey: options.publicKey }
+}
+
+function importControlKey({ controlKey: given }: MerchantKeyOptions) {
+  const controlKey = given instanceof Secret ? given : new Secret(given)
+  return { controlKey, hmacKey: hmacKey(controlKey.reveal()) }
+}
+
+function importPublicKey({ publicKey }: MerchantKeyOptions): RsaPublicKey | undefined {
+  return publicKey === undefined ? undefined : rsaPublicKey(publicKey)
+}

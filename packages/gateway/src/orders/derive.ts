@@ -1,0 +1,80 @@
+import {
+  applyEvent,
+  deriveOrder,
+  type OperationStatus,
+  type Order,
+  type OrderAction,
+  type StateRefusal,
+  TRANSITIONS,
+} from '@tallystick/core'
+import type { OperationOutcome, StoredOperation, StoredOrder } from './order.ts'
+
+/** The order as the rules see it. */
+export function ruledOrder({ operations, terms }: StoredOrder): Order {
+  return deriveOrder(operations, terms)
+}
+
+/** A new operation, or why the rules refuse it. */
+export type Appended =
+  | { readonly ok: true; readonly order: StoredOrder; readonly operation: StoredOperation }
+  | { readonly ok: false; readonly refusal: StateRefusal }
+
+/** What is asked of an order. */
+export interface AppendTerms {
+  readonly action: OrderAction
+  readonly at: number
+  readonly serialNumber: string
+  /** In minor units; absent: all that is left. */
+  readonly amount?: bigint | undefined
+  readonly currency?: string | undefined
+}
+
+/** Appends the operation that an action makes, as sent: it goes to the acquirer once the change is written. */
+export function appendOperation(order: StoredOrder, { serialNumber, ...terms }: AppendTerms): Appended {
+  const id = operationId(order.orderId, order.operations.length)
+  const applied = applyEvent(ruledOrder(order), { type: 'append', id, ...terms })
+  if (!applied.allowed) return { ok: false, refusal: applied }
+  const { prepared } = order.operations[0] ?? {}
+  const created: StoredOperation = { ...applied.operation, serialNumber, prepared, outcome: {} }
+  const appended = { ...order, operations: [...order.operations, created], version: order.version + 1 }
+  return { ok: true, ...advanced(appended, id, { status: 'sent', at: terms.at }) }
+}
+
+/** Unique in the gateway: the acquirer knows an operation by it. */
+export function operationId(orderId: string, index: number): string {
+  return `${orderId}-${index + 1}`
+}
+
+interface Advance {
+  readonly status: StoredOperation['status']
+  readonly at: number
+  /** What it leaves. Absent: what was there. */
+  readonly outcome?: OperationOutcome
+}
+
+/** The order with one operation moved on. A status that it has already only brings its outcome. */
+export function advanceOperation(order: StoredOrder, id: string, step: Advance) {
+  return advanced({ ...order, version: order.version + 1 }, id, step)
+}
+
+function advanced(order: StoredOrder, id: string, { status, at, outcome }: Advance) {
+  const current = operationOf(order, id)
+  if (current.status !== status) requireStep(current.status, status)
+  const statusAt = current.status === status ? current.statusAt : at
+  const operation = { ...current, status, statusAt, outcome: outcome ?? current.outcome }
+  const operations = order.operations.map((each) => (each === current ? operation : each))
+  return { order: { ...order, operations }, operation }
+}
+
+/** @throws Error when the order has no such operation: what asks has read another order */
+export function operationOf(order: StoredOrder, id: string): StoredOperation {
+  const operation = order.operations.find((each) => each.id === id)
+  if (operation === undefined) throw new Error(`The order ${order.orderId} has no operation ${id}`)
+  return operation
+}
+
+/** The machine of an operation alone decides about its steps: no order has to be derived for one. */
+function requireStep(from: OperationStatus, to: OperationStatus): void {
+  const next: readonly OperationStatus[] = TRANSITIONS[from]
+  if (!next.includes(to)) throw new Error(`An operation that is ${from} does not become ${to}`)
+}

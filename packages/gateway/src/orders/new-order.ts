@@ -1,0 +1,53 @@
+import { type OpeningKind, type OrderTerms, openOrder, type StateRefusal } from '@tallystick/core'
+import { operationId } from './derive.ts'
+import type { OrderDetails, StoredOrder } from './order.ts'
+
+/** What an order is opened with, once its request was verified and validated. */
+export interface NewOrder {
+  readonly orderId: string
+  readonly serialNumber: string
+  readonly login: string
+  readonly endpointId: string
+  readonly clientOrderId: string
+  readonly digest: string
+  readonly signedAs: string | undefined
+  readonly kind: OpeningKind
+  /** In minor units. */
+  readonly amount: bigint
+  readonly terms: OrderTerms
+  readonly details: OrderDetails
+  /** What the acquirer gave for the card. Absent: a hosted page asks for the card first. */
+  readonly prepared: string | undefined
+  readonly at: number
+}
+
+export type OpenedOrder =
+  | { readonly ok: true; readonly order: StoredOrder }
+  | { readonly ok: false; readonly refusal: StateRefusal }
+
+/** The order with its first operation: sent where the acquirer has the card, else created. */
+export function newOrder(opening: NewOrder): OpenedOrder {
+  const { orderId, serialNumber, login, endpointId, clientOrderId, digest, signedAs, terms, details, prepared, at } =
+    opening
+  const id = operationId(orderId, 0)
+  const opened = openOrder({ ...terms, id, kind: opening.kind, amount: opening.amount, at })
+  if (!opened.allowed) return { ok: false, refusal: opened }
+  const status = prepared === undefined ? 'created' : 'sent'
+  const operation = { ...opened.order.opening, status, serialNumber, prepared, outcome: {} } as const
+  return {
+    ok: true,
+    order: {
+      orderId,
+      version: 1,
+      login,
+      endpointId,
+      clientOrderId,
+      digest,
+      signedAs,
+      createdAt: at,
+      terms,
+      operations: [operation],
+      details,
+    },
+  }
+}

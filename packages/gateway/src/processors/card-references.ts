@@ -1,0 +1,103 @@
+import { GATEWAY_CODES } from '@tallystick/core'
+import { type Answer, refusal, success } from '../http/answer.ts'
+import type { StoredOrder } from '../orders/order.ts'
+import { openingOperation } from '../orders/shown-order.ts'
+import type { CardReference, SealedCard } from '../vault/sealed-card.ts'
+import { noSuchCard } from './cards.ts'
+import { noSuchOrder } from './modifications.ts'
+import type { ProcessContext, Processor } from './processor.ts'
+import { refusedByRule } from './refused-by-rule.ts'
+
+/** Operations on stored cards (interface part 4). */
+
+/** A repeat gets the same reference: a lost reply may be asked for again (SAFETY.md part 1). */
+export const processCreateCardRef: Processor<'createCardRef'> = async (request, context) => {
+  const found = await paidCard(request, context)
+  if ('httpStatus' in found) return found
+  const cardRefId = await reference('card', found.cardId, context)
+  const { serialNumber } = context
+  return success('createCardRef', { type: 'create-card-ref-response', serialNumber, status: 'approved', cardRefId })
+}
+
+/** As v2, with the tokens that stand for the card elsewhere (gaps part 4). */
+export const processCreateCardRefV4: Processor<'createCardRefV4'> = async (request, context) => {
+  const found = await paidCard(request, context)
+  if ('httpStatus' in found) return found
+  return success('createCardRefV4', {
+    type: 'create-card-ref-response',
+    serialNumber: context.serialNumber,
+    cardRefId: await reference('card', found.cardId, context),
+    recurringPaymentId: await reference('recurring-payment', found.cardId, context),
+    uniqueCardRefId: digitsOf(context.vault.digest(`card of anyone ${found.fingerprint}`)),
+    ...(await receivingCard(found.order, context)),
+  })
+}
+
+async function receivingCard({ details }: StoredOrder, context: ProcessContext) {
+  const cardId = details.destination?.cardId
+  if (cardId === undefined) return {}
+  return {
+    destinationCardRefId: await reference('card', cardId, context),
+    destinationRecurringPaymentId: await reference('recurring-payment', cardId, context),
+  }
+}
+
+interface PaidCard extends Pick<SealedCard, 'cardId' | 'fingerprint'> {
+  readonly order: StoredOrder
+}
+
+/** The card of an order that was paid with it; the first payment must be final (gaps part 3.2). */
+async function paidCard(
+  { clientOrderId, orderId }: { readonly clientOrderId: string; readonly orderId: string },
+  { store, merchant }: ProcessContext,
+): Promise<PaidCard | Answer> {
+  const order = await store.findOrder({ login: merchant.login, clientOrderId, orderId })
+  if (order === undefined) return noSuchOrder()
+  if (openingOperation(order).status !== 'approved') {
+    return refusedByRule({ rule: 'final-original', reason: 'the original transaction is not finally approved' })
+  }
+  const cardId = order.details.card?.cardId ?? order.details.destination?.cardId
+  const card = cardId === undefined ? undefined : await store.card(cardId)
+  if (card === undefined) return refusal(GATEWAY_CODES.noSuchCard, 'No card took part in this order.')
+  return { cardId: card.cardId, fingerprint: card.fingerprint, order }
+}
+
+/**
+ * The merchant's reference of a card, always the same one. It is 15 digits of a keyed digest; where another card has
+ * these already, the next.
+ */
+async function reference(kind: CardReference['kind'], cardId: string, context: ProcessContext): Promise<string> {
+  const { merchant, vault, store, at } = context
+  for (let attempt = 1; ; attempt++) {
+    const referenceId = digitsOf(vault.digest(JSON.stringify([kind, merchant.login, cardId, attempt])))
+    await context.commit({ references: [{ referenceId, login: merchant.login, cardId, kind, createdAt: at }] })
+    const stored = await store.cardReference(merchant.login, referenceId)
+    if (stored?.cardId === cardId && stored.kind === kind) return referenceId
+  }
+}
+
+/** 15 digits without a leading zero (gaps part 13) of a hexadecimal digest. */
+function digitsOf(digest: string): string {
+  const range = 900_000_000_000_000n
+  return String((BigInt(`0x${digest}`) % range) + 100_000_000_000_000n)
+}
+
+export const processGetCardInfo: Processor<'getCardInfo'> = async ({ cardRefId }, context) => {
+  const { store, merchant, serialNumber } = context
+  const stored = await store.cardReference(merchant.login, cardRefId)
+  const card = stored?.kind === 'card' ? await store.card(stored.cardId) : undefined
+  if (card === undefined) return noSuchCard()
+  const { bin, lastFourDigits, cardType, cardholderName, expireMonth, expireYear } = card
+  const maskedPan = context.vault.open(card).masked
+  return success('getCardInfo', {
+    type: 'get-card-info-response',
+    serialNumber,
+    bin,
+    lastFourDigits,
+    cardType,
+    maskedPan,
+    cardPrintedName: cardholderName,
+    expireMonth,
+    expireYear,
+  })
+}

@@ -1,0 +1,69 @@
+import { type Cvv, GATEWAY_CODES, type Pan } from '@tallystick/core'
+import type { AcquirerCard } from '../acquirer/acquirer.ts'
+import { type Answer, refusal } from '../http/answer.ts'
+import type { OrderCard } from '../orders/order.ts'
+import type { CardReference, SealedCard } from '../vault/sealed-card.ts'
+import type { ProcessContext } from './processor.ts'
+
+/** The card of a request: itself, or what stands for it. */
+export interface CardSource {
+  readonly cardNumber?: Pan | undefined
+  readonly cardPrintedName?: string | undefined
+  readonly expireMonth?: string | undefined
+  readonly expireYear?: string | undefined
+  readonly cvv2?: Cvv | undefined
+  readonly cardRefId?: string | undefined
+  readonly cardRecurringPaymentId?: string | undefined
+}
+
+/** A card for the acquirer, the vault and the order. */
+export interface FoundCard {
+  readonly card: AcquirerCard
+  readonly sealed: SealedCard
+  /** Whether the vault may not have it yet. */
+  readonly isNew: boolean
+}
+
+/** The card itself, sealed, or the stored one of the reference. `undefined`: the merchant has none of this reference. */
+export async function findCard(source: CardSource, context: ProcessContext): Promise<FoundCard | undefined> {
+  const { cardNumber, cardPrintedName, expireMonth, expireYear, cvv2 } = source
+  if (cardNumber !== undefined) {
+    const described = { pan: cardNumber, cardholderName: cardPrintedName, expireMonth, expireYear }
+    const sealed = context.vault.seal(context.merchant.login, described)
+    return { card: { pan: cardNumber, expireMonth, expireYear, cvv: cvv2 }, sealed, isNew: true }
+  }
+  const sealed = await storedCard(source, context)
+  if (sealed === undefined) return undefined
+  const pan = context.vault.open(sealed)
+  return {
+    card: { pan, expireMonth: sealed.expireMonth, expireYear: sealed.expireYear, cvv: cvv2 },
+    sealed,
+    isNew: false,
+  }
+}
+
+async function storedCard({ cardRefId, cardRecurringPaymentId }: CardSource, { store, merchant }: ProcessContext) {
+  const kind: CardReference['kind'] = cardRefId === undefined ? 'recurring-payment' : 'card'
+  const referenceId = cardRefId ?? cardRecurringPaymentId
+  if (referenceId === undefined) return undefined
+  const reference = await store.cardReference(merchant.login, referenceId)
+  return reference?.kind === kind ? await store.card(reference.cardId) : undefined
+}
+
+export function noSuchCard(): Answer {
+  return refusal(GATEWAY_CODES.noSuchCard, 'There is no stored card of this reference; send the card itself.')
+}
+
+/** What is kept and shown of a card. */
+export function shownCard(sealed: SealedCard): OrderCard {
+  const { cardId, bin, lastFourDigits, cardType, cardholderName, expireMonth, expireYear } = sealed
+  return {
+    cardId,
+    bin,
+    lastFourDigits,
+    cardType,
+    cardholderName,
+    cardExpireMonth: expireMonth,
+    cardExpireYear: expireYear,
+  }
+}

@@ -1,0 +1,52 @@
+import type { OpeningKind, RequestValues } from '@tallystick/core'
+import { type Answer, formReply } from '../http/answer.ts'
+import type { OrderForm, StoredOrder } from '../orders/order.ts'
+import { openingOperation } from '../orders/shown-order.ts'
+import { openOrder } from './open-order.ts'
+import { orderDetails } from './order-details.ts'
+import type { ProcessContext, Processor } from './processor.ts'
+
+/** Operations whose card is asked for on a page of the gateway: the order is registered and its address given. */
+
+export const processSaleForm: Processor<'saleForm'> = (request, context) => register('sale', 'sale', request, context)
+
+export const processPreauthForm: Processor<'preauthForm'> = (request, context) =>
+  register('preauth', 'preauth', request, context)
+
+export const processAccountVerificationForm: Processor<'accountVerificationForm'> = (request, context) =>
+  register('account-verification', 'account-verification', request, context)
+
+/** The universal page takes a sale (interface part 4). */
+export const processPaymentForm: Processor<'paymentForm'> = (request, context) =>
+  register('sale', 'payment', request, context)
+
+export const processPayoutForm: Processor<'payoutForm'> = (request, context) =>
+  register('payout', 'payout', request, context)
+
+type FormRequest = { readonly clientOrderId: string } & Partial<
+  Pick<RequestValues<'saleForm'>, 'amount' | 'currency'>
+> &
+  Parameters<typeof orderDetails>[0]
+
+async function register(
+  kind: OpeningKind,
+  page: OrderForm['page'],
+  request: FormRequest,
+  context: ProcessContext,
+): Promise<Answer> {
+  const { clientOrderId, amount, currency } = request
+  const opening = {
+    kind,
+    clientOrderId,
+    money: amount === undefined || currency === undefined ? undefined : { amount, currency },
+    details: { ...orderDetails(request), form: { token: context.ids.formToken(), page } },
+  }
+  return await openOrder(opening, (order) => redirected(order, context), context)
+}
+
+function redirected(order: StoredOrder, { profile }: ProcessContext): Answer {
+  const { clientOrderId, orderId, endpointId, details } = order
+  const redirectUrl = `${profile.baseUrl}/form/${details.form?.token}`
+  const { serialNumber } = openingOperation(order)
+  return formReply({ serialNumber, clientOrderId, orderId, endpointId, redirectUrl })
+}

@@ -1,0 +1,52 @@
+import { GATEWAY_CODES, type OrderAction, type RequestValues } from '@tallystick/core'
+import { type Answer, asyncReply, refusal } from '../http/answer.ts'
+import { minorUnits } from '../orders/amounts.ts'
+import { appendOperation } from '../orders/derive.ts'
+import { perform } from '../work/perform.ts'
+import type { ProcessContext, Processor } from './processor.ts'
+import { refusedByRule } from './refused-by-rule.ts'
+
+/** Operations on an order that exists: the rules decide whether, the acquirer carries them out (interface part 3). */
+
+export const processCapture: Processor<'capture'> = (request, context) => modify('capture', request, context)
+
+export const processVoid: Processor<'void'> = (request, context) => modify('void', request, context)
+
+export const processReturn: Processor<'return'> = (request, context) => modify('return', request, context)
+
+/** The second step of a payout. */
+export const processPayoutPay: Processor<'payoutPay'> = (request, context) => modify('pay', request, context)
+
+type Modification = Pick<RequestValues<'void'>, 'clientOrderId' | 'orderId'> &
+  Partial<Pick<RequestValues<'capture'>, 'amount' | 'currency'>>
+
+/** Decides on the order as it is: when it went on meanwhile, again. */
+async function modify(action: OrderAction, request: Modification, context: ProcessContext): Promise<Answer> {
+  const { store, merchant, serialNumber, at } = context
+  for (;;) {
+    const order = await store.findOrder({ login: merchant.login, ...idsOf(request) })
+    if (order === undefined) return noSuchOrder()
+    const appended = appendOperation(order, { action, at, serialNumber, ...termsOf(request, context) })
+    if (!appended.ok) return refusedByRule(appended.refusal)
+    const written = await context.commit({ order: { order: appended.order, basedOn: order.version } })
+    if (!written.ok) continue
+    context.background.run(() => perform(appended.order, appended.operation, context))
+    const { clientOrderId, orderId, endpointId } = order
+    return asyncReply({ serialNumber, clientOrderId, orderId, endpointId })
+  }
+}
+
+function idsOf({ clientOrderId, orderId }: Modification) {
+  return { clientOrderId, orderId }
+}
+
+function termsOf({ amount, currency }: Modification, { profile }: ProcessContext) {
+  return amount === undefined || currency === undefined
+    ? {}
+    : { amount: minorUnits(amount, currency, profile), currency }
+}
+
+/** An order of another merchant does not exist either. */
+export function noSuchOrder(): Answer {
+  return refusal(GATEWAY_CODES.noSuchOrder, 'There is no order of this client_orderid and orderid.')
+}

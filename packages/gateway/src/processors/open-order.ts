@@ -1,0 +1,126 @@
+import { GATEWAY_CODES, type OpeningKind } from '@tallystick/core'
+import type { Instrument } from '../acquirer/acquirer.ts'
+import { type CallbackAddressIssue, callbackAddressIssue } from '../addresses/callback-address.ts'
+import { type Answer, badSignature, refusal } from '../http/answer.ts'
+import { minorUnits, NO_CURRENCY } from '../orders/amounts.ts'
+import { newOrder } from '../orders/new-order.ts'
+import type { OrderDetails, StoredOrder } from '../orders/order.ts'
+import { openingOperation } from '../orders/shown-order.ts'
+import type { SealedCard } from '../vault/sealed-card.ts'
+import { perform } from '../work/perform.ts'
+import type { ProcessContext } from './processor.ts'
+import { refusedByRule } from './refused-by-rule.ts'
+
+/** What an operation opens an order with. */
+export interface Opening {
+  readonly kind: OpeningKind
+  readonly clientOrderId: string
+  /** In major units. Absent where no money moves. */
+  readonly money?: { readonly amount: string; readonly currency: string } | undefined
+  readonly details: OrderDetails
+  /** What the acquirer takes. Absent: a hosted page asks for it first. */
+  readonly instrument?: Instrument | undefined
+  /** The cards of the order, sealed, that the vault may not have yet. */
+  readonly cards?: readonly SealedCard[]
+}
+
+/**
+ * Opens an order: the acquirer takes the card, the order is written as sent, the request is acknowledged, and the
+ * acquirer is asked afterwards; the outcome follows by status and callback (interface part 1).
+ *
+ * A repeat of the same request gets the first acknowledgement; another request under the same client order id is
+ * refused (gaps part 13).
+ */
+export async function openOrder(
+  opening: Opening,
+  acknowledge: (order: StoredOrder) => Answer,
+  context: ProcessContext,
+): Promise<Answer> {
+  const wrong = refusalOf(opening, context)
+  if (wrong !== undefined) return wrong
+  const { instrument } = opening
+  const prepared = instrument === undefined ? undefined : await context.acquirer.prepare(instrument)
+  for (;;) {
+    const opened = newOrder(orderFrom(opening, prepared, context))
+    if (!opened.ok) return refusedByRule(opened.refusal)
+    const { order } = opened
+    const written = await context.commit({
+      order: { order, basedOn: 'nothing', repeatsAllowed: context.repeatsAllowed },
+      cards: opening.cards,
+    })
+    if (written.ok) {
+      if (prepared !== undefined) context.background.run(() => perform(order, openingOperation(order), context))
+      return acknowledge(order)
+    }
+    // A control covers a text without separators: cut elsewhere, it would sign other money (SAFETY.md part 2).
+    if (written.conflict === 'control') return badSignature()
+    if (written.conflict === 'client-order-id') return await repeated(opening, acknowledge, context)
+  }
+}
+
+function refusalOf({ money, details }: Opening, { endpoint, sandbox }: ProcessContext): Answer | undefined {
+  if (money !== undefined && !endpoint.allows(money.amount)) {
+    const message = `amount (amount) must be ${endpoint.limitsText} at this endpoint.`
+    return refusal(GATEWAY_CODES.amountNotAllowed, message)
+  }
+  const { serverCallbackUrl, notifyUrl } = details.addresses
+  return (
+    wrongAddress('serverCallbackUrl (server_callback_url)', serverCallbackUrl, sandbox) ??
+    wrongAddress('notifyUrl (notify_url)', notifyUrl, sandbox)
+  )
+}
+
+/** What a callback address must be (gaps part 6; SAFETY.md part 3). */
+const ADDRESS_RULES: Readonly<Record<CallbackAddressIssue, string>> = {
+  scheme: 'must be an http or https address.',
+  userinfo: 'must hold no user name and no password.',
+  port: 'must name port 80 or 8080 with http, 443 or 8443 with https.',
+  host: 'must name a public host.',
+}
+
+/** An address that could never be called is refused now: nobody would hear of the outcome. */
+function wrongAddress(name: string, url: string | undefined, sandbox: boolean): Answer | undefined {
+  const issue = url === undefined ? undefined : callbackAddressIssue(url, { sandbox })
+  return issue && refusal(GATEWAY_CODES.invalidRequest, `${name} ${ADDRESS_RULES[issue]}`)
+}
+
+function orderFrom(
+  { kind, clientOrderId, money, details }: Opening,
+  prepared: string | undefined,
+  context: ProcessContext,
+) {
+  const { ids, serialNumber, merchant, endpoint, digest, signedAs, repeatsAllowed, at, profile } = context
+  const { amount, currency } = money ?? { amount: '0', currency: NO_CURRENCY }
+  return {
+    orderId: ids.orderId(),
+    serialNumber,
+    login: merchant.login,
+    endpointId: endpoint.id,
+    clientOrderId,
+    digest,
+    signedAs: repeatsAllowed ? undefined : signedAs,
+    kind,
+    amount: minorUnits(amount, currency, profile),
+    terms: { currency, settleAfter: endpoint.settleAfter, holdFor: endpoint.holdFor },
+    details,
+    prepared,
+    at,
+  }
+}
+
+async function repeated(
+  { clientOrderId }: Opening,
+  acknowledge: (order: StoredOrder) => Answer,
+  { store, merchant, digest }: ProcessContext,
+): Promise<Answer> {
+  const order = await store.findOrder({ login: merchant.login, clientOrderId })
+  return order?.digest === digest ? acknowledge(order) : clientOrderIdTaken()
+}
+
+/** The id was used for something else. */
+export function clientOrderIdTaken(): Answer {
+  return refusal(
+    GATEWAY_CODES.clientOrderIdTaken,
+    'clientOrderId (client_orderid) was used before with other content. Ask for its status, or choose a new id.',
+  )
+}

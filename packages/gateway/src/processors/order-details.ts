@@ -1,0 +1,22 @@
+import type { OrderAddresses, OrderDetails, OrderPayer } from '../orders/order.ts'
+
+/** The fields that orders are opened with, as far as they may be kept; each request has some of them. */
+type Kept = OrderPayer &
+  OrderAddresses & {
+    readonly merchantData?: string | undefined
+    readonly orderDesc?: string | undefined
+    readonly preferredLanguage?: string | undefined
+  }
+
+/** What is kept of a request besides its card. */
+export function orderDetails(request: Kept): OrderDetails {
+  const { email, phone, firstName, lastName, merchantData, orderDesc, preferredLanguage } = request
+  const { redirectUrl, redirectSuccessUrl, redirectFailUrl, serverCallbackUrl, notifyUrl } = request
+  return {
+    payer: { email, phone, firstName, lastName },
+    addresses: { redirectUrl, redirectSuccessUrl, redirectFailUrl, serverCallbackUrl, notifyUrl },
+    merchantData,
+    orderDesc,
+    preferredLanguage,
+  }
+}

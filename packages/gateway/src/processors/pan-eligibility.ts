@@ -1,0 +1,24 @@
+import { acknowledged } from './acknowledged.ts'
+import { findCard, noSuchCard, shownCard } from './cards.ts'
+import { openOrder } from './open-order.ts'
+import { orderDetails } from './order-details.ts'
+import type { Processor } from './processor.ts'
+
+/**
+ * Asks whether a card could send a transfer: acknowledged, then the outcome by status (gaps part 13). No money moves,
+ * so of the documented transaction types it is an account verification.
+ */
+export const processPanEligibilitySend: Processor<'panEligibilitySend'> = async (request, context) => {
+  const { clientOrderId, sendingCardNumber, sendingCardRefId, ...rest } = request
+  const source = { ...rest, cardNumber: sendingCardNumber, cardRefId: sendingCardRefId }
+  const found = await findCard(source, context)
+  if (found === undefined) return noSuchCard()
+  const opening = {
+    kind: 'account-verification' as const,
+    clientOrderId,
+    details: { ...orderDetails(rest), card: shownCard(found.sealed) },
+    instrument: { card: found.card },
+    cards: found.isNew ? [found.sealed] : [],
+  }
+  return await openOrder(opening, acknowledged, context)
+}

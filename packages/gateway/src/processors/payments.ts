@@ -1,0 +1,50 @@
+import { GATEWAY_CODES, type OpeningKind, type RequestValues } from '@tallystick/core'
+import { refusal } from '../http/answer.ts'
+import { acknowledged } from './acknowledged.ts'
+import { type CardSource, findCard, noSuchCard, shownCard } from './cards.ts'
+import { openOrder } from './open-order.ts'
+import { orderDetails } from './order-details.ts'
+import type { ProcessContext, Processor } from './processor.ts'
+
+/** Operations that charge, hold or verify a card (interface part 4). */
+
+export const processSale: Processor<'sale'> = (request, context) => pay('sale', request, context)
+
+export const processPreauth: Processor<'preauth'> = (request, context) => pay('preauth', request, context)
+
+export const processAccountVerification: Processor<'accountVerification'> = (request, context) =>
+  pay('account-verification', request, context)
+
+/** A stored card while its holder is absent. One of the three names of the operation says that it only holds (C1). */
+export const processRebill: Processor<'makeRebill'> = async (request, context) => {
+  if (request.enumerateAmounts !== undefined) return refusal(GATEWAY_CODES.invalidRequest, ONE_AMOUNT)
+  return await pay(context.path.startsWith('/api/v2/make-rebill-preauth/') ? 'preauth' : 'sale', request, context)
+}
+
+/** Nothing that a merchant asks for is left out silently. */
+const ONE_AMOUNT =
+  'enumerateAmounts (enumerate_amounts) is not served by this gateway: send one amount, and the next after a decline.'
+
+type PaymentRequest = CardSource & { readonly clientOrderId: string } & Partial<
+    Pick<RequestValues<'sale'>, 'amount' | 'currency'>
+  > &
+  Parameters<typeof orderDetails>[0]
+
+async function pay(kind: OpeningKind, request: PaymentRequest, context: ProcessContext) {
+  const { clientOrderId, amount, currency } = request
+  const found = await findCard(request, context)
+  if (found === undefined) return noSuchCard()
+  const opening = {
+    kind,
+    clientOrderId,
+    money: amount === undefined || currency === undefined ? undefined : { amount, currency },
+    details: {
+      ...orderDetails(request),
+      card: shownCard(found.sealed),
+      recurringPaymentId: request.cardRecurringPaymentId,
+    },
+    instrument: { card: found.card },
+    cards: found.isNew ? [found.sealed] : [],
+  }
+  return await openOrder(opening, acknowledged, context)
+}

@@ -1,0 +1,58 @@
+import type { OpeningKind, RequestValues } from '@tallystick/core'
+import type { AcquirerDestination } from '../acquirer/acquirer.ts'
+import type { Answer } from '../http/answer.ts'
+import type { OrderDestination } from '../orders/order.ts'
+import { acknowledged } from './acknowledged.ts'
+import { findCard, noSuchCard, shownCard } from './cards.ts'
+import { openOrder } from './open-order.ts'
+import { orderDetails } from './order-details.ts'
+import type { ProcessContext, Processor } from './processor.ts'
+
+/** Operations that send the merchant's money out (interface part 4). */
+
+export const processPayout: Processor<'payout'> = (request, context) => payOut('payout', request, context)
+
+/** The first step of two: the receiver is validated, and nothing is released. */
+export const processPayoutCheck: Processor<'payoutCheck'> = (request, context) =>
+  payOut('payout-check', request, context)
+
+type PayoutRequest = RequestValues<'payout'> | RequestValues<'payoutCheck'>
+
+async function payOut(kind: OpeningKind, request: PayoutRequest, context: ProcessContext): Promise<Answer> {
+  const { clientOrderId, amount, currency, destinationCardRefId: cardRefId } = request
+  const toCard = request.cardNumber !== undefined || cardRefId !== undefined
+  const found = toCard ? await findCard({ ...request, cardRefId }, context) : undefined
+  if (toCard && found === undefined) return noSuchCard()
+  const destination: OrderDestination = {
+    ...(found === undefined ? {} : shownDestination(shownCard(found.sealed))),
+    bankName: request.bankName,
+  }
+  const opening = {
+    kind,
+    clientOrderId,
+    money: { amount, currency },
+    details: { ...orderDetails(request), destination },
+    instrument: { destination: { ...destinationOf(request), pan: found?.card.pan } },
+    cards: found?.isNew ? [found.sealed] : [],
+  }
+  return await openOrder(opening, acknowledged, context)
+}
+
+/** A phone alone means the fast payment system (gaps part 13). */
+function destinationOf(request: PayoutRequest): AcquirerDestination {
+  const { accountNumber, routingNumber, bankName, destinationWallet, destinationWalletType } = request
+  return {
+    accountNumber,
+    routingNumber,
+    bankName,
+    wallet: destinationWallet,
+    walletType: destinationWalletType,
+    phone: request.receiverPhone ?? request.phone,
+  }
+}
+
+/** What is kept and shown of a card that receives. */
+export function shownDestination(card: ReturnType<typeof shownCard>): OrderDestination {
+  const { cardId, bin, lastFourDigits, cardType } = card
+  return { cardId, bin, lastFourDigits, cardType }
+}

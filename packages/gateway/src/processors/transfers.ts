@@ -1,0 +1,61 @@
+import type { Pan, RequestValues } from '@tallystick/core'
+import type { Answer } from '../http/answer.ts'
+import { acknowledged } from './acknowledged.ts'
+import { type FoundCard, findCard, noSuchCard, shownCard } from './cards.ts'
+import { openOrder } from './open-order.ts'
+import { orderDetails } from './order-details.ts'
+import { shownDestination } from './payouts.ts'
+import type { ProcessContext, Processor } from './processor.ts'
+
+/** Operations that move money to a card: from a card, or from the merchant's deposit (interface part 4). */
+
+/** Six kinds, by who sends and who receives (gaps part 3.4). */
+export const processTransfer: Processor<'transfer'> = async (request, context) => {
+  if (request.depositToCard === true) return await transferTo(request, 'deposit', context)
+  const sender = await findCard(request, context)
+  return sender === undefined ? noSuchCard() : await transferTo(request, sender, context)
+}
+
+export const processTransferByRef: Processor<'transferByRef'> = (request, context) =>
+  transferTo(request, 'deposit', context)
+
+type Receiver = {
+  readonly destinationCardNumber?: Pan | undefined
+  readonly destinationCardRefId?: string | undefined
+  readonly destinationCardRecurringPaymentId?: string | undefined
+}
+type TransferRequest = Pick<RequestValues<'transfer'>, 'clientOrderId' | 'amount' | 'currency'> &
+  Receiver &
+  Parameters<typeof orderDetails>[0]
+
+async function transferTo(
+  request: TransferRequest,
+  sender: FoundCard | 'deposit',
+  context: ProcessContext,
+): Promise<Answer> {
+  const { clientOrderId, amount, currency } = request
+  const receiver = await findCard(receiverOf(request), context)
+  if (receiver === undefined) return noSuchCard()
+  const fromCard = sender === 'deposit' ? undefined : sender
+  const opening = {
+    kind: 'transfer' as const,
+    clientOrderId,
+    money: { amount, currency },
+    details: {
+      ...orderDetails(request),
+      card: fromCard && shownCard(fromCard.sealed),
+      destination: shownDestination(shownCard(receiver.sealed)),
+    },
+    instrument: { card: fromCard?.card, destination: { pan: receiver.card.pan } },
+    cards: [fromCard, receiver].flatMap((found) => (found?.isNew ? found.sealed : [])),
+  }
+  return await openOrder(opening, acknowledged, context)
+}
+
+function receiverOf(request: Receiver) {
+  return {
+    cardNumber: request.destinationCardNumber,
+    cardRefId: request.destinationCardRefId,
+    cardRecurringPaymentId: request.destinationCardRecurringPaymentId,
+  }
+}

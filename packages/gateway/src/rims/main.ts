@@ -1,0 +1,146 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { type Command, HELP, readArguments } from '../command/arguments.ts'
+import { type Configuration, ConfigurationError, parseConfiguration } from '../command/configuration.ts'
+import { type Log, log } from '../command/log.ts'
+import { metrics } from '../command/metrics.ts'
+import { mainPort, operationsPort } from '../command/server.ts'
+import { gatewayOf } from '../command/start-gateway.ts'
+import type { Gateway } from '../gateway.ts'
+import { newVaultKeys } from '../vault/vault-keys.ts'
+import { type Listener, listen } from './listen.ts'
+import { pooledRandomness } from './vault-randomness.ts'
+
+/** The command `tallystick-gateway`. */
+
+const newKeys = () => newVaultKeys(pooledRandomness(), new Date().toISOString().slice(0, 10))
+
+try {
+  await run(readArguments(process.argv.slice(2)))
+} catch (error) {
+  if (!(error instanceof ConfigurationError || error instanceof TypeError)) throw error
+  process.stderr.write(`tallystick-gateway: ${error.message}\n`)
+  process.exitCode = 2
+}
+
+async function run(command: Command): Promise<void> {
+  switch (command.name) {
+    case 'help':
+      return print(HELP)
+    case 'version':
+      return print(`${version()}\n`)
+    case 'keys':
+      return print(newKeys().reveal())
+    case 'resend':
+      return await resend(read(command.config), command.orderId)
+    case 'serve':
+      return await serve({ ...read(command.config), ...command.overrides }, dirname(resolve(command.config)))
+  }
+}
+
+function print(text: string): void {
+  process.stdout.write(text)
+}
+
+function version(): string {
+  const manifest: { readonly version: string } = JSON.parse(
+    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  )
+  return manifest.version
+}
+
+function read(file: string): Configuration {
+  try {
+    return parseConfiguration(readFileSync(file, 'utf8'), file)
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw error
+    throw new ConfigurationError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+async function serve(configuration: Configuration, folder: string): Promise<void> {
+  const { host, port, basePath, metricsHost, metricsPort, logLevel } = configuration
+  const lines = log(logLevel, process.stdout)
+  const counters = metrics()
+  const started = Promise.withResolvers<Awaited<ReturnType<typeof gatewayOf>>>()
+  // The port comes first: with port 0 the public address is known only then.
+  const listener = await listenAt('port', async (request) => mainPort(await started.promise)(request), { host, port })
+  const publicUrl = configuration.publicUrl ?? listener.origin + basePath
+  const gateway = await closing(listener.close, () =>
+    gatewayOf(
+      { ...configuration, publicUrl },
+      { folder, newKeys },
+      {
+        onAnswer: (answered) => {
+          lines.answered(answered)
+          counters.answered(answered)
+        },
+        onError: (error, serialNumber) => {
+          lines.failed(error, serialNumber)
+          counters.failed()
+        },
+      },
+    ),
+  )
+  started.resolve(gateway)
+  const operations = await closing(listener.close, () =>
+    listenAt('metricsPort', operationsPort(gateway, counters), { host: metricsHost, port: metricsPort }),
+  )
+  lines.info('listening', { address: listener.origin + basePath, publicUrl, metrics: `${operations.origin}/metrics` })
+  const stopping = new AbortController()
+  const rotated = rotate(gateway, stopping.signal, lines)
+  const signal = await stopSignal()
+  stopping.abort()
+  lines.info('stopping', { signal })
+  await listener.close()
+  await rotated
+  await gateway.close()
+  await operations.close()
+  lines.info('stopped')
+}
+
+async function listenAt(setting: string, ...[handle, at]: Parameters<typeof listen>): Promise<Listener> {
+  try {
+    return await listen(handle, at)
+  } catch (error) {
+    throw new ConfigurationError(`${setting}: cannot listen on ${at?.host} (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+/** After the key file got another current key. What is interrupted goes on at the next start. */
+async function rotate(gateway: Gateway, signal: AbortSignal, lines: Log): Promise<void> {
+  try {
+    const { rewrapped, refused, complete } = await gateway.rotateCards(signal)
+    if (rewrapped + refused === 0) return
+    lines.info('cards were brought under the current key', { rewrapped, refused, complete: String(complete) })
+  } catch (error) {
+    lines.failed(error)
+  }
+}
+
+/** Lets go of the port when what comes after it fails: the process has to end then. */
+async function closing<T>(close: () => Promise<void>, make: () => T | Promise<T>): Promise<T> {
+  try {
+    return await make()
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function stopSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
+  })
+}
+
+async function resend({ metricsHost, metricsPort }: Configuration, orderId: string): Promise<void> {
+  const address = `http://${metricsHost}:${metricsPort}/callbacks/${encodeURIComponent(orderId)}/resend`
+  const reply = await fetch(address, { method: 'POST' }).catch(() => {
+    throw new ConfigurationError(`no gateway answers at ${metricsHost}:${metricsPort}; is it running?`)
+  })
+  const answer = (await reply.text()).trim()
+  if (!reply.ok) throw new ConfigurationError(`the gateway answered ${reply.status}: ${answer}`)
+  print(`${answer} callbacks of order ${orderId} are sent again\n`)
+}

@@ -1,0 +1,71 @@
+import { deriveOrder, OPERATION_KINDS, OPERATION_STATUSES, type Order } from '@tallystick/core'
+import type { Posting } from '../ledger/postings.ts'
+import type { StoredOperation, StoredOrder } from '../orders/order.ts'
+import type { Change, OrderChange } from './store.ts'
+
+/**
+ * Refuses a change that no decision makes. It is a fault in the program, not a conflict: every store refuses it, and
+ * nothing of it is written.
+ *
+ * @throws TypeError
+ */
+export function requireDecided({ order, postings = [] }: Change): void {
+  if (order !== undefined) {
+    requireNextVersion(order)
+    requireDistinct(order.order.operations)
+  }
+  requireBalance(postings)
+}
+
+function requireNextVersion({ order: { orderId, version }, basedOn }: OrderChange): void {
+  if (basedOn !== 'nothing' && version !== basedOn + 1) {
+    throw new TypeError(`Version ${version} of order ${orderId} does not follow version ${basedOn}`)
+  }
+}
+
+function requireDistinct(operations: readonly StoredOperation[]): void {
+  const ids = new Set(operations.map(({ id }) => id))
+  if (ids.size !== operations.length) throw new TypeError('An operation is there twice')
+}
+
+/** Double entry: what an operation gives, it gives to somebody. */
+function requireBalance(postings: readonly Posting[]): void {
+  const sums = new Map<string, bigint>()
+  for (const { operationId, amount } of postings) sums.set(operationId, (sums.get(operationId) ?? 0n) + amount)
+  for (const [id, sum] of sums) if (sum !== 0n) throw new TypeError(`The postings of ${id} sum to ${sum}`)
+}
+
+/**
+ * Refuses an order that has lost an operation: they are appended and move, and none goes away.
+ *
+ * @throws TypeError
+ */
+export function requireAppended(before: readonly StoredOperation[], after: readonly StoredOperation[]): void {
+  for (const [at, { id }] of before.entries()) {
+    if (after[at]?.id !== id) throw new TypeError(`Operation ${id} is missing`)
+  }
+}
+
+/**
+ * Refuses an order that the rules do not make, as the constraints of a database do (`sqlConstraints`): by their names.
+ *
+ * @throws TypeError
+ */
+export function requirePossible({ operations, terms }: StoredOrder): void {
+  for (const operation of operations) requireKnown(operation)
+  const broken = overdrawn(deriveOrder(operations, terms))
+  if (broken !== undefined) throw new TypeError(`The order breaks ${broken}`)
+}
+
+function requireKnown({ kind, status, amount }: StoredOperation): void {
+  if (amount < 0n) throw new TypeError('The order breaks amount_not_negative')
+  if (!Object.hasOwn(OPERATION_KINDS, kind)) throw new TypeError('The order breaks kind_known')
+  if (!OPERATION_STATUSES.includes(status)) throw new TypeError('The order breaks status_known')
+}
+
+/** The fund that more draws on than is in it: what is in flight counts. */
+function overdrawn({ held, kept, registered, paidOut, inFlight }: Order): string | undefined {
+  if (held < inFlight.hold) return 'hold_within_authorized'
+  if (kept < inFlight.taken) return 'taken_within_captured'
+  return registered - paidOut < inFlight.payout ? 'payout_within_registered' : undefined
+}

@@ -1,0 +1,44 @@
+import type { Delivery } from '../../callbacks/delivery.ts'
+import type { Change, Claim } from '../store.ts'
+import type { Task } from '../task.ts'
+import { DueQueue } from './due-queue.ts'
+
+/** Deliveries and tasks, by when they are due. */
+export class MemoryAgenda {
+  readonly #deliveries = new DueQueue<Delivery>()
+  readonly #deliveryKeys = new Map<string, Set<string>>()
+  readonly #tasks = new DueQueue<Task>()
+
+  deliveriesOf(orderId: string): readonly Delivery[] {
+    return [...(this.#deliveryKeys.get(orderId) ?? [])]
+      .flatMap((key) => this.#deliveries.get(key) ?? [])
+      .sort((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1))
+  }
+
+  claimDeliveries(claim: Claim): readonly Delivery[] {
+    return this.#deliveries.claim(claim)
+  }
+
+  claimTasks(claim: Claim): readonly Task[] {
+    return this.#tasks.claim(claim)
+  }
+
+  nextDueAt(): number | undefined {
+    const next = Math.min(this.#deliveries.nextDueAt() ?? Infinity, this.#tasks.nextDueAt() ?? Infinity)
+    return Number.isFinite(next) ? next : undefined
+  }
+
+  write({ deliveries = [], tasks = [], doneTasks = [] }: Change): void {
+    for (const delivery of deliveries) this.#writeDelivery(delivery)
+    for (const id of doneTasks) this.#tasks.delete(id)
+    for (const task of tasks) this.#tasks.set(task.id, task)
+  }
+
+  #writeDelivery(delivery: Delivery): void {
+    const key = `${delivery.id} ${delivery.orderId}`
+    const keys = this.#deliveryKeys.get(delivery.orderId)
+    if (keys === undefined) this.#deliveryKeys.set(delivery.orderId, new Set([key]))
+    else keys.add(key)
+    this.#deliveries.set(key, delivery)
+  }
+}

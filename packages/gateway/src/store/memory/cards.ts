@@ -1,0 +1,71 @@
+import type { CardReference, SealedCard } from '../../vault/sealed-card.ts'
+import type { RecurringPayment } from '../recurring-payment.ts'
+import type { Change } from '../store.ts'
+
+/** Cards, and what merchants have that is paid with them. */
+export class MemoryCards {
+  readonly #cards = new Map<string, SealedCard>()
+  readonly #references = new Map<string, CardReference>()
+  readonly #recurring = new Map<string, RecurringPayment>()
+  readonly #recurringIds = new Set<string>()
+
+  card(cardId: string): SealedCard | undefined {
+    return this.#cards.get(cardId)
+  }
+
+  reference(login: string, referenceId: string): CardReference | undefined {
+    const reference = this.#references.get(referenceId)
+    return reference?.login === login ? reference : undefined
+  }
+
+  recurring(login: string, clientOrderId: string): RecurringPayment | undefined {
+    return this.#recurring.get(nameOf({ login, clientOrderId }))
+  }
+
+  notUnder(keyId: string, after: string, limit: number): readonly SealedCard[] {
+    return [...this.#cards.values()]
+      .filter((card) => card.keyId !== keyId && card.cardId > after)
+      .sort((one, other) => (one.cardId < other.cardId ? -1 : 1))
+      .slice(0, limit)
+  }
+
+  rewrap({ cardId, keyId, wrappedKey }: SealedCard, from: SealedCard): boolean {
+    const card = this.#cards.get(cardId)
+    if (card === undefined || card.keyId !== from.keyId || !isEqual(card.wrappedKey, from.wrappedKey)) return false
+    this.#cards.set(cardId, { ...card, keyId, wrappedKey })
+    return true
+  }
+
+  /** Whether this one, or the merchant's of this client order id, is there already. */
+  hasRecurring(payment: RecurringPayment): boolean {
+    return this.#recurring.has(nameOf(payment)) || this.#recurringIds.has(payment.recurringPaymentId)
+  }
+
+  /** @throws TypeError when something is to be paid with a card that is not there */
+  require({ cards = [], references = [], recurringPayment }: Change): void {
+    const named = recurringPayment === undefined ? references : [...references, recurringPayment]
+    for (const { cardId } of named) {
+      if (this.#cards.has(cardId) || cards.some((card) => card.cardId === cardId)) continue
+      throw new TypeError(`There is no card ${cardId}`)
+    }
+  }
+
+  write({ cards = [], references = [], recurringPayment }: Change): void {
+    for (const card of cards) if (!this.#cards.has(card.cardId)) this.#cards.set(card.cardId, card)
+    for (const reference of references) {
+      if (!this.#references.has(reference.referenceId)) this.#references.set(reference.referenceId, reference)
+    }
+    if (recurringPayment === undefined) return
+    this.#recurring.set(nameOf(recurringPayment), recurringPayment)
+    this.#recurringIds.add(recurringPayment.recurringPaymentId)
+  }
+}
+
+/** Logins and client order ids are free texts: quoting keeps the border between them. */
+function nameOf({ login, clientOrderId }: Pick<RecurringPayment, 'login' | 'clientOrderId'>): string {
+  return JSON.stringify([login, clientOrderId])
+}
+
+function isEqual(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at])
+}

@@ -1,0 +1,102 @@
+/** What waits for its time. */
+export interface Due {
+  readonly id: string
+  readonly dueAt?: number | undefined
+}
+
+interface Entry {
+  readonly dueAt: number
+  readonly key: string
+}
+
+/**
+ * Things by when they are due, the earliest first. A binary heap: one that moved has an old entry in it, which is
+ * passed over when it comes up.
+ */
+export class DueQueue<Item extends Due> {
+  readonly #items = new Map<string, Item>()
+  #heap: Entry[] = []
+
+  get(key: string): Item | undefined {
+    return this.#items.get(key)
+  }
+
+  /** Adds an item, or replaces the one of this key. */
+  set(key: string, item: Item): void {
+    this.#items.set(key, item)
+    if (item.dueAt !== undefined) this.#push({ dueAt: item.dueAt, key })
+  }
+
+  delete(key: string): void {
+    this.#items.delete(key)
+  }
+
+  nextDueAt(): number | undefined {
+    return this.#first()?.dueAt
+  }
+
+  /** Takes the earliest that are due; they are due again at `until`. */
+  claim({ now, until, limit }: { readonly now: number; readonly until: number; readonly limit: number }): Item[] {
+    const claimed: [string, Item][] = []
+    while (claimed.length < limit) {
+      const first = this.#first()
+      const item = first && this.#items.get(first.key)
+      if (first === undefined || item === undefined || first.dueAt > now) break
+      this.#pop()
+      const taken = { ...item, dueAt: until }
+      this.#items.set(first.key, taken)
+      claimed.push([first.key, taken])
+    }
+    for (const [key, item] of claimed) this.set(key, item)
+    return claimed.map(([, item]) => item)
+  }
+
+  /** The earliest entry that still holds. */
+  #first(): Entry | undefined {
+    for (let first = this.#heap[0]; first !== undefined; first = this.#heap[0]) {
+      if (this.#items.get(first.key)?.dueAt === first.dueAt) return first
+      this.#pop()
+    }
+    return undefined
+  }
+
+  #push(entry: Entry): void {
+    if (this.#heap.length > 2 * this.#items.size + 64) this.#forgetOld()
+    const heap = this.#heap
+    let at = heap.length
+    heap.push(entry)
+    while (at > 0) {
+      const above = (at - 1) >> 1
+      if (isBefore(heap[above], entry)) break
+      heap[at] = heap[above] as Entry
+      at = above
+    }
+    heap[at] = entry
+  }
+
+  #pop(): void {
+    const heap = this.#heap
+    const last = heap.pop()
+    if (last === undefined || heap.length === 0) return
+    let at = 0
+    for (;;) {
+      const left = 2 * at + 1
+      const least = isBefore(heap[left + 1], heap[left]) ? left + 1 : left
+      if (!isBefore(heap[least], last)) break
+      heap[at] = heap[least] as Entry
+      at = least
+    }
+    heap[at] = last
+  }
+
+  #forgetOld(): void {
+    this.#heap = this.#heap
+      .filter(({ key, dueAt }) => this.#items.get(key)?.dueAt === dueAt)
+      .sort((one, other) => (isBefore(one, other) ? -1 : 1))
+  }
+}
+
+function isBefore(one: Entry | undefined, other: Entry | undefined): boolean {
+  if (one === undefined || other === undefined) return one !== undefined
+  return one.dueAt < other.dueAt || (one.dueAt === other.dueAt && one.key < other.key)
+}

@@ -1,0 +1,121 @@
+import type { StoredOrder } from '../../orders/order.ts'
+import { requireAppended, requirePossible } from '../check-change.ts'
+import { fitsNames } from '../fits-names.ts'
+import type { Conflict, OrderChange, OrderNames } from '../store.ts'
+
+interface Entry {
+  order: StoredOrder
+  changedAt: number
+  /** Which order it was, counted over all. */
+  readonly number: number
+}
+
+/** Orders in maps, by all that they are looked up by. */
+export class MemoryOrders {
+  readonly #byId = new Map<string, Entry>()
+  /** By login and client order id, oldest first. Nested: both are free texts, which a joined key could confuse. */
+  readonly #byName = new Map<string, Map<string, Entry[]>>()
+  readonly #byForm = new Map<string, string>()
+  /** By login. */
+  readonly #controls = new Map<string, Set<string>>()
+  readonly #sent = new Set<string>()
+
+  get(orderId: string): StoredOrder | undefined {
+    return this.#byId.get(orderId)?.order
+  }
+
+  find(names: OrderNames): StoredOrder | undefined {
+    if (names.orderId === undefined) return this.#named(names)?.findLast(({ order }) => fitsNames(order, names))?.order
+    const order = this.get(names.orderId)
+    return order !== undefined && fitsNames(order, names) ? order : undefined
+  }
+
+  byForm(token: string): StoredOrder | undefined {
+    return this.get(this.#byForm.get(token) ?? '')
+  }
+
+  /** Ids of orders with an operation that is sent since before `before`, those that wait longest first. */
+  sent(before: number, limit: number): readonly string[] {
+    return [...this.#sent]
+      .map((orderId) => ({
+        orderId,
+        since: sentSince(this.get(orderId)),
+        number: this.#byId.get(orderId)?.number ?? 0,
+      }))
+      .filter(({ since }) => since < before)
+      .sort((one, other) => one.since - other.since || one.number - other.number)
+      .slice(0, limit)
+      .map(({ orderId }) => orderId)
+  }
+
+  recent(login: string, limit: number): readonly StoredOrder[] {
+    return [...(this.#byName.get(login)?.values() ?? [])]
+      .flat()
+      .sort((one, other) => other.changedAt - one.changedAt || other.number - one.number)
+      .slice(0, limit)
+      .map(({ order }) => order)
+  }
+
+  conflict({ order, basedOn, repeatsAllowed = false }: OrderChange): Conflict | undefined {
+    const existing = this.get(order.orderId)
+    if (basedOn !== 'nothing') return existing?.version === basedOn ? undefined : 'order'
+    if (existing !== undefined) return 'order'
+    if (!repeatsAllowed && this.#named(order) !== undefined) return 'client-order-id'
+    return this.#controls.get(order.login)?.has(order.signedAs ?? '') === true ? 'control' : undefined
+  }
+
+  /** @throws TypeError when it is an order that cannot be */
+  require({ order }: OrderChange): void {
+    requirePossible(order)
+    const { form } = order.details
+    if (form !== undefined && (this.#byForm.get(form.token) ?? order.orderId) !== order.orderId) {
+      throw new TypeError('Another order has this form token')
+    }
+    requireAppended(this.get(order.orderId)?.operations ?? [], order.operations)
+  }
+
+  write({ order }: OrderChange, now: number): void {
+    const existing = this.#byId.get(order.orderId)
+    if (existing === undefined) this.#add(order, now)
+    else this.#replace(existing, order, now)
+    if (order.details.form !== undefined) this.#byForm.set(order.details.form.token, order.orderId)
+    if (order.operations.some(isSent)) this.#sent.add(order.orderId)
+    else this.#sent.delete(order.orderId)
+  }
+
+  #add(order: StoredOrder, now: number): void {
+    const entry = { order, changedAt: now, number: this.#byId.size }
+    this.#byId.set(order.orderId, entry)
+    const ofLogin = this.#byName.get(order.login) ?? new Map<string, Entry[]>()
+    this.#byName.set(order.login, ofLogin)
+    if (order.signedAs !== undefined) this.#addControl(order.login, order.signedAs)
+    const named = ofLogin.get(order.clientOrderId)
+    if (named === undefined) ofLogin.set(order.clientOrderId, [entry])
+    else named.push(entry)
+  }
+
+  #addControl(login: string, control: string): void {
+    const controls = this.#controls.get(login)
+    if (controls === undefined) this.#controls.set(login, new Set([control]))
+    else controls.add(control)
+  }
+
+  #replace(entry: Entry, order: StoredOrder, now: number): void {
+    const token = entry.order.details.form?.token
+    if (token !== undefined) this.#byForm.delete(token)
+    entry.order = order
+    entry.changedAt = now
+  }
+
+  #named({ login, clientOrderId }: Pick<OrderNames, 'login' | 'clientOrderId'>): Entry[] | undefined {
+    return this.#byName.get(login)?.get(clientOrderId)
+  }
+}
+
+function isSent({ status }: { readonly status: string }): boolean {
+  return status === 'sent'
+}
+
+function sentSince(order: StoredOrder | undefined): number {
+  return Math.min(...(order?.operations.filter(isSent).map(({ statusAt }) => statusAt) ?? []))
+}

@@ -1,0 +1,29 @@
+import type { Schedule } from '@tallystick/core'
+
+/** A recurring payment as it was created (interface part 4; gaps part 3.4). Its charges are orders of their own. */
+export interface RecurringPayment {
+  readonly recurringPaymentId: string
+  readonly login: string
+  readonly endpointId: string
+  readonly clientOrderId: string
+  /** Keyed digest of the request without its CVV. */
+  readonly digest: string
+  readonly serialNumber: string
+  readonly createdAt: number
+  readonly cardId: string
+  /** Whether the card pays (SRC) or receives (DST). */
+  readonly cardType: 'SRC' | 'DST'
+  readonly currency: string
+  /** Amounts in minor units. */
+  readonly amount: RecurringAmount
+  /** Absent: charged only on request. */
+  readonly schedule?: Schedule | undefined
+  readonly orderDesc?: string | undefined
+  readonly serverCallbackUrl?: string | undefined
+}
+
+/** One amount, one between two that is chosen at each charge, or one after the other. */
+export type RecurringAmount =
+  | { readonly kind: 'fixed'; readonly amount: bigint }
+  | { readonly kind: 'range'; readonly from: bigint; readonly to: bigint }
+  | { readonly kind: 'sequence'; readonly amounts: readonly bigint[] }

@@ -1,0 +1,175 @@
+import type { Selectable } from 'kysely'
+import type { Delivery } from '../../callbacks/delivery.ts'
+import type { Claim } from '../store.ts'
+import type { Task } from '../task.ts'
+import type { Database } from './database.ts'
+import type { Queries } from './dialect.ts'
+import { hotStatement, type Readers, slot, slots } from './hot-statement.ts'
+import { unplanned } from './limits.ts'
+import type { DeliveriesTable, TasksTable } from './tables.ts'
+
+interface DeliveryWrite {
+  readonly delivery: Delivery
+  readonly seq: number
+}
+
+const DELIVERY_WRITE: Readers<DeliveryWrite> = {
+  order_seq: ({ seq }) => seq,
+  delivery_id: ({ delivery }) => delivery.id,
+  url: ({ delivery }) => delivery.url,
+  created_at: ({ delivery }) => delivery.createdAt,
+  due_at: ({ delivery }) => delivery.dueAt ?? null,
+  made: ({ delivery }) => delivery.made,
+  first_at: ({ delivery }) => delivery.firstAt ?? null,
+  state: ({ delivery }) => delivery.state,
+  last_answer: ({ delivery }) => delivery.lastAnswer ?? null,
+}
+
+interface TaskWrite {
+  readonly task: Task
+  readonly seq: number
+}
+
+const TASK_WRITE: Readers<TaskWrite> = {
+  task_id: ({ task }) => task.id,
+  due_at: ({ task }) => task.dueAt,
+  kind: ({ task }) => task.kind,
+  order_seq: ({ seq }) => seq,
+  tried: ({ task }) => task.tried,
+}
+
+const TASK_ID: Readers<string> = { task_id: (id) => id }
+const CLAIM: Readers<Claim> = { now: ({ now }) => now, limit: ({ limit }) => limit }
+
+interface PutOff<Row> {
+  readonly row: Row
+  readonly until: number
+}
+
+const DELIVERY_PUT_OFF: Readers<PutOff<Selectable<DeliveriesTable>>> = {
+  until: ({ until }) => until,
+  order_seq: ({ row }) => row.order_seq,
+  delivery_id: ({ row }) => row.delivery_id,
+}
+
+const TASK_PUT_OFF: Readers<PutOff<Selectable<TasksTable>>> = {
+  until: ({ until }) => until,
+  task_id: ({ row }) => row.task_id,
+}
+
+/** The statements that wait, claim and put off. */
+export function agendaStatements(database: Database, queries: Queries) {
+  return { ...deliveryStatements(database, queries), ...taskStatements(database, queries) }
+}
+
+function deliveryStatements(database: Database, queries: Queries) {
+  return {
+    writeDelivery: hotStatement(
+      database,
+      DELIVERY_WRITE,
+      queries
+        .insertInto('deliveries')
+        .values(
+          slots([
+            'order_seq',
+            'delivery_id',
+            'url',
+            'created_at',
+            'due_at',
+            'made',
+            'first_at',
+            'state',
+            'last_answer',
+          ]),
+        )
+        .onConflict((conflict) =>
+          conflict.columns(['order_seq', 'delivery_id']).doUpdateSet(({ ref }) => ({
+            url: ref('excluded.url'),
+            created_at: ref('excluded.created_at'),
+            due_at: ref('excluded.due_at'),
+            made: ref('excluded.made'),
+            first_at: ref('excluded.first_at'),
+            state: ref('excluded.state'),
+            last_answer: ref('excluded.last_answer'),
+          })),
+        ),
+    ),
+    nextDelivery: hotStatement(
+      database,
+      {},
+      queries
+        .selectFrom('deliveries')
+        .select(({ fn }) => fn.min('due_at').as('due_at'))
+        .where('due_at', 'is not', null),
+    ),
+    dueDeliveries: hotStatement(
+      database,
+      CLAIM,
+      queries
+        .selectFrom('deliveries')
+        .innerJoin('orders', 'orders.seq', 'deliveries.order_seq')
+        .selectAll('deliveries')
+        .select('orders.order_id')
+        .where('due_at', '<=', slot('now'))
+        .orderBy('due_at')
+        .orderBy('delivery_id')
+        .limit(unplanned(slot('limit'))),
+    ),
+    putOffDelivery: hotStatement(
+      database,
+      DELIVERY_PUT_OFF,
+      queries
+        .updateTable('deliveries')
+        .set({ due_at: slot('until') })
+        .where('order_seq', '=', slot('order_seq'))
+        .where('delivery_id', '=', slot('delivery_id')),
+    ),
+  }
+}
+
+function taskStatements(database: Database, queries: Queries) {
+  return {
+    writeTask: hotStatement(
+      database,
+      TASK_WRITE,
+      queries
+        .insertInto('tasks')
+        .values(slots(['task_id', 'due_at', 'kind', 'order_seq', 'tried']))
+        .onConflict((conflict) =>
+          conflict.column('task_id').doUpdateSet(({ ref }) => ({
+            due_at: ref('excluded.due_at'),
+            kind: ref('excluded.kind'),
+            order_seq: ref('excluded.order_seq'),
+            tried: ref('excluded.tried'),
+          })),
+        ),
+    ),
+    removeTask: hotStatement(database, TASK_ID, queries.deleteFrom('tasks').where('task_id', '=', slot('task_id'))),
+    nextTask: hotStatement(
+      database,
+      {},
+      queries.selectFrom('tasks').select(({ fn }) => fn.min('due_at').as('due_at')),
+    ),
+    dueTasks: hotStatement(
+      database,
+      CLAIM,
+      queries
+        .selectFrom('tasks')
+        .innerJoin('orders', 'orders.seq', 'tasks.order_seq')
+        .selectAll('tasks')
+        .select('orders.order_id')
+        .where('due_at', '<=', slot('now'))
+        .orderBy('due_at')
+        .orderBy('task_id')
+        .limit(unplanned(slot('limit'))),
+    ),
+    putOffTask: hotStatement(
+      database,
+      TASK_PUT_OFF,
+      queries
+        .updateTable('tasks')
+        .set({ due_at: slot('until') })
+        .where('task_id', '=', slot('task_id')),
+    ),
+  }
+}

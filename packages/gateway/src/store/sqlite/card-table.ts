@@ -1,0 +1,58 @@
+import type { Selectable } from 'kysely'
+import type { CardReference, SealedCard } from '../../vault/sealed-card.ts'
+import type { RecurringPayment } from '../recurring-payment.ts'
+import { cardStatements } from './card-statements.ts'
+import type { Database } from './database.ts'
+import type { Queries } from './dialect.ts'
+import type { CardsTable } from './tables.ts'
+
+/** Cards, and what merchants have that is paid with them. What writes runs within the transaction of the commit queue. */
+export interface CardTable {
+  card(cardId: string): SealedCard | undefined
+  reference(login: string, referenceId: string): CardReference | undefined
+  hasRecurring(payment: RecurringPayment): boolean
+  write(card: SealedCard): void
+  writeReference(reference: CardReference): void
+  writeRecurring(payment: RecurringPayment): void
+  rewrap(card: SealedCard, from: SealedCard): boolean
+}
+
+export function cardTable(database: Database, queries: Queries): CardTable {
+  const statements = cardStatements(database, queries)
+  return {
+    card: (cardId) => {
+      const row = statements.card.get(cardId)
+      return row && cardOf(row)
+    },
+    reference: (login, referenceId) => {
+      const row = statements.reference.get(referenceId)
+      if (row?.login !== login) return undefined
+      return { referenceId, login, cardId: row.card_id, kind: row.kind, createdAt: Number(row.created_at) }
+    },
+    hasRecurring: (payment) => statements.recurring.get(payment) !== undefined,
+    // Most cards are there already: their merchant's payers come back.
+    write: (card) => {
+      if (statements.hasCard.get(card.cardId) === undefined) statements.writeCard.run(card)
+    },
+    writeReference: (reference) => void statements.writeReference.run(reference),
+    writeRecurring: (payment) => void statements.writeRecurring.run(payment),
+    rewrap: (card, from) => statements.rewrap.run({ card, from }).changes === 1,
+  }
+}
+
+export function cardOf(row: Omit<Selectable<CardsTable>, 'seq'>): SealedCard {
+  return {
+    cardId: row.card_id,
+    login: row.login,
+    fingerprint: row.fingerprint,
+    keyId: row.key_id,
+    wrappedKey: row.wrapped_key,
+    sealedPan: row.sealed_pan,
+    bin: row.bin,
+    lastFourDigits: row.last_four_digits,
+    cardType: row.card_type,
+    cardholderName: row.cardholder_name ?? undefined,
+    expireMonth: row.expire_month ?? undefined,
+    expireYear: row.expire_year ?? undefined,
+  }
+}

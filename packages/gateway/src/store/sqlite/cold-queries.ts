@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import type { Delivery } from '../../callbacks/delivery.ts'
+import type { Posting } from '../../ledger/postings.ts'
+import type { SealedCard } from '../../vault/sealed-card.ts'
+import type { RecurringPayment } from '../recurring-payment.ts'
+import { decodeRecurringPayment } from '../recurring-payment-text.ts'
+import type { OrderNames } from '../store.ts'
+import { deliveryOf } from './agenda-table.ts'
+import { cardOf } from './card-table.ts'
+import type { Queries } from './dialect.ts'
+
+/** What is seldom asked. Orders are given by their ids. */
+
+export async function orderIdByForm(queries: Queries, token: string): Promise<string | undefined> {
+  const row = await queries.selectFrom('orders').select('order_id').where('form_token', '=', token).executeTakeFirst()
+  return row?.order_id
+}
+
+/** The youngest of the merchant's orders of the client order id that has an operation of the serial number. */
+export async function orderIdBySerialNumber(
+  queries: Queries,
+  { login, clientOrderId, serialNumber = '' }: OrderNames,
+): Promise<string | undefined> {
+  const row = await queries
+    .selectFrom('orders')
+    .innerJoin('operations', 'operations.order_seq', 'orders.seq')
+    .select('order_id')
+    .where('login', '=', login)
+    .where('client_order_id', '=', clientOrderId)
+    .where('serial_number', '=', serialNumber)
+    .orderBy('repetition', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.order_id
+}
+
+export async function sentOrderIds(queries: Queries, before: number, limit: number): Promise<readonly string[]> {
+  const rows = await queries
+    .selectFrom('operations')
+    .innerJoin('orders', 'orders.seq', 'operations.order_seq')
+    .select('order_id')
+    .where('status', '=', sql.lit('sent'))
+    .where('status_at', '<', BigInt(before))
+    .groupBy('orders.seq')
+    .orderBy(({ fn }) => fn.min('status_at'))
+    .orderBy('orders.seq')
+    .limit(limit)
+    .execute()
+  return rows.map(({ order_id }) => order_id)
+}
+
+export async function recentOrderIds(queries: Queries, login: string, limit: number): Promise<readonly string[]> {
+  const rows = await queries
+    .selectFrom('orders')
+    .select('order_id')
+    .where('login', '=', login)
+    .orderBy('changed_at', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ order_id }) => order_id)
+}
+
+export async function postingsOfOrder(queries: Queries, orderId: string): Promise<readonly Posting[]> {
+  const rows = await queries
+    .selectFrom('orders')
+    .innerJoin('operations', 'operations.order_seq', 'orders.seq')
+    .innerJoin('postings', (join) =>
+      join
+        .onRef('postings.order_seq', '=', 'operations.order_seq')
+        .onRef('postings.position', '=', 'operations.position'),
+    )
+    .select(['operation_id', 'account', 'postings.amount', 'postings.currency', 'at'])
+    .where('order_id', '=', orderId)
+    .orderBy('at')
+    .orderBy('operation_id')
+    .orderBy('account')
+    .execute()
+  return rows.map(({ operation_id, account, amount, currency, at }) => {
+    return { orderId, operationId: operation_id, account, amount, currency, at: Number(at) }
+  })
+}
+
+export async function deliveriesOfOrder(queries: Queries, orderId: string): Promise<readonly Delivery[]> {
+  const rows = await queries
+    .selectFrom('deliveries')
+    .innerJoin('orders', 'orders.seq', 'deliveries.order_seq')
+    .selectAll('deliveries')
+    .select('order_id')
+    .where('order_id', '=', orderId)
+    .orderBy('deliveries.created_at')
+    .orderBy('delivery_id')
+    .execute()
+  return rows.map(deliveryOf)
+}
+
+export async function cardsUnderOtherKeys(
+  queries: Queries,
+  keyId: string,
+  after: string,
+  limit: number,
+): Promise<readonly SealedCard[]> {
+  const rows = await queries
+    .selectFrom('cards')
+    .selectAll()
+    .where('card_id', '>', after)
+    .where('key_id', '<>', keyId)
+    .orderBy('card_id')
+    .limit(limit)
+    .execute()
+  return rows.map(cardOf)
+}
+
+export async function recurringPaymentOf(
+  queries: Queries,
+  login: string,
+  clientOrderId: string,
+): Promise<RecurringPayment | undefined> {
+  const row = await queries
+    .selectFrom('recurring_payments')
+    .select('payment')
+    .where('login', '=', login)
+    .where('client_order_id', '=', clientOrderId)
+    .executeTakeFirst()
+  return row && decodeRecurringPayment(row.payment)
+}

@@ -1,0 +1,215 @@
+import { type SqlConstraint, sqlConstraints } from '@tallystick/core'
+import { type CreateTableBuilder, sql } from 'kysely'
+import type { Queries } from '../dialect.ts'
+import { SUM_COLUMNS } from '../sum-columns.ts'
+import type { Migration } from './migration.ts'
+
+/**
+ * All tables of the first release. Indexes are few, because each costs every sale: `due` for what waits, `sent` for what a
+ * restart has to look up, `changed` for a merchant's latest orders.
+ */
+export const first: Migration = {
+  version: 1,
+  name: 'first',
+  statements: (queries) =>
+    [
+      ...orders(queries),
+      ...operations(queries),
+      postings(queries),
+      ...deliveries(queries),
+      ...tasks(queries),
+      cards(queries),
+      cardReferences(queries),
+      recurringPayments(queries),
+      nonces(queries),
+      ...singleRows(queries),
+    ].map((statement) => statement.compile()),
+}
+
+const STRICT = sql`strict`
+/** Rows stand in the order of the primary key: those of one order together, and no second tree to look it up. */
+const STRICT_BY_KEY = sql`strict, without rowid`
+
+function orders({ schema }: Queries) {
+  const table = schema
+    .createTable('orders')
+    .addColumn('seq', 'integer', (column) => column.primaryKey())
+    .addColumn('order_id', 'text', (column) => column.notNull().unique())
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .addColumn('login', 'text', (column) => column.notNull())
+    .addColumn('endpoint_id', 'text', (column) => column.notNull())
+    .addColumn('client_order_id', 'text', (column) => column.notNull())
+    .addColumn('repetition', 'integer', (column) => column.notNull())
+    .addColumn('digest', 'text', (column) => column.notNull())
+    .addColumn('signed_as', 'text')
+    .addColumn('created_at', 'integer', (column) => column.notNull())
+    .addColumn('changed_at', 'integer', (column) => column.notNull())
+    .addColumn('currency', 'text', (column) => column.notNull())
+    .addColumn('settle_after', 'integer', (column) => column.notNull())
+    .addColumn('hold_for', 'integer', (column) => column.notNull())
+    .addColumn('form_token', 'text')
+    .addColumn('details', 'text', (column) => column.notNull())
+    .addUniqueConstraint('client_order_id_once', ['login', 'client_order_id', 'repetition'])
+  const withSums = SUM_COLUMNS.reduce<CreateTableBuilder<string, string>>(
+    (built, name) => built.addColumn(name, 'integer', (column) => column.notNull()),
+    table,
+  )
+  return [
+    constrained(withSums, sqlConstraints().orders).modifyEnd(STRICT),
+    schema
+      .createIndex('orders_signed')
+      .unique()
+      .on('orders')
+      .columns(['signed_as', 'login'])
+      .where('signed_as', 'is not', null),
+    schema.createIndex('orders_changed').on('orders').columns(['login', 'changed_at']),
+    schema.createIndex('orders_form').unique().on('orders').column('form_token').where('form_token', 'is not', null),
+  ]
+}
+
+function operations({ schema }: Queries) {
+  const table = schema
+    .createTable('operations')
+    .addColumn('order_seq', 'integer', (column) => column.notNull().references('orders.seq'))
+    .addColumn('operation_id', 'text', (column) => column.notNull())
+    .addColumn('position', 'integer', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('amount', 'integer', (column) => column.notNull())
+    .addColumn('status', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'integer', (column) => column.notNull())
+    .addColumn('status_at', 'integer', (column) => column.notNull())
+    .addColumn('serial_number', 'text', (column) => column.notNull())
+    .addColumn('prepared', 'text')
+    .addColumn('outcome', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('operations_key', ['order_seq', 'position'])
+  return [
+    constrained(table, sqlConstraints().operations).modifyEnd(STRICT_BY_KEY),
+    schema.createIndex('operations_sent').on('operations').column('status_at').where(sql<boolean>`status = 'sent'`),
+  ]
+}
+
+function postings({ schema }: Queries) {
+  return schema
+    .createTable('postings')
+    .addColumn('order_seq', 'integer', (column) => column.notNull())
+    .addColumn('position', 'integer', (column) => column.notNull())
+    .addColumn('account', 'text', (column) => column.notNull())
+    .addColumn('amount', 'integer', (column) => column.notNull())
+    .addColumn('currency', 'text', (column) => column.notNull())
+    .addColumn('at', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint('postings_key', ['order_seq', 'position', 'account'])
+    .addForeignKeyConstraint('postings_of', ['order_seq', 'position'], 'operations', ['order_seq', 'position'])
+    .modifyEnd(STRICT_BY_KEY)
+}
+
+function deliveries({ schema }: Queries) {
+  return [
+    schema
+      .createTable('deliveries')
+      .addColumn('order_seq', 'integer', (column) => column.notNull().references('orders.seq'))
+      .addColumn('delivery_id', 'text', (column) => column.notNull())
+      .addColumn('url', 'text', (column) => column.notNull())
+      .addColumn('created_at', 'integer', (column) => column.notNull())
+      .addColumn('due_at', 'integer')
+      .addColumn('made', 'integer', (column) => column.notNull())
+      .addColumn('first_at', 'integer')
+      .addColumn('state', 'text', (column) => column.notNull())
+      .addColumn('last_answer', 'text')
+      .addPrimaryKeyConstraint('deliveries_key', ['order_seq', 'delivery_id'])
+      .modifyEnd(STRICT_BY_KEY),
+    schema
+      .createIndex('deliveries_due')
+      .on('deliveries')
+      .columns(['due_at', 'delivery_id'])
+      .where('due_at', 'is not', null),
+  ]
+}
+
+function tasks({ schema }: Queries) {
+  return [
+    schema
+      .createTable('tasks')
+      .addColumn('task_id', 'text', (column) => column.primaryKey().notNull())
+      .addColumn('due_at', 'integer', (column) => column.notNull())
+      .addColumn('kind', 'text', (column) => column.notNull())
+      .addColumn('order_seq', 'integer', (column) => column.notNull().references('orders.seq'))
+      .addColumn('tried', 'integer', (column) => column.notNull())
+      .modifyEnd(STRICT_BY_KEY),
+    schema.createIndex('tasks_due').on('tasks').columns(['due_at', 'task_id']),
+  ]
+}
+
+/** The id of a card is a digest, so that the table itself stands in the order of arrival. */
+function cards({ schema }: Queries) {
+  return schema
+    .createTable('cards')
+    .addColumn('seq', 'integer', (column) => column.primaryKey())
+    .addColumn('card_id', 'text', (column) => column.notNull().unique())
+    .addColumn('login', 'text', (column) => column.notNull())
+    .addColumn('fingerprint', 'text', (column) => column.notNull())
+    .addColumn('key_id', 'text', (column) => column.notNull())
+    .addColumn('wrapped_key', 'blob', (column) => column.notNull())
+    .addColumn('sealed_pan', 'blob', (column) => column.notNull())
+    .addColumn('bin', 'text', (column) => column.notNull())
+    .addColumn('last_four_digits', 'text', (column) => column.notNull())
+    .addColumn('card_type', 'text', (column) => column.notNull())
+    .addColumn('cardholder_name', 'text')
+    .addColumn('expire_month', 'text')
+    .addColumn('expire_year', 'text')
+    .modifyEnd(STRICT)
+}
+
+function cardReferences({ schema }: Queries) {
+  return schema
+    .createTable('card_references')
+    .addColumn('reference_id', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('login', 'text', (column) => column.notNull())
+    .addColumn('card_id', 'text', (column) => column.notNull().references('cards.card_id'))
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'integer', (column) => column.notNull())
+    .modifyEnd(STRICT_BY_KEY)
+}
+
+function recurringPayments({ schema }: Queries) {
+  return schema
+    .createTable('recurring_payments')
+    .addColumn('recurring_payment_id', 'text', (column) => column.notNull().unique())
+    .addColumn('login', 'text', (column) => column.notNull())
+    .addColumn('client_order_id', 'text', (column) => column.notNull())
+    .addColumn('card_id', 'text', (column) => column.notNull().references('cards.card_id'))
+    .addColumn('payment', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('recurring_payments_key', ['login', 'client_order_id'])
+    .modifyEnd(STRICT_BY_KEY)
+}
+
+function nonces({ schema }: Queries) {
+  return schema
+    .createTable('nonces')
+    .addColumn('timestamp', 'integer', (column) => column.notNull())
+    .addColumn('consumer_key', 'text', (column) => column.notNull())
+    .addColumn('nonce', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('nonces_key', ['timestamp', 'consumer_key', 'nonce'])
+    .modifyEnd(STRICT_BY_KEY)
+}
+
+function singleRows(queries: Queries) {
+  const single = (name: string, value: string) =>
+    queries.schema
+      .createTable(name)
+      .addColumn('only', 'integer', (column) => column.primaryKey().check(sql`only = 1`))
+      .addColumn(value, 'integer', (column) => column.notNull())
+      .modifyEnd(STRICT)
+  return [
+    single('nonce_window', 'forgotten_before'),
+    queries.insertInto('nonce_window').values({ only: 1, forgotten_before: 0 }),
+    single('probe', 'written'),
+    queries.insertInto('probe').values({ only: 1, written: 0 }),
+  ]
+}
+
+function constrained<Table extends string, Column extends string>(
+  table: CreateTableBuilder<Table, Column>,
+  constraints: readonly SqlConstraint[],
+) {
+  return constraints.reduce((built, { name, expression }) => built.addCheckConstraint(name, sql.raw(expression)), table)
+}

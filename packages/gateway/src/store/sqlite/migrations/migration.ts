@@ -1,0 +1,9 @@
+import type { CompiledQuery } from 'kysely'
+import type { Queries } from '../dialect.ts'
+
+/** One step of the schema. A step that was released is never changed: what comes later is another step. */
+export interface Migration {
+  readonly version: number
+  readonly name: string
+  readonly statements: (queries: Queries) => readonly CompiledQuery[]
+}

@@ -1,0 +1,97 @@
+import type { BurnableNonce } from '@tallystick/signing'
+import { NONCE_WINDOW_SECONDS } from '../nonce-window.ts'
+import type { Database } from './database.ts'
+import type { Queries } from './dialect.ts'
+import { hotStatement, type Readers, slot, slots } from './hot-statement.ts'
+import { ONE } from './limits.ts'
+
+/** Used nonces, as long as their timestamp is accepted. A clock that is set back makes it refuse, never forget. */
+export interface NonceTable {
+  /** `true` when it was fresh. @param now Milliseconds since 1970. */
+  burn(nonce: BurnableNonce, now: number): boolean
+  /** Takes back what was burned last, within the same transaction. */
+  unburn(nonce: BurnableNonce): void
+  /** Forgets one second that is over, of those there are: much at once would hold up the others of the commit. */
+  sweep(): void
+}
+
+export function nonceTable(database: Database, queries: Queries): NonceTable {
+  const statements = nonceStatements(database, queries)
+  /** Seconds before this one are over. */
+  let oldest = Number(statements.forgottenBefore.get(undefined)?.forgotten_before ?? 0n)
+  /** As it was before the last nonce was burned. */
+  let oldestBefore = oldest
+  /** Nothing is left of the seconds before this one. */
+  let sweptBefore = 0
+
+  return {
+    burn: (nonce, now) => {
+      const { timestamp } = nonce
+      oldestBefore = oldest
+      oldest = Math.max(oldest, Math.ceil(now / 1000 - NONCE_WINDOW_SECONDS))
+      if (timestamp < oldest || timestamp > now / 1000 + NONCE_WINDOW_SECONDS) return false
+      return statements.insert.run(nonce).changes === 1
+    },
+    unburn: (nonce) => {
+      statements.remove.run(nonce)
+      oldest = oldestBefore
+    },
+    sweep: () => {
+      if (sweptBefore >= oldest) return
+      const over = statements.firstBefore.get(oldest)
+      if (over === undefined) {
+        sweptBefore = oldest
+        return
+      }
+      const second = Number(over.timestamp) + 1
+      statements.forgetBefore.run(second)
+      statements.setForgottenBefore.run(second)
+    },
+  }
+}
+
+const SECOND: Readers<number> = { second: (second) => second }
+const NONCE: Readers<BurnableNonce> = {
+  timestamp: ({ timestamp }) => timestamp,
+  consumer_key: ({ consumerKey }) => consumerKey,
+  nonce: ({ nonce }) => nonce,
+}
+
+function nonceStatements(database: Database, queries: Queries) {
+  const ofNonces = queries.deleteFrom('nonces')
+  return {
+    forgottenBefore: hotStatement(database, {}, queries.selectFrom('nonce_window').select('forgotten_before')),
+    setForgottenBefore: hotStatement(
+      database,
+      SECOND,
+      queries.updateTable('nonce_window').set({ forgotten_before: slot('second') }),
+    ),
+    firstBefore: hotStatement(
+      database,
+      SECOND,
+      queries
+        .selectFrom('nonces')
+        .select('timestamp')
+        .where('timestamp', '<', slot('second'))
+        .orderBy('timestamp')
+        .limit(ONE),
+    ),
+    forgetBefore: hotStatement(database, SECOND, ofNonces.where('timestamp', '<', slot('second'))),
+    remove: hotStatement(
+      database,
+      NONCE,
+      ofNonces
+        .where('timestamp', '=', slot('timestamp'))
+        .where('consumer_key', '=', slot('consumer_key'))
+        .where('nonce', '=', slot('nonce')),
+    ),
+    insert: hotStatement(
+      database,
+      NONCE,
+      queries
+        .insertInto('nonces')
+        .values(slots(['timestamp', 'consumer_key', 'nonce']))
+        .onConflict((conflict) => conflict.doNothing()),
+    ),
+  }
+}

@@ -1,0 +1,60 @@
+import type { Database, OpenDatabase } from './database.ts'
+import { describeHolder } from './holder.ts'
+import { isSqliteFailure, SQLITE, type SqliteCode } from './sqlite-failure.ts'
+import { StoreError, type StoreErrorCode } from './store-error.ts'
+
+/** Pages that are kept in memory, in KiB. */
+const CACHE_KIB = 65_536
+/** Pages of the log after which they are moved to the file: each is moved once, however often it was written. */
+const CHECKPOINT_PAGES = 4_000
+
+/** What opening and the first access may meet. */
+const FAILURES: readonly (readonly [SqliteCode, StoreErrorCode, (file: string) => string])[] = [
+  [SQLITE.BUSY, 'IN_USE', (file) => `${file} is in use by another gateway${describeHolder(file)}`],
+  [SQLITE.NOTADB, 'FOREIGN', (file) => `${file} is not a database`],
+  [SQLITE.CANTOPEN, 'UNWRITABLE', (file) => `${file} cannot be opened: is its folder there, and writable?`],
+  [SQLITE.READONLY, 'UNWRITABLE', (file) => `${file} cannot be written to`],
+  [SQLITE.IOERR, 'UNWRITABLE', (file) => `${file} cannot be written to`],
+  [SQLITE.CORRUPT, 'UNSOUND', (file) => `${file} is damaged: restore a copy`],
+]
+
+/**
+ * Opens the file for this process alone, durable at each commit.
+ *
+ * `locking_mode` EXCLUSIVE keeps the system's lock on the file from the first access to the end, however that comes. It
+ * also spares the locks of every single statement.
+ *
+ * @throws StoreError
+ */
+export function openDatabase(file: string, open: OpenDatabase): Database {
+  return explained(file, () => {
+    const database = open(file)
+    try {
+      database.exec('PRAGMA locking_mode = EXCLUSIVE')
+      database.exec('PRAGMA journal_mode = WAL')
+      database.exec('PRAGMA synchronous = FULL')
+      database.exec('PRAGMA foreign_keys = ON')
+      database.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
+      database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+      // The first write takes the lock, if nothing did before.
+      database.exec('BEGIN IMMEDIATE')
+      database.exec('ROLLBACK')
+      return database
+    } catch (error) {
+      database.close()
+      throw error
+    }
+  })
+}
+
+/** Says what a failure of SQLite means to who starts the gateway. */
+export function explained<Result>(file: string, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    const failure = FAILURES.find(([code]) => isSqliteFailure(error, code))
+    if (failure === undefined) throw error
+    const [, code, message] = failure
+    throw new StoreError(code, message(file))
+  }
+}

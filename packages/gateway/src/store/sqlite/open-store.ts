@@ -1,0 +1,57 @@
+import { agendaTable } from './agenda-table.ts'
+import { cardTable } from './card-table.ts'
+import type { Database, OpenDatabase } from './database.ts'
+import { type Queries, queriesOf } from './dialect.ts'
+import { type Holder, holderOf } from './holder.ts'
+import { migrate } from './migrations/migrate.ts'
+import { nonceTable } from './nonce-table.ts'
+import { explained, openDatabase } from './open-database.ts'
+import { OrderCache } from './order-cache.ts'
+import { orderTable } from './order-table.ts'
+import { postingTable } from './posting-table.ts'
+import { selfTest } from './self-test.ts'
+import type { StoreTables } from './write-change.ts'
+
+/** A file that is locked, of the newest version, and found to be sound. */
+export interface OpenStore {
+  readonly database: Database
+  readonly queries: Queries
+  readonly tables: StoreTables
+  readonly cache: OrderCache
+  readonly holder: Holder
+}
+
+export interface OpenStoreOptions {
+  readonly open: OpenDatabase
+  readonly cachedOrders: number
+}
+
+/** @throws StoreError */
+export function openStore(file: string, { open, cachedOrders }: OpenStoreOptions): OpenStore {
+  const database = openDatabase(file, open)
+  try {
+    return explained(file, () => {
+      const holder = holderOf(file)
+      holder.write()
+      const queries = queriesOf(database)
+      migrate(database, queries, file)
+      const cache = new OrderCache(cachedOrders)
+      const tables = storeTables(database, queries, cache)
+      selfTest({ file, database, tables, cache })
+      return { database, queries, tables, cache, holder }
+    })
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function storeTables(database: Database, queries: Queries, cache: OrderCache): StoreTables {
+  return {
+    orders: orderTable(database, queries, cache),
+    postings: postingTable(database, queries),
+    agenda: agendaTable(database, queries),
+    cards: cardTable(database, queries),
+    nonces: nonceTable(database, queries),
+  }
+}

@@ -1,0 +1,133 @@
+import { deriveOrder, sqlColumns } from '@tallystick/core'
+import type { Selectable } from 'kysely'
+import type { OperationOutcome, OrderDetails, StoredOperation, StoredOrder } from '../../orders/order.ts'
+import type { Readers } from './hot-statement.ts'
+import { SUM_COLUMNS } from './sum-columns.ts'
+import type { OperationsTable, OrdersTable } from './tables.ts'
+
+/** An order as it is to be written. */
+export interface OrderWrite {
+  readonly order: StoredOrder
+  /** For the constraints: what an order is follows from its operations. */
+  readonly sums: Readonly<Record<string, bigint>>
+  readonly now: number
+}
+
+export interface OrderInsert extends OrderWrite {
+  readonly repetition: number
+}
+
+export interface OrderUpdate extends OrderWrite {
+  readonly seq: number
+  /** The version that is there. */
+  readonly before: number
+  readonly hasSameDetails: boolean
+}
+
+export interface OperationWrite {
+  readonly seq: number
+  readonly position: number
+  readonly operation: StoredOperation
+}
+
+export function sumsOf({ operations, terms }: StoredOrder): Readonly<Record<string, bigint>> {
+  return sqlColumns(deriveOrder(operations, terms))
+}
+
+const ORDER_WRITE: Readers<OrderWrite> = {
+  ...Object.fromEntries(SUM_COLUMNS.map((name) => [name, ({ sums }: OrderWrite) => sums[name] ?? null])),
+  version: ({ order }) => order.version,
+  changed_at: ({ now }) => now,
+  form_token: ({ order }) => order.details.form?.token ?? null,
+}
+
+export const ORDER_INSERT: Readers<OrderInsert> = {
+  ...ORDER_WRITE,
+  order_id: ({ order }) => order.orderId,
+  login: ({ order }) => order.login,
+  endpoint_id: ({ order }) => order.endpointId,
+  client_order_id: ({ order }) => order.clientOrderId,
+  repetition: ({ repetition }) => repetition,
+  digest: ({ order }) => order.digest,
+  signed_as: ({ order }) => order.signedAs ?? null,
+  created_at: ({ order }) => order.createdAt,
+  currency: ({ order }) => order.terms.currency,
+  settle_after: ({ order }) => order.terms.settleAfter,
+  hold_for: ({ order }) => order.terms.holdFor,
+  details: ({ order }) => JSON.stringify(order.details),
+}
+
+export const ORDER_UPDATE: Readers<OrderUpdate> = {
+  ...ORDER_WRITE,
+  seq: ({ seq }) => seq,
+  before: ({ before }) => before,
+  details: ({ order, hasSameDetails }) => (hasSameDetails ? null : JSON.stringify(order.details)),
+}
+
+export const OPERATION_UPDATE: Readers<OperationWrite> = {
+  order_seq: ({ seq }) => seq,
+  position: ({ position }) => position,
+  status: ({ operation }) => operation.status,
+  status_at: ({ operation }) => operation.statusAt,
+  prepared: ({ operation }) => operation.prepared ?? null,
+  outcome: ({ operation }) => JSON.stringify(operation.outcome),
+}
+
+export const OPERATION_INSERT: Readers<OperationWrite> = {
+  ...OPERATION_UPDATE,
+  operation_id: ({ operation }) => operation.id,
+  kind: ({ operation }) => operation.kind,
+  amount: ({ operation }) => operation.amount,
+  created_at: ({ operation }) => operation.createdAt,
+  serial_number: ({ operation }) => operation.serialNumber,
+}
+
+/** What is read of an order: all that is not derived. */
+export const ORDER_COLUMNS = [
+  'seq',
+  'order_id',
+  'version',
+  'login',
+  'endpoint_id',
+  'client_order_id',
+  'digest',
+  'signed_as',
+  'created_at',
+  'currency',
+  'settle_after',
+  'hold_for',
+  'details',
+] as const
+
+export type OrderRow = Pick<Selectable<OrdersTable>, (typeof ORDER_COLUMNS)[number]>
+export type OperationRow = Selectable<OperationsTable>
+
+export function orderOf(row: OrderRow, operations: readonly OperationRow[]): StoredOrder {
+  return {
+    orderId: row.order_id,
+    version: Number(row.version),
+    login: row.login,
+    endpointId: row.endpoint_id,
+    clientOrderId: row.client_order_id,
+    digest: row.digest,
+    ...(row.signed_as === null ? {} : { signedAs: row.signed_as }),
+    createdAt: Number(row.created_at),
+    terms: { currency: row.currency, settleAfter: Number(row.settle_after), holdFor: Number(row.hold_for) },
+    operations: operations.map(operationOf),
+    details: JSON.parse(row.details) as OrderDetails,
+  }
+}
+
+function operationOf(row: OperationRow): StoredOperation {
+  return {
+    id: row.operation_id,
+    kind: row.kind,
+    amount: row.amount,
+    status: row.status,
+    createdAt: Number(row.created_at),
+    statusAt: Number(row.status_at),
+    serialNumber: row.serial_number,
+    prepared: row.prepared ?? undefined,
+    outcome: JSON.parse(row.outcome) as OperationOutcome,
+  }
+}

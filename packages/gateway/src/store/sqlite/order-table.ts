@@ -1,0 +1,111 @@
+import type { StoredOrder } from '../../orders/order.ts'
+import { requireAppended } from '../check-change.ts'
+import type { Conflict, OrderChange, OrderNames } from '../store.ts'
+import type { Database } from './database.ts'
+import type { Queries } from './dialect.ts'
+import type { KnownOrder, OrderCache } from './order-cache.ts'
+import { type OrderRow, orderOf, sumsOf } from './order-rows.ts'
+import { orderStatements } from './order-statements.ts'
+
+/** Orders and their operations. What writes runs within the transaction of the commit queue. */
+export interface OrderTable {
+  get(orderId: string): StoredOrder | undefined
+  /** The youngest of the merchant's orders of this client order id. */
+  youngest(names: Pick<OrderNames, 'login' | 'clientOrderId'>): StoredOrder | undefined
+  /** The number of an order's row, which other tables refer to. */
+  seqOf(orderId: string): number
+  /** Where an operation is in its order. */
+  positionOf(orderId: string, operationId: string): number
+  /** Why the change cannot be written. */
+  conflict(change: OrderChange): Conflict | undefined
+  /** Writes the change, or nothing where there is a conflict. */
+  write(change: OrderChange, now: number): Conflict | undefined
+}
+
+export function orderTable(database: Database, queries: Queries, cache: OrderCache): OrderTable {
+  const statements = orderStatements(database, queries)
+
+  /** The order that a change goes on from. */
+  function known(orderId: string): KnownOrder | undefined {
+    return cache.get(orderId) ?? read(statements.byId.get(orderId))
+  }
+
+  function read(row: OrderRow | undefined): KnownOrder | undefined {
+    if (row === undefined) return undefined
+    const seq = Number(row.seq)
+    const found = { seq, order: orderOf(row, statements.operationsOf.all(seq)) }
+    cache.set(found)
+    return found
+  }
+
+  function conflict({ order, basedOn, repeatsAllowed = false }: OrderChange): Conflict | undefined {
+    const existing = known(order.orderId)
+    if (basedOn !== 'nothing') return existing?.order.version === basedOn ? undefined : 'order'
+    if (existing !== undefined) return 'order'
+    if (!repeatsAllowed && statements.lastNamed.get(order) !== undefined) return 'client-order-id'
+    return statements.signed.get(order) === undefined ? undefined : 'control'
+  }
+
+  /** Most orders are new under their name: that is tried first, and looked into only when it is not so. */
+  function insert(change: OrderChange, now: number): Conflict | undefined {
+    const { order, repeatsAllowed = false } = change
+    const repetition = repeatsAllowed ? nextRepetition(order) : 0
+    const { changes, seq } = statements.insert.run({ order, sums: sumsOf(order), now, repetition })
+    if (changes === 0) return conflict(change) ?? refuseFormToken()
+    for (const [position, operation] of order.operations.entries()) {
+      statements.insertOperation.run({ seq, operation, position })
+    }
+    cache.set({ seq, order })
+    return undefined
+  }
+
+  function nextRepetition(order: StoredOrder): number {
+    const last = statements.lastNamed.get(order)
+    return last === undefined ? 0 : Number(last.repetition) + 1
+  }
+
+  function update({ order, basedOn }: OrderChange, now: number): Conflict | undefined {
+    const before = known(order.orderId)
+    if (before === undefined || before.order.version !== basedOn) return 'order'
+    requireAppended(before.order.operations, order.operations)
+    const { seq } = before
+    const hasSameDetails = order.details === before.order.details
+    const { changes } = statements.update.run({
+      order,
+      sums: sumsOf(order),
+      now,
+      seq,
+      before: before.order.version,
+      hasSameDetails,
+    })
+    if (changes === 0) throw new Error(`The row of order ${order.orderId} is not as it was written`)
+    for (const [position, operation] of order.operations.entries()) {
+      const known = before.order.operations[position]
+      if (known === undefined) statements.insertOperation.run({ seq, operation, position })
+      else if (known !== operation) statements.updateOperation.run({ seq, operation, position })
+    }
+    cache.set({ seq, order })
+    return undefined
+  }
+
+  return {
+    get: (orderId) => read(statements.byId.get(orderId))?.order,
+    youngest: (names) => read(statements.byName.get(names))?.order,
+    seqOf: (orderId) => {
+      const found = known(orderId)
+      if (found === undefined) throw new TypeError(`There is no order ${orderId}`)
+      return found.seq
+    },
+    positionOf: (orderId, operationId) => {
+      const position = known(orderId)?.order.operations.findIndex(({ id }) => id === operationId) ?? -1
+      if (position < 0) throw new TypeError(`There is no operation ${operationId} of order ${orderId}`)
+      return position
+    },
+    conflict,
+    write: (change, now) => (change.basedOn === 'nothing' ? insert(change, now) : update(change, now)),
+  }
+}
+
+function refuseFormToken(): never {
+  throw new TypeError('Another order has this form token')
+}

@@ -1,0 +1,13 @@
+import type { Database } from './database.ts'
+import type { Queries } from './dialect.ts'
+import { hotStatement } from './hot-statement.ts'
+
+/** Writes something, to see whether anything can be written. */
+export function probeOf(database: Database, queries: Queries): () => void {
+  const write = hotStatement(
+    database,
+    {},
+    queries.updateTable('probe').set(({ eb, ref }) => ({ written: eb(ref('written'), '+', 1n) })),
+  )
+  return () => void write.run(undefined)
+}

@@ -1,0 +1,114 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { StoredOrder } from '../../orders/order.ts'
+import type { Database, SqlValue } from './database.ts'
+import type { OrderCache } from './order-cache.ts'
+import { isSqliteFailure, SQLITE } from './sqlite-failure.ts'
+import { StoreError } from './store-error.ts'
+import { type StoreTables, writeChange } from './write-change.ts'
+
+/** Pages of a file that is read through at a start: more would hold it up. */
+const MOST_PAGES_CHECKED = 8_192
+
+export interface SelfTestSubject {
+  readonly file: string
+  readonly database: Database
+  readonly tables: StoreTables
+  readonly cache: OrderCache
+}
+
+/**
+ * Whether the file is sound and keeps what it is given, before money depends on it.
+ *
+ * @throws StoreError `UNSOUND`, with what is wrong
+ */
+export function selfTest(subject: SelfTestSubject): void {
+  const wrong = wrongSetting(subject.database) ?? damage(subject.database) ?? wrongWriting(subject)
+  if (wrong !== undefined) throw new StoreError('UNSOUND', `${subject.file}: ${wrong}`)
+}
+
+const SETTINGS: Readonly<Record<string, SqlValue>> = {
+  journal_mode: 'wal',
+  synchronous: 2,
+  foreign_keys: 1,
+  locking_mode: 'exclusive',
+}
+
+function wrongSetting(database: Database): string | undefined {
+  const wrong = Object.entries(SETTINGS).find(([name, value]) => pragma(database, name) !== value)
+  return wrong && `${wrong[0]} is ${String(pragma(database, wrong[0]))}, not ${String(wrong[1])}`
+}
+
+/** A large file is checked in its schema alone; each page of the log has a checksum of its own. */
+function damage(database: Database): string | undefined {
+  const isSmall = Number(pragma(database, 'page_count')) <= MOST_PAGES_CHECKED
+  const found = pragma(database, isSmall ? 'quick_check' : 'quick_check(sqlite_schema)')
+  return found === 'ok' ? undefined : `is damaged (${String(found)}): restore a copy`
+}
+
+function pragma(database: Database, name: string): SqlValue | undefined {
+  return Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]
+}
+
+/** Writes, reads, breaks each kind of constraint, and takes all of it back. */
+function wrongWriting({ database, tables, cache }: SelfTestSubject): string | undefined {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    writeChange({ order: { order: SAMPLE, basedOn: 'nothing' } }, 0, tables)
+    cache.clear()
+    if (!isDeepStrictEqual(tables.orders.get(SAMPLE.orderId), SAMPLE)) return 'does not give back what was written'
+    if (!isRefused(() => void tables.orders.write({ order: OVERDRAWN, basedOn: 1 }, 0)))
+      return 'lets an order be overdrawn'
+    if (!isRefused(() => tables.postings.write(ORPHAN, { seq: 0, position: 0 }))) return 'books money of no operation'
+    if (tables.orders.write({ order: NAMESAKE, basedOn: 'nothing' }, 0) === undefined) return 'takes an order twice'
+    return undefined
+  } finally {
+    cache.clear()
+    database.exec('ROLLBACK')
+  }
+}
+
+function isRefused(write: () => void): boolean {
+  try {
+    write()
+    return false
+  } catch (error) {
+    if (isSqliteFailure(error, SQLITE.CONSTRAINT)) return true
+    throw error
+  }
+}
+
+const HOLD = {
+  id: '1',
+  kind: 'preauth',
+  amount: 100n,
+  status: 'approved',
+  createdAt: 0,
+  statusAt: 0,
+  serialNumber: '1',
+  prepared: '1',
+  outcome: {},
+} as const
+
+/** Has no id that an order could have. */
+const SAMPLE: StoredOrder = {
+  orderId: 'self-test',
+  version: 1,
+  login: 'self-test',
+  endpointId: '1',
+  clientOrderId: 'self-test',
+  digest: '1',
+  createdAt: 0,
+  terms: { currency: 'XXX', settleAfter: 0, holdFor: 0 },
+  operations: [HOLD],
+  details: { payer: {}, addresses: {} },
+}
+
+const OVERDRAWN: StoredOrder = {
+  ...SAMPLE,
+  version: 2,
+  operations: [HOLD, { ...HOLD, id: '2', kind: 'capture', amount: 101n }],
+}
+
+const NAMESAKE: StoredOrder = { ...SAMPLE, orderId: 'self-test-2' }
+
+const ORPHAN = { orderId: '0', operationId: '0', account: 'payer', amount: 1n, currency: 'XXX', at: 0 } as const

@@ -1,0 +1,92 @@
+import type { StoredOrder } from '../../orders/order.ts'
+import { afterNextTurn } from '../../rims/after-next-turn.ts'
+import { fitsNames } from '../fits-names.ts'
+import type { OrderNames, Store } from '../store.ts'
+import {
+  cardsUnderOtherKeys,
+  deliveriesOfOrder,
+  orderIdByForm,
+  orderIdBySerialNumber,
+  postingsOfOrder,
+  recentOrderIds,
+  recurringPaymentOf,
+  sentOrderIds,
+} from './cold-queries.ts'
+import { commitQueue } from './commit-queue.ts'
+import { type OpenDatabase, openFile } from './database.ts'
+import type { Queries } from './dialect.ts'
+import { type OpenStore, openStore } from './open-store.ts'
+import type { OrderTable } from './order-table.ts'
+import { probeOf } from './probe.ts'
+import { writeChange } from './write-change.ts'
+
+export interface SqliteStoreOptions {
+  /** How many orders are kept in memory, so that a change of one need not read it first. Default 4,096. */
+  readonly cachedOrders?: number | undefined
+  /** Opens the file. Default: node:sqlite. Tests put failures in between. */
+  readonly open?: OpenDatabase | undefined
+}
+
+/**
+ * A store in a file that this process has for itself: SQLite, durable at each commit, which many changes share. Beside
+ * the file stand its log (`-wal`), and `.pid` with the process that holds it.
+ *
+ * @throws StoreError when the file is in use, of a later version, no store, damaged, or cannot be written to
+ */
+export function sqliteStore(file: string, { cachedOrders = 4096, open = openFile }: SqliteStoreOptions = {}): Store {
+  return storeOn(openStore(file, { open, cachedOrders }))
+}
+
+function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store {
+  const { orders, agenda, cards, nonces } = tables
+  const queue = commitQueue({
+    database,
+    soon: afterNextTurn,
+    beforeCommit: () => nonces.sweep(),
+    afterRollback: () => cache.clear(),
+  })
+  const probe = probeOf(database, queries)
+  let isClosed = false
+  return {
+    commit: (change, now) => queue.run(() => writeChange(change, now, tables)),
+    findOrder: async (names) => await findOrder(names, orders, queries),
+    orderById: async (orderId) => orders.get(orderId),
+    orderByForm: async (token) => orders.get((await orderIdByForm(queries, token)) ?? ''),
+    sentOrders: (before, limit) => sentOrderIds(queries, before, limit),
+    postingsOf: (orderId) => postingsOfOrder(queries, orderId),
+    deliveriesOf: (orderId) => deliveriesOfOrder(queries, orderId),
+    claimDeliveries: async (claim) =>
+      agenda.hasDueDelivery(claim.now) ? await queue.run(() => agenda.claimDeliveries(claim)) : [],
+    claimTasks: async (claim) => (agenda.hasDueTask(claim.now) ? await queue.run(() => agenda.claimTasks(claim)) : []),
+    nextDueAt: async () => agenda.nextDueAt(),
+    card: async (cardId) => cards.card(cardId),
+    cardReference: async (login, referenceId) => cards.reference(login, referenceId),
+    cardsNotUnder: (keyId, after, limit) => cardsUnderOtherKeys(queries, keyId, after, limit),
+    rewrapCard: (card, from) => queue.run(() => cards.rewrap(card, from)),
+    recurringPayment: (login, clientOrderId) => recurringPaymentOf(queries, login, clientOrderId),
+    recentOrders: async (login, limit) => {
+      const ids = await recentOrderIds(queries, login, limit)
+      return ids.flatMap((orderId) => orders.get(orderId) ?? [])
+    },
+    isReady: () =>
+      queue.run(probe).then(
+        () => true,
+        () => false,
+      ),
+    close: async () => {
+      if (isClosed) return
+      isClosed = true
+      queue.close()
+      holder.remove()
+      // Closing moves what is in the log to the file, and lets go of the lock.
+      database.close()
+    },
+  }
+}
+
+async function findOrder(names: OrderNames, orders: OrderTable, queries: Queries): Promise<StoredOrder | undefined> {
+  if (names.orderId === undefined && names.serialNumber === undefined) return orders.youngest(names)
+  const orderId = names.orderId ?? (await orderIdBySerialNumber(queries, names))
+  const order = orderId === undefined ? undefined : orders.get(orderId)
+  return order !== undefined && fitsNames(order, names) ? order : undefined
+}

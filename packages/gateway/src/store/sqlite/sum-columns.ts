@@ -1,0 +1,15 @@
+import { deriveOrder, type OrderOperation, type OrderTerms, sqlColumns } from '@tallystick/core'
+
+const NOTHING: OrderTerms = { currency: 'XXX', settleAfter: 0, holdFor: 0 }
+
+const UNTOUCHED: OrderOperation = {
+  id: '1',
+  kind: 'account-verification',
+  amount: 0n,
+  status: 'created',
+  createdAt: 0,
+  statusAt: 0,
+}
+
+/** Names of the columns that hold the sums of an order. Core names them with the constraints over them. */
+export const SUM_COLUMNS: readonly string[] = Object.keys(sqlColumns(deriveOrder([UNTOUCHED], NOTHING)))

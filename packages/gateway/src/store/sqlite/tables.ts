@@ -1,0 +1,149 @@
+import type { OperationKind, OperationStatus } from '@tallystick/core'
+import type { ColumnType, Generated } from 'kysely'
+import type { DeliveryState } from '../../callbacks/delivery.ts'
+import type { Account } from '../../ledger/postings.ts'
+import type { CardReference } from '../../vault/sealed-card.ts'
+import type { Task } from '../task.ts'
+
+/** Read as `bigint`: amounts may be larger than a float counts exactly. */
+type Whole = ColumnType<bigint, bigint | number, bigint | number>
+
+/** Tables refer to an order by `order_seq`, which grows: what is new stands together and is written together. */
+export interface Tables {
+  readonly schema_version: SchemaVersionTable
+  readonly orders: OrdersTable
+  readonly operations: OperationsTable
+  readonly postings: PostingsTable
+  readonly deliveries: DeliveriesTable
+  readonly tasks: TasksTable
+  readonly cards: CardsTable
+  readonly card_references: CardReferencesTable
+  readonly recurring_payments: RecurringPaymentsTable
+  readonly nonces: NoncesTable
+  readonly nonce_window: NonceWindowTable
+  readonly probe: ProbeTable
+}
+
+/** Migrations that were made. */
+interface SchemaVersionTable {
+  version: Whole
+  name: string
+}
+
+/** Beside these an order has the sums that core's `sqlColumns` names. */
+export interface OrdersTable {
+  seq: Generated<Whole>
+  order_id: string
+  version: Whole
+  login: string
+  endpoint_id: string
+  client_order_id: string
+  /** How many orders of the merchant had the client order id before. Unique with both: the first excludes another first. */
+  repetition: Whole
+  digest: string
+  signed_as: string | null
+  created_at: Whole
+  changed_at: Whole
+  currency: string
+  settle_after: Whole
+  hold_for: Whole
+  form_token: string | null
+  /** JSON of `OrderDetails`. */
+  details: string
+}
+
+export interface OperationsTable {
+  order_seq: Whole
+  /** 0 for the operation that the order began with. Unlike the id it is short, and other tables refer to it. */
+  position: Whole
+  operation_id: string
+  kind: OperationKind
+  amount: Whole
+  status: OperationStatus
+  created_at: Whole
+  status_at: Whole
+  serial_number: string
+  prepared: string | null
+  /** JSON of `OperationOutcome`. */
+  outcome: string
+}
+
+interface PostingsTable {
+  order_seq: Whole
+  position: Whole
+  account: Account
+  amount: Whole
+  currency: string
+  at: Whole
+}
+
+export interface DeliveriesTable {
+  order_seq: Whole
+  delivery_id: string
+  url: string
+  created_at: Whole
+  due_at: Whole | null
+  made: Whole
+  first_at: Whole | null
+  state: DeliveryState
+  last_answer: string | null
+}
+
+export interface TasksTable {
+  task_id: string
+  due_at: Whole
+  kind: Task['kind']
+  order_seq: Whole
+  tried: Whole
+}
+
+export interface CardsTable {
+  seq: Generated<Whole>
+  card_id: string
+  login: string
+  fingerprint: string
+  key_id: string
+  wrapped_key: Uint8Array
+  sealed_pan: Uint8Array
+  bin: string
+  last_four_digits: string
+  card_type: string
+  cardholder_name: string | null
+  expire_month: string | null
+  expire_year: string | null
+}
+
+interface CardReferencesTable {
+  reference_id: string
+  login: string
+  card_id: string
+  kind: CardReference['kind']
+  created_at: Whole
+}
+
+interface RecurringPaymentsTable {
+  recurring_payment_id: string
+  login: string
+  client_order_id: string
+  card_id: string
+  /** JSON of `RecurringPayment`, its amounts as text. */
+  payment: string
+}
+
+interface NoncesTable {
+  timestamp: Whole
+  consumer_key: string
+  nonce: string
+}
+
+/** One row: nonces before this second may have been forgotten. */
+interface NonceWindowTable {
+  only: Whole
+  forgotten_before: Whole
+}
+
+/** One row, which is written to see whether anything can be. */
+interface ProbeTable {
+  only: Whole
+  written: Whole
+}

@@ -1,0 +1,63 @@
+import { requireDecided } from '../check-change.ts'
+import type { Change, Committed, Conflict } from '../store.ts'
+import type { AgendaTable } from './agenda-table.ts'
+import type { CardTable } from './card-table.ts'
+import type { NonceTable } from './nonce-table.ts'
+import type { OrderTable } from './order-table.ts'
+import type { PostingTable } from './posting-table.ts'
+
+export interface StoreTables {
+  readonly orders: OrderTable
+  readonly postings: PostingTable
+  readonly agenda: AgendaTable
+  readonly cards: CardTable
+  readonly nonces: NonceTable
+}
+
+/**
+ * Writes a change, within a transaction that others share. Where there is a conflict, nothing of it is left: no
+ * savepoint is needed, which would cost more than the change.
+ */
+export function writeChange(change: Change, now: number, tables: StoreTables): Committed {
+  requireDecided(change)
+  const conflict = writeConditional(change, now, tables)
+  if (conflict !== undefined) return { ok: false, conflict }
+  writeRest(change, tables)
+  return { ok: true }
+}
+
+/** What may meet a conflict comes first, the order last, which is then written or not. */
+function writeConditional(change: Change, now: number, { orders, cards, nonces }: StoreTables): Conflict | undefined {
+  const { nonce, order, recurringPayment } = change
+  const refused = conflictBeside(change, now, { cards, nonces })
+  if (refused !== undefined) return (order && orders.conflict(order)) ?? refused
+  if (order !== undefined) {
+    const conflict = orders.write(order, now)
+    if (conflict !== undefined && nonce !== undefined) nonces.unburn(nonce)
+    if (conflict !== undefined) return conflict
+  }
+  for (const card of change.cards ?? []) cards.write(card)
+  if (recurringPayment !== undefined) cards.writeRecurring(recurringPayment)
+  return undefined
+}
+
+/** The nonce is burned when nothing is in the way but perhaps the order. */
+function conflictBeside(
+  { nonce, recurringPayment }: Change,
+  now: number,
+  { cards, nonces }: Pick<StoreTables, 'cards' | 'nonces'>,
+): Conflict | undefined {
+  if (recurringPayment !== undefined && cards.hasRecurring(recurringPayment)) return 'recurring-payment'
+  return nonce !== undefined && !nonces.burn(nonce, now) ? 'nonce' : undefined
+}
+
+function writeRest(change: Change, { orders, postings, agenda, cards }: StoreTables): void {
+  for (const reference of change.references ?? []) cards.writeReference(reference)
+  for (const posting of change.postings ?? []) {
+    const { orderId, operationId } = posting
+    postings.write(posting, { seq: orders.seqOf(orderId), position: orders.positionOf(orderId, operationId) })
+  }
+  for (const delivery of change.deliveries ?? []) agenda.writeDelivery(delivery, orders.seqOf(delivery.orderId))
+  for (const id of change.doneTasks ?? []) agenda.removeTask(id)
+  for (const task of change.tasks ?? []) agenda.writeTask(task, orders.seqOf(task.orderId))
+}

@@ -1,0 +1,76 @@
+import type { Store } from '../store/store.ts'
+import type { SealedCard } from './sealed-card.ts'
+import type { Vault } from './vault.ts'
+import { VaultError } from './vault-error.ts'
+
+export interface RotationOptions {
+  readonly store: Pick<Store, 'cardsNotUnder' | 'rewrapCard'>
+  readonly vault: Vault
+  /** Cards that are read, and written at once. Default 100. */
+  readonly batch?: number
+  /** Hears the counts after each batch. */
+  readonly onProgress?: (soFar: RotationCounts) => void
+  /** Hears of each card that does not open. It is left as it is. */
+  readonly onRefused?: (cardId: string, error: VaultError) => void
+  /** Stops after the batch that is under way. */
+  readonly signal?: AbortSignal
+}
+
+export interface RotationCounts {
+  readonly rewrapped: number
+  /** Cards that something else changed meanwhile, such as a second rotation. */
+  readonly overtaken: number
+  /** Cards that do not open: their key is missing, or they are not what was sealed. */
+  readonly refused: number
+}
+
+export interface RotationResult extends RotationCounts {
+  /** No card is under another key: the others may go from the key file. When not, run it again. */
+  readonly complete: boolean
+}
+
+type Outcome = keyof RotationCounts
+
+/**
+ * Brings each stored card under the current key. It keeps no place: a card that is done is not listed again, so a
+ * rotation that was interrupted goes on when it is begun anew, and two at once do each other no harm.
+ */
+export async function rotateCards(options: RotationOptions): Promise<RotationResult> {
+  const { store, vault, batch = 100, onProgress, signal } = options
+  let counts: RotationCounts = { rewrapped: 0, overtaken: 0, refused: 0 }
+  let after = ''
+  while (signal?.aborted !== true) {
+    const cards = await store.cardsNotUnder(vault.currentKeyId, after, batch)
+    const last = cards.at(-1)
+    if (last === undefined) break
+    counts = withOutcomes(counts, await rewrapAll(cards, options))
+    after = last.cardId
+    onProgress?.(counts)
+  }
+  const [left] = await store.cardsNotUnder(vault.currentKeyId, '', 1)
+  return { ...counts, complete: left === undefined }
+}
+
+/** All at once, so that they share a commit. Each has ended when this ends, also when one has failed. */
+async function rewrapAll(cards: readonly SealedCard[], options: RotationOptions): Promise<readonly Outcome[]> {
+  const settled = await Promise.allSettled(cards.map((card) => rewrapOne(card, options)))
+  return settled.map((result) => {
+    if (result.status === 'rejected') throw result.reason
+    return result.value
+  })
+}
+
+async function rewrapOne(card: SealedCard, { store, vault, onRefused }: RotationOptions): Promise<Outcome> {
+  try {
+    return (await store.rewrapCard(vault.rewrap(card), card)) ? 'rewrapped' : 'overtaken'
+  } catch (error) {
+    if (!(error instanceof VaultError)) throw error
+    onRefused?.(card.cardId, error)
+    return 'refused'
+  }
+}
+
+function withOutcomes(counts: RotationCounts, outcomes: readonly Outcome[]): RotationCounts {
+  const count = (outcome: Outcome) => counts[outcome] + outcomes.filter((one) => one === outcome).length
+  return { rewrapped: count('rewrapped'), overtaken: count('overtaken'), refused: count('refused') }
+}

@@ -1,0 +1,33 @@
+/**
+ * A card at rest. Its number is encrypted under a data key of its own, which is wrapped by a key-encryption key from
+ * outside the store; both bind the merchant and the card's id. A CVV is never part of it.
+ */
+export interface SealedCard {
+  /** Derived from the fingerprint and the rest of the card: a merchant's same card has the same id. */
+  readonly cardId: string
+  readonly login: string
+  /** Keyed digest of the number, the same for every merchant. */
+  readonly fingerprint: string
+  /** The key-encryption key that wraps the data key. */
+  readonly keyId: string
+  /** Initialisation vector, tag and wrapped data key. */
+  readonly wrappedKey: Uint8Array
+  /** Initialisation vector, tag and encrypted number. */
+  readonly sealedPan: Uint8Array
+  readonly bin: string
+  readonly lastFourDigits: string
+  readonly cardType: string
+  readonly cardholderName?: string | undefined
+  readonly expireMonth?: string | undefined
+  readonly expireYear?: string | undefined
+}
+
+/** What a merchant names a stored card by. */
+export interface CardReference {
+  /** `card-ref-id` or `recurring-payment-id`: 15 digits (gaps part 13). */
+  readonly referenceId: string
+  readonly login: string
+  readonly cardId: string
+  readonly kind: 'card' | 'recurring-payment'
+  readonly createdAt: number
+}

@@ -1,0 +1,134 @@
+import { hash, hkdfSync, type KeyObject } from 'node:crypto'
+import { cardBrand, Pan } from '@tallystick/core'
+import { decrypt, encrypt } from './aes-gcm.ts'
+import { type KeyedDigest, keyedDigest } from './keyed-digest.ts'
+import type { FillRandomly } from './randomness.ts'
+import type { SealedCard } from './sealed-card.ts'
+import { VaultError } from './vault-error.ts'
+import type { VaultKeys } from './vault-keys.ts'
+
+/** A card as it came, without its CVV. */
+export interface CardToSeal {
+  readonly pan: Pan
+  readonly cardholderName?: string | undefined
+  readonly expireMonth?: string | undefined
+  readonly expireYear?: string | undefined
+}
+
+/** Seals cards for the store and opens them again. It is the one place that knows the keys, and it keeps no card. */
+export interface Vault {
+  /** The key that cards are sealed under and rewrapped to. */
+  readonly currentKeyId: string
+  /** The same card of the same merchant has the same `cardId`, and another encryption each time. */
+  seal(login: string, card: CardToSeal): SealedCard
+  /** @throws VaultError when the key is not known, or when anything of the card is not as it was sealed */
+  open(card: SealedCard): Pan
+  /** Keyed digest of the number, the same for every merchant and as long as the fingerprint key stays. */
+  fingerprint(pan: Pan): string
+  /**
+   * The card with its data key wrapped by the current key; the sealed number is as it was.
+   *
+   * @throws VaultError
+   */
+  rewrap(card: SealedCard): SealedCard
+  /** Keyed digest of a text that may hold card data, for telling requests apart. */
+  digest(text: string): string
+}
+
+export interface VaultOptions {
+  readonly keys: VaultKeys
+  readonly random: FillRandomly
+}
+
+const KEY_BYTES = 32
+/** 128 bits: no two cards of a store meet. */
+const CARD_ID_DIGITS = 32
+
+/**
+ * Envelope encryption (`SealedCard`): each card has a random data key, which the current wrapping key encrypts. What
+ * holds a number or a data key in bytes is wiped after use.
+ */
+export function createVault({ keys, random }: VaultOptions): Vault {
+  const current = keys.wrapping.get(keys.current)
+  if (current === undefined) throw new TypeError('the current key of the vault is not among its wrapping keys')
+  const fingerprints = derivedDigest(keys.fingerprint, 'card fingerprint')
+
+  const wrap = (dataKey: Uint8Array, card: CardName) =>
+    encrypt(dataKey, { key: current, associated: wrappingOf(card, keys.current) }, random)
+
+  const unwrap = (card: SealedCard): Uint8Array => {
+    const key = keys.wrapping.get(card.keyId)
+    if (key === undefined) {
+      throw new VaultError('UNKNOWN_KEY', `card ${card.cardId} is under the key ${card.keyId}, which the vault has not`)
+    }
+    return decrypt(card.wrappedKey, { key, associated: wrappingOf(card, card.keyId) }) ?? refuse(card, 'data key')
+  }
+
+  return {
+    currentKeyId: keys.current,
+    fingerprint: (pan) => fingerprints(pan.reveal()),
+    digest: derivedDigest(keys.fingerprint, 'request digest'),
+    seal: (login, card) => {
+      const facts = factsOf(login, card, fingerprints(card.pan.reveal()))
+      const identity = identityOf(facts)
+      const cardId = hash('sha256', identity, 'hex').slice(0, CARD_ID_DIGITS)
+      return useOnce(Buffer.allocUnsafe(KEY_BYTES), (key) => {
+        random(key)
+        const digits = Buffer.from(card.pan.reveal(), 'latin1')
+        const sealedPan = useOnce(digits, () => encrypt(digits, { key, associated: identity }, random))
+        return { cardId, ...facts, keyId: keys.current, wrappedKey: wrap(key, { login, cardId }), sealedPan }
+      })
+    },
+    open: (card) =>
+      useOnce(unwrap(card), (key) => {
+        const digits = decrypt(card.sealedPan, { key, associated: identityOf(card) }) ?? refuse(card, 'number')
+        return useOnce(digits, () => new Pan(digits.toString('latin1')))
+      }),
+    rewrap: (card) =>
+      card.keyId === keys.current
+        ? card
+        : useOnce(unwrap(card), (key) => ({ ...card, keyId: keys.current, wrappedKey: wrap(key, card) })),
+  }
+}
+
+type CardName = Pick<SealedCard, 'login' | 'cardId'>
+type CardFacts = Omit<SealedCard, 'cardId' | 'keyId' | 'wrappedKey' | 'sealedPan'>
+
+function factsOf(login: string, card: CardToSeal, fingerprint: string): CardFacts {
+  const { bin, lastFourDigits } = card.pan
+  const { cardholderName, expireMonth, expireYear } = card
+  const shown = { bin, lastFourDigits, cardType: cardBrand(bin) }
+  return { login, fingerprint, ...shown, cardholderName, expireMonth, expireYear }
+}
+
+/**
+ * What makes a card of a merchant itself: its id is a digest of this, and its encrypted number is bound to it. The
+ * fingerprint is keyed, so the digest needs no key. The brand is no part: the table of brands may grow.
+ */
+function identityOf(card: CardFacts): string {
+  const { login, fingerprint, bin, lastFourDigits, expireMonth, expireYear, cardholderName } = card
+  const optional = [expireMonth ?? null, expireYear ?? null, cardholderName ?? null]
+  return JSON.stringify(['card', login, fingerprint, bin, lastFourDigits, ...optional])
+}
+
+/** What a wrapped data key is bound to. */
+function wrappingOf({ login, cardId }: CardName, keyId: string): string {
+  return JSON.stringify(['data key', keyId, login, cardId])
+}
+
+/** Digests for one purpose, under a key of their own. @see {@link https://www.rfc-editor.org/rfc/rfc5869 RFC 5869} */
+function derivedDigest(key: KeyObject, purpose: string): KeyedDigest {
+  return useOnce(new Uint8Array(hkdfSync('sha256', key, '', `tallystick ${purpose}`, KEY_BYTES)), keyedDigest)
+}
+
+function useOnce<Bytes extends Uint8Array, Result>(bytes: Bytes, use: (bytes: Bytes) => Result): Result {
+  try {
+    return use(bytes)
+  } finally {
+    bytes.fill(0)
+  }
+}
+
+function refuse({ cardId, keyId }: SealedCard, what: string): never {
+  throw new VaultError('NOT_AUTHENTIC', `the ${what} of card ${cardId} is not what was sealed under the key ${keyId}`)
+}

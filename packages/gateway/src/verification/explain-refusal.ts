@@ -1,0 +1,97 @@
+import {
+  type ControlAuth,
+  catalogue,
+  type EndpointAddress,
+  exponentOf,
+  type Operation,
+  operationKeys,
+} from '@tallystick/core'
+import { type ControlTermRule, explainControl, explainOAuth } from '@tallystick/signing'
+import type { Target } from '../merchants.ts'
+import type { VerificationInput } from './verify-request.ts'
+
+/**
+ * What is wrong with a signature, for the body of a 403 in a sandbox (SAFETY.md part 4). It holds the request with its
+ * card data masked, and no key. `undefined`: no single mistake explains it.
+ */
+export function explainRefusal(input: VerificationInput, isNonceSeen: boolean): string | undefined {
+  if (input.target === undefined) return 'There is no endpoint or group of this id: look at the end of the path.'
+  const { auth }: Operation = catalogue[input.request.key]
+  if (auth.scheme === 'control' && controlOf(input) === '') return 'The field control is missing: sign the request.'
+  const explanation = auth.scheme === 'control' ? ofControl(auth, input) : ofOAuth(input, isNonceSeen)
+  return explanation?.explained === true ? `${explanation.advice}\n${explanation.comparison}` : undefined
+}
+
+/** How the terms of core's formulas are read, where not as the field of their own name. */
+const RULES: Readonly<Record<string, ControlTermRule>> = {
+  endpointId: { reads: 'path' },
+  amountInCents: { reads: 'amount', field: 'amount' },
+  currency: { reads: 'field', field: 'currency', onlyWith: 'amount' },
+}
+
+function ofControl(auth: ControlAuth, input: VerificationInput) {
+  const { request, target, decoy, profile } = input
+  const fields = fieldsOf(input)
+  const decimals = exponentOf(fields['currency']?.trim(), profile.exponents)
+  return explainControl({
+    formula: auth.terms,
+    otherFormulas: otherFormulas(auth),
+    rules: { ...RULES, amountInCents: { reads: 'amount', field: 'amount', decimals } },
+    fields,
+    path: pathOf(request.endpoint, target),
+    key: (target?.merchant ?? decoy).controlKey.reveal(),
+    control: controlOf(input),
+  })
+}
+
+function controlOf({ request }: VerificationInput): string {
+  return request.pairs.find(([name]) => name === 'control')?.[1].trim() ?? ''
+}
+
+/** Of a group its first endpoint is told apart as well: the two ids are often taken for each other (gaps part 11). */
+function pathOf({ id, isGroup }: EndpointAddress, target: Target | undefined) {
+  return isGroup
+    ? ({ kind: 'group', id, otherId: target?.endpoints[0].id } as const)
+    : ({ kind: 'endpoint', id } as const)
+}
+
+function fieldsOf({ request, profile }: VerificationInput): Readonly<Record<string, string>> {
+  const names = catalogue[request.key].request.spelling(profile.wireNames).read
+  return Object.fromEntries(
+    request.pairs.flatMap(([wireName, value]) => {
+      const name = names.get(wireName)
+      return name === undefined ? [] : [[name, value]]
+    }),
+  )
+}
+
+function otherFormulas(auth: ControlAuth): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(
+    operationKeys.flatMap((key) => {
+      const other: Operation['auth'] = catalogue[key].auth
+      return other.scheme === 'control' && other.terms.join() !== auth.terms.join() ? [[key, other.terms]] : []
+    }),
+  )
+}
+
+function ofOAuth({ request, target, decoy, profile, now }: VerificationInput, isNonceSeen: boolean) {
+  const { auth }: Operation = catalogue[request.key]
+  const { controlKey, publicKey } = target?.merchant ?? decoy
+  const evidence = {
+    authorization: request.authorization ?? '',
+    httpMethod: 'POST',
+    url: profile.baseUrl + request.target,
+    parameters: request.pairs,
+    now: now / 1000,
+    isNonceSeen,
+  }
+  if (!isByRsa(auth, request.authorization))
+    return explainOAuth({ ...evidence, method: 'HMAC-SHA1', secret: controlKey.reveal() })
+  return publicKey === undefined ? undefined : explainOAuth({ ...evidence, method: 'RSA-SHA256', publicKey })
+}
+
+/** As it would have been verified: where either method is taken, by the one that the header names (conflict C5). */
+function isByRsa(auth: Operation['auth'], authorization = ''): boolean {
+  if (auth.scheme !== 'oauth') return false
+  return auth.method === 'by-profile' ? authorization.includes('RSA-SHA256') : auth.method === 'RSA-SHA256'
+}

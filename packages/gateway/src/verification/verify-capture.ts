@@ -1,0 +1,30 @@
+import { decodeRequest, type Pair } from '@tallystick/core'
+import { majorUnits } from '../orders/amounts.ts'
+import { openingOperation } from '../orders/shown-order.ts'
+import type { Store } from '../store/store.ts'
+import { type Verification, type VerificationInput, verifyAsIfSent } from './verify-request.ts'
+
+const REFUSED: Verification = { ok: false }
+
+/**
+ * The third form of a capture's control: the official PHP library signs the amount and the currency of the order and
+ * sends neither (gaps part 7.1, conflict C4). It says the same as none, since then all that is left is captured.
+ */
+export async function verifyCaptureOfOrder(input: VerificationInput, store: Store): Promise<Verification> {
+  const { request, target, profile } = input
+  const decoded = decodeRequest('capture', request.pairs, profile)
+  if (!decoded.ok || target === undefined || decoded.value.amount !== undefined) return REFUSED
+  const { clientOrderId, orderId } = decoded.value
+  const order = await store.findOrder({ login: target.merchant.login, clientOrderId, orderId })
+  if (order === undefined) return REFUSED
+  const { currency } = order.terms
+  const amount = majorUnits(openingOperation(order).amount, currency, profile) ?? ''
+  const money: readonly Pair[] = [
+    ['amount', amount],
+    ['currency', currency],
+  ]
+  return verifyAsIfSent(
+    [...request.pairs.filter(([name]) => name !== 'amount' && name !== 'currency'), ...money],
+    input,
+  )
+}

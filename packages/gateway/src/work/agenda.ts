@@ -1,0 +1,95 @@
+import type { Background } from '../background.ts'
+import type { Deliverer } from '../callbacks/deliverer.ts'
+import type { Clock } from '../clock.ts'
+import type { Change, Store } from '../store/store.ts'
+import type { Task } from '../store/task.ts'
+
+/** What is due later, and who sees to it. The tables are the truth: the agenda only knows when to look. */
+export interface Agenda {
+  /** Sees to what a change that was written made due, now or later. */
+  note(change: Change): void
+  /** Looks what is due by now, and when the next is. */
+  wake(): void
+  stop(): void
+}
+
+export interface AgendaDependencies {
+  readonly store: Store
+  readonly clock: Clock
+  readonly background: Background
+  readonly deliverer: Deliverer
+  readonly runTask: (task: Task) => Promise<void>
+}
+
+/** Most that are taken in hand at one look. */
+const AT_ONCE = 256
+/** How long what was taken in hand is left alone, by others and after a crash. */
+const LEASE_MS = 60_000
+/** When the store could not be asked, it is asked again after this. */
+const AGAIN_AFTER_MS = 5000
+/** Timers of Node reach 24 days, and a hold may last longer: nothing is slept through for longer than this. */
+const LONGEST_SLEEP_MS = 86_400_000
+
+export function agenda({ store, clock, background, deliverer, runTask }: AgendaDependencies): Agenda {
+  let armed: { readonly at: number; readonly cancel: () => void } | undefined
+  let isLooking = false
+  let isStopped = false
+
+  /** Sets the one timer to the next that is due. What is due already is looked for at once, in one look for many. */
+  function expect(at: number): void {
+    if (isStopped || (armed !== undefined && armed.at <= at)) return
+    if (at <= clock.now()) lookSoon()
+    else arm(at)
+  }
+
+  function arm(at: number): void {
+    armed?.cancel()
+    const delay = Math.min(at - clock.now(), LONGEST_SLEEP_MS)
+    const cancel = clock.schedule(delay, () => {
+      armed = undefined
+      return background.runToEnd(look)
+    })
+    armed = { at: clock.now() + delay, cancel }
+  }
+
+  function lookSoon(): void {
+    if (isLooking) return
+    isLooking = true
+    background.run(async () => {
+      await Promise.resolve()
+      isLooking = false
+      await look()
+    })
+  }
+
+  /** The store may fail: what is due must not be forgotten with the one timer. */
+  async function look(): Promise<void> {
+    try {
+      await seeToWhatIsDue()
+    } catch (error) {
+      expect(clock.now() + AGAIN_AFTER_MS)
+      throw error
+    }
+  }
+
+  /** Takes what is due and sees to all of it: a clock that is told to go on waits for that. */
+  async function seeToWhatIsDue(): Promise<void> {
+    const now = clock.now()
+    const claim = { now, until: now + LEASE_MS, limit: AT_ONCE }
+    const [deliveries, tasks] = await Promise.all([store.claimDeliveries(claim), store.claimTasks(claim)])
+    const next = await store.nextDueAt()
+    if (next !== undefined) expect(next)
+    await Promise.all([...deliveries.map((delivery) => deliverer.deliver(delivery)), ...tasks.map(runTask)])
+  }
+
+  return {
+    note: ({ deliveries = [], tasks = [] }) => {
+      for (const { dueAt } of [...deliveries, ...tasks]) if (dueAt !== undefined) expect(dueAt)
+    },
+    wake: lookSoon,
+    stop: () => {
+      isStopped = true
+      armed?.cancel()
+    },
+  }
+}

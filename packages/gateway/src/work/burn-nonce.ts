@@ -1,0 +1,38 @@
+import type { BurnableNonce } from '@tallystick/signing'
+import type { Change, Committed } from '../store/store.ts'
+
+/** The request was replayed. Never leaves the engine: it is answered like any wrong signature. */
+export class NonceUsedError extends Error {
+  override readonly name = 'NonceUsedError'
+}
+
+type Commit = (change: Change) => Promise<Committed>
+
+/**
+ * Burns the nonce of a verified request exactly once: with the first change that the request makes, in one
+ * transaction, or by itself when it makes none (SAFETY.md part 4).
+ *
+ * @throws NonceUsedError from `commit` and `burn` when it was used before; nothing was written then
+ */
+export class NonceBurner {
+  readonly #commit: Commit
+  #nonce: BurnableNonce | undefined
+
+  constructor(nonce: BurnableNonce | undefined, commit: Commit) {
+    this.#nonce = nonce
+    this.#commit = commit
+  }
+
+  readonly commit: Commit = async (change) => {
+    const nonce = this.#nonce
+    if (nonce === undefined) return await this.#commit(change)
+    const committed = await this.#commit({ ...change, nonce })
+    if (committed.ok) this.#nonce = undefined
+    else if (committed.conflict === 'nonce') throw new NonceUsedError('The nonce was used before')
+    return committed
+  }
+
+  async burn(): Promise<void> {
+    if (this.#nonce !== undefined) await this.commit({})
+  }
+}

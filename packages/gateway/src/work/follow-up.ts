@@ -1,0 +1,126 @@
+import { isFinalStatus } from '@tallystick/core'
+import type { Decision } from '../acquirer/acquirer.ts'
+import type { Delivery } from '../callbacks/delivery.ts'
+import { callbackUrl } from '../callbacks/notice.ts'
+import { postingsOf } from '../ledger/postings.ts'
+import { advanceOperation, ruledOrder } from '../orders/derive.ts'
+import type { OperationOutcome, StoredOperation, StoredOrder } from '../orders/order.ts'
+import type { Change } from '../store/store.ts'
+import type { Task } from '../store/task.ts'
+import type { Service } from './service.ts'
+
+/** A change of an order that is decided and not written yet, with the order as it is afterwards. */
+export interface DecidedChange {
+  readonly order: StoredOrder
+  readonly change: Change
+}
+
+export interface FollowUp {
+  readonly order: StoredOrder
+  readonly operationId: string
+  readonly decision: Decision
+  readonly at: number
+}
+
+/**
+ * All that follows from what the acquirer decided about an operation: its status, the money that moved, whom to tell,
+ * and what to come back to. Pure: it is written by whoever asked.
+ */
+export function followUp({ order: before, operationId, decision, at }: FollowUp, service: Service): DecidedChange {
+  const step = { status: decision.status, at, outcome: outcomeOf(decision) }
+  const { order, operation } = advanceOperation(before, operationId, step)
+  const due = [lookupTask(order, operation, at), releaseTask(order, operation)].filter((task) => task !== undefined)
+  return {
+    order,
+    change: {
+      order: { order, basedOn: before.version },
+      postings: movements(order, operation),
+      deliveries: notices(order, operation, service),
+      tasks: due,
+      doneTasks: isFinalStatus(operation.status) && hadLookup(before, operationId) ? [lookupId(operationId)] : [],
+    },
+  }
+}
+
+function outcomeOf(decision: Decision): OperationOutcome {
+  switch (decision.status) {
+    case 'approved': {
+      const { approvalCode, processorTxId } = decision
+      return { approvalCode, processorTxId }
+    }
+    case 'declined':
+    case 'filtered':
+    case 'error': {
+      const { errorCode, errorMessage } = decision
+      return { errorCode, errorMessage }
+    }
+    case 'processing':
+      return { awaits: decision.awaits }
+    case 'unknown':
+      return {}
+  }
+}
+
+function movements(order: StoredOrder, { id, kind, amount, status, statusAt }: StoredOperation) {
+  if (status !== 'approved') return []
+  const { orderId, terms, details } = order
+  const fromDeposit = kind === 'transfer' && details.card === undefined
+  return postingsOf({ orderId, operationId: id, kind, amount, currency: terms.currency, at: statusAt, fromDeposit })
+}
+
+/** A callback for a final outcome: of the original transaction, or of what happened to it later (gaps part 6). */
+function notices(order: StoredOrder, operation: StoredOperation, service: Service): readonly Delivery[] {
+  const address = isFinalStatus(operation.status) ? addressFor(order, operation, service) : undefined
+  const merchant = service.merchants.byLogin(order.login)
+  if (address === undefined || merchant === undefined) return []
+  const { id, statusAt } = operation
+  const url = callbackUrl({ address, order, operation, controlKey: merchant.controlKey, profile: service.profile })
+  return [{ id, orderId: order.orderId, url, createdAt: statusAt, dueAt: statusAt, made: 0, state: 'open' }]
+}
+
+/**
+ * `server_callback_url` hears of the original transaction, `notify_url` of that in its place and of what comes later,
+ * also where the endpoint has one of its own. A payout in two steps has its outcome at the second.
+ */
+function addressFor(order: StoredOrder, operation: StoredOperation, service: Service): string | undefined {
+  const { serverCallbackUrl, notifyUrl } = order.details.addresses
+  const later = notifyUrl ?? service.merchants.endpoint(order.endpointId)?.notifyUrl
+  if (operation.kind === 'payout-check' && operation.status === 'approved') return undefined
+  const isOriginal = operation === order.operations[0] || operation.kind === 'payout-pay'
+  return isOriginal ? (serverCallbackUrl ?? later) : later
+}
+
+/** How long the acquirer is given before each look-up; after the last of these a day each. */
+const LOOKUP_WAITS: readonly number[] = [60_000, 300_000, 900_000, 3_600_000, 21_600_000]
+const DAY_MS = 86_400_000
+const MOST_LOOKUPS = 30
+
+/** When an operation without an outcome is looked up next, after so many times; `at` is now. */
+export function lookupTask(
+  { orderId }: StoredOrder,
+  { id, status, outcome }: StoredOperation,
+  at: number,
+  tried = 0,
+): Task | undefined {
+  const isOpen = status === 'unknown' || (status === 'processing' && outcome.awaits === undefined)
+  if (!isOpen || tried >= MOST_LOOKUPS) return undefined
+  return { id: lookupId(id), kind: 'lookup', orderId, dueAt: at + (LOOKUP_WAITS[tried] ?? DAY_MS), tried }
+}
+
+/** The one task that looks an operation up. */
+export function lookupId(operationId: string): string {
+  return `lookup-${operationId}`
+}
+
+function hadLookup(order: StoredOrder, operationId: string): boolean {
+  return order.operations.some(({ id, status }) => id === operationId && status !== 'sent')
+}
+
+/** A hold is released when it expires (gaps part 13). */
+function releaseTask(order: StoredOrder, operation: StoredOperation): Task | undefined {
+  if (operation !== order.operations[0] || operation.kind !== 'preauth') return undefined
+  const { holdExpiresAt } = ruledOrder(order)
+  if (holdExpiresAt === undefined) return undefined
+  const { orderId } = order
+  return { id: `release-${orderId}`, kind: 'release', orderId, dueAt: holdExpiresAt, tried: 0 }
+}

@@ -1,0 +1,63 @@
+import type { Decision, Instruction } from '../acquirer/acquirer.ts'
+import { operationOf } from '../orders/derive.ts'
+import type { StoredOperation, StoredOrder } from '../orders/order.ts'
+import { followUp } from './follow-up.ts'
+import { persistently } from './persistently.ts'
+import type { Service } from './service.ts'
+
+/** Carries an operation out that was written as sent, and writes what became of it. */
+export async function perform(order: StoredOrder, operation: StoredOperation, service: Service): Promise<void> {
+  const decision = await decisionOf(() => service.acquirer.execute(instructionFor(order, operation)), service)
+  await persistently(() => settle(order, operation.id, decision, service), service)
+}
+
+/** Nobody knows what a call that failed has done at the acquirer. */
+export async function decisionOf(
+  ask: () => Promise<Decision>,
+  { onError }: Pick<Service, 'onError'>,
+): Promise<Decision> {
+  try {
+    return await ask()
+  } catch (error) {
+    onError(error)
+    return { status: 'unknown' }
+  }
+}
+
+/** What the acquirer is told of an operation. */
+export function instructionFor({ orderId, terms }: StoredOrder, operation: StoredOperation): Instruction {
+  const { id, kind, amount, prepared = '' } = operation
+  return { reference: id, kind, prepared, orderId, amount, currency: terms.currency }
+}
+
+/**
+ * Writes a decision about an operation, on the order as it is by then: other operations may have gone on meanwhile. An
+ * operation that has its outcome already keeps it.
+ */
+export async function settle(
+  order: StoredOrder,
+  operationId: string,
+  decision: Decision,
+  service: Service,
+): Promise<StoredOrder> {
+  for (let current = order; ; current = await reread(current, service)) {
+    if (isDecided(operationOf(current, operationId), decision)) return current
+    const decided = followUp({ order: current, operationId, decision, at: service.clock.now() }, service)
+    const { ok } = await service.commit(decided.change)
+    if (ok) return decided.order
+  }
+}
+
+/** Whether the decision brings nothing new: the operation is final, or the acquirer still does not know. */
+function isDecided({ status }: StoredOperation, decision: Decision): boolean {
+  if (status === 'sent' || status === 'created') return false
+  return status === 'unknown'
+    ? decision.status === 'unknown' || decision.status === 'processing'
+    : status !== 'processing'
+}
+
+async function reread({ orderId }: StoredOrder, { store }: Service): Promise<StoredOrder> {
+  const order = await store.orderById(orderId)
+  if (order === undefined) throw new Error(`The store has lost the order ${orderId}`)
+  return order
+}

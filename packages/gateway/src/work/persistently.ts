@@ -1,0 +1,31 @@
+import type { Service } from './service.ts'
+
+const FIRST_WAIT_MS = 60_000
+const LONGEST_WAIT_MS = 3_600_000
+
+/**
+ * Does work that nobody asks for again: after a failure again, a minute later and then less and less often, until it is
+ * done. An outcome that the store cannot take now would otherwise be written by the next process alone. A store that is
+ * closed takes nothing more: the next process sees to what is left.
+ *
+ * @throws what the first time threw
+ */
+export async function persistently(
+  work: () => Promise<unknown>,
+  service: Pick<Service, 'clock' | 'background'>,
+  waitMs = FIRST_WAIT_MS,
+): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!isClosed(error)) {
+      const next = Math.min(2 * waitMs, LONGEST_WAIT_MS)
+      service.clock.schedule(waitMs, () => service.background.runToEnd(() => persistently(work, service, next)))
+    }
+    throw error
+  }
+}
+
+function isClosed(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'CLOSED'
+}

@@ -1,0 +1,28 @@
+import type { Profile } from '@tallystick/core'
+import type { Acquirer } from '../acquirer/acquirer.ts'
+import type { Background } from '../background.ts'
+import type { Clock } from '../clock.ts'
+import type { Merchants } from '../merchants.ts'
+import type { Ids } from '../rims/system.ts'
+import type { Change, Committed, Store } from '../store/store.ts'
+import type { Vault } from '../vault/vault.ts'
+
+/** What the gateway works with, besides a request. */
+export interface Service {
+  readonly store: Store
+  /** Writes a change, and sees to what it made due. */
+  readonly commit: (change: Change) => Promise<Committed>
+  readonly acquirer: Acquirer
+  readonly vault: Vault
+  readonly ids: Ids
+  readonly clock: Clock
+  readonly background: Background
+  readonly merchants: Merchants
+  readonly profile: Profile
+  /** Whether a merchant may use a client order id again (gaps part 13). */
+  readonly repeatsAllowed: boolean
+  /** Hears of failures that nobody is answered with. */
+  readonly onError: (error: unknown) => void
+  /** Whether callbacks may go to this machine. */
+  readonly sandbox: boolean
+}

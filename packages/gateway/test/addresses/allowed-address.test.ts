@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isAllowedAddress, isSameAddress } from '../../src/addresses/allowed-address.ts'
+import { FORBIDDEN, PUBLIC } from './forbidden.ts'
+
+const PRODUCTION = { sandbox: false }
+const SANDBOX = { sandbox: true }
+
+describe('an IP address', () => {
+  test.for(FORBIDDEN)('that is not public is not allowed: %s', ([, ...addresses]) => {
+    expect(addresses.filter((address) => isAllowedAddress(address, PRODUCTION))).toEqual([])
+  })
+
+  test('that is public is allowed, in a sandbox too', () => {
+    expect(PUBLIC.filter((address) => !isAllowedAddress(address, PRODUCTION))).toEqual([])
+    expect(PUBLIC.filter((address) => !isAllowedAddress(address, SANDBOX))).toEqual([])
+  })
+
+  test('of this machine is allowed in a sandbox, and nothing else that is not public', () => {
+    const allowed = FORBIDDEN.flatMap(([, ...addresses]) => addresses).filter((each) => isAllowedAddress(each, SANDBOX))
+    expect(allowed).toEqual(['127.0.0.1', '127.255.255.254', '::1'])
+  })
+
+  test.for([
+    '',
+    'localhost',
+    '0177.0.0.1',
+    '0x7f.1',
+    '2130706433',
+    '8.8.8',
+    '08.8.8.8',
+    '8.8.8.8.',
+    ' 8.8.8.8',
+    '8.8.8.8/32',
+    '2001:4860:4860::8888%eth0',
+    '::1%lo',
+    '[2001:4860:4860::8888]',
+  ])('in any but the plain form is not allowed: %s', (text) => {
+    expect([isAllowedAddress(text, PRODUCTION), isAllowedAddress(text, SANDBOX)]).toEqual([false, false])
+  })
+
+  test('that holds an IPv4 address in an IPv6 one is never allowed', () => {
+    const prefixes = ['::', '::ffff:', '::ffff:0:', '64:ff9b::']
+    fc.assert(
+      fc.property(fc.ipV4(), fc.constantFrom(...prefixes), (address, prefix) => {
+        expect(isAllowedAddress(prefix + address, PRODUCTION)).toBe(false)
+      }),
+    )
+  })
+
+  test('of version 6 is allowed in 2000::/3 alone', () => {
+    fc.assert(
+      fc.property(fc.ipV6(), (address) => {
+        const first = Number.parseInt(address.split(':')[0] || '0', 16)
+        if (isAllowedAddress(address, PRODUCTION)) expect(first >> 13).toBe(1)
+      }),
+    )
+  })
+})
+
+test('two spellings are one address', () => {
+  expect(isSameAddress('2001:4860:4860::8888', '2001:4860:4860:0:0:0:0:8888')).toBe(true)
+  expect(isSameAddress('2001:DB8::1', '2001:db8::1')).toBe(true)
+  expect(isSameAddress('8.8.8.8', '8.8.8.8')).toBe(true)
+  expect(isSameAddress('8.8.8.8', '8.8.4.4')).toBe(false)
+  expect(isSameAddress('8.8.8.8', '::ffff:8.8.8.8')).toBe(false)
+  expect(isSameAddress('8.8.8.8', '')).toBe(false)
+  expect(isSameAddress('', '')).toBe(false)
+})

@@ -1,0 +1,262 @@
+import { describe, expect, test } from 'vitest'
+import { deliverer } from '../../src/callbacks/deliverer.ts'
+import type { SendCallback } from '../../src/callbacks/send-callback.ts'
+import { virtualClock } from '../../src/clock.ts'
+import { delivery, desk, type Reply } from './delivery-desk.ts'
+
+const MINUTE = 60
+
+/** A shop that answers when the test says so. */
+function slowShop() {
+  const answers: Array<(reply: Reply) => void> = []
+  const shop = desk({ answer: () => new Promise<Reply>((resolve) => answers.push(resolve)), fraction: 0 })
+  /** Everything that can happen by now has happened. */
+  const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
+  return {
+    ...shop,
+    settle,
+    /** Begins to send so many deliveries, numbered from 1 on. */
+    begin: async (count: number, url = 'https://shop.example.com/cb') => {
+      const begun = Array.from({ length: count }, (_, at) =>
+        shop.deliver(delivery({ id: `d${at + 1}`, url: `${url}?n=${at + 1}` })),
+      )
+      await settle()
+      return { written: Promise.all(begun) }
+    },
+    answerNext: async (reply: Reply) => {
+      answers.shift()?.(reply)
+      await settle()
+    },
+    answerAll: async (reply: Reply) => {
+      while (answers.length > 0) {
+        for (const answer of answers.splice(0)) answer(reply)
+        await settle()
+      }
+    },
+  }
+}
+
+describe('a delivery', () => {
+  test('[G6-03] is sent until a shop answers 200', async () => {
+    const answers: Reply[] = [new Error('x'), 503, 302, 200]
+    const { add, advance, calledAt, row } = desk({ answer: () => answers.shift() ?? 500 })
+    add()
+    await advance(30 * 86_400)
+    expect(calledAt).toEqual([0, 5, 20, 50])
+    expect(row()).toMatchObject({ state: 'acknowledged', made: 4, firstAt: 0, lastAnswer: '200', dueAt: undefined })
+  })
+
+  test('waits as long as the shop asks to', async () => {
+    const answers: Reply[] = [{ status: 503, retryAfter: '100' }, { status: 429, retryAfter: '1' }, 200]
+    const { add, advance, calledAt } = desk({ answer: () => answers.shift() ?? 500 })
+    add()
+    await advance(86_400)
+    expect(calledAt).toEqual([0, 100, 115])
+  })
+
+  test('is sent to the address as it was written', async () => {
+    const { deliver, called } = desk({ answer: () => 200 })
+    const url = 'https://shop.example.com/cb?x=%C3%A4%20b&control=0a'
+    await deliver(delivery({ url }))
+    expect(called).toEqual([url])
+  })
+
+  test('that a sender refuses is an attempt that failed', async () => {
+    const refused = Object.assign(new Error('no'), { code: 'ADDRESS_NOT_ALLOWED' })
+    const { add, advance, row } = desk({ answer: () => refused })
+    add({ url: 'http://[' })
+    await advance(0)
+    expect(row()).toMatchObject({ state: 'open', made: 1, dueAt: 5000, lastAnswer: 'address not allowed' })
+  })
+})
+
+describe('a failure inside', () => {
+  const clock = virtualClock(0)
+  const rest = { clock, fraction: () => 0.5 }
+
+  test('of the store is heard of, and nothing is thrown', async () => {
+    const heard: unknown[] = []
+    const down = new Error('disk full')
+    const { deliver } = deliverer({
+      ...rest,
+      send: async () => ({ status: 200 }),
+      commit: () => Promise.reject(down),
+      onError: (error) => heard.push(error),
+    })
+    await deliver(delivery())
+    expect(heard).toEqual([down])
+  })
+
+  test('is heard of too when the store refuses', async () => {
+    const heard: unknown[] = []
+    const { deliver } = deliverer({
+      ...rest,
+      send: async () => ({ status: 200 }),
+      commit: async () => ({ ok: false, conflict: 'order' }),
+      onError: (error) => heard.push(error),
+    })
+    await deliver(delivery())
+    expect(heard).toEqual([new Error('The outcome of a callback was not written (order)')])
+  })
+
+  const failing: ReadonlyArray<readonly [what: string, send: SendCallback]> = [
+    [
+      'throws before it gives a promise',
+      () => {
+        throw new Error('no socket')
+      },
+    ],
+    ['answers nothing, as JavaScript may', async () => JSON.parse('null')],
+  ]
+  test.for(failing)('of a sender that %s is an attempt like another, and leaves its place', async ([_what, send]) => {
+    const written: unknown[] = []
+    const { deliver, close } = deliverer({
+      ...rest,
+      send,
+      commit: async ({ deliveries = [] }) => {
+        written.push(...deliveries.map(({ made, lastAnswer }) => `${made} ${lastAnswer}`))
+        return { ok: true }
+      },
+      onError: (error) => written.push(error),
+    })
+    for (let at = 0; at < 4; at++) await deliver(delivery())
+    expect(written).toEqual(Array(4).fill('1 no answer'))
+    await close()
+  })
+})
+
+describe('a host', () => {
+  test('is called four times at once, and then in order', async () => {
+    const { begin, called, answerNext, answerAll, rows } = slowShop()
+    const begun = await begin(7)
+    const numbers = () => called.map((url) => Number(url.split('=')[1]))
+    expect(numbers()).toEqual([1, 2, 3, 4])
+    await answerNext(200)
+    expect(numbers()).toEqual([1, 2, 3, 4, 5])
+    await answerAll(200)
+    await begun.written
+    expect(numbers()).toEqual([1, 2, 3, 4, 5, 6, 7])
+    expect(rows().map(({ state }) => state)).toEqual(Array(7).fill('acknowledged'))
+  })
+
+  test('is its name and port: one that hangs keeps no other waiting', async () => {
+    const { begin, called, answerAll, settle, deliver } = slowShop()
+    await begin(9)
+    for (const url of [
+      'https://shop.example.com:8443/',
+      'https://other.example.com/',
+      'https://SHOP.example.com./',
+      'https://shop.example.com:443/',
+    ]) {
+      void deliver(delivery({ url }))
+    }
+    await settle()
+    expect(called.slice(4)).toEqual(['https://shop.example.com:8443/', 'https://other.example.com/'])
+    await answerAll(200)
+  })
+
+  test('that is slow gets the rest later, one by one, without an attempt counted', async () => {
+    const { begin, clock, answerAll, settle, deliver, row, called } = slowShop()
+    await begin(4)
+    await clock.advance(10_000)
+    await answerAll(200)
+    for (let at = 1; at <= 10; at++) void deliver(delivery({ id: `late${at}` }))
+    await settle()
+    expect(called).toHaveLength(8)
+    const putOff = [8, 9, 10].map((at) => row(`late${at}`))
+    expect(putOff.map((each) => [each?.made, each?.state])).toEqual(Array(3).fill([0, 'open']))
+    const due = putOff.map((each) => each?.dueAt ?? 0)
+    expect(due[0]).toBeGreaterThan(clock.now() + 5000)
+    for (const at of [1, 2]) expect((due[at] ?? 0) - (due[at - 1] ?? 0)).toBeGreaterThan(1500)
+    await answerAll(200)
+  })
+
+  test('that turns out slow gives back what has waited for twenty seconds', async () => {
+    const { begin, clock, answerNext, answerAll, rows, called } = slowShop()
+    const begun = await begin(20)
+    await clock.advance(21_000)
+    await answerNext(200)
+    expect(called).toHaveLength(4)
+    expect(rows().filter(({ state, made }) => state === 'open' && made === 0)).toHaveLength(16)
+    await answerAll(200)
+    await begun.written
+    expect(rows().filter(({ state }) => state === 'acknowledged')).toHaveLength(4)
+  })
+})
+
+describe('a host that fails', () => {
+  const failures: readonly Reply[] = [new Error('x'), 429, 500, 503, 599]
+  test.for(failures)('five times in a row is left alone for a minute, at no cost of the others: %s', async (answer) => {
+    const { add, advance, calledAt, rows } = desk({ answer: () => answer, fraction: 0 })
+    for (let at = 1; at <= 8; at++) add({ id: `d${at}` })
+    await advance(1)
+    expect(calledAt).toEqual(Array(8).fill(0).slice(0, calledAt.length))
+    expect(calledAt.length).toBeGreaterThanOrEqual(5)
+    const made = rows().reduce((sum, row) => sum + row.made, 0)
+    expect(made).toBe(calledAt.length)
+    const before = calledAt.length
+    await advance(58)
+    expect(calledAt).toHaveLength(before)
+    await advance(2)
+    expect(calledAt.slice(before)).toEqual([60])
+  })
+
+  test('gets all that was put off when one delivery came through', async () => {
+    let isUp = false
+    const { add, advance, rows } = desk({ answer: () => (isUp ? 200 : 503) })
+    for (let at = 1; at <= 50; at++) add({ id: `d${at}` })
+    await advance(30 * MINUTE)
+    isUp = true
+    await advance(25 * MINUTE)
+    expect(rows().filter(({ state }) => state !== 'acknowledged')).toEqual([])
+  })
+
+  test('for weeks is called once in ten minutes at the most, and every delivery ends', async () => {
+    const { add, advance, calledAt, rows } = desk({ answer: () => new Error('x') })
+    for (let at = 1; at <= 40; at++) add({ id: `d${at}` })
+    await advance(28 * 86_400)
+    expect(rows().map(({ state }) => state)).toEqual(Array(40).fill('given-up'))
+    expect(rows().reduce((sum, { made }) => sum + made, 0)).toBe(calledAt.length)
+    const later = calledAt.filter((at) => at > 3600)
+    for (const [at, seconds] of later.entries()) expect(seconds - (later[at - 1] ?? 0)).toBeGreaterThanOrEqual(600)
+  })
+
+  test('keeps no other host from being called', async () => {
+    const { add, advance, called } = desk({ answer: (url) => (url.includes('dead') ? 500 : 200) })
+    for (let at = 1; at <= 10; at++) add({ id: `d${at}`, url: 'https://dead.example.com/' })
+    await advance(10)
+    add({ id: 'other' })
+    await advance(0)
+    expect(called.at(-1)).toBe(delivery().url)
+  })
+
+  test.for([301, 400, 404])('is another than one that says %i: it is there', async (status) => {
+    const { add, advance, calledAt } = desk({ answer: () => status })
+    for (let at = 1; at <= 20; at++) add({ id: `d${at}` })
+    await advance(5)
+    expect(calledAt).toEqual([...Array(20).fill(0), ...Array(20).fill(5)])
+  })
+})
+
+describe('closing', () => {
+  test('waits for what is under way, gives back what waits, and sends nothing new', async () => {
+    const { begin, close, answerAll, called, rows, row, deliver, settle } = slowShop()
+    await begin(6)
+    let isClosed = false
+    const closed = close().then(() => {
+      isClosed = true
+    })
+    await settle()
+    expect(isClosed).toBe(false)
+    expect([row('d5'), row('d6')].map((each) => [each?.state, each?.made, each?.dueAt])).toEqual([
+      ['open', 0, 0],
+      ['open', 0, 0],
+    ])
+    await deliver(delivery({ id: 'late' }))
+    expect(row('late')).toMatchObject({ made: 0, dueAt: 0 })
+    await answerAll(200)
+    await closed
+    expect(called).toHaveLength(4)
+    expect(rows().filter(({ state }) => state === 'acknowledged')).toHaveLength(4)
+  })
+})

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { HELP, readArguments } from '../../src/command/arguments.ts'
+import { ConfigurationError } from '../../src/command/configuration.ts'
+
+function wrong(...args: string[]): string {
+  try {
+    readArguments(args)
+  } catch (error) {
+    return error instanceof ConfigurationError ? error.message : 'another kind of error'
+  }
+  return 'none'
+}
+
+describe('the command line', () => {
+  test.for([
+    [['--help'], { name: 'help' }],
+    [['-h', 'anything', '--config', 'x'], { name: 'help' }],
+    [['--version'], { name: 'version' }],
+    [['keys'], { name: 'keys' }],
+    [['--config', 'g.json'], { name: 'serve', config: 'g.json', overrides: {} }],
+    [['serve', '--config=g.json'], { name: 'serve', config: 'g.json', overrides: {} }],
+    [
+      ['--config', 'g.json', '--port', '0', '--store', 'memory', '--sandbox'],
+      { name: 'serve', config: 'g.json', overrides: { port: 0, store: 'memory', sandbox: true } },
+    ],
+    [['--config', 'g.json', '--port', '65535'], { name: 'serve', config: 'g.json', overrides: { port: 65_535 } }],
+    [
+      ['resend', '123456789012345', '--config', 'g.json'],
+      { name: 'resend', config: 'g.json', orderId: '123456789012345' },
+    ],
+  ] as const)('%j is read', ([args, command]) => {
+    expect(readArguments(args)).toEqual(command)
+  })
+
+  test.for([
+    [[], '--config FILE is missing'],
+    [['resend', '1'], '--config FILE is missing'],
+    [['resend', '--config', 'g.json'], 'resend takes the id of an order'],
+    [['resend', '1', '2', '--config', 'g.json'], '2 is too much'],
+    [['serve', 'more', '--config', 'g.json'], 'more is too much'],
+    [['stop', '--config', 'g.json'], 'there is no command stop'],
+    [['--config', 'g.json', '--port', '65536'], '--port takes a number from 0 to 65535'],
+    [['--config', 'g.json', '--port', 'http'], '--port takes a number from 0 to 65535'],
+    [['--config', 'g.json', '--port', ''], '--port takes a number from 0 to 65535'],
+    [['--colour', 'red'], "Unknown option '--colour'"],
+    [['--config'], "Option '--config <value>' argument missing"],
+  ] as const)('%j is refused, and the help is named', ([args, problem]) => {
+    expect(wrong(...args)).toContain(problem)
+    expect(wrong(...args)).toMatch(/\nSee tallystick-gateway --help$/)
+  })
+
+  test('has a help that names every option', () => {
+    for (const option of ['--config', '--port', '--store', '--sandbox', '--help', '--version', 'resend', 'keys']) {
+      expect(HELP).toContain(option)
+    }
+  })
+})

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import { ConfigurationError, configurationSchema, parseConfiguration } from '../../src/command/configuration.ts'
+
+const KEY = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
+const MERCHANT = { login: 'shop', controlKey: KEY, endpoints: [{ id: 253 }] }
+
+/** The example of the issue, as it is written there. */
+const EXAMPLE = {
+  port: 8080,
+  basePath: '/paynet',
+  publicUrl: 'http://127.0.0.1:8080/paynet',
+  store: 'gateway.db',
+  replyFormat: 'json',
+  merchants: [
+    {
+      login: 'test-login',
+      controlKey: '...',
+      publicKeyFile: 'merchant.pub.pem',
+      endpoints: [{ id: 253, currencies: ['USD', 'EUR'] }],
+    },
+  ],
+}
+
+const parse = (configuration: object) => parseConfiguration(JSON.stringify(configuration), 'gateway.json')
+
+function wrong(configuration: object | string): string {
+  try {
+    parseConfiguration(
+      typeof configuration === 'string' ? configuration : JSON.stringify(configuration),
+      'gateway.json',
+    )
+  } catch (error) {
+    return error instanceof ConfigurationError ? error.message : 'another kind of error'
+  }
+  return 'none'
+}
+
+describe('a configuration', () => {
+  test('has a default for everything but its merchants', () => {
+    expect(parse({ merchants: [MERCHANT] })).toEqual({
+      port: 8080,
+      host: '127.0.0.1',
+      metricsPort: 9464,
+      metricsHost: '127.0.0.1',
+      basePath: '/paynet',
+      store: 'memory',
+      replyFormat: 'json',
+      sandbox: false,
+      allowRepeats: false,
+      numericIds: false,
+      maxConcurrentRequests: 1000,
+      exponents: 'always-2',
+      logLevel: 'info',
+      merchants: [MERCHANT],
+    })
+  })
+
+  test('may be the one of the documentation', () => {
+    expect(parse(EXAMPLE)).toMatchObject(EXAMPLE)
+  })
+
+  test('may have everything that there is', () => {
+    const endpoint = {
+      id: '9223372036854775807',
+      currencies: ['EUR'],
+      requiredFields: ['firstName'],
+      limits: { min: '1', max: '99.9' },
+      settleAfter: '1h',
+      holdFor: '14d',
+      notifyUrl: 'https://shop.example.com/later',
+    }
+    const merchant = { login: 'a', controlKeyFile: 'key', endpoints: [endpoint], groups: [{ id: 7, endpoints: [1] }] }
+    const all = { $schema: './gateway.schema.json', vaultKeyFile: 'v.keys', exponents: 'iso-4217', basePath: '' }
+    expect(parse({ ...all, merchants: [merchant] })).toMatchObject({ ...all, merchants: [merchant] })
+  })
+
+  test.for([
+    [{}, 'merchants: '],
+    [{ merchants: [] }, 'merchants: '],
+    [{ merchants: [{ ...MERCHANT, login: '' }] }, 'merchants[0].login: '],
+    [{ merchants: [{ ...MERCHANT, endpoints: [{ id: 0 }] }] }, 'merchants[0].endpoints[0].id: '],
+    [
+      { merchants: [{ ...MERCHANT, endpoints: [{ id: 1, currencies: ['eur'] }] }] },
+      'endpoints[0].currencies[0]: must be three capital letters',
+    ],
+    [
+      { merchants: [{ ...MERCHANT, endpoints: [{ id: 1, holdFor: 'a week' }] }] },
+      'merchants[0].endpoints[0].holdFor: ',
+    ],
+    [
+      { merchants: [{ ...MERCHANT, endpoints: [{ id: 1, limits: { max: '1,00' } }] }] },
+      'limits.max: must be in major units with a dot',
+    ],
+    [{ merchants: [MERCHANT], port: 65_536 }, 'port: '],
+    [{ merchants: [MERCHANT], basePath: 'paynet/' }, 'basePath: must begin with a slash and end without one'],
+    [{ merchants: [MERCHANT], publicUrl: 'gate' }, 'publicUrl: '],
+    [{ merchants: [MERCHANT], replyFormat: 'xml' }, 'replyFormat: '],
+    [{ merchants: [MERCHANT], colour: 'red' }, 'the file: Unrecognized key: "colour"'],
+    [[], 'the file: '],
+  ] as const)('%j is refused by the name of the setting', ([configuration, problem]) => {
+    const message = wrong(configuration)
+    expect(message).toMatch(/^gateway\.json is not a configuration:\n {2}/)
+    expect(message).toContain(problem)
+    expect(message).not.toContain(KEY)
+  })
+
+  test('that is wrong in several places names each', () => {
+    expect(wrong({ port: -1, merchants: [{ ...MERCHANT, endpoints: [] }] }).split('\n')).toHaveLength(3)
+  })
+
+  test.for(['{', '', `{ "controlKey": "${KEY}", }`])('that is no JSON (%s) is refused, and quoted nowhere', (text) => {
+    expect(wrong(text)).toBe('gateway.json is not JSON; look for a comma too many or a quote that is missing')
+  })
+})
+
+/** The schema as biome prints it: short lists stay on one line. */
+function printed(schema: object): string {
+  const json = JSON.stringify(schema, undefined, 2)
+  return `${json.replaceAll(/\[\s+([^[\]{}]+?)\s+\]/g, (_, list: string) => `[${list.split(/,\s+/).join(', ')}]`)}\n`
+}
+
+test('the JSON Schema that is shipped is that of the configuration: `pnpm unit command/configuration -u` rewrites it', async () => {
+  await expect(printed(configurationSchema())).toMatchFileSnapshot('../../gateway.schema.json')
+})

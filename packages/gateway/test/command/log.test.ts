@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { log } from '../../src/command/log.ts'
+
+const PAN = '4485940822379130'
+
+/** A log, and what it wrote: one object for each line. */
+function written(level = 'debug') {
+  const lines: string[] = []
+  return {
+    lines,
+    log: log(level, { write: (line) => void lines.push(line) }),
+    objects: () => lines.map((line): Record<string, unknown> => JSON.parse(line)),
+  }
+}
+
+const ANSWERED = {
+  serialNumber: '00000000-0000-4000-8000-000000000001',
+  operation: 'sale',
+  httpStatus: 200,
+  errorCode: undefined,
+  orderId: '123456789012345',
+  milliseconds: 3,
+}
+
+describe('a log', () => {
+  test('has a line of JSON for each answer, with the request id, and nothing of the machine', () => {
+    const { log, lines, objects } = written()
+    log.answered(ANSWERED)
+    const { serialNumber: requestId, errorCode: _, ...facts } = ANSWERED
+    expect(objects()).toEqual([{ level: 30, time: expect.any(String), requestId, ...facts, msg: 'answered' }])
+    expect(new Date(String(objects()[0]?.['time'])).getTime()).not.toBeNaN()
+    expect(lines[0]).toMatch(/\n$/)
+  })
+
+  test('has a failure with its causes and the request id, card numbers masked', () => {
+    const { log, lines, objects } = written()
+    const cause = new Error(`the acquirer said ${PAN}`)
+    log.failed(new Error('it failed', { cause }), 'serial')
+    expect(objects()).toMatchObject([{ level: 50, requestId: 'serial', msg: 'failed' }])
+    expect(objects()[0]?.['error']).toContain('it failed')
+    expect(objects()[0]?.['error']).toContain('the acquirer said 448594******9130')
+    expect(lines.join()).not.toContain(PAN)
+  })
+
+  test('never writes a field of card data or keys, wherever it stands', () => {
+    const { log, lines } = written()
+    const secret = 'do-not-write'
+    const names = [
+      'pan',
+      'cardNumber',
+      'credit_card_number',
+      'cvv',
+      'cvv2',
+      'controlKey',
+      'control',
+      'authorization',
+      'body',
+    ]
+    for (const name of names) {
+      const deep = { [name]: secret, inner: { [name]: secret, deeper: { [name]: secret } } }
+      log.info('planted', { ...(deep as Record<string, string>) })
+    }
+    expect(lines).toHaveLength(names.length)
+    expect(lines.join()).not.toContain(secret)
+  })
+
+  test('is as talkative as it is told', () => {
+    const { log, lines } = written('error')
+    log.answered(ANSWERED)
+    log.info('listening')
+    expect(lines).toEqual([])
+    log.failed(new Error('it failed'))
+    expect(lines).toHaveLength(1)
+  })
+})

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { metrics } from '../../src/command/metrics.ts'
+import { mainPort, operationsPort } from '../../src/command/server.ts'
+import { desk } from '../support/desk.ts'
+import { sale } from '../support/signed-requests.ts'
+
+const get = (url: string, method = 'GET') => ({ method, url, headers: {}, body: '' })
+
+describe('the main port', () => {
+  test('serves the interface, and beside it whether the process answers', async () => {
+    const { gateway } = desk()
+    const handle = mainPort(gateway)
+    expect(await handle(sale())).toMatchObject({ status: 200, headers: { 'content-type': 'application/vnd.pay+json' } })
+    expect(await handle(get('/healthz'))).toMatchObject({ status: 200, body: 'ok\n' })
+    expect(await handle(get('/'))).toMatchObject({ status: 404 })
+  })
+
+  test('says whether the store can be written to', async () => {
+    const answers = [async () => true, async () => false, () => Promise.reject(new Error('the disk is full'))]
+    const statuses = []
+    for (const isReady of answers) {
+      const { status, body, headers } = await mainPort({ ...desk().gateway, isReady })(get('/readyz'))
+      expect([body.endsWith('\n'), headers['cache-control']]).toEqual([true, 'no-store'])
+      statuses.push(status)
+    }
+    expect(statuses).toEqual([200, 503, 503])
+  })
+})
+
+describe('the operations port', () => {
+  test('tells what was answered, how fast, what failed and whether the store is ready', async () => {
+    const counters = metrics()
+    const { gateway, send } = desk({
+      onAnswer: counters.answered,
+      onError: counters.failed,
+      sendCallback: () => Promise.reject(new Error('nobody there')),
+    })
+    await send(sale())
+    await send({ ...sale(), url: '/paynet/api/v2/sail/1' })
+    counters.failed()
+    const { status, headers, body } = await operationsPort(gateway, counters)(get('/metrics'))
+    expect([status, headers['content-type']]).toEqual([200, counters.contentType])
+    expect(body).toContain('tallystick_requests_total{operation="sale",status="200"} 1')
+    expect(body).toContain('tallystick_requests_total{operation="none",status="404"} 1')
+    expect(body).toContain('tallystick_request_duration_seconds_count{operation="sale"} 1')
+    expect(body).toContain('tallystick_failures_total 1')
+    expect(body).toContain('tallystick_ready 1')
+    expect(body).toContain('process_cpu_seconds_total')
+  })
+
+  test('tells that the store is not ready', async () => {
+    const port = operationsPort({ ...desk().gateway, isReady: () => Promise.reject(new Error('full')) }, metrics())
+    expect((await port(get('/metrics'))).body).toContain('tallystick_ready 0')
+  })
+
+  test('sends callbacks of an order again', async () => {
+    const { gateway, sale: sell, calls } = desk()
+    const { orderid } = await sell({ server_callback_url: 'https://shop.example.com/cb' })
+    const port = operationsPort(gateway, metrics())
+    expect(await port(get(`/callbacks/${orderid}/resend`, 'POST'))).toMatchObject({ status: 200, body: '1\n' })
+    await gateway.settled()
+    expect(calls).toHaveLength(2)
+    expect(calls[1]).toBe(calls[0])
+    expect(await port(get('/callbacks/123456789012345/resend', 'POST'))).toMatchObject({ status: 200, body: '0\n' })
+  })
+
+  test.for([
+    ['GET', '/callbacks/123456789012345/resend'],
+    ['POST', '/callbacks/1/resend'],
+    ['POST', '/metrics'],
+    ['GET', '/'],
+  ])('has nothing else: %s %s', async ([method = '', url = '']) => {
+    expect(await operationsPort(desk().gateway, metrics())(get(url, method))).toMatchObject({ status: 404 })
+  })
+})

@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ConfigurationError, parseConfiguration } from '../../src/command/configuration.ts'
+import { gatewayOf } from '../../src/command/start-gateway.ts'
+import { newVaultKeys } from '../../src/index.ts'
+import { pooledRandomness } from '../../src/rims/vault-randomness.ts'
+import { shopKeys } from '../support/desk.ts'
+import { folderOf } from '../support/folder.ts'
+import { BASE_URL, fieldsOf, oauthSigned, SHOP, sale } from '../support/signed-requests.ts'
+
+const ENDPOINTS = [{ id: 1111 }]
+const BY_KEY = { login: 'shop', controlKey: SHOP.controlKey, endpoints: ENDPOINTS }
+const newKeys = () => newVaultKeys(pooledRandomness(), 'first')
+
+function start(configuration: object, folder: string) {
+  const read = parseConfiguration(JSON.stringify(configuration), 'gateway.json')
+  return gatewayOf({ ...read, publicUrl: BASE_URL }, { folder, newKeys }, {})
+}
+
+function wrong(configuration: object, folder: string): string {
+  try {
+    start(configuration, folder)
+  } catch (error) {
+    return error instanceof ConfigurationError || error instanceof TypeError ? error.message : String(error)
+  }
+  return 'none'
+}
+
+describe('a gateway of a configuration', () => {
+  test('reads the files of its keys, relative to the configuration', async () => {
+    const folder = folderOf({ 'shop.key': `${SHOP.controlKey}\n`, 'shop.pub.pem': shopKeys.publicKey })
+    const merchant = { login: 'shop', controlKeyFile: 'shop.key', publicKeyFile: 'shop.pub.pem', endpoints: ENDPOINTS }
+    const gateway = start({ merchants: [merchant] }, folder)
+    expect(await gateway.handle(sale())).toMatchObject({ status: 200 })
+    const pay = { login: 'shop', client_orderid: 'inv-1', orderid: '123456789012345' }
+    const timestamp = Math.floor(gateway.clock.now() / 1000)
+    const signing = { method: 'RSA-SHA256', key: shopKeys.privateKey, timestamp }
+    const reply = await gateway.handle(oauthSigned('/api/v4/payout-pay/1111', pay, signing))
+    expect([reply.status, fieldsOf(reply)['error-code']]).toEqual([400, '2'])
+    await gateway.close()
+  })
+
+  test('has the options of the configuration', async () => {
+    const options = { replyFormat: 'classic', numericIds: true, allowRepeats: true, exponents: 'iso-4217' }
+    const gateway = start({ ...options, merchants: [BY_KEY] }, folderOf())
+    const bare = { ...sale(), headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+    const replies = [await gateway.handle(bare), await gateway.handle(bare)]
+    expect(replies.map(({ headers }) => headers['content-type'])).toEqual(Array(2).fill('text/html;charset=utf-8'))
+    expect(replies[0]?.body).not.toBe(replies[1]?.body)
+    await gateway.close()
+  })
+
+  test('tells its listeners', async () => {
+    const heard: string[] = []
+    const read = parseConfiguration(JSON.stringify({ merchants: [BY_KEY] }), 'gateway.json')
+    const onAnswer = ({ operation = '' }) => void heard.push(operation)
+    const gateway = gatewayOf({ ...read, publicUrl: BASE_URL }, { folder: folderOf(), newKeys }, { onAnswer })
+    await gateway.handle(sale())
+    await gateway.close()
+    expect(heard).toEqual(['sale'])
+  })
+})
+
+describe('the vault key file', () => {
+  test('is made where there is none, for nobody else to read, and read where there is one', async () => {
+    const folder = folderOf()
+    const configuration = { vaultKeyFile: 'vault.keys', merchants: [BY_KEY] }
+    await start(configuration, folder).close()
+    const file = join(folder, 'vault.keys')
+    const made = readFileSync(file, 'utf8')
+    expect(JSON.parse(made)).toMatchObject({ current: 'first' })
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
+    await start(configuration, folder).close()
+    expect(readFileSync(file, 'utf8')).toBe(made)
+  })
+
+  test('is not needed by a store in memory', async () => {
+    const folder = folderOf()
+    await start({ merchants: [BY_KEY] }, folder).close()
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('stands beside the database where nothing else is said', async () => {
+    const folder = folderOf()
+    const gateway = start({ store: 'gateway.db', merchants: [BY_KEY] }, folder)
+    expect(await gateway.handle(sale())).toMatchObject({ status: 200 })
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(['gateway.db', 'gateway.db.keys']))
+    expect(wrong({ store: 'gateway.db', merchants: [BY_KEY] }, folder)).toMatch(/^store: /)
+    await gateway.close()
+  })
+
+  test('that is damaged or cannot be written is named, and not quoted', () => {
+    const folder = folderOf({ 'vault.keys': '{ "current": "hunter2"' })
+    const message = wrong({ vaultKeyFile: 'vault.keys', merchants: [BY_KEY] }, folder)
+    expect(message).toMatch(/^vaultKeyFile: /)
+    expect(message).not.toContain('hunter2')
+    expect(wrong({ vaultKeyFile: 'none/vault.keys', merchants: [BY_KEY] }, folder)).toBe(
+      'vaultKeyFile: none/vault.keys cannot be written (ENOENT)',
+    )
+    expect(wrong({ vaultKeyFile: '.', merchants: [BY_KEY] }, folder)).toMatch(/^vaultKeyFile: \. cannot be /)
+  })
+})
+
+describe('a setting that is wrong is named', () => {
+  test.for([
+    [{ login: 'shop', endpoints: ENDPOINTS }, 'merchants[0]: give it either a controlKey or a controlKeyFile'],
+    [{ ...BY_KEY, controlKeyFile: 'shop.key' }, 'merchants[0]: give it either a controlKey or a controlKeyFile'],
+    [
+      { login: 'shop', controlKeyFile: 'shop.key', endpoints: ENDPOINTS },
+      'merchants[0].controlKeyFile: shop.key cannot be read (ENOENT)',
+    ],
+    [{ ...BY_KEY, publicKeyFile: 'shop.pem' }, 'merchants[0].publicKeyFile: shop.pem cannot be read (ENOENT)'],
+    [{ ...BY_KEY, endpoints: [{ id: 1 }, { id: '1' }] }, 'merchants: two endpoints or groups have the same id'],
+    [
+      { ...BY_KEY, endpoints: [{ id: 1, requiredFields: ['nothing'] }] },
+      'merchants[0].endpoints[0].requiredFields: no request has a field nothing',
+    ],
+  ] as const)('%j', ([merchant, problem]) => {
+    const message = wrong({ merchants: [merchant] }, folderOf())
+    expect(message).toContain(problem)
+    expect(message).not.toContain(SHOP.controlKey)
+  })
+
+  test('an empty file of a control key', () => {
+    const merchant = { login: 'shop', controlKeyFile: 'shop.key', endpoints: ENDPOINTS }
+    expect(wrong({ merchants: [merchant] }, folderOf({ 'shop.key': '\n' }))).toMatch(/empty/)
+  })
+})

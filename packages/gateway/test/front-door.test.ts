@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { type Answered, memoryStore, type StoredOrder } from '../src/index.ts'
+import { deciding, undecided } from './support/acquirers.ts'
+import { fieldsOf, form, SALE, sale, status } from './support/signed-requests.ts'
+import { recording } from './support/stores.ts'
+import { testGateway } from './support/test-gateway.ts'
+
+describe('a gateway that has too much to do', () => {
+  test('answers 503 before anything is written, and asks to come again in a second', async () => {
+    const found = Promise.withResolvers<StoredOrder | undefined>()
+    const { store: inner, changes } = recording()
+    const store = { ...inner, findOrder: () => found.promise }
+    const { gateway } = testGateway({ store, maxConcurrentRequests: 2 })
+    const slow = [gateway.handle(status({ client_orderid: 'a' })), gateway.handle(status({ client_orderid: 'b' }))]
+    const reply = await gateway.handle(sale())
+    expect([reply.status, reply.headers['retry-after'], reply.headers['content-type']]).toEqual([
+      503,
+      '1',
+      'application/vnd.pay+json',
+    ])
+    const { 'serial-number': serialNumber, 'error-message': message, ...rest } = fieldsOf(reply)
+    expect([rest, message]).toEqual([
+      { type: 'error', 'error-code': '11' },
+      expect.stringContaining('nothing was created'),
+    ])
+    expect(serialNumber).toMatch(/^[\da-f-]{36}$/)
+    expect(changes).toEqual([])
+    found.resolve(undefined)
+    await Promise.all(slow)
+    expect(await gateway.handle(sale())).toMatchObject({ status: 200 })
+  })
+
+  test('is that only for requests: what they left to be done does not count', async () => {
+    const { execute, decide } = undecided()
+    const { gateway } = testGateway({ acquirer: deciding({ execute }), maxConcurrentRequests: 1 })
+    for (const each of [1, 2, 3]) {
+      expect(await gateway.handle(sale({ client_orderid: `inv-${each}` }))).toMatchObject({ status: 200 })
+    }
+    decide({ status: 'unknown' })
+    await gateway.settled()
+  })
+
+  test('says so in the classic format as well', async () => {
+    const store = { ...memoryStore(), findOrder: () => Promise.withResolvers<StoredOrder | undefined>().promise }
+    const { gateway } = testGateway({ store, maxConcurrentRequests: 1, replyFormat: 'classic' })
+    void gateway.handle(status({ client_orderid: 'a' }))
+    const request = sale()
+    const reply = await gateway.handle({ ...request, headers: { ...request.headers, accept: undefined } })
+    expect([reply.status, reply.body.includes('error-code=11\n')]).toEqual([503, true])
+  })
+})
+
+describe('who listens to answers', () => {
+  test('hears of each: its number, operation, status, code, order and time', async () => {
+    const answers: Answered[] = []
+    const found = Promise.withResolvers<StoredOrder | undefined>()
+    const store = { ...memoryStore(), findOrder: () => found.promise }
+    const { gateway, clock } = testGateway({ store, onAnswer: (answered) => void answers.push(answered) })
+    const taken = await gateway.handle(sale())
+    const refused = await gateway.handle(sale({ city: '' }))
+    const forbidden = await gateway.handle({ ...sale(), body: form(SALE) })
+    const nowhere = await gateway.handle({ ...sale(), url: '/paynet/api/v2/sail/1111' })
+    const asked = gateway.handle(status({ client_orderid: 'nobody' }))
+    await clock.advance(1500)
+    found.resolve(undefined)
+    const late = await asked
+    expect(answers).toEqual(
+      [
+        [taken, 'sale', 200, undefined, fieldsOf(taken)['paynet-order-id'], 0] as const,
+        [refused, 'sale', 400, '1', undefined, 0] as const,
+        [forbidden, 'sale', 403, '4', undefined, 0] as const,
+        [nowhere, undefined, 404, '5', undefined, 0] as const,
+        [late, 'status', 400, '2', undefined, 1500] as const,
+      ].map(([reply, operation, httpStatus, errorCode, orderId, milliseconds]) => ({
+        serialNumber: fieldsOf(reply)['serial-number'],
+        operation,
+        httpStatus,
+        errorCode,
+        orderId,
+        milliseconds,
+      })),
+    )
+  })
+
+  test('is told the status as it is meant, also where the classic format answers 200', async () => {
+    const answers: Answered[] = []
+    const { gateway } = testGateway({ replyFormat: 'classic', onAnswer: (answered) => void answers.push(answered) })
+    const request = sale({ city: '' })
+    const reply = await gateway.handle({ ...request, headers: { ...request.headers, accept: undefined } })
+    expect([reply.status, answers[0]?.httpStatus]).toEqual([200, 400])
+  })
+
+  test('and throws takes no answer with it, and is reported', async () => {
+    const full = new Error('the log is full')
+    const onAnswer = () => {
+      throw full
+    }
+    const { gateway, heard } = testGateway({ onAnswer })
+    const reply = await gateway.handle(sale())
+    expect(reply.status).toBe(200)
+    expect(heard).toEqual([[full, fieldsOf(reply)['serial-number']]])
+  })
+})

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import type { EndpointOptions } from '../../src/index.ts'
+import { desk, MONEY, refusal, shopKeys } from '../support/desk.ts'
+import { SALE, SHOP } from '../support/signed-requests.ts'
+
+/** The shop's desk at an endpoint that is configured like this. */
+function deskAt(endpoint: Omit<EndpointOptions, 'id'>) {
+  const { login, controlKey } = SHOP
+  return desk({
+    merchants: [{ login, controlKey, publicKey: shopKeys.publicKey, endpoints: [{ id: 1111, ...endpoint }] }],
+  })
+}
+
+describe('what one order may be of', () => {
+  test.for([
+    [{ min: '10.42' }, '10.42', '10.41', 'at least 10.42'],
+    [{ max: '10.42' }, '10.42', '10.43', 'at most 10.42'],
+    [{ min: '1', max: '99.9' }, '99.90', '0.99', 'at least 1 and at most 99.9'],
+    [{ min: '1', max: '99.9' }, '1.00', '99.91', 'at least 1 and at most 99.9'],
+  ] as const)('%j: %s is taken and %s is not, by a message that says "%s"', async ([limits, right, wrong, words]) => {
+    const { ask, askOAuth } = deskAt({ limits })
+    expect(refusal(await ask('/api/v2/sale', { ...SALE, amount: wrong }))).toBe(
+      `10: amount (amount) must be ${words} at this endpoint.`,
+    )
+    expect(
+      refusal(
+        await askOAuth('/api/v2/payout', {
+          ...MONEY,
+          client_orderid: 'o',
+          receiver_phone: '+79001234567',
+          amount: wrong,
+        }),
+      ),
+    ).toBe(`10: amount (amount) must be ${words} at this endpoint.`)
+    expect(await ask('/api/v2/sale', { ...SALE, amount: right })).toMatchObject({ type: 'async-response' })
+  })
+
+  test('does not bound the later operations of an order, nor a verification', async () => {
+    const { preauth, capture, verification } = deskAt({ limits: { min: '10' } })
+    expect(await capture(await preauth(), { amount: '0.42', currency: 'EUR' })).toMatchObject({ http: '200' })
+    expect(await verification()).toMatchObject({ orderid: expect.any(String) })
+  })
+
+  test('an order that was refused for it was not created', async () => {
+    const { ask, told } = deskAt({ limits: { min: '11' } })
+    await ask('/api/v2/sale', SALE)
+    expect(refusal(await told({ client_orderid: 'inv-1' }))).toMatch(/^2: /)
+  })
+})
+
+describe('when funds settle', () => {
+  test('[G13-17] [S3-03] a sale can be voided for 24 hours, and returned before and after', async () => {
+    const { sale, void: cancel, return: giveBack, clock } = desk()
+    const [early, late] = [await sale(), await sale()]
+    await clock.advance('24h')
+    expect(refusal(await cancel(late))).toBe('9: Refused by rule S3-03: the funds are settled: return them.')
+    expect(await giveBack(late)).toMatchObject({ http: '200' })
+    expect(await giveBack(early)).toMatchObject({ http: '200' })
+    const next = await sale()
+    await clock.advance(24 * 3_600_000 - 1)
+    expect(await cancel(next)).toMatchObject({ http: '200' })
+  })
+
+  test.for(['1h', 0] as const)(
+    '[G13-17] `settleAfter` of %s says otherwise, for the orders of its endpoint',
+    async (settleAfter) => {
+      const { sale, void: cancel, clock } = deskAt({ settleAfter })
+      const ids = await sale()
+      await clock.advance(settleAfter)
+      expect(refusal(await cancel(ids))).toMatch(/^9: Refused by rule S3-03/)
+    },
+  )
+
+  test('[G13-17] `holdFor` says how long an authorization holds, for the orders of its endpoint', async () => {
+    const { preauth, capture, shown, clock } = deskAt({ holdFor: '2h' })
+    const [ids, captured] = [await preauth(), await preauth()]
+    await clock.advance(2 * 3_600_000 - 1)
+    expect(await capture(captured)).toMatchObject({ http: '200' })
+    await clock.advance(1)
+    expect(await shown(ids)).toEqual(['approved', 'cancel', 'cancel_approved', '0.00', '10.42'])
+    expect(await shown(captured)).toEqual(['approved', 'capture', 'capture_approved', '10.42', '10.42'])
+  })
+})

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import type { StoredOrder } from '../../src/index.ts'
+import { minorUnits } from '../../src/orders/amounts.ts'
+import { advanceOperation, operationOf } from '../../src/orders/derive.ts'
+import { newOrder } from '../../src/orders/new-order.ts'
+import { lastOperation, openingOperation } from '../../src/orders/shown-order.ts'
+
+const OPENING = {
+  orderId: '100000000000001',
+  serialNumber: 'serial',
+  login: 'shop',
+  endpointId: '1111',
+  clientOrderId: 'inv-1',
+  digest: 'd',
+  signedAs: undefined,
+  kind: 'sale',
+  amount: 1042n,
+  terms: { currency: 'EUR', settleAfter: 1, holdFor: 1 },
+  details: { payer: {}, addresses: {} },
+  prepared: 'prepared',
+  at: 5,
+} as const
+
+function sold(): StoredOrder {
+  const opened = newOrder(OPENING)
+  if (!opened.ok) throw new Error(opened.refusal.reason)
+  return opened.order
+}
+
+const ID = '100000000000001-1'
+
+describe('an order', () => {
+  test('begins sent where the acquirer has the card, and created where a page asks for it', () => {
+    expect(sold().operations).toMatchObject([{ id: ID, status: 'sent', prepared: 'prepared' }])
+    expect(newOrder({ ...OPENING, prepared: undefined })).toMatchObject({
+      order: { operations: [{ status: 'created', prepared: undefined }] },
+    })
+  })
+
+  test('of nothing is refused by its rule', () => {
+    expect(newOrder({ ...OPENING, amount: 0n })).toMatchObject({ ok: false, refusal: { rule: 'opening-amount' } })
+  })
+
+  test('moves on under a new version, each operation as the rules allow', () => {
+    const { order, operation } = advanceOperation(sold(), ID, {
+      status: 'processing',
+      at: 7,
+      outcome: { awaits: 'method' },
+    })
+    expect([order.version, operation]).toMatchObject([
+      2,
+      { status: 'processing', statusAt: 7, outcome: { awaits: 'method' } },
+    ])
+    const again = advanceOperation(order, ID, { status: 'processing', at: 9, outcome: { awaits: 'challenge' } })
+    expect(again.operation).toMatchObject({ statusAt: 7, outcome: { awaits: 'challenge' } })
+    expect(advanceOperation(order, ID, { status: 'unknown', at: 8 }).operation.outcome).toEqual({ awaits: 'method' })
+  })
+
+  test('never leaves a final status: that is a fault in the program', () => {
+    const { order } = advanceOperation(sold(), ID, { status: 'declined', at: 7 })
+    expect(() => advanceOperation(order, ID, { status: 'approved', at: 8 })).toThrow('does not become approved')
+  })
+
+  test('has its operations: to ask it for another is a fault in the program', () => {
+    expect(() => operationOf(sold(), '2-1')).toThrow('The order 100000000000001 has no operation 2-1')
+    const empty = { ...sold(), operations: [] }
+    expect(() => openingOperation(empty)).toThrow('The order 100000000000001 has no operation')
+    expect(() => lastOperation(empty)).toThrow('The order 100000000000001 has no operation')
+  })
+
+  test('is of an amount that was validated', () => {
+    const profile = { exponents: 'always-2' } as Parameters<typeof minorUnits>[2]
+    expect(minorUnits(' 10.42 ', 'EUR', profile)).toBe(1042n)
+    expect(() => minorUnits('10.425', 'EUR', profile)).toThrow('The amount was not validated')
+  })
+})

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest'
+import { deciding, undecided } from '../support/acquirers.ts'
+import { desk, refusal } from '../support/desk.ts'
+import { FORMULAS } from '../support/formulas.ts'
+import { control, form, post, RIVAL } from '../support/signed-requests.ts'
+
+const PART = { amount: '4.00', currency: 'EUR' }
+
+describe('an authorization', () => {
+  test('[S1-04] [S3-01] [S4-19] [G13-20] holds until it is captured, and a capture in parts takes of what is left', async () => {
+    const { preauth, capture, shown } = desk()
+    const ids = await preauth()
+    expect(await shown(ids)).toEqual(['approved', 'preauth', 'auth_approved', '10.42', '10.42'])
+    await capture(ids, PART)
+    expect(await shown(ids)).toEqual(['approved', 'capture', 'capture_approved', '10.42', '10.42'])
+    expect(refusal(await capture(ids, { amount: '6.43', currency: 'EUR' }))).toMatch(/^9: Refused by rule G5-07/)
+    await capture(ids)
+    expect(refusal(await capture(ids))).toMatch(/^9: Refused by rule S3-01/)
+  })
+
+  test('[S1-04] [S1-06] [S3-01] [S4-22] [G13-18] holds until it is voided, which releases it', async () => {
+    const { preauth, void: cancel, shown } = desk()
+    const ids = await preauth()
+    await cancel(ids)
+    expect(await shown(ids)).toEqual(['approved', 'cancel', 'cancel_approved', '0.00', '10.42'])
+  })
+
+  test('[S1-06] [S4-23] [G13-19] a return of it releases it, and after a capture gives back what was captured', async () => {
+    const { preauth, capture, return: giveBack, shown } = desk()
+    const ids = await preauth()
+    await giveBack(ids)
+    expect(await shown(ids)).toEqual(['approved', 'cancel', 'cancel_approved', '0.00', '10.42'])
+    const captured = await preauth()
+    await capture(captured, PART)
+    await giveBack(captured, { amount: '1.00', currency: 'EUR' })
+    expect(await shown(captured)).toEqual(['approved', 'reversal', 'reversal_approved', '9.42', '10.42'])
+  })
+
+  test('[G13-18] a void after a partial capture cancels only what is not captured', async () => {
+    const { preauth, capture, void: cancel, shown } = desk()
+    const ids = await preauth()
+    await capture(ids, PART)
+    await cancel(ids)
+    expect(await shown(ids)).toEqual(['approved', 'cancel', 'cancel_approved', '4.00', '10.42'])
+  })
+
+  test('[G12-07] a void after a full capture reverses it before settlement', async () => {
+    const { preauth, capture, void: cancel, shown } = desk()
+    const ids = await preauth()
+    await capture(ids)
+    await cancel(ids)
+    expect(await shown(ids)).toEqual(['approved', 'reversal', 'reversal_approved', '0.00', '10.42'])
+  })
+
+  test('[G3.2-06] an amount that a void names is not signed, and a void is of all', async () => {
+    const { preauth, send, request, shown } = desk()
+    const ids = await preauth()
+    const right = request('/api/v2/void', ids)
+    await send({ ...right, body: `${right.body}&amount=0.01&currency=EUR` })
+    expect(await shown(ids)).toEqual(['approved', 'cancel', 'cancel_approved', '0.00', '10.42'])
+  })
+})
+
+describe('two modifications at once', () => {
+  test('that draw on the same funds: the first goes on, the second is refused until it has its outcome', async () => {
+    const { execute, decide } = undecided()
+    const inner = deciding({})
+    const acquirer = deciding({
+      execute: async (instruction) => (instruction.kind === 'capture' ? execute() : await inner.execute(instruction)),
+    })
+    const { gateway, preauth, request, capture, shown } = desk({ acquirer })
+    const ids = await preauth()
+    const replies = await Promise.all([1, 2].map(() => gateway.handle(request('/api/v2/capture', { ...ids, ...PART }))))
+    expect(replies.map(({ status }) => status)).toEqual([200, 400])
+    expect(replies[1]?.body).toContain('Refused by rule one-in-flight')
+    expect(await gateway.handle(request('/api/v2/void', ids))).toMatchObject({
+      status: 400,
+      body: expect.stringContaining('one-in-flight'),
+    })
+    decide({ status: 'approved', approvalCode: '1', processorTxId: '2' })
+    await gateway.settled()
+    expect(await shown(ids)).toEqual(['approved', 'capture', 'capture_approved', '10.42', '10.42'])
+    expect(await capture(ids, PART)).toMatchObject({ http: '200' })
+  })
+})
+
+describe('the control of a capture', () => {
+  const signed = (fields: Record<string, string>, formula: string, signedFields = fields) =>
+    post('/api/v2/capture/1111', form({ ...fields, control: control(formula, signedFields) }))
+
+  test('[G12-04] covers the amount and the currency that are sent', async () => {
+    const { preauth, send, shown } = desk()
+    const fields = { login: 'shop', ...(await preauth()), ...PART }
+    expect(await send(signed(fields, FORMULAS.named))).toMatchObject({ http: '403' })
+    expect(await send(signed(fields, FORMULAS.modified))).toMatchObject({ http: '200' })
+    expect((await shown({ client_orderid: 'inv-1' }))[1]).toBe('capture')
+  })
+
+  test('[G12-04] covers neither where none is sent', async () => {
+    const { preauth, send } = desk()
+    const fields = { login: 'shop', ...(await preauth()) }
+    expect(await send(signed(fields, FORMULAS.named))).toMatchObject({ http: '200' })
+  })
+
+  test('[G12-04] or covers those of the order where none is sent: the order is found by its ids', async () => {
+    const { preauth, send, shown } = desk()
+    const ids = await preauth()
+    const fields = { login: 'shop', ...ids }
+    const right = { ...fields, amount: '10.42', currency: 'EUR' }
+    for (const wrong of [{ amount: '10.41' }, { currency: 'USD' }, { orderid: '123456789012345' }]) {
+      expect(await send(signed(fields, FORMULAS.modified, { ...right, ...wrong }))).toMatchObject({ http: '403' })
+    }
+    expect(await send(signed({ ...fields, client_orderid: 'nobody' }, FORMULAS.modified, right))).toMatchObject({
+      http: '403',
+    })
+    expect(await send(signed(fields, FORMULAS.modified, right))).toMatchObject({ http: '200' })
+    expect(await shown(ids)).toEqual(['approved', 'capture', 'capture_approved', '10.42', '10.42'])
+  })
+
+  test('[G12-04] an empty amount is none', async () => {
+    const { preauth, send } = desk()
+    const fields = { login: 'shop', ...(await preauth()), amount: '', currency: '' }
+    const right = { ...fields, amount: '10.42', currency: 'EUR' }
+    expect(await send(signed(fields, FORMULAS.modified, right))).toMatchObject({ http: '200' })
+  })
+
+  test('[G12-04] the order of another merchant gives no third form', async () => {
+    const { preauth, send } = desk()
+    const ids = await preauth()
+    const fields = { login: 'rival', ...ids }
+    const right = control(FORMULAS.modified, { ...fields, amount: '10.42', currency: 'EUR' }, RIVAL)
+    expect(await send(post('/api/v2/capture/2222', form({ ...fields, control: right })))).toMatchObject({ http: '403' })
+  })
+})

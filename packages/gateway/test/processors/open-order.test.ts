@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { newVaultKeys, readVaultKeys } from '../../src/index.ts'
+import { pooledRandomness } from '../../src/rims/vault-randomness.ts'
+import { listening } from '../support/acquirers.ts'
+import { desk, refusal } from '../support/desk.ts'
+import { SALE, sale } from '../support/signed-requests.ts'
+import { committing } from '../support/stores.ts'
+
+describe('a client order id that may be used again', () => {
+  test('[G13-29] makes an order each time, also of the same content; its status is that of the youngest', async () => {
+    const { acquirer, executed } = listening()
+    const { ask, told } = desk({ allowRepeats: true, acquirer })
+    const replies = [
+      await ask('/api/v2/sale', SALE),
+      await ask('/api/v2/sale', SALE),
+      await ask('/api/v2/sale', { ...SALE, amount: '11.00' }),
+    ]
+    const ids = replies.map((reply) => reply['paynet-order-id'] ?? '')
+    expect(new Set(ids).size).toBe(3)
+    expect(executed).toHaveLength(3)
+    expect(await told({ client_orderid: 'inv-1' })).toMatchObject({ 'paynet-order-id': ids[2], amount: '11.00' })
+    expect(await told({ client_orderid: 'inv-1', orderid: ids[0] ?? '' })).toMatchObject({ amount: '10.42' })
+  })
+
+  test('[G13-29] [G3.2-11] is told apart by the serial number of its request', async () => {
+    const { ask, told } = desk({ allowRepeats: true })
+    const [first, second] = [await ask('/api/v2/sale', SALE), await ask('/api/v2/sale', SALE)]
+    for (const { 'serial-number': serial = '', 'paynet-order-id': id } of [first, second]) {
+      expect(await told({ client_orderid: 'inv-1', 'by-request-sn': serial })).toMatchObject({ 'paynet-order-id': id })
+    }
+  })
+})
+
+describe('a client order id after a restart', () => {
+  test('[G13-10] gets the first answer with its serial number, if the keys are the same', async () => {
+    const vaultKeys = readVaultKeys(newVaultKeys(pooledRandomness(), 'kept').reveal())
+    const { ask, gateway, store } = desk({ vaultKeys })
+    const first = await ask('/api/v2/sale', SALE)
+    await gateway.close()
+    const { acquirer, executed } = listening()
+    const next = desk({ store, vaultKeys, acquirer })
+    expect(await next.ask('/api/v2/sale', SALE)).toEqual(first)
+    expect(await next.ask('/api/v2/sale', { ...SALE, amount: '11' })).toMatchObject({ 'error-code': '3' })
+    expect(executed).toEqual([])
+  })
+})
+
+describe('a callback address that could never be called', () => {
+  test.for([
+    ['server_callback_url', 'https://user:pw@shop.example.com/', 'must hold no user name and no password.'],
+    ['server_callback_url', 'https://shop.example.com:8081/', 'must name port 80 or 8080 with http, 443 or 8443'],
+    ['server_callback_url', 'http://shop.example.com:443/', 'must name port 80 or 8080 with http, 443 or 8443'],
+    ['server_callback_url', 'https://10.0.0.1/', 'must name a public host.'],
+    ['notify_url', 'https://[::1]/', 'must name a public host.'],
+    ['notify_url', 'https://shop.example.com:22/', 'must name port 80 or 8080 with http, 443 or 8443'],
+  ] as const)('%s of %s is refused, and nothing is created', async ([name, address, words]) => {
+    const { ask, told } = desk()
+    const reply = await ask('/api/v2/sale', { ...SALE, [name]: address })
+    expect(reply).toMatchObject({ http: '400', 'error-code': '1', 'merchant-order-id': 'inv-1' })
+    expect(reply['error-message']).toContain(`(${name}) ${words}`)
+    expect(reply['error-message']).not.toContain('pw')
+    expect(refusal(await told({ client_orderid: 'inv-1' }))).toMatch(/^2: /)
+  })
+
+  test('may be this machine, on any port, in a sandbox', async () => {
+    const { ask, calls } = desk({ sandbox: true })
+    await ask('/api/v2/sale', { ...SALE, server_callback_url: 'http://127.0.0.1:4711/cb' })
+    expect(calls).toMatchObject([expect.stringMatching(/^http:\/\/127\.0\.0\.1:4711\/cb\?status=approved&/)])
+  })
+})
+
+describe('a control that was given for something else', () => {
+  const text = (clientOrderId: string, amount: string) => ({ ...SALE, client_orderid: clientOrderId, amount })
+
+  test('signs no other cut of the same text: order A for 110.00 is not order A1 for 10.00', async () => {
+    const { ask, send, request, told } = desk()
+    const [given, forged] = [request('/api/v2/sale', text('A', '110.00')), request('/api/v2/sale', text('A1', '10.00'))]
+    const control = (body: string) => new URLSearchParams(body).get('control')
+    expect(control(given.body)).toBe(control(forged.body))
+    expect(await send(given)).toMatchObject({ http: '200' })
+    expect(await send(forged)).toMatchObject({ http: '403', 'error-code': '4' })
+    expect(refusal(await told({ client_orderid: 'A1' }))).toMatch(/^2: /)
+    expect(await ask('/api/v2/sale', text('A', '110.00'))).toMatchObject({ http: '200' })
+  })
+})
+
+describe('what happens at the same time', () => {
+  test('an order id that is taken already: another is chosen', async () => {
+    const ids = ['100000000000001', '100000000000001', '100000000000002']
+    let serial = 0
+    const made = desk({
+      ids: { orderId: () => ids.shift() ?? '', serialNumber: () => `serial-${++serial}`, formToken: () => 'token' },
+    })
+    expect((await made.sale()).orderid).toBe('100000000000001')
+    expect((await made.sale()).orderid).toBe('100000000000002')
+  })
+
+  test('an order that went on while a capture was decided on it: it is decided again', async () => {
+    let races = 0
+    const store = committing(async ({ order }, commit) => {
+      const isCapture = order?.order.operations.at(-1)?.kind === 'capture'
+      if (isCapture && order?.order.operations.at(-1)?.status === 'sent' && races++ < 2) {
+        return { ok: false, conflict: 'order' }
+      }
+      return await commit()
+    })
+    const { preauth, capture, shown } = desk({ store })
+    const ids = await preauth()
+    expect(await capture(ids)).toMatchObject({ http: '200' })
+    expect(races).toBe(3)
+    expect(await shown(ids)).toEqual(['approved', 'capture', 'capture_approved', '10.42', '10.42'])
+  })
+
+  test('an order that went on while its outcome was decided: the outcome is written on the order as it is', async () => {
+    let races = 0
+    const store = committing(async ({ order }, commit) => {
+      if (order?.order.operations[0]?.status === 'approved' && races++ === 0) return { ok: false, conflict: 'order' }
+      return await commit()
+    })
+    const { sale: sell, shown } = desk({ store })
+    expect((await shown(await sell()))[0]).toBe('approved')
+    expect(races).toBe(2)
+  })
+
+  test('an order that a store has lost meanwhile is a failure, and is reported', async () => {
+    const lost = committing(async ({ order }, commit) =>
+      order?.basedOn === 'nothing' ? await commit() : { ok: false, conflict: 'order' },
+    )
+    const { gateway, heard } = desk({ store: { ...lost, orderById: async () => undefined } })
+    await gateway.handle(sale())
+    await gateway.settled()
+    expect(heard).toMatchObject([
+      [{ message: expect.stringMatching(/^The store has lost the order \d{15}$/) }, undefined],
+    ])
+  })
+})

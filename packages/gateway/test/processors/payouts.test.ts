@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest'
+import { type AcquirerDestination, simulator } from '../../src/index.ts'
+import { deciding, declined } from '../support/acquirers.ts'
+import { desk, MONEY, refusal } from '../support/desk.ts'
+import { SALE } from '../support/signed-requests.ts'
+
+const CALLBACK = 'https://shop.example.com/callback'
+
+/** The simulator, with where it was told to send money. */
+function destinations() {
+  const inner = simulator()
+  const seen: Array<AcquirerDestination | undefined> = []
+  const acquirer = deciding({
+    prepare: async (instrument) => {
+      seen.push(instrument.destination)
+      return await inner.prepare(instrument)
+    },
+  })
+  return { acquirer, seen }
+}
+
+const NOWHERE = {
+  pan: undefined,
+  accountNumber: undefined,
+  routingNumber: undefined,
+  bankName: undefined,
+  wallet: undefined,
+  walletType: undefined,
+  phone: undefined,
+}
+
+describe('a payout', () => {
+  test.for([
+    [
+      'an account',
+      { account_number: 'DE02120300000000202051', routing_number: '12030000', bank_name: 'Bank' },
+      { accountNumber: 'DE02120300000000202051', routingNumber: '12030000', bankName: 'Bank' },
+    ],
+    [
+      'a wallet',
+      { destination_wallet: 'roses@wallet.example', destination_wallet_type: 'e-purse' },
+      { wallet: 'roses@wallet.example', walletType: 'e-purse' },
+    ],
+    ['a phone, through the fast payment system', { receiver_phone: '+79001234567' }, { phone: '+79001234567' }],
+    [
+      'a phone of the payer group, at a bank',
+      { phone: '+79001234567', bank_name: 'Bank' },
+      { phone: '+79001234567', bankName: 'Bank' },
+    ],
+  ] as const)('[S1-09] [S1-10] [S4-43] [S4-49] [G13-09] [G13-24] goes to %s', async ([, fields, destination]) => {
+    const { acquirer, seen } = destinations()
+    const { payout, shown, told } = desk({ acquirer })
+    const ids = await payout(fields)
+    expect(seen).toEqual([{ ...NOWHERE, ...destination }])
+    expect(await shown(ids)).toEqual(['approved', 'payout', 'payout_approved', '34.00', '34.00'])
+    expect((await told(ids))['dest-bank-name']).toBe('bank_name' in fields ? 'Bank' : undefined)
+  })
+
+  test('[S1-09] [S4-49] [G4-08] goes to a card, of which status shows what may be shown', async () => {
+    const { acquirer, seen } = destinations()
+    const { payout, told } = desk({ acquirer })
+    const card = {
+      credit_card_number: '5555555555554444',
+      card_printed_name: 'J',
+      expire_month: '1',
+      expire_year: '31',
+    }
+    const reply = await told(await payout(card))
+    expect(seen[0]?.pan?.reveal()).toBe('5555555555554444')
+    expect(reply).toMatchObject({
+      'dest-bin': '555555',
+      'dest-last-four-digits': '4444',
+      'dest-card-type': 'MASTERCARD',
+    })
+    expect(reply).not.toHaveProperty('bin')
+    expect(JSON.stringify(reply)).not.toContain('5555555555554444')
+  })
+
+  test('[S4-49] goes to a stored card by its reference', async () => {
+    const { acquirer, seen } = destinations()
+    const { sale, cardRef, payout, told } = desk({ acquirer })
+    const reference = await cardRef(await sale())
+    expect(await told(await payout({ 'destination-card-ref-id': reference }))).toMatchObject({
+      status: 'approved',
+      'dest-last-four-digits': '1111',
+    })
+    expect(seen[1]?.pan?.reveal()).toBe(SALE.credit_card_number)
+  })
+
+  test('is called back when it is final', async () => {
+    const { payout, calls } = desk({ acquirer: deciding({ execute: async () => declined() }) })
+    await payout({ account_number: '1', server_callback_url: CALLBACK })
+    expect(calls.map((url) => new URL(url).searchParams.get('status'))).toEqual(['declined'])
+  })
+})
+
+describe('a payout in two steps', () => {
+  test('[S1-10] [S3-07] [S4-47] [S4-48] [S4-54] [G13-21] is registered by the check, and executed by the pay', async () => {
+    const { payoutCheck, askOAuth, shown } = desk()
+    const ids = await payoutCheck()
+    expect(await shown(ids)).toEqual(['processing', 'payout', 'payout_checked', '0.00', '34.00'])
+    const paid = await askOAuth('/api/v4/payout-pay', { login: 'shop', ...ids })
+    expect(paid).toMatchObject({ type: 'async-response', 'paynet-order-id': ids.orderid })
+    expect(await shown(ids)).toEqual(['approved', 'payout', 'payout_approved', '34.00', '34.00'])
+    expect(refusal(await askOAuth('/api/v4/payout-pay', { login: 'shop', ...ids }))).toMatch(
+      /^9: Refused by rule pay-once/,
+    )
+  })
+
+  test('[S6-03] [G13-21] is called back once, after the pay', async () => {
+    const { payoutCheck, askOAuth, calls } = desk()
+    const ids = await payoutCheck({ server_callback_url: CALLBACK })
+    expect(calls).toEqual([])
+    await askOAuth('/api/v4/payout-pay', { login: 'shop', ...ids })
+    expect(calls).toHaveLength(1)
+    expect(Object.fromEntries(new URL(calls[0] ?? '').searchParams)).toMatchObject({
+      status: 'approved',
+      type: 'payout',
+      amount: '34.00',
+      orderid: ids.orderid,
+    })
+  })
+
+  test('whose check fails is called back at once, and is not paid', async () => {
+    const { payoutCheck, askOAuth, calls, shown } = desk({ acquirer: deciding({ execute: async () => declined() }) })
+    const ids = await payoutCheck({ server_callback_url: CALLBACK })
+    expect(calls.map((url) => new URL(url).searchParams.get('status'))).toEqual(['declined'])
+    expect(await shown(ids)).toEqual(['declined', 'payout', 'payout_check_declined', '0.00', '34.00'])
+    expect(refusal(await askOAuth('/api/v4/payout-pay', { login: 'shop', ...ids }))).toMatch(
+      /^9: Refused by rule S3-07/,
+    )
+  })
+
+  test('whose pay fails shows so, and nothing was paid out', async () => {
+    const inner = simulator()
+    const acquirer = deciding({
+      execute: async (instruction) =>
+        instruction.kind === 'payout-pay' ? declined() : await inner.execute(instruction),
+    })
+    const { payoutCheck, askOAuth, shown } = desk({ acquirer })
+    const ids = await payoutCheck()
+    await askOAuth('/api/v4/payout-pay', { login: 'shop', ...ids })
+    expect(await shown(ids)).toEqual(['declined', 'payout', 'payout_declined', '0.00', '34.00'])
+  })
+
+  test('is checked once and paid once, however often both are asked for', async () => {
+    const { askOAuth, oauth, gateway } = desk()
+    const fields = { client_orderid: 'out-1', ...MONEY, account_number: '1' }
+    const [first, again] = [
+      await askOAuth('/api/v4/payout-check', fields),
+      await askOAuth('/api/v4/payout-check', fields),
+    ]
+    expect(again).toEqual(first)
+    const ids = { client_orderid: 'out-1', orderid: first['paynet-order-id'] ?? '' }
+    const pays = [1, 2, 3].map(() => oauth('/api/v4/payout-pay', { login: 'shop', ...ids }))
+    const replies = await Promise.all(pays.map((request) => gateway.handle(request)))
+    expect(replies.map(({ status }) => String(status)).toSorted()).toEqual(['200', '400', '400'])
+  })
+})

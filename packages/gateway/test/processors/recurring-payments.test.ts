@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { desk, refusal } from '../support/desk.ts'
+import type { Fields } from '../support/signed-requests.ts'
+import { recording } from '../support/stores.ts'
+
+const CREATE = '/api/v4/create-recurring-payment'
+const CARD = {
+  rp_card_type: 'SRC',
+  'client-orderid': 'rp-1',
+  login: 'shop',
+  'credit-card-number': '4444333322221111',
+  'card-printed-name': 'JOHN SMITH',
+  'expire-month': '12',
+  'expire-year': '2031',
+  currency: 'EUR',
+}
+const MONTHLY = { ...CARD, amount: '9.99', period: 'month', interval: '2', 'start-date': '2030-01-31' }
+
+/** What the store keeps of it. */
+async function stored(fields: Fields) {
+  const { store, changes } = recording()
+  const made = desk({ store })
+  const reply = await made.askOAuth(CREATE, fields)
+  return { ...made, reply, kept: changes.find(({ recurringPayment }) => recurringPayment)?.recurringPayment }
+}
+
+describe('a recurring payment', () => {
+  test('[S1-08] [S2-10] [S2-15] [S4-46] [S4-52] [S4-53] [G4-05] is created at once, and named by its id', async () => {
+    const { reply, kept } = await stored(MONTHLY)
+    expect(reply).toEqual({
+      type: 'create-recurring-payment-response',
+      'serial-number': expect.any(String),
+      status: 'approved',
+      'recurring-payment-id': expect.stringMatching(/^[1-9]\d{14}$/),
+      http: '200',
+    })
+    expect(kept).toMatchObject({
+      recurringPaymentId: reply['recurring-payment-id'],
+      login: 'shop',
+      endpointId: '1111',
+      clientOrderId: 'rp-1',
+      cardType: 'SRC',
+      currency: 'EUR',
+      amount: { kind: 'fixed', amount: 999n },
+      schedule: { period: 'month', interval: 2, startDate: '2030-01-31' },
+    })
+    expect(JSON.stringify(kept, (_, value: unknown) => String(value))).not.toContain('4444333322221111')
+  })
+
+  test.for([
+    [
+      { 'amount-from': '1.00', 'amount-to': '2.50' },
+      { kind: 'range', from: 100n, to: 250n },
+    ],
+    [{ 'amount-sequence': '1.00,2.50,3' }, { kind: 'sequence', amounts: [100n, 250n, 300n] }],
+  ] as const)('[S4-52] its amount may be %o', async ([amounts, kept]) => {
+    expect((await stored({ ...CARD, ...amounts })).kept?.amount).toEqual(kept)
+  })
+
+  test('without a start it begins on the day of its creation, and without a period it is charged on request only', async () => {
+    const daily = { ...CARD, amount: '1', period: 'day', interval: '1', 'finish-date': '2030-02-01' }
+    expect((await stored(daily)).kept?.schedule).toEqual({
+      period: 'day',
+      interval: 1,
+      startDate: '2030-01-01',
+      finishDate: '2030-02-01',
+    })
+    expect((await stored({ ...CARD, amount: '1' })).kept?.schedule).toBeUndefined()
+  })
+
+  test('[S4-53] a repeat with the same content gets the first answer, and with other content is refused', async () => {
+    const { reply, askOAuth } = await stored(MONTHLY)
+    expect(await askOAuth(CREATE, MONTHLY)).toEqual(reply)
+    expect(refusal(await askOAuth(CREATE, { ...MONTHLY, amount: '9.98' }))).toMatch(/^3: clientOrderId/)
+    expect(await askOAuth(CREATE, { ...MONTHLY, 'client-orderid': 'rp-2' })).not.toMatchObject({
+      'recurring-payment-id': reply['recurring-payment-id'],
+    })
+  })
+
+  test('many equal ones at once make one', async () => {
+    const { gateway, oauth } = desk()
+    const replies = await Promise.all(Array.from({ length: 10 }, () => gateway.handle(oauth(CREATE, MONTHLY))))
+    expect(new Set(replies.map(({ body }) => body)).size).toBe(1)
+  })
+
+  test('[S4-53] its id stands for the card in a transfer', async () => {
+    const { reply, askOAuth, told } = await stored(MONTHLY)
+    const token = reply['recurring-payment-id'] ?? ''
+    await askOAuth('/api/v4/transfer', {
+      client_orderid: 'tr-1',
+      amount: '1',
+      currency: 'EUR',
+      card_recurring_payment_id: token,
+      'destination-card-no': '5555555555554444',
+    })
+    expect(await told({ client_orderid: 'tr-1' })).toMatchObject({ status: 'approved', 'last-four-digits': '1111' })
+  })
+})

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import { type Instrument, simulator } from '../../src/index.ts'
+import { deciding } from '../support/acquirers.ts'
+import { desk, MONEY } from '../support/desk.ts'
+import { CARD, type Fields } from '../support/signed-requests.ts'
+
+const SENDER = { ...CARD, credit_card_number: '4444333322221111' }
+const RECEIVER = '5555555555554444'
+
+/** A desk whose acquirer tells who sends to whom. */
+function transferDesk() {
+  const inner = simulator()
+  const seen: Instrument[] = []
+  const acquirer = deciding({
+    prepare: async (instrument) => {
+      seen.push(instrument)
+      return await inner.prepare(instrument)
+    },
+  })
+  const made = desk({ acquirer })
+  /** The token and the reference of a stored card. */
+  const stored = async () => {
+    const ids = await made.sale({ credit_card_number: RECEIVER })
+    const reply = await made.askOAuth('/api/v4/create-card-ref', { login: 'shop', ...ids })
+    return { token: reply['recurring-payment-id'] ?? '', reference: reply['card-ref-id'] ?? '' }
+  }
+  const transfer = (fields: Fields) =>
+    made.askOAuth('/api/v4/transfer', { client_orderid: made.newId(), ...MONEY, ...fields })
+  /** The card numbers that the last transfer was between. */
+  const between = () => [seen.at(-1)?.card?.pan.reveal(), seen.at(-1)?.destination?.pan?.reveal()]
+  return { ...made, stored, transfer, between }
+}
+
+describe('a transfer', () => {
+  test('[S1-11] [S4-56] [G3.4-05] goes from a card to a card', async () => {
+    const { transfer, between, shown, told, store } = transferDesk()
+    const { 'paynet-order-id': orderId = '' } = await transfer({ ...SENDER, 'destination-card-no': RECEIVER })
+    expect(between()).toEqual(['4444333322221111', RECEIVER])
+    const ids = { client_orderid: 'inv-1', orderid: orderId }
+    expect(await shown(ids)).toEqual(['approved', 'transfer', 'transfer_approved', '34.00', '34.00'])
+    expect(await told(ids)).toMatchObject({ 'last-four-digits': '1111', 'dest-last-four-digits': '4444' })
+    expect(await store.postingsOf(orderId)).toMatchObject([
+      { account: 'payer', amount: -3400n },
+      { account: 'receiver', amount: 3400n },
+    ])
+  })
+
+  test('[S1-11] [G3.4-05] goes from what stands for a card, and to it', async () => {
+    const { transfer, between, stored } = transferDesk()
+    const { token } = await stored()
+    await transfer({ card_recurring_payment_id: token, 'destination-card-no': '4444333322221111' })
+    expect(between()).toEqual([RECEIVER, '4444333322221111'])
+    await transfer({ ...SENDER, destination_card_recurring_payment_id: token })
+    expect(between()).toEqual(['4444333322221111', RECEIVER])
+  })
+
+  test('[G3.4-05] goes from the deposit, which pays for it, whatever card is named beside it', async () => {
+    const { transfer, between, stored, store } = transferDesk()
+    const { reference } = await stored()
+    const reply = await transfer({ ...SENDER, deposit2card: 'true', 'destination-card-ref-id': reference })
+    expect(between()).toEqual([undefined, RECEIVER])
+    expect(await store.postingsOf(reply['paynet-order-id'] ?? '')).toMatchObject([
+      { account: 'merchant', amount: -3400n },
+      { account: 'receiver', amount: 3400n },
+    ])
+  })
+
+  test('[S4-57] [G3.4-06] by reference goes from the deposit, the login being in the header alone', async () => {
+    const { askOAuth, between, stored, told } = transferDesk()
+    const { reference } = await stored()
+    const fields = { 'client-order-id': 'tr-1', ...MONEY, order_desc: 'Savings', 'destination-card-ref-id': reference }
+    expect(await askOAuth('/api/v4/transfer-by-ref', fields)).toMatchObject({ type: 'async-response' })
+    expect(between()).toEqual([undefined, RECEIVER])
+    expect(await told({ client_orderid: 'tr-1' })).toMatchObject({ status: 'approved', 'transaction-type': 'transfer' })
+  })
+
+  test('a token is no card reference, and a card reference no token', async () => {
+    const { transfer, stored } = transferDesk()
+    const { token, reference } = await stored()
+    const wrong = [
+      { card_recurring_payment_id: reference, 'destination-card-no': RECEIVER },
+      { ...SENDER, 'destination-card-ref-id': token },
+      { ...SENDER, destination_card_recurring_payment_id: reference },
+    ]
+    for (const fields of wrong) expect(await transfer(fields)).toMatchObject({ 'error-code': '8' })
+  })
+})

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest'
+import { type AuthenticationStep, simulator } from '../../src/index.ts'
+import { APPROVED, deciding, undecided } from '../support/acquirers.ts'
+import { desk, type Ids, refusal } from '../support/desk.ts'
+import type { Fields } from '../support/signed-requests.ts'
+import { committing } from '../support/stores.ts'
+
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+const cRes = (transStatus: string) => base64(JSON.stringify({ messageType: 'CRes', transStatus }))
+const paRes = (status: string) => base64(`<PARes><status>${status}</status></PARes>`)
+
+/** A desk whose 3DS begins with this step, and its uploads. */
+function deskOf(authentication: AuthenticationStep) {
+  const made = desk({ acquirer: simulator({ authentication }) })
+  return { ...made, upload: uploading(made.ask) }
+}
+
+function uploading(ask: (path: string, fields: Fields) => Promise<Fields>) {
+  return (what: string, { client_orderid, orderid }: Ids, fields: Fields) =>
+    ask(`/api/3ds/v1/upload-${what}-result`, { 'client-order-id': client_orderid, orderid, ...fields })
+}
+
+const VALIDATING = ['processing', 'sale', 'sale_3d_validating', '0.00', '10.42']
+const SOLD = ['approved', 'sale', 'sale_approved', '10.42', '10.42']
+const FAILED = ['declined', 'sale', 'sale_failed', '0.00', '10.42']
+const NOT_AWAITED = '9: Refused by rule awaited-step: the order does not wait for the result of this 3DS step.'
+
+describe('an upload of what a 3DS step gave', () => {
+  test.for([
+    ['Y', SOLD],
+    ['A', SOLD],
+    ['N', FAILED],
+    ['U', FAILED],
+  ] as const)(
+    '[S1-12] [S4-10] [S4-13] a CRes of %s decides a sale that waits for its challenge',
+    async ([status, shown]) => {
+      const { sale, upload, shown: show } = deskOf('challenge')
+      const ids = await sale({ cvv2: '321' })
+      expect(await show(ids)).toEqual(VALIDATING)
+      expect(await upload('cres', ids, { cRes: cRes(status) })).toMatchObject({
+        type: 'async-response',
+        'paynet-order-id': ids.orderid,
+        'merchant-order-id': ids.client_orderid,
+      })
+      expect(await show(ids)).toEqual(shown)
+    },
+  )
+
+  test.for([
+    ['Y', SOLD],
+    ['N', FAILED],
+  ] as const)('[S1-12] [S4-12] [S4-16] a PaRes of %s decides a sale that waits for it', async ([status, shown]) => {
+    const { sale, upload, shown: show } = deskOf('pareq')
+    const ids = await sale({ cvv2: '321' })
+    await upload('pares', ids, { paRes: paRes(status), md: 'BB4A51' })
+    expect(await show(ids)).toEqual(shown)
+  })
+
+  test('[S4-11] [S4-14] the method step goes on to the challenge, whatever it told', async () => {
+    for (const threeDSCompInd of ['Y', 'N', 'U']) {
+      const { sale, upload, shown } = deskOf('method')
+      const ids = await sale({ cvv2: '321' })
+      await upload('method-url', ids, { threeDSCompInd })
+      expect(await shown(ids)).toEqual(VALIDATING)
+      await upload('cres', ids, { cRes: cRes('Y') })
+      expect(await shown(ids)).toEqual(SOLD)
+    }
+  })
+
+  test('[S4-13] a preauth goes through the same steps, and is held afterwards', async () => {
+    const { preauth, upload, shown } = deskOf('challenge')
+    const ids = await preauth({ cvv2: '321' })
+    await upload('cres', ids, { cRes: cRes('Y') })
+    expect(await shown(ids)).toEqual(['approved', 'preauth', 'auth_approved', '10.42', '10.42'])
+  })
+
+  test('of another step, of an order that waits for none, or a second time is refused', async () => {
+    const { sale, upload } = deskOf('challenge')
+    const waiting = await sale({ cvv2: '321' })
+    expect(refusal(await upload('pares', waiting, { paRes: paRes('Y') }))).toBe(NOT_AWAITED)
+    expect(refusal(await upload('method-url', waiting, { threeDSCompInd: 'Y' }))).toBe(NOT_AWAITED)
+    expect(refusal(await upload('cres', await sale(), { cRes: cRes('Y') }))).toBe(NOT_AWAITED)
+    await upload('cres', waiting, { cRes: cRes('Y') })
+    expect(refusal(await upload('cres', waiting, { cRes: cRes('Y') }))).toBe(NOT_AWAITED)
+    const nobody = { ...waiting, orderid: '123456789012345' }
+    expect(refusal(await upload('cres', nobody, { cRes: cRes('Y') }))).toMatch(/^2: /)
+  })
+
+  test('twice at once goes on once', async () => {
+    const { execute: authenticate, decide } = undecided()
+    const made = desk({ acquirer: deciding({ authenticate }) })
+    const ids = await made.sale({ cvv2: '321' })
+    const fields = { 'client-order-id': ids.client_orderid, orderid: ids.orderid, cRes: cRes('Y') }
+    const uploads = [1, 2].map(() => made.gateway.handle(made.request('/api/3ds/v1/upload-cres-result', fields)))
+    const replies = await Promise.all(uploads)
+    expect(replies.map(({ status }) => String(status)).toSorted()).toEqual(['200', '400'])
+    decide(APPROVED)
+    await made.gateway.settled()
+    expect(await made.shown(ids)).toEqual(SOLD)
+  })
+})
+
+test('an upload for an order that went on meanwhile is decided again', async () => {
+  let races = 0
+  const store = committing(async ({ order }, commit) => {
+    const isUpload = order?.basedOn === 2 && order.order.operations[0]?.status === 'processing'
+    return isUpload && races++ === 0 ? { ok: false, conflict: 'order' } : await commit()
+  })
+  const { sale, ask, shown } = desk({ store })
+  const ids = await sale({ cvv2: '321' })
+  await uploading(ask)('cres', ids, { cRes: cRes('Y') })
+  expect(races).toBe(2)
+  expect(await shown(ids)).toEqual(SOLD)
+})
+
+describe('an upload whose answer was lost', () => {
+  test('leaves the order unknown when the acquirer fails, and it is looked up', async () => {
+    const authenticate = () => Promise.reject(new Error('the line is down'))
+    const acquirer = deciding({ authenticate, lookup: async () => APPROVED })
+    const { clock, sale, ask, shown } = desk({ acquirer })
+    const ids = await sale({ cvv2: '321' })
+    await uploading(ask)('cres', ids, { cRes: cRes('Y') })
+    expect((await shown(ids))[0]).toBe('unknown')
+    await clock.advance('1m')
+    expect(await shown(ids)).toEqual(SOLD)
+  })
+
+  test('is looked up a minute after the upload when no answer comes at all, however long the customer took', async () => {
+    const { execute: authenticate, decide } = undecided()
+    const asked: number[] = []
+    const lookup = async () => {
+      asked.push(clock.now())
+      return APPROVED
+    }
+    const { clock, gateway, sale, request, shown } = desk({ acquirer: deciding({ authenticate, lookup }) })
+    const ids = await sale({ cvv2: '321' })
+    await clock.advance('10m')
+    const uploadedAt = clock.now()
+    const fields = { 'client-order-id': ids.client_orderid, orderid: ids.orderid, cRes: cRes('Y') }
+    await gateway.handle(request('/api/3ds/v1/upload-cres-result', fields))
+    await clock.advance(59_999)
+    expect(asked).toEqual([])
+    await clock.advance(1)
+    expect(asked).toEqual([uploadedAt + 60_000])
+    decide(APPROVED)
+    await gateway.settled()
+    expect(await shown(ids)).toEqual(SOLD)
+    expect(asked).toHaveLength(1)
+  })
+})

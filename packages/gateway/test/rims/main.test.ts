@@ -1,0 +1,172 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { folderOf } from '../support/folder.ts'
+import { SHOP, sale, status } from '../support/signed-requests.ts'
+
+const MAIN = join(import.meta.dirname, '../../src/rims/main.ts')
+/** Half of the time that a start takes is reading TypeScript: what was read once is kept. */
+const NODE_COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/node')
+const MERCHANT = { login: 'shop', controlKey: SHOP.controlKey, endpoints: [{ id: 1111 }] }
+const CONFIGURATION = { port: 0, metricsPort: 0, merchants: [MERCHANT] }
+
+/** The command, from its sources, with what it says. */
+function command(...args: string[]) {
+  const child = spawn(process.execPath, ['--conditions=@tallystick/source', MAIN, ...args], {
+    env: { ...process.env, NODE_COMPILE_CACHE },
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const said = { out: '', error: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.error += text))
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...said }))
+  return { child, said, ended }
+}
+
+function configured(configuration: object = CONFIGURATION): string {
+  return join(folderOf({ 'gateway.json': JSON.stringify(configuration) }), 'gateway.json')
+}
+
+/** The line of the log with this message, once it is written. */
+async function line(
+  child: ChildProcess,
+  said: { readonly out: string; readonly error: string },
+  message: string,
+): Promise<Record<string, string>> {
+  for (;;) {
+    const found = said.out.split('\n').find((text) => text.includes(`"msg":"${message}"`))
+    if (found !== undefined) return JSON.parse(found)
+    if (child.exitCode !== null) throw new Error(`The command ended with ${child.exitCode}: ${said.out}${said.error}`)
+    await Promise.race([once(child.stdout ?? child, 'data'), once(child, 'exit')])
+  }
+}
+
+/** The command, listening. */
+async function started(configuration: object = CONFIGURATION, ...args: string[]) {
+  const running = command('--config', configured(configuration), ...args)
+  const { address = '', metrics = '' } = await line(running.child, running.said, 'listening')
+  return { ...running, address, metrics, origin: new URL(address).origin }
+}
+
+function send(origin: string, { url, method, headers, body }: ReturnType<typeof sale>): Promise<Response> {
+  return fetch(origin + url, { method, headers: headers as Record<string, string>, body })
+}
+
+describe('the command', () => {
+  test('serves what it is configured to: the interface, its health and its metrics', async () => {
+    const { origin, metrics, child, said, ended } = await started()
+    const sold = await send(origin, sale())
+    expect([sold.status, await sold.json()]).toMatchObject([200, { type: 'async-response', 'end-point-id': '1111' }])
+    expect(await (await send(origin, status({ client_orderid: 'inv-1' }))).json()).toMatchObject({ status: 'approved' })
+    const wrongOnes = await send(origin, { ...sale(), body: 'a=1' })
+    expect(wrongOnes.status).toBe(403)
+    expect(await (await fetch(`${origin}/healthz`)).text()).toBe('ok\n')
+    expect(await (await fetch(`${origin}/readyz`)).text()).toBe('ready\n')
+    expect(await (await fetch(metrics)).text()).toContain('tallystick_requests_total{operation="sale",status="200"} 1')
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: 0, error: '' })
+    const lines = said.out
+      .trim()
+      .split('\n')
+      .map((text): Record<string, unknown> => JSON.parse(text))
+    expect(lines.map(({ msg }) => msg)).toEqual([
+      'listening',
+      'answered',
+      'answered',
+      'answered',
+      'stopping',
+      'stopped',
+    ])
+    expect(
+      lines.filter(({ msg }) => msg === 'answered').map(({ operation, httpStatus }) => [operation, httpStatus]),
+    ).toEqual([
+      ['sale', 200],
+      ['status', 200],
+      ['sale', 403],
+    ])
+    for (const secret of [SHOP.controlKey, '4444333322221111', 'john.smith']) expect(said.out).not.toContain(secret)
+  })
+
+  test('takes port, store and sandbox from its command line, and finishes the answers that it has begun when it is told to stop', async () => {
+    const file = { ...CONFIGURATION, port: 1, store: '/nowhere/gateway.db' }
+    const { origin, child, said, ended } = await started(file, '--port', '0', '--store', 'memory', '--sandbox')
+    const refused = await send(origin, { ...sale(), body: 'a=1' })
+    expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('Sandbox: ')])
+    const { url, method, headers, body } = sale()
+    const { hostname, port } = new URL(origin)
+    const begun = request({ hostname, port, path: url, method, headers: { ...headers, 'content-length': body.length } })
+    const answered = once(begun, 'response')
+    begun.write(body.slice(0, 20))
+    // The server has the head of the request once it has answered another one that came after it.
+    await once(begun, 'socket').then(([socket]) => socket.connecting && once(socket, 'connect'))
+    await fetch(`${origin}/healthz`)
+    child.kill('SIGTERM')
+    await line(child, said, 'stopping')
+    await expect(fetch(`${origin}/healthz`)).rejects.toThrow('fetch failed')
+    begun.end(body.slice(20))
+    const [response] = await answered
+    expect([response.statusCode, response.headers.connection]).toEqual([200, 'close'])
+    response.resume()
+    expect(await ended).toMatchObject({ code: 0, error: '' })
+  })
+
+  test('asks the running one to send callbacks again', async () => {
+    const { metrics, child, ended } = await started()
+    const { port } = new URL(metrics)
+    const config = configured({ ...CONFIGURATION, metricsPort: Number(port) })
+    const resend = (orderId: string) => command('resend', orderId, '--config', config).ended
+    const [done, refused] = await Promise.all([resend('123456789012345'), resend('abc')])
+    expect(done).toEqual({ code: 0, out: '0 callbacks of order 123456789012345 are sent again\n', error: '' })
+    expect(refused).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('tallystick-gateway: the gateway answered 404: '),
+    })
+    child.kill('SIGINT')
+    expect(await ended).toMatchObject({ code: 0 })
+    expect(await resend('123456789012345')).toMatchObject({
+      code: 2,
+      error: `tallystick-gateway: no gateway answers at 127.0.0.1:${port}; is it running?\n`,
+    })
+  })
+
+  test('tells its version, and makes keys', async () => {
+    const [version, keys] = await Promise.all(['--version', 'keys'].map((arg) => command(arg).ended))
+    expect(version).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
+    expect(Object.keys(JSON.parse(keys?.out ?? ''))).toEqual(['current', 'wrapping', 'fingerprint'])
+  })
+})
+
+describe('the command ends with 2, names what is wrong, and quotes no key', () => {
+  const key = 'hunter2-hunter2'
+  const merchant = { login: 'shop', controlKey: key, endpoints: [{ id: 1 }] }
+
+  test('a setting', async () => {
+    const configuration = { ...CONFIGURATION, merchants: [{ ...merchant, endpoints: [{ id: 1 }, { id: 1 }] }] }
+    const { code, error } = await command('--config', configured(configuration)).ended
+    expect(code).toBe(2)
+    expect(error).toMatch(/^tallystick-gateway: merchants: two endpoints or groups have the same id/)
+    expect(error).not.toMatch(/hunter2|\n\s+at /)
+  })
+
+  test('a port that is taken', async () => {
+    const server = createServer()
+    onTestFinished(() => void server.close())
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    expect(await command('--config', configured({ ...CONFIGURATION, metricsPort: port })).ended).toMatchObject({
+      code: 2,
+      error: 'tallystick-gateway: metricsPort: cannot listen on 127.0.0.1 (EADDRINUSE)\n',
+    })
+  })
+
+  test('a configuration that is not there', async () => {
+    expect(await command('--config', '/nowhere/g.json').ended).toMatchObject({
+      code: 2,
+      error: 'tallystick-gateway: /nowhere/g.json cannot be read (ENOENT)\n',
+    })
+  })
+})

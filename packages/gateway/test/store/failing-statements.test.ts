@@ -1,0 +1,245 @@
+import { copyFileSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import type { Change, Store } from '../../src/store/store.ts'
+import { type FailingDatabase, failingDatabase, from, once } from '../support/failing-database.ts'
+import {
+  card,
+  delivery,
+  NOW,
+  nonce,
+  opening,
+  operation,
+  order,
+  postings,
+  recurring,
+  reference,
+  task,
+  updating,
+} from './changes.ts'
+import { sqliteFile } from './sqlite-file.ts'
+import { type Universe, viewOf } from './view.ts'
+
+const UNIVERSE: Universe = {
+  logins: ['shop'],
+  clientOrderIds: ['invoice-1', 'invoice-2', 'invoice-3', 'invoice-8', 'invoice-9', 'recurring'],
+  orderIds: [1, 2, 3, 8, 9].map((digits) => order(digits).orderId),
+  serialNumbers: ['serial-1', 'serial-2'],
+  tokens: ['token'],
+  cardIds: ['card-1', 'card-2'],
+  referenceIds: ['reference'],
+}
+
+const preauth = operation({ kind: 'preauth', amount: 100n, status: 'approved' })
+/** There at the beginning: an order that is sent, and a hold with all that belongs to it. */
+const SENT = order(1)
+const HELD = order(2, { operations: [preauth] })
+const BEFORE: readonly Change[] = [
+  { ...opening(SENT), cards: [card('card-1')] },
+  { ...opening(HELD), deliveries: [delivery(HELD)], tasks: [task(HELD)], postings: postings(HELD, 100n) },
+]
+
+const commit = (change: Change) => (store: Store) => store.commit(change, NOW)
+const CLAIM = { now: NOW, until: NOW + 60_000, limit: 9 }
+
+type Write = (store: Store) => Promise<unknown>
+
+/** Everything that writes. */
+const WRITES: Readonly<Record<string, Write>> = {
+  'an order that is opened': commit({ ...opening(order(3)), nonce: nonce('a'), cards: [card('card-2')] }),
+  'an outcome': commit({
+    ...updating(SENT, { operations: [operation({ status: 'approved', outcome: { approvalCode: '1' } })] }),
+    postings: postings(SENT, 1042n),
+    deliveries: [delivery(SENT)],
+  }),
+  'an operation that is appended': commit({
+    ...updating(HELD, { operations: [preauth, operation({ id: '2', kind: 'capture', amount: 40n })] }),
+    nonce: nonce('a'),
+  }),
+  'a form that is filled in': commit(
+    updating(SENT, { details: { payer: {}, addresses: {}, form: { token: 'token', page: 'sale' } } }),
+  ),
+  'a release, its task done': commit({
+    ...updating(HELD, { operations: [preauth, operation({ id: '2', kind: 'cancel', amount: 100n })] }),
+    doneTasks: [task(HELD).id],
+    tasks: [task(HELD, { id: 'lookup', kind: 'lookup', dueAt: NOW + 5 })],
+  }),
+  'a delivery that goes on': commit({ deliveries: [delivery(HELD, { made: 1, dueAt: NOW + 5_000, firstAt: NOW })] }),
+  'a nonce alone': commit({ nonce: nonce('a') }),
+  'a recurring payment': commit({
+    recurringPayment: recurring('recurring'),
+    cards: [card('card-1')],
+    references: [reference('reference', 'card-1', { kind: 'recurring-payment' })],
+  }),
+  'a card that is rewrapped': (store) =>
+    store.rewrapCard(card('card-1', { keyId: 'key-2', wrappedKey: Uint8Array.of(1) }), card('card-1')),
+  'a claim of deliveries': (store) => store.claimDeliveries(CLAIM),
+  'a claim of tasks': (store) => store.claimTasks(CLAIM),
+}
+
+const template = sqliteFile()
+
+beforeAll(async () => {
+  const store = sqliteStore(template.file)
+  for (const change of BEFORE) await store.commit(change, NOW)
+  await store.close()
+})
+
+afterAll(() => template.remove())
+
+describe.for(Object.entries(WRITES))('with any statement failing, %s', ([, write]) => {
+  let folder: ReturnType<typeof sqliteFile>
+  let disk: FailingDatabase
+  let store: Store
+
+  beforeEach(() => {
+    folder = sqliteFile()
+    disk = failingDatabase()
+  })
+
+  afterEach(() => {
+    disk.crash()
+    folder.remove()
+  })
+
+  /** A file as it is before the write. */
+  async function fresh(): Promise<void> {
+    disk.fail()
+    disk.crash()
+    copyFileSync(template.file, folder.file)
+    store = sqliteStore(folder.file, { open: disk.open })
+  }
+
+  async function reopened(): Promise<unknown> {
+    disk.fail()
+    disk.crash()
+    store = sqliteStore(folder.file, { open: disk.open })
+    return await seen()
+  }
+
+  const seen = () => viewOf(store, UNIVERSE)
+
+  /** What is there before and after, and how many statements lie between. */
+  async function views(writes: readonly Write[]) {
+    await fresh()
+    const before = await seen()
+    disk.fail()
+    await Promise.all(writes.map((each) => each(store)))
+    const statements = disk.executed()
+    return { before, after: await seen(), statements }
+  }
+
+  test('alone: is there whole and acknowledged, or not at all', async () => {
+    const { before, after, statements } = await views([write])
+    expect(statements).toBeGreaterThan(2)
+    await fresh()
+    for (let n = 1; n <= statements; n++) {
+      disk.fail(once(n))
+      await expect(write(store)).rejects.toThrow('planned')
+      disk.fail()
+      expect(await seen()).toEqual(before)
+    }
+    expect(await reopened()).toEqual(before)
+    await write(store)
+    expect(await seen()).toEqual(after)
+    expect(await reopened()).toEqual(after)
+  })
+
+  const [first, last] = [8, 9].map((digits) => commit({ ...opening(order(digits)), nonce: nonce(`${digits}`) }))
+  const batch = [first, write, last].filter((each) => each !== undefined)
+
+  test('among others: a failure that passes harms nobody', async () => {
+    const { after, statements } = await views(batch)
+    for (let n = 1; n <= statements; n++) {
+      await fresh()
+      disk.fail(once(n))
+      const results = await Promise.allSettled(batch.map((each) => each(store)))
+      const isAlone = results.filter(({ status }) => status === 'rejected').length
+      // A claim looks whether anything is due before it goes among the others.
+      if (isAlone > 0) await write(store)
+      expect(isAlone).toBeLessThan(2)
+      expect(await seen()).toEqual(after)
+    }
+    expect(await reopened()).toEqual(after)
+  })
+
+  test('among others: a disk that is gone leaves all that was acknowledged, and nothing in part', async () => {
+    const { before, after, statements } = await views(batch)
+    await fresh()
+    for (let n = 1; n <= statements; n++) {
+      disk.fail(from(n))
+      const results = await Promise.allSettled(batch.map((each) => each(store)))
+      expect(results.every(({ status }) => status === 'rejected')).toBe(true)
+      expect(await reopened()).toEqual(before)
+    }
+    await Promise.all(batch.map((each) => each(store)))
+    expect(await reopened()).toEqual(after)
+  })
+})
+
+describe('with any statement failing', () => {
+  test('a start says so, leaves nothing in part, and can be made again', async () => {
+    const folder = sqliteFile()
+    const disk = failingDatabase()
+    await sqliteStore(folder.file, { open: disk.open }).close()
+    const statements = disk.executed()
+    for (const fault of [once, from]) {
+      for (let n = 1; n <= statements; n++) {
+        folder.remove()
+        Object.assign(folder, sqliteFile())
+        disk.fail(fault(n))
+        expect(() => sqliteStore(folder.file, { open: disk.open })).toThrow(Error)
+        disk.fail()
+        const store = sqliteStore(folder.file, { open: disk.open })
+        expect(await store.commit(opening(order(1)), NOW)).toEqual({ ok: true })
+        await store.close()
+      }
+    }
+    folder.remove()
+  })
+
+  test('one change that always fails takes none of its neighbours with it', async () => {
+    const folder = sqliteFile()
+    const disk = failingDatabase()
+    const store = sqliteStore(folder.file, { open: disk.open })
+    disk.fail(({ values }) => values.includes(order(3).orderId))
+    const results = await Promise.allSettled([2, 3, 4].map((digits) => store.commit(opening(order(digits)), NOW)))
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    disk.fail()
+    expect(await Promise.all([2, 3, 4].map((digits) => store.orderById(order(digits).orderId)))).toEqual([
+      order(2),
+      undefined,
+      order(4),
+    ])
+    await store.close()
+    folder.remove()
+  })
+
+  test('a transaction that can neither be written nor taken back ends the store', async () => {
+    const folder = sqliteFile()
+    const disk = failingDatabase()
+    const store = sqliteStore(folder.file, { open: disk.open })
+    disk.fail(({ sql }) => sql === 'COMMIT' || sql === 'ROLLBACK')
+    await expect(store.commit(opening(order(1)), NOW)).rejects.toThrow('planned')
+    disk.fail()
+    await expect(store.commit(opening(order(2)), NOW)).rejects.toThrow('can be used no more')
+    expect(await store.isReady()).toBe(false)
+    disk.crash()
+    const again = sqliteStore(folder.file)
+    expect(await again.orderById(order(1).orderId)).toBeUndefined()
+    await again.close()
+    folder.remove()
+  })
+
+  test('a store whose disk is full is not ready, and is again when there is room', async () => {
+    const folder = sqliteFile()
+    const disk = failingDatabase()
+    const store = sqliteStore(folder.file, { open: disk.open })
+    disk.fail(({ sql }) => sql === 'COMMIT')
+    expect(await store.isReady()).toBe(false)
+    disk.fail()
+    expect(await store.isReady()).toBe(true)
+    await store.close()
+    folder.remove()
+  })
+})

@@ -1,0 +1,190 @@
+import type { Delivery } from '../../src/callbacks/delivery.ts'
+import type { Posting } from '../../src/ledger/postings.ts'
+import type { StoredOrder } from '../../src/orders/order.ts'
+import type { RecurringPayment } from '../../src/store/recurring-payment.ts'
+import type { Change, Claim, Committed, OrderNames, Store } from '../../src/store/store.ts'
+import type { Task } from '../../src/store/task.ts'
+import type { CardReference, SealedCard } from '../../src/vault/sealed-card.ts'
+
+/** A store as its contract says it, in lists that are searched from end to end. */
+export class PlainStore implements Store {
+  orders: { order: StoredOrder; changedAt: number }[] = []
+  nonces: string[] = []
+  postings: Posting[] = []
+  deliveries: Delivery[] = []
+  tasks: Task[] = []
+  cards: SealedCard[] = []
+  references: CardReference[] = []
+  recurring: RecurringPayment[] = []
+  forgottenBefore = 0
+
+  async commit(change: Change, now: number): Promise<Committed> {
+    const { order, recurringPayment: payment, nonce } = change
+    if (order !== undefined) {
+      const existing = this.orders.find((each) => each.order.orderId === order.order.orderId)
+      const namesake = this.orders.some((each) => isNamed(each.order, order.order))
+      if (order.basedOn === 'nothing' && existing !== undefined) return no('order')
+      if (order.basedOn === 'nothing' && namesake && order.repeatsAllowed !== true) return no('client-order-id')
+      if (order.basedOn !== 'nothing' && existing?.order.version !== order.basedOn) return no('order')
+    }
+    if (payment !== undefined) {
+      const isThere = (each: RecurringPayment) =>
+        isNamed(each, payment) || each.recurringPaymentId === payment.recurringPaymentId
+      if (this.recurring.some(isThere)) return no('recurring-payment')
+    }
+    if (nonce !== undefined) {
+      const seconds = now / 1000
+      this.forgottenBefore = Math.max(this.forgottenBefore, Math.ceil(seconds - 300))
+      const name = JSON.stringify(nonce)
+      if (nonce.timestamp < this.forgottenBefore || nonce.timestamp > seconds + 300) return no('nonce')
+      if (this.nonces.includes(name)) return no('nonce')
+      this.nonces.push(name)
+    }
+    this.write(change, now)
+    return { ok: true }
+  }
+
+  write(change: Change, now: number): void {
+    const { order, postings = [], deliveries = [], tasks = [], doneTasks = [], cards = [], references = [] } = change
+    if (order !== undefined) {
+      const changed = { order: order.order, changedAt: now }
+      const at = this.orders.findIndex((each) => each.order.orderId === order.order.orderId)
+      if (at < 0) this.orders.push(changed)
+      else this.orders[at] = changed
+    }
+    this.postings.push(...postings)
+    for (const each of deliveries) {
+      const isThis = (other: Delivery) => other.id === each.id && other.orderId === each.orderId
+      this.deliveries = [...this.deliveries.filter((other) => !isThis(other)), each]
+    }
+    this.tasks = this.tasks.filter(({ id }) => !doneTasks.includes(id))
+    for (const each of tasks) this.tasks = [...this.tasks.filter(({ id }) => id !== each.id), each]
+    for (const each of cards) if (!this.cards.some(({ cardId }) => cardId === each.cardId)) this.cards.push(each)
+    for (const each of references) {
+      if (!this.references.some(({ referenceId }) => referenceId === each.referenceId)) this.references.push(each)
+    }
+    if (change.recurringPayment !== undefined) this.recurring.push(change.recurringPayment)
+  }
+
+  async findOrder(names: OrderNames) {
+    const isMeant = ({ order }: { order: StoredOrder }) =>
+      isNamed(order, names) &&
+      (names.orderId === undefined || order.orderId === names.orderId) &&
+      (names.serialNumber === undefined || order.operations.some((each) => each.serialNumber === names.serialNumber))
+    return this.orders.filter(isMeant).at(-1)?.order
+  }
+
+  async orderById(orderId: string) {
+    return this.orders.find(({ order }) => order.orderId === orderId)?.order
+  }
+
+  async orderByForm(token: string) {
+    return this.orders.find(({ order }) => order.details.form?.token === token)?.order
+  }
+
+  async sentOrders(before: number, limit: number) {
+    const waiting = this.orders.flatMap(({ order }) => {
+      const sent = order.operations.filter(({ status, statusAt }) => status === 'sent' && statusAt < before)
+      return sent.length === 0 ? [] : [{ id: order.orderId, since: Math.min(...sent.map(({ statusAt }) => statusAt)) }]
+    })
+    return waiting
+      .sort((one, other) => one.since - other.since)
+      .slice(0, limit)
+      .map(({ id }) => id)
+  }
+
+  async postingsOf(orderId: string) {
+    return sorted(this.postings, [({ at }) => at, ({ operationId }) => operationId, ({ account }) => account]).filter(
+      (each) => each.orderId === orderId,
+    )
+  }
+
+  async deliveriesOf(orderId: string) {
+    return sorted(this.deliveries, [({ createdAt }) => createdAt, ({ id }) => id]).filter(
+      (each) => each.orderId === orderId,
+    )
+  }
+
+  async claimDeliveries({ now, until, limit }: Claim) {
+    const due = sorted(this.deliveries, [({ dueAt }) => dueAt ?? 0, ({ id }) => id])
+    const taken = due.filter(({ dueAt }) => dueAt !== undefined && dueAt <= now).slice(0, limit)
+    const claimed = taken.map((each) => ({ ...each, dueAt: until }))
+    this.deliveries = [...this.deliveries.filter((each) => !taken.includes(each)), ...claimed]
+    return claimed
+  }
+
+  async claimTasks({ now, until, limit }: Claim) {
+    const due = sorted(this.tasks, [({ dueAt }) => dueAt, ({ id }) => id])
+    const taken = due.filter(({ dueAt }) => dueAt <= now).slice(0, limit)
+    const claimed = taken.map((each) => ({ ...each, dueAt: until }))
+    this.tasks = [...this.tasks.filter((each) => !taken.includes(each)), ...claimed]
+    return claimed
+  }
+
+  async nextDueAt() {
+    const due = [...this.deliveries, ...this.tasks].flatMap(({ dueAt }) => dueAt ?? [])
+    return due.length === 0 ? undefined : Math.min(...due)
+  }
+
+  async card(cardId: string) {
+    return this.cards.find((each) => each.cardId === cardId)
+  }
+
+  async cardReference(login: string, referenceId: string) {
+    return this.references.find((each) => each.referenceId === referenceId && each.login === login)
+  }
+
+  async cardsNotUnder(keyId: string, after: string, limit: number) {
+    const others = this.cards.filter((each) => each.keyId !== keyId && each.cardId > after)
+    return sorted(others, [({ cardId }) => cardId]).slice(0, limit)
+  }
+
+  async rewrapCard({ cardId, keyId, wrappedKey }: SealedCard, from: SealedCard) {
+    const at = this.cards.findIndex((each) => each.cardId === cardId)
+    const card = this.cards[at]
+    if (card?.keyId !== from.keyId || String(card.wrappedKey) !== String(from.wrappedKey)) return false
+    this.cards[at] = { ...card, keyId, wrappedKey }
+    return true
+  }
+
+  async recurringPayment(login: string, clientOrderId: string) {
+    return this.recurring.find((each) => isNamed(each, { login, clientOrderId }))
+  }
+
+  async recentOrders(login: string, limit: number) {
+    const own = this.orders.filter(({ order }) => order.login === login).reverse()
+    return sorted(own, [({ changedAt }) => -changedAt])
+      .slice(0, limit)
+      .map(({ order }) => order)
+  }
+
+  async isReady() {
+    return true
+  }
+
+  async close() {}
+}
+
+function no(conflict: 'order' | 'client-order-id' | 'recurring-payment' | 'nonce'): Committed {
+  return { ok: false, conflict }
+}
+
+interface Named {
+  readonly login: string
+  readonly clientOrderId: string
+}
+
+function isNamed(one: Named, other: Named): boolean {
+  return one.login === other.login && one.clientOrderId === other.clientOrderId
+}
+
+/** Stable: what is equal stays in the order of its arrival. */
+function sorted<Item>(items: readonly Item[], keys: readonly ((item: Item) => number | string)[]): Item[] {
+  return [...items].sort((one, other) => {
+    for (const key of keys) {
+      if (key(one) < key(other)) return -1
+      if (key(one) > key(other)) return 1
+    }
+    return 0
+  })
+}

@@ -1,0 +1,259 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Database, openFile } from '../../src/store/sqlite/database.ts'
+import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { failingDatabase } from '../support/failing-database.ts'
+import {
+  card,
+  delivery,
+  NOW,
+  nonce,
+  opening,
+  operation,
+  order,
+  postings,
+  recurring,
+  reference,
+  task,
+} from './changes.ts'
+import { sqliteFile } from './sqlite-file.ts'
+import { viewOf } from './view.ts'
+
+let folder: ReturnType<typeof sqliteFile>
+let child: ChildProcess | undefined
+
+beforeEach(() => {
+  folder = sqliteFile()
+})
+
+afterEach(() => {
+  child?.kill('SIGKILL')
+  child = undefined
+  folder.remove()
+})
+
+const SOURCE = new URL('../../src/store/sqlite/sqlite-store.ts', import.meta.url).href
+
+/** Another process with the file; it writes an order, says so and stays. */
+async function holdElsewhere(): Promise<ChildProcess> {
+  const script = `
+    import { sqliteStore } from ${JSON.stringify(SOURCE)}
+    const store = sqliteStore(${JSON.stringify(folder.file)})
+    await store.commit(JSON.parse(process.argv[1], (key, value) => key === 'amount' ? BigInt(value) : value), ${NOW})
+    console.log('written')
+    setInterval(() => {}, 1000)`
+  const change = JSON.stringify(opening(order(1)), (_, value) => (typeof value === 'bigint' ? String(value) : value))
+  const options = ['--no-warnings', '--conditions=@tallystick/source', '--input-type=module', '-e', script, change]
+  const started = spawn(process.execPath, options, { stdio: ['ignore', 'pipe', 'inherit'] })
+  child = started
+  await once(started.stdout, 'data')
+  return started
+}
+
+describe('a file that another process has', () => {
+  test('is refused at once, and is free when that process was killed', async () => {
+    const other = await holdElsewhere()
+    const message = `${folder.file} is in use by another gateway (pid ${other.pid})`
+    for (let attempt = 0; attempt < 100; attempt++) {
+      expect(() => sqliteStore(folder.file)).toThrow(expect.objectContaining({ code: 'IN_USE', message }))
+    }
+    const ended = once(other, 'exit')
+    other.kill('SIGKILL')
+    await ended
+    const store = sqliteStore(folder.file)
+    expect(await store.orderById(order(1).orderId)).toEqual(order(1))
+    await store.close()
+  })
+
+  test('is refused to a second store of one process, until the first is closed', async () => {
+    const first = sqliteStore(folder.file)
+    expect(() => sqliteStore(folder.file)).toThrow(`is in use by another gateway (pid ${process.pid})`)
+    expect(await first.commit(opening(order(1)), NOW)).toEqual({ ok: true })
+    await first.close()
+    const second = sqliteStore(folder.file)
+    expect(await second.orderById(order(1).orderId)).toEqual(order(1))
+    await second.close()
+  })
+
+  test('cannot be written by any other program', async () => {
+    const store = sqliteStore(folder.file)
+    const other = new DatabaseSync(folder.file)
+    expect(() => other.exec('DELETE FROM orders')).toThrow('database is locked')
+    other.close()
+    await store.close()
+  })
+})
+
+describe('a file that is no store', () => {
+  test('is refused when it is not a database, and left as it is', () => {
+    const text = 'this is a list of groceries\n'.repeat(400)
+    writeFileSync(folder.file, text)
+    expect(() => sqliteStore(folder.file)).toThrow(
+      expect.objectContaining({ code: 'FOREIGN', message: `${folder.file} is not a database` }),
+    )
+    expect(readFileSync(folder.file, 'utf8')).toBe(text)
+  })
+
+  test("is refused when it is another program's", () => {
+    const other = new DatabaseSync(folder.file)
+    other.exec('CREATE TABLE recipes (name TEXT)')
+    other.close()
+    expect(() => sqliteStore(folder.file)).toThrow(
+      expect.objectContaining({ code: 'FOREIGN', message: `${folder.file} is a database of another program` }),
+    )
+  })
+
+  test('is refused when a later version wrote it', async () => {
+    await sqliteStore(folder.file).close()
+    const later = new DatabaseSync(folder.file)
+    later.exec("INSERT INTO schema_version VALUES (99, 'later')")
+    later.close()
+    expect(() => sqliteStore(folder.file)).toThrow(
+      expect.objectContaining({ code: 'NEWER', message: expect.stringContaining('version 99') }),
+    )
+  })
+
+  test('is refused when it cannot be made', () => {
+    const missing = join(folder.folder, 'missing', 'gateway.db')
+    const unwritable = expect.objectContaining({ code: 'UNWRITABLE', message: expect.stringContaining(missing) })
+    expect(() => sqliteStore(missing)).toThrow(unwritable)
+    mkdirSync(join(folder.folder, 'missing', 'gateway.db'), { recursive: true })
+    expect(() => sqliteStore(missing)).toThrow(unwritable)
+  })
+
+  test('is refused when the process that holds it cannot be noted', () => {
+    mkdirSync(`${folder.file}.pid`)
+    expect(() => sqliteStore(folder.file)).toThrow(expect.objectContaining({ code: 'UNWRITABLE' }))
+  })
+})
+
+describe('a file that is not sound', () => {
+  test('is refused when its pages are damaged', async () => {
+    const store = sqliteStore(folder.file)
+    for (let digits = 1; digits < 60; digits++) await store.commit(opening(order(digits)), NOW)
+    await store.close()
+    const bytes = readFileSync(folder.file)
+    // Every page but the first, which says what the file is.
+    for (let page = 4096; page < bytes.length; page += 4096) bytes.fill(0xee, page, page + 64)
+    writeFileSync(folder.file, bytes)
+    expect(() => sqliteStore(folder.file)).toThrow(expect.objectContaining({ code: 'UNSOUND' }))
+  })
+
+  test.for<readonly [string, string, string]>([
+    ['a constraint over the sums', 'PRAGMA ignore_check_constraints = ON', 'lets an order be overdrawn'],
+    ['foreign keys', 'PRAGMA foreign_keys = OFF', 'foreign_keys is 0'],
+    ['durability', 'PRAGMA synchronous = NORMAL', 'synchronous is 1'],
+  ])('is refused when it has lost %s', ([, statement, message]) => {
+    const loosened = (file: string): Database => {
+      const database = openFile(file)
+      const exec = (sql: string) => {
+        database.exec(sql)
+        if (sql.startsWith('PRAGMA wal_autocheckpoint')) database.exec(statement)
+      }
+      return { exec, prepare: (sql) => database.prepare(sql), close: () => database.close(), isTransaction: false }
+    }
+    expect(() => sqliteStore(folder.file, { open: loosened })).toThrow(
+      expect.objectContaining({ code: 'UNSOUND', message: expect.stringContaining(message) }),
+    )
+  })
+})
+
+test('what waits is written when the store closes, and nothing is taken afterwards', async () => {
+  const store = sqliteStore(folder.file)
+  const waiting = store.commit(opening(order(1)), NOW)
+  await store.close()
+  expect(await waiting).toEqual({ ok: true })
+  await expect(store.commit(opening(order(2)), NOW)).rejects.toMatchObject({ code: 'CLOSED' })
+  expect(await store.isReady()).toBe(false)
+  expect(existsSync(`${folder.file}-wal`)).toBe(false)
+  expect(existsSync(`${folder.file}.pid`)).toBe(false)
+  const again = sqliteStore(folder.file)
+  expect(await again.orderById(order(1).orderId)).toEqual(order(1))
+  await again.close()
+})
+
+test('more changes than share a commit are written all the same', async () => {
+  const store = sqliteStore(folder.file)
+  const committed = await Promise.all(Array.from({ length: 1000 }, (_, at) => store.commit(opening(order(at)), NOW)))
+  expect(committed.every(({ ok }) => ok)).toBe(true)
+  expect(await store.recentOrders('shop', 2000)).toHaveLength(1000)
+  await store.close()
+})
+
+test('changes that come in one turn share one commit', async () => {
+  const disk = failingDatabase()
+  const store = sqliteStore(folder.file, { open: disk.open })
+  let commits = 0
+  disk.fail(({ sql }) => {
+    if (sql === 'COMMIT') commits += 1
+    return false
+  })
+  await Promise.all(Array.from({ length: 64 }, (_, at) => store.commit(opening(order(at)), NOW)))
+  expect(commits).toBe(1)
+  await store.close()
+})
+
+test('nonces whose time is over are removed, a second at a time', async () => {
+  const store = sqliteStore(folder.file)
+  const at = (second: number) => store.commit({ nonce: nonce('a', second) }, second * 1000)
+  const start = NOW / 1000
+  for (let second = 0; second < 10; second++) expect(await at(start + second)).toEqual({ ok: true })
+  for (let second = 400; second < 420; second++) expect(await at(start + second)).toEqual({ ok: true })
+  await store.close()
+  const file = new DatabaseSync(folder.file)
+  expect(file.prepare('SELECT count(*) AS nonces FROM nonces').get()?.['nonces']).toBe(20)
+  expect(file.prepare('SELECT forgotten_before AS second FROM nonce_window').get()?.['second']).toBe(start + 10)
+  file.close()
+})
+
+/** Tables of one row, and the schema, of which there is little. */
+const MAY_BE_SCANNED = ['nonce_window', 'probe', 'sqlite_schema', 'schema_version']
+
+test('no statement reads a table from end to end', async () => {
+  const disk = failingDatabase()
+  const store = sqliteStore(folder.file, { open: disk.open })
+  const first = order(1)
+  await store.commit(
+    {
+      ...opening(first),
+      nonce: nonce('a'),
+      postings: postings(first, 5n),
+      deliveries: [delivery(first)],
+      tasks: [task(first)],
+      doneTasks: ['none'],
+      cards: [card('card-1')],
+      references: [reference('1', 'card-1')],
+      recurringPayment: recurring('r'),
+    },
+    NOW,
+  )
+  const claim = { now: NOW, until: NOW + 1, limit: 1 }
+  await Promise.all([store.claimDeliveries(claim), store.claimTasks(claim), store.rewrapCard(card('1'), card('2'))])
+  await viewOf(store, {
+    logins: ['shop'],
+    clientOrderIds: ['invoice-1'],
+    orderIds: [first.orderId],
+    serialNumbers: [operation().serialNumber],
+    tokens: ['token'],
+    cardIds: ['card-1'],
+    referenceIds: ['1'],
+  })
+  await store.close()
+  const queries = disk.statements().filter((sql) => /^(select|update|delete|insert)/i.test(sql))
+  expect(queries.length).toBeGreaterThan(35)
+  const file = new DatabaseSync(folder.file)
+  const scans = queries.flatMap((sql) => {
+    const plan = file.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+    const steps = plan.all(...Array.from({ length: sql.split('?').length - 1 }, () => null))
+    return steps.flatMap(({ detail }) => {
+      const table = /^SCAN (\w+)/.exec(String(detail))?.[1]
+      return table === undefined || MAY_BE_SCANNED.includes(table) ? [] : [`${detail}: ${sql}`]
+    })
+  })
+  file.close()
+  expect(scans).toEqual([])
+})

@@ -1,0 +1,50 @@
+import { expectTypeOf, test } from 'vitest'
+import type { Delivery } from '../../src/callbacks/delivery.ts'
+import type { Posting } from '../../src/ledger/postings.ts'
+import type { StoredOperation, StoredOrder } from '../../src/orders/order.ts'
+import type { Task } from '../../src/store/task.ts'
+import type { CardReference, SealedCard } from '../../src/vault/sealed-card.ts'
+
+/**
+ * What has columns of its own. A field that is new must get one, in the rows and in a migration, or it is lost: then it
+ * is added here. `details`, `outcome` and recurring payments are JSON, and take any.
+ */
+test('every field that is stored has a column', () => {
+  expectTypeOf<keyof StoredOrder>().toEqualTypeOf<
+    | 'orderId'
+    | 'version'
+    | 'login'
+    | 'endpointId'
+    | 'clientOrderId'
+    | 'digest'
+    | 'signedAs'
+    | 'createdAt'
+    | 'terms'
+    | 'operations'
+    | 'details'
+  >()
+  expectTypeOf<keyof StoredOrder['terms']>().toEqualTypeOf<'currency' | 'settleAfter' | 'holdFor'>()
+  expectTypeOf<keyof StoredOperation>().toEqualTypeOf<
+    'id' | 'kind' | 'amount' | 'status' | 'createdAt' | 'statusAt' | 'serialNumber' | 'prepared' | 'outcome'
+  >()
+  expectTypeOf<keyof Posting>().toEqualTypeOf<'orderId' | 'operationId' | 'account' | 'amount' | 'currency' | 'at'>()
+  expectTypeOf<keyof Delivery>().toEqualTypeOf<
+    'id' | 'orderId' | 'url' | 'createdAt' | 'dueAt' | 'made' | 'firstAt' | 'state' | 'lastAnswer'
+  >()
+  expectTypeOf<keyof Task>().toEqualTypeOf<'id' | 'dueAt' | 'kind' | 'orderId' | 'tried'>()
+  expectTypeOf<keyof SealedCard>().toEqualTypeOf<
+    | 'cardId'
+    | 'login'
+    | 'fingerprint'
+    | 'keyId'
+    | 'wrappedKey'
+    | 'sealedPan'
+    | 'bin'
+    | 'lastFourDigits'
+    | 'cardType'
+    | 'cardholderName'
+    | 'expireMonth'
+    | 'expireYear'
+  >()
+  expectTypeOf<keyof CardReference>().toEqualTypeOf<'referenceId' | 'login' | 'cardId' | 'kind' | 'createdAt'>()
+})

@@ -1,0 +1,624 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { StoredOrder } from '../../src/orders/order.ts'
+import type { Change, Conflict, Store } from '../../src/store/store.ts'
+import {
+  card,
+  delivery,
+  later,
+  NOW,
+  nonce,
+  opening,
+  operation,
+  order,
+  postings,
+  recurring,
+  reference,
+  task,
+  updating,
+} from './changes.ts'
+
+/** A store under test. */
+export interface Opened {
+  readonly store: Store
+  /** Closes the store and opens it again, where it outlives that. */
+  again(): Promise<Store>
+  end(): Promise<void>
+}
+
+/** What every store does. */
+export function storeSuite(open: () => Promise<Opened>): void {
+  let opened: Opened
+  let store: Store
+  beforeEach(async () => {
+    opened = await open()
+    store = opened.store
+  })
+  afterEach(() => opened.end())
+
+  async function write(...changes: readonly Change[]): Promise<void> {
+    for (const change of changes) expect(await store.commit(change, NOW)).toEqual({ ok: true })
+  }
+
+  async function refused(change: Change, conflict: Conflict, now = NOW): Promise<void> {
+    expect(await store.commit(change, now)).toEqual({ ok: false, conflict })
+  }
+
+  /** A fault of the program: not written, and not answered as a conflict. */
+  async function faulty(change: Change, message: RegExp): Promise<void> {
+    await expect(store.commit(change, NOW)).rejects.toThrow(message)
+  }
+
+  const preauth = operation({ kind: 'preauth', amount: 100n, status: 'approved' })
+  const capture = (id: string, amount: bigint) => operation({ id, kind: 'capture', amount })
+
+  describe('orders', () => {
+    test('an order is found by each of its names', async () => {
+      const form = { token: 'token-1', page: 'sale' } as const
+      const first = order(1, { details: { ...order(1).details, form } })
+      await write(opening(first), opening(order(2)))
+      const names = { login: 'shop', clientOrderId: 'invoice-1' }
+      expect(await store.orderById(first.orderId)).toEqual(first)
+      expect(await store.findOrder(names)).toEqual(first)
+      expect(await store.findOrder({ ...names, orderId: first.orderId })).toEqual(first)
+      expect(await store.findOrder({ ...names, serialNumber: 'serial-1' })).toEqual(first)
+      expect(await store.findOrder({ ...names, orderId: first.orderId, serialNumber: 'serial-1' })).toEqual(first)
+      expect(await store.orderByForm('token-1')).toEqual(first)
+    })
+
+    test('an order is not found when one of the names is not its own', async () => {
+      await write(opening(order(1)), opening(order(2)))
+      const names = { login: 'shop', clientOrderId: 'invoice-1', orderId: order(1).orderId, serialNumber: 'serial-1' }
+      expect(await store.findOrder({ ...names, login: 'other' })).toBeUndefined()
+      expect(await store.findOrder({ ...names, clientOrderId: 'invoice-2' })).toBeUndefined()
+      expect(await store.findOrder({ ...names, orderId: order(2).orderId })).toBeUndefined()
+      expect(await store.findOrder({ ...names, serialNumber: 'serial-2' })).toBeUndefined()
+      expect(await store.findOrder({ ...names, orderId: undefined, serialNumber: 'serial-2' })).toBeUndefined()
+      expect(await store.orderById('1')).toBeUndefined()
+      expect(await store.orderByForm('token-1')).toBeUndefined()
+      expect(await store.orderByForm('')).toBeUndefined()
+    })
+
+    test('names are told apart however they are cut', async () => {
+      await write(opening(order(1, { login: 'a', clientOrderId: 'b,c' })))
+      expect(await store.findOrder({ login: 'a,b', clientOrderId: 'c' })).toBeUndefined()
+      expect(await store.findOrder({ login: 'a', clientOrderId: 'B,C' })).toBeUndefined()
+      await write(opening(order(2, { login: 'a,b', clientOrderId: 'c' })))
+    })
+
+    test('[G13-10] a merchant has a client order id once, and another merchant may have it too', async () => {
+      await write(opening(order(1)))
+      await refused(opening(order(2, { clientOrderId: 'invoice-1' })), 'client-order-id')
+      expect(await store.orderById(order(2).orderId)).toBeUndefined()
+      await write(opening(order(3, { clientOrderId: 'invoice-1', login: 'other' })))
+    })
+
+    test('a merchant has an order of one control once, and another merchant may have it too', async () => {
+      const signedAs = 'a94a8fe5ccb19ba61c4c0873d391e987982fbbd3'
+      await write(opening(order(1, { signedAs })))
+      await refused(opening(order(2, { signedAs })), 'control')
+      expect(await store.orderById(order(2).orderId)).toBeUndefined()
+      await refused(opening(order(2, { signedAs, clientOrderId: 'invoice-1' })), 'client-order-id')
+      await write(opening(order(2, { signedAs, login: 'other' })), opening(order(3)), opening(order(4)))
+      expect((await store.orderById(order(1).orderId))?.signedAs).toBe(signedAs)
+    })
+
+    test('where repeats are allowed, the youngest is found, and each by its own id', async () => {
+      const repeat = (digits: number) => ({
+        order: { order: order(digits, { clientOrderId: 'again' }), basedOn: 'nothing', repeatsAllowed: true } as const,
+      })
+      const names = { login: 'shop', clientOrderId: 'again' }
+      await write(repeat(2), repeat(1), repeat(3))
+      expect((await store.findOrder(names))?.orderId).toBe(order(3).orderId)
+      expect((await store.findOrder({ ...names, orderId: order(1).orderId }))?.orderId).toBe(order(1).orderId)
+      expect((await store.findOrder({ ...names, serialNumber: 'serial-1' }))?.orderId).toBe(order(3).orderId)
+      const appended = [operation(), operation({ id: '2', kind: 'chargeback', amount: 0n })]
+      await write(updating(order(2, { clientOrderId: 'again' }), { operations: appended }))
+      expect((await store.findOrder({ ...names, serialNumber: 'serial-2' }))?.orderId).toBe(order(2).orderId)
+      expect((await store.findOrder(names))?.orderId).toBe(order(3).orderId)
+    })
+
+    test('what was a repeat once excludes others when repeats are allowed no more', async () => {
+      const again = order(1, { clientOrderId: 'again' })
+      await write({ order: { order: again, basedOn: 'nothing', repeatsAllowed: true } })
+      await refused(opening(order(2, { clientOrderId: 'again' })), 'client-order-id')
+    })
+
+    test('an order id is there once', async () => {
+      await write(opening(order(1)))
+      await refused(opening(order(1, { clientOrderId: 'other' })), 'order')
+      await refused(opening(order(1)), 'order')
+      await refused({ order: { order: order(1), basedOn: 'nothing', repeatsAllowed: true } }, 'order')
+      expect(await store.findOrder({ login: 'shop', clientOrderId: 'other' })).toBeUndefined()
+    })
+
+    test('an order goes on from the version that the decision was made on', async () => {
+      const first = order(1)
+      await write(opening(first))
+      const approved = { operations: [operation({ status: 'approved', outcome: { approvalCode: '123456' } })] } as const
+      await write(updating(first, approved))
+      expect(await store.orderById(first.orderId)).toEqual(later(first, approved))
+      await refused(updating(first, { operations: [operation({ status: 'declined' })] }), 'order')
+      await refused(updating(later(later(first, {}), {}), {}), 'order')
+      await refused(updating(order(2), {}), 'order')
+      expect(await store.orderById(first.orderId)).toEqual(later(first, approved))
+    })
+
+    test('of changes that were decided on the same version one is written', async () => {
+      const first = order(1)
+      await write(opening(first))
+      const rivals = ['approved', 'declined', 'filtered'].map((status) =>
+        updating(first, { operations: [operation({ status: status as 'approved' })] }),
+      )
+      const committed = await Promise.all(rivals.map((rival) => store.commit(rival, NOW)))
+      expect(committed).toEqual([{ ok: true }, { ok: false, conflict: 'order' }, { ok: false, conflict: 'order' }])
+      expect((await store.orderById(first.orderId))?.operations[0]?.status).toBe('approved')
+    })
+
+    test('of orders that are opened at once under one client order id one is written', async () => {
+      const rivals = [1, 2, 3].map((digits) => opening(order(digits, { clientOrderId: 'one' })))
+      const committed = await Promise.all(rivals.map((rival) => store.commit(rival, NOW)))
+      expect(committed.map(({ ok }) => ok)).toEqual([true, false, false])
+    })
+
+    test('operations are appended and move, each by itself', async () => {
+      const first = order(1, { operations: [preauth] })
+      const second = later(first, { operations: [preauth, capture('2', 40n)] })
+      const captured = operation({ id: '2', kind: 'capture', amount: 40n, status: 'approved', statusAt: NOW + 5 })
+      const third = later(second, { operations: [preauth, captured, capture('3', 60n)] })
+      await write(opening(first), updating(first, second), updating(second, third))
+      expect(await store.orderById(first.orderId)).toEqual(third)
+      store = await opened.again()
+      expect(await store.orderById(first.orderId)).toEqual(third)
+    })
+
+    test('a form token goes, and its order is found by it no more', async () => {
+      const form = { token: 'token-1', page: 'sale' } as const
+      const first = order(1, { details: { payer: {}, addresses: {}, form } })
+      await write(opening(first))
+      await faulty(opening(order(2, { details: { payer: {}, addresses: {}, form } })), /form token|orders_form/)
+      await write(updating(first, { details: { payer: {}, addresses: {} } }))
+      expect(await store.orderByForm('token-1')).toBeUndefined()
+    })
+
+    test('everything comes back as it was written', async () => {
+      const full = order(1, {
+        clientOrderId: 'Ключ "1" \u{1F4B3} \\ \n',
+        terms: { currency: 'JPY', settleAfter: 0, holdFor: 1 },
+        operations: [
+          operation({
+            amount: 9_007_199_254_740_993n,
+            prepared: undefined,
+            outcome: { orderStage: 'sale_processing', errorCode: '3', errorMessage: 'no', awaits: 'challenge' },
+          }),
+        ],
+        details: {
+          card: {
+            cardId: 'card-1',
+            bin: '444455',
+            lastFourDigits: '1111',
+            cardType: 'VISA',
+            cardholderName: undefined,
+          },
+          destination: { bankName: 'Bänk' },
+          payer: { email: undefined, phone: '', firstName: 'J', lastName: "O'Neill" },
+          addresses: { notifyUrl: 'https://shop.example.com/?a=1&b=%20' },
+          merchantData: '{"a":[1]}',
+          orderDesc: '\u0000',
+          form: { token: 'token-1', page: 'payout' },
+        },
+      })
+      await write(opening(full))
+      store = await opened.again()
+      expect(await store.orderById(full.orderId)).toEqual(full)
+      expect(await store.findOrder({ login: full.login, clientOrderId: full.clientOrderId })).toEqual(full)
+    })
+
+    test('orders with an operation that is sent are those that a restart looks up, the longest waiting first', async () => {
+      const at = (statusAt: number, status: 'sent' | 'processing' = 'sent') => ({
+        operations: [operation({ statusAt, status })],
+      })
+      await write(opening(order(1, at(30))), opening(order(2, at(10))), opening(order(3, at(20, 'processing'))))
+      expect(await store.sentOrders(31, 9)).toEqual([order(2).orderId, order(1).orderId])
+      expect(await store.sentOrders(30, 9)).toEqual([order(2).orderId])
+      expect(await store.sentOrders(Number.MAX_SAFE_INTEGER, 1)).toEqual([order(2).orderId])
+      await write(updating(order(2, at(10)), at(11, 'processing')))
+      expect(await store.sentOrders(31, 9)).toEqual([order(1).orderId])
+      const both = [operation({ statusAt: 30 }), operation({ id: '2', kind: 'reversal', amount: 0n, statusAt: 5 })]
+      await write(updating(order(1, at(30)), { operations: both }))
+      expect(await store.sentOrders(31, 9)).toEqual([order(1).orderId])
+    })
+
+    test("a merchant's orders come by their last change, the youngest first", async () => {
+      const ids = async (limit: number) => (await store.recentOrders('shop', limit)).map(({ orderId }) => orderId)
+      const commit = async (change: Change, now: number) =>
+        expect(await store.commit(change, now)).toEqual({ ok: true })
+      await commit(opening(order(1)), NOW)
+      await commit(opening(order(2)), NOW)
+      await commit(opening(order(3, { login: 'other' })), NOW)
+      expect(await ids(9)).toEqual([order(2).orderId, order(1).orderId])
+      await commit(updating(order(1), {}), NOW + 1)
+      expect(await ids(9)).toEqual([order(1).orderId, order(2).orderId])
+      expect(await ids(1)).toEqual([order(1).orderId])
+    })
+  })
+
+  describe('sums', () => {
+    test('[G5-07] captures beyond the hold are refused, also while they are in flight', async () => {
+      const held = order(1, { operations: [preauth] })
+      await write(opening(held))
+      const over = [preauth, capture('2', 60n), capture('3', 41n)]
+      await faulty(updating(held, { operations: over }), /hold_within_authorized/)
+      await faulty(updating(held, { operations: over.map((each) => ({ ...each, status: 'approved' })) }), /hold_within/)
+      await write(updating(held, { operations: [preauth, capture('2', 60n), capture('3', 40n)] }))
+    })
+
+    test('[G5-07] returns beyond what was taken are refused', async () => {
+      const sold = operation({ amount: 100n, status: 'approved' })
+      const taken = order(1, { operations: [sold] })
+      await write(opening(taken))
+      const back = (id: string, amount: bigint, kind: 'reversal' | 'chargeback') => operation({ id, kind, amount })
+      const over = [sold, back('2', 50n, 'reversal'), back('3', 51n, 'chargeback')]
+      await faulty(updating(taken, { operations: over }), /taken_within_captured/)
+      await write(updating(taken, { operations: [sold, back('2', 50n, 'reversal'), back('3', 50n, 'chargeback')] }))
+    })
+
+    test('[S3-07] a payout beyond what was registered is refused', async () => {
+      const check = operation({ kind: 'payout-check', amount: 100n, status: 'approved' })
+      const registered = order(1, { operations: [check] })
+      await write(opening(registered))
+      const pay = (amount: bigint) => operation({ id: '2', kind: 'payout-pay', amount })
+      await faulty(updating(registered, { operations: [check, pay(101n)] }), /payout_within_registered/)
+      await write(updating(registered, { operations: [check, pay(100n)] }))
+    })
+
+    test('an order that cannot be is refused', async () => {
+      const bad = (given: object) => opening(order(1, { operations: [{ ...operation(), ...given }] }))
+      await faulty(bad({ amount: -1n }), /amount_not_negative/)
+      await faulty(bad({ kind: 'gift' }), /kind|undefined/)
+      await faulty(bad({ status: 'almost' }), /status_known/)
+      await faulty(bad({ kind: 'capture' }), /begins with/)
+      await faulty(opening(order(1, { operations: [operation(), operation()] })), /there twice/)
+      await faulty(opening(order(1, { operations: [] })), /begins with/)
+      expect(await store.orderById(order(1).orderId)).toBeUndefined()
+    })
+
+    test('a version that does not follow, and an operation that is gone, are refused', async () => {
+      await write(opening(order(1)))
+      await faulty({ order: { order: order(1, { version: 3 }), basedOn: 1 } }, /does not follow/)
+      await faulty(updating(order(1), { operations: [operation({ id: '9' })] }), /Operation 1 is missing/)
+    })
+  })
+
+  describe('nonces', () => {
+    test('[G13-04] a nonce is burned once for its consumer and its second', async () => {
+      await write({ nonce: nonce('a') })
+      await refused({ nonce: nonce('a') }, 'nonce')
+      await write({ nonce: nonce('b') }, { nonce: nonce('A') }, { nonce: nonce('a', NOW / 1000 + 1) })
+      await write({ nonce: { ...nonce('a'), consumerKey: 'other' } })
+      await write({ nonce: { ...nonce(''), consumerKey: 'shopa' } }, { nonce: nonce('\u0000') })
+    })
+
+    test('[G13-04] a nonce is accepted within 300 seconds of now, and no further', async () => {
+      const second = NOW / 1000
+      await refused({ nonce: nonce('a', second - 301) }, 'nonce')
+      await refused({ nonce: nonce('a', second + 301) }, 'nonce')
+      await write({ nonce: nonce('a', second - 300) }, { nonce: nonce('a', second + 300) })
+      await refused({ nonce: nonce('a', second - 300) }, 'nonce', NOW + 1)
+    })
+
+    test('a nonce whose time is over is refused for ever, also when the clock is set back', async () => {
+      await write({ nonce: nonce('a') })
+      for (const seconds of [400, 401, 402]) {
+        const at = NOW / 1000 + seconds
+        expect(await store.commit({ nonce: nonce('b', at) }, at * 1000)).toEqual({ ok: true })
+      }
+      await refused({ nonce: nonce('a') }, 'nonce', NOW)
+      store = await opened.again()
+      await refused({ nonce: nonce('a') }, 'nonce', NOW)
+    })
+
+    test('a nonce is burned with what it came with, or not at all', async () => {
+      await write(opening(order(1)))
+      await refused({ ...opening(order(1)), nonce: nonce('a') }, 'order')
+      await refused({ ...opening(order(2, { clientOrderId: 'invoice-1' })), nonce: nonce('a') }, 'client-order-id')
+      await refused({ ...updating(later(order(1), {}), {}), nonce: nonce('a') }, 'order')
+      await write({ ...opening(order(3)), nonce: nonce('a') })
+      await refused({ ...opening(order(4)), nonce: nonce('a') }, 'nonce')
+      await refused({ ...updating(order(1), {}), nonce: nonce('a') }, 'nonce')
+      expect(await store.orderById(order(4).orderId)).toBeUndefined()
+      expect((await store.orderById(order(1).orderId))?.version).toBe(1)
+    })
+
+    test('of conflicts the one of the order is told first, then that of a recurring payment', async () => {
+      await write(opening(order(1)), { nonce: nonce('a'), cards: [card('card-1')], recurringPayment: recurring('r') })
+      const all = { nonce: nonce('a'), recurringPayment: recurring('r') }
+      await refused({ ...all, ...opening(order(1)) }, 'order')
+      await refused({ ...all, ...opening(order(2, { clientOrderId: 'invoice-1' })) }, 'client-order-id')
+      await refused({ ...all, ...opening(order(2)) }, 'recurring-payment')
+      await refused({ nonce: nonce('a'), ...opening(order(1)) }, 'order')
+    })
+
+    test('of requests that replay one nonce at once one is written', async () => {
+      const replays = [1, 2, 3].map((digits) => ({ ...opening(order(digits)), nonce: nonce('a') }))
+      const committed = await Promise.all(replays.map((replay) => store.commit(replay, NOW)))
+      expect(committed).toEqual([{ ok: true }, { ok: false, conflict: 'nonce' }, { ok: false, conflict: 'nonce' }])
+      expect(await store.orderById(order(2).orderId)).toBeUndefined()
+    })
+  })
+
+  describe('a change is written whole or not at all', () => {
+    /** Writes in every table. */
+    const whole = (of: StoredOrder): Change => ({
+      ...opening(of),
+      nonce: nonce('whole'),
+      postings: postings(of, 5n),
+      deliveries: [delivery(of)],
+      tasks: [task(of)],
+      cards: [card('card-2')],
+      references: [reference('2', 'card-2')],
+      recurringPayment: recurring('whole', { cardId: 'card-2' }),
+    })
+
+    async function nothingOf(of: StoredOrder): Promise<void> {
+      expect(await store.orderById(of.orderId)).toBeUndefined()
+      expect(await store.postingsOf(of.orderId)).toEqual([])
+      expect(await store.deliveriesOf(of.orderId)).toEqual([])
+      expect(await store.nextDueAt()).toBeUndefined()
+      expect(await store.card('card-2')).toBeUndefined()
+      expect(await store.cardReference('shop', '2')).toBeUndefined()
+      expect(await store.recurringPayment('shop', 'whole')).toBeUndefined()
+    }
+
+    test('in every table', async () => {
+      const first = order(1)
+      await write(whole(first))
+      store = await opened.again()
+      expect(await store.orderById(first.orderId)).toEqual(first)
+      expect(await store.postingsOf(first.orderId)).toHaveLength(2)
+      expect(await store.deliveriesOf(first.orderId)).toEqual([delivery(first)])
+      expect(await store.nextDueAt()).toBe(NOW)
+      expect(await store.card('card-2')).toEqual(card('card-2'))
+      expect(await store.cardReference('shop', '2')).toEqual(reference('2', 'card-2'))
+      expect(await store.recurringPayment('shop', 'whole')).toEqual(recurring('whole', { cardId: 'card-2' }))
+      await refused({ nonce: nonce('whole') }, 'nonce')
+    })
+
+    test('a conflict of any part keeps every part out', async () => {
+      await write(opening(order(9)), {
+        nonce: nonce('used'),
+        cards: [card('card-1')],
+        recurringPayment: recurring('used'),
+      })
+      const change = whole(order(1))
+      await refused({ ...change, nonce: nonce('used') }, 'nonce')
+      await nothingOf(order(1))
+      await refused({ ...change, recurringPayment: recurring('used') }, 'recurring-payment')
+      await nothingOf(order(1))
+      await refused({ ...change, ...opening(order(1, { clientOrderId: 'invoice-9' })) }, 'client-order-id')
+      await nothingOf(order(1))
+      await write(change)
+    })
+
+    test('a fault in any part keeps every part out, and harms no other change', async () => {
+      const change = whole(order(1))
+      const faults: readonly [Change, RegExp][] = [
+        [{ ...change, postings: postings(order(1), 5n).slice(1) }, /sum to/],
+        [{ ...change, postings: postings(order(1), 5n, { operationId: '2' }) }, /no operation 2/],
+        [{ ...change, deliveries: [delivery(order(2))] }, /no order/],
+        [{ ...change, tasks: [task(order(2))] }, /no order/],
+        [{ ...change, references: [reference('2', 'no-card')] }, /no card|FOREIGN KEY/],
+        [{ ...change, recurringPayment: recurring('r', { cardId: 'no-card' }) }, /no card|FOREIGN KEY/],
+      ]
+      for (const [at, [fault, message]] of faults.entries()) {
+        const neighbours = [10 + 2 * at, 11 + 2 * at].map((digits) => order(digits))
+        const [before, failed, after] = await Promise.allSettled([
+          store.commit(opening(neighbours[0] as StoredOrder), NOW),
+          store.commit(fault, NOW),
+          store.commit(opening(neighbours[1] as StoredOrder), NOW),
+        ])
+        expect([before, after]).toMatchObject([{ value: { ok: true } }, { value: { ok: true } }])
+        expect(failed.status === 'rejected' && String(failed.reason)).toMatch(message)
+        await nothingOf(order(1))
+        for (const neighbour of neighbours) expect(await store.orderById(neighbour.orderId)).toEqual(neighbour)
+      }
+      await write(change)
+    })
+
+    test('a change of nothing is written', async () => {
+      await write({}, { deliveries: [], tasks: [], postings: [], doneTasks: [], cards: [], references: [] })
+    })
+
+    test('an operation is booked once', async () => {
+      const first = order(1)
+      await write({ ...opening(first), postings: postings(first, 5n) })
+      await faulty({ postings: postings(first, 5n) }, /booked before|UNIQUE/)
+      expect(await store.postingsOf(first.orderId)).toHaveLength(2)
+    })
+  })
+
+  describe('the ledger', () => {
+    test('postings come by their time, operation and account', async () => {
+      const both = [operation({ status: 'approved' }), operation({ id: '2', kind: 'reversal', amount: 5n })]
+      const first = order(1, { operations: both })
+      const back = postings(first, -9_007_199_254_740_993n, { operationId: '2', at: NOW - 1 })
+      await write({ ...opening(first), postings: [...postings(first, 5n), ...back] })
+      await write({ ...opening(order(2)), postings: postings(order(2), 7n) })
+      store = await opened.again()
+      expect(await store.postingsOf(first.orderId)).toEqual([
+        {
+          orderId: first.orderId,
+          operationId: '2',
+          account: 'merchant',
+          amount: -9_007_199_254_740_993n,
+          currency: 'EUR',
+          at: NOW - 1,
+        },
+        {
+          orderId: first.orderId,
+          operationId: '2',
+          account: 'payer',
+          amount: 9_007_199_254_740_993n,
+          currency: 'EUR',
+          at: NOW - 1,
+        },
+        { orderId: first.orderId, operationId: '1', account: 'merchant', amount: 5n, currency: 'EUR', at: NOW },
+        { orderId: first.orderId, operationId: '1', account: 'payer', amount: -5n, currency: 'EUR', at: NOW },
+      ])
+      expect(await store.postingsOf('1')).toEqual([])
+    })
+  })
+
+  describe('deliveries', () => {
+    const first = order(1)
+    const claim = { now: NOW, until: NOW + 60_000, limit: 9 }
+
+    test('come back as they were written, and are replaced by their id', async () => {
+      const waiting = delivery(first, { createdAt: NOW + 1, id: '0' })
+      const over = delivery(first, { dueAt: undefined, made: 3, firstAt: NOW, state: 'refused', lastAnswer: '410' })
+      await write({ ...opening(first), deliveries: [waiting, delivery(first)] }, { deliveries: [over] })
+      store = await opened.again()
+      expect(await store.deliveriesOf(first.orderId)).toEqual([over, waiting])
+      expect(await store.deliveriesOf('1')).toEqual([])
+    })
+
+    test('are claimed when they are due, the earliest first, and by one claim only', async () => {
+      const due = [3, 1, 2].map((at) => delivery(first, { id: `d${at}`, dueAt: NOW - at }))
+      const not = [delivery(first, { id: 'late', dueAt: NOW + 1 }), delivery(first, { id: 'over', dueAt: undefined })]
+      await write({ ...opening(first), deliveries: [...due, ...not] })
+      const ids = async (limit: number) =>
+        (await store.claimDeliveries({ ...claim, limit })).map(({ id, dueAt }) => [id, dueAt])
+      const claims = await Promise.all([ids(2), ids(9), ids(9)])
+      expect(claims).toEqual([
+        [
+          ['d3', NOW + 60_000],
+          ['d2', NOW + 60_000],
+        ],
+        [['d1', NOW + 60_000]],
+        [],
+      ])
+    })
+
+    test('are due again when the claim is over', async () => {
+      await write({ ...opening(first), deliveries: [delivery(first)] })
+      expect(await store.claimDeliveries(claim)).toEqual([delivery(first, { dueAt: claim.until })])
+      expect(await store.claimDeliveries({ ...claim, now: claim.until - 1, until: claim.until + 9 })).toEqual([])
+      store = await opened.again()
+      expect(await store.nextDueAt()).toBe(claim.until)
+      expect(await store.claimDeliveries({ ...claim, now: claim.until, until: claim.until + 9 })).toHaveLength(1)
+    })
+
+    test('of one instant are claimed in the order of their ids', async () => {
+      await write({ ...opening(first), deliveries: ['b', 'c', 'a'].map((id) => delivery(first, { id })) })
+      expect((await store.claimDeliveries(claim)).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+    })
+  })
+
+  describe('tasks', () => {
+    const first = order(1)
+    const claim = { now: NOW, until: NOW + 60_000, limit: 9 }
+
+    test('are claimed when they are due, the earliest first, and by one claim only', async () => {
+      const tasks = [3, 1, 2, -1].map((at) => task(first, { id: `t${at}`, dueAt: NOW - at, tried: at }))
+      await write({ ...opening(first), tasks })
+      const [one, other] = await Promise.all([store.claimTasks({ ...claim, limit: 2 }), store.claimTasks(claim)])
+      expect(one).toEqual([
+        task(first, { id: 't3', dueAt: claim.until, tried: 3 }),
+        task(first, { id: 't2', dueAt: claim.until, tried: 2 }),
+      ])
+      expect(other.map(({ id }) => id)).toEqual(['t1'])
+      expect(await store.nextDueAt()).toBe(NOW + 1)
+    })
+
+    test('are put off, replaced and done', async () => {
+      const lookup = task(first, { id: 'lookup', kind: 'lookup' })
+      await write({ ...opening(first), tasks: [task(first), lookup] })
+      await write({ tasks: [{ ...lookup, dueAt: NOW + 5, tried: 1 }] })
+      expect((await store.claimTasks(claim)).map(({ id }) => id)).toEqual([task(first).id])
+      await write({ doneTasks: [task(first).id, 'unknown'] })
+      expect(await store.nextDueAt()).toBe(NOW + 5)
+      await write({ doneTasks: ['lookup'], tasks: [{ ...lookup, dueAt: NOW + 7 }] })
+      expect(await store.nextDueAt()).toBe(NOW + 7)
+      await write({ doneTasks: ['lookup'] })
+      expect(await store.nextDueAt()).toBeUndefined()
+    })
+
+    test('and deliveries: the next that is due is the earlier of them', async () => {
+      expect(await store.nextDueAt()).toBeUndefined()
+      await write({ ...opening(first), tasks: [task(first, { dueAt: NOW + 9 })] })
+      expect(await store.nextDueAt()).toBe(NOW + 9)
+      await write({ deliveries: [delivery(first, { dueAt: NOW + 8 })] })
+      expect(await store.nextDueAt()).toBe(NOW + 8)
+      await write({ deliveries: [delivery(first, { dueAt: undefined })] })
+      expect(await store.nextDueAt()).toBe(NOW + 9)
+    })
+  })
+
+  describe('cards', () => {
+    test('a card that is there already stays as it is', async () => {
+      const named = card('card-1', { cardholderName: 'J. Smith', expireMonth: '12', expireYear: '2030' })
+      await write({ cards: [named] }, { cards: [card('card-1', { keyId: 'key-2' }), card('card-2')] })
+      store = await opened.again()
+      expect(await store.card('card-1')).toEqual(named)
+      expect(await store.card('card-2')).toEqual(card('card-2'))
+      expect(await store.card('card-3')).toBeUndefined()
+    })
+
+    test("a reference is the merchant's who made it, and stays as it is", async () => {
+      await write({ cards: [card('card-1'), card('card-2')], references: [reference('1', 'card-1')] })
+      await write({ references: [reference('1', 'card-2', { kind: 'recurring-payment' }), reference('2', 'card-2')] })
+      store = await opened.again()
+      expect(await store.cardReference('shop', '1')).toEqual(reference('1', 'card-1'))
+      expect(await store.cardReference('shop', '2')).toEqual(reference('2', 'card-2'))
+      expect(await store.cardReference('other', '1')).toBeUndefined()
+      expect(await store.cardReference('shop', '3')).toBeUndefined()
+    })
+
+    test('cards under another key are listed by their ids, and rewrapped once', async () => {
+      const cards = ['c', 'a', 'd', 'b'].map((id) => card(id, { keyId: id === 'd' ? 'key-2' : 'key-1' }))
+      await write({ cards })
+      const ids = async (after: string, limit: number) =>
+        (await store.cardsNotUnder('key-2', after, limit)).map(({ cardId }) => cardId)
+      expect(await ids('', 9)).toEqual(['a', 'b', 'c'])
+      expect(await ids('', 2)).toEqual(['a', 'b'])
+      expect(await ids('b', 9)).toEqual(['c'])
+      const rewrapped = card('a', { keyId: 'key-2', wrappedKey: Uint8Array.of(9) })
+      expect(await store.rewrapCard(rewrapped, card('a'))).toBe(true)
+      expect(await store.card('a')).toEqual(rewrapped)
+      expect(await store.rewrapCard(rewrapped, card('a'))).toBe(false)
+      expect(await store.rewrapCard(card('b'), card('b', { wrappedKey: Uint8Array.of(0, 255) }))).toBe(false)
+      expect(await store.rewrapCard(card('x'), card('x'))).toBe(false)
+      expect(await ids('', 9)).toEqual(['b', 'c'])
+    })
+  })
+
+  describe('recurring payments', () => {
+    test('come back as they were written, whatever their amount is', async () => {
+      const amounts = [
+        { kind: 'fixed', amount: 9_007_199_254_740_993n },
+        { kind: 'range', from: 1n, to: 2n },
+        { kind: 'sequence', amounts: [3n, 4n] },
+      ] as const
+      const schedule = { period: 'month', interval: 1, startDate: '2030-01-31' } as const
+      const payments = amounts.map((amount, at) => recurring(`r${at}`, { amount, schedule, orderDesc: 'Ключ' }))
+      await write({ cards: [card('card-1')] }, ...payments.map((recurringPayment) => ({ recurringPayment })))
+      store = await opened.again()
+      for (const [at, payment] of payments.entries()) {
+        expect(await store.recurringPayment('shop', `r${at}`)).toEqual(payment)
+      }
+      expect(await store.recurringPayment('other', 'r0')).toBeUndefined()
+    })
+
+    test('a merchant has a client order id once', async () => {
+      await write({ cards: [card('card-1')], recurringPayment: recurring('r') })
+      await refused({ recurringPayment: recurring('r', { recurringPaymentId: '2' }) }, 'recurring-payment')
+      await refused({ recurringPayment: recurring('other', { recurringPaymentId: 'of r' }) }, 'recurring-payment')
+      await write({ recurringPayment: recurring('r', { recurringPaymentId: '3', login: 'other' }) })
+    })
+  })
+
+  test('it is ready, and closes more than once', async () => {
+    expect(await store.isReady()).toBe(true)
+    await store.close()
+    await store.close()
+  })
+}

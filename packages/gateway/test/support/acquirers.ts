@@ -1,0 +1,39 @@
+import { type Acquirer, type Decision, type Instruction, simulator } from '../../src/index.ts'
+
+/** The simulator, with what it was told to carry out and asked to look up. */
+export function listening(changes: Partial<Acquirer> = {}) {
+  const inner = { ...simulator(), ...changes }
+  const executed: Instruction[] = []
+  const lookedUp: Instruction[] = []
+  const acquirer: Acquirer = {
+    ...inner,
+    execute: async (instruction) => {
+      executed.push(instruction)
+      return await inner.execute(instruction)
+    },
+    lookup: async (instruction) => {
+      lookedUp.push(instruction)
+      return await inner.lookup(instruction)
+    },
+  }
+  return { acquirer, executed, lookedUp }
+}
+
+/** The simulator, but for some of its answers. */
+export function deciding(changes: Partial<Acquirer>): Acquirer {
+  return { ...simulator(), ...changes }
+}
+
+export const UNKNOWN: Decision = { status: 'unknown' }
+
+export function declined(errorMessage = 'Do not honour'): Decision {
+  return { status: 'declined', errorCode: '100', errorMessage }
+}
+
+export const APPROVED: Decision = { status: 'approved', approvalCode: '123456', processorTxId: 'tx-1' }
+
+/** Decides nothing until it is told what. */
+export function undecided() {
+  const decision = Promise.withResolvers<Decision>()
+  return { execute: () => decision.promise, decide: decision.resolve, fail: decision.reject }
+}

@@ -1,0 +1,10 @@
+/** The Control column of part 4 of the specification, in its words; where it shows none, part 3.2 of the gaps. */
+export const FORMULAS = {
+  uploaded: 'login + client-order-id + orderid + key',
+  paid: 'endpointId + client_orderid + amount + email + key',
+  verified: 'endpointId + client_orderid + email + key',
+  modified: 'login + client_orderid + orderid + amount + currency + key',
+  named: 'login + client_orderid + orderid + key',
+  rebilled: 'login + client_orderid + cardrefid + amount + currency + key',
+  informed: 'login + cardrefid + key',
+} as const

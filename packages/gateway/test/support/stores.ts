@@ -1,0 +1,26 @@
+import { type Change, type Committed, memoryStore, type Store } from '../../src/index.ts'
+
+type Commit = (change: Change, now: number) => Promise<Committed>
+
+/** A store in memory whose commits go through this first. */
+export function committing(around: (change: Change, commit: () => Promise<Committed>) => Promise<Committed>): Store {
+  const inner = memoryStore()
+  const commit: Commit = (change, now) => around(change, () => inner.commit(change, now))
+  return { ...inner, commit }
+}
+
+/** A store in memory, with all changes that it wrote. */
+export function recording() {
+  const changes: Change[] = []
+  const store = committing(async (change, commit) => {
+    const committed = await commit()
+    if (committed.ok) changes.push(change)
+    return committed
+  })
+  return { store, changes }
+}
+
+/** A store in memory that fails at this. */
+export function failing(part: keyof Store, error: Error): Store {
+  return { ...memoryStore(), [part]: () => Promise.reject(error) }
+}

@@ -1,0 +1,246 @@
+import { Pan } from '@tallystick/core'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { SealedCard } from '../../src/vault/sealed-card.ts'
+import { createVault } from '../../src/vault/vault.ts'
+import { anyCard, anyLogin, CARD, freshKeys, PAN, random, rotatedKeys, vaultOf } from './cards.ts'
+
+const keys = freshKeys()
+const vault = vaultOf(keys)
+const sealed = vault.seal('shop', CARD)
+
+describe('a sealed card', () => {
+  test('opens to the number that was sealed', () => {
+    fc.assert(
+      fc.property(anyLogin, anyCard, (login, card) => {
+        expect(vault.open(vault.seal(login, card)).reveal()).toBe(card.pan.reveal())
+      }),
+    )
+  })
+
+  test('opens in another process with the same keys, as a store gives it back', () => {
+    const { cardholderName, expireMonth, expireYear, ...stored } = structuredClone(
+      vault.seal('shop', { pan: CARD.pan }),
+    )
+    expect([cardholderName, expireMonth, expireYear]).toEqual([undefined, undefined, undefined])
+    expect(vaultOf(keys).open(stored).reveal()).toBe(PAN)
+  })
+
+  test('says what may be shown of the card, and of whose it is', () => {
+    expect(sealed).toMatchObject({
+      login: 'shop',
+      keyId: 'first',
+      bin: '448594',
+      lastFourDigits: '9130',
+      cardType: 'VISA',
+      cardholderName: 'JOHN DOE',
+      expireMonth: '12',
+      expireYear: '2031',
+    })
+  })
+
+  test('has the same id each time, and is encrypted anew each time', () => {
+    const again = vaultOf(keys).seal('shop', { ...CARD, pan: new Pan(PAN) })
+    expect(again.cardId).toBe(sealed.cardId)
+    expect(again.cardId).toMatch(/^[\da-f]{32}$/)
+    const initial = ({ wrappedKey, sealedPan }: SealedCard) =>
+      [wrappedKey, sealedPan].map((bytes) => Buffer.from(bytes).toString('hex', 0, 12))
+    expect(new Set([...initial(sealed), ...initial(again)]).size).toBe(4)
+  })
+
+  test('has another id for another merchant, another number, another expiry and another name', () => {
+    const others = [
+      vault.seal('rival', CARD),
+      vault.seal('shop', { ...CARD, pan: new Pan('4444333322221111') }),
+      vault.seal('shop', { ...CARD, expireMonth: '11' }),
+      vault.seal('shop', { ...CARD, expireYear: '2032' }),
+      vault.seal('shop', { ...CARD, cardholderName: 'JANE DOE' }),
+      vault.seal('shop', { ...CARD, cardholderName: undefined }),
+      vault.seal('shop', { pan: CARD.pan }),
+      vaultOf(freshKeys()).seal('shop', CARD),
+    ]
+    expect(new Set([sealed, ...others].map(({ cardId }) => cardId)).size).toBe(9)
+  })
+
+  test('has an id that no other way of cutting its texts has', () => {
+    fc.assert(
+      fc.property(anyLogin, anyCard, anyLogin, anyCard, (login, card, otherLogin, other) => {
+        const parts = (of: string, { pan, ...rest }: typeof card) =>
+          JSON.stringify([of, pan.reveal(), rest.cardholderName, rest.expireMonth, rest.expireYear])
+        const sameCard = parts(login, card) === parts(otherLogin, other)
+        expect(vault.seal(login, card).cardId === vault.seal(otherLogin, other).cardId).toBe(sameCard)
+      }),
+    )
+  })
+})
+
+describe('a fingerprint', () => {
+  test('is the same for every merchant and every vault with the key', () => {
+    expect(vault.seal('rival', { pan: CARD.pan }).fingerprint).toBe(sealed.fingerprint)
+    expect(vaultOf(rotatedKeys(keys, 'second')).fingerprint(new Pan(PAN))).toBe(sealed.fingerprint)
+    expect(sealed.fingerprint).toMatch(/^[\da-f]{64}$/)
+  })
+
+  test('differs from number to number and from key to key, and from any other digest', () => {
+    const prints = [
+      sealed.fingerprint,
+      vault.fingerprint(new Pan('4444333322221111')),
+      vaultOf(freshKeys()).fingerprint(CARD.pan),
+      vault.digest(PAN),
+      vaultOf(freshKeys()).digest(PAN),
+    ]
+    expect(new Set(prints).size).toBe(5)
+  })
+})
+
+test('a digest is the same for the same text, also after a rotation', () => {
+  expect(vault.digest('text')).toBe(vaultOf(rotatedKeys(keys, 'second')).digest('text'))
+  expect(vault.digest('text')).not.toBe(vault.digest('texts'))
+})
+
+describe('open refuses', () => {
+  const notAuthentic = (what: string) =>
+    expect.objectContaining({
+      code: 'NOT_AUTHENTIC',
+      message: `the ${what} of card ${sealed.cardId} is not what was sealed under the key first`,
+    })
+
+  test.for([
+    ['wrappedKey', 'data key'],
+    ['sealedPan', 'number'],
+  ] as const)('a change of any bit of %s', ([part, what]) => {
+    for (let bit = 0; bit < sealed[part].length * 8; bit++) {
+      const bytes = Uint8Array.from(sealed[part])
+      bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+      expect(() => vault.open({ ...sealed, [part]: bytes })).toThrow(notAuthentic(what))
+    }
+  })
+
+  test.for(['wrappedKey', 'sealedPan'] as const)('%s with bytes missing or added', (part) => {
+    for (let length = 0; length < sealed[part].length; length++) {
+      expect(() => vault.open({ ...sealed, [part]: sealed[part].subarray(0, length) })).toThrow(
+        'is not what was sealed',
+      )
+      const rest = sealed[part].subarray(length + 1)
+      expect(() => vault.open({ ...sealed, [part]: rest })).toThrow('is not what was sealed')
+    }
+    expect(() => vault.open({ ...sealed, [part]: Buffer.concat([sealed[part], Buffer.alloc(1)]) })).toThrow(
+      'is not what was sealed',
+    )
+  })
+
+  test.for([
+    ['login', 'rival'],
+    ['cardId', '0'.repeat(32)],
+    ['fingerprint', '0'.repeat(64)],
+    ['bin', '444433'],
+    ['lastFourDigits', '1111'],
+    ['cardholderName', 'JANE DOE'],
+    ['cardholderName', undefined],
+    ['expireMonth', '11'],
+    ['expireYear', '2041'],
+    ['expireYear', undefined],
+  ] as const)('another %s: %s', ([part, value]) => {
+    expect(() => vault.open({ ...sealed, [part]: value })).toThrow('is not what was sealed')
+  })
+
+  test('parts of one card in another', () => {
+    const sameMerchant = vault.seal('shop', { ...CARD, pan: new Pan('4444333322221111') })
+    const sameCard = vault.seal('shop', CARD)
+    const rival = vault.seal('rival', CARD)
+    for (const other of [sameMerchant, sameCard, rival]) {
+      for (const part of ['wrappedKey', 'sealedPan'] as const) {
+        expect(() => vault.open({ ...sealed, [part]: other[part] })).toThrow('is not what was sealed')
+      }
+    }
+    for (const other of [sameMerchant, rival]) {
+      const { wrappedKey, sealedPan } = other
+      expect(() => vault.open({ ...sealed, wrappedKey, sealedPan })).toThrow('is not what was sealed')
+    }
+  })
+
+  test('another key id, also when it names the same key', () => {
+    const [key] = [...keys.wrapping.values()]
+    if (key === undefined) throw new Error('there is no key')
+    const doubled = createVault({ keys: { ...keys, wrapping: new Map([...keys.wrapping, ['second', key]]) }, random })
+    expect(doubled.open(sealed).reveal()).toBe(PAN)
+    expect(() => doubled.open({ ...sealed, keyId: 'second' })).toThrow('is not what was sealed under the key second')
+  })
+
+  test('a key that it has not, by name', () => {
+    const { current, wrapping } = freshKeys('second')
+    const other = vaultOf({ ...keys, current, wrapping })
+    const message = `card ${sealed.cardId} is under the key first, which the vault has not`
+    for (const act of [other.open, other.rewrap]) {
+      expect(() => act(sealed)).toThrow(expect.objectContaining({ code: 'UNKNOWN_KEY', message }))
+    }
+  })
+
+  test('a key that has the id of another', () => {
+    const impostor = vaultOf({ ...keys, wrapping: freshKeys().wrapping })
+    expect(() => impostor.open(sealed)).toThrow(notAuthentic('data key'))
+  })
+})
+
+describe('rewrap', () => {
+  const rotated = rotatedKeys(keys, 'second')
+
+  test('wraps the data key by the current key and leaves the rest as it was', () => {
+    const { wrappedKey, ...rest } = vaultOf(rotated).rewrap(sealed)
+    const { wrappedKey: before, ...restBefore } = sealed
+    expect(rest).toEqual({ ...restBefore, keyId: 'second' })
+    expect(wrappedKey).not.toEqual(before)
+  })
+
+  test('lets the old key go', () => {
+    const card = vaultOf(rotated).rewrap(sealed)
+    const wrapping = new Map([...rotated.wrapping].filter(([id]) => id === 'second'))
+    expect(
+      vaultOf({ ...rotated, wrapping })
+        .open(card)
+        .reveal(),
+    ).toBe(PAN)
+  })
+
+  test('has nothing to do for a card under the current key', () => {
+    expect(vault.rewrap(sealed)).toBe(sealed)
+  })
+
+  test('refuses a wrapping that was changed', () => {
+    const wrappedKey = Uint8Array.from(sealed.wrappedKey).fill(0, 40)
+    expect(() => vaultOf(rotated).rewrap({ ...sealed, wrappedKey })).toThrow('is not what was sealed')
+  })
+})
+
+describe('the bytes of a data key', () => {
+  test('are gone once the card is sealed', () => {
+    const given: Uint8Array[] = []
+    const watched = createVault({
+      keys,
+      random: (target) => {
+        random(target)
+        given.push(target)
+      },
+    })
+    expect(watched.open(watched.seal('shop', CARD)).reveal()).toBe(PAN)
+    const dataKeys = given.filter(({ length }) => length === 32)
+    expect(dataKeys.map((key) => [...key])).toEqual([Array<number>(32).fill(0)])
+  })
+
+  test('are gone also when sealing fails', () => {
+    const given: Uint8Array[] = []
+    const failing = createVault({
+      keys,
+      random: (target) => {
+        if (given.push(target) > 1) throw new Error('no randomness')
+        target.fill(1)
+      },
+    })
+    expect(() => failing.seal('shop', CARD)).toThrow('no randomness')
+    expect([...(given[0] ?? [])]).toEqual(Array<number>(32).fill(0))
+  })
+})
+
+test('a vault needs its current key', () => {
+  expect(() => vaultOf({ ...keys, current: 'second' })).toThrow(TypeError)
+})

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest'
+import type { GatewayRequest } from '../../src/index.ts'
+import { desk, MONEY, shopKeys } from '../support/desk.ts'
+import { FORMULAS } from '../support/formulas.ts'
+import {
+  control,
+  type Fields,
+  form,
+  merchants,
+  NOW,
+  oauthSigned,
+  post,
+  RIVAL,
+  rsaKeys,
+  SALE,
+  SHOP,
+} from '../support/signed-requests.ts'
+
+const PAYOUT = { client_orderid: 'out-1', ...MONEY, credit_card_number: '4444333322221111' }
+const AT = '/api/v2/payout/1111'
+const HMAC = { method: 'HMAC-SHA1', key: SHOP.controlKey }
+const RSA = { method: 'RSA-SHA256', key: shopKeys.privateKey }
+const PAY = { login: 'shop', client_orderid: 'out-1', orderid: '123456789012345' }
+
+/** What a sandbox says to a request that it refuses. */
+async function told(request: GatewayRequest, options: Parameters<typeof desk>[0] = {}): Promise<string> {
+  const { send } = desk({ sandbox: true, ...options })
+  const { http, 'error-message': message = '', type, 'error-code': code } = await send(request)
+  expect([http, type, code]).toEqual(['403', 'error', '4'])
+  expect(message.startsWith('The signature of this request is not accepted.')).toBe(true)
+  return message
+}
+
+function saleSignedAs(formula: string, signed: Fields = SALE, signer = SHOP, sent: Fields = SALE): GatewayRequest {
+  return post('/api/v2/sale/1111', form({ ...sent, control: control(formula, signed, signer) }))
+}
+
+const ONE_ANSWER = 'The signature of this request is not accepted.'
+
+describe('a sandbox says what is wrong with a control', () => {
+  test.for<readonly [string, GatewayRequest, string]>([
+    [
+      'the terms in another order',
+      saleSignedAs('client_orderid + endpointId + amount + email + key'),
+      'the order of the terms is endpointId, clientOrderId, amountInCents, email, and the key comes last',
+    ],
+    [
+      'the formula of another operation',
+      saleSignedAs(FORMULAS.verified),
+      'this is the formula of accountVerification: sign the terms endpointId, clientOrderId, amountInCents, email',
+    ],
+    ['the amount in major units', amountInMajorUnits(), 'sign amountInCents in minor units: 10.42 is signed as 1042'],
+    ['no control', post('/api/v2/sale/1111', form(SALE)), 'The field control is missing: sign the request.'],
+  ])('%s', async ([, request, words]) => {
+    expect(await told(request)).toContain(`${ONE_ANSWER} Sandbox: ${words}`)
+  })
+
+  function amountInMajorUnits(): GatewayRequest {
+    const signed = control('endpointId + client_orderid + email + key', { ...SALE, client_orderid: 'inv-110.42' })
+    return post('/api/v2/sale/1111', form({ ...SALE, control: signed }))
+  }
+
+  test('the id of an endpoint where the path names its group', async () => {
+    const { login, controlKey } = SHOP
+    const groups = [{ id: 77, endpoints: [1111] }]
+    const request = { ...saleSignedAs(FORMULAS.paid), url: '/paynet/api/v2/sale/group/77' }
+    expect(await told(request, { merchants: [{ login, controlKey, endpoints: [{ id: 1111 }], groups }] })).toContain(
+      'the path names a group, so sign the id of the group and not that of an endpoint',
+    )
+  })
+
+  test('nothing that one mistake explains gets the one answer', async () => {
+    expect(await told(saleSignedAs(FORMULAS.paid, SALE, { ...RIVAL, endpointId: '1111' }))).toBe(ONE_ANSWER)
+  })
+
+  test('an endpoint that does not exist', async () => {
+    const request = { ...saleSignedAs(FORMULAS.paid), url: '/paynet/api/v2/sale/9999' }
+    expect(await told(request)).toBe(
+      'The signature of this request is not accepted. Sandbox: There is no endpoint or group of this id: look at the end of the path.',
+    )
+  })
+
+  test('a capture whose amount is of no order', async () => {
+    const fields = { login: 'shop', client_orderid: 'inv-9', orderid: '123456789012345' }
+    const signed = control(FORMULAS.modified, { ...fields, amount: '10.42', currency: 'EUR' })
+    await told(post('/api/v2/capture/1111', form({ ...fields, control: signed })))
+  })
+})
+
+describe('a sandbox says what is wrong with an OAuth signature', () => {
+  const cases: ReadonlyArray<readonly [string, GatewayRequest, string]> = [
+    ['no header', post(AT, form(PAYOUT)), 'Sandbox: the Authorization header is not of the scheme OAuth'],
+    [
+      'a clock that is wrong',
+      oauthSigned(AT, PAYOUT, { ...HMAC, timestamp: NOW - 400 }),
+      'Sandbox: oauth_timestamp is more than 300 s from the present',
+    ],
+    ['another method', oauthSigned(AT, PAYOUT, RSA), 'Sandbox: oauth_signature_method is not HMAC-SHA1'],
+    ['another path, where RSA is one of two methods', moved(), 'Sandbox: sign the path exactly as it is sent'],
+    [
+      'another key pair',
+      oauthSigned('/api/v4/payout-pay/1111', PAY, { ...RSA, key: rsaKeys().privateKey }),
+      ONE_ANSWER,
+    ],
+    ['a field that was changed on the way', changed(), ONE_ANSWER],
+  ]
+
+  function moved(): GatewayRequest {
+    const fields = { client_orderid: 'o', ...MONEY, redirect_url: 'https://shop.example.com/' }
+    const request = oauthSigned('/api/v2/payout-form/1111/', fields, RSA)
+    return { ...request, url: '/paynet/api/v2/payout-form/1111' }
+  }
+
+  function changed(): GatewayRequest {
+    const request = oauthSigned(AT, PAYOUT, HMAC)
+    return { ...request, body: request.body.replace('34.00', '35.00') }
+  }
+
+  test.for(cases)('%s', async ([, request, words]) => {
+    expect(await told(request)).toContain(words)
+  })
+
+  test('[S5.2-06] a nonce that was sent before', async () => {
+    const { send } = desk({ sandbox: true })
+    await send(oauthSigned(AT, PAYOUT, HMAC))
+    expect((await send(oauthSigned(AT, PAYOUT, HMAC)))['error-message']).toContain(
+      'this consumer has sent this nonce with this timestamp before',
+    )
+  })
+
+  test('a merchant who supplied no public key gets the one answer', async () => {
+    const request = oauthSigned('/api/v4/payout-pay/1111', PAY, RSA)
+    expect(await told(request, { merchants: merchants() })).toBe('The signature of this request is not accepted.')
+  })
+
+  test('[S2-04] in words that hold no card number, no CVV and no key', async () => {
+    const secrets = ['4444333322221111', SHOP.controlKey, RIVAL.controlKey, 'cvv2=123']
+    const requests = [saleSignedAs(FORMULAS.verified), ...cases.map(([, request]) => request)]
+    for (const request of requests) {
+      const message = await told(request)
+      for (const secret of secrets) expect(message).not.toContain(secret)
+    }
+  })
+})
+
+test('[S7-03] elsewhere nothing is said, whatever is wrong', async () => {
+  const { send } = desk()
+  const request = saleSignedAs(FORMULAS.verified)
+  expect((await send(request))['error-message']).toBe('The signature of this request is not accepted.')
+})

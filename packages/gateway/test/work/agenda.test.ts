@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { memoryStore, type Store } from '../../src/index.ts'
+import { desk } from '../support/desk.ts'
+import { SALE } from '../support/signed-requests.ts'
+
+const CALLBACK = 'https://shop.example.com/callback'
+const DOWN = new Error('the disk is full')
+
+/** A store that can be taken down where it tells what is due. */
+function store() {
+  const inner = memoryStore()
+  const state = { isDown: false, looks: 0 }
+  const up = async <T>(give: () => Promise<T>): Promise<T> => {
+    if (state.isDown) throw DOWN
+    return await give()
+  }
+  const store: Store = {
+    ...inner,
+    claimTasks: (claim) => {
+      state.looks++
+      return up(() => inner.claimTasks(claim))
+    },
+    nextDueAt: () => up(inner.nextDueAt),
+  }
+  return { store, state }
+}
+
+describe('what is due', () => {
+  test('is not forgotten when the store fails in that moment: it is asked again 5 s later', async () => {
+    const { store: failing, state } = store()
+    const { preauth, shown, clock, heard } = desk({ store: failing })
+    const ids = await preauth()
+    state.isDown = true
+    await clock.advance('7d')
+    expect(heard.length).toBeGreaterThan(0)
+    expect(new Set(heard.map(([error]) => error))).toEqual(new Set([DOWN]))
+    state.isDown = false
+    await clock.advance(5000)
+    expect((await shown(ids))[1]).toBe('cancel')
+  })
+
+  test('is looked for once a day at least: no timer is longer than Node can hold', async () => {
+    const delays: number[] = []
+    const made = desk()
+    const schedule = made.clock.schedule
+    const clock = {
+      ...made.clock,
+      schedule: (delayMs: number, task: Parameters<typeof schedule>[1]) => {
+        delays.push(delayMs)
+        return schedule(delayMs, task)
+      },
+    }
+    const { preauth, shown } = desk({ clock })
+    const ids = await preauth()
+    await clock.advance('7d')
+    expect((await shown(ids))[1]).toBe('cancel')
+    expect(Math.max(...delays)).toBe(86_400_000)
+  })
+
+  test('is seen to in the order of time, each at its own time', async () => {
+    const sentAt: Array<readonly [path: string, at: number]> = []
+    const made: ReturnType<typeof desk> = desk({
+      sendCallback: async (url) => {
+        sentAt.push([new URL(url).pathname, made.clock.now()])
+        return { status: sentAt.length === 1 ? 503 : 200 }
+      },
+    })
+    const start = made.clock.now()
+    await made.preauth({ notify_url: CALLBACK })
+    await made.clock.advance('8d')
+    const hours = sentAt.map(([, at]) => Math.floor((at - start) / 3_600_000))
+    expect(hours).toEqual([0, 0, 168])
+    expect(sentAt[2]?.[1]).toBe(start + 7 * 86_400_000)
+  })
+
+  test('at one instant is all seen to, also when it is more than is taken in hand at once', async () => {
+    const { gateway, request, clock, calls } = desk()
+    const many = Array.from({ length: 300 }, (_, each) => each)
+    for (const each of many) {
+      const fields = { ...SALE, client_orderid: `many-${each}`, notify_url: CALLBACK }
+      await gateway.handle(request('/api/v2/preauth', fields))
+    }
+    await gateway.settled()
+    expect(calls).toHaveLength(300)
+    await clock.advance('7d')
+    await gateway.settled()
+    expect(calls).toHaveLength(600)
+  })
+})

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import { desk, shopKeys } from '../support/desk.ts'
+import { type Fields, SHOP } from '../support/signed-requests.ts'
+
+const CALLBACK = 'https://shop.example.com/callback'
+const NOTIFY = 'https://shop.example.com/notify'
+const LATER = 'https://shop.example.com/later'
+
+/** A desk at an endpoint that has an address of its own. */
+function deskWithLater() {
+  const { login, controlKey } = SHOP
+  const endpoints = [{ id: 1111, notifyUrl: LATER }]
+  return desk({ merchants: [{ login, controlKey, publicKey: shopKeys.publicKey, endpoints }] })
+}
+
+/** Where, of what type and of which amount each callback was. */
+function told(calls: readonly string[]) {
+  return calls.map((call) => {
+    const { pathname, searchParams } = new URL(call)
+    return [pathname.slice(1), searchParams.get('type'), searchParams.get('amount')]
+  })
+}
+
+describe('who is told of an order', () => {
+  test.for<readonly [string, Fields, readonly (readonly string[])[]]>([
+    [
+      'server_callback_url: the original transaction only',
+      { server_callback_url: CALLBACK },
+      [['callback', 'sale', '10.42']],
+    ],
+    [
+      'notify_url: the original, and what comes later',
+      { notify_url: NOTIFY },
+      [
+        ['notify', 'sale', '10.42'],
+        ['notify', 'reversal', '0.42'],
+      ],
+    ],
+    [
+      'both: the first of the original, the second of what comes later',
+      { server_callback_url: CALLBACK, notify_url: NOTIFY },
+      [
+        ['callback', 'sale', '10.42'],
+        ['notify', 'reversal', '0.42'],
+      ],
+    ],
+    ['neither: nobody', {}, []],
+  ])('[G3.1-04] [G6-02] [S6-02] by %s', async ([, addresses, expected]) => {
+    const { sale, return: giveBack, calls } = desk()
+    await giveBack(await sale(addresses), { amount: '0.42', currency: 'EUR' })
+    expect(told(calls)).toEqual(expected)
+  })
+
+  test('[G3.1-04] an endpoint with an address of its own hears what no address of the order hears', async () => {
+    const { sale, return: giveBack, calls } = deskWithLater()
+    for (const addresses of [{}, { server_callback_url: CALLBACK }, { notify_url: NOTIFY }]) {
+      await giveBack(await sale(addresses))
+    }
+    expect(told(calls).map(([where, type]) => [where, type])).toEqual([
+      ['later', 'sale'],
+      ['later', 'reversal'],
+      ['callback', 'sale'],
+      ['later', 'reversal'],
+      ['notify', 'sale'],
+      ['notify', 'reversal'],
+    ])
+  })
+
+  test('[G6-02] a refused modification is told to nobody, and a declined one is', async () => {
+    const { sale, return: giveBack, void: cancel, calls } = desk()
+    const ids = await sale({ notify_url: NOTIFY })
+    await giveBack(ids)
+    await cancel(ids)
+    expect(told(calls)).toHaveLength(2)
+  })
+
+  test('all of them can be sent again, and are the same', async () => {
+    const { sale, return: giveBack, calls, gateway } = desk()
+    const ids = await sale({ notify_url: NOTIFY })
+    await giveBack(ids)
+    const before = [...calls]
+    expect(await gateway.resendCallbacks(ids.orderid)).toBe(2)
+    await gateway.settled()
+    expect(calls.slice(2).toSorted()).toEqual(before.toSorted())
+    expect(await gateway.resendCallbacks('123456789012345')).toBe(0)
+  })
+})

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import type { Change } from '../../src/index.ts'
+import { listening } from '../support/acquirers.ts'
+import { desk, MONEY } from '../support/desk.ts'
+import { NOW, oauthSigned, SHOP } from '../support/signed-requests.ts'
+import { committing, recording } from '../support/stores.ts'
+
+const PAYOUT = { client_orderid: 'out-1', ...MONEY, account_number: '1' }
+const signing = { method: 'HMAC-SHA1', key: SHOP.controlKey }
+const payout = (changes = {}) => oauthSigned('/api/v2/payout/1111', { ...PAYOUT, ...changes }, signing)
+const NONCE = { consumerKey: 'shop', timestamp: NOW, nonce: 'y3qlvMPky7g' }
+
+/** What was burned with what. */
+const burned = (changes: readonly Change[]) =>
+  changes
+    .filter(({ nonce }) => nonce !== undefined)
+    .map(({ nonce, order, recurringPayment }) => ({
+      nonce,
+      with: order ? 'order' : recurringPayment ? 'recurring payment' : 'nothing',
+    }))
+
+describe('a nonce', () => {
+  test('[S5.2-06] [G13-04] is burned in the transaction that writes the order, once', async () => {
+    const { store, changes } = recording()
+    const { send } = desk({ store })
+    expect(await send(payout())).toMatchObject({ http: '200' })
+    expect(burned(changes)).toEqual([{ nonce: NONCE, with: 'order' }])
+    expect(changes[0]?.order?.basedOn).toBe('nothing')
+  })
+
+  test('[G13-04] is burned by itself where nothing else is written: the repeat of an order, and a read', async () => {
+    const { store, changes } = recording()
+    const { askOAuth, sale } = desk({ store })
+    const ids = await sale()
+    await askOAuth('/api/v2/payout', PAYOUT)
+    await askOAuth('/api/v2/payout', PAYOUT)
+    await askOAuth('/api/v4/payout-pay', { login: 'shop', ...ids })
+    expect(burned(changes).map((each) => each.with)).toEqual(['order', 'nothing', 'nothing'])
+  })
+
+  test.for([
+    ['was taken', {}, '200'],
+    ['named a wrong field', { currency: 'euro' }, '400'],
+    ['was over the limit of a field', { bank_name: 'x'.repeat(2000) }, '400'],
+    ['had a callback address that cannot be called', { server_callback_url: 'https://10.0.0.1/' }, '400'],
+    ['named a card that there is not', { account_number: '', 'destination-card-ref-id': '123' }, '400'],
+  ] as const)('[S5.2-06] [G13-04] of a request that %s is burned: a replay is 403', async ([, changes, http]) => {
+    const { send } = desk()
+    expect(await send(payout(changes))).toMatchObject({ http })
+    for (const again of [payout(changes), payout()]) {
+      expect(await send(again)).toMatchObject({ http: '403', 'error-code': '4' })
+    }
+  })
+
+  test('[S5.2-06] [G13-04] of a request that names a field twice is burned too', async () => {
+    const { send, oauth } = desk()
+    const twice = oauth('/api/v2/pan-eligibility/send', {
+      'client-order-id': 'pe-1',
+      client_orderid: 'pe-2',
+      'sending-card-ref-id': '123456',
+    })
+    expect(await send(twice)).toMatchObject({ http: '400', 'error-code': '1' })
+    expect(await send(twice)).toMatchObject({ http: '403' })
+  })
+
+  test('[S5.2-06] [G13-04] of a request that a rule refuses is burned', async () => {
+    const { oauth, send, sale } = desk()
+    const pay = oauth('/api/v4/payout-pay', { login: 'shop', ...(await sale()) })
+    expect(await send(pay)).toMatchObject({ http: '400', 'error-code': '9' })
+    expect(await send(pay)).toMatchObject({ http: '403' })
+  })
+
+  test('[G13-04] of a request whose order could not be written is not burned: it may come again', async () => {
+    let isDown = true
+    const store = committing(async (_, commit) => {
+      if (isDown) throw new Error('the disk is full')
+      return await commit()
+    })
+    const { send } = desk({ store })
+    expect(await send(payout())).toMatchObject({ http: '500' })
+    isDown = false
+    expect(await send(payout())).toMatchObject({ http: '200' })
+  })
+
+  test('[S5.2-06] stays burned across a restart, and its order is executed once', async () => {
+    const { acquirer, executed } = listening()
+    const { gateway, send, store } = desk({ acquirer })
+    await send(payout())
+    await gateway.close()
+    expect(await desk({ store, acquirer }).send(payout())).toMatchObject({ http: '403' })
+    expect(executed).toHaveLength(1)
+  })
+
+  test('[S5.2-06] [G13-04] of many copies at once: one order, and all others are 403', async () => {
+    const { acquirer, executed } = listening()
+    const { gateway } = desk({ acquirer })
+    const replies = await Promise.all(Array.from({ length: 20 }, () => gateway.handle(payout())))
+    await gateway.settled()
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(replies.filter(({ status }) => status === 403)).toHaveLength(19)
+    expect(executed).toHaveLength(1)
+  })
+})

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { type Change, type Committed, memoryStore, type Store } from '../../src/index.ts'
+import { listening } from '../support/acquirers.ts'
+import { desk } from '../support/desk.ts'
+import { sale } from '../support/signed-requests.ts'
+
+const CALLBACK = 'https://shop.example.com/callback'
+
+/** A store that has the outcomes of operations written only once it is told to. */
+function stubborn() {
+  const inner = memoryStore()
+  const refused: number[] = []
+  let error: Error | undefined = new Error('disk I/O error')
+  const commit = async (change: Change, now: number): Promise<Committed> => {
+    const isOutcome = change.order !== undefined && change.order.basedOn !== 'nothing'
+    if (!isOutcome || error === undefined) return await inner.commit(change, now)
+    refused.push(now)
+    throw error
+  }
+  const store: Store = { ...inner, commit }
+  return {
+    store,
+    refused,
+    obey: () => {
+      error = undefined
+    },
+    close: () => {
+      error = Object.assign(new Error('The store is closed'), { code: 'CLOSED' })
+    },
+  }
+}
+
+describe('an outcome that the store does not take', () => {
+  test('is written a minute later, with its callback, and the operation is not sent again', async () => {
+    const { store, obey } = stubborn()
+    const { acquirer, executed, lookedUp } = listening()
+    const { gateway, clock, calls, heard, shown, sale: pay } = desk({ store, acquirer })
+    const ids = await pay({ server_callback_url: CALLBACK })
+    expect(await shown(ids)).toEqual(['processing', 'sale', undefined, '0.00', '10.42'])
+    expect(heard).toHaveLength(1)
+    obey()
+    await clock.advance('1m')
+    await gateway.settled()
+    expect(await shown(ids)).toEqual(['approved', 'sale', 'sale_approved', '10.42', '10.42'])
+    expect(calls).toHaveLength(1)
+    expect([executed.length, lookedUp.length]).toEqual([1, 0])
+  })
+
+  test('is tried less and less often, and once an hour in the end', async () => {
+    const { store, refused } = stubborn()
+    const { gateway, clock } = desk({ store })
+    const begun = clock.now()
+    await gateway.handle(sale())
+    await gateway.settled()
+    await clock.advance('5h')
+    expect(refused.map((at) => (at - begun) / 60_000)).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243])
+  })
+
+  test('is left to the next process when the store is closed', async () => {
+    const { store, refused, close } = stubborn()
+    const { gateway, clock } = desk({ store })
+    await gateway.handle(sale())
+    await gateway.settled()
+    close()
+    await clock.advance('5h')
+    expect(refused).toHaveLength(2)
+  })
+
+  test('of an operation that the last process had sent is looked up once', async () => {
+    const { store, obey } = stubborn()
+    const first = desk({ store })
+    const ids = await first.sale()
+    const { acquirer, executed, lookedUp } = listening()
+    const { gateway, clock, shown } = desk({ store, acquirer })
+    await gateway.settled()
+    expect((await shown(ids))[0]).toBe('processing')
+    obey()
+    await clock.advance('1m')
+    expect((await shown(ids))[0]).toBe('approved')
+    expect([executed.length, lookedUp.length]).toEqual([0, 1])
+  })
+})

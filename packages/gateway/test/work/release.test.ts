@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import { deciding, declined, UNKNOWN, undecided } from '../support/acquirers.ts'
+import { desk, refusal } from '../support/desk.ts'
+import { committing } from '../support/stores.ts'
+
+const NOTIFY = 'https://shop.example.com/notify'
+const CALLBACK = 'https://shop.example.com/callback'
+const RELEASED = ['approved', 'cancel', 'cancel_approved', '0.00', '10.42']
+const query = (url: string | undefined) => Object.fromEntries(new URL(url ?? '').searchParams)
+
+describe('a hold that expires', () => {
+  test('[S3-01] [G13-17] is released after 7 days, and not a moment earlier', async () => {
+    const { preauth, shown, clock } = desk()
+    const ids = await preauth()
+    await clock.advance(7 * 86_400_000 - 1)
+    expect((await shown(ids))[1]).toBe('preauth')
+    await clock.advance(1)
+    expect(await shown(ids)).toEqual(RELEASED)
+  })
+
+  test('[G3.1-04] [G13-17] is told to notify_url: server_callback_url hears of the authorization alone', async () => {
+    const { preauth, clock, calls } = desk()
+    const ids = await preauth({ server_callback_url: CALLBACK, notify_url: NOTIFY })
+    await clock.advance('7d')
+    expect(calls.map((url) => new URL(url).pathname)).toEqual(['/callback', '/notify'])
+    expect(query(calls[1])).toMatchObject({ type: 'cancel', status: 'approved', amount: '10.42', orderid: ids.orderid })
+  })
+
+  test('[S1-04] after a partial capture is released as far as it is not captured', async () => {
+    const { preauth, capture, shown, clock } = desk()
+    const ids = await preauth()
+    await capture(ids, { amount: '4.00', currency: 'EUR' })
+    await clock.advance('7d')
+    expect(await shown(ids)).toEqual(['approved', 'cancel', 'cancel_approved', '4.00', '10.42'])
+  })
+
+  test('of an authorization that is captured or voided in full releases nothing', async () => {
+    const { preauth, capture, void: cancel, clock, store } = desk()
+    const [captured, voided] = [await preauth(), await preauth()]
+    await capture(captured)
+    await cancel(voided)
+    await clock.advance('30d')
+    for (const { orderid } of [captured, voided]) expect((await store.orderById(orderid))?.operations).toHaveLength(2)
+    expect(await store.nextDueAt()).toBeUndefined()
+  })
+
+  test('lasts on while a capture has no outcome, and is released when the capture fails', async () => {
+    const { execute, decide } = undecided()
+    const inner = deciding({})
+    const acquirer = deciding({
+      execute: (instruction) => (instruction.kind === 'capture' ? execute() : inner.execute(instruction)),
+    })
+    const { gateway, preauth, request, shown, clock, store } = desk({ acquirer })
+    const ids = await preauth()
+    await gateway.handle(request('/api/v2/capture', ids))
+    await clock.advance('8d')
+    expect((await store.orderById(ids.orderid))?.operations).toMatchObject([{ kind: 'preauth' }, { kind: 'capture' }])
+    decide(declined())
+    await gateway.settled()
+    await clock.advance('1m')
+    expect(await shown(ids)).toEqual(RELEASED)
+  })
+
+  test('is not captured or voided any more, also in the moment before its release', async () => {
+    const store = committing(async (change, commit) =>
+      change.doneTasks?.some((id) => id.startsWith('release-')) ? { ok: false, conflict: 'order' } : await commit(),
+    )
+    const { preauth, capture, void: cancel, clock } = desk({ store })
+    const ids = await preauth()
+    await clock.advance('7d')
+    expect(refusal(await capture(ids))).toBe('9: Refused by rule G13-17: the hold has expired.')
+    expect(refusal(await cancel(ids))).toMatch(/^9: Refused by rule G13-17/)
+  })
+
+  test('of an order that went on in the moment of its release is released a minute later', async () => {
+    let races = 0
+    const store = committing(async (change, commit) =>
+      change.doneTasks?.some((id) => id.startsWith('release-')) && races++ === 0
+        ? { ok: false, conflict: 'order' }
+        : await commit(),
+    )
+    const { preauth, shown, clock } = desk({ store })
+    const ids = await preauth()
+    await clock.advance('7d')
+    expect((await shown(ids))[1]).toBe('preauth')
+    await clock.advance('1m')
+    expect(await shown(ids)).toEqual(RELEASED)
+  })
+
+  test('whose release the acquirer does not know of is looked up', async () => {
+    const inner = deciding({})
+    const acquirer = deciding({
+      execute: async (instruction) => (instruction.kind === 'cancel' ? UNKNOWN : await inner.execute(instruction)),
+    })
+    const { preauth, shown, clock } = desk({ acquirer })
+    const ids = await preauth()
+    await clock.advance('7d')
+    expect((await shown(ids)).slice(0, 2)).toEqual(['unknown', 'cancel'])
+    await clock.advance('1m')
+    expect(await shown(ids)).toEqual(RELEASED)
+  })
+
+  test('is released by the next process when none ran while it expired', async () => {
+    const { preauth, gateway, store, clock } = desk()
+    const ids = await preauth()
+    await gateway.close()
+    await clock.advance('30d')
+    const next = desk({ store, clock })
+    await next.recovered()
+    expect(await next.shown(ids)).toEqual(RELEASED)
+  })
+
+  test('does not begin before the authorization is approved', async () => {
+    const { preauth, ask, shown, clock } = desk()
+    const ids = await preauth({ cvv2: '321' })
+    await clock.advance('6d')
+    const cRes = Buffer.from('{"transStatus":"Y"}').toString('base64')
+    const upload = { 'client-order-id': ids.client_orderid, orderid: ids.orderid, cRes }
+    await ask('/api/3ds/v1/upload-cres-result', upload)
+    await clock.advance('6d')
+    expect((await shown(ids))[1]).toBe('preauth')
+    await clock.advance('1d')
+    expect(await shown(ids)).toEqual(RELEASED)
+  })
+})

@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest'
+import type { Acquirer, Decision } from '../../src/index.ts'
+import { APPROVED, deciding, declined, listening, UNKNOWN, undecided } from '../support/acquirers.ts'
+import { desk, type Ids } from '../support/desk.ts'
+import { fieldsOf, SALE } from '../support/signed-requests.ts'
+
+const CALLBACK = 'https://shop.example.com/callback'
+const MINUTE = 60_000
+
+/** An acquirer that does not know at first, and gives these answers when it is asked again; then it does not know. */
+function forgetful(...answers: ReadonlyArray<Decision | undefined | Error>) {
+  const left = [...answers]
+  const askedAt: number[] = []
+  const acquirer = (now: () => number): Acquirer =>
+    deciding({
+      execute: async () => UNKNOWN,
+      lookup: async () => {
+        askedAt.push(now())
+        const answer = left.length > 0 ? left.shift() : UNKNOWN
+        if (answer instanceof Error) throw answer
+        return answer
+      },
+    })
+  const made: ReturnType<typeof desk> = desk({ acquirer: acquirer(() => made.clock.now()) })
+  const start = made.clock.now()
+  return { ...made, waits: () => askedAt.map((at) => (at - start) / MINUTE) }
+}
+
+describe('an outcome that the acquirer does not know', () => {
+  test('[G5-06] [G10-04] is looked up after a minute, and turns into what it became', async () => {
+    const { sale, shown, clock, calls, waits } = forgetful(APPROVED)
+    const ids = await sale({ server_callback_url: CALLBACK })
+    expect(await shown(ids)).toEqual(['unknown', 'sale', undefined, '0.00', '10.42'])
+    expect(calls).toEqual([])
+    await clock.advance('1m')
+    expect(await shown(ids)).toEqual(['approved', 'sale', 'sale_approved', '10.42', '10.42'])
+    expect(calls.map((url) => new URL(url).searchParams.get('status'))).toEqual(['approved'])
+    await clock.advance('40d')
+    expect(waits()).toEqual([1])
+  })
+
+  test('[G5-06] is looked up again, ever less often, 30 times in 26 days, and stays unknown', async () => {
+    const { sale, shown, clock, waits } = forgetful()
+    const ids = await sale()
+    await clock.advance('60d')
+    const firstWaits = [1, 6, 21, 81, 441, 441 + 1440, 441 + 2880]
+    expect(waits().slice(0, 7)).toEqual(firstWaits)
+    expect(waits()).toHaveLength(30)
+    expect((await shown(ids))[0]).toBe('unknown')
+  })
+
+  test('is looked up again when the acquirer cannot be asked, and that is reported', async () => {
+    const down = new Error('the line is down')
+    const { sale, shown, clock, heard, waits } = forgetful(down, declined())
+    const ids = await sale()
+    await clock.advance('6m')
+    expect([waits(), heard]).toEqual([[1, 6], [[down, undefined]]])
+    expect((await shown(ids))[0]).toBe('declined')
+  })
+
+  test('[S6-03] that the acquirer never carried out ends as an error', async () => {
+    const { sale, told, clock, calls } = forgetful(undefined)
+    const ids = await sale({ server_callback_url: CALLBACK })
+    await clock.advance('1m')
+    expect(await told(ids)).toMatchObject({
+      status: 'error',
+      'error-code': '6',
+      'error-message': 'The operation was interrupted before it was carried out.',
+    })
+    expect(calls).toHaveLength(1)
+  })
+
+  test('turns into a wait for the customer where the acquirer knows no more than before', async () => {
+    const { sale, shown, clock } = forgetful({ status: 'processing', awaits: 'challenge' }, declined())
+    const ids = await sale()
+    await clock.advance('1m')
+    expect((await shown(ids))[0]).toBe('unknown')
+    await clock.advance('5m')
+    expect((await shown(ids))[0]).toBe('declined')
+  })
+
+  test('holds up other modifications of the same funds until it is known', async () => {
+    const inner = deciding({})
+    const acquirer = deciding({
+      execute: async (instruction) => (instruction.kind === 'capture' ? UNKNOWN : await inner.execute(instruction)),
+      lookup: async () => declined(),
+    })
+    const { preauth, capture, void: cancel, shown, clock } = desk({ acquirer })
+    const ids = await preauth()
+    await capture(ids)
+    expect((await cancel(ids))['error-message']).toContain('one-in-flight')
+    await clock.advance('1m')
+    expect(await cancel(ids)).toMatchObject({ http: '200' })
+    expect(await shown(ids)).toEqual(['approved', 'cancel', 'cancel_approved', '0.00', '10.42'])
+  })
+
+  test('is looked up in its turn when the gateway was down while that was due', async () => {
+    const { sale, gateway, store, clock } = forgetful()
+    const ids = await sale()
+    await gateway.close()
+    await clock.advance('10d')
+    const { acquirer, executed, lookedUp } = listening({ lookup: async () => UNKNOWN })
+    const next = desk({ store, acquirer, clock })
+    await next.recovered()
+    expect(lookedUp).toHaveLength(1)
+    await clock.advance(5 * MINUTE - 1)
+    expect(lookedUp).toHaveLength(1)
+    await clock.advance(1)
+    expect(lookedUp).toHaveLength(2)
+    expect(executed).toEqual([])
+    expect((await next.shown(ids))[0]).toBe('unknown')
+  })
+})
+
+/** A store that a process left while an operation was on its way: that it was sent is all that is written of it. */
+async function interrupted(kind: 'sale' | 'capture' = 'sale') {
+  const { execute } = undecided()
+  const simulated = deciding({})
+  const acquirer = deciding({
+    execute: (instruction) => (instruction.kind === kind ? execute() : simulated.execute(instruction)),
+  })
+  const made = desk({ acquirer })
+  const { store } = made
+  const sold = async (): Promise<Ids> => {
+    const reply = await made.gateway.handle(made.request('/api/v2/sale', { ...SALE, server_callback_url: CALLBACK }))
+    return { client_orderid: 'inv-1', orderid: fieldsOf(reply)['paynet-order-id'] ?? '' }
+  }
+  if (kind === 'sale') return { store, ids: await sold() }
+  const ids = await made.preauth()
+  await made.gateway.handle(made.request('/api/v2/capture', ids))
+  return { store, ids }
+}
+
+describe('what was on its way when the process ended', () => {
+  test.for([
+    ['approved', APPROVED, 'approved'],
+    ['declined', declined(), 'declined'],
+    ['not known', UNKNOWN, 'unknown'],
+    ['waiting for its payer', { status: 'processing', awaits: 'challenge' }, 'processing'],
+    ['never carried out', undefined, 'error'],
+  ] as const)('is looked up at start, and is %s; it is never executed again', async ([, decision, status]) => {
+    const { store, ids } = await interrupted()
+    const { acquirer, executed, lookedUp } = listening({ lookup: async () => decision })
+    const next = desk({ store, acquirer })
+    await next.recovered()
+    expect((await next.shown(ids))[0]).toBe(status)
+    expect(lookedUp).toMatchObject([{ reference: `${ids.orderid}-1`, kind: 'sale', amount: 1042n }])
+    await next.clock.advance('10m')
+    expect(executed).toEqual([])
+  })
+
+  test('is known before anything else is answered', async () => {
+    const { store, ids } = await interrupted('capture')
+    const { acquirer, executed } = listening({ lookup: async () => APPROVED })
+    const next = desk({ store, acquirer })
+    const reply = await next.capture(ids)
+    expect(reply['error-message']).toMatch(/one-in-flight|nothing is on hold/)
+    expect(await next.shown(ids)).toEqual(['approved', 'capture', 'capture_approved', '10.42', '10.42'])
+    expect(executed).toEqual([])
+  })
+
+  test('is unknown when the acquirer cannot be asked, and is looked up later', async () => {
+    const { store, ids } = await interrupted()
+    const answers = [new Error('the line is down'), APPROVED]
+    const lookup = async () => {
+      const answer = answers.shift()
+      if (answer instanceof Error) throw answer
+      return answer
+    }
+    const next = desk({ store, acquirer: deciding({ lookup }) })
+    await next.recovered()
+    expect((await next.shown(ids))[0]).toBe('unknown')
+    expect(next.heard).toHaveLength(1)
+    await next.clock.advance('1m')
+    expect((await next.shown(ids))[0]).toBe('approved')
+  })
+
+  test('is called back by the next process', async () => {
+    const { store, ids } = await interrupted()
+    const next = desk({ store, acquirer: deciding({ lookup: async () => APPROVED }) })
+    await next.recovered()
+    expect((await next.shown(ids))[0]).toBe('approved')
+    expect(next.calls).toHaveLength(1)
+  })
+})
