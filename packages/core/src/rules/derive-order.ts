@@ -1,4 +1,4 @@
-import { FUND_NAMES, FUNDS, type Fund, SUM_NAMES, type Sums } from './funds.ts'
+import { FUND_NAMES, FUNDS, type Fund, SUM_NAMES, type SumName, type Sums } from './funds.ts'
 import { drawnFrom, factsOf } from './operation-kinds.ts'
 import type { Order, OrderOperation, OrderTerms, Settlement } from './order.ts'
 import { isInFlight } from './transitions.ts'
@@ -13,8 +13,7 @@ export function deriveOrder(operations: readonly OrderOperation[], terms: OrderT
   if (opening === undefined || !factsOf(opening.kind).opens) {
     throw new TypeError('An order begins with a sale, a preauth, an account verification, a payout or a transfer')
   }
-  const sums = sumsOf(operations)
-  const inFlight = Object.fromEntries(FUND_NAMES.map((fund) => [fund, inFlightOn(fund, operations)]))
+  const { sums, inFlight } = totalsOf(operations)
   return {
     ...sums,
     currency: terms.currency,
@@ -22,10 +21,10 @@ export function deriveOrder(operations: readonly OrderOperation[], terms: OrderT
     holdFor: terms.holdFor,
     operations,
     opening,
-    last: operations.reduce((_, later) => later),
+    last: operations.at(-1) ?? opening,
     held: leftOf('hold', sums),
     kept: leftOf('taken', sums),
-    inFlight: inFlight as Record<Fund, bigint>,
+    inFlight,
     holdExpiresAt: holdExpiry(opening, terms),
     settlements: operations.flatMap((operation) => settlementOf(operation, terms)),
   }
@@ -36,22 +35,30 @@ export function availableOn(fund: Fund, order: Order): bigint {
   return leftOf(fund, order) - order.inFlight[fund]
 }
 
-function sumsOf(operations: readonly OrderOperation[]): Sums {
-  const approved = operations.filter(({ status }) => status === 'approved')
-  const sums = SUM_NAMES.map((name) => [name, total(approved.filter(({ kind }) => factsOf(kind).adds.includes(name)))])
-  return Object.fromEntries(sums) as Sums
+interface Totals {
+  readonly sums: Record<SumName, bigint>
+  readonly inFlight: Record<Fund, bigint>
 }
 
-function inFlightOn(fund: Fund, operations: readonly OrderOperation[]): bigint {
-  return total(operations.filter(({ kind, status }) => factsOf(kind).drawsOn === fund && isInFlight(status)))
+const NO_SUMS = Object.fromEntries(SUM_NAMES.map((name) => [name, 0n])) as Sums
+const NOTHING_IN_FLIGHT = Object.fromEntries(FUND_NAMES.map((fund) => [fund, 0n])) as Record<Fund, bigint>
+
+/** One pass: every request derives its order a few times. */
+function totalsOf(operations: readonly OrderOperation[]): Totals {
+  const totals: Totals = { sums: { ...NO_SUMS }, inFlight: { ...NOTHING_IN_FLIGHT } }
+  for (const { kind, status, amount } of operations) {
+    const { adds, drawsOn } = factsOf(kind)
+    if (status === 'approved') for (const name of adds) totals.sums[name] += amount
+    else if (drawsOn !== undefined && isInFlight(status)) totals.inFlight[drawsOn] += amount
+  }
+  return totals
 }
+
+/** The sums that together draw on each fund. */
+const DRAWN = Object.fromEntries(FUND_NAMES.map((fund) => [fund, drawnFrom(fund)])) as Record<Fund, readonly SumName[]>
 
 function leftOf(fund: Fund, sums: Sums): bigint {
-  return drawnFrom(fund).reduce((left, name) => left - sums[name], sums[FUNDS[fund].filledBy])
-}
-
-function total(operations: readonly OrderOperation[]): bigint {
-  return operations.reduce((sum, { amount }) => sum + amount, 0n)
+  return DRAWN[fund].reduce((left, name) => left - sums[name], sums[FUNDS[fund].filledBy])
 }
 
 function holdExpiry({ kind, status, statusAt }: OrderOperation, { holdFor }: OrderTerms) {

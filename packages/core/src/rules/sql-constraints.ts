@@ -36,9 +36,10 @@ export function sqlConstraints(): SqlConstraints {
 
 /** The values of an order's columns, by the names that the constraints use. */
 export function sqlColumns(order: Order): Readonly<Record<string, bigint>> {
-  const sums = SUM_NAMES.map((name) => [SUMS[name].column, order[name]] as const)
-  const inFlight = FUND_NAMES.map((fund) => [FUNDS[fund].inFlightColumn, order.inFlight[fund]] as const)
-  return Object.fromEntries([...sums, ...inFlight])
+  const columns: Record<string, bigint> = {}
+  for (const name of SUM_NAMES) columns[SUMS[name].column] = order[name]
+  for (const fund of FUND_NAMES) columns[FUNDS[fund].inFlightColumn] = order.inFlight[fund]
+  return columns
 }
 
 function columns(): readonly string[] {
