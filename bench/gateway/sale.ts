@@ -14,7 +14,7 @@ import { printTable } from '../signing/table.ts'
 import { send } from './load.ts'
 import { merchant, payout, publicKey, sale } from './requests.ts'
 
-const ROUNDS = 5
+const ROUNDS = 4
 const REQUESTS = 2000
 const CONNECTIONS = 64
 
