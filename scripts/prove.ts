@@ -50,6 +50,10 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     file: 'packages/e2e/proofs/one-process.ts',
     shows: 'a second process on the same database is refused, and none is once the first is gone',
   },
+  'failing-statements': {
+    file: 'packages/e2e/proofs/failing-statements.ts',
+    shows: 'whichever statement of the database fails, no order is lost, doubled or half done',
+  },
   'mutation-core': {
     file: 'packages/core/proofs/mutation-core.ts',
     shows: 'a change in what decides about money, codecs, states or redaction fails a test',

@@ -11,13 +11,33 @@ import { count } from '../../../scripts/proof/options.ts'
 import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
 import { prove } from '../../../scripts/proof/prove.ts'
 import { from, once } from '../../gateway/test/support/failing-database.ts'
-import { type Attempt, attempt, prepare } from './failing-statements/attempt.ts'
+import { type Attempt, type Attempted, attempt, prepare } from './failing-statements/attempt.ts'
+
+interface Way {
+  readonly faultAt: (n: number, statements: number) => Omit<Attempt, 'file'>
+  /** How many statements there are to fail. */
+  readonly most: (whole: Attempted) => number
+}
 
 /** How a statement fails, and what comes after it. */
-const WAYS: Readonly<Record<string, (n: number) => Omit<Attempt, 'file'>>> = {
-  'fails once, and the process goes on': (n) => ({ fault: once(n), isEnded: false }),
-  'fails once, and the process ends': (n) => ({ fault: once(n), isEnded: true }),
-  'fails as all do from then on, and the process ends': (n) => ({ fault: from(n), isEnded: true }),
+const WAYS: Readonly<Record<string, Way>> = {
+  'fails once, and the process goes on': {
+    faultAt: (n) => ({ fault: once(n), isEnded: false }),
+    most: ({ statements }) => statements,
+  },
+  'fails once, and the process ends': {
+    faultAt: (n) => ({ fault: once(n), isEnded: true }),
+    most: ({ statements }) => statements,
+  },
+  'fails as all do from then on, and the process ends': {
+    faultAt: (n) => ({ fault: from(n), isEnded: true }),
+    most: ({ statements }) => statements,
+  },
+  'of the next start fails, after a process that was cut off halfway': {
+    faultAt: (n, statements) => ({ fault: from(Math.ceil(statements / 2)), isEnded: true, nextFault: once(n) }),
+    // What was left half done takes as many again to see to.
+    most: ({ starting, statements }) => starting + statements,
+  },
 }
 
 await prove({
@@ -60,13 +80,14 @@ async function walkOperation(key: OperationKey, { runs, random }: Order, folder:
   const whole = await attempt(prepared, { file: join(folder, `${key}-whole.db`), isEnded: false })
   const findings = whole.findings.map((finding) => `${key}: without a failure: ${finding}`)
   let failures = 0
-  for (const [way, faultAt] of Object.entries(WAYS)) {
-    const all = Array.from({ length: whole.statements }, (_, index) => index + 1)
+  for (const [way, { faultAt, most }] of Object.entries(WAYS)) {
+    const all = Array.from({ length: most(whole) }, (_, index) => index + 1)
     const chosen = runs < all.length ? random.shuffle(all).slice(0, runs) : all
     for (const n of chosen) {
       const file = join(folder, `${key}-${failures++}.db`)
-      const attempted = await attempt(prepared, { file, ...faultAt(n) })
+      const attempted = await attempt(prepared, { file, ...faultAt(n, whole.statements) })
       findings.push(...attempted.findings.map((finding) => `${key}: statement ${n} ${way}: ${finding}`))
+      rmSync(file)
     }
   }
   return { failures, findings }

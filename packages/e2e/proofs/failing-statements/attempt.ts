@@ -2,11 +2,17 @@ import { copyFileSync } from 'node:fs'
 import type { PaymentClient } from '@tallystick/client'
 import { catalogue, GATEWAY_CODES, isFinalStatus, type OperationKey, RejectedError } from '@tallystick/core'
 import type { Store, StoredOrder } from '@tallystick/gateway'
-import { type FailingDatabase, type Fault, failingDatabase } from '../../../gateway/test/support/failing-database.ts'
+import { StoreError } from '../../../gateway/src/store/sqlite/store-error.ts'
+import {
+  type FailingDatabase,
+  type Fault,
+  failingDatabase,
+  PlannedFailure,
+} from '../../../gateway/test/support/failing-database.ts'
 import { flows } from '../../test/support/flows.ts'
 import { checkCalls, checkOrder, doubled, lostSightOf, withoutOutcome } from '../bank/check-books.ts'
 import { deedsIn, type Entry } from '../bank/journal.ts'
-import { type Scene, sceneOn } from './scene.ts'
+import { type Scene, type SceneOptions, sceneOn } from './scene.ts'
 
 export const BEGIN = Date.UTC(2030, 0, 1)
 /** What an acquirer did not know is looked up by then, and what was put off is due. */
@@ -35,24 +41,29 @@ export interface Attempt {
   readonly fault?: Fault | undefined
   /** Whether the process ends at once, or goes on and has the time to mend what failed. */
   readonly isEnded: boolean
+  /** Of the next process, which starts and may not get far; another one follows. Absent: none is in between. */
+  readonly nextFault?: Fault | undefined
 }
 
 export interface Attempted {
   /** Statements that the operation and what followed it executed. */
   readonly statements: number
+  /** Statements that a start executed. */
+  readonly starting: number
   readonly findings: readonly string[]
 }
 
 /** Sends the operation while a statement fails; then looks, in a new process, what became of it. */
 export async function attempt(
   { key, input, ...from }: Prepared,
-  { file, fault, isEnded }: Attempt,
+  { file, fault, isEnded, nextFault }: Attempt,
 ): Promise<Attempted> {
   copyFileSync(from.file, file)
   const journal = [...from.journal]
   const failing = failingDatabase()
   const before = sceneOn({ file, journal, now: BEGIN + 1000, open: failing.open })
   await before.gateway.settled()
+  const starting = failing.executed()
   failing.fail(fault)
   const answer = await send(key, input, before.merchant.client)
   await before.gateway.settled()
@@ -61,15 +72,38 @@ export async function attempt(
   failing.fail()
   failing.crash()
   await before.gateway.close().catch(() => {})
+  if (nextFault !== undefined) await startAndEnd(file, journal, nextFault)
   const after = sceneOn({ file, journal, now: BEGIN + LATER_MS })
   try {
     await after.gateway.settled()
     await after.gateway.clock.advance('1h')
     const again = await askAgain({ key, input, answer }, after)
     await after.gateway.settled()
-    return { statements, findings: [...told, ...again, ...(await wrongBooks(after, journal))] }
+    return { statements, starting, findings: [...told, ...again, ...(await wrongBooks(after, journal))] }
   } finally {
     await after.gateway.close()
+  }
+}
+
+/** A process that a statement fails in while it starts, or while it takes up what the last one left. */
+async function startAndEnd(file: string, journal: Entry[], fault: Fault): Promise<void> {
+  const failing = failingDatabase()
+  failing.fail(fault)
+  const scene = startedOrNot({ file, journal, now: BEGIN + LATER_MS / 2, open: failing.open })
+  await scene?.gateway.settled()
+  await scene?.gateway.clock.advance('1m')
+  failing.fail()
+  failing.crash()
+  await scene?.gateway.close().catch(() => {})
+}
+
+/** A store that does not open is told to whoever starts it: nothing was begun. */
+function startedOrNot(options: SceneOptions): Scene | undefined {
+  try {
+    return sceneOn(options)
+  } catch (error) {
+    if (error instanceof StoreError || error instanceof PlannedFailure) return undefined
+    throw error
   }
 }
 

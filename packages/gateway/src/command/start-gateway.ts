@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Secret } from '@tallystick/core'
 import { createGateway, type Gateway } from '../gateway.ts'
@@ -10,6 +10,7 @@ import { StoreError } from '../store/sqlite/store-error.ts'
 import type { Store } from '../store/store.ts'
 import { readVaultKeys, type VaultKeys } from '../vault/vault-keys.ts'
 import { type Configuration, ConfigurationError } from './configuration.ts'
+import { makeDurableFile } from './durable-file.ts'
 
 export interface Surroundings {
   /** The folder of the configuration: file names are relative to it. */
@@ -80,10 +81,9 @@ function vaultKeysOf(
   if (store === 'memory' && vaultKeyFile === undefined) return undefined
   const file = vaultKeyFile ?? `${store}.keys`
   try {
-    writeFileSync(resolve(folder, file), newKeys().reveal(), { flag: 'wx', mode: 0o600 })
+    makeDurableFile(resolve(folder, file), () => newKeys().reveal())
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code !== 'EEXIST') throw new ConfigurationError(`vaultKeyFile: ${file} cannot be written (${code})`)
+    throw new ConfigurationError(`vaultKeyFile: ${file} cannot be written (${(error as NodeJS.ErrnoException).code})`)
   }
   const text = readNamed('vaultKeyFile', file, folder)
   try {

@@ -46,9 +46,15 @@ export interface OrderChange {
   readonly repeatsAllowed?: boolean | undefined
 }
 
-/** Why a change was not written. Nothing of it was. */
+/**
+ * Why a change was not written. Nothing of it was. Of several, an `order` or what its names meet is told first, then a
+ * recurring payment, the nonce last.
+ */
 export type Conflict =
-  /** The nonce was used before, or its timestamp is past what the store remembers. */
+  /**
+   * The nonce was used before, or its timestamp is more than 300 s from `now` or from the latest time that the store has
+   * seen: a clock that is set back makes it refuse.
+   */
   | 'nonce'
   /** The merchant has an order of this client order id. */
   | 'client-order-id'
@@ -61,7 +67,10 @@ export type Conflict =
 
 export type Committed = { readonly ok: true } | { readonly ok: false; readonly conflict: Conflict }
 
-/** Deliveries or tasks to take: due at `now`, oldest first; they are due again at `until` unless a change says otherwise. */
+/**
+ * Deliveries or tasks to take: due at `now`, oldest first; they are due again at `until`, which they then say, unless a
+ * change says otherwise.
+ */
 export interface Claim {
   readonly now: number
   readonly until: number
@@ -73,6 +82,10 @@ export interface Claim {
  * has not written at all is not there in part.
  */
 export interface Store {
+  /**
+   * @param now Milliseconds since 1970.
+   * @throws when the change is one that no decision makes, or could not be written: then nothing of it is
+   */
   commit(change: Change, now: number): Promise<Committed>
   /** The merchant's order. Where client order ids repeat, the youngest. */
   findOrder(names: OrderNames): Promise<StoredOrder | undefined>
@@ -81,7 +94,9 @@ export interface Store {
   orderByForm(token: string): Promise<StoredOrder | undefined>
   /** Ids of orders with an operation that was sent, has no outcome, and came to that status before `before`. */
   sentOrders(before: number, limit: number): Promise<readonly string[]>
+  /** By time, operation and account. */
   postingsOf(orderId: string): Promise<readonly Posting[]>
+  /** Oldest first. */
   deliveriesOf(orderId: string): Promise<readonly Delivery[]>
   claimDeliveries(claim: Claim): Promise<readonly Delivery[]>
   claimTasks(claim: Claim): Promise<readonly Task[]>
@@ -95,7 +110,7 @@ export interface Store {
   /** Replaces a card's wrapping, if it still has the one that was read. */
   rewrapCard(card: SealedCard, from: SealedCard): Promise<boolean>
   recurringPayment(login: string, clientOrderId: string): Promise<RecurringPayment | undefined>
-  /** The merchant's orders that were changed last, youngest first. */
+  /** The merchant's orders that were changed last by the `now` of their changes, youngest first. */
   recentOrders(login: string, limit: number): Promise<readonly StoredOrder[]>
   /** Whether it can be written to now. */
   isReady(): Promise<boolean>

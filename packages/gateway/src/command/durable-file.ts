@@ -1,0 +1,48 @@
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/**
+ * Makes a file that only its owner may read, unless there is one of this name. It is on the disk, name and all, when this
+ * returns, and nobody ever reads half of it: what is sealed under a key must not outlive the key.
+ */
+export function makeDurableFile(file: string, text: () => string): void {
+  if (existsSync(file)) return
+  const draft = `${file}.${process.pid}.new`
+  try {
+    writeThrough(draft, text())
+    nameUnlessTaken(draft, file)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  syncFolder(dirname(file))
+}
+
+/** Another process may have been quicker. */
+function nameUnlessTaken(draft: string, file: string): void {
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+function writeThrough(file: string, text: string): void {
+  const descriptor = openSync(file, 'w', 0o600)
+  try {
+    writeSync(descriptor, text)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Windows opens no folders, and writes names through by itself. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return
+  const descriptor = openSync(folder, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
