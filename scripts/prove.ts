@@ -92,7 +92,7 @@ function run({ file }: Proof, options: readonly string[]): number {
 
 function list(): string {
   return Object.entries(PROOFS)
-    .map(([name, { shows }]) => `  ${name.padEnd(18)}${shows}`)
+    .map(([name, { shows }]) => `  ${name.padEnd(20)}${shows}`)
     .join('\n')
 }
 
