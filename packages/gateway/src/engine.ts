@@ -7,6 +7,8 @@ import {
   type OperationKey,
   type RequestValues,
 } from '@tallystick/core'
+import { NonceBurner, NonceUsedError } from './flow/burn-nonce.ts'
+import type { Service } from './flow/service.ts'
 import { type Answer, badSignature, refusal, wrongFields } from './http/answer.ts'
 import type { ReadRequest } from './http/read-request.ts'
 import type { Endpoint } from './merchants/endpoint.ts'
@@ -16,8 +18,6 @@ import { requestDigest } from './request-digest.ts'
 import { explainRefusal } from './verification/explain-refusal.ts'
 import { verifyCaptureOfOrder } from './verification/verify-capture.ts'
 import { type Verification, type VerificationInput, verifyRequest } from './verification/verify-request.ts'
-import { NonceBurner, NonceUsedError } from './work/burn-nonce.ts'
-import type { Service } from './work/service.ts'
 
 /** Verify, then validate, then process: what is wrong with a request is told to nobody but its merchant. */
 export async function answerRequest(request: ReadRequest, serialNumber: string, service: Service): Promise<Answer> {

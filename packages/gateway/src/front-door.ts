@@ -1,10 +1,10 @@
 import type { ReplyFormat } from '@tallystick/core'
 import { answerRequest } from './engine.ts'
+import type { Service } from './flow/service.ts'
 import { type Answer, overloaded, type RenderOptions, render, serverError } from './http/answer.ts'
 import type { GatewayReply, GatewayRequest } from './http/exchange.ts'
 import { type ReadRequest, readRequest, replyFormat, type Unreadable } from './http/read-request.ts'
 import type { Answered, GatewayOptions } from './options.ts'
-import type { Service } from './work/service.ts'
 
 interface FrontDoor {
   readonly service: Service

@@ -1,4 +1,4 @@
-import type { Service } from '../work/service.ts'
+import type { Service } from '../flow/service.ts'
 import { resend } from './decide.ts'
 
 /** Makes all callbacks of an order due again. */

@@ -1,8 +1,8 @@
 import { GATEWAY_CODES, type OrderAction, type RequestValues } from '@tallystick/core'
+import { perform } from '../flow/perform.ts'
 import { type Answer, asyncReply, refusal } from '../http/answer.ts'
 import { minorUnits } from '../orders/amounts.ts'
 import { appendOperation } from '../orders/derive.ts'
-import { perform } from '../work/perform.ts'
 import type { ProcessContext, Processor } from './processor.ts'
 import { refusedByRule } from './refused-by-rule.ts'
 

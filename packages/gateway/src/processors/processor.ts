@@ -1,9 +1,9 @@
 import type { OperationKey, RequestValues } from '@tallystick/core'
+import type { Service } from '../flow/service.ts'
 import type { Answer } from '../http/answer.ts'
 import type { Endpoint } from '../merchants/endpoint.ts'
 import type { Merchant } from '../merchants/merchant.ts'
 import type { Change, Committed } from '../store/store.ts'
-import type { Service } from '../work/service.ts'
 
 /** What a processor works with. */
 export interface ProcessContext extends Service {
