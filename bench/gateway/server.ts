@@ -66,6 +66,7 @@ const kinds: Readonly<Record<string, () => Promise<number>>> = {
 }
 const port = await kinds[kind]?.()
 process.send?.({ port })
+process.once('SIGINT', () => process.exit())
 process.on('message', () => {
   const { user, system } = process.cpuUsage()
   process.send?.({ cpu: user + system, rss: process.memoryUsage().rss })
