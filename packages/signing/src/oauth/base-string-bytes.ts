@@ -16,12 +16,23 @@ const [TWO, THREE, FIVE, SIX, UPPER_D] = [0x32, 0x33, 0x35, 0x36, 0x44] as const
  * `signatureBaseString` is the plain version, and its reference in the tests.
  */
 export function baseStringBytes(beginning: Uint8Array, parameterString: string): LentBytes {
+  return encodeAgain(beginning, parameterString).baseString
+}
+
+/** As {@link baseStringBytes}; `undefined` where the names are not in ascending order, or one of them repeats. */
+export function sortedBaseStringBytes(beginning: Uint8Array, parameterString: string): LentBytes | undefined {
+  const { baseString, isSorted } = encodeAgain(beginning, parameterString)
+  if (!isSorted) returnBytes(baseString)
+  return isSorted ? baseString : undefined
+}
+
+function encodeAgain(beginning: Uint8Array, parameterString: string) {
   const { bytes, end: start } = beginBaseString(beginning, 3 * parameterString.length)
   const once = lendBytes(parameterString.length)
   const length = once.write(parameterString, 'latin1')
-  const end = writeEncodedAgain(once, length, bytes, start)
+  const { end, isSorted } = writeEncodedAgain(once, length, bytes, start)
   returnBytes({ bytes: once, end: length })
-  return { bytes, end }
+  return { baseString: { bytes, end }, isSorted }
 }
 
 /** Bytes that begin as a base string does, with room for so many more. */
@@ -32,9 +43,11 @@ export function beginBaseString(beginning: Uint8Array, room: number): LentBytes 
   return { bytes, end }
 }
 
-/** One loop without calls, which is what makes it fast. */
-function writeEncodedAgain(once: Uint8Array, length: number, bytes: Uint8Array, start: number): number {
+/** One loop: the order of the names is looked at where it comes past a border between two. */
+function writeEncodedAgain(once: Uint8Array, length: number, bytes: Uint8Array, start: number) {
   let end = start
+  let name = 0
+  let isSorted = true
   for (let at = 0; at < length; at++) {
     const code = once[at] as number
     if (code === PERCENT || code === EQUALS || code === AMPERSAND) {
@@ -42,7 +55,18 @@ function writeEncodedAgain(once: Uint8Array, length: number, bytes: Uint8Array, 
       bytes[end + 1] = code === EQUALS ? THREE : TWO
       bytes[end + 2] = code === EQUALS ? UPPER_D : code === PERCENT ? FIVE : SIX
       end += 3
+      if (code !== AMPERSAND) continue
+      isSorted &&= isBefore(once, name, at + 1)
+      name = at + 1
     } else bytes[end++] = code
   }
-  return end
+  return { end, isSorted }
+}
+
+/** Whether the name that begins at `a` sorts before the one at `b`. An equals sign ends both, in a parameter string. */
+function isBefore(once: Uint8Array, a: number, b: number): boolean {
+  let at = 0
+  while (once[a + at] === once[b + at] && once[a + at] !== EQUALS) at++
+  const [code, other] = [once[a + at] as number, once[b + at] as number]
+  return other !== EQUALS && (code === EQUALS || code < other)
 }

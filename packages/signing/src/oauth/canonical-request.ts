@@ -1,5 +1,5 @@
-import { baseStringBytes } from './base-string-bytes.ts'
-import { isCanonical } from './canonical-body.ts'
+import { sortedBaseStringBytes } from './base-string-bytes.ts'
+import { isEncodedCanonically } from './canonical-body.ts'
 import type { LentBytes } from './lent-bytes.ts'
 import { OAUTH_NAMES, type OAuthHeader } from './oauth-header.ts'
 import { percentEncode } from './percent-encode.ts'
@@ -17,7 +17,9 @@ const PAIRS = new RegExp(
  * A fast path: it neither decodes the fields nor sorts them. The header must have been found in order before.
  */
 export function canonicalBaseString(beginning: Uint8Array, body: string, header: OAuthHeader): LentBytes | undefined {
-  return holdsProtocolPairs(body, header) && isCanonical(body) ? baseStringBytes(beginning, body) : undefined
+  return holdsProtocolPairs(body, header) && isEncodedCanonically(body)
+    ? sortedBaseStringBytes(beginning, body)
+    : undefined
 }
 
 /** Whether the pairs stand in the body. What begins with `oauth_` before them would be another name of the protocol's. */
