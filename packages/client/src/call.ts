@@ -10,7 +10,8 @@ import {
   type RequestInput,
 } from '@tallystick/core'
 import { authenticate } from './authenticate.ts'
-import { classify, type Verdict } from './classify.ts'
+import { type ClassifiedCall, classify, type Verdict } from './classify.ts'
+import { type CallEnded, type CallStarted, tellEnded, tellStarted } from './diagnostics.ts'
 import type { Dependencies } from './options.ts'
 import type { Exchange, OutgoingRequest } from './transport.ts'
 
@@ -34,8 +35,29 @@ export async function call<K extends OperationKey>(
   const request = buildRequest(key, input, deps)
   if (request instanceof InvalidInputError) return { kind: 'notSent', error: request }
   const described = describeCall(key, input, deps)
-  return classify(described, await send(request, signal, deps))
+  const about = (): CallStarted => aboutCall(described, deps)
+  const began = deps.clock.now()
+  tellStarted(about)
+  const verdict = classify(described, await send(request, signal, deps))
+  tellEnded(() => ({ ...about(), ...toldOf(verdict), milliseconds: deps.clock.now() - began }))
+  return verdict
 }
+
+function aboutCall({ operation, clientOrderId, orderId }: ClassifiedCall<OperationKey>, { endpoint }: Dependencies) {
+  return { operation, clientOrderId, orderId, endpointId: endpoint.id }
+}
+
+function toldOf(verdict: JudgedCall): Pick<CallEnded, 'outcome' | 'code' | 'httpStatus'> {
+  return { outcome: verdict.kind, code: verdict.error?.code, httpStatus: verdict.error?.httpStatus }
+}
+
+/** What is told of a verdict, whatever the operation. */
+interface JudgedCall {
+  readonly kind: CallEnded['outcome']
+  readonly error?: ExchangeFailure
+}
+
+type ExchangeFailure = Exclude<Verdict<OperationKey>, { kind: 'accepted' }>['error']
 
 function buildRequest<K extends OperationKey>(
   key: K,

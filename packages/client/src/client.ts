@@ -1,16 +1,26 @@
 import {
+  AsyncResponse,
   type Callback,
   callbackControlTerms,
   catalogue,
   type OperationKey,
   operationKeys,
+  PaymentError,
   type ReplyValues,
   type RequestInput,
 } from '@tallystick/core'
 import { verifyControl } from '@tallystick/signing'
 import { call } from './call.ts'
+import { hasShiftingBorder, newClientOrderId } from './client-order-id.ts'
+import type { Credentials } from './credentials.ts'
+import { KeyRing } from './key-ring.ts'
+import { milliseconds } from './milliseconds.ts'
 import { type Dependencies, forCall, type PaymentClientOptions, readOptions } from './options.ts'
-import type { CallOptions, OperationResult, ResultOf, Unknown } from './result.ts'
+import type { Look, Outcome, WaitedOrder } from './outcomes/outcome.ts'
+import { type WatchDependencies, waitForOutcome, watchOutcome } from './outcomes/wait-for-outcome.ts'
+import { Waiters } from './outcomes/waiters.ts'
+import { mayBeAskedAgain, readAgain } from './read-again.ts'
+import type { CallOptions, OperationResult, ResultOf, Unknown, WaitOptions } from './result.ts'
 
 /** One method for each operation of the interface. */
 export type OperationMethods = {
@@ -18,8 +28,26 @@ export type OperationMethods = {
 }
 
 export interface PaymentClient extends OperationMethods {
+  /** A new client order id: unique, sortable by time, safe beside amounts in a control. */
+  newClientOrderId(): string
+  /**
+   * Waits until the signed status of an order is final, at most `deadlineMs`, looking at the documented cadence; a
+   * callback wakes it early. `undecided` is not a failure: the customer may still be charged.
+   *
+   * @throws PaymentError `AUTH_REJECTED` or `INVALID_INPUT`; the reason of the signal
+   */
+  waitForOutcome(order: WaitedOrder, options?: WaitOptions): Promise<Outcome>
+  /** As `waitForOutcome`, yielding each look: for a page that shows how it goes. */
+  watchOutcome(order: WaitedOrder, options?: WaitOptions): AsyncGenerator<Look, Outcome, undefined>
+  /** Wakes who waits for this order, as a callback does. It decides nothing: the status does. */
+  wake(clientOrderId: string): void
   /** Whether a callback or a browser return is signed with this merchant's control key (gaps part 6). */
   verifiesCallback(callback: Callback): boolean
+  /**
+   * Signs all further calls with these: keys are changed without a restart. Callbacks that are signed with the keys before
+   * are still taken, since the gateway may have sent them already.
+   */
+  useCredentials(credentials: Credentials): void
   /** Ends the connections. Calls that are under way are finished first. */
   close(): Promise<void>
 }
@@ -34,18 +62,40 @@ export interface PaymentClient extends OperationMethods {
  */
 export function createPaymentClient(options: PaymentClientOptions): PaymentClient {
   const deps = readOptions(options)
-  const methods = operationKeys.map((key) => [key, methodOf(key, deps)])
+  const keys = new KeyRing(deps)
+  const waiters = new Waiters()
+  const now = (): Dependencies => ({ ...deps, ...keys.current })
+  const watched = (wait: WaitOptions): WatchDependencies => watchOf(wait, now(), waiters)
   return {
-    ...(Object.fromEntries(methods) as OperationMethods),
-    verifiesCallback: (callback) => verifiesCallback(callback, deps),
+    ...(Object.fromEntries(operationKeys.map((key) => [key, methodOf(key, now)])) as OperationMethods),
+    newClientOrderId: () => newClientOrderId(deps.clock),
+    waitForOutcome: async (order, wait = {}) => await waitForOutcome(order, watched(wait)),
+    watchOutcome: (order, wait = {}) => watchOutcome(order, watched(wait)),
+    wake: (clientOrderId) => waiters.wake(clientOrderId),
+    verifiesCallback: (callback) => keys.all.some((key) => verifiesCallback(callback, key)),
+    useCredentials: (credentials) => keys.use(credentials),
     close: () => deps.transport.close(),
   }
 }
 
-function methodOf<K extends OperationKey>(key: K, deps: Dependencies) {
+function methodOf<K extends OperationKey>(key: K, deps: () => Dependencies) {
   const run = catalogue[key].effect === 'reads' ? read<K> : operate<K>
-  return (input: RequestInput<K>, options: CallOptions = {}) => run(key, input, options, deps)
+  return (input: RequestInput<K>, options: CallOptions = {}) => run(key, input, options, deps())
 }
+
+function watchOf({ deadlineMs, ...options }: WaitOptions, deps: Dependencies, waiters: Waiters): WatchDependencies {
+  return {
+    ask: ({ clientOrderId, orderId, serialNumber }) =>
+      read('status', { clientOrderId, orderId, byRequestSn: serialNumber }, options, { ...deps, readAttempts: 1 }),
+    clock: deps.clock,
+    waiters,
+    deadlineMs: milliseconds('deadlineMs', deadlineMs ?? WAIT_MS),
+    signal: options.signal,
+  }
+}
+
+/** How long a customer waits at most in front of a page: after that the documentation asks every few minutes only. */
+const WAIT_MS = 300_000
 
 async function read<K extends OperationKey>(
   key: K,
@@ -53,9 +103,19 @@ async function read<K extends OperationKey>(
   options: CallOptions,
   deps: Dependencies,
 ): Promise<ReplyValues<K>> {
-  const verdict = await call(key, input, options.signal, forCall(options, deps))
-  if (verdict.kind === 'accepted') return verdict.reply
-  throw verdict.error
+  const here = forCall(options, deps)
+  const ask = async () => {
+    const verdict = await call(key, input, options.signal, here)
+    if (verdict.kind === 'accepted') return verdict.reply
+    throw verdict.error
+  }
+  return await readAgain(ask, isWorthAsking(key), { ...here, attempts: here.readAttempts, signal: options.signal })
+}
+
+/** What is answered by an acknowledgement makes an order, even where nothing is charged: it is not asked twice. */
+function isWorthAsking(key: OperationKey) {
+  const makesNothing = catalogue[key].reply !== AsyncResponse
+  return (error: unknown) => makesNothing && error instanceof PaymentError && mayBeAskedAgain(error)
 }
 
 async function operate<K extends OperationKey>(
@@ -66,6 +126,7 @@ async function operate<K extends OperationKey>(
 ): Promise<OperationResult<K>> {
   const here = forCall(options, deps)
   const { clientOrderId, orderId } = { ...input } as unknown as OrderNames
+  warnOfBorder(key, clientOrderId, here)
   const verdict = await call(key, input, options.signal, here)
   switch (verdict.kind) {
     case 'accepted':
@@ -91,6 +152,16 @@ function unknown<K extends OperationKey>(
   return result as OperationResult<K>
 }
 
+/** What is signed by a control beside an amount has no border of its own (SAFETY.md part 2). */
+function warnOfBorder(key: OperationKey, clientOrderId: unknown, { onWarning }: Dependencies): void {
+  if (catalogue[key].auth.scheme !== 'control' || typeof clientOrderId !== 'string') return
+  if (!hasShiftingBorder(clientOrderId)) return
+  onWarning(
+    `clientOrderId ${clientOrderId} begins or ends with a digit, which a control does not tell from the amount beside ` +
+      'it; let it begin and end with a letter, or take newClientOrderId()',
+  )
+}
+
 /** What every request that was sent names its order by. */
 interface OrderNames {
   readonly clientOrderId: string
@@ -98,7 +169,7 @@ interface OrderNames {
   readonly orderId: string | undefined
 }
 
-function verifiesCallback(callback: Callback, { controlKey }: Dependencies): boolean {
+function verifiesCallback(callback: Callback, { controlKey }: Credentials): boolean {
   const terms = callbackControlTerms(callback)
   return verifyControl({ terms, key: controlKey.reveal(), control: callback.control }).ok
 }

@@ -1,5 +1,5 @@
-import { catalogue, defineProfile, type Endpoint, type EndpointAddress, type Profile, Secret } from '@tallystick/core'
-import { type HmacKey, hmacKey, type RsaPrivateKey, rsaPrivateKey } from '@tallystick/signing'
+import { defineProfile, type Endpoint, type EndpointAddress, type Profile } from '@tallystick/core'
+import { CREDENTIAL_OPTIONS, type CredentialOptions, type Credentials, readCredentials } from './credentials.ts'
 import { endpointOf } from './endpoint-of.ts'
 import { requireKnown } from './known-options.ts'
 import { milliseconds } from './milliseconds.ts'
@@ -13,56 +13,56 @@ type Brand =
   | { readonly profile: Profile; readonly baseUrl?: never }
   | { readonly baseUrl: string; readonly profile?: never }
 
-export type PaymentClientOptions = Brand & {
-  /** The merchant's login. */
-  readonly login: string
-  /** The merchant control key: signs the control and HMAC-SHA1 operations. */
-  readonly controlKey: string | Secret
-  /** RSA private key in PEM (PKCS#1 or PKCS#8, 2048 bits or more): signs the v4 operations. */
-  readonly privateKey?: string | Secret
-  /** The clock that OAuth timestamps are read from. Default the system's. */
-  readonly clock?: Clock
-  /** Makes OAuth nonces. Default 122 random bits. */
-  readonly nonce?: () => string
-  /** Sends the requests. Default HTTP/1.1 over undici. */
-  readonly transport?: Transport
-  /** Until when a call must be answered, in milliseconds. Default 70 000 (gaps part 13). */
-  readonly timeoutMs?: number
-  /**
-   * Lets a gateway beyond this machine be called without TLS. Only for a test gateway in a network of your own: card
-   * data travels readable, and replies could be anybody's. Default `false`.
-   */
-  readonly allowPlainHttp?: boolean
-} & Endpoint
+export type PaymentClientOptions = Brand &
+  CredentialOptions & {
+    /** Where OAuth timestamps are read from, and what is waited on. Default the system's. */
+    readonly clock?: Clock
+    /** Makes OAuth nonces. Default 122 random bits. */
+    readonly nonce?: () => string
+    /** Sends the requests. Default HTTP/1.1 over undici. */
+    readonly transport?: Transport
+    /** Until when a call must be answered, in milliseconds. Default 70 000 (gaps part 13). */
+    readonly timeoutMs?: number
+    /**
+     * How often a read is asked that got no answer, the first time counted. Default 3. Operations that change something are
+     * sent once, whatever this says.
+     */
+    readonly readAttempts?: number
+    /** Hears of what works but should be mended: a client order id whose border could shift in a control. */
+    readonly onWarning?: (warning: string) => void
+    /**
+     * Lets a gateway beyond this machine be called without TLS. Only for a test gateway in a network of your own: card
+     * data travels readable, and replies could be anybody's. Default `false`.
+     */
+    readonly allowPlainHttp?: boolean
+  } & Endpoint
 
-const CALL_OPTIONS = ['signal', 'timeoutMs', 'endpointId', 'endpointGroupId']
+const CALL_OPTIONS = ['signal', 'timeoutMs', 'endpointId', 'endpointGroupId', 'credentials']
 const CLIENT_OPTIONS = [
   'profile',
   'baseUrl',
-  'login',
-  'controlKey',
-  'privateKey',
+  ...CREDENTIAL_OPTIONS,
   'endpointId',
   'endpointGroupId',
   'clock',
   'nonce',
   'transport',
   'timeoutMs',
+  'readAttempts',
+  'onWarning',
   'allowPlainHttp',
 ]
 
 /** Everything that a call needs, checked once. */
-export interface Dependencies {
+export interface Dependencies extends Credentials {
   readonly profile: Profile
-  readonly login: string
   readonly endpoint: EndpointAddress
-  readonly controlKey: Secret
-  readonly hmacKey: HmacKey
-  readonly rsaKey: RsaPrivateKey | undefined
   readonly clock: Clock
   readonly nonce: () => string
   readonly transport: Transport
   readonly timeoutMs: number
+  readonly readAttempts: number
+  readonly onWarning: (warning: string) => void
 }
 
 /**
@@ -72,19 +72,21 @@ export interface Dependencies {
  */
 export function readOptions(options: PaymentClientOptions): Dependencies {
   requireKnown('createPaymentClient', options, CLIENT_OPTIONS)
-  const { privateKey, nonce = randomNonce, timeoutMs = 70_000 } = options
+  const { nonce = randomNonce, timeoutMs = 70_000, readAttempts = 3, onWarning = () => {} } = options
   if (typeof nonce !== 'function') throw new TypeError('nonce must be a function that gives a text')
-  const controlKey = toSecret('controlKey', options.controlKey)
+  if (typeof onWarning !== 'function') throw new TypeError('onWarning must be a function that takes a text')
+  if (!Number.isSafeInteger(readAttempts) || readAttempts < 1) {
+    throw new TypeError('readAttempts must be a whole number from 1 on')
+  }
   return {
+    ...readCredentials(options),
     profile: profileOf(options),
-    login: loginOf(options),
     endpoint: ownEndpoint(options),
-    controlKey,
-    hmacKey: hmacKey(controlKey.reveal()),
-    rsaKey: privateKey === undefined ? undefined : rsaPrivateKey(toSecret('privateKey', privateKey).reveal()),
-    clock: withMethods('clock', options.clock ?? systemClock, 'now'),
+    clock: withMethods('clock', options.clock ?? systemClock, 'now', 'schedule'),
     nonce,
     timeoutMs: milliseconds('timeoutMs', timeoutMs),
+    readAttempts,
+    onWarning,
     transport: withMethods('transport', options.transport ?? undiciTransport(), 'send', 'close'),
   }
 }
@@ -97,7 +99,7 @@ export function readOptions(options: PaymentClientOptions): Dependencies {
 export function forCall(options: CallOptions, deps: Dependencies): Dependencies {
   requireKnown('a call', options, CALL_OPTIONS)
   const timeoutMs = milliseconds('timeoutMs', options.timeoutMs ?? deps.timeoutMs)
-  return { ...deps, timeoutMs, endpoint: endpointOf(options) ?? deps.endpoint }
+  return { ...deps, ...options.credentials, timeoutMs, endpoint: endpointOf(options) ?? deps.endpoint }
 }
 
 function profileOf({ profile, baseUrl, allowPlainHttp = false }: PaymentClientOptions): Profile {
@@ -114,23 +116,10 @@ function profileOf({ profile, baseUrl, allowPlainHttp = false }: PaymentClientOp
 /** TLS, or this machine. */
 const PROTECTED = /^(?:https:|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/]|$))/i
 
-function loginOf({ login }: PaymentClientOptions): string {
-  const { format } = catalogue.status.request.fields.login
-  const read = format.schema.safeParse(login)
-  if (read.success && !/\p{Cc}/u.test(read.data)) return read.data
-  throw new TypeError(`login must be the merchant's login: ${format.bound}, without control characters`)
-}
-
 function ownEndpoint(options: PaymentClientOptions): EndpointAddress {
   const endpoint = endpointOf(options)
   if (endpoint === undefined) throw new TypeError('endpointId or endpointGroupId must be given')
   return endpoint
-}
-
-function toSecret(option: string, value: string | Secret): Secret {
-  if (value instanceof Secret) return value
-  if (typeof value === 'string' && value !== '') return new Secret(value)
-  throw new TypeError(`${option} must be a text that is not empty, or a Secret; check that its setting is present`)
 }
 
 function withMethods<T extends object>(option: string, value: T, ...methods: ReadonlyArray<keyof T & string>): T {

@@ -9,6 +9,7 @@ import type {
   RejectedError,
   ReplyValues,
 } from '@tallystick/core'
+import type { Credentials } from './credentials.ts'
 
 /** Options of one call. */
 export interface CallOptions {
@@ -20,10 +21,18 @@ export interface CallOptions {
   readonly endpointId?: string | bigint
   /** A group of endpoints in place of the client's own endpoint. */
   readonly endpointGroupId?: string | bigint
+  /** Another merchant's, made by `merchantCredentials`. Default the client's own. */
+  readonly credentials?: Credentials
 }
 
 /** Options of asking again. The endpoint is the operation's own: another would not know the order. */
 export type ResolveOptions = Pick<CallOptions, 'signal' | 'timeoutMs'>
+
+/** Options of waiting for an outcome. */
+export interface WaitOptions extends CallOptions {
+  /** How long to wait at most, in milliseconds. Default 300 000. */
+  readonly deadlineMs?: number
+}
 
 /** The gateway took the request. Its outcome follows by status and callback. */
 export interface Accepted<K extends OperationKey> {

@@ -1,6 +1,7 @@
 import type { Profile } from '@tallystick/core'
 import { defineProfile } from '@tallystick/core'
 import { createPaymentClient, type PaymentClient, type Transport } from '../src/index.ts'
+import { standingClock } from './clocks.ts'
 import { privatePem } from './keys.ts'
 
 /** The merchant of the tests. The control key is the one of the official test suites. */
@@ -8,7 +9,8 @@ export const merchant = {
   login: 'test-login',
   controlKey: 'D5F82EC1-8575-4482-AD89-97X6X0X20X22',
   endpointId: '253',
-  clock: { now: () => 1_669_966_913_999 },
+  clock: standingClock(1_669_966_913_999),
+  readAttempts: 1,
   nonce: () => 'y3qlvMPky7g',
 }
 

@@ -6,12 +6,15 @@ export type KnownStatus = (typeof STATUSES)[number]
 /** A status: one of the documented ones, or another text that a gateway may send one day. */
 export type Status = KnownStatus | (string & {})
 
-const FINAL: ReadonlySet<string> = new Set<KnownStatus>(['approved', 'declined', 'filtered', 'error'])
+/** The statuses that nothing follows by itself. */
+export type FinalStatus = Exclude<KnownStatus, 'processing' | 'unknown'>
+
+const FINAL: ReadonlySet<string> = new Set<FinalStatus>(['approved', 'declined', 'filtered', 'error'])
 
 /**
  * Whether nothing more will happen by itself. `processing` and `unknown` are not final (conflict C10: `unknown` may
  * still turn into any final status), nor is a status that we do not know.
  */
-export function isFinalStatus(status: Status): boolean {
+export function isFinalStatus(status: Status): status is FinalStatus {
   return FINAL.has(status)
 }

@@ -23,7 +23,7 @@ export interface PaymentOutcome {
 
 export interface CallbackHandlerOptions {
   /** Verifies the callback and confirms it by status. */
-  readonly client: Pick<PaymentClient, 'verifiesCallback' | 'status'>
+  readonly client: Pick<PaymentClient, 'verifiesCallback' | 'status'> & Partial<Pick<PaymentClient, 'wake'>>
   /**
    * What the shop does with an outcome. Called at least once per outcome: gateways repeat callbacks, so make it
    * harmless to repeat, keyed by `orderId` and `status`. When it throws, the gateway is told to call again.
@@ -49,6 +49,7 @@ export function createCallbackHandler({ client, onOutcome, onUnconfirmed }: Call
     if (!received.ok) return received.refusal
     const { callback } = received
     if (!client.verifiesCallback(callback)) return answer(403, 'The control of this callback is wrong.')
+    client.wake?.(callback.clientOrderId)
     const confirmed = await confirm(callback, client, onUnconfirmed)
     if (!confirmed.ok) return confirmed.refusal
     await onOutcome(confirmed.outcome)

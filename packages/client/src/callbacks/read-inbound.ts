@@ -20,11 +20,12 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
 export async function readInbound(request: NodeRequest): Promise<Inbound> {
   const url = request.originalUrl ?? request.url ?? ''
   const mark = url.indexOf('?')
-  const body = request.readableEnded ? request.body : await readText(request)
+  const body = request.readableEnded ? request.body : await readLimited(request)
   return { method: request.method ?? '', query: mark < 0 ? '' : url.slice(mark + 1), body: toBody(body) }
 }
 
-async function readText(request: AsyncIterable<Uint8Array>): Promise<string> {
+/** Reads a body to its end, and keeps no more of it than shows that it is too large. */
+export async function readLimited(request: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of request) {

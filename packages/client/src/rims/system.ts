@@ -1,13 +1,32 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 
-/** Where time comes from: milliseconds since 1970. */
+/** Where time comes from, and the one way in which the client waits. */
 export interface Clock {
+  /** Milliseconds since 1970. */
   now(): number
+  /** Runs the task once, after so many milliseconds. The result cancels it. */
+  schedule(delayMs: number, task: () => void): () => void
 }
 
-export const systemClock: Clock = { now: () => Date.now() }
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  schedule: (delayMs, task) => {
+    const timer = setTimeout(task, delayMs)
+    return () => clearTimeout(timer)
+  },
+}
 
 /** A nonce that nobody can guess or meet again: 122 random bits. */
 export function randomNonce(): string {
   return randomUUID().replaceAll('-', '')
+}
+
+/** Unguessable bytes: client order ids are made of them. */
+export function randomData(byteLength: number): Uint8Array {
+  return randomBytes(byteLength)
+}
+
+/** A number from 0 to 1, for jitter. Nothing secret depends on it. */
+export function randomFraction(): number {
+  return Math.random()
 }

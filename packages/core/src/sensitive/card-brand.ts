@@ -1,5 +1,5 @@
-/** Card brands by the ranges of the first digits (ISO/IEC 7812 issuer ranges as the schemes publish them). */
-const RANGES: ReadonlyArray<readonly [brand: string, low: number, high: number]> = [
+/** Card brands by the ranges of the first six digits (ISO/IEC 7812 issuer ranges as the schemes publish them). */
+export const CARD_BRANDS: ReadonlyArray<readonly [brand: string, low: number, high: number]> = [
   ['VISA', 400000, 499999],
   ['MASTERCARD', 510000, 559999],
   ['MASTERCARD', 222100, 272099],
@@ -17,5 +17,5 @@ const RANGES: ReadonlyArray<readonly [brand: string, low: number, high: number]>
 /** The brand as `card-type` spells it (`VISA`, `MASTERCARD`), or `UNKNOWN`. `bin` is the first six digits or more of the number. */
 export function cardBrand(bin: string): string {
   const prefix = Number.parseInt(bin.slice(0, 6), 10)
-  return RANGES.find(([, low, high]) => prefix >= low && prefix <= high)?.[0] ?? 'UNKNOWN'
+  return CARD_BRANDS.find(([, low, high]) => prefix >= low && prefix <= high)?.[0] ?? 'UNKNOWN'
 }

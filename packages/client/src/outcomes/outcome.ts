@@ -1,0 +1,35 @@
+import type { FinalStatus, PaymentError, ReplyValues } from '@tallystick/core'
+
+/** The order that is waited for, by the names that the acknowledgement gave. */
+export interface WaitedOrder {
+  readonly clientOrderId: string
+  /** The gateway's id, where it is known. */
+  readonly orderId?: string | undefined
+  /** Of one request (`serialNumber` of its reply): the outcome of a capture or a return, not of the order's last operation. */
+  readonly serialNumber?: string | undefined
+}
+
+/** One look at the status. */
+export interface Look {
+  /** 1 for the first. */
+  readonly number: number
+  /** What the gateway told. */
+  readonly reply?: ReplyValues<'status'>
+  /** Why it told nothing: it could not be reached, or does not know the order (yet). */
+  readonly error?: PaymentError
+}
+
+/** What became of it. */
+export type Outcome =
+  | {
+      readonly outcome: FinalStatus
+      readonly clientOrderId: string
+      readonly orderId: string
+      /** The signed request's answer. Compare its amount and currency with the order's before goods leave. */
+      readonly reply: ReplyValues<'status'>
+    }
+  /**
+   * No final status until the deadline. Not a failure: the customer may still be charged. Keep the order open, and wait
+   * again later, or for the callback.
+   */
+  | { readonly outcome: 'undecided'; readonly clientOrderId: string; readonly lastLook: Look | undefined }

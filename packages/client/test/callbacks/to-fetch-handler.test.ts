@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { type Inbound, toFetchHandler } from '../../src/index.ts'
+
+async function inboundOf(request: Request) {
+  const seen: Inbound[] = []
+  const handle = toFetchHandler(async (inbound) => {
+    seen.push(inbound)
+    return { status: 503, headers: { 'content-type': 'text/plain', 'retry-after': '1' }, body: 'later' }
+  })
+  const response = await handle(request)
+  return { inbound: seen[0], response }
+}
+
+describe('toFetchHandler', () => {
+  test('hands over the query of a GET, as it arrived, and gives the answer back', async () => {
+    const { inbound, response } = await inboundOf(new Request('https://shop.example.com/cb?a=%20b&a=+c'))
+    expect(inbound).toEqual({ method: 'GET', query: 'a=%20b&a=+c', body: undefined })
+    expect([response.status, response.headers.get('retry-after'), await response.text()]).toEqual([503, '1', 'later'])
+  })
+
+  test('hands over the form of a POST', async () => {
+    const request = new Request('https://shop.example.com/cb', { method: 'POST', body: 'status=approved&x=%C3%A9' })
+    expect((await inboundOf(request)).inbound).toEqual({ method: 'POST', query: '', body: 'status=approved&x=%C3%A9' })
+  })
+
+  test('keeps no more of a huge body than shows that it is one', async () => {
+    const chunks = Array.from({ length: 500 }, () => new Uint8Array(10_000).fill(97))
+    const body = ReadableStream.from(chunks)
+    const request = new Request('https://shop.example.com/cb', { method: 'POST', body, duplex: 'half' })
+    const { inbound } = await inboundOf(request)
+    expect(String(inbound?.body).length).toBeLessThan(1_000_000)
+    expect(String(inbound?.body).length).toBeGreaterThan(65_536)
+  })
+})

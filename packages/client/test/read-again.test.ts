@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { createPaymentClient, type Exchange } from '../src/index.ts'
+import { steppedClock } from './clocks.ts'
+import { fakeTransport, json, lost } from './fake-transport.ts'
+import { baseUrl, merchant } from './merchant.ts'
+import { operations } from './operations.ts'
+
+const approved = json({ type: 'status-response', status: 'approved', 'paynet-order-id': '6768788' })
+const refused = json({ type: 'validation-error', 'error-message': 'no' }, 400)
+const notSent: Exchange = { kind: 'not-sent', seen: 'the connection was refused' }
+
+function reading(...exchanges: readonly Exchange[]) {
+  const clock = steppedClock()
+  const transport = fakeTransport(...exchanges)
+  const { readAttempts: _, ...rest } = merchant
+  return { clock, transport, client: createPaymentClient({ ...rest, baseUrl, transport, clock }) }
+}
+
+describe('What only reads', () => {
+  test('is asked again when nothing was sent or no answer came, with waits that grow', async () => {
+    const { client, clock, transport } = reading(notSent, lost, approved)
+    const reply = client.status({ clientOrderId: 'A' })
+    await clock.advance(1000)
+    expect(await reply).toMatchObject({ status: 'approved' })
+    expect(transport.sent).toHaveLength(3)
+    const [first = 0, second = 0] = clock.waits
+    expect(first).toBeGreaterThanOrEqual(100)
+    expect(first).toBeLessThanOrEqual(200)
+    expect(second).toBeGreaterThanOrEqual(200)
+    expect(second).toBeLessThanOrEqual(400)
+  })
+
+  test('is given up after three times, with the last error', async () => {
+    const { client, clock, transport } = reading(lost)
+    const reply = client.status({ clientOrderId: 'A' })
+    const seen = expect(reply).rejects.toMatchObject({ code: 'NO_REPLY' })
+    await clock.advance(10_000)
+    await seen
+    expect(transport.sent).toHaveLength(3)
+  })
+
+  test('is not asked again when the gateway has answered', async () => {
+    const { client, transport } = reading(refused)
+    await expect(client.status({ clientOrderId: 'A' })).rejects.toMatchObject({ code: 'REJECTED' })
+    expect(transport.sent).toHaveLength(1)
+  })
+
+  test('is not asked again once it was given up', async () => {
+    const { client, transport } = reading(lost)
+    const asked = client.status({ clientOrderId: 'A' }, { signal: AbortSignal.abort() })
+    await expect(asked).rejects.toMatchObject({ code: 'NO_REPLY' })
+    expect(transport.sent).toHaveLength(1)
+  })
+})
+
+test.each(operations.filter(({ key }) => key !== 'status' && key !== 'getCardInfo'))(
+  '[S4-41] $key is sent once, whatever is lost',
+  async (operation) => {
+    const { transport } = reading(lost)
+    const clock = steppedClock()
+    const { keyedClient } = await import('./merchant.ts')
+    const client = keyedClient(transport)
+    const sending = Promise.resolve(operation.send(client)).catch(() => {})
+    await clock.advance(60_000)
+    await sending
+    expect(transport.sent).toHaveLength(1)
+  },
+)
