@@ -3,6 +3,7 @@ import { createPublicKey, verify } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createGateway, listen, memoryStore, sqliteStore } from '@tallystick/gateway'
+import express from 'express'
 
 const [kind = 'bare', setUp = '{}'] = process.argv.slice(2)
 const { login, controlKey, publicKey, store } = JSON.parse(setUp) as {
@@ -21,13 +22,7 @@ async function bare(check?: (body: string) => boolean): Promise<number> {
       const body = Buffer.concat(chunks).toString('latin1')
       const fields = new URLSearchParams(body)
       if (check !== undefined && !check(body)) response.statusCode = 403
-      const reply = JSON.stringify({
-        type: 'async-response',
-        'serial-number': '00000000-0000-4000-8000-000000000000',
-        'merchant-order-id': fields.get('client_orderid'),
-        'paynet-order-id': '123456789012345',
-        'end-point-id': '253',
-      })
+      const reply = JSON.stringify(acknowledgement(fields.get('client_orderid')))
       response.writeHead(response.statusCode, {
         'content-type': 'application/vnd.pay+json',
         'cache-control': 'no-store',
@@ -38,6 +33,28 @@ async function bare(check?: (body: string) => boolean): Promise<number> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return (server.address() as AddressInfo).port
+}
+
+/** What a merchant's developer would take for the least that a framework costs: an empty handler behind its form parser. */
+async function emptyExpress(): Promise<number> {
+  const app = express()
+  app.use(express.urlencoded({ extended: false }))
+  app.post('/{*path}', (request, response) => {
+    response.json(acknowledgement(request.body.client_orderid))
+  })
+  return await new Promise((resolve) => {
+    const server = app.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+function acknowledgement(clientOrderId: string | null) {
+  return {
+    type: 'async-response',
+    'serial-number': '00000000-0000-4000-8000-000000000000',
+    'merchant-order-id': clientOrderId,
+    'paynet-order-id': '123456789012345',
+    'end-point-id': '253',
+  }
 }
 
 /** Any right signature costs what this one does: it is verified over a text of the same length. */
@@ -62,6 +79,7 @@ async function gateway(): Promise<number> {
 const kinds: Readonly<Record<string, () => Promise<number>>> = {
   bare: () => bare(),
   'bare-rsa': () => bare(bareVerify()),
+  express: emptyExpress,
   gateway,
 }
 const port = await kinds[kind]?.()

@@ -59,7 +59,7 @@ function orderOf(number: number, at: number, operation: StoredOperation): Stored
     clientOrderId: `invoice-${number}`,
     digest: 'a94a8fe5ccb19ba61c4c0873d391e987982fbbd3a94a8fe5ccb19ba61c4c0873',
     createdAt: at,
-    terms: { currency: 'EUR', settleAfter: 86_400_000, holdFor: 604_800_000 },
+    terms: { currency: 'EUR', settleAfter: 86_400_000, holdFor: 604_800_000, payoutCheckFor: 900_000 },
     operations: [operation],
     details: {
       card: {
