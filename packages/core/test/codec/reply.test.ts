@@ -355,6 +355,15 @@ describe('no reply', () => {
   })
 })
 
+test('an operation that does not exist is the caller’s mistake, and told as one', () => {
+  expect(() => readReply('nothing' as never, '{"type":"status-response","status":"approved"}')).toThrow(TypeError)
+})
+
+test('a reply that gives a field under two names keeps what it does not know', () => {
+  const text = '{"type":"status-response","status":"approved","tds-status":"x","tds_status":"x","new-field":"1"}'
+  expect(readReply('status', text)).toMatchObject({ reply: { tdsStatus: 'x', extra: { 'new-field': '1' } } })
+})
+
 test('every reply of the catalogue can be told from a failure by its type', () => {
   expect(models.every((model) => model.fields['type']?.necessity === 'required')).toBe(true)
 })

@@ -1,5 +1,4 @@
 import type { OAuthHeader } from './oauth-header.ts'
-import { percentDecode } from './percent-decode.ts'
 
 const PLAIN = '"([A-Za-z0-9._~-]+)"'
 const USUAL = new RegExp(
@@ -18,6 +17,14 @@ export function readUsualHeader(text: string): OAuthHeader | undefined {
   const match = USUAL.exec(text)
   if (match === null) return undefined
   const [, consumerKey = '', nonce = '', encoded = '', signatureMethod = '', timestamp = '', version] = match
-  const signature = percentDecode(encoded) ?? ''
-  return { realm: undefined, version, consumerKey, nonce, signatureMethod, timestamp, signature }
+  return {
+    realm: undefined,
+    version,
+    consumerKey,
+    nonce,
+    signatureMethod,
+    timestamp,
+    // The expression lets no escape in that could not be decoded.
+    signature: decodeURIComponent(encoded),
+  }
 }

@@ -50,7 +50,7 @@ export function replayGuard({
       requireTimes(timestamp, now)
       window.forgetBefore(Math.ceil(now - windowSeconds))
       // Zero is no fingerprint: it marks a free slot.
-      const fingerprint = hash.of(nonce, keyOfConsumer(consumerKey)) || 1
+      const fingerprint = Math.max(1, hash.of(nonce, keyOfConsumer(consumerKey)))
       return timestamp <= now + windowSeconds && window.add(timestamp, fingerprint)
     },
   }
