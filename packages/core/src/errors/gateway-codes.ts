@@ -25,6 +25,10 @@ export const GATEWAY_CODES = {
   amountNotAllowed: '10',
   /** The gateway has too much to do; nothing was created. Try again. */
   overloaded: '11',
+  /** The customer did not finish on the pages of the gateway in time. */
+  customerAbsent: '12',
+  /** The hosted form was sent three times with details that could not be taken. */
+  tooManyTries: '13',
 } as const
 
 export type GatewayCode = (typeof GATEWAY_CODES)[keyof typeof GATEWAY_CODES]

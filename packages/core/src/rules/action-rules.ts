@@ -54,6 +54,16 @@ export const ACTION_RULES = defineRules<Attempt>()([
       order.operations.some(({ kind }) => kind === 'payout-pay') ? 'the payout has been executed before' : undefined,
   },
   {
+    id: 'check-expiry',
+    source: 'ours: what a check found out does not hold for ever',
+    text: 'A payout-check can be paid for `payoutCheckFor` from its approval; then it ends as declined: check again.',
+    appliesTo: ['pay', 'status'],
+    refuses: ({ at, order }) =>
+      at >= (order.checkExpiresAt ?? Number.POSITIVE_INFINITY)
+        ? 'the payout-check has expired: check again, under a new order id'
+        : undefined,
+  },
+  {
     id: 'one-in-flight',
     source: 'ours: a capture, void or return has no id by which its fate could be asked',
     text:

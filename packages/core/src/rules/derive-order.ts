@@ -1,5 +1,5 @@
 import { FUND_NAMES, FUNDS, type Fund, SUM_NAMES, type SumName, type Sums } from './funds.ts'
-import { drawnFrom, factsOf } from './operation-kinds.ts'
+import { drawnFrom, factsOf, type OperationKind } from './operation-kinds.ts'
 import type { Order, OrderOperation, OrderTerms, Settlement } from './order.ts'
 import { isInFlight } from './transitions.ts'
 
@@ -19,13 +19,15 @@ export function deriveOrder(operations: readonly OrderOperation[], terms: OrderT
     currency: terms.currency,
     settleAfter: terms.settleAfter,
     holdFor: terms.holdFor,
+    payoutCheckFor: terms.payoutCheckFor,
     operations,
     opening,
-    last: operations.at(-1) ?? opening,
+    last: operations.reduce((_, operation) => operation, opening),
     held: leftOf('hold', sums),
     kept: leftOf('taken', sums),
     inFlight,
-    holdExpiresAt: holdExpiry(opening, terms),
+    holdExpiresAt: approvedFor('preauth', terms.holdFor, opening),
+    checkExpiresAt: approvedFor('payout-check', terms.payoutCheckFor, opening),
     settlements: operations.flatMap((operation) => settlementOf(operation, terms)),
   }
 }
@@ -61,8 +63,9 @@ function leftOf(fund: Fund, sums: Sums): bigint {
   return DRAWN[fund].reduce((left, name) => left - sums[name], sums[FUNDS[fund].filledBy])
 }
 
-function holdExpiry({ kind, status, statusAt }: OrderOperation, { holdFor }: OrderTerms) {
-  return kind === 'preauth' && status === 'approved' ? statusAt + holdFor : undefined
+/** When what the approval of such an operation allows is over. */
+function approvedFor(expiring: OperationKind, duration: number, { kind, status, statusAt }: OrderOperation) {
+  return kind === expiring && status === 'approved' ? statusAt + duration : undefined
 }
 
 function settlementOf(operation: OrderOperation, { settleAfter }: OrderTerms): readonly Settlement[] {

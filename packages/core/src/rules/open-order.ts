@@ -15,12 +15,12 @@ export interface NewOrder extends Partial<OrderTerms> {
   readonly at: Instant
 }
 
-/** An order of one operation, created and not sent. Settlement and hold last as `DEFAULT_TIMES` says unless given. */
+/** An order of one operation, created and not sent. Settlement, hold and check last as `DEFAULT_TIMES` says unless given. */
 export function openOrder(order: NewOrder): StateDecision<{ readonly order: Order }> {
   const { id, kind, amount, at, currency } = order
   const refusal = firstRefusal(OPENING_RULES, 'open', order)
   if (refusal !== undefined) return refusal
-  const { settleAfter = DEFAULT_TIMES.settleAfter, holdFor = DEFAULT_TIMES.holdFor } = order
+  const { settleAfter, holdFor, payoutCheckFor } = { ...DEFAULT_TIMES, ...order }
   const opening = { id, kind, amount, status: 'created', createdAt: at, statusAt: at } as const
-  return allow({ order: deriveOrder([opening], { currency, settleAfter, holdFor }) })
+  return allow({ order: deriveOrder([opening], { currency, settleAfter, holdFor, payoutCheckFor }) })
 }

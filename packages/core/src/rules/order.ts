@@ -26,12 +26,22 @@ export interface OrderTerms {
   readonly settleAfter: number
   /** How long after its approval an authorization holds funds, in milliseconds (gaps part 13). */
   readonly holdFor: number
+  /** How long after its approval a payout-check can be paid, in milliseconds. */
+  readonly payoutCheckFor: number
 }
 
-const HOUR = 3_600_000
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 
-/** The times that hold unless an endpoint has its own (gaps part 13): a day until settlement, seven days of hold. */
-export const DEFAULT_TIMES: Omit<OrderTerms, 'currency'> = { settleAfter: 24 * HOUR, holdFor: 7 * 24 * HOUR }
+/**
+ * The times that hold unless an endpoint has its own: a day until settlement and seven days of hold (gaps part 13), and
+ * a quarter of an hour from a payout-check to its pay, which is ours.
+ */
+export const DEFAULT_TIMES: Omit<OrderTerms, 'currency'> = {
+  settleAfter: 24 * HOUR,
+  holdFor: 7 * 24 * HOUR,
+  payoutCheckFor: 15 * MINUTE,
+}
 
 /** An amount that was taken, and the instant from which it counts as settled. */
 export interface Settlement {
@@ -55,6 +65,8 @@ export interface Order extends Sums, OrderTerms {
   readonly inFlight: Readonly<Record<Fund, bigint>>
   /** From this instant on nothing is held any more. `undefined` while or where there is no hold. */
   readonly holdExpiresAt: Instant | undefined
+  /** From this instant on a checked payout is not paid any more. `undefined` where there is no successful check. */
+  readonly checkExpiresAt: Instant | undefined
   /** One for each approved sale or capture, in their order. */
   readonly settlements: readonly Settlement[]
 }

@@ -1,6 +1,6 @@
 import type { KnownStatus } from '../statuses.ts'
 import { factsOf, type TransactionType } from './operation-kinds.ts'
-import type { Order, OrderOperation } from './order.ts'
+import type { Instant, Order, OrderOperation } from './order.ts'
 
 /** What status and callbacks show of an order. Amounts are in minor units. */
 export interface ShownStatus {
@@ -14,15 +14,24 @@ export interface ShownStatus {
   readonly initialAmount: bigint
 }
 
-/** The order's last operation with its status, and the amounts of the whole order (gaps part 13). */
-export function shownStatus(order: Order): ShownStatus {
+/**
+ * The order's last operation with its status, and the amounts of the whole order (gaps part 13). `at` is now: a
+ * payout-check that nobody paid in time has ended. Left out: as of the order's last change.
+ */
+export function shownStatus(order: Order, at?: Instant): ShownStatus {
   const { last, opening, held, kept, paidOut } = order
   return {
     transactionType: factsOf(last.kind).transactionType,
-    ...statusShown(last),
+    ...(isExpiredCheck(order, at) ? EXPIRED_CHECK : statusShown(last)),
     amount: held + kept + paidOut,
     initialAmount: opening.amount,
   }
+}
+
+const EXPIRED_CHECK = { status: 'declined', orderStage: 'payout_check_expired' } as const
+
+function isExpiredCheck({ last, checkExpiresAt }: Order, at: Instant | undefined): boolean {
+  return last.kind === 'payout-check' && at !== undefined && checkExpiresAt !== undefined && at >= checkExpiresAt
 }
 
 /** What has no outcome yet is processing, sent or not; a successful payout-check is, too. */

@@ -174,7 +174,7 @@ describe('return', () => {
 
 describe('payout in two steps', () => {
   test('[S3-07] [G13-21] the second executes what the first registered, whole', () => {
-    expect(decidePay(checked, { at })).toMatchObject({ kind: 'payout-pay', amount: 10_000n, partial: false })
+    expect(decidePay(checked, { at: NOON })).toMatchObject({ kind: 'payout-pay', amount: 10_000n, partial: false })
     expect(decidePay(checked, euros(9999n))).toEqual(refusedBy('S3-07'))
   })
 
@@ -182,6 +182,11 @@ describe('payout in two steps', () => {
     for (const status of ['sent', 'processing', 'unknown', 'declined', 'filtered', 'error'] as const) {
       expect(decidePay(inStatus('payout-check', status), { at })).toEqual(refusedBy('S3-07'))
     }
+  })
+
+  test('is paid within a quarter of an hour of its check, and no later', () => {
+    expect(decidePay(checked, { at: NOON + 899_999 })).toMatchObject({ allowed: true })
+    expect(decidePay(checked, { at: NOON + 900_000 })).toEqual(refusedBy('check-expiry'))
   })
 
   test('[S3-07] is paid once, whatever became of it', () => {
@@ -234,6 +239,11 @@ describe('a refusal names its rule and says why', () => {
     ],
     ['S3-07', 'the payout-check has not succeeded', () => decidePay(inStatus('payout-check', 'unknown'), { at })],
     ['S3-07', 'only the whole amount is possible', () => decidePay(checked, euros(9999n))],
+    [
+      'check-expiry',
+      'the payout-check has expired: check again, under a new order id',
+      () => decidePay(checked, { at }),
+    ],
     ['pay-once', 'the payout has been executed before', () => decidePay(acted(checked, 'b', 'pay'), { at })],
     [
       'one-in-flight',

@@ -24,6 +24,7 @@ describe('the table of rules', () => {
       'G12-07 G12-10 G13-17 G13-18 G13-19 G13-20 G13-21 G13-22 G3.2-14 G5-01 G5-06 G5-07'.split(' '),
     )
     expect(others.filter((id) => !id.startsWith('G'))).toEqual([
+      'check-expiry',
       'final-original',
       'one-in-flight',
       'opening-amount',

@@ -174,8 +174,8 @@ function compare(model: PlainOrder, real: Real): void {
   }
 }
 
-/** Waits at the edges of settlement (24 h) and hold (168 h), and longer. */
-const wait = fc.constantFrom(0, 0, 0, 0, 1, 23, 24, 25, 144, 167, 168, 200).map((hours) => hours * HOUR)
+/** Waits at the edges of a payout-check (a quarter of an hour), settlement (24 h) and hold (168 h), and longer. */
+const wait = fc.constantFrom(0, 0, 0, 0, 0.2, 0.25, 1, 23, 24, 25, 144, 167, 168, 200).map((hours) => hours * HOUR)
 
 const start = fc.record({
   kind: fc.constantFrom(
@@ -209,7 +209,7 @@ export function checkHistories(options: { readonly runs: number; readonly seed?:
     assert.ok(opened.allowed)
     figures.histories += 1
     const setup = () => ({
-      model: new PlainOrder(kind, asked, 24 * HOUR, 168 * HOUR),
+      model: new PlainOrder(kind, asked, { settleAfter: 24 * HOUR, holdFor: 168 * HOUR, checkFor: HOUR / 4 }),
       real: new Real(opened.order, figures),
     })
     fc.modelRun(setup, [...(first === 'created' ? [] : [new Settle(first)]), ...given])

@@ -25,6 +25,7 @@ describe('openOrder', () => {
       currency: 'EUR',
       settleAfter: 86_400_000,
       holdFor: 604_800_000,
+      payoutCheckFor: 900_000,
       opening: { id: 'a', kind: 'preauth', amount: 10_000n, status: 'created', createdAt: NOON, statusAt: NOON },
       authorized: 0n,
       holdExpiresAt: undefined,
@@ -32,8 +33,17 @@ describe('openOrder', () => {
   })
 
   test('takes the times of the endpoint', () => {
-    const terms = { id: 'a', kind: 'sale', amount: 1n, currency: 'EUR', at: NOON, settleAfter: 5, holdFor: 7 } as const
-    expect(openOrder(terms)).toMatchObject({ allowed: true, order: { settleAfter: 5, holdFor: 7 } })
+    const terms = {
+      id: 'a',
+      kind: 'sale',
+      amount: 1n,
+      currency: 'EUR',
+      at: NOON,
+      settleAfter: 5,
+      holdFor: 7,
+      payoutCheckFor: 9,
+    } as const
+    expect(openOrder(terms)).toMatchObject({ allowed: true, order: { settleAfter: 5, holdFor: 7, payoutCheckFor: 9 } })
   })
 
   test.each([
@@ -234,5 +244,17 @@ describe('[G13-20] status shows the last operation, what is held or kept now, an
       initialAmount: 10_000n,
     })
     expect(shownStatus(inStatus('payout-check', 'declined'))).toMatchObject({ status: 'declined' })
+  })
+
+  test('a payout-check that is not paid in time is declined from then on', () => {
+    const checked = inStatus('payout-check', 'approved')
+    expect(shownStatus(checked, NOON + 899_999)).toMatchObject({ status: 'processing', orderStage: 'payout_checked' })
+    expect(shownStatus(checked, NOON + 900_000)).toMatchObject({
+      status: 'declined',
+      orderStage: 'payout_check_expired',
+      amount: 0n,
+    })
+    expect(shownStatus(acted(checked, 'b', 'pay'), NOON + DAY)).toMatchObject({ status: 'approved', amount: 10_000n })
+    expect(shownStatus(inStatus('payout-check', 'unknown'), NOON + DAY)).toMatchObject({ status: 'unknown' })
   })
 })

@@ -45,12 +45,14 @@ export class PlainOrder {
   readonly asked: bigint
   readonly settleAfter: number
   readonly holdFor: number
+  readonly checkFor: number
 
-  constructor(first: Word, asked: bigint, settleAfter: number, holdFor: number) {
+  constructor(first: Word, asked: bigint, times: { settleAfter: number; holdFor: number; checkFor: number }) {
     this.first = first
     this.asked = asked
-    this.settleAfter = settleAfter
-    this.holdFor = holdFor
+    this.settleAfter = times.settleAfter
+    this.holdFor = times.holdFor
+    this.checkFor = times.checkFor
     this.operations.set('0', { kind: first, amount: asked, status: 'created' })
   }
 
@@ -84,7 +86,10 @@ export class PlainOrder {
       case 'chargeback':
         return part('chargeback', this.inBox)
       case 'pay':
-        return this.first === 'payout-check' && this.approved && !this.payAppended
+        return this.first === 'payout-check' &&
+          this.approved &&
+          !this.payAppended &&
+          at < this.approvedAt + this.checkFor
           ? whole('payout-pay', this.asked)
           : 'no'
       default:
@@ -117,10 +122,8 @@ export class PlainOrder {
   }
 
   private land({ kind, amount }: Flight, at: number): void {
-    if (kind === 'preauth') {
-      this.onHold += amount
-      this.approvedAt = at
-    }
+    if (kind === 'preauth') this.onHold += amount
+    if (kind === 'preauth' || kind === 'payout-check') this.approvedAt = at
     if (kind === 'capture' || kind === 'cancel') this.holdFlying -= amount
     if (kind === 'reversal' || kind === 'chargeback') this.boxFlying -= amount
     if (kind === 'sale' || kind === 'capture') {

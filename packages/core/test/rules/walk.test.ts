@@ -56,7 +56,8 @@ const STATES: Readonly<Record<string, readonly [order: Order, hoursLater: number
   'sale, 30 charged back': [chargedBack('approved', 3000n), 25],
   'sale, all charged back': [chargedBack('approved'), 1],
   'sale, 30 being charged back': [chargedBack('processing', 3000n), 1],
-  'payout-check, approved': [checked, 1],
+  'payout-check, approved': [checked, 0],
+  'payout-check, expired': [checked, 0.25],
   'payout-check, pay created': [paid('created'), 1],
   'payout-check, pay unknown': [paid('unknown'), 1],
   'payout-check, pay approved': [paid('approved'), 1],
@@ -110,6 +111,7 @@ sale, 30 charged back                       | S3-02          | G13-18         | 
 sale, all charged back                      | S3-02          | G13-18         | G5-07          | S3-07            | G13-22           | G13-17
 sale, 30 being charged back                 | S3-02          | one-in-flight  | one-in-flight  | S3-07            | chargeback 7000  | G13-17
 payout-check, approved                      | S3-02          | G12-07         | S3-04          | payout-pay 10000 | G13-22           | G13-17
+payout-check, expired                       | S3-02          | G12-07         | S3-04          | check-expiry     | G13-22           | G13-17
 payout-check, pay created                   | S3-02          | G12-07         | S3-04          | pay-once         | G13-22           | G13-17
 payout-check, pay unknown                   | S3-02          | G12-07         | S3-04          | pay-once         | G13-22           | G13-17
 payout-check, pay approved                  | S3-02          | G12-07         | S3-04          | pay-once         | G13-22           | G13-17
@@ -158,7 +160,7 @@ function outcome(order: Order, at: number, action: string): string {
 describe('every state and action', () => {
   test('has a row', () => {
     expect(new Set(rowsOf(TABLE).map(([state]) => state))).toEqual(new Set(Object.keys(STATES)))
-    expect(rowsOf(TABLE)).toHaveLength(45 * 6)
+    expect(rowsOf(TABLE)).toHaveLength(46 * 6)
   })
 
   test.each(rowsOf(TABLE))(
