@@ -90,6 +90,5 @@ export const conflicts: readonly Requirement[] = [
     part: '12',
     origin: 'filled in',
     text: 'C13: the wait for the 3DS Method is 10 s by default and configurable.',
-    deferred: 'the gateway shows no 3DS step yet',
   },
 ]

@@ -81,7 +81,6 @@ export const decisions: readonly Requirement[] = [
     text:
       'The gateway sends `redirect-url` in the sale reply, and `redirect-to` in status, when a 3DS redirect is ' +
       'needed.',
-    deferred: 'the gateway shows no 3DS step yet',
   },
   {
     id: 'G13-13',
@@ -160,7 +159,6 @@ export const decisions: readonly Requirement[] = [
     text:
       'Each recurring charge is an order of its own, `<profile id>-<number of the period>`, with callback and ' +
       '`recurring-payment-id` in status.',
-    deferred: 'the gateway does not charge recurring payments yet',
   },
   {
     id: 'G13-24',
@@ -175,7 +173,6 @@ export const decisions: readonly Requirement[] = [
     text:
       '3DS notification addresses of the gateway: `/3ds/method/{token}`, `/3ds/challenge/{token}`, ' +
       '`/3ds/pares/{token}`.',
-    deferred: 'the gateway shows no 3DS step yet',
   },
   {
     id: 'G13-26',

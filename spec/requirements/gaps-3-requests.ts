@@ -207,7 +207,6 @@ export const requestGaps: readonly Requirement[] = [
     text:
       'create-recurring-payment is synchronous. A profile without `interval` and `period` is charged on request ' +
       'only, and any profile stops at its `finish-date`.',
-    deferred: 'the gateway does not charge recurring payments yet',
   },
   {
     id: 'G3.4-04',

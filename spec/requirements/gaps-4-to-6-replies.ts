@@ -125,7 +125,6 @@ export const replyGaps: readonly Requirement[] = [
     part: '5',
     origin: 'filled in',
     text: 'During a 3DS stop the status stays processing and carries `html`, `redirect-to` or `tds-status`.',
-    deferred: 'the gateway shows no 3DS step yet',
   },
   {
     id: 'G6-01',
@@ -195,6 +194,5 @@ export const replyGaps: readonly Requirement[] = [
     text:
       'The browser comes back to `redirect_url` by POST whatever the outcome, with the same control, before or ' +
       'after the callback. It proves nothing: status decides.',
-    deferred: 'the gateway does not send the browser back yet',
   },
 ]

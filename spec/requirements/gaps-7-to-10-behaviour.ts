@@ -63,14 +63,12 @@ export const behaviourGaps: readonly Requirement[] = [
     part: '8',
     origin: 'filled in',
     text: 'After a 3DS sale the merchant polls status and does the step that it shows, until the status is final.',
-    deferred: 'the gateway shows no 3DS step yet',
   },
   {
     id: 'G8-02',
     part: '8',
     origin: 'filled in',
     text: '`MethodUrlFrame`: a hidden frame posts `threeDSMethodData` to the method URL, then the result is uploaded.',
-    deferred: 'the gateway shows no 3DS step yet',
   },
   {
     id: 'G8-03',
@@ -79,14 +77,12 @@ export const behaviourGaps: readonly Requirement[] = [
     text:
       '`CReqForm`: the browser posts creq to the issuer; `PaReqForm`: it posts PaReq, MD and TermUrl. The cres or ' +
       'PaRes that comes back is uploaded.',
-    deferred: 'the gateway shows no 3DS step yet',
   },
   {
     id: 'G8-04',
     part: '8',
     origin: 'filled in',
     text: 'Without `tds-status`, the customer sees `html` or goes to `redirect-to`, and the gateway does the rest.',
-    deferred: 'the gateway shows no 3DS step yet',
   },
   {
     id: 'G9-01',
@@ -115,7 +111,6 @@ export const behaviourGaps: readonly Requirement[] = [
     part: '10',
     origin: 'filled in',
     text: 'Simulator: CVV 321 shows a 3DS form, whose password is `hint`.',
-    deferred: 'the gateway shows no 3DS step yet',
   },
   {
     id: 'G10-03',

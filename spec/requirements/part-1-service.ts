@@ -87,7 +87,6 @@ export const service: readonly Requirement[] = [
     text:
       'In hosted-form variants the service collects card or destination data on its own page and returns a ' +
       'redirect address for the customer. These variants keep the merchant out of card-data compliance scope.',
-    deferred: 'the gateway serves no hosted pages yet',
   },
   {
     id: 'S1-15',
@@ -102,6 +101,5 @@ export const service: readonly Requirement[] = [
     part: '1',
     origin: 'stated',
     text: 'For 3DS Sale the customer is redirected through `redirect_url` to the issuer and back.',
-    deferred: 'the gateway shows no 3DS step yet',
   },
 ]

@@ -227,7 +227,6 @@ export const endpoints: readonly Requirement[] = [
     part: '4',
     origin: 'stated',
     text: 'Sale supports non-3DS and 3DS flows.',
-    deferred: 'the gateway shows no 3DS step yet',
   },
   {
     id: 'S4-33',
@@ -242,14 +241,12 @@ export const endpoints: readonly Requirement[] = [
     text:
       'sale-form: the synchronous response contains the redirect address. The merchant redirects the customer ' +
       'there to enter card details.',
-    deferred: 'the gateway serves no hosted pages yet',
   },
   {
     id: 'S4-35',
     part: '4',
     origin: 'stated',
     text: 'payment-form is a universal hosted form, used when neither sale-form nor preauth-form fits.',
-    deferred: 'the gateway serves no hosted pages yet',
   },
   {
     id: 'S4-36',
@@ -346,7 +343,6 @@ export const endpoints: readonly Requirement[] = [
     part: '4',
     origin: 'stated',
     text: "payout-form collects the recipient's destination data on a hosted form. It has the semantics of payout.",
-    deferred: 'the gateway serves no hosted pages yet',
   },
   {
     id: 'S4-51',

@@ -49,7 +49,6 @@ export const eventsErrorsLimitsVersions: readonly Requirement[] = [
     part: '8',
     origin: 'stated',
     text: '3DS Method wait: 10 seconds. After that `threeDSCompInd` is `N`.',
-    deferred: 'the gateway shows no 3DS step yet',
   },
   {
     id: 'S8-02',

@@ -15,7 +15,7 @@ import type { Endpoint } from './merchants/endpoint.ts'
 import type { Target } from './merchants.ts'
 import { processRequest } from './processors/processors.ts'
 import { requestDigest } from './request-digest.ts'
-import { explainRefusal } from './verification/explain-refusal.ts'
+import { explainOtherLogin, explainRefusal } from './verification/explain-refusal.ts'
 import { verifyCaptureOfOrder } from './verification/verify-capture.ts'
 import { type Verification, type VerificationInput, verifyRequest } from './verification/verify-request.ts'
 
@@ -76,7 +76,8 @@ interface Circumstances extends Service {
 async function validateAndProcess(request: ReadRequest, { target }: Verified, service: Circumstances): Promise<Answer> {
   const decoded = decodeRequest(request.key, request.pairs, service.profile)
   if (!decoded.ok) return wrongFields(decoded.issues)
-  if (namesAnother(decoded.value, target)) return badSignature()
+  const other = otherLogin(decoded.value, target)
+  if (other !== undefined) return badSignature(service.sandbox ? explainOtherLogin(other) : undefined)
   return naming(decoded.value, await processAtEndpoint(request, decoded.value, { ...service, target }))
 }
 
@@ -89,7 +90,7 @@ async function processAtEndpoint<K extends OperationKey>(
   if (endpoint === undefined) return currencyNotAllowed(target)
   const missing = missingFields(key, values, endpoint)
   if (missing.length > 0) return wrongFields(missing)
-  const digest = service.vault.digest(requestDigest(path, values))
+  const digest = service.vault.digest(requestDigest(path, key, values))
   const signedAs = pairs
     .find(([name]) => name === 'control')?.[1]
     .trim()
@@ -116,8 +117,8 @@ function currencyNotAllowed({ endpoints }: Target): Answer {
 }
 
 /** Where a request has a login, it must be that of the endpoint's merchant, whoever signed it. */
-function namesAnother(request: RequestValues<OperationKey>, { merchant }: Target): boolean {
-  return 'login' in request && request.login !== merchant.login
+function otherLogin(request: RequestValues<OperationKey>, { merchant }: Target): string | undefined {
+  return 'login' in request && request.login !== merchant.login ? String(request.login) : undefined
 }
 
 /** Refusals tell the order id that the merchant gave, so that it knows which request they are about (gaps part 4). */

@@ -21,7 +21,7 @@ const ANSWER_WITHIN_MS = 30_000
 /** Takes requests in and sends answers out: format, time, load, and failures that nobody expected. */
 export function frontDoor(door: FrontDoor): (request: GatewayRequest) => Promise<GatewayReply> {
   const { service, basePath, options, onError, recovered } = door
-  const { replyFormat: withoutAccept = 'json', numericIds = false, maxConcurrentRequests = 1000 } = options
+  const { maxConcurrentRequests = 1000 } = options
   let inside = 0
 
   async function answer(read: ReadRequest | Unreadable, serialNumber: string): Promise<Answer> {
@@ -64,10 +64,28 @@ export function frontDoor(door: FrontDoor): (request: GatewayRequest) => Promise
 
   return async (request) => {
     const serialNumber = service.ids.serialNumber()
-    const format = replyFormat(request, withoutAccept)
-    const rendering: RenderOptions = { serialNumber, format: format ?? 'json', numericIds }
-    return render(await enter(request, format, serialNumber), rendering)
+    const format = formatFor(request, options)
+    return render(await enter(request, format, serialNumber), renderingOf(format, serialNumber, options))
   }
+}
+
+type FormatOptions = Pick<GatewayOptions, 'replyFormat' | 'numericIds'>
+
+/** The format that the caller can read. `undefined`: none of the two. */
+export function formatFor(
+  request: GatewayRequest,
+  { replyFormat: withoutAccept = 'json' }: FormatOptions,
+): ReplyFormat | undefined {
+  return replyFormat(request, withoutAccept)
+}
+
+/** How an answer is written. A caller who can read neither format is told so in JSON. */
+export function renderingOf(
+  format: ReplyFormat = 'json',
+  serialNumber: string,
+  { numericIds = false }: FormatOptions,
+): RenderOptions {
+  return { serialNumber, format, numericIds }
 }
 
 async function inTime(answer: Promise<Answer>, { clock }: Service): Promise<Answer> {

@@ -2,18 +2,26 @@ import { simulator } from './acquirer/simulator.ts'
 import { background } from './background.ts'
 import { deliverer } from './callbacks/deliverer.ts'
 import { resendCallbacks } from './callbacks/resend-callbacks.ts'
+import { type Chaos, noChaos } from './chaos/chaos.ts'
+import { type ChaosDependencies, chaosParts, noFaults } from './chaos/chaos-parts.ts'
+import { checkOptions } from './check-options.ts'
 import type { Clock } from './clock.ts'
 import { type Agenda, agenda } from './flow/agenda.ts'
+import { type Chargeback, chargeBack } from './flow/chargeback.ts'
 import { recover } from './flow/recover.ts'
 import { runTask } from './flow/run-task.ts'
 import type { Service } from './flow/service.ts'
-import { frontDoor } from './front-door.ts'
+import { formatFor, frontDoor, renderingOf } from './front-door.ts'
+import { render } from './http/answer.ts'
 import type { GatewayReply, GatewayRequest } from './http/exchange.ts'
 import { readMerchants } from './merchants.ts'
 import { type GatewayOptions, readAddresses } from './options.ts'
+import { createPages } from './pages/pages.ts'
+import { readSetting } from './read-setting.ts'
 import { callbackSender } from './rims/callback-sender.ts'
 import { randomFraction, randomIds, systemClock } from './rims/system.ts'
 import { pooledRandomness } from './rims/vault-randomness.ts'
+import { type SandboxAccess, sandboxAccess } from './sandbox/sandbox-access.ts'
 import { memoryStore } from './store/memory-store.ts'
 import type { Change } from './store/store.ts'
 import { type RotationResult, rotateCards } from './vault/rotate-cards.ts'
@@ -26,6 +34,12 @@ export interface Gateway<C extends Clock = Clock> {
   readonly clock: C
   /** Sends all callbacks of an order again, also those that were acknowledged. Gives how many there are. */
   resendCallbacks(orderId: string): Promise<number>
+  /** The issuer takes back what was sold or captured, all that is left or this amount in major units. */
+  chargeback(orderId: string, amount?: string): Promise<Chargeback>
+  /** Faults on demand, for tests: in a sandbox alone. */
+  readonly chaos: Chaos
+  /** What a test environment may see and do, beyond the interface. `undefined`: this is no sandbox. */
+  readonly sandbox: SandboxAccess | undefined
   /** Brings stored cards under the vault's current key. May be interrupted by `signal`, and begun again. */
   rotateCards(signal?: AbortSignal): Promise<RotationResult>
   /** Whether it is known what the last process left, and the store can be written to now. */
@@ -42,27 +56,33 @@ export interface Gateway<C extends Clock = Clock> {
  * @throws TypeError that names a wrong setting
  */
 export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C>): Gateway<C> {
+  checkOptions(options)
   const { profile, basePath } = readAddresses(options)
   const { clock = systemClock as Clock as C, store = memoryStore(), sandbox = false } = options
   const merchants = readMerchants(options.merchants)
   const onError = quietly(options.onError)
   const work = background(onError)
   const sender = callbackSender({ sandbox })
-  const commit = async (change: Change) => {
+  const faulty = sandbox ? readSetting('chaos', () => chaosParts(chaosDependencies())) : undefined
+  const commit = async (decided: Change) => {
+    const change = faulty === undefined ? decided : await faulty.plan(decided)
     const committed = await store.commit(change, clock.now())
     if (committed.ok) plan.note(change)
+    if (committed.ok) faulty?.note(change)
     return committed
   }
   const send = options.sendCallback ?? sender.send
-  const deliveries = deliverer({ commit, clock, send, fraction: randomFraction, onError })
+  const deliveries = deliverer({ commit, clock, send: faulty?.send(send) ?? send, fraction: randomFraction, onError })
   const random = pooledRandomness()
   const keys = options.vaultKeys ?? readVaultKeys(newVaultKeys(random, 'of-this-process').reveal())
+  const acquirer = options.acquirer ?? simulator({ random })
   const service: Service = {
     store,
     commit,
-    acquirer: options.acquirer ?? simulator({ random }),
+    acquirer: faulty?.acquirer(acquirer) ?? acquirer,
     vault: createVault({ keys, random }),
     ids: options.ids ?? randomIds,
+    fraction: randomFraction,
     clock,
     background: work,
     merchants,
@@ -70,15 +90,27 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
     repeatsAllowed: options.allowRepeats ?? false,
     onError,
     sandbox,
+    faults: faulty?.faults ?? noFaults,
   }
   const plan: Agenda = agenda({ store, clock, background: work, deliverer: deliveries, runTask: runTask(service) })
   const recovered = recover(service, plan)
   // Every request is answered with the failure; where none comes, nobody else would hear of it.
   recovered.catch(onError)
+  const door = frontDoor({ service, basePath, options, onError, recovered })
+  const pages = createPages({ service, basePath, options, random, onError, recovered })
+  const handle = (request: GatewayRequest) => pages.answer(request) ?? door(request)
   return {
-    handle: frontDoor({ service, basePath, options, onError, recovered }),
+    handle: faulty?.handle(handle) ?? handle,
     clock,
     resendCallbacks: (orderId) => resendCallbacks(orderId, service),
+    chargeback: (orderId, amount) => chargeBack(orderId, amount, service),
+    chaos: faulty?.chaos ?? noChaos,
+    sandbox: sandbox
+      ? sandboxAccess(
+          service,
+          options.merchants.map(({ login }) => login.trim()),
+        )
+      : undefined,
     rotateCards: (signal) => rotateCards({ store, vault: service.vault, ...(signal === undefined ? {} : { signal }) }),
     isReady: () => recovered.then(() => store.isReady()).catch(() => false),
     settled: work.settled,
@@ -90,6 +122,21 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
       await sender.close()
       await store.close()
     },
+  }
+
+  function chaosDependencies(): ChaosDependencies {
+    return {
+      options: options.chaos,
+      madeUpSeed: () => Math.floor(randomFraction() * 2 ** 32),
+      store,
+      clock,
+      background: work,
+      profile,
+      basePath,
+      render: (answer, request) =>
+        render(answer, renderingOf(formatFor(request, options), service.ids.serialNumber(), options)),
+      chargeBack: (orderId) => chargeBack(orderId, undefined, service),
+    }
   }
 }
 

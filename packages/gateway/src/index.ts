@@ -3,43 +3,56 @@ export type {
   AcquirerCard,
   AcquirerDestination,
   AuthenticationResult,
+  BrowserAddresses,
   Decision,
   Instruction,
   Instrument,
+  Prepared,
 } from './acquirer/acquirer.ts'
+export type { SimulatedAuthentication } from './acquirer/simulated-authentication.ts'
 export { type SimulatorOptions, simulator } from './acquirer/simulator.ts'
 export type { Delivery, DeliveryState } from './callbacks/delivery.ts'
 export type { CallbackAnswer, SendCallback } from './callbacks/send-callback.ts'
-export { type Clock, type ClockTask, type VirtualClock, virtualClock } from './clock.ts'
+export type { Chaos, ChaosList } from './chaos/chaos.ts'
+export type { ChaosOptions } from './chaos/draw-fault.ts'
+export { FAULTS, type Fault, type FaultName, type FaultPlace } from './chaos/faults.ts'
+export { advancingClock, type Clock, type ClockTask, type VirtualClock, virtualClock } from './clock.ts'
 export type { Duration } from './duration.ts'
+export type { Chargeback } from './flow/chargeback.ts'
 export { createGateway, type Gateway } from './gateway.ts'
 export type { GatewayReply, GatewayRequest } from './http/exchange.ts'
 export type { Account, Posting } from './ledger/postings.ts'
-export type { EndpointOptions } from './merchants/endpoint.ts'
+export type { ChargeTimeOptions, EndpointOptions } from './merchants/endpoint.ts'
 export type { EndpointGroupOptions } from './merchants/endpoint-group.ts'
 export type { MerchantKeyOptions } from './merchants/merchant.ts'
 export type { MerchantOptions } from './merchants.ts'
 export type { Answered, GatewayOptions } from './options.ts'
 export type {
+  AuthenticationRequest,
   AuthenticationStep,
+  HostedForm,
+  MethodCompletion,
   OperationOutcome,
   OrderAddresses,
   OrderCard,
   OrderDestination,
   OrderDetails,
-  OrderForm,
+  OrderPages,
   OrderPayer,
   StoredOperation,
   StoredOrder,
 } from './orders/order.ts'
 export { type Listener, type ListenOptions, listen } from './rims/listen.ts'
 export type { Ids } from './rims/system.ts'
+export { createSandbox } from './sandbox/sandbox.ts'
+export type { OrderFilter, SandboxAccess } from './sandbox/sandbox-access.ts'
+export type { Timeline } from './sandbox/timeline.ts'
 export { memoryStore } from './store/memory-store.ts'
 export type { RecurringAmount, RecurringPayment } from './store/recurring-payment.ts'
 export { type SqliteStoreOptions, sqliteStore } from './store/sqlite/sqlite-store.ts'
 export { StoreError, type StoreErrorCode } from './store/sqlite/store-error.ts'
 export type { Change, Claim, Committed, Conflict, OrderChange, OrderNames, Store } from './store/store.ts'
-export type { Task } from './store/task.ts'
+export type { ChargeTask, OrderTask, Task } from './store/task.ts'
 export type { FillRandomly } from './vault/randomness.ts'
 export { type RotationCounts, type RotationOptions, type RotationResult, rotateCards } from './vault/rotate-cards.ts'
 export type { CardReference, SealedCard } from './vault/sealed-card.ts'

@@ -2,6 +2,7 @@ import { defineProfile, type Profile, type ReplyFormat } from '@tallystick/core'
 import { baseStringUri } from '@tallystick/signing'
 import type { Acquirer } from './acquirer/acquirer.ts'
 import type { SendCallback } from './callbacks/send-callback.ts'
+import type { ChaosOptions } from './chaos/draw-fault.ts'
 import type { Clock } from './clock.ts'
 import type { MerchantOptions } from './merchants.ts'
 import { readSetting } from './read-setting.ts'
@@ -33,8 +34,13 @@ export interface GatewayOptions<C extends Clock = Clock> {
   readonly sendCallback?: SendCallback | undefined
   /** How callers without `Accept: application/vnd.pay+json` are answered. Default `json`: they are refused. */
   readonly replyFormat?: ReplyFormat | undefined
-  /** For tests and test environments: callbacks may go to this machine, on any port, and a 403 explains itself. */
+  /**
+   * For tests and test environments: callbacks may go to this machine, on any port, a 403 explains itself, and orders may
+   * have faults: see `Gateway.chaos`.
+   */
   readonly sandbox?: boolean | undefined
+  /** In a sandbox: each order draws a fault. Without it an order has one by its amount, its card or `Gateway.chaos`. */
+  readonly chaos?: ChaosOptions | undefined
   /**
    * Whether a merchant may use a client order id again, as gateways without uniqueness allow. Default `false`: a repeat
    * with the same content gets the first answer, other content is refused (gaps part 13).
@@ -44,7 +50,7 @@ export interface GatewayOptions<C extends Clock = Clock> {
   readonly numericIds?: boolean | undefined
   /** Most requests that are worked on at once; more are answered 503 before anything is written. Default 1000. */
   readonly maxConcurrentRequests?: number | undefined
-  /** What of the interface this gateway does otherwise: `exponents`, `wireNames`. */
+  /** What of the interface this gateway does otherwise: `exponents`, `wireNames`, `threeDsMethodWaitSeconds`. */
   readonly profile?: Partial<Omit<Profile, 'baseUrl'>> | undefined
   /** Hears of every answer: for logs and metrics. It holds no card data. */
   readonly onAnswer?: ((answered: Answered) => void) | undefined

@@ -1,17 +1,31 @@
-import { Masked, type OperationKey, type RequestValues } from '@tallystick/core'
+import { catalogue, Masked, type OperationKey, operationKeys, type RequestValues } from '@tallystick/core'
+
+/**
+ * The fields of each operation that make a request what it is, in one order on every machine. The CVV takes no part:
+ * nothing of it is kept.
+ */
+const FIELD_NAMES: ReadonlyMap<OperationKey, readonly string[]> = new Map(
+  operationKeys.map((key) => {
+    const names = Object.keys(catalogue[key].request.fields)
+    return [key, names.filter((name) => name !== 'cvv2').sort()]
+  }),
+)
 
 /**
  * What makes a repeat of the same request known, however its fields are spelled and ordered: to be hashed under a key,
- * because a plain digest of a card number could be searched through. The CVV takes no part: nothing of it is kept.
+ * because a plain digest of a card number could be searched through.
  */
-export function requestDigest(address: string, request: RequestValues<OperationKey>): string {
-  const { extra, ...fields } = request
-  const known = Object.entries(fields).filter(([name, value]) => name !== 'cvv2' && value !== undefined)
-  const texts = known.map(([name, value]) => [name, value instanceof Masked ? value.reveal() : value] as const)
-  return JSON.stringify([address, texts.sort(byName), Object.entries(extra).sort(byName)])
+export function requestDigest(address: string, key: OperationKey, request: RequestValues<OperationKey>): string {
+  const values = request as Readonly<Record<string, unknown>>
+  const known: unknown[] = []
+  for (const name of FIELD_NAMES.get(key) ?? []) {
+    const value = values[name]
+    if (value !== undefined) known.push(name, value instanceof Masked ? value.reveal() : value)
+  }
+  return JSON.stringify([address, known, Object.entries(request.extra).sort(byName)])
 }
 
-/** Names are unique, and compared as they are: the order is the same on every machine. */
+/** Names are unique, and compared as they are. */
 function byName([one]: readonly [name: string, value: unknown], [other]: readonly [name: string, value: unknown]) {
   return one < other ? -1 : 1
 }

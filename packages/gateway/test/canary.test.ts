@@ -31,7 +31,7 @@ function countedIds() {
   return {
     orderId: () => `900000000000${next()}`,
     serialNumber: () => `00000000-0000-4000-8000-000000000${next()}`,
-    formToken: () => `token-${next()}`,
+    pageToken: () => `token-${next()}`,
   }
 }
 

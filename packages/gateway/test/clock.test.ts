@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { virtualClock } from '../src/index.ts'
+import { advancingClock, virtualClock } from '../src/index.ts'
 
 describe('a virtual clock', () => {
   test('stands still, from 2030 on or from where it is told, until it is told to go on', async () => {
@@ -83,6 +83,87 @@ describe('a virtual clock', () => {
     await clock.advance(1000)
     cancelOther()
     expect(ran).toEqual(['kept'])
+  })
+})
+
+describe('a clock that goes by itself and can be told to go on', () => {
+  /** The one below it, told to go on, is the time that goes by. */
+  const clocks = () => {
+    const below = virtualClock(1000)
+    return { below, clock: advancingClock(below) }
+  }
+
+  test('tells the time of the one below, and how far it is ahead of it', async () => {
+    const { below, clock } = clocks()
+    await below.advance(5)
+    expect(clock.now()).toBe(1005)
+    await clock.advance('1m')
+    expect([clock.now(), below.now()]).toEqual([61_005, 1005])
+    await below.advance(5)
+    expect(clock.now()).toBe(61_010)
+  })
+
+  test('runs what is due when the time has come by itself, once', async () => {
+    const { below, clock } = clocks()
+    const ran: number[] = []
+    clock.schedule(100, () => void ran.push(clock.now()))
+    await below.advance(99)
+    expect(ran).toEqual([])
+    await below.advance(1)
+    await clock.advance(1000)
+    expect(ran).toEqual([1100])
+  })
+
+  test('runs what falls due on the way in its order, each at its own time and to its end, and once', async () => {
+    const { below, clock } = clocks()
+    const ran: Array<readonly [name: string, at: number]> = []
+    const mark = (name: string) => () => void ran.push([name, clock.now()])
+    clock.schedule(200, mark('late'))
+    clock.schedule(100, async () => {
+      await Promise.resolve()
+      mark('early')()
+      clock.schedule(50, mark('on the way'))
+    })
+    await clock.advance(250)
+    expect(ran).toEqual([
+      ['early', 1100],
+      ['on the way', 1150],
+      ['late', 1200],
+    ])
+    expect(clock.now()).toBe(1250)
+    await below.advance(1000)
+    expect(ran).toHaveLength(3)
+  })
+
+  test('does not go back where work on the way takes longer than it was told to go on', async () => {
+    const { below, clock } = clocks()
+    clock.schedule(10, () => below.advance(500))
+    await clock.advance(20)
+    expect(clock.now()).toBe(1510)
+  })
+
+  test('has what is due later come so much the sooner', async () => {
+    const { below, clock } = clocks()
+    const ran: number[] = []
+    clock.schedule(100, () => void ran.push(below.now()))
+    await clock.advance(60)
+    await below.advance(39)
+    expect(ran).toEqual([])
+    await below.advance(1)
+    expect(ran).toEqual([1040])
+  })
+
+  test('runs nothing that was cancelled, before or on the way', async () => {
+    const { below, clock } = clocks()
+    const ran: string[] = []
+    clock.schedule(10, () => void ran.push('one'))()
+    const cancel = clock.schedule(30, () => void ran.push('two'))
+    clock.schedule(20, cancel)
+    await clock.advance(15)
+    await clock.advance(15)
+    await below.advance(100)
+    cancel()
+    expect(ran).toEqual([])
   })
 })
 

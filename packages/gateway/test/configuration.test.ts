@@ -95,11 +95,21 @@ describe('a gateway is not made from', () => {
     expect(endpointError({ limits })).toBe(`merchants[0].endpoints[1].limits: ${problem}`)
   })
 
-  test.for(['settleAfter', 'holdFor'] as const)('a time of %s that is none', (name) => {
-    expect(endpointError({ [name]: untyped('soon') })).toBe(
-      `merchants[0].endpoints[1].${name}: A duration must be milliseconds from 0 on, or like 30s, 15m, 24h, 14d; it is soon`,
-    )
+  test.for([
+    [{ time: '24:00' }, 'A time must be HH:MM from 00:00 to 23:59'],
+    [{ timeZone: 'Europe/Atlantis' }, 'Invalid time zone specified: Europe/Atlantis'],
+  ] as const)('a time of charges that is none: %o', ([charges, problem]) => {
+    expect(endpointError({ charges })).toBe(`merchants[0].endpoints[1].charges: ${problem}`)
   })
+
+  test.for(['settleAfter', 'holdFor', 'payoutCheckFor', 'formLifetime'] as const)(
+    'a time of %s that is none',
+    (name) => {
+      expect(endpointError({ [name]: untyped('soon') })).toBe(
+        `merchants[0].endpoints[1].${name}: A duration must be milliseconds from 0 on, or like 30s, 15m, 24h, 14d; it is soon`,
+      )
+    },
+  )
 
   test.for(['', 'shop.example.com/cb', 'ftp://shop.example.com', 'https://user:secret@shop.example.com/'])(
     'an address "%s" for later events',
@@ -193,6 +203,8 @@ describe('a gateway is made from', () => {
       limits: { min: ' 1 ', max: '10.4200' },
       settleAfter: '1h',
       holdFor: 0,
+      payoutCheckFor: '1h',
+      charges: { time: '02:30', timeZone: 'Europe/Berlin' },
       notifyUrl: 'https://shop.example.com/later',
     } as const
     const groups = [{ id: 77n, endpoints: ['1111', 1111n, 1111] }]

@@ -8,9 +8,9 @@ export interface TestCard {
 }
 
 /** Test numbers of the family pass the Luhn check; the CVV chooses what happens (gaps part 10). */
-function card(cvv2: string): TestCard {
+function card(cvv2: string, cardNumber = '4444555566661111'): TestCard {
   return {
-    cardNumber: '4444555566661111',
+    cardNumber,
     cardPrintedName: 'JOHN SMITH',
     expireMonth: '12',
     expireYear: '2039',
@@ -30,6 +30,14 @@ export const cards = {
   declined: card('999'),
   /** The acquirer does not know: the status is `unknown` and stays so. */
   unknown: card('217'),
-  /** Asks for a 3DS step: the status stays `processing`. */
+  /** Asks for a 3DS step, a challenge unless the simulator was told otherwise: the status stays `processing`. */
   threeDs: card('321'),
+  /** 3DS with the method frame, then a challenge. */
+  threeDsMethod: card('321', '4444444400000028'),
+  /** 3DS with the method frame alone. */
+  threeDsFrictionless: card('321', '4444444400000036'),
+  /** 3DS of an issuer without a method URL, then a challenge. */
+  threeDsNoMethodUrl: card('321', '4444444400000044'),
+  /** 3-D Secure 1.0.2. */
+  threeDsPaReq: card('321', '4444444400000051'),
 } as const satisfies Readonly<Record<string, TestCard>>

@@ -1,5 +1,7 @@
 export { cards, type TestCard } from './cards.ts'
 export { type TestKeyPair, testControlKey, testKeyPair } from './keys.ts'
 export { saleInput } from './sale-input.ts'
+export { serverToServer } from './server-to-server.ts'
 export { type CallbackInput, signedCallback } from './signed-callback.ts'
+export { type CustomerAnswer, type IssuerReturn, passChallenge, passPaReq } from './simulated-issuer.ts'
 export { type StartGatewayOptions, startGateway, type TestGateway, type TestMerchant } from './start-gateway.ts'

@@ -1,5 +1,5 @@
 import type { Cvv, OperationKind, Pan } from '@tallystick/core'
-import type { AuthenticationStep } from '../orders/order.ts'
+import type { AuthenticationRequest, AuthenticationStep } from '../orders/order.ts'
 
 /** A card as it is handed to the acquirer, once. */
 export interface AcquirerCard {
@@ -37,18 +37,42 @@ export interface Instruction {
   /** In minor units. */
   readonly amount: bigint
   readonly currency: string
+  /** The customer's browser; absent where no customer is there. */
+  readonly browser?: BrowserAddresses | undefined
+}
+
+/** Where the customer's browser can be sent during 3DS. */
+export interface BrowserAddresses {
+  /** What the pages of the gateway begin with. */
+  readonly baseUrl: string
+  /** The last part of the addresses of this order's pages. */
+  readonly pageToken: string
+}
+
+/** What the acquirer gave for an instrument. */
+export interface Prepared {
+  /** Opaque: all that is stored of it. */
+  readonly reference: string
+  /** Whether the customer will have to authenticate by 3DS. */
+  readonly authenticates: boolean
 }
 
 /** What the acquirer decided. */
 export type Decision =
-  | { readonly status: 'approved'; readonly approvalCode: string; readonly processorTxId: string }
+  | {
+      readonly status: 'approved'
+      readonly approvalCode: string
+      readonly processorTxId: string
+      /** How the customer was authenticated by 3DS (gaps part 4); absent where nobody was. */
+      readonly verified3dStatus?: 'AUTHENTICATED' | undefined
+    }
   | { readonly status: 'declined' | 'filtered' | 'error'; readonly errorCode: string; readonly errorMessage: string }
   /** The acquirer does not know; it may turn into any final status later. */
   | { readonly status: 'unknown' }
   /** The customer has to authenticate first. */
-  | { readonly status: 'processing'; readonly awaits: AuthenticationStep }
+  | { readonly status: 'processing'; readonly awaits: AuthenticationRequest }
 
-/** The result of a 3DS step, as the merchant uploaded it. */
+/** The result of a 3DS step, as the merchant uploaded it or the customer's browser brought it. */
 export interface AuthenticationResult {
   readonly step: AuthenticationStep
   /** CRes, PaRes, or how the method step went (`Y`, `N`, `U`). */
@@ -59,11 +83,13 @@ export interface AuthenticationResult {
  * The bank's side. Each is a call over a network: none is made inside a change of the store.
  */
 export interface Acquirer {
+  /** Whether customers authenticate at the access control server that the gateway simulates, and so serves. */
+  readonly isSimulated?: boolean | undefined
   /**
-   * Takes the instrument, with the CVV, before the request is acknowledged, and gives an opaque text for it: the gateway
+   * Takes the instrument, with the CVV, before the request is acknowledged, and gives an opaque reference for it: the gateway
    * stores no CVV, not even for a moment. One that is never used costs nothing.
    */
-  prepare(instrument: Instrument): Promise<string>
+  prepare(instrument: Instrument): Promise<Prepared>
   /** Carries an operation out. Called once for each reference; what became of it is asked by `lookup`. */
   execute(instruction: Instruction): Promise<Decision>
   /** Goes on with an operation that awaited a 3DS step. */

@@ -1,29 +1,33 @@
 import { OPERATION_KINDS } from '@tallystick/core'
-import type { AuthenticationStep } from '../orders/order.ts'
 import { pooledRandomness } from '../rims/vault-randomness.ts'
 import type { FillRandomly } from '../vault/randomness.ts'
-import type { Acquirer, AuthenticationResult, Decision, Instruction } from './acquirer.ts'
-import { isAuthenticated } from './authentication-result.ts'
+import type { Acquirer, AcquirerCard, AuthenticationResult, Decision, Instruction } from './acquirer.ts'
+import { verdictOf } from './authentication-result.ts'
+import {
+  AUTHENTICATION_OF_CARD,
+  challengeStep,
+  FIRST_STEPS,
+  isAuthentication,
+  type SimulatedAuthentication,
+  transactionOf,
+} from './simulated-authentication.ts'
 
 export interface SimulatorOptions {
-  /** The 3DS step that CVV 321 begins with. Default `challenge`; `method` goes on to it. */
-  readonly authentication?: AuthenticationStep
+  /** How a payment with CVV 321 is authenticated, unless its card chooses. Default `challenge`. */
+  readonly authentication?: SimulatedAuthentication
   /** Default: the system's. */
   readonly random?: FillRandomly
 }
 
 type Outcome = (instruction: Instruction) => Decision
+type Approved = Extract<Decision, { status: 'approved' }>
 
 /** Codes are the ISO 8583 action codes, which the family's test CVVs are taken from. */
 const failed = (status: 'declined' | 'error', errorCode: string, errorMessage: string): Outcome => {
   return () => ({ status, errorCode, errorMessage })
 }
 
-const awaiting = (awaits: AuthenticationStep): Outcome => {
-  return () => ({ status: 'processing', awaits })
-}
-
-const approve: Outcome = ({ orderId }) => ({
+const approve = ({ orderId }: Instruction): Approved => ({
   status: 'approved',
   approvalCode: orderId.slice(-6).padStart(6, '0'),
   processorTxId: `PNTEST-${orderId}`,
@@ -33,9 +37,6 @@ const approve: Outcome = ({ orderId }) => ({
 const OUTCOMES = {
   approved: approve,
   unknown: () => ({ status: 'unknown' }),
-  method: awaiting('method'),
-  challenge: awaiting('challenge'),
-  pareq: awaiting('pareq'),
   'expired-card': failed('declined', '101', 'Expired card'),
   'insufficient-funds': failed('declined', '116', 'Not sufficient funds'),
   'not-permitted': failed('declined', '119', 'Transaction not permitted to cardholder'),
@@ -43,13 +44,15 @@ const OUTCOMES = {
   declined: failed('declined', '100', 'Do not honour'),
 } as const satisfies Record<string, Outcome>
 
-type Word = keyof typeof OUTCOMES
+/** An outcome, or how the customer is authenticated first. */
+type Word = keyof typeof OUTCOMES | SimulatedAuthentication
 
 const notAuthenticated = failed('declined', '122', 'Security violation: the customer was not authenticated')
+const cancelled = failed('declined', '122', 'Security violation: the customer cancelled the authentication')
 const notPrepared = failed('error', '914', 'Not able to trace back to the original transaction')
 
 /** Gaps part 10. A card without a CVV is approved (gaps part 13), any other CVV declined. */
-const BY_CVV: ReadonlyMap<string | undefined, Word | 'authentication'> = new Map([
+const BY_CVV: ReadonlyMap<string | undefined, keyof typeof OUTCOMES | 'authentication'> = new Map([
   [undefined, 'approved'],
   ['123', 'approved'],
   ['1234', 'approved'],
@@ -70,43 +73,70 @@ export function simulator({
   authentication = 'challenge',
   random = pooledRandomness(),
 }: SimulatorOptions = {}): Acquirer {
-  const execute = (instruction: Instruction): Decision => {
-    const word = wordOf(instruction)
-    if (word === undefined) return notPrepared(instruction)
-    return OPERATION_KINDS[instruction.kind].opens ? OUTCOMES[word](instruction) : approve(instruction)
-  }
+  const decide = async (instruction: Instruction): Promise<Decision> => decisionOn(instruction)
   return {
+    isSimulated: true,
     prepare: async ({ card }) => {
-      const chosen = BY_CVV.get(card?.cvv?.reveal()) ?? 'declined'
-      return `simulated-${chosen === 'authentication' ? authentication : chosen}-${randomLetters(random)}`
+      const word = wordFor(card, authentication)
+      return { reference: `simulated-${word}-${randomLetters(random)}`, authenticates: isAuthentication(word) }
     },
-    execute: async (instruction) => execute(instruction),
+    execute: decide,
     authenticate: async (instruction, result) => {
-      const awaited = execute(instruction)
+      const awaited = decisionOn(instruction)
       return awaited.status === 'processing' ? goOn(instruction, result) : awaited
     },
-    lookup: async (instruction) => execute(instruction),
+    lookup: decide,
   }
 }
 
-/** Whatever the method step told, the customer has to answer a challenge; the other two steps decide. */
+function wordFor(card: AcquirerCard | undefined, authentication: SimulatedAuthentication): Word {
+  const chosen = BY_CVV.get(card?.cvv?.reveal()) ?? 'declined'
+  if (chosen !== 'authentication') return chosen
+  return AUTHENTICATION_OF_CARD.get(card?.pan.reveal() ?? '') ?? authentication
+}
+
+function decisionOn(instruction: Instruction): Decision {
+  const word = wordOf(instruction)
+  if (word === undefined) return notPrepared(instruction)
+  if (!OPERATION_KINDS[instruction.kind].opens) return approve(instruction)
+  return isAuthentication(word) ? awaiting(FIRST_STEPS[word], instruction) : OUTCOMES[word](instruction)
+}
+
+/** Nobody can be authenticated without a browser. */
+function awaiting(step: typeof challengeStep, instruction: Instruction): Decision {
+  const { browser } = instruction
+  if (browser === undefined) return notAuthenticated(instruction)
+  return { status: 'processing', awaits: step(instruction, browser) }
+}
+
+/** Whatever the method step told, it leads on to what the word says; the other two steps decide. */
 function goOn(instruction: Instruction, result: AuthenticationResult): Decision {
-  if (result.step === 'method') return OUTCOMES.challenge(instruction)
-  return isAuthenticated(result) ? approve(instruction) : notAuthenticated(instruction)
+  if (result.step === 'method') {
+    return wordOf(instruction) === 'method-frictionless'
+      ? authenticated(instruction)
+      : awaiting(challengeStep, instruction)
+  }
+  const verdict = verdictOf(result, transactionOf(instruction))
+  if (verdict === 'authenticated') return authenticated(instruction)
+  return verdict === 'cancelled' ? cancelled(instruction) : notAuthenticated(instruction)
+}
+
+function authenticated(instruction: Instruction): Decision {
+  return { ...approve(instruction), verified3dStatus: 'AUTHENTICATED' }
 }
 
 function wordOf({ prepared }: Instruction): Word | undefined {
-  const word = /^simulated-([a-z-]+)-[a-p]{16}$/.exec(prepared)?.[1] ?? ''
-  return isWord(word) ? word : undefined
+  const word = /^simulated-([a-z-]+)-[a-p]{32}$/.exec(prepared)?.[1] ?? ''
+  return isOutcome(word) || isAuthentication(word) ? word : undefined
 }
 
-function isWord(text: string): text is Word {
+function isOutcome(text: string): text is keyof typeof OUTCOMES {
   return Object.hasOwn(OUTCOMES, text)
 }
 
-/** 64 bits in letters: nothing of it looks like a part of a card by chance. */
+/** 128 bits in letters: nothing of it looks like a part of a card by chance, and what is marked under it cannot be forged. */
 function randomLetters(random: FillRandomly): string {
-  const bytes = new Uint8Array(16)
+  const bytes = new Uint8Array(32)
   random(bytes)
   return String.fromCharCode(...bytes.map((byte) => 97 + (byte & 15)))
 }

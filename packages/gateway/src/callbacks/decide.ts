@@ -28,14 +28,18 @@ export function afterAttempt(delivery: Delivery, { begunAt, answer, now, fractio
   const wait = nextWait({ made: sent.made, elapsedMs: now - firstAt, fraction })
   if (wait === undefined) return over(sent, 'given-up')
   const asked = 'status' in answer ? retryAfterMs(answer.retryAfter, now) : 0
-  return { ...sent, dueAt: Math.min(now + Math.max(wait, asked), endOf(sent)) }
+  return { ...sent, dueAt: Math.min(now + Math.max(wait, asked), firstAt + LAST_AFTER_MS) }
 }
 
-/** The delivery when its host is not to be called yet. It is no attempt; one whose 14 days are over is given up. */
+/**
+ * The delivery when its host is not to be called yet. It is no attempt; one whose 14 days are over is given up. They begin
+ * with the first attempt: what a long outage of the gateway kept from being sent at all is still sent.
+ */
 export function putOff(delivery: Delivery, until: number, now: number): Delivery {
-  const end = endOf(delivery)
-  if (now >= end) return over({ ...delivery, lastAnswer: delivery.lastAnswer ?? 'not sent' }, 'given-up')
-  return { ...delivery, dueAt: Math.min(until, end) }
+  const { firstAt } = delivery
+  if (firstAt === undefined) return { ...delivery, dueAt: until }
+  const end = firstAt + LAST_AFTER_MS
+  return now >= end ? over(delivery, 'given-up') : { ...delivery, dueAt: Math.min(until, end) }
 }
 
 /**
@@ -46,11 +50,6 @@ export function resend(delivery: Delivery, now: number): Delivery {
   return delivery.state === 'open'
     ? { ...delivery, dueAt: now }
     : { ...delivery, state: 'open', dueAt: now, firstAt: now }
-}
-
-/** A delivery that was never sent has its 14 days from when it was written. */
-function endOf({ firstAt, createdAt }: Delivery): number {
-  return (firstAt ?? createdAt) + LAST_AFTER_MS
 }
 
 function over(delivery: Delivery, state: Exclude<DeliveryState, 'open'>): Delivery {

@@ -3,7 +3,7 @@ import type { Change, Committed } from '../store/store.ts'
 import { afterAttempt, putOff } from './decide.ts'
 import type { Delivery } from './delivery.ts'
 import { hosts } from './hosts.ts'
-import { type CallbackAnswer, type NoAnswer, noAnswer, type SendCallback } from './send-callback.ts'
+import { type CallbackAnswer, type NoAnswer, noAnswer } from './send-callback.ts'
 
 export interface Deliverer {
   /**
@@ -19,7 +19,8 @@ export interface Deliverer {
 export interface DelivererDependencies {
   readonly commit: (change: Change) => Promise<Committed>
   readonly clock: Clock
-  readonly send: SendCallback
+  /** Calls the address of a delivery: a `SendCallback`, or what is put in front of one. */
+  readonly send: (url: string, delivery: Delivery) => Promise<CallbackAnswer>
   /** A number from 0 to 1, for jitter. */
   readonly fraction: () => number
   /** Hears that an outcome could not be written. */
@@ -33,14 +34,14 @@ export function deliverer({ commit, clock, send, fraction, onError }: DelivererD
   async function attempt(delivery: Delivery): Promise<Delivery> {
     const turn = await turns.enter(hostOf(delivery.url))
     if ('putOffUntil' in turn) return putOff(delivery, turn.putOffUntil, clock.now())
-    const answer = await answerOf(delivery.url)
+    const answer = await answerOf(delivery)
     turn.leave(isUp(answer))
     return afterAttempt(delivery, { begunAt: turn.begunAt, answer, now: clock.now(), fraction: fraction() })
   }
 
-  async function answerOf(url: string): Promise<CallbackAnswer | NoAnswer> {
+  async function answerOf(delivery: Delivery): Promise<CallbackAnswer | NoAnswer> {
     try {
-      const { status, retryAfter } = await send(url)
+      const { status, retryAfter } = await send(delivery.url, delivery)
       return { status, retryAfter }
     } catch (error) {
       return noAnswer(error)

@@ -1,5 +1,6 @@
 import {
   callbackControlTerms,
+  type Pair,
   type Profile,
   type Secret,
   serializeForm,
@@ -12,17 +13,27 @@ import { ruledOrder } from '../orders/derive.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
 
 export interface Notice {
-  /** Where the merchant wants to hear of it. */
-  readonly address: string
   readonly order: StoredOrder
-  /** The operation that has its outcome. */
+  /** The operation that is told of. */
   readonly operation: StoredOperation
   readonly controlKey: Secret
   readonly profile: Profile
 }
 
+export interface Call extends Notice {
+  /** Where the merchant wants to hear of it. */
+  readonly address: string
+}
+
 /** The address of a callback with its documented parameters and control (gaps part 6). */
-export function callbackUrl({ address, order, operation, controlKey, profile }: Notice): string {
+export function callbackUrl({ address, ...notice }: Call): string {
+  const query = serializeForm(noticePairs(notice))
+  const [beforeFragment = ''] = address.split('#', 1)
+  return `${beforeFragment}${beforeFragment.includes('?') ? '&' : '?'}${query}`
+}
+
+/** What is told of an operation, with the control over it: to the callback address, and through the browser. */
+export function noticePairs({ order, operation, controlKey, profile }: Notice): readonly Pair[] {
   const { orderId, clientOrderId } = order
   const upTo = order.operations.slice(0, order.operations.indexOf(operation) + 1)
   const { status, transactionType } = shownStatus(ruledOrder({ ...order, operations: upTo }))
@@ -31,9 +42,7 @@ export function callbackUrl({ address, order, operation, controlKey, profile }: 
     key: controlKey.reveal(),
   })
   const parameters = { ...parametersOf(order, operation, profile), status, type: transactionType, control }
-  const query = serializeForm(writeCallback(parameters))
-  const [beforeFragment = ''] = address.split('#', 1)
-  return `${beforeFragment}${beforeFragment.includes('?') ? '&' : '?'}${query}`
+  return writeCallback(parameters)
 }
 
 /** The amount is that of the operation: of a partial reversal what was given back. */

@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util'
-import { ConfigurationError } from './configuration.ts'
+import type { ChaosOptions } from '../chaos/draw-fault.ts'
+import { FAULT_NAMES } from '../chaos/faults.ts'
+import { type Configuration, ConfigurationError } from './configuration.ts'
 
 export const HELP = `tallystick-gateway: a payment gateway with the Server-to-Server interface
 
@@ -16,7 +18,9 @@ Options
   --config FILE      the configuration; its JSON Schema is gateway.schema.json in this package
   --port PORT        in place of the configuration's port; 0 for any that is free
   --store FILE       in place of the configuration's store: a database file, or memory
-  --sandbox          callbacks may go to this machine, and a 403 explains itself
+  --sandbox          callbacks may go to this machine, a 403 explains itself, and there is a port for tests
+  --chaos FAULT,...  in a sandbox: each order draws one of these faults
+  --chaos-seed N     in a sandbox: draws as the run did whose log has this seed
   --help             this text
   --version          the version of the package
 
@@ -34,6 +38,7 @@ export interface Overrides {
   readonly port?: number
   readonly store?: string
   readonly sandbox?: true
+  readonly chaos?: ChaosOptions
 }
 
 const OPTIONS = {
@@ -41,6 +46,8 @@ const OPTIONS = {
   port: { type: 'string' },
   store: { type: 'string' },
   sandbox: { type: 'boolean' },
+  chaos: { type: 'string' },
+  'chaos-seed': { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
 } as const
@@ -69,7 +76,11 @@ function parse(args: readonly string[]) {
   }
 }
 
-function overridesOf({ port, store, sandbox }: ReturnType<typeof parse>['values']): Overrides {
+type Values = ReturnType<typeof parse>['values']
+
+function overridesOf(values: Values): Overrides {
+  const { port, store, sandbox } = values
+  const chaos = chaosOf(values)
   if (port !== undefined && (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)) {
     throw usage('--port takes a number from 0 to 65535')
   }
@@ -77,7 +88,25 @@ function overridesOf({ port, store, sandbox }: ReturnType<typeof parse>['values'
     ...(port === undefined ? {} : { port: Number(port) }),
     ...(store === undefined ? {} : { store }),
     ...(sandbox === true ? { sandbox } : {}),
+    ...(chaos === undefined ? {} : { chaos }),
   }
+}
+
+function chaosOf({ chaos, 'chaos-seed': seed }: Values): ChaosOptions | undefined {
+  if (seed !== undefined && !/^\d{1,15}$/.test(seed)) throw usage('--chaos-seed takes a whole number')
+  const faults = chaos?.split(',').map((name) => {
+    const fault = FAULT_NAMES.find((each) => each === name.trim())
+    if (fault === undefined) throw usage(`--chaos: there is no fault ${name}; there are ${FAULT_NAMES.join(', ')}`)
+    return fault
+  })
+  if (faults === undefined && seed === undefined) return undefined
+  return { ...(faults === undefined ? {} : { faults }), ...(seed === undefined ? {} : { seed: Number(seed) }) }
+}
+
+/** The configuration as the command line has it. */
+export function withOverrides(configuration: Configuration, overrides: Overrides): Configuration {
+  const chaos = overrides.chaos === undefined ? configuration.chaos : { ...configuration.chaos, ...overrides.chaos }
+  return { ...configuration, ...overrides, chaos: chaos && { ...chaos, faults: chaos.faults && [...chaos.faults] } }
 }
 
 function usage(problem: string): ConfigurationError {

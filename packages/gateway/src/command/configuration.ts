@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { FAULT_NAMES } from '../chaos/faults.ts'
 
 /** The configuration file of the command: what a gateway is made of, and where it listens. One definition: the checks, the types and the JSON Schema that is shipped come from it. */
 
@@ -28,6 +29,21 @@ const Endpoint = z
       .describe('The least and the most that one order may be of, in major units.'),
     settleAfter: DURATION.optional().describe('How long until a sold or captured amount settles. Default 24h.'),
     holdFor: DURATION.optional().describe('How long an authorization holds funds. Default 7d.'),
+    payoutCheckFor: DURATION.optional().describe('How long a payout-check can be paid. Default 15m.'),
+    formLifetime: DURATION.optional().describe(
+      'How long a customer has for a hosted form, and again for 3DS. Default 30m.',
+    ),
+    charges: z
+      .strictObject({
+        time: z
+          .string()
+          .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be HH:MM')
+          .optional()
+          .describe('The time of the day. Default 00:00.'),
+        timeZone: z.string().min(1).optional().describe('Where that day is, as Europe/Berlin. Default UTC.'),
+      })
+      .optional()
+      .describe('When on its day a recurring payment charges.'),
     notifyUrl: z
       .url()
       .optional()
@@ -54,6 +70,14 @@ const Merchant = z.strictObject({
   endpoints: z.array(Endpoint).min(1),
   groups: z.array(Group).optional(),
 })
+
+const Chaos = z
+  .strictObject({
+    seed: z.int().min(0).optional().describe('The same seed gives the same faults. Default: one that is made up.'),
+    faults: z.array(z.enum(FAULT_NAMES)).min(1).optional().describe('What is drawn from. Default: every fault.'),
+    probability: z.number().min(0).max(1).optional().describe('How likely an order has a fault. Default 1.'),
+  })
+  .describe('In a sandbox: each order draws a fault.')
 
 export const Configuration = z
   .strictObject({
@@ -85,7 +109,13 @@ export const Configuration = z
       .enum(['json', 'classic'])
       .default('json')
       .describe('How callers without the Accept header are answered.'),
-    sandbox: z.boolean().default(false).describe('Callbacks may go to this machine, and a 403 explains itself.'),
+    sandbox: z
+      .boolean()
+      .default(false)
+      .describe('Callbacks may go to this machine, a 403 explains itself, and there is a port for tests.'),
+    sandboxPort: PORT.default(9465).describe('In a sandbox: where /__sandbox is, for tests.'),
+    sandboxHost: z.string().min(1).default('127.0.0.1').describe('The address that sandboxPort is on.'),
+    chaos: Chaos.optional(),
     allowRepeats: z.boolean().default(false).describe('Whether a merchant may use a client order id again.'),
     numericIds: z.boolean().default(false).describe('Whether JSON holds ids and codes as numbers.'),
     maxConcurrentRequests: z.int().positive().default(1000).describe('More at once are answered 503.'),

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Secret } from '@tallystick/core'
+import { advancingClock } from '../clock.ts'
 import { createGateway, type Gateway } from '../gateway.ts'
 import type { MerchantOptions } from '../merchants.ts'
 import type { GatewayOptions } from '../options.ts'
+import { systemClock } from '../rims/system.ts'
 import { memoryStore } from '../store/memory-store.ts'
 import { sqliteStore } from '../store/sqlite/sqlite-store.ts'
 import { StoreError } from '../store/sqlite/store-error.ts'
@@ -31,13 +33,18 @@ export function gatewayOf(
   listeners: Pick<GatewayOptions, 'onAnswer' | 'onError'>,
 ): Gateway {
   const { publicUrl, replyFormat, sandbox, allowRepeats, numericIds, maxConcurrentRequests, exponents } = configuration
+  const { chaos } = configuration
+  if (chaos !== undefined && !sandbox) {
+    throw new ConfigurationError('chaos: faults are for a sandbox alone; add --sandbox, or "sandbox": true')
+  }
   const merchants = configuration.merchants.map((merchant, index) =>
     merchantOf(merchant, `merchants[${index}]`, folder),
   )
   const vaultKeys = vaultKeysOf(configuration, folder, newKeys)
   const store = storeOf(configuration, folder)
   const options = { publicUrl, replyFormat, sandbox, allowRepeats, numericIds, maxConcurrentRequests, ...listeners }
-  return createGateway({ ...options, merchants, store, vaultKeys, profile: { exponents } })
+  const clock = sandbox ? advancingClock(systemClock) : systemClock
+  return createGateway({ ...options, merchants, store, vaultKeys, clock, chaos, profile: { exponents } })
 }
 
 function merchantOf(

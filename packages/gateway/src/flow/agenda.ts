@@ -32,12 +32,17 @@ const LONGEST_SLEEP_MS = 86_400_000
 
 export function agenda({ store, clock, background, deliverer, runTask }: AgendaDependencies): Agenda {
   let armed: { readonly at: number; readonly cancel: () => void } | undefined
+  /** Looks that came of what the timer's own look did, while that goes on. */
+  let following: Promise<void>[] | undefined
   let isLooking = false
   let isStopped = false
 
-  /** Sets the one timer to the next that is due. What is due already is looked for at once, in one look for many. */
+  /**
+   * Sets the one timer to the next that is due. What is due already is looked for at once, in one look for many. A timer
+   * that should have run by now is not waited for: the clock was set ahead.
+   */
   function expect(at: number): void {
-    if (isStopped || (armed !== undefined && armed.at <= at)) return
+    if (isStopped || (armed !== undefined && armed.at <= at && clock.now() <= armed.at)) return
     if (at <= clock.now()) lookSoon()
     else arm(at)
   }
@@ -47,19 +52,29 @@ export function agenda({ store, clock, background, deliverer, runTask }: AgendaD
     const delay = Math.min(at - clock.now(), LONGEST_SLEEP_MS)
     const cancel = clock.schedule(delay, () => {
       armed = undefined
-      return background.runToEnd(look)
+      return lookToEnd()
     })
     armed = { at: clock.now() + delay, cancel }
+  }
+
+  /** Also sees to what that made due at once, such as the callback of a charge: a clock that is told to go on waits. */
+  async function lookToEnd(): Promise<void> {
+    const mine: Promise<void>[] = []
+    following = mine
+    await background.runToEnd(look)
+    for (let next = mine.shift(); next !== undefined; next = mine.shift()) await next
+    if (following === mine) following = undefined
   }
 
   function lookSoon(): void {
     if (isLooking) return
     isLooking = true
-    background.run(async () => {
+    const looked = background.runToEnd(async () => {
       await Promise.resolve()
       isLooking = false
       await look()
     })
+    following?.push(looked)
   }
 
   /** The store may fail: what is due must not be forgotten with the one timer. */

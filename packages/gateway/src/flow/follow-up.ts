@@ -3,10 +3,11 @@ import type { Decision } from '../acquirer/acquirer.ts'
 import type { Delivery } from '../callbacks/delivery.ts'
 import { callbackUrl } from '../callbacks/notice.ts'
 import { postingsOf } from '../ledger/postings.ts'
-import { advanceOperation, ruledOrder } from '../orders/derive.ts'
+import { advanceOperation, operationOf, ruledOrder } from '../orders/derive.ts'
 import type { OperationOutcome, StoredOperation, StoredOrder } from '../orders/order.ts'
 import type { Change } from '../store/store.ts'
-import type { Task } from '../store/task.ts'
+import type { OrderTask } from '../store/task.ts'
+import { abandonTask } from './patience.ts'
 import type { Service } from './service.ts'
 
 /** A change of an order that is decided and not written yet, with the order as it is afterwards. */
@@ -27,9 +28,13 @@ export interface FollowUp {
  * and what to come back to. Pure: it is written by whoever asked.
  */
 export function followUp({ order: before, operationId, decision, at }: FollowUp, service: Service): DecidedChange {
-  const step = { status: decision.status, at, outcome: outcomeOf(decision) }
+  const { methodCompletion } = operationOf(before, operationId).outcome
+  const step = { status: decision.status, at, outcome: { methodCompletion, ...outcomeOf(decision) } }
   const { order, operation } = advanceOperation(before, operationId, step)
-  const due = [lookupTask(order, operation, at), releaseTask(order, operation)].filter((task) => task !== undefined)
+  const lookup = lookupTask(order, operation, at)
+  const due = [lookup, releaseTask(order, operation), abandonTask(order, service.merchants)].filter(
+    (task) => task !== undefined,
+  )
   return {
     order,
     change: {
@@ -37,7 +42,7 @@ export function followUp({ order: before, operationId, decision, at }: FollowUp,
       postings: movements(order, operation),
       deliveries: notices(order, operation, service),
       tasks: due,
-      doneTasks: isFinalStatus(operation.status) && hadLookup(before, operationId) ? [lookupId(operationId)] : [],
+      doneTasks: lookup === undefined && hadLookup(before, operationId) ? [lookupId(operationId)] : [],
     },
   }
 }
@@ -45,8 +50,8 @@ export function followUp({ order: before, operationId, decision, at }: FollowUp,
 function outcomeOf(decision: Decision): OperationOutcome {
   switch (decision.status) {
     case 'approved': {
-      const { approvalCode, processorTxId } = decision
-      return { approvalCode, processorTxId }
+      const { approvalCode, processorTxId, verified3dStatus } = decision
+      return { approvalCode, processorTxId, verified3dStatus }
     }
     case 'declined':
     case 'filtered':
@@ -90,10 +95,16 @@ function addressFor(order: StoredOrder, operation: StoredOperation, service: Ser
   return isOriginal ? (serverCallbackUrl ?? later) : later
 }
 
-/** How long the acquirer is given before each look-up; after the last of these a day each. */
-const LOOKUP_WAITS: readonly number[] = [60_000, 300_000, 900_000, 3_600_000, 21_600_000]
+/** How long the other side is given before each try; after the last of these a day each. */
+const WAITS: readonly number[] = [60_000, 300_000, 900_000, 3_600_000, 21_600_000]
 const DAY_MS = 86_400_000
-const MOST_LOOKUPS = 30
+/** After so many it is left to a person. */
+export const MOST_TRIES = 30
+
+/** How long to wait before something is tried again that was tried so many times before. */
+export function waitBeforeTry(tried: number): number {
+  return WAITS[tried] ?? DAY_MS
+}
 
 /** When an operation without an outcome is looked up next, after so many times; `at` is now. */
 export function lookupTask(
@@ -101,10 +112,10 @@ export function lookupTask(
   { id, status, outcome }: StoredOperation,
   at: number,
   tried = 0,
-): Task | undefined {
+): OrderTask | undefined {
   const isOpen = status === 'unknown' || (status === 'processing' && outcome.awaits === undefined)
-  if (!isOpen || tried >= MOST_LOOKUPS) return undefined
-  return { id: lookupId(id), kind: 'lookup', orderId, dueAt: at + (LOOKUP_WAITS[tried] ?? DAY_MS), tried }
+  if (!isOpen || tried >= MOST_TRIES) return undefined
+  return { id: lookupId(id), kind: 'lookup', orderId, dueAt: at + waitBeforeTry(tried), tried }
 }
 
 /** The one task that looks an operation up. */
@@ -117,7 +128,7 @@ function hadLookup(order: StoredOrder, operationId: string): boolean {
 }
 
 /** A hold is released when it expires (gaps part 13). */
-function releaseTask(order: StoredOrder, operation: StoredOperation): Task | undefined {
+function releaseTask(order: StoredOrder, operation: StoredOperation): OrderTask | undefined {
   if (operation !== order.operations[0] || operation.kind !== 'preauth') return undefined
   const { holdExpiresAt } = ruledOrder(order)
   if (holdExpiresAt === undefined) return undefined

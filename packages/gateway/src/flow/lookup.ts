@@ -1,7 +1,7 @@
 import type { Decision } from '../acquirer/acquirer.ts'
 import { operationOf } from '../orders/derive.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
-import type { Task } from '../store/task.ts'
+import type { OrderTask } from '../store/task.ts'
 import { lookupId, lookupTask } from './follow-up.ts'
 import { decisionOf, instructionFor, settle } from './perform.ts'
 import { persistently } from './persistently.ts'
@@ -14,26 +14,27 @@ const NEVER_CARRIED_OUT: Decision = {
   errorMessage: 'The operation was interrupted before it was carried out.',
 }
 
-/**
- * Looks up what became of the operations of an order that were sent when the last process ended (SAFETY.md part 5): they
- * are asked for, and never repeated. Which these are is read once: what this process sends afterwards is not among them.
- */
-export async function lookUpSent(orderId: string, service: Service): Promise<void> {
-  await persistently(async () => {
-    const order = await service.store.orderById(orderId)
-    for (const operation of order?.operations.filter(({ status }) => status === 'sent') ?? []) {
-      if (order !== undefined) service.background.run(() => lookUpOne(order, operation, service))
-    }
-  }, service)
+/** An operation that was sent and has no outcome, of the order as it was read. */
+export interface SentOperation {
+  readonly order: StoredOrder
+  readonly operation: StoredOperation
 }
 
-async function lookUpOne(order: StoredOrder, operation: StoredOperation, service: Service): Promise<void> {
+/** Those of an order. Once it is known which they are, what this process sends is not among them. */
+export async function sentOperations(orderId: string, { store }: Service): Promise<readonly SentOperation[]> {
+  const order = await store.orderById(orderId)
+  if (order === undefined) return []
+  return order.operations.filter(({ status }) => status === 'sent').map((operation) => ({ order, operation }))
+}
+
+/** Looks up what became of an operation that the last process had sent (SAFETY.md part 5). It is never sent again. */
+export async function lookUpSent({ order, operation }: SentOperation, service: Service): Promise<void> {
   const decision = await lookUp(order, operation, service)
   await persistently(() => settle(order, operation.id, decision, service), service)
 }
 
 /** Looks up an operation whose outcome the acquirer did not know, and puts the next time down when it still does not. */
-export async function lookUpUnknown(task: Task, service: Service): Promise<void> {
+export async function lookUpUnknown(task: OrderTask, service: Service): Promise<void> {
   const order = await service.store.orderById(task.orderId)
   const operation = order?.operations.find(({ id }) => lookupId(id) === task.id)
   if (order === undefined || operation === undefined) return
@@ -43,6 +44,6 @@ export async function lookUpUnknown(task: Task, service: Service): Promise<void>
 }
 
 function lookUp(order: StoredOrder, operation: StoredOperation, service: Service): Promise<Decision> {
-  const instruction = instructionFor(order, operation)
+  const instruction = instructionFor(order, operation, service)
   return decisionOf(async () => (await service.acquirer.lookup(instruction)) ?? NEVER_CARRIED_OUT, service)
 }

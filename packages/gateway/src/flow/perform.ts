@@ -7,7 +7,7 @@ import type { Service } from './service.ts'
 
 /** Carries an operation out that was written as sent, and writes what became of it. */
 export async function perform(order: StoredOrder, operation: StoredOperation, service: Service): Promise<void> {
-  const decision = await decisionOf(() => service.acquirer.execute(instructionFor(order, operation)), service)
+  const decision = await decisionOf(() => service.acquirer.execute(instructionFor(order, operation, service)), service)
   await persistently(() => settle(order, operation.id, decision, service), service)
 }
 
@@ -25,9 +25,14 @@ export async function decisionOf(
 }
 
 /** What the acquirer is told of an operation. */
-export function instructionFor({ orderId, terms }: StoredOrder, operation: StoredOperation): Instruction {
-  const { id, kind, amount, prepared = '' } = operation
-  return { reference: id, kind, prepared, orderId, amount, currency: terms.currency }
+export function instructionFor(
+  { orderId, terms, details }: StoredOrder,
+  { id, kind, amount, prepared = '' }: StoredOperation,
+  { profile }: Pick<Service, 'profile'>,
+): Instruction {
+  const { pages } = details
+  const browser = pages === undefined ? undefined : { baseUrl: profile.baseUrl, pageToken: pages.token }
+  return { reference: id, kind, prepared, orderId, amount, currency: terms.currency, browser }
 }
 
 /**
@@ -48,12 +53,22 @@ export async function settle(
   }
 }
 
-/** Whether the decision brings nothing new: the operation is final, or the acquirer still does not know. */
-function isDecided({ status }: StoredOperation, decision: Decision): boolean {
-  if (status === 'sent' || status === 'created') return false
-  return status === 'unknown'
-    ? decision.status === 'unknown' || decision.status === 'processing'
-    : status !== 'processing'
+/**
+ * Whether the decision brings nothing new: the operation is final, the acquirer still does not know, or it waits for the
+ * customer already, whose step a look-up that was under way does not take back.
+ */
+function isDecided({ status, outcome }: StoredOperation, decision: Decision): boolean {
+  switch (status) {
+    case 'created':
+    case 'sent':
+      return false
+    case 'unknown':
+      return decision.status === 'unknown' || decision.status === 'processing'
+    case 'processing':
+      return decision.status === 'processing' && outcome.awaits !== undefined
+    default:
+      return true
+  }
 }
 
 async function reread({ orderId }: StoredOrder, { store }: Service): Promise<StoredOrder> {

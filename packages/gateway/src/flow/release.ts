@@ -1,25 +1,24 @@
 import { appendOperation } from '../orders/derive.ts'
-import type { Task } from '../store/task.ts'
+import type { OrderTask } from '../store/task.ts'
+import { MOST_TRIES, waitBeforeTry } from './follow-up.ts'
 import { perform } from './perform.ts'
 import type { Service } from './service.ts'
 
-/** An operation in flight may still draw on the hold: it is looked at again. */
-const AGAIN_AFTER_MS = 60_000
-
-/** Releases what is still on hold when the hold has expired (gaps part 13). */
-export async function releaseHold(task: Task, service: Service): Promise<void> {
+/**
+ * Releases what is still on hold when the hold has expired (gaps part 13). The task goes on waiting until there is
+ * nothing to release any more: so a release that was declined is tried again, and one that another operation in flight
+ * holds up.
+ */
+export async function releaseHold(task: OrderTask, service: Service): Promise<void> {
   const { store, clock, ids } = service
   const order = await store.orderById(task.orderId)
   if (order === undefined) return
   const at = clock.now()
   const appended = appendOperation(order, { action: 'release', at, serialNumber: ids.serialNumber() })
-  if (!appended.ok) {
-    const isLater = appended.refusal.rule === 'one-in-flight'
-    const again = { ...task, dueAt: at + AGAIN_AFTER_MS, tried: task.tried + 1 }
-    await service.commit(isLater ? { tasks: [again] } : { doneTasks: [task.id] })
-    return
-  }
-  const change = { order: { order: appended.order, basedOn: order.version }, doneTasks: [task.id] }
-  const { ok } = await service.commit(change)
+  const isOver = !appended.ok && appended.refusal.rule !== 'one-in-flight'
+  const again = { ...task, dueAt: at + waitBeforeTry(task.tried), tried: task.tried + 1 }
+  const goOn = isOver || again.tried >= MOST_TRIES ? { doneTasks: [task.id] } : { tasks: [again] }
+  if (!appended.ok) return void (await service.commit(goOn))
+  const { ok } = await service.commit({ order: { order: appended.order, basedOn: order.version }, ...goOn })
   if (ok) await perform(appended.order, appended.operation, service)
 }

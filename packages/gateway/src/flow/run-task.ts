@@ -1,14 +1,17 @@
-import type { Task } from '../store/task.ts'
+import type { OrderTask, Task } from '../store/task.ts'
+import { abandonOrder } from './abandon.ts'
+import { chargeOnSchedule } from './charge.ts'
 import { lookUpUnknown } from './lookup.ts'
 import { releaseHold } from './release.ts'
 import type { Service } from './service.ts'
 
-/** What each kind of task does when it is due. */
-const RUN: Readonly<Record<Task['kind'], (task: Task, service: Service) => Promise<void>>> = {
+/** What each kind of task of an order does when it is due. */
+const RUN: Readonly<Record<OrderTask['kind'], (task: OrderTask, service: Service) => Promise<void>>> = {
   lookup: lookUpUnknown,
   release: releaseHold,
+  abandon: abandonOrder,
 }
 
 export function runTask(service: Service): (task: Task) => Promise<void> {
-  return (task) => RUN[task.kind](task, service)
+  return (task) => (task.kind === 'charge' ? chargeOnSchedule(task, service) : RUN[task.kind](task, service))
 }

@@ -1,6 +1,7 @@
 import type { Profile } from '@tallystick/core'
 import type { Acquirer } from '../acquirer/acquirer.ts'
 import type { Background } from '../background.ts'
+import type { OrderFaults } from '../chaos/chaos-parts.ts'
 import type { Clock } from '../clock.ts'
 import type { Merchants } from '../merchants.ts'
 import type { Ids } from '../rims/system.ts'
@@ -15,6 +16,8 @@ export interface Service {
   readonly acquirer: Acquirer
   readonly vault: Vault
   readonly ids: Ids
+  /** A number from 0 to 1, of which nothing secret depends. */
+  readonly fraction: () => number
   readonly clock: Clock
   readonly background: Background
   readonly merchants: Merchants
@@ -25,4 +28,6 @@ export interface Service {
   readonly onError: (error: unknown) => void
   /** Whether callbacks may go to this machine. */
   readonly sandbox: boolean
+  /** Which faults an order has, in a sandbox; elsewhere none has any. */
+  readonly faults: OrderFaults
 }

@@ -41,7 +41,7 @@ interface Acknowledgement {
 }
 
 /** The request was taken; its outcome follows by status and callback (gaps part 4). */
-export function asyncReply(values: Acknowledgement): Answer {
+export function asyncReply(values: Acknowledgement & { readonly redirectUrl?: string | undefined }): Answer {
   return { httpStatus: 200, model: AsyncResponse, values: { type: 'async-response', ...values } }
 }
 

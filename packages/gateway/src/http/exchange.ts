@@ -13,6 +13,11 @@ export interface GatewayReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /**
+   * Of a fault on demand: the connection is cut `before-reply`, where the status is 0, or `within-body`, behind what there
+   * is of it. A server has to break the connection off then; it must not send the reply as if it were whole.
+   */
+  readonly cut?: 'before-reply' | 'within-body' | undefined
 }
 
 /** One header that must come once: its value, or `undefined` when it is absent or came twice. */

@@ -1,4 +1,4 @@
-import { catalogue, DEFAULT_TIMES, endpointAddress, operationKeys, toMinorUnits } from '@tallystick/core'
+import { catalogue, chargeInstant, DEFAULT_TIMES, endpointAddress, operationKeys, toMinorUnits } from '@tallystick/core'
 import { callbackAddressIssue } from '../addresses/callback-address.ts'
 import { type Duration, milliseconds } from '../duration.ts'
 import { readSetting } from '../read-setting.ts'
@@ -18,8 +18,21 @@ export interface EndpointOptions {
   readonly settleAfter?: Duration | undefined
   /** How long an authorization holds funds. Default 7 days (gaps part 13). */
   readonly holdFor?: Duration | undefined
+  /** How long after its approval a payout-check can be paid. Default 15 minutes. */
+  readonly payoutCheckFor?: Duration | undefined
+  /** When on its day a recurring payment charges. Default: 00:00 in UTC. */
+  readonly charges?: ChargeTimeOptions | undefined
+  /** How long a customer has for a hosted form, and again for 3DS. Default 30 minutes. */
+  readonly formLifetime?: Duration | undefined
   /** Hears of later reversals and chargebacks where the order names no `notify_url` (gaps part 6). */
   readonly notifyUrl?: string | undefined
+}
+
+export interface ChargeTimeOptions {
+  /** `HH:MM`, 24 hours. Default 00:00. */
+  readonly time?: string | undefined
+  /** An IANA name, such as `Europe/Berlin`: days begin and end there. Default UTC. */
+  readonly timeZone?: string | undefined
 }
 
 /** An endpoint, checked. */
@@ -29,12 +42,23 @@ export interface Endpoint {
   readonly requiredFields: readonly string[]
   readonly settleAfter: number
   readonly holdFor: number
+  readonly payoutCheckFor: number
+  readonly formLifetime: number
+  readonly charges: ChargeTime
   readonly notifyUrl: string | undefined
   /** Whether one order may be of this amount, in major units. */
   allows(amount: string): boolean
   /** The limits in words, for the message of a refusal. */
   readonly limitsText: string
 }
+
+/** The time of the day at which recurring payments charge, and where that day is. */
+export type ChargeTime = Required<{ [K in keyof ChargeTimeOptions]: string }>
+
+export const DEFAULT_CHARGE_TIME: ChargeTime = { time: '00:00', timeZone: 'UTC' }
+
+/** No source says how long a page of the family lives: ours. */
+export const DEFAULT_FORM_LIFETIME = 30 * 60_000
 
 /** Every name that a field has in some request. */
 const FIELD_NAMES: ReadonlySet<string> = new Set(
@@ -54,13 +78,22 @@ export function readEndpoint(options: EndpointOptions, name: string): Endpoint {
     id: readSetting(`${name}.id`, () => readId(id)),
     currencies: readSetting(`${name}.currencies`, () => readCurrencies(currencies)),
     requiredFields,
-    settleAfter: readSetting(`${name}.settleAfter`, () =>
-      milliseconds(options.settleAfter ?? DEFAULT_TIMES.settleAfter),
+    ...readTimes(options, name),
+    formLifetime: readSetting(`${name}.formLifetime`, () =>
+      milliseconds(options.formLifetime ?? DEFAULT_FORM_LIFETIME),
     ),
-    holdFor: readSetting(`${name}.holdFor`, () => milliseconds(options.holdFor ?? DEFAULT_TIMES.holdFor)),
+    charges: readSetting(`${name}.charges`, () => readChargeTime(options.charges)),
     notifyUrl: readSetting(`${name}.notifyUrl`, () => readNotifyUrl(notifyUrl)),
     ...readSetting(`${name}.limits`, () => readLimits(limits)),
   }
+}
+
+type Times = Pick<Endpoint, 'settleAfter' | 'holdFor' | 'payoutCheckFor'>
+
+function readTimes(options: EndpointOptions, name: string): Times {
+  const read = (time: keyof Times) =>
+    readSetting(`${name}.${time}`, () => milliseconds(options[time] ?? DEFAULT_TIMES[time]))
+  return { settleAfter: read('settleAfter'), holdFor: read('holdFor'), payoutCheckFor: read('payoutCheckFor') }
 }
 
 /** A number loses digits past 2^53: such an id is written as text. */
@@ -83,6 +116,13 @@ function readNotifyUrl(url: string | undefined): string | undefined {
   if (url !== undefined && callbackAddressIssue(url, { sandbox: true }) !== undefined)
     throw new TypeError('is no address that could be called; write an http or https address without a password')
   return url
+}
+
+function readChargeTime(given: ChargeTimeOptions = {}): ChargeTime {
+  const { time = DEFAULT_CHARGE_TIME.time, timeZone = DEFAULT_CHARGE_TIME.timeZone } = given
+  // Whether there is such a time, and such a place, is asked with any day.
+  chargeInstant({ date: '2000-01-01', time, timeZone })
+  return { time, timeZone }
 }
 
 /** Limits hold in every currency, so they are compared in the smallest unit that any has: four decimals. */

@@ -21,6 +21,14 @@ export interface NewOrder {
   readonly at: number
 }
 
+/** What holds for an order at an endpoint. */
+export function termsOf(
+  currency: string,
+  { settleAfter, holdFor, payoutCheckFor }: Omit<OrderTerms, 'currency'>,
+): OrderTerms {
+  return { currency, settleAfter, holdFor, payoutCheckFor }
+}
+
 export type OpenedOrder =
   | { readonly ok: true; readonly order: StoredOrder }
   | { readonly ok: false; readonly refusal: StateRefusal }

@@ -40,12 +40,36 @@ export interface OperationOutcome {
   readonly errorMessage?: string | undefined
   readonly approvalCode?: string | undefined
   readonly processorTxId?: string | undefined
-  /** Which 3DS step the customer has to take before it goes on. */
-  readonly awaits?: AuthenticationStep | undefined
+  /** How the customer was authenticated by 3DS. */
+  readonly verified3dStatus?: 'AUTHENTICATED' | undefined
+  /** How the 3DS method step went (`threeDSCompInd`, interface part 2). */
+  readonly methodCompletion?: MethodCompletion | undefined
+  /** The 3DS step that the customer has to take before it goes on. */
+  readonly awaits?: AuthenticationRequest | undefined
 }
 
-/** The steps of 3DS that a merchant uploads the result of (interface part 4). */
-export type AuthenticationStep = 'method' | 'challenge' | 'pareq'
+/** What the customer's browser is asked to do in a step of 3DS (gaps parts 8 and 13). */
+export type AuthenticationRequest =
+  | {
+      readonly step: 'method'
+      /** Absent where the issuer has none: the step then ends with `U` (interface part 2). */
+      readonly methodUrl?: string | undefined
+      readonly threeDsServerTransId: string
+    }
+  | {
+      readonly step: 'challenge'
+      readonly acsUrl: string
+      /** In base64url. */
+      readonly creq: string
+      readonly threeDsSessionData: string
+    }
+  | { readonly step: 'pareq'; readonly acsUrl: string; readonly paReq: string; readonly md: string }
+
+/** Completed, not completed in time, or there was no method URL. */
+export type MethodCompletion = 'Y' | 'N' | 'U'
+
+/** The steps of 3DS whose result is uploaded (interface part 4). */
+export type AuthenticationStep = AuthenticationRequest['step']
 
 /** What an order was asked for with, as far as it may be kept. */
 export interface OrderDetails {
@@ -58,8 +82,8 @@ export interface OrderDetails {
   readonly preferredLanguage?: string | undefined
   /** The reference of the card as a payer's token, where the order was paid with one. */
   readonly recurringPaymentId?: string | undefined
-  /** The page that takes the card, while the order waits for it (interface part 4, the form operations). */
-  readonly form?: OrderForm | undefined
+  /** The gateway's pages for the customer: a hosted form, or 3DS by redirect. */
+  readonly pages?: OrderPages | undefined
 }
 
 /** What may be kept and shown of the card that pays. */
@@ -101,9 +125,16 @@ export interface OrderAddresses {
   readonly notifyUrl?: string | undefined
 }
 
-/** The hosted page of an order. */
-export interface OrderForm {
-  /** The unguessable last part of its address. */
+/** The pages of an order (interface part 4, the form operations; gaps parts 8 and 13). */
+export interface OrderPages {
+  /** The unguessable last part of their addresses. */
   readonly token: string
-  readonly page: 'sale' | 'preauth' | 'account-verification' | 'payment' | 'payout'
+  /** The form that asks for the card; absent where the request had it. */
+  readonly form?: HostedForm | undefined
+  /** How often the form was sent with a card that could not be taken. */
+  readonly tries?: number | undefined
+  /** Who takes the customer through 3DS: the gateway's own pages, or the merchant's with the three uploads. */
+  readonly threeDs?: 'redirect' | 'server' | undefined
 }
+
+export type HostedForm = 'sale' | 'preauth' | 'account-verification' | 'payment' | 'payout'

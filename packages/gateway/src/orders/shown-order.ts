@@ -4,12 +4,12 @@ import { ruledOrder } from './derive.ts'
 import type { StoredOperation, StoredOrder } from './order.ts'
 import { orderStage } from './stages.ts'
 
-/** What status tells of an order: its last operation, or the one that is asked for (gaps part 13). */
-export function shownOrder(order: StoredOrder, operation: StoredOperation, profile: Profile) {
+/** What status tells of an order at an instant: its last operation, or the one that is asked for (gaps part 13). */
+export function shownOrder(order: StoredOrder, operation: StoredOperation, profile: Profile, at?: number) {
   const { currency } = order.terms
   const now = shownStatus(ruledOrder(order))
-  const then = shownStatus(ruledOrder(upTo(order, operation)))
-  const { awaits: _, ...outcome } = operation.outcome
+  const then = shownStatus(ruledOrder(upTo(order, operation)), operation === lastOperation(order) ? at : undefined)
+  const { awaits: _, methodCompletion: __, ...outcome } = operation.outcome
   const money =
     currency === NO_CURRENCY
       ? {}

@@ -1,7 +1,6 @@
 import { type Cvv, GATEWAY_CODES, type Pan } from '@tallystick/core'
 import type { AcquirerCard } from '../acquirer/acquirer.ts'
 import { type Answer, refusal } from '../http/answer.ts'
-import type { OrderCard } from '../orders/order.ts'
 import type { CardReference, SealedCard } from '../vault/sealed-card.ts'
 import type { ProcessContext } from './processor.ts'
 
@@ -52,18 +51,4 @@ async function storedCard({ cardRefId, cardRecurringPaymentId }: CardSource, { s
 
 export function noSuchCard(): Answer {
   return refusal(GATEWAY_CODES.noSuchCard, 'There is no stored card of this reference; send the card itself.')
-}
-
-/** What is kept and shown of a card. */
-export function shownCard(sealed: SealedCard): OrderCard {
-  const { cardId, bin, lastFourDigits, cardType, cardholderName, expireMonth, expireYear } = sealed
-  return {
-    cardId,
-    bin,
-    lastFourDigits,
-    cardType,
-    cardholderName,
-    cardExpireMonth: expireMonth,
-    cardExpireYear: expireYear,
-  }
 }

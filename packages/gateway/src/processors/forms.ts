@@ -1,6 +1,6 @@
 import type { OpeningKind, RequestValues } from '@tallystick/core'
 import { type Answer, formReply } from '../http/answer.ts'
-import type { OrderForm, StoredOrder } from '../orders/order.ts'
+import type { HostedForm, StoredOrder } from '../orders/order.ts'
 import { openingOperation } from '../orders/shown-order.ts'
 import { openOrder } from './open-order.ts'
 import { orderDetails } from './order-details.ts'
@@ -30,7 +30,7 @@ type FormRequest = { readonly clientOrderId: string } & Partial<
 
 async function register(
   kind: OpeningKind,
-  page: OrderForm['page'],
+  form: HostedForm,
   request: FormRequest,
   context: ProcessContext,
 ): Promise<Answer> {
@@ -39,14 +39,14 @@ async function register(
     kind,
     clientOrderId,
     money: amount === undefined || currency === undefined ? undefined : { amount, currency },
-    details: { ...orderDetails(request), form: { token: context.ids.formToken(), page } },
+    details: { ...orderDetails(request), pages: { token: context.ids.pageToken(), form } },
   }
   return await openOrder(opening, (order) => redirected(order, context), context)
 }
 
 function redirected(order: StoredOrder, { profile }: ProcessContext): Answer {
   const { clientOrderId, orderId, endpointId, details } = order
-  const redirectUrl = `${profile.baseUrl}/form/${details.form?.token}`
+  const redirectUrl = `${profile.baseUrl}/form/${details.pages?.token}`
   const { serialNumber } = openingOperation(order)
   return formReply({ serialNumber, clientOrderId, orderId, endpointId, redirectUrl })
 }

@@ -1,15 +1,16 @@
 import { GATEWAY_CODES, type OpeningKind } from '@tallystick/core'
-import type { Instrument } from '../acquirer/acquirer.ts'
-import { type CallbackAddressIssue, callbackAddressIssue } from '../addresses/callback-address.ts'
+import type { Instrument, Prepared } from '../acquirer/acquirer.ts'
+import { abandonTask } from '../flow/patience.ts'
 import { perform } from '../flow/perform.ts'
 import { type Answer, badSignature, refusal } from '../http/answer.ts'
 import { minorUnits, NO_CURRENCY } from '../orders/amounts.ts'
-import { newOrder } from '../orders/new-order.ts'
-import type { OrderDetails, StoredOrder } from '../orders/order.ts'
+import { newOrder, termsOf } from '../orders/new-order.ts'
+import type { OrderDetails, OrderPages, StoredOrder } from '../orders/order.ts'
 import { openingOperation } from '../orders/shown-order.ts'
 import type { SealedCard } from '../vault/sealed-card.ts'
 import type { ProcessContext } from './processor.ts'
 import { refusedByRule } from './refused-by-rule.ts'
+import { wrongAddress } from './wrong-address.ts'
 
 /** What an operation opens an order with. */
 export interface Opening {
@@ -20,6 +21,8 @@ export interface Opening {
   readonly details: OrderDetails
   /** What the acquirer takes. Absent: a hosted page asks for it first. */
   readonly instrument?: Instrument | undefined
+  /** Who takes the customer through 3DS, should that be needed. Default: the gateway, by redirect. */
+  readonly threeDs?: OrderPages['threeDs']
   /** The cards of the order, sealed, that the vault may not have yet. */
   readonly cards?: readonly SealedCard[]
 }
@@ -47,6 +50,7 @@ export async function openOrder(
     const written = await context.commit({
       order: { order, basedOn: 'nothing', repeatsAllowed: context.repeatsAllowed },
       cards: opening.cards,
+      tasks: [abandonTask(order, context.merchants)].filter((task) => task !== undefined),
     })
     if (written.ok) {
       if (prepared !== undefined) context.background.run(() => perform(order, openingOperation(order), context))
@@ -58,35 +62,18 @@ export async function openOrder(
   }
 }
 
-function refusalOf({ money, details }: Opening, { endpoint, sandbox }: ProcessContext): Answer | undefined {
+function refusalOf({ money, details }: Opening, context: ProcessContext): Answer | undefined {
+  const { endpoint } = context
   if (money !== undefined && !endpoint.allows(money.amount)) {
     const message = `amount (amount) must be ${endpoint.limitsText} at this endpoint.`
     return refusal(GATEWAY_CODES.amountNotAllowed, message)
   }
-  const { serverCallbackUrl, notifyUrl } = details.addresses
-  return (
-    wrongAddress('serverCallbackUrl (server_callback_url)', serverCallbackUrl, sandbox) ??
-    wrongAddress('notifyUrl (notify_url)', notifyUrl, sandbox)
-  )
-}
-
-/** What a callback address must be (gaps part 6; SAFETY.md part 3). */
-const ADDRESS_RULES: Readonly<Record<CallbackAddressIssue, string>> = {
-  scheme: 'must be an http or https address.',
-  userinfo: 'must hold no user name and no password.',
-  port: 'must name port 80 or 8080 with http, 443 or 8443 with https.',
-  host: 'must name a public host.',
-}
-
-/** An address that could never be called is refused now: nobody would hear of the outcome. */
-function wrongAddress(name: string, url: string | undefined, sandbox: boolean): Answer | undefined {
-  const issue = url === undefined ? undefined : callbackAddressIssue(url, { sandbox })
-  return issue && refusal(GATEWAY_CODES.invalidRequest, `${name} ${ADDRESS_RULES[issue]}`)
+  return wrongAddress(details.addresses, context)
 }
 
 function orderFrom(
-  { kind, clientOrderId, money, details }: Opening,
-  prepared: string | undefined,
+  { kind, clientOrderId, money, details, threeDs }: Opening,
+  prepared: Prepared | undefined,
   context: ProcessContext,
 ) {
   const { ids, serialNumber, merchant, endpoint, digest, signedAs, repeatsAllowed, at, profile } = context
@@ -101,9 +88,11 @@ function orderFrom(
     signedAs: repeatsAllowed ? undefined : signedAs,
     kind,
     amount: minorUnits(amount, currency, profile),
-    terms: { currency, settleAfter: endpoint.settleAfter, holdFor: endpoint.holdFor },
-    details,
-    prepared,
+    terms: termsOf(currency, endpoint),
+    details: prepared?.authenticates
+      ? { ...details, pages: { token: ids.pageToken(), threeDs: threeDs ?? 'redirect' } }
+      : details,
+    prepared: prepared?.reference,
     at,
   }
 }

@@ -1,7 +1,8 @@
 import { GATEWAY_CODES, type OpeningKind, type RequestValues } from '@tallystick/core'
 import { refusal } from '../http/answer.ts'
+import { shownCard } from '../orders/shown-card.ts'
 import { acknowledged } from './acknowledged.ts'
-import { type CardSource, findCard, noSuchCard, shownCard } from './cards.ts'
+import { type CardSource, findCard, noSuchCard } from './cards.ts'
 import { openOrder } from './open-order.ts'
 import { orderDetails } from './order-details.ts'
 import type { ProcessContext, Processor } from './processor.ts'
@@ -21,12 +22,16 @@ export const processRebill: Processor<'makeRebill'> = async (request, context) =
   return await pay(context.path.startsWith('/api/v2/make-rebill-preauth/') ? 'preauth' : 'sale', request, context)
 }
 
-/** Nothing that a merchant asks for is left out silently. */
+/**
+ * Nothing that a merchant asks for is left out silently. One amount after the other cannot be tried within an order: an
+ * operation has one amount, which never changes, and no rule lets a second sale follow a declined one. Nor in several
+ * orders: the merchant has one client order id for them, which names one.
+ */
 const ONE_AMOUNT =
   'enumerateAmounts (enumerate_amounts) is not served by this gateway: send one amount, and the next after a decline.'
 
 type PaymentRequest = CardSource & { readonly clientOrderId: string } & Partial<
-    Pick<RequestValues<'sale'>, 'amount' | 'currency'>
+    Pick<RequestValues<'sale'>, 'amount' | 'currency' | 'browserInfo'>
   > &
   Parameters<typeof orderDetails>[0]
 
@@ -44,7 +49,8 @@ async function pay(kind: OpeningKind, request: PaymentRequest, context: ProcessC
       recurringPaymentId: request.cardRecurringPaymentId,
     },
     instrument: { card: found.card },
+    threeDs: request.browserInfo === true ? ('server' as const) : ('redirect' as const),
     cards: found.isNew ? [found.sealed] : [],
   }
-  return await openOrder(opening, acknowledged, context)
+  return await openOrder(opening, acknowledged(context), context)
 }

@@ -2,8 +2,9 @@ import type { OpeningKind, RequestValues } from '@tallystick/core'
 import type { AcquirerDestination } from '../acquirer/acquirer.ts'
 import type { Answer } from '../http/answer.ts'
 import type { OrderDestination } from '../orders/order.ts'
+import { shownDestination } from '../orders/shown-card.ts'
 import { acknowledged } from './acknowledged.ts'
-import { findCard, noSuchCard, shownCard } from './cards.ts'
+import { findCard, noSuchCard } from './cards.ts'
 import { openOrder } from './open-order.ts'
 import { orderDetails } from './order-details.ts'
 import type { ProcessContext, Processor } from './processor.ts'
@@ -24,7 +25,7 @@ async function payOut(kind: OpeningKind, request: PayoutRequest, context: Proces
   const found = toCard ? await findCard({ ...request, cardRefId }, context) : undefined
   if (toCard && found === undefined) return noSuchCard()
   const destination: OrderDestination = {
-    ...(found === undefined ? {} : shownDestination(shownCard(found.sealed))),
+    ...(found === undefined ? {} : shownDestination(found.sealed)),
     bankName: request.bankName,
   }
   const opening = {
@@ -35,7 +36,7 @@ async function payOut(kind: OpeningKind, request: PayoutRequest, context: Proces
     instrument: { destination: { ...destinationOf(request), pan: found?.card.pan } },
     cards: found?.isNew ? [found.sealed] : [],
   }
-  return await openOrder(opening, acknowledged, context)
+  return await openOrder(opening, acknowledged(context), context)
 }
 
 /** A phone alone means the fast payment system (gaps part 13). */
@@ -49,10 +50,4 @@ function destinationOf(request: PayoutRequest): AcquirerDestination {
     walletType: destinationWalletType,
     phone: request.receiverPhone ?? request.phone,
   }
-}
-
-/** What is kept and shown of a card that receives. */
-export function shownDestination(card: ReturnType<typeof shownCard>): OrderDestination {
-  const { cardId, bin, lastFourDigits, cardType } = card
-  return { cardId, bin, lastFourDigits, cardType }
 }

@@ -1,27 +1,36 @@
 import type { RequestValues } from '@tallystick/core'
+import { firstCharge } from '../flow/next-charge.ts'
 import { type Answer, success } from '../http/answer.ts'
-import { minorUnits } from '../orders/amounts.ts'
-import type { RecurringAmount, RecurringPayment } from '../store/recurring-payment.ts'
+import type { RecurringPayment } from '../store/recurring-payment.ts'
 import { findCard, noSuchCard } from './cards.ts'
 import { clientOrderIdTaken } from './open-order.ts'
 import type { ProcessContext, Processor } from './processor.ts'
+import { readRecurringAmount } from './recurring-amount.ts'
+import { endsBeforeItBegins, readSchedule } from './recurring-schedule.ts'
+import { wrongAddress } from './wrong-address.ts'
+
+type Creation = RequestValues<'createRecurringPayment'>
 
 /**
- * Defines what is charged when, on which card, and answers at once (gaps part 3.4). A repeat of the same request gets
- * the first answer: a lost reply may be asked for again (SAFETY.md part 1).
+ * Defines what is charged when, on which card, and answers at once (gaps part 3.4): its first charge is written with it.
+ * A repeat of the same request gets the first answer: a lost reply may be asked for again (SAFETY.md part 1).
  */
 export const processCreateRecurringPayment: Processor<'createRecurringPayment'> = async (request, context) => {
-  const { merchant, store, digest, at } = context
+  const { merchant, store, endpoint, digest, at } = context
   const found = await findCard(request, context)
   if (found === undefined) return noSuchCard()
   const created = recurringPayment(request, found.sealed.cardId, context)
-  const { recurringPaymentId, cardId } = created
+  if ('httpStatus' in created) return created
+  const { recurringPaymentId, cardId, schedule } = created
+  const first = firstCharge(created, endpoint.charges)
+  if (schedule !== undefined && first === undefined) return endsBeforeItBegins()
   const written = await context.commit({
     recurringPayment: created,
     cards: [found.sealed],
     references: [
       { referenceId: recurringPaymentId, login: merchant.login, cardId, kind: 'recurring-payment', createdAt: at },
     ],
+    tasks: first === undefined ? [] : [first],
   })
   if (written.ok) return answer(created)
   const existing = await store.recurringPayment(merchant.login, request.clientOrderId)
@@ -33,13 +42,15 @@ function answer({ recurringPaymentId, serialNumber }: RecurringPayment): Answer 
   return success('createRecurringPayment', { type, serialNumber, status: 'approved', recurringPaymentId })
 }
 
-function recurringPayment(
-  request: RequestValues<'createRecurringPayment'>,
-  cardId: string,
-  context: ProcessContext,
-): RecurringPayment {
+/** The payment, or why there can be none. */
+function recurringPayment(request: Creation, cardId: string, context: ProcessContext): RecurringPayment | Answer {
   const { ids, merchant, endpoint, digest, serialNumber, at } = context
   const { clientOrderId, recurringCardType, currency, orderDesc, serverCallbackUrl } = request
+  const { email, phone, firstName, lastName } = request
+  const amount = readRecurringAmount(request, context)
+  if ('httpStatus' in amount) return amount
+  const unheard = wrongAddress({ serverCallbackUrl }, context)
+  if (unheard !== undefined) return unheard
   return {
     recurringPaymentId: ids.orderId(),
     login: merchant.login,
@@ -51,27 +62,10 @@ function recurringPayment(
     cardId,
     cardType: recurringCardType,
     currency,
-    amount: amountOf(request, context),
-    schedule: scheduleOf(request, at),
+    amount,
+    schedule: readSchedule(request, context),
+    payer: { email, phone, firstName, lastName },
     orderDesc,
     serverCallbackUrl,
   }
-}
-
-/** Exactly one of the three groups is there (gaps part 3.4). */
-function amountOf(request: RequestValues<'createRecurringPayment'>, { profile }: ProcessContext): RecurringAmount {
-  const { amount, amountFrom, amountTo, amountSequence = '', currency } = request
-  const minor = (text: string) => minorUnits(text, currency, profile)
-  if (amount !== undefined) return { kind: 'fixed', amount: minor(amount) }
-  if (amountFrom !== undefined && amountTo !== undefined) {
-    return { kind: 'range', from: minor(amountFrom), to: minor(amountTo) }
-  }
-  return { kind: 'sequence', amounts: amountSequence.split(',').map(minor) }
-}
-
-/** Without a period it is charged only on request; without a start it begins on the day of its creation. */
-function scheduleOf({ period, interval, startDate, finishDate }: RequestValues<'createRecurringPayment'>, at: number) {
-  if (period === undefined || interval === undefined) return undefined
-  const today = new Date(at).toISOString().slice(0, 10)
-  return { period, interval: Number(interval), startDate: startDate ?? today, finishDate }
 }

@@ -1,4 +1,5 @@
 import { success } from '../http/answer.ts'
+import { shownAuthentication } from '../orders/shown-authentication.ts'
 import { lastOperation, shownOrder } from '../orders/shown-order.ts'
 import { noSuchOrder } from './modifications.ts'
 import type { Processor } from './processor.ts'
@@ -7,11 +8,12 @@ import type { Processor } from './processor.ts'
  * Tells what became of an order, found by the merchant's id and, where they are given, the gateway's id and the serial
  * number of a request (interface part 4): then of the operation that this request made.
  */
-export const processStatus: Processor<'status'> = async (request, { merchant, store, profile }) => {
+export const processStatus: Processor<'status'> = async (request, { merchant, store, profile, at }) => {
   const { clientOrderId, orderId, byRequestSn } = request
   const order = await store.findOrder({ login: merchant.login, clientOrderId, orderId, serialNumber: byRequestSn })
   if (order === undefined) return noSuchOrder()
   const asked = order.operations.find(({ serialNumber }) => serialNumber === byRequestSn)
+  const operation = asked ?? lastOperation(order)
   const { cardId: _, ...card } = order.details.card ?? { cardId: '' }
   const { destination = {}, payer, merchantData, recurringPaymentId } = order.details
   return success('status', {
@@ -20,7 +22,8 @@ export const processStatus: Processor<'status'> = async (request, { merchant, st
     clientOrderId: order.clientOrderId,
     endpointId: order.endpointId,
     byRequestSn,
-    ...shownOrder(order, asked ?? lastOperation(order), profile),
+    ...shownOrder(order, operation, profile, at),
+    ...shownAuthentication(order, operation, profile.baseUrl),
     ...card,
     destinationBankName: destination.bankName,
     destinationBin: destination.bin,

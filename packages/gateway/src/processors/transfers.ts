@@ -1,10 +1,10 @@
 import type { Pan, RequestValues } from '@tallystick/core'
 import type { Answer } from '../http/answer.ts'
+import { shownCard, shownDestination } from '../orders/shown-card.ts'
 import { acknowledged } from './acknowledged.ts'
-import { type FoundCard, findCard, noSuchCard, shownCard } from './cards.ts'
+import { type FoundCard, findCard, noSuchCard } from './cards.ts'
 import { openOrder } from './open-order.ts'
 import { orderDetails } from './order-details.ts'
-import { shownDestination } from './payouts.ts'
 import type { ProcessContext, Processor } from './processor.ts'
 
 /** Operations that move money to a card: from a card, or from the merchant's deposit (interface part 4). */
@@ -44,12 +44,12 @@ async function transferTo(
     details: {
       ...orderDetails(request),
       card: fromCard && shownCard(fromCard.sealed),
-      destination: shownDestination(shownCard(receiver.sealed)),
+      destination: shownDestination(receiver.sealed),
     },
     instrument: { card: fromCard?.card, destination: { pan: receiver.card.pan } },
     cards: [fromCard, receiver].flatMap((found) => (found?.isNew ? found.sealed : [])),
   }
-  return await openOrder(opening, acknowledged, context)
+  return await openOrder(opening, acknowledged(context), context)
 }
 
 function receiverOf(request: Receiver) {

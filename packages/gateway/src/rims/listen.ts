@@ -58,6 +58,7 @@ interface Service {
 async function serve(incoming: IncomingMessage, response: ServerResponse, { server, handle }: Service): Promise<void> {
   const { method = '', url = '' } = incoming
   const reply = await handle({ method, url, headers: separateHeaders(incoming), body: await readBody(incoming) })
+  if (reply.cut !== undefined) return breakOff(response, reply)
   // Neither the rest of a body that is too large nor the next request of a server that stops is waited for.
   const connection = incoming.complete && server.listening ? {} : { connection: 'close' }
   const length = { 'content-length': Buffer.byteLength(reply.body) }
@@ -65,8 +66,21 @@ async function serve(incoming: IncomingMessage, response: ServerResponse, { serv
   response.end(reply.body)
 }
 
+/** A reply that is lost on demand: the caller sees its connection end, with nothing or before all was there. */
+function breakOff(response: ServerResponse, { cut, status, headers, body }: GatewayReply): void {
+  if (cut === 'before-reply') return void response.destroy()
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) + 1 })
+  response.write(body, () => response.destroy())
+}
+
+/** @see {@link https://www.rfc-editor.org/rfc/rfc9112#section-6.3 RFC 9112 section 6.3} */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+}
+
 /** Reads no further than past the limit: enough for the gateway to refuse the body in its own words. */
 async function readBody(incoming: IncomingMessage): Promise<string> {
+  if (!hasBody(incoming)) return ''
   const chunks: Uint8Array[] = []
   let bytes = 0
   const body: AsyncIterable<Uint8Array> = incoming.iterator({ destroyOnReturn: false })

@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { type Command, HELP, readArguments } from '../command/arguments.ts'
+import { type Command, HELP, readArguments, withOverrides } from '../command/arguments.ts'
 import { type Configuration, ConfigurationError, parseConfiguration } from '../command/configuration.ts'
 import { type Log, log } from '../command/log.ts'
 import { metrics } from '../command/metrics.ts'
 import { mainPort, operationsPort } from '../command/server.ts'
 import { gatewayOf } from '../command/start-gateway.ts'
 import type { Gateway } from '../gateway.ts'
+import { createSandbox } from '../sandbox/sandbox.ts'
 import { newVaultKeys } from '../vault/vault-keys.ts'
 import { type Listener, listen } from './listen.ts'
 import { pooledRandomness } from './vault-randomness.ts'
@@ -35,7 +36,7 @@ async function run(command: Command): Promise<void> {
     case 'resend':
       return await resend(read(command.config), command.orderId)
     case 'serve':
-      return await serve({ ...read(command.config), ...command.overrides }, dirname(resolve(command.config)))
+      return await serve(withOverrides(read(command.config), command.overrides), dirname(resolve(command.config)))
   }
 }
 
@@ -87,17 +88,35 @@ async function serve(configuration: Configuration, folder: string): Promise<void
   const operations = await closing(listener.close, () =>
     listenAt('metricsPort', operationsPort(gateway, counters), { host: metricsHost, port: metricsPort }),
   )
-  lines.info('listening', { address: listener.origin + basePath, publicUrl, metrics: `${operations.origin}/metrics` })
+  const tests = await closing(
+    () => Promise.all([listener.close(), operations.close()]),
+    () => sandboxListener(gateway, configuration),
+  )
+  lines.info('listening', {
+    address: listener.origin + basePath,
+    publicUrl,
+    metrics: `${operations.origin}/metrics`,
+    ...(tests === undefined ? {} : { sandbox: `${tests.origin}/__sandbox` }),
+    ...(gateway.chaos.seed === undefined ? {} : { chaosSeed: gateway.chaos.seed }),
+  })
   const stopping = new AbortController()
   const rotated = rotate(gateway, stopping.signal, lines)
   const signal = await stopSignal()
   stopping.abort()
   lines.info('stopping', { signal })
-  await listener.close()
+  await Promise.all([listener.close(), tests?.close()])
   await rotated
   await gateway.close()
   await operations.close()
   lines.info('stopped')
+}
+
+/** In a sandbox, what tests ask for has a port of its own. */
+async function sandboxListener(
+  gateway: Gateway,
+  { sandbox, sandboxPort: port, sandboxHost: host }: Configuration,
+): Promise<Listener | undefined> {
+  return sandbox ? await listenAt('sandboxPort', createSandbox(gateway), { host, port }) : undefined
 }
 
 async function listenAt(setting: string, ...[handle, at]: Parameters<typeof listen>): Promise<Listener> {
@@ -120,7 +139,7 @@ async function rotate(gateway: Gateway, signal: AbortSignal, lines: Log): Promis
 }
 
 /** Lets go of the port when what comes after it fails: the process has to end then. */
-async function closing<T>(close: () => Promise<void>, make: () => T | Promise<T>): Promise<T> {
+async function closing<T>(close: () => Promise<unknown>, make: () => T | Promise<T>): Promise<T> {
   try {
     return await make()
   } catch (error) {

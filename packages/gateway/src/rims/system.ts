@@ -17,13 +17,13 @@ export interface Ids {
   /** A UUID (gaps part 13). */
   serialNumber(): string
   /** 128 bits that nobody can guess, in base64url: the address of a hosted page. */
-  formToken(): string
+  pageToken(): string
 }
 
 export const randomIds: Ids = {
   orderId: () => `${randomInt(1, 10)}${String(randomInt(100_000_000_000_000)).padStart(14, '0')}`,
   serialNumber: () => randomUUID(),
-  formToken: () => randomBytes(16).toString('base64url'),
+  pageToken: () => randomBytes(16).toString('base64url'),
 }
 
 /** A key that lives as long as the process. */

@@ -10,31 +10,30 @@ import type { Change, Committed, Conflict, Store } from './store.ts'
 
 /** A store that forgets everything when the process ends. */
 export function memoryStore(): Store {
-  const shelves: Shelves = {
-    orders: new MemoryOrders(),
-    ledger: new MemoryLedger(),
-    agenda: new MemoryAgenda(),
-    cards: new MemoryCards(),
-    nonces: replayGuard({ secret: randomSecret(8), windowSeconds: NONCE_WINDOW_SECONDS }),
-  }
-  const { orders, ledger, agenda, cards } = shelves
+  let shelves = emptyShelves()
   return {
+    durable: false,
     commit: async (change, now) => commit(change, now, shelves),
-    findOrder: async (names) => orders.find(names),
-    orderById: async (orderId) => orders.get(orderId),
-    orderByForm: async (token) => orders.byForm(token),
-    sentOrders: async (before, limit) => orders.sent(before, limit),
-    postingsOf: async (orderId) => ledger.of(orderId),
-    deliveriesOf: async (orderId) => agenda.deliveriesOf(orderId),
-    claimDeliveries: async (claim) => agenda.claimDeliveries(claim),
-    claimTasks: async (claim) => agenda.claimTasks(claim),
-    nextDueAt: async () => agenda.nextDueAt(),
-    card: async (cardId) => cards.card(cardId),
-    cardReference: async (login, referenceId) => cards.reference(login, referenceId),
-    cardsNotUnder: async (keyId, after, limit) => cards.notUnder(keyId, after, limit),
-    rewrapCard: async (card, from) => cards.rewrap(card, from),
-    recurringPayment: async (login, clientOrderId) => cards.recurring(login, clientOrderId),
-    recentOrders: async (login, limit) => orders.recent(login, limit),
+    findOrder: async (names) => shelves.orders.find(names),
+    orderById: async (orderId) => shelves.orders.get(orderId),
+    orderByPageToken: async (token) => shelves.orders.byPageToken(token),
+    sentOrders: async (before, limit) => shelves.orders.sent(before, limit),
+    postingsOf: async (orderId) => shelves.ledger.of(orderId),
+    deliveriesOf: async (orderId) => shelves.agenda.deliveriesOf(orderId),
+    tasksOf: async (orderId) => shelves.agenda.tasksOf(orderId),
+    claimDeliveries: async (claim) => shelves.agenda.claimDeliveries(claim),
+    claimTasks: async (claim) => shelves.agenda.claimTasks(claim),
+    nextDueAt: async () => shelves.agenda.nextDueAt(),
+    card: async (cardId) => shelves.cards.card(cardId),
+    cardReference: async (login, referenceId) => shelves.cards.reference(login, referenceId),
+    cardsNotUnder: async (keyId, after, limit) => shelves.cards.notUnder(keyId, after, limit),
+    rewrapCard: async (card, from) => shelves.cards.rewrap(card, from),
+    recurringPayment: async (login, clientOrderId) => shelves.cards.recurring(login, clientOrderId),
+    recurringPaymentById: async (recurringPaymentId) => shelves.cards.recurringById(recurringPaymentId),
+    recentOrders: async (login, limit) => shelves.orders.recent(login, limit),
+    reset: async () => {
+      shelves = emptyShelves()
+    },
     isReady: async () => true,
     close: async () => {},
   }
@@ -46,6 +45,16 @@ interface Shelves {
   readonly agenda: MemoryAgenda
   readonly cards: MemoryCards
   readonly nonces: ReplayGuard
+}
+
+function emptyShelves(): Shelves {
+  return {
+    orders: new MemoryOrders(),
+    ledger: new MemoryLedger(),
+    agenda: new MemoryAgenda(),
+    cards: new MemoryCards(),
+    nonces: replayGuard({ secret: randomSecret(8), windowSeconds: NONCE_WINDOW_SECONDS }),
+  }
 }
 
 /** Checks everything, then writes everything: nothing else runs in between. */
@@ -71,8 +80,10 @@ function requireWhole(change: Change, { orders, ledger, cards }: Shelves): void 
   const { order, postings = [], deliveries = [], tasks = [] } = change
   if (order !== undefined) orders.require(order)
   const orderOf = (orderId: string) => (order?.order.orderId === orderId ? order.order : orders.get(orderId))
-  for (const { orderId } of [...deliveries, ...tasks]) {
-    if (orderOf(orderId) === undefined) throw new TypeError(`There is no order ${orderId}`)
+  for (const about of [...deliveries, ...tasks]) {
+    if ('orderId' in about && orderOf(about.orderId) === undefined) {
+      throw new TypeError(`There is no order ${about.orderId}`)
+    }
   }
   for (const { orderId, operationId } of postings) {
     if (orderOf(orderId)?.operations.some(({ id }) => id === operationId)) continue

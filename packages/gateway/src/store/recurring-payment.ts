@@ -1,4 +1,5 @@
 import type { Schedule } from '@tallystick/core'
+import type { OrderPayer } from '../orders/order.ts'
 
 /** A recurring payment as it was created (interface part 4; gaps part 3.4). Its charges are orders of their own. */
 export interface RecurringPayment {
@@ -18,6 +19,8 @@ export interface RecurringPayment {
   readonly amount: RecurringAmount
   /** Absent: charged only on request. */
   readonly schedule?: Schedule | undefined
+  /** Who pays, as status and callbacks of each charge tell it. */
+  readonly payer: OrderPayer
   readonly orderDesc?: string | undefined
   readonly serverCallbackUrl?: string | undefined
 }

@@ -4,7 +4,7 @@ import type { Posting } from '../ledger/postings.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { CardReference, SealedCard } from '../vault/sealed-card.ts'
 import type { RecurringPayment } from './recurring-payment.ts'
-import type { Task } from './task.ts'
+import type { OrderTask, Task } from './task.ts'
 
 /** How a merchant names an order: by its own id and, where they are given, the gateway's and a request's. */
 export interface OrderNames {
@@ -82,6 +82,8 @@ export interface Claim {
  * has not written at all is not there in part.
  */
 export interface Store {
+  /** Whether what it keeps outlives the process. */
+  readonly durable: boolean
   /**
    * @param now Milliseconds since 1970.
    * @throws when the change is one that no decision makes, or could not be written: then nothing of it is
@@ -91,13 +93,15 @@ export interface Store {
   findOrder(names: OrderNames): Promise<StoredOrder | undefined>
   orderById(orderId: string): Promise<StoredOrder | undefined>
   /** The order whose hosted page has this token. */
-  orderByForm(token: string): Promise<StoredOrder | undefined>
+  orderByPageToken(token: string): Promise<StoredOrder | undefined>
   /** Ids of orders with an operation that was sent, has no outcome, and came to that status before `before`. */
   sentOrders(before: number, limit: number): Promise<readonly string[]>
   /** By time, operation and account. */
   postingsOf(orderId: string): Promise<readonly Posting[]>
   /** Oldest first. */
   deliveriesOf(orderId: string): Promise<readonly Delivery[]>
+  /** Of an order, by when they are due. */
+  tasksOf(orderId: string): Promise<readonly OrderTask[]>
   claimDeliveries(claim: Claim): Promise<readonly Delivery[]>
   claimTasks(claim: Claim): Promise<readonly Task[]>
   /** When the next delivery or task is due. */
@@ -110,8 +114,11 @@ export interface Store {
   /** Replaces a card's wrapping, if it still has the one that was read. */
   rewrapCard(card: SealedCard, from: SealedCard): Promise<boolean>
   recurringPayment(login: string, clientOrderId: string): Promise<RecurringPayment | undefined>
+  recurringPaymentById(recurringPaymentId: string): Promise<RecurringPayment | undefined>
   /** The merchant's orders that were changed last by the `now` of their changes, youngest first. */
   recentOrders(login: string, limit: number): Promise<readonly StoredOrder[]>
+  /** Forgets everything, also which nonces were used: for test environments. */
+  reset(): Promise<void>
   /** Whether it can be written to now. */
   isReady(): Promise<boolean>
   close(): Promise<void>

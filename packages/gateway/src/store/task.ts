@@ -1,11 +1,29 @@
 /** Work that is due at an instant, whoever is running then. */
-export interface Task {
+export type Task = OrderTask | ChargeTask
+
+interface DueTask {
   readonly id: string
   /** Milliseconds since 1970. */
   readonly dueAt: number
-  /** `release`: what is on hold expires. `lookup`: the acquirer did not know an outcome and is asked again. */
-  readonly kind: 'release' | 'lookup'
-  readonly orderId: string
   /** How often it was tried. */
   readonly tried: number
+}
+
+/**
+ * Work on an order. `release`: what is on hold expires. `lookup`: the acquirer did not know an outcome and is asked
+ * again. `abandon`: the customer has had enough time on the gateway's pages.
+ */
+export interface OrderTask extends DueTask {
+  readonly kind: 'release' | 'lookup' | 'abandon'
+  readonly orderId: string
+}
+
+/** The next charge of a recurring payment: there is one such task, or none once its schedule has ended. */
+export interface ChargeTask extends DueTask {
+  readonly kind: 'charge'
+  readonly recurringPaymentId: string
+  /** Which of the schedule's charges it is, from 1. */
+  readonly number: number
+  /** The day of the charge, `YYYY-MM-DD`. `dueAt` moves while it is in hand; this does not. */
+  readonly date: string
 }

@@ -3,10 +3,11 @@ import {
   catalogue,
   type EndpointAddress,
   exponentOf,
+  maskCardNumbers,
   type Operation,
   operationKeys,
 } from '@tallystick/core'
-import { type ControlTermRule, explainControl, explainOAuth } from '@tallystick/signing'
+import { type ControlTermRule, explainControl, explainOAuth, parseAuthorizationHeader } from '@tallystick/signing'
 import type { Target } from '../merchants.ts'
 import type { VerificationInput } from './verify-request.ts'
 
@@ -16,10 +17,26 @@ import type { VerificationInput } from './verify-request.ts'
  */
 export function explainRefusal(input: VerificationInput, isNonceSeen: boolean): string | undefined {
   if (input.target === undefined) return 'There is no endpoint or group of this id: look at the end of the path.'
+  const login = loginOf(input)
+  if (login !== undefined && login !== input.target.merchant.login) return explainOtherLogin(login)
   const { auth }: Operation = catalogue[input.request.key]
   if (auth.scheme === 'control' && controlOf(input) === '') return 'The field control is missing: sign the request.'
   const explanation = auth.scheme === 'control' ? ofControl(auth, input) : ofOAuth(input, isNonceSeen)
   return explanation?.explained === true ? `${explanation.advice}\n${explanation.comparison}` : undefined
+}
+
+/** Of a request that may be signed well, by or for a merchant whose endpoint it does not go to. */
+export function explainOtherLogin(login: string): string {
+  return (
+    `The login ${maskCardNumbers(login)} is not that of the merchant whose endpoint is in the path: ` +
+    'login, endpoint and key belong together.'
+  )
+}
+
+/** The merchant that the request says it is from. */
+function loginOf(input: VerificationInput): string | undefined {
+  const header = parseAuthorizationHeader(input.request.authorization ?? '')
+  return header.ok ? header.header.consumerKey : fieldsOf(input)['login']?.trim()
 }
 
 /** How the terms of core's formulas are read, where not as the field of their own name. */

@@ -1,98 +1,297 @@
-import { deflateSync } from 'node:zlib'
+import { deflateSync, inflateSync } from 'node:zlib'
 import { Cvv, Pan } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
+import type { Decision, Instruction } from '../../src/acquirer/acquirer.ts'
+import type { SimulatedAuthentication } from '../../src/acquirer/simulated-authentication.ts'
 import { simulator } from '../../src/acquirer/simulator.ts'
+import { cresOf } from '../../src/acs/challenge-messages.ts'
+import { paResOf } from '../../src/acs/pareq-messages.ts'
+import { simulatedTransaction } from '../../src/acs/transaction.ts'
+import type { Verdict } from '../../src/acs/verdict.ts'
 import type { AuthenticationStep } from '../../src/orders/order.ts'
 
-/** The result of a step, for a sale with this CVV that began with that step. */
-async function afterStep(step: AuthenticationStep, value: string, cvv = '321') {
-  const card = { pan: new Pan('4444333322221111'), expireMonth: '12', expireYear: '2031', cvv: new Cvv(cvv) }
-  const prepared = await simulator({ authentication: step }).prepare({ card })
-  const sale = { kind: 'sale', orderId: '123456789012345', amount: 1042n, currency: 'EUR', prepared } as const
-  return simulator().authenticate({ ...sale, reference: '123456789012345-1' }, { step, value })
+const SALE = {
+  reference: '123456789012345-1',
+  kind: 'sale',
+  orderId: '123456789012345',
+  amount: 1042n,
+  currency: 'EUR',
+  browser: { baseUrl: 'https://gate.example.com/paynet', pageToken: 'token' },
+} as const
+
+interface Begun {
+  readonly instruction: Instruction
+  /** What came first. */
+  readonly first: Decision
+  /** Each call is made by another simulator: nothing is remembered between them. */
+  readonly after: (step: AuthenticationStep, value: string) => Promise<Decision>
+  readonly cRes: (verdict?: Verdict) => string
+  readonly paRes: (verdict?: Verdict) => string
+}
+
+interface Begin {
+  readonly authentication?: SimulatedAuthentication
+  readonly pan?: string
+  readonly cvv?: string
+}
+
+/** A sale that is authenticated so, up to its first step. */
+async function begin({ authentication, pan = '4444333322221111', cvv = '321' }: Begin): Promise<Begun> {
+  const card = { pan: new Pan(pan), expireMonth: '12', expireYear: '2031', cvv: new Cvv(cvv) }
+  const { reference: prepared } = await simulator(authentication && { authentication }).prepare({ card })
+  const instruction = { ...SALE, prepared }
+  const transaction = simulatedTransaction(prepared, SALE.reference)
+  return {
+    instruction,
+    first: await simulator().execute(instruction),
+    after: (step, value) => simulator().authenticate(instruction, { step, value }),
+    cRes: (verdict = 'authenticated') => cresOf(transaction, verdict),
+    paRes: (verdict = 'authenticated') => paResOf(transaction, verdict),
+  }
 }
 
 const APPROVED = { status: 'approved', approvalCode: '012345', processorTxId: 'PNTEST-123456789012345' }
+const AUTHENTICATED = { ...APPROVED, verified3dStatus: 'AUTHENTICATED' }
 const DECLINED = {
   status: 'declined',
   errorCode: '122',
   errorMessage: 'Security violation: the customer was not authenticated',
 }
+const CANCELLED = { ...DECLINED, errorMessage: 'Security violation: the customer cancelled the authentication' }
 
-/** `???>` is what base64 and base64url spell differently. */
-const cRes = (transStatus: unknown) =>
-  JSON.stringify({ messageType: 'CRes', messageVersion: '2.1.0', threeDSServerTransID: '???>???>', transStatus })
+const waiting = (step: AuthenticationStep) => ({ status: 'processing', awaits: { step } })
 
-const paRes = (status: string) =>
-  `<?xml version="1.0"?><ThreeDSecure><Message id="1"><PARes id="2"><TX><status>${status}</status></TX></PARes></Message></ThreeDSecure>`
-
-describe.for(['base64', 'base64url'] as const)('a CRes in %s', (encoding) => {
-  const upload = (text: string) => afterStep('challenge', Buffer.from(text).toString(encoding))
-
-  test.for(['Y', 'A'])('with transStatus %s approves', async (status) => {
-    expect(await upload(cRes(status))).toEqual(APPROVED)
+describe('how a payment is authenticated', () => {
+  test.for([
+    ['4444444400000010', 'challenge'],
+    ['4444444400000028', 'method'],
+    ['4444444400000036', 'method'],
+    ['4444444400000044', 'method'],
+    ['4444444400000051', 'pareq'],
+  ] as const)('[G10-02] card %s begins with the step %s, whatever the simulator was told', async ([pan, step]) => {
+    for (const authentication of [undefined, 'challenge', 'method', 'pareq'] as const) {
+      const { first } = await begin(authentication === undefined ? { pan } : { pan, authentication })
+      expect(first).toMatchObject(waiting(step))
+    }
   })
 
-  test.for(['N', 'U', 'R', 'C', 'y', '', true, null, ['Y']] as const)(
-    'with transStatus %s declines',
-    async (status) => {
-      expect(await upload(cRes(status))).toEqual(DECLINED)
+  test.for(['4444444400000010', '4444444400000028', '4444444400000036', '4444444400000044', '4444444400000051'])(
+    'card %s is like any other with another CVV',
+    async (pan) => {
+      expect((await begin({ pan, cvv: '123' })).first).toEqual(APPROVED)
+      expect((await begin({ pan, cvv: '116' })).first).toMatchObject({ status: 'declined', errorCode: '116' })
     },
   )
 
+  test('says beforehand whether the customer will have to authenticate', async () => {
+    const saidFor = async (cvv: string) => {
+      const card = { pan: new Pan('4444333322221111'), expireMonth: '12', expireYear: '2031', cvv: new Cvv(cvv) }
+      return (await simulator().prepare({ card })).authenticates
+    }
+    expect(await Promise.all(['321', '123', '111', '217', '116'].map(saidFor))).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+    ])
+  })
+
+  test('the issuer has a method URL, or none', async () => {
+    expect((await begin({ authentication: 'method' })).first).toMatchObject({
+      awaits: { methodUrl: 'https://gate.example.com/paynet/acs/method/token' },
+    })
+    expect((await begin({ authentication: 'no-method-url' })).first).not.toHaveProperty('awaits.methodUrl')
+  })
+
+  test.for(['Y', 'N', 'U'])('a method step that went %s leads to a challenge, or to nothing more', async (value) => {
+    for (const authentication of ['method', 'no-method-url'] as const) {
+      const { after } = await begin({ authentication })
+      expect(await after('method', value)).toMatchObject(waiting('challenge'))
+    }
+    const { after } = await begin({ authentication: 'method-frictionless' })
+    expect(await after('method', value)).toEqual(AUTHENTICATED)
+  })
+
   test.for([
-    '',
-    'Y',
-    '"Y"',
-    'null',
-    '{}',
-    '{"messageType":"CRes","messageVersion":"2.1.0"}',
-    '{"status":"Y"}',
-    '{"transStatus":"Y"',
-    '<status>Y</status>',
-  ])('that is none declines: %s', async (text) => expect(await upload(text)).toEqual(DECLINED))
-})
-
-describe.for([
-  ['deflated', (text: string) => deflateSync(text)],
-  ['plain', (text: string) => Buffer.from(text)],
-] as const)('a PaRes, %s', ([, pack]) => {
-  const upload = (text: string) => afterStep('pareq', pack(text).toString('base64'))
-
-  test.for(['Y', 'A', ' Y\n'])('with status "%s" approves', async (status) => {
-    expect(await upload(paRes(status))).toEqual(APPROVED)
-  })
-
-  test.for(['N', 'U', 'y', 'YN', ''])('with status "%s" declines', async (status) => {
-    expect(await upload(paRes(status))).toEqual(DECLINED)
-  })
-
-  test.for(['', 'Y', cRes('Y')])('that is none declines: %s', async (text) => {
-    expect(await upload(text)).toEqual(DECLINED)
+    ['116', { status: 'declined', errorCode: '116' }],
+    ['217', { status: 'unknown' }],
+    ['123', { status: 'approved' }],
+  ] as const)('does not change what a card with CVV %s gets', async ([cvv, outcome]) => {
+    const { after, cRes } = await begin({ cvv })
+    for (const verdict of ['authenticated', 'failed'] as const) {
+      expect(await after('challenge', cRes(verdict))).toMatchObject(outcome)
+    }
   })
 })
 
-test('a PaRes in lines of 76 characters is read', async () => {
-  const lines = deflateSync(paRes('Y')).toString('base64').replace(/.{76}/g, '$&\r\n')
-  expect(await afterStep('pareq', lines)).toEqual(APPROVED)
+describe('a CRes', () => {
+  test.for([
+    ['authenticated', AUTHENTICATED],
+    ['failed', DECLINED],
+    ['cancelled', CANCELLED],
+  ] as const)('of a customer who %s decides', async ([verdict, decision]) => {
+    const { after, cRes } = await begin({})
+    expect(await after('challenge', cRes(verdict))).toEqual(decision)
+  })
+
+  test('is taken in base64 as in base64url, with and without padding', async () => {
+    const { after, cRes } = await begin({})
+    const bytes = Buffer.from(cRes(), 'base64url')
+    for (const text of [bytes.toString('base64'), bytes.toString('base64').replace(/=*$/, ''), `${cRes()}==`]) {
+      expect(await after('challenge', text)).toEqual(AUTHENTICATED)
+    }
+  })
+
+  test('is an EMV message, with the ids of the CReq', async () => {
+    const { first, cRes } = await begin({})
+    const awaits = first.status === 'processing' && first.awaits.step === 'challenge' ? first.awaits : undefined
+    const uuid = expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-a[\da-f]{3}-[\da-f]{12}$/)
+    const creq = json(awaits?.creq ?? '')
+    expect(creq).toEqual({
+      threeDSServerTransID: uuid,
+      acsTransID: uuid,
+      messageType: 'CReq',
+      messageVersion: '2.2.0',
+      challengeWindowSize: '05',
+    })
+    expect(json(cRes())).toMatchObject({
+      threeDSServerTransID: creq['threeDSServerTransID'],
+      acsTransID: creq['acsTransID'],
+      messageType: 'CRes',
+      challengeCompletionInd: 'Y',
+      transStatus: 'Y',
+    })
+    expect(json(cRes('failed'))).toMatchObject({ transStatus: 'N' })
+    expect(json(cRes('cancelled'))).toMatchObject({ transStatus: 'N', challengeCancel: '01' })
+  })
+
+  test.for([
+    'threeDSServerTransID',
+    'acsTransID',
+    'messageType',
+    'messageVersion',
+    'challengeCompletionInd',
+    'transStatus',
+    'messageExtension',
+  ])('in which %s was changed or left out declines', async (name) => {
+    const { after, cRes } = await begin({})
+    const told = json(cRes())
+    const changes = [flipped(told[name]), undefined, null, ['Y']]
+    for (const change of changes) {
+      expect(await after('challenge', base64({ ...told, [name]: change }))).toEqual(DECLINED)
+    }
+  })
+
+  test('of a customer who failed that was made to say otherwise declines', async () => {
+    const { after, cRes } = await begin({})
+    for (const verdict of ['failed', 'cancelled'] as const) {
+      expect(await after('challenge', base64({ ...json(cRes(verdict)), transStatus: 'Y' }))).toEqual(DECLINED)
+      const { challengeCancel: _, ...rest } = json(cRes(verdict))
+      expect(await after('challenge', base64({ ...rest, transStatus: 'Y' }))).toEqual(DECLINED)
+    }
+    const mark = json(cRes('failed'))['messageExtension']
+    expect(await after('challenge', base64({ ...json(cRes()), messageExtension: mark }))).toEqual(DECLINED)
+  })
+
+  test('of another order, or of another operation, declines', async () => {
+    const { after, instruction } = await begin({})
+    expect(await after('challenge', (await begin({})).cRes())).toEqual(DECLINED)
+    const other = simulatedTransaction(instruction.prepared, '123456789012345-2')
+    expect(await after('challenge', cresOf(other, 'authenticated'))).toEqual(DECLINED)
+  })
+
+  test('of which any bit was changed declines', async () => {
+    const { after, cRes } = await begin({})
+    const bytes = Buffer.from(cRes(), 'base64url')
+    for (let bit = 0; bit < bytes.length * 8; bit += 5) {
+      const changed = Buffer.from(bytes)
+      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+      expect(await after('challenge', changed.toString('base64url'))).toEqual(DECLINED)
+    }
+  })
+
+  test.for(['', 'Y', 'e30', base64({ messageType: 'CRes', transStatus: 'Y' })])(
+    'that the issuer has not written declines: "%s"',
+    async (text) => expect(await (await begin({})).after('challenge', text)).toEqual(DECLINED),
+  )
 })
 
-test('a PaRes that inflates without end declines', async () => {
-  const bomb = deflateSync(paRes('Y') + ' '.repeat(5_000_000)).toString('base64')
-  expect(bomb.length).toBeLessThan(10_240)
-  expect(await afterStep('pareq', bomb)).toEqual(DECLINED)
+describe('a PaRes', () => {
+  test.for([
+    ['authenticated', AUTHENTICATED],
+    ['failed', DECLINED],
+    ['cancelled', CANCELLED],
+  ] as const)('of a customer who %s decides', async ([verdict, decision]) => {
+    const { after, paRes } = await begin({ authentication: 'pareq' })
+    expect(await after('pareq', paRes(verdict))).toEqual(decision)
+  })
+
+  test('is read deflated or plain, and in lines of 76 characters', async () => {
+    const { after, paRes } = await begin({ authentication: 'pareq' })
+    expect(await after('pareq', Buffer.from(xml(paRes())).toString('base64'))).toEqual(AUTHENTICATED)
+    expect(await after('pareq', paRes().replace(/.{76}/g, '$&\r\n'))).toEqual(AUTHENTICATED)
+  })
+
+  test('has the id of the PaReq, which has the amount', async () => {
+    const { first, paRes } = await begin({ authentication: 'pareq' })
+    const paReq = first.status === 'processing' && first.awaits.step === 'pareq' ? first.awaits.paReq : ''
+    const xid = /<xid>([\w+/]{27}=)<\/xid>/.exec(xml(paReq))?.[1]
+    expect(xml(paReq)).toContain('<version>1.0.2</version>')
+    expect(xml(paReq)).toContain('<purchAmount>1042</purchAmount>')
+    expect(xml(paRes())).toContain(`<xid>${xid}</xid>`)
+    expect(xml(paRes())).toContain('<status>Y</status><eci>05</eci>')
+  })
+
+  test.for([
+    ['<status>Y</status>', '<status>A</status>'],
+    ['<eci>05</eci>', '<eci>06</eci>'],
+    ['<xid>', '<xid>A'],
+    ['<PARes id="', '<PARes id="0'],
+    ['<Message id="', '<Message id="0'],
+    ['1.0.2', '1.0.1'],
+    ['<SignatureValue>', '<SignatureValue>A'],
+    ['</ThreeDSecure>', '</ThreeDSecure> '],
+  ] as const)('in which %s was changed declines', async ([from, to]) => {
+    const { after, paRes } = await begin({ authentication: 'pareq' })
+    const changed = xml(paRes()).replace(from, to)
+    expect(changed).not.toBe(xml(paRes()))
+    expect(await after('pareq', deflateSync(changed).toString('base64'))).toEqual(DECLINED)
+  })
+
+  test('of a customer who failed that was made to say otherwise declines', async () => {
+    const { after, paRes } = await begin({ authentication: 'pareq' })
+    const changed = xml(paRes('failed')).replace('<status>N</status><eci>07</eci>', '<status>Y</status><eci>05</eci>')
+    expect(await after('pareq', deflateSync(changed).toString('base64'))).toEqual(DECLINED)
+  })
+
+  test.for(['', 'Y', Buffer.from('<status>Y</status>').toString('base64')])(
+    'that the issuer has not written declines: "%s"',
+    async (text) => expect(await (await begin({ authentication: 'pareq' })).after('pareq', text)).toEqual(DECLINED),
+  )
+
+  test('that inflates without end declines', async () => {
+    const { after, paRes } = await begin({ authentication: 'pareq' })
+    const bomb = deflateSync(xml(paRes()) + ' '.repeat(5_000_000)).toString('base64')
+    expect(bomb.length).toBeLessThan(10_240)
+    expect(await after('pareq', bomb)).toEqual(DECLINED)
+  })
 })
 
-test.for(['Y', 'N', 'U'])('a method step that went %s leads to a challenge', async (value) => {
-  expect(await afterStep('method', value)).toEqual({ status: 'processing', awaits: 'challenge' })
-})
+function json(text: string): Record<string, unknown> {
+  return JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<string, unknown>
+}
 
-test.for([
-  ['116', { status: 'declined', errorCode: '116' }],
-  ['217', { status: 'unknown' }],
-  ['123', { status: 'approved' }],
-] as const)('authentication does not change what a card with CVV %s gets', async ([cvv, outcome]) => {
-  for (const status of ['Y', 'N']) {
-    expect(await afterStep('challenge', Buffer.from(cRes(status)).toString('base64'), cvv)).toMatchObject(outcome)
-  }
-})
+function base64(message: object): string {
+  return Buffer.from(JSON.stringify(message)).toString('base64')
+}
+
+function xml(text: string): string {
+  return inflateSync(Buffer.from(text, 'base64')).toString()
+}
+
+/** The same but for its last letter or digit. */
+function flipped(value: unknown): unknown {
+  const last = /[\dA-Za-z](?=[^\dA-Za-z]*$)/
+  return JSON.parse(JSON.stringify(value).replace(last, (letter) => (letter === 'a' ? 'b' : 'a')))
+}

@@ -18,10 +18,12 @@ const SALE = {
   orderId: '123456789012345',
   amount: 1042n,
   currency: 'EUR',
+  browser: { baseUrl: 'https://gate.example.com/paynet', pageToken: 'token' },
 } as const
 
 async function instructionFor(instrument: Instrument, changes: Partial<Instruction> = {}) {
-  return { ...SALE, prepared: await simulator().prepare(instrument), ...changes }
+  const { reference } = await simulator().prepare(instrument)
+  return { ...SALE, prepared: reference, ...changes }
 }
 
 /** Each call is made by another simulator: nothing is remembered between them. */
@@ -75,7 +77,22 @@ describe.for(kindsThat('opens'))('a card that is charged or paid first by %s', (
   })
 
   test('waits for a challenge with CVV 321', async () => {
-    expect(await decisionFor(cardWith('321'), { kind })).toEqual({ status: 'processing', awaits: 'challenge' })
+    expect(await decisionFor(cardWith('321'), { kind })).toEqual({
+      status: 'processing',
+      awaits: {
+        step: 'challenge',
+        acsUrl: 'https://gate.example.com/paynet/acs/challenge/token',
+        creq: expect.stringMatching(/^[\w-]+$/),
+        threeDsSessionData: expect.stringMatching(/^[\w-]{22}$/),
+      },
+    })
+  })
+
+  test('is declined with CVV 321 where no browser is', async () => {
+    expect(await decisionFor(cardWith('321'), { kind, browser: undefined })).toMatchObject({
+      status: 'declined',
+      errorCode: '122',
+    })
   })
 })
 
@@ -88,7 +105,9 @@ test('[G10-05] every other CVV is declined', async () => {
   expect(others).toHaveLength(10_991)
   const { prepare, execute } = simulator()
   const decisions = await Promise.all(
-    others.map(async (cvv) => JSON.stringify(await execute({ ...SALE, prepared: await prepare(cardWith(cvv)) }))),
+    others.map(async (cvv) =>
+      JSON.stringify(await execute({ ...SALE, prepared: (await prepare(cardWith(cvv))).reference })),
+    ),
   )
   expect([...new Set(decisions)].map((text) => JSON.parse(text))).toEqual([
     { status: 'declined', errorCode: '100', errorMessage: 'Do not honour' },
@@ -131,22 +150,25 @@ describe('what was not prepared here', () => {
 
 describe('the text for a card', () => {
   test('is new each time, and names the outcome', async () => {
-    const texts = await Promise.all(Array.from({ length: 1000 }, () => simulator().prepare(cardWith('116'))))
+    const prepared = await Promise.all(Array.from({ length: 1000 }, () => simulator().prepare(cardWith('116'))))
+    const texts = prepared.map(({ reference }) => reference)
     expect(new Set(texts).size).toBe(1000)
-    expect(texts.filter((text) => !/^simulated-insufficient-funds-[a-p]{16}$/.test(text))).toEqual([])
+    expect(texts.filter((text) => !/^simulated-insufficient-funds-[a-p]{32}$/.test(text))).toEqual([])
   })
 
   test('has no digit, so nothing of the card or its CVV', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(9999), async (cvv) => {
-        expect(await simulator().prepare(cardWith(String(cvv).padStart(3, '0')))).not.toMatch(/\d/)
+        const { reference } = await simulator().prepare(cardWith(String(cvv).padStart(3, '0')))
+        expect(reference).not.toMatch(/\d/)
       }),
     )
   })
 
   test('uses the randomness that it is given', async () => {
     const { prepare } = simulator({ random: (target) => target.set([0x0f, 0xa5]) })
-    expect(await prepare(cardWith())).toBe('simulated-approved-pfaaaaaaaaaaaaaa')
+    const reference = `simulated-approved-pf${'a'.repeat(30)}`
+    expect(await prepare(cardWith())).toEqual({ reference, authenticates: false })
   })
 
   test('leaves the simulator with nothing to print', async () => {

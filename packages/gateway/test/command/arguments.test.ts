@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { HELP, readArguments } from '../../src/command/arguments.ts'
-import { ConfigurationError } from '../../src/command/configuration.ts'
+import { HELP, readArguments, withOverrides } from '../../src/command/arguments.ts'
+import { ConfigurationError, parseConfiguration } from '../../src/command/configuration.ts'
 
 function wrong(...args: string[]): string {
   try {
@@ -25,6 +25,15 @@ describe('the command line', () => {
     ],
     [['--config', 'g.json', '--port', '65535'], { name: 'serve', config: 'g.json', overrides: { port: 65_535 } }],
     [
+      ['--config', 'g.json', '--sandbox', '--chaos', 'slow-reply,callback-never', '--chaos-seed', '4711'],
+      {
+        name: 'serve',
+        config: 'g.json',
+        overrides: { sandbox: true, chaos: { faults: ['slow-reply', 'callback-never'], seed: 4711 } },
+      },
+    ],
+    [['--config', 'g.json', '--chaos-seed=0'], { name: 'serve', config: 'g.json', overrides: { chaos: { seed: 0 } } }],
+    [
       ['resend', '123456789012345', '--config', 'g.json'],
       { name: 'resend', config: 'g.json', orderId: '123456789012345' },
     ],
@@ -42,6 +51,10 @@ describe('the command line', () => {
     [['--config', 'g.json', '--port', '65536'], '--port takes a number from 0 to 65535'],
     [['--config', 'g.json', '--port', 'http'], '--port takes a number from 0 to 65535'],
     [['--config', 'g.json', '--port', ''], '--port takes a number from 0 to 65535'],
+    [['--config', 'g.json', '--chaos-seed', '-1'], "Option '--chaos-seed' argument is ambiguous"],
+    [['--config', 'g.json', '--chaos-seed', 'lucky'], '--chaos-seed takes a whole number'],
+    [['--config', 'g.json', '--chaos', 'slow-reply,boom'], '--chaos: there is no fault boom; there are reply-lost-'],
+    [['--config', 'g.json', '--chaos', ''], '--chaos: there is no fault ; there are '],
     [['--colour', 'red'], "Unknown option '--colour'"],
     [['--config'], "Option '--config <value>' argument missing"],
   ] as const)('%j is refused, and the help is named', ([args, problem]) => {
@@ -50,8 +63,23 @@ describe('the command line', () => {
   })
 
   test('has a help that names every option', () => {
-    for (const option of ['--config', '--port', '--store', '--sandbox', '--help', '--version', 'resend', 'keys']) {
-      expect(HELP).toContain(option)
-    }
+    const options = ['--config', '--port', '--store', '--sandbox', '--chaos', '--chaos-seed', '--help', '--version']
+    for (const option of [...options, 'resend', 'keys']) expect(HELP).toContain(option)
+  })
+})
+
+describe('what the command line says in place of the configuration', () => {
+  const merchants = [{ login: 'shop', controlKey: 'a key', endpoints: [{ id: 1 }] }]
+  const configuration = (changes: object = {}) =>
+    parseConfiguration(JSON.stringify({ merchants, ...changes }), 'g.json')
+
+  test('is put over it, setting by setting', () => {
+    const chaos = { seed: 1, faults: ['html-page'], probability: 0.5 }
+    const merged = withOverrides(configuration({ port: 1, chaos }), { port: 2, sandbox: true, chaos: { seed: 7 } })
+    expect(merged).toMatchObject({ port: 2, sandbox: true, chaos: { ...chaos, seed: 7 } })
+  })
+
+  test('is nothing where nothing is said', () => {
+    expect(withOverrides(configuration(), {})).toEqual({ ...configuration(), chaos: undefined })
   })
 })

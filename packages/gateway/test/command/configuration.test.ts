@@ -46,6 +46,8 @@ describe('a configuration', () => {
       store: 'memory',
       replyFormat: 'json',
       sandbox: false,
+      sandboxPort: 9465,
+      sandboxHost: '127.0.0.1',
       allowRepeats: false,
       numericIds: false,
       maxConcurrentRequests: 1000,
@@ -67,10 +69,14 @@ describe('a configuration', () => {
       limits: { min: '1', max: '99.9' },
       settleAfter: '1h',
       holdFor: '14d',
+      payoutCheckFor: '1h',
+      formLifetime: '15m',
+      charges: { time: '02:30', timeZone: 'Europe/Berlin' },
       notifyUrl: 'https://shop.example.com/later',
     }
     const merchant = { login: 'a', controlKeyFile: 'key', endpoints: [endpoint], groups: [{ id: 7, endpoints: [1] }] }
-    const all = { $schema: './gateway.schema.json', vaultKeyFile: 'v.keys', exponents: 'iso-4217', basePath: '' }
+    const chaos = { seed: 4711, faults: ['callback-never'], probability: 0.25 }
+    const all = { $schema: './gateway.schema.json', vaultKeyFile: 'v.keys', exponents: 'iso-4217', basePath: '', chaos }
     expect(parse({ ...all, merchants: [merchant] })).toMatchObject({ ...all, merchants: [merchant] })
   })
 
@@ -95,6 +101,10 @@ describe('a configuration', () => {
     [{ merchants: [MERCHANT], basePath: 'paynet/' }, 'basePath: must begin with a slash and end without one'],
     [{ merchants: [MERCHANT], publicUrl: 'gate' }, 'publicUrl: '],
     [{ merchants: [MERCHANT], replyFormat: 'xml' }, 'replyFormat: '],
+    [{ merchants: [MERCHANT], sandboxPort: 'none' }, 'sandboxPort: '],
+    [{ merchants: [MERCHANT], chaos: { seed: -1 } }, 'chaos.seed: '],
+    [{ merchants: [MERCHANT], chaos: { faults: ['boom'] } }, 'chaos.faults[0]: '],
+    [{ merchants: [MERCHANT], chaos: { probability: 2 } }, 'chaos.probability: '],
     [{ merchants: [MERCHANT], colour: 'red' }, 'the file: Unrecognized key: "colour"'],
     [[], 'the file: '],
   ] as const)('%j is refused by the name of the setting', ([configuration, problem]) => {
@@ -113,10 +123,15 @@ describe('a configuration', () => {
   })
 })
 
-/** The schema as biome prints it: short lists stay on one line. */
+/** The schema as biome prints it: lists that fit stay on one line. */
 function printed(schema: object): string {
   const json = JSON.stringify(schema, undefined, 2)
-  return `${json.replaceAll(/\[\s+([^[\]{}]+?)\s+\]/g, (_, list: string) => `[${list.split(/,\s+/).join(', ')}]`)}\n`
+  const lists = /\[\s+([^[\]{}]+?)\s+\](,?)/g
+  return `${json.replaceAll(lists, (list: string, items: string, comma: string, at: number) => {
+    const line = `[${items.split(/,\s+/).join(', ')}]${comma}`
+    const indent = at - json.lastIndexOf('\n', at) - 1
+    return indent + line.length <= 120 ? line : list
+  })}\n`
 }
 
 test('the JSON Schema that is shipped is that of the configuration: `pnpm unit command/configuration -u` rewrites it', async () => {

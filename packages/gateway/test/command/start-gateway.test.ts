@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { ConfigurationError, parseConfiguration } from '../../src/command/configuration.ts'
 import { gatewayOf } from '../../src/command/start-gateway.ts'
 import { newVaultKeys } from '../../src/index.ts'
+import { systemClock } from '../../src/rims/system.ts'
 import { pooledRandomness } from '../../src/rims/vault-randomness.ts'
 import { shopKeys } from '../support/desk.ts'
 import { folderOf } from '../support/folder.ts'
@@ -48,6 +49,27 @@ describe('a gateway of a configuration', () => {
     const replies = [await gateway.handle(bare), await gateway.handle(bare)]
     expect(replies.map(({ headers }) => headers['content-type'])).toEqual(Array(2).fill('text/html;charset=utf-8'))
     expect(replies[0]?.body).not.toBe(replies[1]?.body)
+    await gateway.close()
+  })
+
+  test('that is a sandbox has faults by its seed, and a clock that goes by itself and can be told to go on', async () => {
+    const gateway = start(
+      { sandbox: true, chaos: { seed: 1, faults: ['overloaded'] }, merchants: [BY_KEY] },
+      folderOf(),
+    )
+    expect(gateway.chaos.seed).toBe(1)
+    expect((await gateway.handle(sale())).status).toBe(503)
+    const { clock } = gateway
+    if (!('advance' in clock) || typeof clock.advance !== 'function') throw new Error('The clock cannot be told')
+    const before = clock.now()
+    await clock.advance('1d')
+    expect(clock.now() - before).toBeGreaterThanOrEqual(86_400_000)
+    await gateway.close()
+  })
+
+  test('that is none has the clock of the machine', async () => {
+    const gateway = start({ merchants: [BY_KEY] }, folderOf())
+    expect([gateway.clock, gateway.sandbox]).toEqual([systemClock, undefined])
     await gateway.close()
   })
 
@@ -126,4 +148,12 @@ describe('a setting that is wrong is named', () => {
     const merchant = { login: 'shop', controlKeyFile: 'shop.key', endpoints: ENDPOINTS }
     expect(wrong({ merchants: [merchant] }, folderOf({ 'shop.key': '\n' }))).toMatch(/empty/)
   })
+})
+
+test('faults without a sandbox are refused before anything is opened', () => {
+  const folder = folderOf()
+  expect(wrong({ chaos: {}, store: 'gateway.db', merchants: [BY_KEY] }, folder)).toBe(
+    'chaos: faults are for a sandbox alone; add --sandbox, or "sandbox": true',
+  )
+  expect(readdirSync(folder)).toEqual([])
 })

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import type { Change } from '../../src/index.ts'
 import { deciding, declined, UNKNOWN, undecided } from '../support/acquirers.ts'
 import { desk, refusal } from '../support/desk.ts'
+import { issuer } from '../support/issuer.ts'
 import { committing } from '../support/stores.ts'
 
 const NOTIFY = 'https://shop.example.com/notify'
 const CALLBACK = 'https://shop.example.com/callback'
 const RELEASED = ['approved', 'cancel', 'cancel_approved', '0.00', '10.42']
+const DAY = 86_400_000
+const isRelease = ({ order }: Change) => order?.order.operations.at(-1)?.kind === 'cancel'
 const query = (url: string | undefined) => Object.fromEntries(new URL(url ?? '').searchParams)
 
 describe('a hold that expires', () => {
@@ -57,13 +61,13 @@ describe('a hold that expires', () => {
     expect((await store.orderById(ids.orderid))?.operations).toMatchObject([{ kind: 'preauth' }, { kind: 'capture' }])
     decide(declined())
     await gateway.settled()
-    await clock.advance('1m')
+    await clock.advance('1d')
     expect(await shown(ids)).toEqual(RELEASED)
   })
 
   test('is not captured or voided any more, also in the moment before its release', async () => {
     const store = committing(async (change, commit) =>
-      change.doneTasks?.some((id) => id.startsWith('release-')) ? { ok: false, conflict: 'order' } : await commit(),
+      isRelease(change) ? { ok: false, conflict: 'order' } : await commit(),
     )
     const { preauth, capture, void: cancel, clock } = desk({ store })
     const ids = await preauth()
@@ -75,9 +79,7 @@ describe('a hold that expires', () => {
   test('of an order that went on in the moment of its release is released a minute later', async () => {
     let races = 0
     const store = committing(async (change, commit) =>
-      change.doneTasks?.some((id) => id.startsWith('release-')) && races++ === 0
-        ? { ok: false, conflict: 'order' }
-        : await commit(),
+      isRelease(change) && races++ === 0 ? { ok: false, conflict: 'order' } : await commit(),
     )
     const { preauth, shown, clock } = desk({ store })
     const ids = await preauth()
@@ -100,6 +102,39 @@ describe('a hold that expires', () => {
     expect(await shown(ids)).toEqual(RELEASED)
   })
 
+  test('whose release is declined is released later, after a minute and then less and less often', async () => {
+    const inner = deciding({})
+    const releases: number[] = []
+    const { preauth, shown, clock, store } = desk({
+      acquirer: deciding({
+        execute: async (instruction) => {
+          if (instruction.kind !== 'cancel') return await inner.execute(instruction)
+          releases.push(clock.now())
+          return releases.length < 4 ? declined() : await inner.execute(instruction)
+        },
+      }),
+    })
+    const ids = await preauth()
+    const expiry = clock.now() + 7 * DAY
+    await clock.advance('9d')
+    expect(releases.map((at) => (at - expiry) / 60_000)).toEqual([0, 1, 6, 21])
+    expect(await shown(ids)).toEqual(RELEASED)
+    expect(await store.nextDueAt()).toBeUndefined()
+  })
+
+  test('whose release is declined for ever is left to a person after 30 times', async () => {
+    const inner = deciding({})
+    const acquirer = deciding({
+      execute: (instruction) =>
+        instruction.kind === 'cancel' ? Promise.resolve(declined()) : inner.execute(instruction),
+    })
+    const { preauth, clock, store } = desk({ acquirer })
+    const { orderid } = await preauth()
+    await clock.advance('60d')
+    expect((await store.orderById(orderid))?.operations).toHaveLength(1 + 30)
+    expect(await store.nextDueAt()).toBeUndefined()
+  })
+
   test('is released by the next process when none ran while it expired', async () => {
     const { preauth, gateway, store, clock } = desk()
     const ids = await preauth()
@@ -111,15 +146,15 @@ describe('a hold that expires', () => {
   })
 
   test('does not begin before the authorization is approved', async () => {
-    const { preauth, ask, shown, clock } = desk()
+    const { preauth, ask, shown, clock, store } = desk()
     const ids = await preauth({ cvv2: '321' })
-    await clock.advance('6d')
-    const cRes = Buffer.from('{"transStatus":"Y"}').toString('base64')
+    await clock.advance('10m')
+    const cRes = await issuer(store).cRes(ids.orderid)
     const upload = { 'client-order-id': ids.client_orderid, orderid: ids.orderid, cRes }
     await ask('/api/3ds/v1/upload-cres-result', upload)
-    await clock.advance('6d')
+    await clock.advance(7 * 86_400_000 - 1)
     expect((await shown(ids))[1]).toBe('preauth')
-    await clock.advance('1d')
+    await clock.advance(1)
     expect(await shown(ids)).toEqual(RELEASED)
   })
 })

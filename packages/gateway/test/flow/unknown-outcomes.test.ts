@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Acquirer, Decision } from '../../src/index.ts'
 import { APPROVED, deciding, declined, listening, UNKNOWN, undecided } from '../support/acquirers.ts'
 import { desk, type Ids } from '../support/desk.ts'
+import { STEPS } from '../support/issuer.ts'
 import { fieldsOf, SALE } from '../support/signed-requests.ts'
 
 const CALLBACK = 'https://shop.example.com/callback'
@@ -71,7 +72,7 @@ describe('an outcome that the acquirer does not know', () => {
   })
 
   test('turns into a wait for the customer where the acquirer knows no more than before', async () => {
-    const { sale, shown, clock } = forgetful({ status: 'processing', awaits: 'challenge' }, declined())
+    const { sale, shown, clock } = forgetful({ status: 'processing', awaits: STEPS.challenge }, declined())
     const ids = await sale()
     await clock.advance('1m')
     expect((await shown(ids))[0]).toBe('unknown')
@@ -136,7 +137,7 @@ describe('what was on its way when the process ended', () => {
     ['approved', APPROVED, 'approved'],
     ['declined', declined(), 'declined'],
     ['not known', UNKNOWN, 'unknown'],
-    ['waiting for its payer', { status: 'processing', awaits: 'challenge' }, 'processing'],
+    ['waiting for its payer', { status: 'processing', awaits: STEPS.challenge }, 'processing'],
     ['never carried out', undefined, 'error'],
   ] as const)('is looked up at start, and is %s; it is never executed again', async ([, decision, status]) => {
     const { store, ids } = await interrupted()

@@ -25,7 +25,7 @@ function order(made: readonly Made[], details: Partial<StoredOrder['details']> =
     clientOrderId: 'inv-1',
     digest: 'd',
     createdAt: 0,
-    terms: { currency: 'EUR', settleAfter: 0, holdFor: 0 },
+    terms: { currency: 'EUR', settleAfter: 0, holdFor: 0, payoutCheckFor: 0 },
     operations,
     details: { payer: {}, addresses: {}, ...details },
   }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Acquirer, type MerchantOptions, simulator } from '../../src/index.ts'
 import { desk, type Ids, shopKeys } from '../support/desk.ts'
 import { FORMULAS } from '../support/formulas.ts'
+import { issuer } from '../support/issuer.ts'
 import { controlled, fieldsOf, oauthSigned, SALE, SHOP } from '../support/signed-requests.ts'
 
 /** Endpoint 1111 takes euros, 1112 dollars and pounds, 1113 everything; 77 is all of them, 78 the first two. */
@@ -110,13 +111,12 @@ describe('a group', () => {
 })
 
 describe('an upload', () => {
-  const cRes = Buffer.from('{"messageType":"CRes","transStatus":"Y"}').toString('base64')
-
   test.for(['77', '1111'])(
     '[G1-03] [S2-02] goes to a group by its bare id, or to an endpoint: %s',
     async (endpointId) => {
-      const { send, sale, shown } = groupDesk()
+      const { send, sale, shown, store } = groupDesk()
       const ids: Ids = await sale({ cvv2: '321' })
+      const cRes = await issuer(store).cRes(ids.orderid)
       const fields = { login: 'shop', 'client-order-id': ids.client_orderid, orderid: ids.orderid, cRes }
       const upload = controlled('/api/3ds/v1/upload-cres-result', FORMULAS.uploaded, fields, { ...SHOP, endpointId })
       expect(await send(upload)).toMatchObject({ type: 'async-response', 'end-point-id': '1111' })

@@ -4,6 +4,7 @@ import { minorUnits } from '../../src/orders/amounts.ts'
 import { advanceOperation, operationOf } from '../../src/orders/derive.ts'
 import { newOrder } from '../../src/orders/new-order.ts'
 import { lastOperation, openingOperation } from '../../src/orders/shown-order.ts'
+import { STEPS } from '../support/issuer.ts'
 
 const OPENING = {
   orderId: '100000000000001',
@@ -15,7 +16,7 @@ const OPENING = {
   signedAs: undefined,
   kind: 'sale',
   amount: 1042n,
-  terms: { currency: 'EUR', settleAfter: 1, holdFor: 1 },
+  terms: { currency: 'EUR', settleAfter: 1, holdFor: 1, payoutCheckFor: 1 },
   details: { payer: {}, addresses: {} },
   prepared: 'prepared',
   at: 5,
@@ -45,15 +46,17 @@ describe('an order', () => {
     const { order, operation } = advanceOperation(sold(), ID, {
       status: 'processing',
       at: 7,
-      outcome: { awaits: 'method' },
+      outcome: { awaits: STEPS.method },
     })
     expect([order.version, operation]).toMatchObject([
       2,
-      { status: 'processing', statusAt: 7, outcome: { awaits: 'method' } },
+      { status: 'processing', statusAt: 7, outcome: { awaits: STEPS.method } },
     ])
-    const again = advanceOperation(order, ID, { status: 'processing', at: 9, outcome: { awaits: 'challenge' } })
-    expect(again.operation).toMatchObject({ statusAt: 7, outcome: { awaits: 'challenge' } })
-    expect(advanceOperation(order, ID, { status: 'unknown', at: 8 }).operation.outcome).toEqual({ awaits: 'method' })
+    const again = advanceOperation(order, ID, { status: 'processing', at: 9, outcome: { awaits: STEPS.challenge } })
+    expect(again.operation).toMatchObject({ statusAt: 7, outcome: { awaits: STEPS.challenge } })
+    expect(advanceOperation(order, ID, { status: 'unknown', at: 8 }).operation.outcome).toEqual({
+      awaits: STEPS.method,
+    })
   })
 
   test('never leaves a final status: that is a fault in the program', () => {

@@ -89,7 +89,7 @@ describe('what happens at the same time', () => {
     const ids = ['100000000000001', '100000000000001', '100000000000002']
     let serial = 0
     const made = desk({
-      ids: { orderId: () => ids.shift() ?? '', serialNumber: () => `serial-${++serial}`, formToken: () => 'token' },
+      ids: { orderId: () => ids.shift() ?? '', serialNumber: () => `serial-${++serial}`, pageToken: () => 'token' },
     })
     expect((await made.sale()).orderid).toBe('100000000000001')
     expect((await made.sale()).orderid).toBe('100000000000002')

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type AcquirerDestination, simulator } from '../../src/index.ts'
-import { deciding, declined } from '../support/acquirers.ts'
-import { desk, MONEY, refusal } from '../support/desk.ts'
-import { SALE } from '../support/signed-requests.ts'
+import { type AcquirerDestination, type MerchantOptions, simulator } from '../../src/index.ts'
+import { deciding, declined, listening } from '../support/acquirers.ts'
+import { desk, type Ids, MONEY, refusal, shopKeys } from '../support/desk.ts'
+import { merchants, SALE } from '../support/signed-requests.ts'
 
 const CALLBACK = 'https://shop.example.com/callback'
 
@@ -155,5 +155,55 @@ describe('a payout in two steps', () => {
     const pays = [1, 2, 3].map(() => oauth('/api/v4/payout-pay', { login: 'shop', ...ids }))
     const replies = await Promise.all(pays.map((request) => gateway.handle(request)))
     expect(replies.map(({ status }) => String(status)).toSorted()).toEqual(['200', '400', '400'])
+  })
+
+  test('is paid once by fifty pays at once, and the acquirer hears of one', async () => {
+    const { acquirer, executed } = listening()
+    const { payoutCheck, oauth, gateway, shown, store } = desk({ acquirer })
+    const ids = await payoutCheck()
+    const pays = Array.from({ length: 50 }, () => oauth('/api/v4/payout-pay', { login: 'shop', ...ids }))
+    const replies = await Promise.all(pays.map((request) => gateway.handle(request)))
+    await gateway.settled()
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(executed.map(({ kind }) => kind)).toEqual(['payout-check', 'payout-pay'])
+    expect(await shown(ids)).toEqual(['approved', 'payout', 'payout_approved', '34.00', '34.00'])
+    expect(await store.postingsOf(ids.orderid)).toMatchObject([{ amount: -3400n }, { amount: 3400n }])
+  })
+})
+
+describe('a payout-check that expires', () => {
+  const pay = (made: Pick<ReturnType<typeof desk>, 'askOAuth'>, ids: Ids) =>
+    made.askOAuth('/api/v4/payout-pay', { login: 'shop', ...ids })
+
+  test('can be paid for a quarter of an hour', async () => {
+    const made = desk()
+    const ids = await made.payoutCheck()
+    await made.clock.advance(15 * 60_000 - 1)
+    expect(await made.shown(ids)).toEqual(['processing', 'payout', 'payout_checked', '0.00', '34.00'])
+    expect(await pay(made, ids)).toMatchObject({ type: 'async-response' })
+    await made.clock.advance('1d')
+    expect(await made.shown(ids)).toEqual(['approved', 'payout', 'payout_approved', '34.00', '34.00'])
+  })
+
+  test('is not paid afterwards, and status says that it has ended', async () => {
+    const made = desk()
+    const ids = await made.payoutCheck()
+    await made.clock.advance('15m')
+    expect(await made.shown(ids)).toEqual(['declined', 'payout', 'payout_check_expired', '0.00', '34.00'])
+    expect(refusal(await pay(made, ids))).toBe(
+      '9: Refused by rule check-expiry: the payout-check has expired: check again, under a new order id.',
+    )
+    expect(await made.store.postingsOf(ids.orderid)).toEqual([])
+  })
+
+  test('lasts as long as its endpoint says', async () => {
+    const [shop, ...others] = merchants({ shop: shopKeys.publicKey })
+    const endpoints = [{ id: '1111', payoutCheckFor: '2h' }]
+    const made = desk({ merchants: [{ ...shop, endpoints } as MerchantOptions, ...others] })
+    const [first, second] = [await made.payoutCheck(), await made.payoutCheck()]
+    await made.clock.advance('119m')
+    expect(await pay(made, first)).toMatchObject({ type: 'async-response' })
+    await made.clock.advance('1m')
+    expect(refusal(await pay(made, second))).toMatch(/^9: Refused by rule check-expiry/)
   })
 })

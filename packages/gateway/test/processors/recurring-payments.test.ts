@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { desk, refusal } from '../support/desk.ts'
-import type { Fields } from '../support/signed-requests.ts'
+import type { MerchantOptions } from '../../src/index.ts'
+import { desk, refusal, shopKeys } from '../support/desk.ts'
+import { type Fields, merchants } from '../support/signed-requests.ts'
 import { recording } from '../support/stores.ts'
 
 const CREATE = '/api/v4/create-recurring-payment'
@@ -94,5 +95,32 @@ describe('a recurring payment', () => {
       'destination-card-no': '5555555555554444',
     })
     expect(await told({ client_orderid: 'tr-1' })).toMatchObject({ status: 'approved', 'last-four-digits': '1111' })
+  })
+
+  test.for([
+    [{ amount: '', 'amount-from': '2.00', 'amount-to': '1.99' }, /^1: amountFrom \(amount-from\) must not be above/],
+    [{ amount: '', 'amount-sequence': '1.00,0.00' }, /^1: amountSequence \(amount-sequence\) must be above zero/],
+    [{ amount: '', 'amount-sequence': '1.00,1.005' }, /^1: amountSequence/],
+    [{ 'finish-date': '2030-01-30' }, /^1: finishDate \(finish-date\) must not be before the day of the first charge/],
+    [
+      { server_callback_url: 'http://10.0.0.1/callback' },
+      /^1: serverCallbackUrl \(server_callback_url\) must name a public/,
+    ],
+  ] as const)('with %o is refused at once: nobody is there to hear of it later', async ([fields, message]) => {
+    const { reply, kept } = await stored({ ...MONTHLY, ...fields })
+    expect(refusal(reply)).toMatch(message)
+    expect(kept).toBeUndefined()
+  })
+
+  test.for([
+    { amount: '9.99' },
+    { 'amount-from': '1.00', 'amount-to': '9.00' },
+    { 'amount-sequence': '6.00,5.00,4.00' },
+  ])('one of whose amounts is outside the limits of the endpoint is refused: %o', async (amounts) => {
+    const [shop, ...others] = merchants({ shop: shopKeys.publicKey })
+    const endpoints = [{ id: '1111', limits: { min: '5.00', max: '9.00' } }]
+    const { askOAuth } = desk({ merchants: [{ ...shop, endpoints } as MerchantOptions, ...others] })
+    const reply = await askOAuth(CREATE, { ...CARD, ...amounts, period: 'month', interval: '1' })
+    expect(refusal(reply)).toMatch(/^10: amount.* must be at least 5.00 and at most 9.00 at this endpoint/)
   })
 })

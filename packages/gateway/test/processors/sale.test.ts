@@ -31,7 +31,7 @@ describe('the acknowledgement of a sale', () => {
     const { gateway } = testGateway({ acquirer })
     const orderId = fieldsOf(await gateway.handle(sale()))['paynet-order-id']
     await gateway.settled()
-    const prepared = expect.stringMatching(/^simulated-approved-[a-p]{16}$/)
+    const prepared = expect.stringMatching(/^simulated-approved-[a-p]{32}$/)
     expect(executed).toEqual([
       { reference: `${orderId}-1`, kind: 'sale', prepared, orderId, amount: 1042n, currency: 'EUR' },
     ])
@@ -171,7 +171,7 @@ describe('what the store gets of a sale', () => {
       digest: expect.stringMatching(/^[\da-f]{64}$/),
       signedAs: new URLSearchParams(sale(names).body).get('control'),
       createdAt: NOW * 1000,
-      terms: { currency: 'EUR', settleAfter: 86_400_000, holdFor: 604_800_000 },
+      terms: { currency: 'EUR', settleAfter: 86_400_000, holdFor: 604_800_000, payoutCheckFor: 900_000 },
       details: {
         card: {
           cardId: taken?.cards?.[0]?.cardId,

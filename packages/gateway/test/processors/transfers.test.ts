@@ -7,6 +7,11 @@ import { CARD, type Fields } from '../support/signed-requests.ts'
 const SENDER = { ...CARD, credit_card_number: '4444333322221111' }
 const RECEIVER = '5555555555554444'
 
+interface Tokens {
+  readonly sender: string
+  readonly receiver: string
+}
+
 /** A desk whose acquirer tells who sends to whom. */
 function transferDesk() {
   const inner = simulator()
@@ -19,8 +24,8 @@ function transferDesk() {
   })
   const made = desk({ acquirer })
   /** The token and the reference of a stored card. */
-  const stored = async () => {
-    const ids = await made.sale({ credit_card_number: RECEIVER })
+  const stored = async (pan = RECEIVER) => {
+    const ids = await made.sale({ credit_card_number: pan })
     const reply = await made.askOAuth('/api/v4/create-card-ref', { login: 'shop', ...ids })
     return { token: reply['recurring-payment-id'] ?? '', reference: reply['card-ref-id'] ?? '' }
   }
@@ -45,13 +50,38 @@ describe('a transfer', () => {
     ])
   })
 
-  test('[S1-11] [G3.4-05] goes from what stands for a card, and to it', async () => {
-    const { transfer, between, stored } = transferDesk()
-    const { token } = await stored()
-    await transfer({ card_recurring_payment_id: token, 'destination-card-no': '4444333322221111' })
-    expect(between()).toEqual([RECEIVER, '4444333322221111'])
-    await transfer({ ...SENDER, destination_card_recurring_payment_id: token })
-    expect(between()).toEqual(['4444333322221111', RECEIVER])
+  const CARDS = { sender: '4444333322221111', receiver: RECEIVER }
+  const BY_NUMBER = { 'destination-card-no': RECEIVER }
+  const BY_TOKEN = (token: string) => ({ destination_card_recurring_payment_id: token })
+  const DEPOSIT = { deposit2card: 'true' }
+
+  /** The six documented kinds (gaps part 3.4): what they name, of two cards that have tokens. */
+  const KINDS: ReadonlyArray<readonly [kind: string, fields: (tokens: Tokens) => Fields, from: 'card' | 'deposit']> = [
+    ['card to card', () => ({ ...SENDER, ...BY_NUMBER }), 'card'],
+    ['card to token', ({ receiver }) => ({ ...SENDER, ...BY_TOKEN(receiver) }), 'card'],
+    ['token to card', ({ sender }) => ({ card_recurring_payment_id: sender, ...BY_NUMBER }), 'card'],
+    ['token to token', (each) => ({ card_recurring_payment_id: each.sender, ...BY_TOKEN(each.receiver) }), 'card'],
+    ['deposit to card', () => ({ ...DEPOSIT, ...BY_NUMBER }), 'deposit'],
+    ['deposit to token', ({ receiver }) => ({ ...DEPOSIT, ...BY_TOKEN(receiver) }), 'deposit'],
+  ]
+
+  test.for(KINDS)('[S1-11] [G3.4-05] goes from %s', async ([, fieldsOf, from]) => {
+    const { transfer, between, stored, told, store } = transferDesk()
+    const tokens = { sender: (await stored(CARDS.sender)).token, receiver: (await stored(CARDS.receiver)).token }
+    const reply = await transfer(fieldsOf(tokens))
+    expect(between()).toEqual([from === 'card' ? CARDS.sender : undefined, CARDS.receiver])
+    const { 'merchant-order-id': clientOrderId = '', 'paynet-order-id': orderId = '' } = reply
+    expect(await told({ client_orderid: clientOrderId })).toMatchObject({
+      status: 'approved',
+      'transaction-type': 'transfer',
+      'order-stage': 'transfer_approved',
+      amount: '34.00',
+      'dest-last-four-digits': '4444',
+    })
+    expect(await store.postingsOf(orderId)).toMatchObject([
+      { account: from === 'card' ? 'payer' : 'merchant', amount: -3400n },
+      { account: 'receiver', amount: 3400n },
+    ])
   })
 
   test('[G3.4-05] goes from the deposit, which pays for it, whatever card is named beside it', async () => {

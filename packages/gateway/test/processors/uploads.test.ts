@@ -1,18 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { type AuthenticationStep, simulator } from '../../src/index.ts'
+import { type SimulatedAuthentication, simulator } from '../../src/index.ts'
 import { APPROVED, deciding, undecided } from '../support/acquirers.ts'
 import { desk, type Ids, refusal } from '../support/desk.ts'
+import { issuer } from '../support/issuer.ts'
 import type { Fields } from '../support/signed-requests.ts'
 import { committing } from '../support/stores.ts'
 
-const base64 = (text: string) => Buffer.from(text).toString('base64')
-const cRes = (transStatus: string) => base64(JSON.stringify({ messageType: 'CRes', transStatus }))
-const paRes = (status: string) => base64(`<PARes><status>${status}</status></PARes>`)
-
-/** A desk whose 3DS begins with this step, and its uploads. */
-function deskOf(authentication: AuthenticationStep) {
+/** A desk whose 3DS begins with this step, its uploads, and the issuer. */
+function deskOf(authentication: SimulatedAuthentication) {
   const made = desk({ acquirer: simulator({ authentication }) })
-  return { ...made, upload: uploading(made.ask) }
+  return { ...made, ...issuer(made.store), upload: uploading(made.ask) }
 }
 
 function uploading(ask: (path: string, fields: Fields) => Promise<Fields>) {
@@ -27,17 +24,16 @@ const NOT_AWAITED = '9: Refused by rule awaited-step: the order does not wait fo
 
 describe('an upload of what a 3DS step gave', () => {
   test.for([
-    ['Y', SOLD],
-    ['A', SOLD],
-    ['N', FAILED],
-    ['U', FAILED],
+    ['authenticated', SOLD],
+    ['failed', FAILED],
+    ['cancelled', FAILED],
   ] as const)(
-    '[S1-12] [S4-10] [S4-13] a CRes of %s decides a sale that waits for its challenge',
-    async ([status, shown]) => {
-      const { sale, upload, shown: show } = deskOf('challenge')
+    '[S1-12] [S4-10] [S4-13] the CRes of a customer who %s decides a sale that waits for its challenge',
+    async ([verdict, shown]) => {
+      const { sale, upload, shown: show, cRes } = deskOf('challenge')
       const ids = await sale({ cvv2: '321' })
       expect(await show(ids)).toEqual(VALIDATING)
-      expect(await upload('cres', ids, { cRes: cRes(status) })).toMatchObject({
+      expect(await upload('cres', ids, { cRes: await cRes(ids.orderid, verdict) })).toMatchObject({
         type: 'async-response',
         'paynet-order-id': ids.orderid,
         'merchant-order-id': ids.client_orderid,
@@ -47,50 +43,55 @@ describe('an upload of what a 3DS step gave', () => {
   )
 
   test.for([
-    ['Y', SOLD],
-    ['N', FAILED],
-  ] as const)('[S1-12] [S4-12] [S4-16] a PaRes of %s decides a sale that waits for it', async ([status, shown]) => {
-    const { sale, upload, shown: show } = deskOf('pareq')
-    const ids = await sale({ cvv2: '321' })
-    await upload('pares', ids, { paRes: paRes(status), md: 'BB4A51' })
-    expect(await show(ids)).toEqual(shown)
-  })
+    ['authenticated', SOLD],
+    ['failed', FAILED],
+    ['cancelled', FAILED],
+  ] as const)(
+    '[S1-12] [S4-12] [S4-16] the PaRes of a customer who %s decides a sale that waits for it',
+    async ([verdict, shown]) => {
+      const { sale, upload, shown: show, paRes } = deskOf('pareq')
+      const ids = await sale({ cvv2: '321' })
+      await upload('pares', ids, { paRes: await paRes(ids.orderid, verdict), md: 'BB4A51' })
+      expect(await show(ids)).toEqual(shown)
+    },
+  )
 
   test('[S4-11] [S4-14] the method step goes on to the challenge, whatever it told', async () => {
     for (const threeDSCompInd of ['Y', 'N', 'U']) {
-      const { sale, upload, shown } = deskOf('method')
+      const { sale, upload, shown, cRes } = deskOf('method')
       const ids = await sale({ cvv2: '321' })
       await upload('method-url', ids, { threeDSCompInd })
       expect(await shown(ids)).toEqual(VALIDATING)
-      await upload('cres', ids, { cRes: cRes('Y') })
+      await upload('cres', ids, { cRes: await cRes(ids.orderid) })
       expect(await shown(ids)).toEqual(SOLD)
     }
   })
 
   test('[S4-13] a preauth goes through the same steps, and is held afterwards', async () => {
-    const { preauth, upload, shown } = deskOf('challenge')
+    const { preauth, upload, shown, cRes } = deskOf('challenge')
     const ids = await preauth({ cvv2: '321' })
-    await upload('cres', ids, { cRes: cRes('Y') })
+    await upload('cres', ids, { cRes: await cRes(ids.orderid) })
     expect(await shown(ids)).toEqual(['approved', 'preauth', 'auth_approved', '10.42', '10.42'])
   })
 
   test('of another step, of an order that waits for none, or a second time is refused', async () => {
-    const { sale, upload } = deskOf('challenge')
+    const { sale, upload, cRes, paRes } = deskOf('challenge')
     const waiting = await sale({ cvv2: '321' })
-    expect(refusal(await upload('pares', waiting, { paRes: paRes('Y') }))).toBe(NOT_AWAITED)
+    expect(refusal(await upload('pares', waiting, { paRes: await paRes(waiting.orderid) }))).toBe(NOT_AWAITED)
     expect(refusal(await upload('method-url', waiting, { threeDSCompInd: 'Y' }))).toBe(NOT_AWAITED)
-    expect(refusal(await upload('cres', await sale(), { cRes: cRes('Y') }))).toBe(NOT_AWAITED)
-    await upload('cres', waiting, { cRes: cRes('Y') })
-    expect(refusal(await upload('cres', waiting, { cRes: cRes('Y') }))).toBe(NOT_AWAITED)
+    const fields = { cRes: await cRes(waiting.orderid) }
+    expect(refusal(await upload('cres', await sale(), fields))).toBe(NOT_AWAITED)
+    await upload('cres', waiting, fields)
+    expect(refusal(await upload('cres', waiting, fields))).toBe(NOT_AWAITED)
     const nobody = { ...waiting, orderid: '123456789012345' }
-    expect(refusal(await upload('cres', nobody, { cRes: cRes('Y') }))).toMatch(/^2: /)
+    expect(refusal(await upload('cres', nobody, fields))).toMatch(/^2: /)
   })
 
   test('twice at once goes on once', async () => {
     const { execute: authenticate, decide } = undecided()
     const made = desk({ acquirer: deciding({ authenticate }) })
     const ids = await made.sale({ cvv2: '321' })
-    const fields = { 'client-order-id': ids.client_orderid, orderid: ids.orderid, cRes: cRes('Y') }
+    const fields = { 'client-order-id': ids.client_orderid, orderid: ids.orderid, cRes: 'e30' }
     const uploads = [1, 2].map(() => made.gateway.handle(made.request('/api/3ds/v1/upload-cres-result', fields)))
     const replies = await Promise.all(uploads)
     expect(replies.map(({ status }) => String(status)).toSorted()).toEqual(['200', '400'])
@@ -108,7 +109,7 @@ test('an upload for an order that went on meanwhile is decided again', async () 
   })
   const { sale, ask, shown } = desk({ store })
   const ids = await sale({ cvv2: '321' })
-  await uploading(ask)('cres', ids, { cRes: cRes('Y') })
+  await uploading(ask)('cres', ids, { cRes: await issuer(store).cRes(ids.orderid) })
   expect(races).toBe(2)
   expect(await shown(ids)).toEqual(SOLD)
 })
@@ -119,7 +120,7 @@ describe('an upload whose answer was lost', () => {
     const acquirer = deciding({ authenticate, lookup: async () => APPROVED })
     const { clock, sale, ask, shown } = desk({ acquirer })
     const ids = await sale({ cvv2: '321' })
-    await uploading(ask)('cres', ids, { cRes: cRes('Y') })
+    await uploading(ask)('cres', ids, { cRes: 'e30' })
     expect((await shown(ids))[0]).toBe('unknown')
     await clock.advance('1m')
     expect(await shown(ids)).toEqual(SOLD)
@@ -136,7 +137,7 @@ describe('an upload whose answer was lost', () => {
     const ids = await sale({ cvv2: '321' })
     await clock.advance('10m')
     const uploadedAt = clock.now()
-    const fields = { 'client-order-id': ids.client_orderid, orderid: ids.orderid, cRes: cRes('Y') }
+    const fields = { 'client-order-id': ids.client_orderid, orderid: ids.orderid, cRes: 'e30' }
     await gateway.handle(request('/api/3ds/v1/upload-cres-result', fields))
     await clock.advance(59_999)
     expect(asked).toEqual([])

@@ -195,6 +195,35 @@ describe('the size of a body', () => {
   })
 })
 
+describe('a reply that is lost on demand', () => {
+  const reply = { status: 200, headers: { 'content-type': 'application/json' }, body: '{"type":"asy' }
+
+  test('is a connection that ends with nothing, or within the body', async () => {
+    const replies: GatewayReply[] = [
+      { status: 0, headers: {}, body: '', cut: 'before-reply' },
+      { ...reply, cut: 'within-body' },
+    ]
+    const listener = await serving(async () => replies.shift() ?? reply)
+    const ask = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
+    expect(await rawExchange(listener, ask)).toBe('')
+    const [head = '', body] = (await rawExchange(listener, ask)).split('\r\n\r\n')
+    expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(body).toBe(reply.body)
+    expect(Number(/content-length: (\d+)/i.exec(head)?.[1])).toBeGreaterThan(reply.body.length)
+  })
+
+  test('is an error to a caller, not a short answer', async () => {
+    const replies: GatewayReply[] = [
+      { status: 0, headers: {}, body: '', cut: 'before-reply' },
+      { ...reply, cut: 'within-body' },
+    ]
+    const { origin } = await serving(async () => replies.shift() ?? reply)
+    await expect(fetch(origin)).rejects.toThrow('fetch failed')
+    await expect(fetch(origin).then((response) => response.text())).rejects.toThrow('terminated')
+    expect(await (await fetch(origin)).text()).toBe(reply.body)
+  })
+})
+
 describe('starting and stopping', () => {
   test('gives its address, on IPv6 in brackets', async () => {
     expect((await echoing()).origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)

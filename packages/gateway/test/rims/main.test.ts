@@ -11,7 +11,7 @@ const MAIN = join(import.meta.dirname, '../../src/rims/main.ts')
 /** Half of the time that a start takes is reading TypeScript: what was read once is kept. */
 const NODE_COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/node')
 const MERCHANT = { login: 'shop', controlKey: SHOP.controlKey, endpoints: [{ id: 1111 }] }
-const CONFIGURATION = { port: 0, metricsPort: 0, merchants: [MERCHANT] }
+const CONFIGURATION = { port: 0, metricsPort: 0, sandboxPort: 0, merchants: [MERCHANT] }
 
 /** The command, from its sources, with what it says. */
 function command(...args: string[]) {
@@ -47,8 +47,8 @@ async function line(
 /** The command, listening. */
 async function started(configuration: object = CONFIGURATION, ...args: string[]) {
   const running = command('--config', configured(configuration), ...args)
-  const { address = '', metrics = '' } = await line(running.child, running.said, 'listening')
-  return { ...running, address, metrics, origin: new URL(address).origin }
+  const { address = '', metrics = '', sandbox, chaosSeed } = await line(running.child, running.said, 'listening')
+  return { ...running, address, metrics, sandbox, chaosSeed, origin: new URL(address).origin }
 }
 
 function send(origin: string, { url, method, headers, body }: ReturnType<typeof sale>): Promise<Response> {
@@ -113,6 +113,22 @@ describe('the command', () => {
     expect(await ended).toMatchObject({ code: 0, error: '' })
   })
 
+  test('that is a sandbox has a port for tests, tells its seed, and its clock can be told to go on', async () => {
+    const chaos = ['--sandbox', '--chaos', 'reply-lost-after-commit', '--chaos-seed', '4711']
+    const { origin, sandbox = '', chaosSeed, child, ended } = await started(CONFIGURATION, ...chaos)
+    expect([new URL(sandbox).hostname, chaosSeed]).toEqual(['127.0.0.1', 4711])
+    await expect(send(origin, sale())).rejects.toThrow('fetch failed')
+    const { orders } = (await (await fetch(`${sandbox}/orders`)).json()) as { orders: object[] }
+    expect(orders).toMatchObject([{ clientOrderId: 'inv-1', status: 'approved', faults: ['reply-lost-after-commit'] }])
+    const body = JSON.stringify({ duration: '2d' })
+    const advanced = await fetch(`${sandbox}/clock/advance`, { method: 'POST', body })
+    const { now } = (await advanced.json()) as { now: string }
+    expect(Date.parse(now)).toBeGreaterThan(Date.now() + 86_400_000)
+    expect((await fetch(`${origin}/__sandbox`)).status).toBe(404)
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: 0, error: '' })
+  })
+
   test('asks the running one to send callbacks again', async () => {
     const { metrics, child, ended } = await started()
     const { port } = new URL(metrics)
@@ -160,6 +176,13 @@ describe('the command ends with 2, names what is wrong, and quotes no key', () =
     expect(await command('--config', configured({ ...CONFIGURATION, metricsPort: port })).ended).toMatchObject({
       code: 2,
       error: 'tallystick-gateway: metricsPort: cannot listen on 127.0.0.1 (EADDRINUSE)\n',
+    })
+  })
+
+  test('faults without a sandbox', async () => {
+    expect(await command('--config', configured(), '--chaos-seed', '1').ended).toMatchObject({
+      code: 2,
+      error: 'tallystick-gateway: chaos: faults are for a sandbox alone; add --sandbox, or "sandbox": true\n',
     })
   })
 

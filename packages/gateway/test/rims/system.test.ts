@@ -44,7 +44,7 @@ describe('randomness', () => {
   })
 
   test('tokens of hosted pages have 128 bits, in letters that an address may hold', () => {
-    const tokens = thousand(randomIds.formToken)
+    const tokens = thousand(randomIds.pageToken)
     expect(tokens.filter((token) => !/^[\w-]{22}$/.test(token))).toEqual([])
     expect(new Set(tokens).size).toBe(1000)
   })

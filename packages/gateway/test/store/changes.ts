@@ -3,7 +3,7 @@ import type { Posting } from '../../src/ledger/postings.ts'
 import type { StoredOperation, StoredOrder } from '../../src/orders/order.ts'
 import type { RecurringPayment } from '../../src/store/recurring-payment.ts'
 import type { Change } from '../../src/store/store.ts'
-import type { Task } from '../../src/store/task.ts'
+import type { ChargeTask, OrderTask } from '../../src/store/task.ts'
 import type { CardReference, SealedCard } from '../../src/vault/sealed-card.ts'
 
 /** Some instant. */
@@ -34,7 +34,7 @@ export function order(digits: number, given: Partial<StoredOrder> = {}): StoredO
     clientOrderId: `invoice-${digits}`,
     digest: `digest-${digits}`,
     createdAt: NOW,
-    terms: { currency: 'EUR', settleAfter: 86_400_000, holdFor: 604_800_000 },
+    terms: { currency: 'EUR', settleAfter: 86_400_000, holdFor: 604_800_000, payoutCheckFor: 900_000 },
     operations: [operation()],
     details: {
       payer: { email: 'a@example.com' },
@@ -75,8 +75,13 @@ export function delivery(of: StoredOrder, given: Partial<Delivery> = {}): Delive
   return { id: '1', orderId: of.orderId, url, createdAt: NOW, dueAt: NOW, made: 0, state: 'open', ...given }
 }
 
-export function task(of: StoredOrder, given: Partial<Task> = {}): Task {
+export function task(of: StoredOrder, given: Partial<OrderTask> = {}): OrderTask {
   return { id: `release-${of.orderId}`, dueAt: NOW, kind: 'release', orderId: of.orderId, tried: 0, ...given }
+}
+
+export function chargeTask({ recurringPaymentId }: RecurringPayment, given: Partial<ChargeTask> = {}): ChargeTask {
+  const id = `charge-${recurringPaymentId}`
+  return { id, dueAt: NOW, kind: 'charge', recurringPaymentId, number: 1, date: '2030-01-31', tried: 0, ...given }
 }
 
 export function card(cardId: string, given: Partial<SealedCard> = {}): SealedCard {
@@ -111,6 +116,7 @@ export function recurring(clientOrderId: string, given: Partial<RecurringPayment
     cardType: 'SRC',
     currency: 'EUR',
     amount: { kind: 'fixed', amount: 500n },
+    payer: { email: 'john@example.com' },
     ...given,
   }
 }

@@ -57,7 +57,7 @@ const WRITES: Readonly<Record<string, Write>> = {
     nonce: nonce('a'),
   }),
   'a form that is filled in': commit(
-    updating(SENT, { details: { payer: {}, addresses: {}, form: { token: 'token', page: 'sale' } } }),
+    updating(SENT, { details: { payer: {}, addresses: {}, pages: { token: 'token', form: 'sale' } } }),
   ),
   'a release, its task done': commit({
     ...updating(HELD, { operations: [preauth, operation({ id: '2', kind: 'cancel', amount: 100n })] }),

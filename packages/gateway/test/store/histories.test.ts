@@ -99,10 +99,10 @@ function belongings(given: Step, about: StoredOrder, model: PlainStore, now: num
 }
 
 function orderChange(given: Step, existing: StoredOrder | undefined, model: PlainStore) {
-  const isFree = (token: string) => !model.orders.some((each) => each.order.details.form?.token === token)
+  const isFree = (token: string) => !model.orders.some((each) => each.order.details.pages?.token === token)
   const token = given.token === undefined || !isFree(`token-${given.token}`) ? undefined : `token-${given.token}`
-  const form = token === undefined ? undefined : ({ token, page: 'sale' } as const)
-  const details = { payer: {}, addresses: {}, form: form ?? existing?.details.form }
+  const pages = token === undefined ? undefined : ({ token, form: 'sale' } as const)
+  const details = { payer: {}, addresses: {}, pages: pages ?? existing?.details.pages }
   const first = order(given.digits, {
     login: given.other ? 'other' : 'shop',
     clientOrderId: `invoice-${given.name}`,

@@ -8,6 +8,7 @@ import type { CardReference, SealedCard } from '../../src/vault/sealed-card.ts'
 
 /** A store as its contract says it, in lists that are searched from end to end. */
 export class PlainStore implements Store {
+  readonly durable = false
   orders: { order: StoredOrder; changedAt: number }[] = []
   nonces: string[] = []
   postings: Posting[] = []
@@ -78,8 +79,8 @@ export class PlainStore implements Store {
     return this.orders.find(({ order }) => order.orderId === orderId)?.order
   }
 
-  async orderByForm(token: string) {
-    return this.orders.find(({ order }) => order.details.form?.token === token)?.order
+  async orderByPageToken(token: string) {
+    return this.orders.find(({ order }) => order.details.pages?.token === token)?.order
   }
 
   async sentOrders(before: number, limit: number) {
@@ -103,6 +104,11 @@ export class PlainStore implements Store {
     return sorted(this.deliveries, [({ createdAt }) => createdAt, ({ id }) => id]).filter(
       (each) => each.orderId === orderId,
     )
+  }
+
+  async tasksOf(orderId: string) {
+    const ofOrder = this.tasks.flatMap((each) => (each.kind !== 'charge' && each.orderId === orderId ? each : []))
+    return sorted(ofOrder, [({ dueAt }) => dueAt, ({ id }) => id])
   }
 
   async claimDeliveries({ now, until, limit }: Claim) {
@@ -151,11 +157,19 @@ export class PlainStore implements Store {
     return this.recurring.find((each) => isNamed(each, { login, clientOrderId }))
   }
 
+  async recurringPaymentById(recurringPaymentId: string) {
+    return this.recurring.find((each) => each.recurringPaymentId === recurringPaymentId)
+  }
+
   async recentOrders(login: string, limit: number) {
     const own = this.orders.filter(({ order }) => order.login === login).reverse()
     return sorted(own, [({ changedAt }) => -changedAt])
       .slice(0, limit)
       .map(({ order }) => order)
+  }
+
+  async reset() {
+    Object.assign(this, new PlainStore())
   }
 
   async isReady() {

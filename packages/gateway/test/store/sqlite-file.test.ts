@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -86,6 +86,16 @@ describe('a file that another process has', () => {
     other.close()
     await store.close()
   })
+})
+
+test.skipIf(process.platform === 'win32')('a new file is for its owner alone, and so is its log', async () => {
+  const store = sqliteStore(folder.file)
+  await store.commit(opening(order(1)), NOW)
+  for (const file of [folder.file, `${folder.file}-wal`]) expect(statSync(file).mode & 0o777).toBe(0o600)
+  await store.close()
+  chmodSync(folder.file, 0o640)
+  await sqliteStore(folder.file).close()
+  expect(statSync(folder.file).mode & 0o777).toBe(0o640)
 })
 
 describe('a file that is no store', () => {

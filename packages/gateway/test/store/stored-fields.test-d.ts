@@ -2,7 +2,7 @@ import { expectTypeOf, test } from 'vitest'
 import type { Delivery } from '../../src/callbacks/delivery.ts'
 import type { Posting } from '../../src/ledger/postings.ts'
 import type { StoredOperation, StoredOrder } from '../../src/orders/order.ts'
-import type { Task } from '../../src/store/task.ts'
+import type { ChargeTask, OrderTask } from '../../src/store/task.ts'
 import type { CardReference, SealedCard } from '../../src/vault/sealed-card.ts'
 
 /**
@@ -23,7 +23,7 @@ test('every field that is stored has a column', () => {
     | 'operations'
     | 'details'
   >()
-  expectTypeOf<keyof StoredOrder['terms']>().toEqualTypeOf<'currency' | 'settleAfter' | 'holdFor'>()
+  expectTypeOf<keyof StoredOrder['terms']>().toEqualTypeOf<'currency' | 'settleAfter' | 'holdFor' | 'payoutCheckFor'>()
   expectTypeOf<keyof StoredOperation>().toEqualTypeOf<
     'id' | 'kind' | 'amount' | 'status' | 'createdAt' | 'statusAt' | 'serialNumber' | 'prepared' | 'outcome'
   >()
@@ -31,7 +31,10 @@ test('every field that is stored has a column', () => {
   expectTypeOf<keyof Delivery>().toEqualTypeOf<
     'id' | 'orderId' | 'url' | 'createdAt' | 'dueAt' | 'made' | 'firstAt' | 'state' | 'lastAnswer'
   >()
-  expectTypeOf<keyof Task>().toEqualTypeOf<'id' | 'dueAt' | 'kind' | 'orderId' | 'tried'>()
+  expectTypeOf<keyof OrderTask>().toEqualTypeOf<'id' | 'dueAt' | 'kind' | 'orderId' | 'tried'>()
+  expectTypeOf<keyof ChargeTask>().toEqualTypeOf<
+    'id' | 'dueAt' | 'kind' | 'recurringPaymentId' | 'number' | 'date' | 'tried'
+  >()
   expectTypeOf<keyof SealedCard>().toEqualTypeOf<
     | 'cardId'
     | 'login'

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { StoredOrder } from '../../src/orders/order.ts'
 import type { Change, Conflict, Store } from '../../src/store/store.ts'
+import { STEPS } from '../support/issuer.ts'
 import {
   card,
+  chargeTask,
   delivery,
   later,
   NOW,
@@ -53,8 +55,8 @@ export function storeSuite(open: () => Promise<Opened>): void {
 
   describe('orders', () => {
     test('an order is found by each of its names', async () => {
-      const form = { token: 'token-1', page: 'sale' } as const
-      const first = order(1, { details: { ...order(1).details, form } })
+      const pages = { token: 'token-1', form: 'sale' } as const
+      const first = order(1, { details: { ...order(1).details, pages } })
       await write(opening(first), opening(order(2)))
       const names = { login: 'shop', clientOrderId: 'invoice-1' }
       expect(await store.orderById(first.orderId)).toEqual(first)
@@ -62,7 +64,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect(await store.findOrder({ ...names, orderId: first.orderId })).toEqual(first)
       expect(await store.findOrder({ ...names, serialNumber: 'serial-1' })).toEqual(first)
       expect(await store.findOrder({ ...names, orderId: first.orderId, serialNumber: 'serial-1' })).toEqual(first)
-      expect(await store.orderByForm('token-1')).toEqual(first)
+      expect(await store.orderByPageToken('token-1')).toEqual(first)
     })
 
     test('an order is not found when one of the names is not its own', async () => {
@@ -74,8 +76,8 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect(await store.findOrder({ ...names, serialNumber: 'serial-2' })).toBeUndefined()
       expect(await store.findOrder({ ...names, orderId: undefined, serialNumber: 'serial-2' })).toBeUndefined()
       expect(await store.orderById('1')).toBeUndefined()
-      expect(await store.orderByForm('token-1')).toBeUndefined()
-      expect(await store.orderByForm('')).toBeUndefined()
+      expect(await store.orderByPageToken('token-1')).toBeUndefined()
+      expect(await store.orderByPageToken('')).toBeUndefined()
     })
 
     test('names are told apart however they are cut', async () => {
@@ -171,24 +173,24 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect(await store.orderById(first.orderId)).toEqual(third)
     })
 
-    test('a form token goes, and its order is found by it no more', async () => {
-      const form = { token: 'token-1', page: 'sale' } as const
-      const first = order(1, { details: { payer: {}, addresses: {}, form } })
+    test('a page token goes, and its order is found by it no more', async () => {
+      const pages = { token: 'token-1', form: 'sale' } as const
+      const first = order(1, { details: { payer: {}, addresses: {}, pages } })
       await write(opening(first))
-      await faulty(opening(order(2, { details: { payer: {}, addresses: {}, form } })), /form token|orders_form/)
+      await faulty(opening(order(2, { details: { payer: {}, addresses: {}, pages } })), /page token|orders_page/)
       await write(updating(first, { details: { payer: {}, addresses: {} } }))
-      expect(await store.orderByForm('token-1')).toBeUndefined()
+      expect(await store.orderByPageToken('token-1')).toBeUndefined()
     })
 
     test('everything comes back as it was written', async () => {
       const full = order(1, {
         clientOrderId: 'Ключ "1" \u{1F4B3} \\ \n',
-        terms: { currency: 'JPY', settleAfter: 0, holdFor: 1 },
+        terms: { currency: 'JPY', settleAfter: 0, holdFor: 1, payoutCheckFor: 2 },
         operations: [
           operation({
             amount: 9_007_199_254_740_993n,
             prepared: undefined,
-            outcome: { orderStage: 'sale_processing', errorCode: '3', errorMessage: 'no', awaits: 'challenge' },
+            outcome: { orderStage: 'sale_processing', errorCode: '3', errorMessage: 'no', awaits: STEPS.method },
           }),
         ],
         details: {
@@ -204,7 +206,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
           addresses: { notifyUrl: 'https://shop.example.com/?a=1&b=%20' },
           merchantData: '{"a":[1]}',
           orderDesc: '\u0000',
-          form: { token: 'token-1', page: 'payout' },
+          pages: { token: 'token-1', form: 'payout' },
         },
       })
       await write(opening(full))
@@ -406,6 +408,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
         [{ ...change, postings: postings(order(1), 5n, { operationId: '2' }) }, /no operation 2/],
         [{ ...change, deliveries: [delivery(order(2))] }, /no order/],
         [{ ...change, tasks: [task(order(2))] }, /no order/],
+        [{ ...change, tasks: [chargeTask(recurring('unknown'))] }, /no recurring payment|FOREIGN KEY/],
         [{ ...change, references: [reference('2', 'no-card')] }, /no card|FOREIGN KEY/],
         [{ ...change, recurringPayment: recurring('r', { cardId: 'no-card' }) }, /no card|FOREIGN KEY/],
       ]
@@ -542,6 +545,21 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect(await store.nextDueAt()).toBeUndefined()
     })
 
+    test('of a charge come back as they were written, and make room for the next', async () => {
+      const payment = recurring('r')
+      const later = { number: 2, date: '2030-02-28', dueAt: NOW + 7 }
+      await write({ cards: [card('card-1')], recurringPayment: payment, tasks: [chargeTask(payment)] })
+      store = await opened.again()
+      expect(await store.claimTasks(claim)).toEqual([chargeTask(payment, { dueAt: claim.until })])
+      await write({ ...opening(first), tasks: [chargeTask(payment, later)] })
+      expect(await store.nextDueAt()).toBe(NOW + 7)
+      expect(await store.claimTasks({ ...claim, now: NOW + 7 })).toEqual([
+        chargeTask(payment, { ...later, dueAt: claim.until }),
+      ])
+      await write({ doneTasks: [chargeTask(payment).id] })
+      expect(await store.nextDueAt()).toBeUndefined()
+    })
+
     test('and deliveries: the next that is due is the earlier of them', async () => {
       expect(await store.nextDueAt()).toBeUndefined()
       await write({ ...opening(first), tasks: [task(first, { dueAt: NOW + 9 })] })
@@ -604,7 +622,9 @@ export function storeSuite(open: () => Promise<Opened>): void {
       store = await opened.again()
       for (const [at, payment] of payments.entries()) {
         expect(await store.recurringPayment('shop', `r${at}`)).toEqual(payment)
+        expect(await store.recurringPaymentById(`of r${at}`)).toEqual(payment)
       }
+      expect(await store.recurringPaymentById('r0')).toBeUndefined()
       expect(await store.recurringPayment('other', 'r0')).toBeUndefined()
     })
 
@@ -614,6 +634,59 @@ export function storeSuite(open: () => Promise<Opened>): void {
       await refused({ recurringPayment: recurring('other', { recurringPaymentId: 'of r' }) }, 'recurring-payment')
       await write({ recurringPayment: recurring('r', { recurringPaymentId: '3', login: 'other' }) })
     })
+  })
+
+  test('the tasks of an order are told by when they are due, and no others', async () => {
+    const [first, second] = [order(1), order(2)]
+    const late = task(first, { id: 'late', kind: 'lookup', dueAt: NOW + 9 })
+    const early = task(first, { id: 'early', dueAt: NOW + 1 })
+    const payment = recurring('r')
+    await write({ ...opening(first), tasks: [late, early] }, { ...opening(second), tasks: [task(second)] })
+    await write({ cards: [card('card-1')], recurringPayment: payment, tasks: [chargeTask(payment)] })
+    expect(await store.tasksOf(first.orderId)).toEqual([early, late])
+    await write({ doneTasks: ['early'] })
+    expect(await store.tasksOf(first.orderId)).toEqual([late])
+    expect(await store.tasksOf('123456789012345')).toEqual([])
+  })
+
+  test('a reset forgets everything, and the same may be written again', async () => {
+    const first = order(1, { signedAs: 'control', operations: [preauth] })
+    const payment = recurring('r')
+    const changes: readonly Change[] = [
+      { ...opening(first), nonce: nonce('a'), cards: [card('card-1')], tasks: [task(first)] },
+      { deliveries: [delivery(first)], postings: postings(first, 100n) },
+      { references: [reference('reference', 'card-1')], recurringPayment: payment, tasks: [chargeTask(payment)] },
+    ]
+    const everything = async () => [
+      await store.orderById(first.orderId),
+      await store.findOrder(first),
+      await store.recentOrders('shop', 9),
+      await store.postingsOf(first.orderId),
+      await store.deliveriesOf(first.orderId),
+      await store.tasksOf(first.orderId),
+      await store.nextDueAt(),
+      await store.card('card-1'),
+      await store.cardReference('shop', 'reference'),
+      await store.recurringPayment('shop', 'r'),
+    ]
+    await write(...changes)
+    const before = await everything()
+    await store.reset()
+    const NOTHING = [undefined, undefined, [], [], [], [], undefined, undefined, undefined, undefined]
+    expect(await everything()).toEqual(NOTHING)
+    store = await opened.again()
+    if (store.durable) expect(await everything()).toEqual(NOTHING)
+    await write(...changes)
+    expect(await everything()).toEqual(before)
+    await refused({ nonce: nonce('a') }, 'nonce')
+  })
+
+  test('after a reset a clock may be earlier than before', async () => {
+    await write({ nonce: nonce('a') })
+    const earlier = NOW - 86_400_000
+    await refused({ nonce: nonce('b', earlier / 1000) }, 'nonce', earlier)
+    await store.reset()
+    expect(await store.commit({ nonce: nonce('b', earlier / 1000) }, earlier)).toEqual({ ok: true })
   })
 
   test('it is ready, and closes more than once', async () => {

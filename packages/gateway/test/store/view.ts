@@ -21,7 +21,7 @@ export async function viewOf(store: Store, universe: Universe): Promise<unknown>
     byName: await all(names, async (name) => (await store.findOrder(name))?.orderId),
     byNameAndId: await all(names, async (name) => (await store.findOrder({ ...name, orderId: orderIds[0] }))?.orderId),
     bySerial: await all(bySerial, async (name) => (await store.findOrder(name))?.orderId),
-    byForm: await all(tokens, async (token) => (await store.orderByForm(token))?.orderId),
+    byPageToken: await all(tokens, async (token) => (await store.orderByPageToken(token))?.orderId),
     sent: [await store.sentOrders(Number.MAX_SAFE_INTEGER, 100), await store.sentOrders(1_900_000_000_500, 2)],
     recent: await all(logins, async (login) => (await store.recentOrders(login, 3)).map(({ orderId }) => orderId)),
     postings: await all(orderIds, (orderId) => store.postingsOf(orderId)),
@@ -31,6 +31,7 @@ export async function viewOf(store: Store, universe: Universe): Promise<unknown>
     otherKeys: [await store.cardsNotUnder('key-1', '', 100), await store.cardsNotUnder('key-2', cardIds[0] ?? '', 2)],
     references: await all(logins, (login) => all(referenceIds, (id) => store.cardReference(login, id))),
     recurring: await all(names, ({ login, clientOrderId }) => store.recurringPayment(login, clientOrderId)),
+    recurringById: await all(clientOrderIds, (id) => store.recurringPaymentById(`of ${id}`)),
   }
 }
 

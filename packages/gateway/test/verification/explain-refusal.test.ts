@@ -80,6 +80,23 @@ describe('a sandbox says what is wrong with a control', () => {
     )
   })
 
+  const OTHER = 'is not that of the merchant whose endpoint is in the path: login, endpoint and key belong together.'
+
+  test('a login of another merchant, whoever signed', async () => {
+    for (const { controlKey } of [SHOP, RIVAL]) {
+      const fields = { login: 'rival', client_orderid: 'inv-1', orderid: '' }
+      const signed = control(FORMULAS.named, fields, { ...SHOP, controlKey })
+      const request = post('/api/v2/status/1111', form({ ...fields, control: signed }))
+      expect(await told(request)).toBe(`${ONE_ANSWER} Sandbox: The login rival ${OTHER}`)
+    }
+  })
+
+  test('a login that is a card number is masked', async () => {
+    const fields = { login: '4444333322221111', client_orderid: 'inv-1', orderid: '' }
+    const request = post('/api/v2/status/1111', form({ ...fields, control: control(FORMULAS.named, fields) }))
+    expect(await told(request)).toBe(`${ONE_ANSWER} Sandbox: The login 444433******1111 ${OTHER}`)
+  })
+
   test('a capture whose amount is of no order', async () => {
     const fields = { login: 'shop', client_orderid: 'inv-9', orderid: '123456789012345' }
     const signed = control(FORMULAS.modified, { ...fields, amount: '10.42', currency: 'EUR' })
@@ -103,6 +120,11 @@ describe('a sandbox says what is wrong with an OAuth signature', () => {
       ONE_ANSWER,
     ],
     ['a field that was changed on the way', changed(), ONE_ANSWER],
+    [
+      'the endpoint of another merchant',
+      oauthSigned(AT, PAYOUT, { ...HMAC, key: RIVAL.controlKey, login: 'rival' }),
+      'Sandbox: The login rival is not that of the merchant whose endpoint is in the path',
+    ],
   ]
 
   function moved(): GatewayRequest {

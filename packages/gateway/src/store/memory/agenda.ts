@@ -1,6 +1,6 @@
 import type { Delivery } from '../../callbacks/delivery.ts'
 import type { Change, Claim } from '../store.ts'
-import type { Task } from '../task.ts'
+import type { OrderTask, Task } from '../task.ts'
 import { DueQueue } from './due-queue.ts'
 
 /** Deliveries and tasks, by when they are due. */
@@ -13,6 +13,12 @@ export class MemoryAgenda {
     return [...(this.#deliveryKeys.get(orderId) ?? [])]
       .flatMap((key) => this.#deliveries.get(key) ?? [])
       .sort((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1))
+  }
+
+  tasksOf(orderId: string): readonly OrderTask[] {
+    return [...this.#tasks.values()]
+      .flatMap((task) => (task.kind !== 'charge' && task.orderId === orderId ? task : []))
+      .sort((one, other) => one.dueAt - other.dueAt || (one.id < other.id ? -1 : 1))
   }
 
   claimDeliveries(claim: Claim): readonly Delivery[] {

@@ -7,7 +7,7 @@ export class MemoryCards {
   readonly #cards = new Map<string, SealedCard>()
   readonly #references = new Map<string, CardReference>()
   readonly #recurring = new Map<string, RecurringPayment>()
-  readonly #recurringIds = new Set<string>()
+  readonly #recurringById = new Map<string, RecurringPayment>()
 
   card(cardId: string): SealedCard | undefined {
     return this.#cards.get(cardId)
@@ -20,6 +20,10 @@ export class MemoryCards {
 
   recurring(login: string, clientOrderId: string): RecurringPayment | undefined {
     return this.#recurring.get(nameOf({ login, clientOrderId }))
+  }
+
+  recurringById(recurringPaymentId: string): RecurringPayment | undefined {
+    return this.#recurringById.get(recurringPaymentId)
   }
 
   notUnder(keyId: string, after: string, limit: number): readonly SealedCard[] {
@@ -38,15 +42,20 @@ export class MemoryCards {
 
   /** Whether this one, or the merchant's of this client order id, is there already. */
   hasRecurring(payment: RecurringPayment): boolean {
-    return this.#recurring.has(nameOf(payment)) || this.#recurringIds.has(payment.recurringPaymentId)
+    return this.#recurring.has(nameOf(payment)) || this.#recurringById.has(payment.recurringPaymentId)
   }
 
-  /** @throws TypeError when something is to be paid with a card that is not there */
-  require({ cards = [], references = [], recurringPayment }: Change): void {
+  /** @throws TypeError when something is to be paid with a card, or charged for a payment, that is not there */
+  require({ cards = [], references = [], recurringPayment, tasks = [] }: Change): void {
     const named = recurringPayment === undefined ? references : [...references, recurringPayment]
     for (const { cardId } of named) {
       if (this.#cards.has(cardId) || cards.some((card) => card.cardId === cardId)) continue
       throw new TypeError(`There is no card ${cardId}`)
+    }
+    for (const task of tasks) {
+      if (task.kind !== 'charge' || this.#recurringById.has(task.recurringPaymentId)) continue
+      if (recurringPayment?.recurringPaymentId === task.recurringPaymentId) continue
+      throw new TypeError(`There is no recurring payment ${task.recurringPaymentId}`)
     }
   }
 
@@ -57,7 +66,7 @@ export class MemoryCards {
     }
     if (recurringPayment === undefined) return
     this.#recurring.set(nameOf(recurringPayment), recurringPayment)
-    this.#recurringIds.add(recurringPayment.recurringPaymentId)
+    this.#recurringById.set(recurringPayment.recurringPaymentId, recurringPayment)
   }
 }
 

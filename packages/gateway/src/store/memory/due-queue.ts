@@ -21,6 +21,10 @@ export class DueQueue<Item extends Due> {
     return this.#items.get(key)
   }
 
+  values(): Iterable<Item> {
+    return this.#items.values()
+  }
+
   /** Adds an item, or replaces the one of this key. */
   set(key: string, item: Item): void {
     this.#items.set(key, item)

@@ -15,7 +15,7 @@ export class MemoryOrders {
   readonly #byId = new Map<string, Entry>()
   /** By login and client order id, oldest first. Nested: both are free texts, which a joined key could confuse. */
   readonly #byName = new Map<string, Map<string, Entry[]>>()
-  readonly #byForm = new Map<string, string>()
+  readonly #byPageToken = new Map<string, string>()
   /** By login. */
   readonly #controls = new Map<string, Set<string>>()
   readonly #sent = new Set<string>()
@@ -30,8 +30,8 @@ export class MemoryOrders {
     return order !== undefined && fitsNames(order, names) ? order : undefined
   }
 
-  byForm(token: string): StoredOrder | undefined {
-    return this.get(this.#byForm.get(token) ?? '')
+  byPageToken(token: string): StoredOrder | undefined {
+    return this.get(this.#byPageToken.get(token) ?? '')
   }
 
   /** Ids of orders with an operation that is sent since before `before`, those that wait longest first. */
@@ -67,9 +67,9 @@ export class MemoryOrders {
   /** @throws TypeError when it is an order that cannot be */
   require({ order }: OrderChange): void {
     requirePossible(order)
-    const { form } = order.details
-    if (form !== undefined && (this.#byForm.get(form.token) ?? order.orderId) !== order.orderId) {
-      throw new TypeError('Another order has this form token')
+    const { pages } = order.details
+    if (pages !== undefined && (this.#byPageToken.get(pages.token) ?? order.orderId) !== order.orderId) {
+      throw new TypeError('Another order has this page token')
     }
     requireAppended(this.get(order.orderId)?.operations ?? [], order.operations)
   }
@@ -78,7 +78,7 @@ export class MemoryOrders {
     const existing = this.#byId.get(order.orderId)
     if (existing === undefined) this.#add(order, now)
     else this.#replace(existing, order, now)
-    if (order.details.form !== undefined) this.#byForm.set(order.details.form.token, order.orderId)
+    if (order.details.pages !== undefined) this.#byPageToken.set(order.details.pages.token, order.orderId)
     if (order.operations.some(isSent)) this.#sent.add(order.orderId)
     else this.#sent.delete(order.orderId)
   }
@@ -101,8 +101,8 @@ export class MemoryOrders {
   }
 
   #replace(entry: Entry, order: StoredOrder, now: number): void {
-    const token = entry.order.details.form?.token
-    if (token !== undefined) this.#byForm.delete(token)
+    const token = entry.order.details.pages?.token
+    if (token !== undefined) this.#byPageToken.delete(token)
     entry.order = order
     entry.changedAt = now
   }

@@ -27,14 +27,18 @@ const DELIVERY_WRITE: Readers<DeliveryWrite> = {
 
 interface TaskWrite {
   readonly task: Task
-  readonly seq: number
+  /** Of the order that it is about, if it is about one. */
+  readonly seq: number | undefined
 }
 
 const TASK_WRITE: Readers<TaskWrite> = {
   task_id: ({ task }) => task.id,
   due_at: ({ task }) => task.dueAt,
   kind: ({ task }) => task.kind,
-  order_seq: ({ seq }) => seq,
+  order_seq: ({ seq }) => seq ?? null,
+  recurring_payment_id: ({ task }) => (task.kind === 'charge' ? task.recurringPaymentId : null),
+  charge_number: ({ task }) => (task.kind === 'charge' ? task.number : null),
+  charge_date: ({ task }) => (task.kind === 'charge' ? task.date : null),
   tried: ({ task }) => task.tried,
 }
 
@@ -134,12 +138,26 @@ function taskStatements(database: Database, queries: Queries) {
       TASK_WRITE,
       queries
         .insertInto('tasks')
-        .values(slots(['task_id', 'due_at', 'kind', 'order_seq', 'tried']))
+        .values(
+          slots([
+            'task_id',
+            'due_at',
+            'kind',
+            'order_seq',
+            'recurring_payment_id',
+            'charge_number',
+            'charge_date',
+            'tried',
+          ]),
+        )
         .onConflict((conflict) =>
           conflict.column('task_id').doUpdateSet(({ ref }) => ({
             due_at: ref('excluded.due_at'),
             kind: ref('excluded.kind'),
             order_seq: ref('excluded.order_seq'),
+            recurring_payment_id: ref('excluded.recurring_payment_id'),
+            charge_number: ref('excluded.charge_number'),
+            charge_date: ref('excluded.charge_date'),
             tried: ref('excluded.tried'),
           })),
         ),
@@ -155,7 +173,7 @@ function taskStatements(database: Database, queries: Queries) {
       CLAIM,
       queries
         .selectFrom('tasks')
-        .innerJoin('orders', 'orders.seq', 'tasks.order_seq')
+        .leftJoin('orders', 'orders.seq', 'tasks.order_seq')
         .selectAll('tasks')
         .select('orders.order_id')
         .where('due_at', '<=', slot('now'))

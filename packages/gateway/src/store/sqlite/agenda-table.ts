@@ -10,7 +10,8 @@ import type { DeliveriesTable, TasksTable } from './tables.ts'
 /** Deliveries and tasks. What writes runs within the transaction of the commit queue. */
 export interface AgendaTable {
   writeDelivery(delivery: Delivery, orderSeq: number): void
-  writeTask(task: Task, orderSeq: number): void
+  /** `orderSeq` of the order that it is about, if it is about one. */
+  writeTask(task: Task, orderSeq: number | undefined): void
   removeTask(id: string): void
   hasDueDelivery(now: number): boolean
   hasDueTask(now: number): boolean
@@ -71,12 +72,16 @@ export function deliveryOf(row: Selectable<DeliveriesTable> & OfOrder): Delivery
   }
 }
 
-function taskOf(row: Selectable<TasksTable> & OfOrder): Task {
+/** The table's own check says which columns each kind has. */
+export function taskOf(row: Selectable<TasksTable> & { readonly order_id: string | null }): Task {
+  const due = { id: row.task_id, dueAt: Number(row.due_at), tried: Number(row.tried) }
+  const { kind, order_id, recurring_payment_id, charge_number, charge_date } = row
+  if (kind !== 'charge') return { ...due, kind, orderId: order_id ?? '' }
   return {
-    id: row.task_id,
-    dueAt: Number(row.due_at),
-    kind: row.kind,
-    orderId: row.order_id,
-    tried: Number(row.tried),
+    ...due,
+    kind,
+    recurringPaymentId: recurring_payment_id ?? '',
+    number: Number(charge_number),
+    date: charge_date ?? '',
   }
 }

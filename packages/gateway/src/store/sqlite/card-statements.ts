@@ -53,6 +53,8 @@ const RECURRING: Readers<RecurringPayment> = {
   payment: encodeRecurringPayment,
 }
 
+const RECURRING_ID: Readers<string> = { recurring_payment_id: (id) => id }
+
 /** The statements over cards, their references and recurring payments. */
 export function cardStatements(database: Database, queries: Queries) {
   return { ...ofCards(database, queries), ...ofReferences(database, queries), ...ofRecurring(database, queries) }
@@ -130,6 +132,14 @@ function ofRecurring(database: Database, queries: Queries) {
             row('recurring_payment_id', '=', slot('recurring_payment_id')),
           ]),
         ),
+    ),
+    recurringById: hotStatement(
+      database,
+      RECURRING_ID,
+      queries
+        .selectFrom('recurring_payments')
+        .select('payment')
+        .where('recurring_payment_id', '=', slot('recurring_payment_id')),
     ),
     writeRecurring: hotStatement(
       database,

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { CardReference, SealedCard } from '../../vault/sealed-card.ts'
 import type { RecurringPayment } from '../recurring-payment.ts'
+import { decodeRecurringPayment } from '../recurring-payment-text.ts'
 import { cardStatements } from './card-statements.ts'
 import type { Database } from './database.ts'
 import type { Queries } from './dialect.ts'
@@ -11,6 +12,7 @@ export interface CardTable {
   card(cardId: string): SealedCard | undefined
   reference(login: string, referenceId: string): CardReference | undefined
   hasRecurring(payment: RecurringPayment): boolean
+  recurringById(recurringPaymentId: string): RecurringPayment | undefined
   write(card: SealedCard): void
   writeReference(reference: CardReference): void
   writeRecurring(payment: RecurringPayment): void
@@ -30,6 +32,10 @@ export function cardTable(database: Database, queries: Queries): CardTable {
       return { referenceId, login, cardId: row.card_id, kind: row.kind, createdAt: Number(row.created_at) }
     },
     hasRecurring: (payment) => statements.recurring.get(payment) !== undefined,
+    recurringById: (recurringPaymentId) => {
+      const row = statements.recurringById.get(recurringPaymentId)
+      return row && decodeRecurringPayment(row.payment)
+    },
     // Most cards are there already: their merchant's payers come back.
     write: (card) => {
       if (statements.hasCard.get(card.cardId) === undefined) statements.writeCard.run(card)

@@ -5,14 +5,15 @@ import type { SealedCard } from '../../vault/sealed-card.ts'
 import type { RecurringPayment } from '../recurring-payment.ts'
 import { decodeRecurringPayment } from '../recurring-payment-text.ts'
 import type { OrderNames } from '../store.ts'
-import { deliveryOf } from './agenda-table.ts'
+import type { OrderTask } from '../task.ts'
+import { deliveryOf, taskOf } from './agenda-table.ts'
 import { cardOf } from './card-table.ts'
 import type { Queries } from './dialect.ts'
 
 /** What is seldom asked. Orders are given by their ids. */
 
 export async function orderIdByForm(queries: Queries, token: string): Promise<string | undefined> {
-  const row = await queries.selectFrom('orders').select('order_id').where('form_token', '=', token).executeTakeFirst()
+  const row = await queries.selectFrom('orders').select('order_id').where('page_token', '=', token).executeTakeFirst()
   return row?.order_id
 }
 
@@ -92,6 +93,19 @@ export async function deliveriesOfOrder(queries: Queries, orderId: string): Prom
     .orderBy('delivery_id')
     .execute()
   return rows.map(deliveryOf)
+}
+
+export async function tasksOfOrder(queries: Queries, orderId: string): Promise<readonly OrderTask[]> {
+  const rows = await queries
+    .selectFrom('tasks')
+    .innerJoin('orders', 'orders.seq', 'tasks.order_seq')
+    .selectAll('tasks')
+    .select('order_id')
+    .where('order_id', '=', orderId)
+    .orderBy('tasks.due_at')
+    .orderBy('task_id')
+    .execute()
+  return rows.map(taskOf).filter((task) => task.kind !== 'charge')
 }
 
 export async function cardsUnderOtherKeys(

@@ -13,6 +13,8 @@ export interface NonceTable {
   unburn(nonce: BurnableNonce): void
   /** Forgets one second that is over, of those there are: much at once would hold up the others of the commit. */
   sweep(): void
+  /** Takes it that none was ever used, once the rows are gone. */
+  forget(): void
 }
 
 export function nonceTable(database: Database, queries: Queries): NonceTable {
@@ -46,6 +48,11 @@ export function nonceTable(database: Database, queries: Queries): NonceTable {
       const second = Number(over.timestamp) + 1
       statements.forgetBefore.run(second)
       statements.setForgottenBefore.run(second)
+    },
+    forget: () => {
+      statements.setForgottenBefore.run(0)
+      oldest = 0
+      sweptBefore = 0
     },
   }
 }

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import type { Database, OpenDatabase } from './database.ts'
 import { describeHolder } from './holder.ts'
 import { isSqliteFailure, SQLITE, type SqliteCode } from './sqlite-failure.ts'
@@ -28,6 +29,7 @@ const FAILURES: readonly (readonly [SqliteCode, StoreErrorCode, (file: string) =
  */
 export function openDatabase(file: string, open: OpenDatabase): Database {
   return explained(file, () => {
+    makeForOwner(file)
     const database = open(file)
     try {
       database.exec('PRAGMA locking_mode = EXCLUSIVE')
@@ -45,6 +47,18 @@ export function openDatabase(file: string, open: OpenDatabase): Database {
       throw error
     }
   })
+}
+
+/**
+ * A new file is for its owner alone to read: callbacks name payers. SQLite gives its log the rights of the file. One that
+ * is there keeps what its operator gave it; what is wrong with the place is said when it is opened.
+ */
+function makeForOwner(file: string): void {
+  try {
+    closeSync(openSync(file, 'a', 0o600))
+  } catch {
+    // SQLite fails at it next, and is understood.
+  }
 }
 
 /** Says what a failure of SQLite means to who starts the gateway. */

@@ -38,7 +38,7 @@ const ORDER_WRITE: Readers<OrderWrite> = {
   ...Object.fromEntries(SUM_COLUMNS.map((name) => [name, ({ sums }: OrderWrite) => sums[name] ?? null])),
   version: ({ order }) => order.version,
   changed_at: ({ now }) => now,
-  form_token: ({ order }) => order.details.form?.token ?? null,
+  page_token: ({ order }) => order.details.pages?.token ?? null,
 }
 
 export const ORDER_INSERT: Readers<OrderInsert> = {
@@ -54,6 +54,7 @@ export const ORDER_INSERT: Readers<OrderInsert> = {
   currency: ({ order }) => order.terms.currency,
   settle_after: ({ order }) => order.terms.settleAfter,
   hold_for: ({ order }) => order.terms.holdFor,
+  payout_check_for: ({ order }) => order.terms.payoutCheckFor,
   details: ({ order }) => JSON.stringify(order.details),
 }
 
@@ -96,6 +97,7 @@ export const ORDER_COLUMNS = [
   'currency',
   'settle_after',
   'hold_for',
+  'payout_check_for',
   'details',
 ] as const
 
@@ -112,7 +114,12 @@ export function orderOf(row: OrderRow, operations: readonly OperationRow[]): Sto
     digest: row.digest,
     ...(row.signed_as === null ? {} : { signedAs: row.signed_as }),
     createdAt: Number(row.created_at),
-    terms: { currency: row.currency, settleAfter: Number(row.settle_after), holdFor: Number(row.hold_for) },
+    terms: {
+      currency: row.currency,
+      settleAfter: Number(row.settle_after),
+      holdFor: Number(row.hold_for),
+      payoutCheckFor: Number(row.payout_check_for),
+    },
     operations: operations.map(operationOf),
     details: JSON.parse(row.details) as OrderDetails,
   }

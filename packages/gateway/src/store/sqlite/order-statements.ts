@@ -82,7 +82,8 @@ function orderWrites(database: Database, queries: Queries) {
             'currency',
             'settle_after',
             'hold_for',
-            'form_token',
+            'payout_check_for',
+            'page_token',
             'details',
           ]),
           ...slots(SUM_COLUMNS),
@@ -95,7 +96,7 @@ function orderWrites(database: Database, queries: Queries) {
       queries
         .updateTable('orders')
         .set((eb) => ({
-          ...slots(['version', 'changed_at', 'form_token']),
+          ...slots(['version', 'changed_at', 'page_token']),
           details: eb.fn.coalesce(eb.val(slot('details')), eb.ref('details')),
           ...slots(SUM_COLUMNS),
         }))

@@ -107,5 +107,5 @@ export function orderTable(database: Database, queries: Queries, cache: OrderCac
 }
 
 function refuseFormToken(): never {
-  throw new TypeError('Another order has this form token')
+  throw new TypeError('Another order has this page token')
 }

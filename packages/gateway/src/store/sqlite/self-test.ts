@@ -98,7 +98,7 @@ const SAMPLE: StoredOrder = {
   clientOrderId: 'self-test',
   digest: '1',
   createdAt: 0,
-  terms: { currency: 'XXX', settleAfter: 0, holdFor: 0 },
+  terms: { currency: 'XXX', settleAfter: 0, holdFor: 0, payoutCheckFor: 0 },
   operations: [HOLD],
   details: { payer: {}, addresses: {} },
 }

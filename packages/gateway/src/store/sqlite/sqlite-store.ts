@@ -11,10 +11,12 @@ import {
   recentOrderIds,
   recurringPaymentOf,
   sentOrderIds,
+  tasksOfOrder,
 } from './cold-queries.ts'
 import { commitQueue } from './commit-queue.ts'
 import { type OpenDatabase, openFile } from './database.ts'
 import type { Queries } from './dialect.ts'
+import { forgetAll } from './forget-all.ts'
 import { type OpenStore, openStore } from './open-store.ts'
 import type { OrderTable } from './order-table.ts'
 import { probeOf } from './probe.ts'
@@ -48,13 +50,15 @@ function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store
   const probe = probeOf(database, queries)
   let isClosed = false
   return {
+    durable: true,
     commit: (change, now) => queue.run(() => writeChange(change, now, tables)),
     findOrder: async (names) => await findOrder(names, orders, queries),
     orderById: async (orderId) => orders.get(orderId),
-    orderByForm: async (token) => orders.get((await orderIdByForm(queries, token)) ?? ''),
+    orderByPageToken: async (token) => orders.get((await orderIdByForm(queries, token)) ?? ''),
     sentOrders: (before, limit) => sentOrderIds(queries, before, limit),
     postingsOf: (orderId) => postingsOfOrder(queries, orderId),
     deliveriesOf: (orderId) => deliveriesOfOrder(queries, orderId),
+    tasksOf: (orderId) => tasksOfOrder(queries, orderId),
     claimDeliveries: async (claim) =>
       agenda.hasDueDelivery(claim.now) ? await queue.run(() => agenda.claimDeliveries(claim)) : [],
     claimTasks: async (claim) => (agenda.hasDueTask(claim.now) ? await queue.run(() => agenda.claimTasks(claim)) : []),
@@ -64,10 +68,12 @@ function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store
     cardsNotUnder: (keyId, after, limit) => cardsUnderOtherKeys(queries, keyId, after, limit),
     rewrapCard: (card, from) => queue.run(() => cards.rewrap(card, from)),
     recurringPayment: (login, clientOrderId) => recurringPaymentOf(queries, login, clientOrderId),
+    recurringPaymentById: async (recurringPaymentId) => cards.recurringById(recurringPaymentId),
     recentOrders: async (login, limit) => {
       const ids = await recentOrderIds(queries, login, limit)
       return ids.flatMap((orderId) => orders.get(orderId) ?? [])
     },
+    reset: () => queue.run(() => forgetAll(database, tables, cache)),
     isReady: () =>
       queue.run(probe).then(
         () => true,

@@ -1,6 +1,6 @@
 import { deriveOrder, type OrderOperation, type OrderTerms, sqlColumns } from '@tallystick/core'
 
-const NOTHING: OrderTerms = { currency: 'XXX', settleAfter: 0, holdFor: 0 }
+const NOTHING: OrderTerms = { currency: 'XXX', settleAfter: 0, holdFor: 0, payoutCheckFor: 0 }
 
 const UNTOUCHED: OrderOperation = {
   id: '1',

@@ -47,7 +47,8 @@ export interface OrdersTable {
   currency: string
   settle_after: Whole
   hold_for: Whole
-  form_token: string | null
+  payout_check_for: Whole
+  page_token: string | null
   /** JSON of `OrderDetails`. */
   details: string
 }
@@ -93,7 +94,11 @@ export interface TasksTable {
   task_id: string
   due_at: Whole
   kind: Task['kind']
-  order_seq: Whole
+  /** Of an order's task; the next three are of a charge. */
+  order_seq: Whole | null
+  recurring_payment_id: string | null
+  charge_number: Whole | null
+  charge_date: string | null
   tried: Whole
 }
 

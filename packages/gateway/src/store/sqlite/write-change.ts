@@ -59,5 +59,7 @@ function writeRest(change: Change, { orders, postings, agenda, cards }: StoreTab
   }
   for (const delivery of change.deliveries ?? []) agenda.writeDelivery(delivery, orders.seqOf(delivery.orderId))
   for (const id of change.doneTasks ?? []) agenda.removeTask(id)
-  for (const task of change.tasks ?? []) agenda.writeTask(task, orders.seqOf(task.orderId))
+  for (const task of change.tasks ?? []) {
+    agenda.writeTask(task, 'orderId' in task ? orders.seqOf(task.orderId) : undefined)
+  }
 }

@@ -47,7 +47,8 @@ function orders({ schema }: Queries) {
     .addColumn('currency', 'text', (column) => column.notNull())
     .addColumn('settle_after', 'integer', (column) => column.notNull())
     .addColumn('hold_for', 'integer', (column) => column.notNull())
-    .addColumn('form_token', 'text')
+    .addColumn('payout_check_for', 'integer', (column) => column.notNull())
+    .addColumn('page_token', 'text')
     .addColumn('details', 'text', (column) => column.notNull())
     .addUniqueConstraint('client_order_id_once', ['login', 'client_order_id', 'repetition'])
   const withSums = SUM_COLUMNS.reduce<CreateTableBuilder<string, string>>(
@@ -63,7 +64,7 @@ function orders({ schema }: Queries) {
       .columns(['signed_as', 'login'])
       .where('signed_as', 'is not', null),
     schema.createIndex('orders_changed').on('orders').columns(['login', 'changed_at']),
-    schema.createIndex('orders_form').unique().on('orders').column('form_token').where('form_token', 'is not', null),
+    schema.createIndex('orders_page').unique().on('orders').column('page_token').where('page_token', 'is not', null),
   ]
 }
 
@@ -132,8 +133,20 @@ function tasks({ schema }: Queries) {
       .addColumn('task_id', 'text', (column) => column.primaryKey().notNull())
       .addColumn('due_at', 'integer', (column) => column.notNull())
       .addColumn('kind', 'text', (column) => column.notNull())
-      .addColumn('order_seq', 'integer', (column) => column.notNull().references('orders.seq'))
+      .addColumn('order_seq', 'integer', (column) => column.references('orders.seq'))
+      .addColumn('recurring_payment_id', 'text', (column) =>
+        column.references('recurring_payments.recurring_payment_id'),
+      )
+      .addColumn('charge_number', 'integer')
+      .addColumn('charge_date', 'text')
       .addColumn('tried', 'integer', (column) => column.notNull())
+      .addCheckConstraint(
+        'tasks_about',
+        sql`case kind when 'charge'
+          then order_seq is null and recurring_payment_id is not null
+            and charge_number is not null and charge_date is not null
+          else order_seq is not null and recurring_payment_id is null end`,
+      )
       .modifyEnd(STRICT_BY_KEY),
     schema.createIndex('tasks_due').on('tasks').columns(['due_at', 'task_id']),
   ]

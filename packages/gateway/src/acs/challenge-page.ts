@@ -1,0 +1,51 @@
+import { failurePage } from '../pages/failure-pages.ts'
+import { languageOf } from '../pages/language-of.ts'
+import type { Page } from '../pages/page.ts'
+import { cresOf } from './challenge-messages.ts'
+import { codePage, readCode } from './code-page.ts'
+import { type Visit, visit } from './visit.ts'
+import { deadEnd, isBrowserAddress, wayBack } from './way-back.ts'
+
+/** EMV 3-D Secure: at most 1024 characters of base64url. */
+const SESSION_DATA = /^[\w-]{0,1024}={0,2}$/
+
+/** The challenge of a 3DS 2 payment: a CReq is what the browser brings (gaps part 8). */
+export const askChallenge = visit('challenge', (visited) => {
+  const { awaits, fields, context } = visited
+  const threeDSSessionData = fields.get('threeDSSessionData') ?? ''
+  const isKnown = withoutPadding(fields.get('creq') ?? '') === awaits.creq
+  if (!isKnown || !SESSION_DATA.test(threeDSSessionData)) return failurePage('unreadable', context.language)
+  return codePage(visited, { action: answerUrl(visited), kept: { threeDSSessionData } })
+})
+
+/** What the customer said; the CRes goes to the notification URL. */
+export const answerChallenge = visit('challenge', (visited) => {
+  const threeDSSessionData = visited.fields.get('threeDSSessionData') ?? ''
+  const answer = readCode(visited.fields)
+  if (!('verdict' in answer)) {
+    return codePage(visited, { action: answerUrl(visited), kept: { threeDSSessionData }, refused: answer })
+  }
+  const address = notificationUrl(visited)
+  if (address === undefined || !isBrowserAddress(address)) return noWayBack(visited)
+  return wayBack(visited, address, { cres: cresOf(visited.transaction, answer.verdict), threeDSSessionData })
+})
+
+/** The gateway's own page; or the merchant's return address, where the merchant takes the customer through 3DS. */
+function notificationUrl({ order, context }: Visit<'challenge'>): string | undefined {
+  const { pages, addresses } = order.details
+  return pages?.threeDs === 'server'
+    ? addresses.redirectUrl
+    : `${context.profile.baseUrl}/3ds/challenge/${context.token}`
+}
+
+function noWayBack({ order, context }: Visit<'challenge'>): Page {
+  return deadEnd({ order, context }, languageOf(order, context).texts.acsNoWayBack)
+}
+
+function answerUrl({ context }: Visit<'challenge'>): string {
+  return `${context.profile.baseUrl}/acs/challenge/${context.token}/answer`
+}
+
+function withoutPadding(text: string): string {
+  return text.replace(/=*$/, '')
+}

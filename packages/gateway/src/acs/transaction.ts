@@ -1,0 +1,38 @@
+import { createHmac } from 'node:crypto'
+
+/** What the simulated access control server and the simulator know of one authentication, each by itself. */
+export interface SimulatedTransaction {
+  /** Marks what the server says: no browser knows it. */
+  readonly secret: string
+  readonly threeDsServerTransId: string
+  readonly acsTransId: string
+  /** Goes to the server with the CReq or the PaReq, and comes back with the answer. */
+  readonly sessionData: string
+  /** The id of a 3DS 1.0.2 transaction: 20 bytes in base64. */
+  readonly xid: string
+}
+
+/**
+ * The authentication of an operation. All of it follows from the prepared reference, so that any process can begin an
+ * authentication and any other can end it.
+ */
+export function simulatedTransaction(prepared: string, reference: string): SimulatedTransaction {
+  const bytes = (what: string) => createHmac('sha256', prepared).update(`${what} ${reference}`).digest()
+  return {
+    secret: bytes('secret').toString('base64url'),
+    threeDsServerTransId: uuidOf(bytes('threeDSServerTransID')),
+    acsTransId: uuidOf(bytes('acsTransID')),
+    sessionData: bytes('threeDSSessionData').toString('base64url', 0, 16),
+    xid: bytes('xid').toString('base64', 0, 20),
+  }
+}
+
+/**
+ * A UUID of bytes that were made elsewhere: version 8 (RFC 9562 section 5.8). Of the hexadecimal digits it has letters alone
+ * but for the version: nothing of it looks like a part of a card by chance.
+ */
+function uuidOf(bytes: Buffer): string {
+  const letters = String.fromCharCode(...bytes.map((byte) => 97 + (byte % 6)))
+  const parts = [letters.slice(0, 8), letters.slice(8, 12), `8${letters.slice(12, 15)}`, `a${letters.slice(15, 18)}`]
+  return [...parts, letters.slice(18, 30)].join('-')
+}

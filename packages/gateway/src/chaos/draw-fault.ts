@@ -1,0 +1,40 @@
+import { hash } from 'node:crypto'
+import { FAULT_NAMES, type FaultName } from './faults.ts'
+
+/** What a run of tests draws its faults from. */
+export interface ChaosOptions {
+  /** A whole number. The same seed gives the same faults to the same client order ids. Default: one that is made up. */
+  readonly seed?: number | undefined
+  /** What is drawn from. Default: every fault. */
+  readonly faults?: readonly FaultName[] | undefined
+  /** How likely an order has a fault, from 0 to 1. Default 1. */
+  readonly probability?: number | undefined
+}
+
+export type Draw = Required<{ readonly [Name in keyof ChaosOptions]: NonNullable<ChaosOptions[Name]> }>
+
+/**
+ * The fault of an order, or none. It depends on nothing but the seed and the client order id: not on what other orders
+ * there are, nor on which came first.
+ */
+export function drawFault(clientOrderId: string, { seed, faults, probability }: Draw): FaultName | undefined {
+  const digest = hash('sha256', JSON.stringify([seed, clientOrderId]), 'buffer')
+  if (digest.readUInt32BE(0) / 2 ** 32 >= probability) return undefined
+  return faults[digest.readUInt32BE(4) % faults.length]
+}
+
+/** @throws TypeError that names what is wrong */
+export function readDraw(options: ChaosOptions, madeUpSeed: () => number): Draw {
+  const { seed = madeUpSeed(), faults = FAULT_NAMES, probability = 1 } = options
+  if (!Number.isSafeInteger(seed) || seed < 0) throw new TypeError('seed must be a whole number from 0 on')
+  if (!(probability >= 0 && probability <= 1)) throw new TypeError('probability must be a number from 0 to 1')
+  if (!Array.isArray(faults) || faults.length === 0) throw new TypeError('faults must be a list of at least one fault')
+  for (const fault of faults) requireFault(fault)
+  return { seed, faults, probability }
+}
+
+/** @throws TypeError that lists the faults */
+export function requireFault(name: unknown): asserts name is FaultName {
+  if (FAULT_NAMES.some((each) => each === name)) return
+  throw new TypeError(`there is no fault ${String(name)}; there are ${FAULT_NAMES.join(', ')}`)
+}

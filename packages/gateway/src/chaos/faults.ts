@@ -1,0 +1,169 @@
+/** Where a fault acts. */
+export type FaultPlace =
+  /** On the reply to one request. */
+  | 'reply'
+  /** On what the acquirer decides about one operation. */
+  | 'outcome'
+  /** On the callbacks of an order. */
+  | 'callback'
+  /** On what the issuer does to an order later. */
+  | 'issuer'
+  /** In the customer's browser: the pages ask whether the order has it. */
+  | 'page'
+
+export interface Fault {
+  readonly acts: FaultPlace
+  readonly meaning: string
+  /** An order of this many minor units has the fault, in any currency: 66601 is 666.01. */
+  readonly amount: bigint
+  /** An order that this card pays, or is paid to, has the fault. */
+  readonly card: string
+}
+
+/**
+ * What can go wrong on demand, by its one name in tests, on pages, in the sandbox and on the command line. A sandbox alone
+ * has faults.
+ */
+export const FAULTS = {
+  'reply-lost-before-commit': {
+    acts: 'reply',
+    meaning: 'The connection is cut before anything of the request was done: there is no order.',
+    amount: 66_601n,
+    card: '4000000000006017',
+  },
+  'reply-lost-after-commit': {
+    acts: 'reply',
+    meaning: 'The request is carried out, and the connection is cut in place of the reply.',
+    amount: 66_602n,
+    card: '4000000000006025',
+  },
+  'slow-reply': {
+    acts: 'reply',
+    meaning: 'The request is carried out, and the reply comes ten seconds later by the clock of the gateway.',
+    amount: 66_603n,
+    card: '4000000000006033',
+  },
+  'error-then-committed': {
+    acts: 'reply',
+    meaning: 'The request is carried out, and the reply is a failure with HTTP status 500.',
+    amount: 66_604n,
+    card: '4000000000006041',
+  },
+  overloaded: {
+    acts: 'reply',
+    meaning: 'The reply has HTTP status 503, and nothing of the request was done.',
+    amount: 66_605n,
+    card: '4000000000006058',
+  },
+  'html-page': {
+    acts: 'reply',
+    meaning: 'The request is carried out, and a page of HTML with HTTP status 200 comes in place of the reply.',
+    amount: 66_606n,
+    card: '4000000000006066',
+  },
+  'truncated-body': {
+    acts: 'reply',
+    meaning: 'The request is carried out, and the connection is cut in the middle of the reply.',
+    amount: 66_607n,
+    card: '4000000000006074',
+  },
+  'unknown-then-approved': {
+    acts: 'outcome',
+    meaning: 'The acquirer does not know the outcome, and says approved when it is asked again.',
+    amount: 66_608n,
+    card: '4000000000006082',
+  },
+  'unknown-then-declined': {
+    acts: 'outcome',
+    meaning: 'The acquirer does not know the outcome, and says declined when it is asked again.',
+    amount: 66_609n,
+    card: '4000000000006090',
+  },
+  'callback-delayed': {
+    acts: 'callback',
+    meaning: 'Each callback is sent ten minutes late.',
+    amount: 66_610n,
+    card: '4000000000006108',
+  },
+  'callback-twice': {
+    acts: 'callback',
+    meaning: 'Each callback is sent again when it was answered.',
+    amount: 66_611n,
+    card: '4000000000006116',
+  },
+  'callback-twice-at-once': {
+    acts: 'callback',
+    meaning: 'Each callback is sent by two connections at once.',
+    amount: 66_612n,
+    card: '4000000000006124',
+  },
+  'callback-out-of-order': {
+    acts: 'callback',
+    meaning:
+      'The first callback waits until the next one of the order was sent, and follows a minute later; a day later where none comes.',
+    amount: 66_613n,
+    card: '4000000000006132',
+  },
+  'callback-before-return': {
+    acts: 'callback',
+    meaning: "The customer's browser is sent back to the shop only when the callback was sent. Elsewhere the two race.",
+    amount: 66_614n,
+    card: '4000000000006140',
+  },
+  'callback-never': {
+    acts: 'callback',
+    meaning: 'No callback is sent, unless a person has it sent again.',
+    amount: 66_615n,
+    card: '4000000000006157',
+  },
+  'callback-forged': {
+    acts: 'callback',
+    meaning: 'Before the callback comes one that says the opposite, with a control that does not fit.',
+    amount: 66_616n,
+    card: '4000000000006165',
+  },
+  'callback-shifted': {
+    acts: 'callback',
+    meaning:
+      'Before the callback comes one with a control that fits, where the border between the two order ids is moved by a character.',
+    amount: 66_617n,
+    card: '4000000000006173',
+  },
+  'callback-amount-differs': {
+    acts: 'callback',
+    meaning: 'The callback says one unit more than the amount of the order. Its control, which covers no amount, fits.',
+    amount: 66_618n,
+    card: '4000000000006181',
+  },
+  'chargeback-after-return': {
+    acts: 'issuer',
+    meaning: 'A minute after a part was returned, the issuer takes back what is left.',
+    amount: 66_619n,
+    card: '4000000000006199',
+  },
+  'three-ds-abandoned': {
+    acts: 'page',
+    meaning: 'The customer never comes back from 3DS: the order waits for the result of the step.',
+    amount: 66_620n,
+    card: '4000000000006207',
+  },
+  'method-time-out': {
+    acts: 'page',
+    meaning: 'The 3DS method frame never answers: its time runs out.',
+    amount: 66_621n,
+    card: '4000000000006215',
+  },
+} as const satisfies Readonly<Record<string, Fault>>
+
+export type FaultName = keyof typeof FAULTS
+
+/** The faults that act at a place. */
+export type FaultAt<Place extends FaultPlace> = {
+  [Name in FaultName]: (typeof FAULTS)[Name]['acts'] extends Place ? Name : never
+}[FaultName]
+
+export const FAULT_NAMES = Object.keys(FAULTS) as readonly FaultName[]
+
+export function actsAt<Place extends FaultPlace>(place: Place): (name: FaultName) => name is FaultAt<Place> {
+  return (name): name is FaultAt<Place> => FAULTS[name].acts === place
+}

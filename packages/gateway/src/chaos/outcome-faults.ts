@@ -1,0 +1,40 @@
+import type { Acquirer, Decision } from '../acquirer/acquirer.ts'
+import type { StoredOrder } from '../orders/order.ts'
+import type { FaultDesk } from './fault-desk.ts'
+import type { FaultAt } from './faults.ts'
+
+/** What the acquirer says of an operation that it did not know, when it is asked again. */
+const LATER: { readonly [Name in FaultAt<'outcome'>]: (orderId: string) => Decision } = {
+  'unknown-then-approved': (orderId) => ({
+    status: 'approved',
+    approvalCode: orderId.slice(-6),
+    processorTxId: `LATE-${orderId}`,
+  }),
+  'unknown-then-declined': () => ({ status: 'declined', errorCode: '100', errorMessage: 'Do not honour' }),
+}
+
+/**
+ * An acquirer that does not know the outcome of operations that have such a fault. It is not asked for these at all: the
+ * fault decides.
+ */
+export function withOutcomeFaults(
+  acquirer: Acquirer,
+  desk: FaultDesk,
+  orderById: (orderId: string) => Promise<StoredOrder | undefined>,
+): Acquirer {
+  return {
+    isSimulated: acquirer.isSimulated,
+    prepare: (instrument) => acquirer.prepare(instrument),
+    authenticate: (instruction, result) => acquirer.authenticate(instruction, result),
+    execute: async (instruction) => {
+      const order = await orderById(instruction.orderId)
+      const fault = order && desk.strikeOutcome(order, instruction.reference)
+      return fault === undefined ? await acquirer.execute(instruction) : { status: 'unknown' }
+    },
+    lookup: async (instruction) => {
+      const order = await orderById(instruction.orderId)
+      const fault = order && desk.outcomeOf(order, instruction.reference)
+      return fault === undefined ? await acquirer.lookup(instruction) : LATER[fault](instruction.orderId)
+    },
+  }
+}

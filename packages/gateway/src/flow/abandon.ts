@@ -1,0 +1,57 @@
+import { GATEWAY_CODES, isFinalStatus } from '@tallystick/core'
+import type { Decision } from '../acquirer/acquirer.ts'
+import type { StoredOrder } from '../orders/order.ts'
+import { openingOperation } from '../orders/shown-order.ts'
+import type { OrderTask } from '../store/task.ts'
+import { followUp } from './follow-up.ts'
+import { awaitedOfCustomer, formLifetime, patienceEndsAt } from './patience.ts'
+import type { Service } from './service.ts'
+
+/** How an order ends whose customer did not come back: nothing was sent, or the issuer has not said yes. */
+const ABSENT = {
+  form: {
+    status: 'error',
+    errorCode: GATEWAY_CODES.customerAbsent,
+    errorMessage: 'The customer did not fill the form in.',
+  },
+  authentication: {
+    status: 'declined',
+    errorCode: GATEWAY_CODES.customerAbsent,
+    errorMessage: 'The customer did not finish the authentication.',
+  },
+} as const satisfies Record<string, Decision>
+
+/**
+ * Ends an order that has waited for its customer long enough, with callback and all that follows. One that went on is left
+ * alone; one whose customer may still be asked for something is looked at again.
+ */
+export async function abandonOrder(task: OrderTask, service: Service): Promise<void> {
+  for (;;) {
+    const order = await service.store.orderById(task.orderId)
+    const next = order === undefined ? undefined : laterTask(order, task, service)
+    if (next !== undefined) return void (await service.commit({ tasks: [next] }))
+    const awaited = order === undefined ? undefined : awaitedOfCustomer(order)
+    if (order === undefined || awaited === undefined) return void (await service.commit({ doneTasks: [task.id] }))
+    const { change } = endingOf(order, ABSENT[awaited], service)
+    const { ok } = await service.commit({ ...change, doneTasks: [...(change.doneTasks ?? []), task.id] })
+    if (ok) return
+  }
+}
+
+/** Ends an order before the acquirer has it, or while it waits for the customer. */
+export function endingOf(order: StoredOrder, decision: Decision, service: Service) {
+  const { id: operationId } = openingOperation(order)
+  return followUp({ order, operationId, decision, at: service.clock.now() }, service)
+}
+
+/** The task again, where the customer has time left, or the acquirer may still ask for an authentication. */
+function laterTask(order: StoredOrder, task: OrderTask, { merchants, clock }: Service): OrderTask | undefined {
+  const now = clock.now()
+  if (awaitedOfCustomer(order) !== undefined) {
+    const dueAt = patienceEndsAt(order, merchants)
+    return dueAt > now ? { ...task, dueAt } : undefined
+  }
+  const { status } = openingOperation(order)
+  if (isFinalStatus(status) || status === 'unknown') return undefined
+  return { ...task, dueAt: now + formLifetime(order, merchants), tried: task.tried + 1 }
+}

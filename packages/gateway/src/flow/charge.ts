@@ -1,0 +1,116 @@
+import { DEFAULT_TIMES, GATEWAY_CODES } from '@tallystick/core'
+import type { Decision, Instrument } from '../acquirer/acquirer.ts'
+import { DEFAULT_CHARGE_TIME, type Endpoint } from '../merchants/endpoint.ts'
+import { majorUnits } from '../orders/amounts.ts'
+import { newOrder, termsOf } from '../orders/new-order.ts'
+import type { OrderDetails, StoredOrder } from '../orders/order.ts'
+import { shownCard, shownDestination } from '../orders/shown-card.ts'
+import { openingOperation } from '../orders/shown-order.ts'
+import type { RecurringPayment } from '../store/recurring-payment.ts'
+import type { ChargeTask } from '../store/task.ts'
+import type { SealedCard } from '../vault/sealed-card.ts'
+import { chargeAmount } from './charge-amount.ts'
+import { waitBeforeTry } from './follow-up.ts'
+import { nextCharge } from './next-charge.ts'
+import { perform, settle } from './perform.ts'
+import type { Service } from './service.ts'
+
+/**
+ * Makes one charge of a recurring payment: an order of its own, and in the same change the next charge in the place of
+ * this one (gaps part 13). So none is missed, and none is made twice: a merchant has one order of the client order id
+ * `<profile id>-<number of the period>`, and whoever has it has charged that period, be it the merchant itself.
+ *
+ * What becomes of the order changes nothing about the schedule: a declined charge is followed by the next, at its time.
+ */
+export async function chargeOnSchedule(task: ChargeTask, service: Service): Promise<void> {
+  const payment = await service.store.recurringPaymentById(task.recurringPaymentId)
+  if (payment === undefined) throw new Error(`The store has lost the recurring payment ${task.recurringPaymentId}`)
+  const endpoint = service.merchants.endpoint(payment.endpointId)
+  const order = await orderOfCharge(payment, task, service)
+  const next = nextCharge(payment, task.date, endpoint?.charges ?? DEFAULT_CHARGE_TIME)
+  const goOn = next === undefined ? { doneTasks: [task.id] } : { tasks: [next] }
+  const written = await service.commit({ order: { order, basedOn: 'nothing' }, ...goOn })
+  if (written.ok) await carryOut(order, endpoint, service)
+  else if (written.conflict === 'client-order-id') await service.commit(goOn)
+}
+
+/** The order of the charge, sent to the acquirer as soon as it is written. The cardholder is absent: there is no CVV. */
+async function orderOfCharge(payment: RecurringPayment, task: ChargeTask, service: Service): Promise<StoredOrder> {
+  const { store, vault, acquirer, clock } = service
+  try {
+    const sealed = await store.card(payment.cardId)
+    if (sealed === undefined) throw new Error(`The store has lost the card ${payment.cardId}`)
+    const { expireMonth, expireYear } = sealed
+    const pan = vault.open(sealed)
+    const instrument: Instrument =
+      payment.cardType === 'SRC' ? { card: { pan, expireMonth, expireYear, cvv: undefined } } : { destination: { pan } }
+    const prepared = await acquirer.prepare(instrument)
+    return opened(payment, task, { sealed, prepared: prepared.reference }, service)
+  } catch (error) {
+    const dueAt = clock.now() + waitBeforeTry(task.tried)
+    await service.commit({ tasks: [{ ...task, dueAt, tried: task.tried + 1 }] })
+    throw error
+  }
+}
+
+interface TakenCard {
+  readonly sealed: SealedCard
+  readonly prepared: string
+}
+
+function opened(
+  payment: RecurringPayment,
+  { number }: ChargeTask,
+  { sealed, prepared }: TakenCard,
+  { ids, merchants, clock, fraction }: Service,
+): StoredOrder {
+  const { recurringPaymentId, login, endpointId, digest, cardType, currency, amount } = payment
+  const order = newOrder({
+    orderId: ids.orderId(),
+    serialNumber: ids.serialNumber(),
+    login,
+    endpointId,
+    clientOrderId: `${recurringPaymentId}-${number}`,
+    digest,
+    signedAs: undefined,
+    kind: cardType === 'SRC' ? 'sale' : 'payout',
+    amount: chargeAmount(amount, number, fraction),
+    terms: termsOf(currency, merchants.endpoint(endpointId) ?? DEFAULT_TIMES),
+    details: detailsOf(payment, sealed),
+    prepared,
+    at: clock.now(),
+  })
+  if (!order.ok) throw new Error(`A charge of ${recurringPaymentId} breaks the rule ${order.refusal.rule}`)
+  return order.order
+}
+
+function detailsOf(payment: RecurringPayment, sealed: SealedCard): OrderDetails {
+  const { recurringPaymentId, cardType, payer, orderDesc, serverCallbackUrl } = payment
+  const card = cardType === 'SRC' ? { card: shownCard(sealed) } : { destination: shownDestination(sealed) }
+  return { ...card, payer, addresses: { serverCallbackUrl }, orderDesc, recurringPaymentId }
+}
+
+/** The acquirer is not asked for what the endpoint does not take any more: the merchant hears why by the order. */
+async function carryOut(order: StoredOrder, endpoint: Endpoint | undefined, service: Service): Promise<void> {
+  const operation = openingOperation(order)
+  const refusal = refusalOf(order, endpoint, service)
+  if (refusal === undefined) await perform(order, operation, service)
+  else await settle(order, operation.id, refusal, service)
+}
+
+/** The endpoint may have been given other limits since, or be gone. */
+function refusalOf({ terms, ...order }: StoredOrder, endpoint: Endpoint | undefined, { profile }: Service) {
+  const { amount } = openingOperation({ terms, ...order })
+  const { notServed, currencyNotAllowed, amountNotAllowed } = GATEWAY_CODES
+  if (endpoint === undefined) return filtered(notServed, 'The endpoint of the recurring payment is served no more.')
+  if (endpoint.currencies?.has(terms.currency) === false) {
+    return filtered(currencyNotAllowed, `The endpoint does not take ${terms.currency} any more.`)
+  }
+  const major = majorUnits(amount, terms.currency, profile) ?? ''
+  if (endpoint.allows(major)) return undefined
+  return filtered(amountNotAllowed, `The amount must be ${endpoint.limitsText} at this endpoint.`)
+}
+
+function filtered(errorCode: string, errorMessage: string): Decision {
+  return { status: 'filtered', errorCode, errorMessage }
+}

@@ -1,0 +1,49 @@
+import type { ReplyValues } from '@tallystick/core'
+import type { AuthenticationRequest, OrderPages, StoredOperation, StoredOrder } from './order.ts'
+import { redirectPage } from './redirect-page.ts'
+
+type Shown = Partial<Omit<ReplyValues<'status'>, 'extra'>>
+
+/**
+ * What status tells of a 3DS step that the order waits for (gaps parts 4, 8 and 13): what the merchant's own pages need for
+ * the step, or where the gateway's pages are.
+ */
+export function shownAuthentication(
+  { details }: StoredOrder,
+  { status, outcome }: StoredOperation,
+  baseUrl: string,
+): Shown {
+  const { awaits } = outcome
+  if (status !== 'processing' || awaits === undefined || details.pages === undefined) return {}
+  if (details.pages.threeDs === 'server') return shownStep(awaits)
+  const redirectTo = threeDsAddress(details.pages, baseUrl)
+  return { redirectTo, html: encodeURIComponent(redirectPage(redirectTo)) }
+}
+
+/** Where the gateway takes the customer through 3DS. */
+export function threeDsAddress({ token }: OrderPages, baseUrl: string): string {
+  return `${baseUrl}/3ds/redirect/${token}`
+}
+
+/** How the fields are spelled is in the catalogue, where a profile can respell them. */
+function shownStep(awaits: AuthenticationRequest): Shown {
+  switch (awaits.step) {
+    case 'method': {
+      const { methodUrl, threeDsServerTransId } = awaits
+      return { tdsStatus: 'MethodUrlFrame', methodUrl, threeDsServerTransId }
+    }
+    case 'challenge': {
+      const { acsUrl, creq, threeDsSessionData } = awaits
+      return {
+        tdsStatus: 'CReqForm',
+        creqFormAcsUrl: acsUrl,
+        creqFormCreq: creq,
+        creqFormSessionData: threeDsSessionData,
+      }
+    }
+    case 'pareq': {
+      const { acsUrl, paReq, md } = awaits
+      return { tdsStatus: 'PaReqForm', pareqFormAcsUrl: acsUrl, pareqFormPareq: paReq, pareqFormMd: md }
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { catalogue } from '@tallystick/core'
+
+/** When a card expires, as the interface writes it. */
+export interface Expiry {
+  /** Two digits. */
+  readonly expireMonth: string
+  /** Four digits. */
+  readonly expireYear: string
+}
+
+/** Month and year as people type them and browsers fill them in: `04/31`, `4 / 2031`, `0431`, `04-31`. */
+const TYPED = /^\s*(0?[1-9]|1[0-2])\s*[/.-]?\s*((?:20)?\d{2})\s*$/
+
+const { expireMonth, expireYear } = catalogue.sale.request.fields
+
+export function readExpiry(text: string): Expiry | undefined {
+  const [, month, year] = TYPED.exec(text) ?? []
+  const read = [expireMonth.format.schema.safeParse(month), expireYear.format.schema.safeParse(year)] as const
+  return read[0].success && read[1].success ? { expireMonth: read[0].data, expireYear: read[1].data } : undefined
+}
+
+/** Somewhere on earth the last day of the month ends 12 hours after it does in UTC. */
+const LAST_ZONE_MS = 12 * 3_600_000
+
+/** Whether the month in which the card expires is over everywhere. */
+export function isPast({ expireMonth: month, expireYear: year }: Expiry, at: number): boolean {
+  return at >= Date.UTC(Number(year), Number(month)) + LAST_ZONE_MS
+}

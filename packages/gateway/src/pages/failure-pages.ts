@@ -1,0 +1,31 @@
+import { html } from '@remix-run/html-template'
+import type { Page } from './page.ts'
+import type { Texts } from './texts/en.ts'
+import type { Language } from './texts/languages.ts'
+
+/** Pages that say no more than that it did not work: nothing of the inside, and nothing of what was sent. */
+const FAILURES = {
+  'not-found': [404, 'titleOfNotFound', 'notFound'],
+  expired: [410, 'titleOfExpired', 'expired'],
+  unreadable: [400, 'titleOfBadRequest', 'badRequest'],
+  method: [405, 'titleOfBadRequest', 'badRequest'],
+  failure: [500, 'titleOfFailure', 'failure'],
+  busy: [503, 'titleOfBusy', 'busy'],
+} as const satisfies Record<string, readonly [status: number, title: keyof Texts, text: keyof Texts]>
+
+export function failurePage(
+  failure: keyof typeof FAILURES,
+  language: Language,
+  headers: Readonly<Record<string, string>> = {},
+): Page {
+  const [status, title, text] = FAILURES[failure]
+  const { texts } = language
+  return {
+    kind: 'page',
+    status,
+    language,
+    title: texts[title],
+    body: html`<h1>${texts[title]}</h1><p>${texts[text]}</p>`,
+    headers,
+  }
+}

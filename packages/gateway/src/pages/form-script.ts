@@ -1,0 +1,93 @@
+import { CARD_BRANDS } from '@tallystick/core'
+
+/** As the brands call themselves, short enough for the place beside the number. */
+const BRAND_NAMES: Readonly<Record<string, string>> = {
+  VISA: 'Visa',
+  MASTERCARD: 'Mastercard',
+  MIR: 'Mir',
+  AMEX: 'Amex',
+  JCB: 'JCB',
+  UNIONPAY: 'UnionPay',
+  MAESTRO: 'Maestro',
+}
+
+const BRANDS = JSON.stringify(CARD_BRANDS.map(([brand, low, high]) => [BRAND_NAMES[brand] ?? brand, low, high]))
+
+/**
+ * What a form gains with script: the brand while typing, grouped digits, and checks before anything is sent, so that no try
+ * is lost to a slip of the finger. The gateway checks all of it again. It sends nothing and keeps nothing.
+ */
+export const FORM_SCRIPT = `(() => {
+const form = document.forms[0]
+const brands = ${BRANDS}
+const inputs = [...form.querySelectorAll('input[data-check]')]
+const output = form.querySelector('.brand')
+const digitsOf = (text) => text.replace(/[\\s-]/g, '')
+const brandOf = (digits) => {
+  const low = +digits.slice(0, 6).padEnd(6, '0'), high = +digits.slice(0, 6).padEnd(6, '9')
+  return digits && brands.find(([, from, to]) => low >= from && high <= to)?.[0] || ''
+}
+const luhn = (digits) => [...digits].reverse().reduce((sum, digit, at) => {
+  const value = at % 2 ? digit * 2 : +digit
+  return sum + (value > 9 ? value - 9 : value)
+}, 0) % 10 === 0
+const isPast = (month, year) => Date.now() >= Date.UTC(+('20' + year.slice(-2)), +month) + 432e5
+const checks = {
+  pan: (text) => /^\\d{12,19}$/.test(digitsOf(text)) && luhn(digitsOf(text)) ? '' : 'wrong',
+  expiry: (text) => {
+    const [, month, year] = /^(0?[1-9]|1[0-2])\\s*[/.-]?\\s*((?:20)?\\d{2})$/.exec(text) ?? []
+    return !month ? 'wrong' : isPast(month, year) ? 'past' : ''
+  },
+  cvv: (text) => /^\\d{3,4}$/.test(text) ? '' : 'wrong',
+  digits: (text) => /^\\d*$/.test(text) ? '' : 'wrong',
+  phone: (text) => /^[-0-9+() ]{6,15}$/.test(text) ? '' : 'wrong',
+  text: () => '',
+}
+const problemOf = (input) => {
+  const text = input.value.trim()
+  const kind = text ? checks[input.dataset.check](text) : input.dataset.missing ? 'missing' : ''
+  return kind && input.dataset[kind]
+}
+const show = (input, problem) => {
+  input.setAttribute('aria-invalid', String(!!problem))
+  document.getElementById(input.id + '-error').textContent = problem
+}
+const isOpen = (input) => input.offsetParent !== null
+form.noValidate = true
+for (const input of inputs) {
+  input.addEventListener('change', () => { if (input.value.trim()) show(input, problemOf(input)) })
+  input.addEventListener('input', (event) => {
+    if (input.getAttribute('aria-invalid') === 'true' && !problemOf(input)) show(input, '')
+    const atEnd = input.selectionStart === input.value.length
+    const typed = !(event.inputType || '').startsWith('delete')
+    if (input.dataset.check === 'pan') {
+      const digits = digitsOf(input.value)
+      const brand = brandOf(digits)
+      if (output.value !== brand) output.value = brand
+      const groups = brand === 'Amex' ? /^(\\d{4})(\\d{1,6})(\\d{0,5})/ : /\\d{1,4}/g
+      if (atEnd && typed && /^\\d{1,19}$/.test(digits)) {
+        const parts = digits.match(groups)
+        input.value = (groups.global ? parts ?? [] : parts?.slice(1) ?? [digits]).join(' ').trim()
+      }
+    }
+    if (input.dataset.check === 'expiry' && atEnd && typed) input.value = input.value.replace(/^(0[1-9]|1[0-2])(\\d)$/, '$1/$2')
+  })
+}
+let isSent = false
+form.addEventListener('submit', (event) => {
+  if (isSent) return event.preventDefault()
+  const open = inputs.filter(isOpen)
+  for (const input of open) show(input, problemOf(input) || '')
+  const first = open.find((input) => input.getAttribute('aria-invalid') === 'true')
+  if (first) {
+    event.preventDefault()
+    return first.focus()
+  }
+  isSent = true
+  const button = form.querySelector('button')
+  button.setAttribute('aria-disabled', 'true')
+  button.textContent = form.dataset.submitting
+})
+addEventListener('pageshow', (event) => { if (event.persisted) location.reload() })
+document.querySelector('.summary')?.focus()
+})()`

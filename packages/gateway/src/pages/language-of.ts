@@ -1,0 +1,8 @@
+import type { StoredOrder } from '../orders/order.ts'
+import type { PageContext } from './page-route.ts'
+import { chooseLanguage, type Language } from './texts/languages.ts'
+
+/** The language of an order's pages: what the merchant asked for, else the browser's. */
+export function languageOf({ details }: StoredOrder, { language }: Pick<PageContext, 'language'>): Language {
+  return chooseLanguage(details.preferredLanguage, language.tag)
+}

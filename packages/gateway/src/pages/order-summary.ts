@@ -1,0 +1,33 @@
+import { html, type SafeHtml } from '@remix-run/html-template'
+import { majorUnits, NO_CURRENCY } from '../orders/amounts.ts'
+import type { StoredOrder } from '../orders/order.ts'
+import { openingOperation } from '../orders/shown-order.ts'
+import type { PageContext } from './page-route.ts'
+import type { Texts } from './texts/en.ts'
+
+/** What the order is about, in the customer's language. `undefined`: no money moves. */
+export function amountOf(order: StoredOrder, { profile, formatAmount }: PageContext, tag: string): string | undefined {
+  const { currency } = order.terms
+  if (currency === NO_CURRENCY) return undefined
+  const amount = majorUnits(openingOperation(order).amount, currency, profile)
+  return amount === undefined ? undefined : formatAmount(amount, currency, tag)
+}
+
+/** Enough for the customer to know the order by; a description may be 64 KiB long. */
+const LONGEST_DESCRIPTION = 200
+
+/** By what the customer knows the order. */
+export function summaryOf({ clientOrderId, details }: StoredOrder, texts: Texts): SafeHtml {
+  const description = shortened(details.orderDesc ?? '')
+  return html`<dl>
+${description && html`<dt>${texts.orderDescription}</dt><dd>${description}</dd>`}
+<dt>${texts.orderNumber}</dt><dd>${clientOrderId}</dd>
+</dl>`
+}
+
+/** Cut between characters, not within one. */
+function shortened(text: string): string {
+  if (text.length <= LONGEST_DESCRIPTION) return text
+  const characters = Array.from(text)
+  return characters.length <= LONGEST_DESCRIPTION ? text : `${characters.slice(0, LONGEST_DESCRIPTION).join('')} …`
+}

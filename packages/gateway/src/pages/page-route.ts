@@ -1,0 +1,28 @@
+import type { Service } from '../flow/service.ts'
+import type { GatewayRequest } from '../http/exchange.ts'
+import type { FormatAmount } from './amount-formatter.ts'
+import type { EmptyFields } from './empty-fields.ts'
+import type { PageAnswer } from './page.ts'
+import type { Language } from './texts/languages.ts'
+
+/** Addresses below the base path that browsers open. */
+export interface PageRoute {
+  /** `GET` serves HEAD too. */
+  readonly method: 'GET' | 'POST'
+  /** `{token}` stands for one part of letters, digits, `-` and `_`. */
+  readonly path: `/${string}`
+  readonly handle: (context: PageContext) => Promise<PageAnswer>
+}
+
+/** What a page works with. */
+export interface PageContext extends Service {
+  readonly request: GatewayRequest
+  /** What `{token}` stands for in the path; empty where the path has none. */
+  readonly token: string
+  /** Of the browser, by its header Accept-Language; pages of an order use `languageOf(order, context)`. */
+  readonly language: Language
+  readonly formatAmount: FormatAmount
+  readonly emptyFields: EmptyFields
+  /** Milliseconds since 1970: one instant for the whole request. */
+  readonly at: number
+}

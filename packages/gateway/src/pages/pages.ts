@@ -1,0 +1,97 @@
+import type { Service } from '../flow/service.ts'
+import type { GatewayReply, GatewayRequest } from '../http/exchange.ts'
+import type { GatewayOptions } from '../options.ts'
+import type { FillRandomly } from '../vault/randomness.ts'
+import { amountFormatter } from './amount-formatter.ts'
+import { emptyFields } from './empty-fields.ts'
+import { failurePage } from './failure-pages.ts'
+import { type FoundRoute, routeFinder } from './find-route.ts'
+import type { PageAnswer } from './page.ts'
+import { pageRoutes } from './routes.ts'
+import { chooseLanguage, type Language } from './texts/languages.ts'
+import { writePage } from './write-page.ts'
+
+export interface PagesDependencies {
+  readonly service: Service
+  readonly basePath: string
+  readonly options: Pick<GatewayOptions, 'maxConcurrentRequests' | 'onAnswer'>
+  readonly random: FillRandomly
+  readonly onError: (error: unknown, serialNumber: string) => void
+  /** Resolves once what the last process left is known; no page is shown before. */
+  readonly recovered: Promise<void>
+}
+
+/** The gateway's pages for browsers, beside its interface for merchants. */
+export interface Pages {
+  /** The answer to a request that is for a page, or `undefined`. */
+  answer(request: GatewayRequest): Promise<GatewayReply> | undefined
+}
+
+/** 128 bits: nobody guesses which script a page will allow. */
+const NONCE_BYTES = 16
+
+export function createPages({ service, basePath, options, random, onError, recovered }: PagesDependencies): Pages {
+  const parts = { formatAmount: amountFormatter(), emptyFields: emptyFields() }
+  const find = routeFinder(pageRoutes)
+  const { maxConcurrentRequests = 1000 } = options
+  let inside = 0
+
+  async function handle(request: GatewayRequest, found: Exclude<FoundRoute, { found: 'nothing' }>, language: Language) {
+    if (found.found === 'method') return failurePage('method', language, { allow: found.allow })
+    if (inside > maxConcurrentRequests) return failurePage('busy', language, { 'retry-after': '1' })
+    await recovered
+    const { route, token } = found
+    return await route.handle({ ...service, request, token, language, ...parts, at: service.clock.now() })
+  }
+
+  async function enter(request: GatewayRequest, found: Exclude<FoundRoute, { found: 'nothing' }>) {
+    const serialNumber = service.ids.serialNumber()
+    const started = service.clock.now()
+    const language = chooseLanguage(acceptLanguage(request))
+    let answer: PageAnswer
+    inside++
+    try {
+      answer = await handle(request, found, language)
+    } catch (error) {
+      onError(error, serialNumber)
+      answer = failurePage('failure', language)
+    } finally {
+      inside--
+    }
+    const reply = writePage(answer, { basePath, isHttps: isHttps(service), nonce: newNonce(random), language })
+    tell(reply.status, serialNumber, service.clock.now() - started)
+    return reply
+  }
+
+  function tell(httpStatus: number, serialNumber: string, milliseconds: number): void {
+    try {
+      const known = { serialNumber, operation: undefined, errorCode: undefined, orderId: undefined }
+      options.onAnswer?.({ ...known, httpStatus, milliseconds })
+    } catch (error) {
+      onError(error, serialNumber)
+    }
+  }
+
+  return {
+    answer: (request) => {
+      if (!request.url.startsWith(`${basePath}/`)) return undefined
+      const path = request.url.slice(basePath.length).replace(/\?.*/s, '')
+      const found = find(request.method, path)
+      return found.found === 'nothing' ? undefined : enter(request, found)
+    },
+  }
+}
+
+function acceptLanguage({ headers }: GatewayRequest): string | undefined {
+  return [headers['accept-language'] ?? []].flat()[0]
+}
+
+function isHttps({ profile }: Service): boolean {
+  return profile.baseUrl.startsWith('https:')
+}
+
+function newNonce(random: FillRandomly): string {
+  const bytes = new Uint8Array(NONCE_BYTES)
+  random(bytes)
+  return Buffer.from(bytes).toString('base64')
+}

@@ -1,0 +1,136 @@
+import { catalogue, maskCardNumbers } from '@tallystick/core'
+import type { AcquirerDestination, Instrument } from '../acquirer/acquirer.ts'
+import type { HostedForm } from '../orders/order.ts'
+import type { CardToSeal } from '../vault/vault.ts'
+import { isPast, readExpiry } from './expiry.ts'
+import { type FieldName, FORM_FIELDS, type FormIssues, inputId, isWay, type Way } from './form-fields.ts'
+import type { Texts } from './texts/en.ts'
+
+/** The fields of a form as they were sent. They may hold a card number: nothing of them is logged, kept or shown. */
+export type SentFields = ReadonlyMap<string, string>
+
+/** What a form asked for, checked by the models of the interface; or what is wrong with it. */
+export type ReadForm =
+  | {
+      readonly ok: true
+      readonly instrument: Instrument
+      /** The card that pays or receives, for the vault. */
+      readonly card?: CardToSeal
+      readonly bankName?: string | undefined
+    }
+  | { readonly ok: false; readonly issues: FormIssues; readonly way?: Way }
+
+/** @param at Now: cards expire. */
+export function readForm(form: HostedForm, fields: SentFields, at: number): ReadForm {
+  return form === 'payout' ? readDestination(fields) : readCard(fields, at)
+}
+
+const { cardNumber, cardPrintedName, cvv2 } = catalogue.sale.request.fields
+const { accountNumber, bankName, routingNumber, destinationWallet, destinationWalletType, receiverPhone } =
+  catalogue.payout.request.fields
+
+function readCard(fields: SentFields, at: number): ReadForm {
+  const reader = new FieldReader(fields)
+  const pan = reader.read('credit_card_number', cardNumber, withoutSeparators)
+  const expiry = readExpiry(fields.get('expiry') ?? '')
+  if (expiry === undefined) reader.fail('expiry')
+  else if (isPast(expiry, at)) reader.fail('expiry', 'expiryPast')
+  const cvv = reader.read('cvv2', cvv2)
+  const cardholderName = reader.readText('card_printed_name', cardPrintedName)
+  if (reader.failed || pan === undefined || expiry === undefined || cvv === undefined) {
+    return { ok: false, issues: reader.issues }
+  }
+  return {
+    ok: true,
+    instrument: { card: { pan, cvv, ...expiry } },
+    card: { pan, cardholderName, ...expiry },
+  }
+}
+
+function readDestination(fields: SentFields): ReadForm {
+  const way = fields.get('way')
+  if (!isWay(way)) return { ok: false, issues: { way: 'destinationMissing' } }
+  const reader = new FieldReader(fields, way)
+  const destination = READ_WAY[way](reader)
+  if (reader.failed) return { ok: false, issues: reader.issues, way }
+  const { pan } = destination
+  return {
+    ok: true,
+    instrument: { destination },
+    ...(pan === undefined ? {} : { card: { pan } }),
+    bankName: destination.bankName,
+  }
+}
+
+const READ_WAY: Readonly<Record<Way, (reader: FieldReader) => AcquirerDestination>> = {
+  card: (reader) => ({ pan: reader.read('credit_card_number', cardNumber, withoutSeparators) }),
+  account: (reader) => ({
+    accountNumber: reader.read('account_number', accountNumber),
+    bankName: reader.readText('bank_name', bankName),
+    routingNumber: reader.read('routing_number', routingNumber),
+  }),
+  wallet: (reader) => ({
+    wallet: reader.readText('destination_wallet', destinationWallet),
+    walletType: reader.readText('destination_wallet_type', destinationWalletType),
+  }),
+  phone: (reader) => ({
+    phone: reader.read('receiver_phone', receiverPhone),
+    bankName: reader.readText('bank_name', bankName),
+  }),
+}
+
+/** The part of a field's model that is used: its check. */
+interface Checked<Out> {
+  readonly format: { readonly schema: { safeParse(text: unknown): { success: true; data: Out } | { success: false } } }
+}
+
+/** Reads fields one by one and gathers what is wrong. */
+class FieldReader {
+  readonly #fields: SentFields
+  readonly #way: Way | undefined
+  readonly #issues: Partial<Record<FieldName, keyof Texts>> = {}
+
+  constructor(fields: SentFields, way?: Way) {
+    this.#fields = fields
+    this.#way = way
+  }
+
+  get issues(): FormIssues {
+    return this.#issues
+  }
+
+  get failed(): boolean {
+    return Object.keys(this.#issues).length > 0
+  }
+
+  /** The field's value, or `undefined` where it is wrong, or left out and may be. */
+  read<Out>(name: FieldName, { format }: Checked<Out>, clean = (text: string) => text): Out | undefined {
+    const text = clean(this.#text(name))
+    if (text === '' && !('missing' in FORM_FIELDS[name])) return undefined
+    const parsed = format.schema.safeParse(text)
+    if (parsed.success) return parsed.data
+    return this.fail(name)
+  }
+
+  /** A text that is kept in the clear: a card number that was typed into the wrong field must not be. */
+  readText(name: FieldName, field: Checked<string>): string | undefined {
+    const text = this.read(name, field)
+    return text === undefined || maskCardNumbers(text) === text ? text : this.fail(name)
+  }
+
+  /** Without a reason: missing when it is empty, else wrong. */
+  fail(name: FieldName, reason?: keyof Texts): undefined {
+    const field = FORM_FIELDS[name]
+    const isMissing = this.#text(name) === '' && 'missing' in field
+    this.#issues[name] = reason ?? (isMissing ? field.missing : field.wrong)
+  }
+
+  #text(name: FieldName): string {
+    return this.#fields.get(inputId(name, this.#way))?.trim() ?? ''
+  }
+}
+
+/** People type a card number as it is printed: in groups. */
+function withoutSeparators(text: string): string {
+  return text.replaceAll(/[\s-]/g, '')
+}

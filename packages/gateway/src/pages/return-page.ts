@@ -1,0 +1,84 @@
+import { html } from '@remix-run/html-template'
+import { isFinalStatus, type Pair } from '@tallystick/core'
+import { noticePairs } from '../callbacks/notice.ts'
+import type { StoredOrder } from '../orders/order.ts'
+import { openingOperation } from '../orders/shown-order.ts'
+import { failurePage } from './failure-pages.ts'
+import { languageOf } from './language-of.ts'
+import type { Page } from './page.ts'
+import type { PageContext } from './page-route.ts'
+import type { Texts } from './texts/en.ts'
+
+/** The fields that the browser takes back (gaps part 6): fewer than a callback has, and none of the payer's name or mail. */
+const RETURN_FIELDS: ReadonlySet<string> = new Set([
+  'status',
+  'orderid',
+  'merchant_order',
+  'client_orderid',
+  'error_message',
+  'control',
+  'descriptor',
+  'processor-tx-id',
+  'amount',
+  'bin',
+  'type',
+  'card-type',
+  'phone',
+  'last-four-digits',
+  'card-holder-name',
+  'error_code',
+])
+
+type Outcome = 'approved' | 'failed' | 'undecided'
+
+/** Sends the form at once. The history of the browser keeps what it had: back does not run into it. */
+const SEND = 'document.forms[0].submit()'
+
+/** The way back to the merchant: a form that is posted by script, or by its button where there is none. */
+export function returnPage(order: StoredOrder, context: PageContext): Page {
+  const language = languageOf(order, context)
+  const { texts } = language
+  const { controlKey } = context.merchants.byLogin(order.login) ?? {}
+  // The merchant is not configured any more: nobody could verify what was signed for it.
+  if (controlKey === undefined) return failurePage('expired', language)
+  const outcome = outcomeOf(order)
+  const target = targetOf(order, outcome)
+  const heading = html`<h1>${texts.titleOfReturn}</h1><p role="status">${texts[outcome]}</p>`
+  const page = { kind: 'page', language, title: texts.titleOfReturn } as const
+  if (target === undefined) return { ...page, body: html`${heading}<p>${texts.closePage}</p>` }
+  const pairs = noticePairs({ ...context, order, operation: openingOperation(order), controlKey })
+  return {
+    ...page,
+    body: html`${heading}${returnForm(target, pairs, texts)}`,
+    formTargets: formTargets(target),
+    script: SEND,
+  }
+}
+
+function returnForm(target: string, pairs: readonly Pair[], texts: Texts) {
+  const fields = pairs.filter(([name]) => RETURN_FIELDS.has(name))
+  const inputs = fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+  return html`<form method="post" action="${target}" accept-charset="utf-8">${inputs}
+<button>${texts.returnToShop}</button></form>`
+}
+
+/**
+ * The schemes, not the host: browsers apply the policy to redirects of the merchant's own answer too, which may lead to
+ * another of its hosts. The page has no other form, and no input.
+ */
+function formTargets(target: string): readonly string[] {
+  return /^https:/i.test(target) ? ['https:'] : ['http:', 'https:']
+}
+
+function outcomeOf(order: StoredOrder): Outcome {
+  const { status } = openingOperation(order)
+  if (status === 'approved') return 'approved'
+  return isFinalStatus(status) ? 'failed' : 'undecided'
+}
+
+/** `redirect_url` whatever the outcome (gaps part 6), unless the merchant has an address of its own for this one. */
+function targetOf({ details }: StoredOrder, outcome: Outcome): string | undefined {
+  const { redirectUrl, redirectSuccessUrl, redirectFailUrl } = details.addresses
+  const own = { approved: redirectSuccessUrl, failed: redirectFailUrl, undecided: undefined }
+  return own[outcome] ?? redirectUrl
+}

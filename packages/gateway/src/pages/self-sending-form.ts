@@ -1,0 +1,25 @@
+import { html, type SafeHtml } from '@remix-run/html-template'
+
+export interface SelfSendingForm {
+  readonly action: string
+  readonly fields: Readonly<Record<string, string>>
+  /** For who has no script. Absent: there is no button, for a form that only a script can send. */
+  readonly button?: { readonly label: string; readonly noScript: string }
+  /** The name of the frame that shows the answer. Default: the window. */
+  readonly target?: string
+  /** Default: at once. */
+  readonly afterMs?: number
+}
+
+/** A form of hidden fields that {@link SEND_FORMS} posts. */
+export function selfSendingForm({ action, fields, button, target, afterMs = 0 }: SelfSendingForm): SafeHtml {
+  const inputs = Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )
+  const to = target === undefined ? '' : html` target="${target}"`
+  const shown = button && html`<noscript><p>${button.noScript}</p></noscript><button>${button.label}</button>`
+  return html`<form method="post" action="${action}"${to} data-after="${afterMs}">${inputs}${shown}</form>`
+}
+
+/** Each form in its time. */
+export const SEND_FORMS = `for(const form of document.querySelectorAll('form[data-after]'))setTimeout(()=>form.submit(),Number(form.dataset.after))`

@@ -1,0 +1,97 @@
+import { GATEWAY_CODES } from '@tallystick/core'
+import type { Decision } from '../acquirer/acquirer.ts'
+import { endingOf } from '../flow/abandon.ts'
+import { formLifetime } from '../flow/patience.ts'
+import { perform } from '../flow/perform.ts'
+import { advanceOperation } from '../orders/derive.ts'
+import type { HostedForm, StoredOrder } from '../orders/order.ts'
+import { shownCard, shownDestination } from '../orders/shown-card.ts'
+import { openingOperation } from '../orders/shown-order.ts'
+import { failurePage } from './failure-pages.ts'
+import { formPage } from './form-page.ts'
+import type { PageAnswer, SeeOther } from './page.ts'
+import type { PageContext } from './page-route.ts'
+import { readFields } from './read-fields.ts'
+import { type ReadForm, readForm } from './read-form.ts'
+import { MOST_TRIES } from './tries.ts'
+import { viewOf } from './view-of.ts'
+
+const TOO_MANY_TRIES: Decision = {
+  status: 'error',
+  errorCode: GATEWAY_CODES.tooManyTries,
+  errorMessage: 'The form was sent three times with details that could not be taken.',
+}
+
+/**
+ * Takes a form that was filled in. It is one change of the order as it was read: of two that are sent at once, one finds
+ * that the order went on, and is shown where it is, as is a form that the back button brought up again.
+ */
+export async function submitForm(context: PageContext): Promise<PageAnswer> {
+  const { store, token, at, merchants, request } = context
+  const fields = readFields(request)
+  if (fields === undefined) return failurePage('unreadable', context.language)
+  for (;;) {
+    const order = await store.orderByPageToken(token)
+    if (order === undefined) return failurePage('not-found', context.language)
+    const view = viewOf(order, at, formLifetime(order, merchants))
+    if (view.shows !== 'form') return whereThingsAre(context)
+    const read = readForm(view.form, fields, at)
+    const answer = read.ok
+      ? await take(order, read, context)
+      : await refuse(order, { ...read, form: view.form }, context)
+    if (answer !== undefined) return answer
+  }
+}
+
+function whereThingsAre({ token }: PageContext): SeeOther {
+  return { kind: 'see-other', to: `/form/${token}` }
+}
+
+type Refused = Extract<ReadForm, { ok: false }> & { readonly form: HostedForm }
+
+/** Counts the try. `undefined`: the order went on meanwhile. */
+async function refuse(order: StoredOrder, refused: Refused, context: PageContext): Promise<PageAnswer | undefined> {
+  const { pages } = order.details
+  if (pages === undefined) throw new Error(`The order ${order.orderId} has no page`)
+  const tries = (pages.tries ?? 0) + 1
+  const counted: StoredOrder = { ...order, details: { ...order.details, pages: { ...pages, tries } } }
+  if (tries >= MOST_TRIES) {
+    const { ok } = await context.commit(endingOf(counted, TOO_MANY_TRIES, context).change)
+    return ok ? whereThingsAre(context) : undefined
+  }
+  const after = { ...counted, version: order.version + 1 }
+  const { ok } = await context.commit({ order: { order: after, basedOn: order.version } })
+  return ok ? formPage(after, refused.form, context, refused) : undefined
+}
+
+/** Hands the card to the acquirer, writes the order as sent, and carries it out afterwards. */
+async function take(
+  order: StoredOrder,
+  read: Extract<ReadForm, { ok: true }>,
+  context: PageContext,
+): Promise<PageAnswer | undefined> {
+  const { vault, acquirer, background } = context
+  const sealed = read.card && vault.seal(order.login, read.card)
+  const prepared = await acquirer.prepare(read.instrument)
+  const { id } = openingOperation(order)
+  const advanced = advanceOperation(order, id, { status: 'sent', at: context.at, outcome: {} })
+  const operation = { ...advanced.operation, prepared: prepared.reference }
+  const { pages, ...details } = order.details
+  const sent: StoredOrder = {
+    ...advanced.order,
+    operations: advanced.order.operations.map((each) => (each.id === id ? operation : each)),
+    details: {
+      ...details,
+      ...(read.instrument.card === undefined || sealed === undefined ? {} : { card: shownCard(sealed) }),
+      ...(read.instrument.destination === undefined
+        ? {}
+        : { destination: { ...(sealed && shownDestination(sealed)), bankName: read.bankName } }),
+      pages: pages && { ...pages, ...(prepared.authenticates ? { threeDs: 'redirect' as const } : {}) },
+    },
+  }
+  const cards = sealed === undefined ? [] : [sealed]
+  const { ok } = await context.commit({ order: { order: sent, basedOn: order.version }, cards })
+  if (!ok) return undefined
+  background.run(() => perform(sent, operation, context))
+  return whereThingsAre(context)
+}

@@ -1,0 +1,29 @@
+import { de } from './de.ts'
+import { en, type Texts } from './en.ts'
+
+/** A language of the pages. */
+export interface Language {
+  /** BCP 47, for the attribute `lang` and for numbers. */
+  readonly tag: string
+  readonly texts: Texts
+}
+
+/** The first is for everybody whose own is not here. */
+export const LANGUAGES: readonly [Language, ...Language[]] = [
+  { tag: 'en', texts: en },
+  { tag: 'de', texts: de },
+]
+
+/**
+ * The first language that is wanted and is here. Each wish is a tag such as `de`, `de-DE` or `DE`, or a header
+ * Accept-Language, whose order is taken as its order of preference (RFC 9110 section 12.5.4).
+ */
+export function chooseLanguage(...wishes: readonly (string | undefined)[]): Language {
+  const tags = wishes.flatMap((wish) => (wish ?? '').slice(0, 200).toLowerCase().split(','))
+  for (const tag of tags) {
+    const primary = /^[a-z]+/.exec(tag.trim())?.[0]
+    const found = LANGUAGES.find((language) => language.tag === primary)
+    if (found !== undefined) return found
+  }
+  return LANGUAGES[0]
+}

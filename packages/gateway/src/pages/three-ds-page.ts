@@ -1,0 +1,97 @@
+import { html } from '@remix-run/html-template'
+import type { AuthenticationRequest, StoredOrder } from '../orders/order.ts'
+import { languageOf } from './language-of.ts'
+import type { Page } from './page.ts'
+import type { PageContext } from './page-route.ts'
+import { SEND_FORMS, selfSendingForm } from './self-sending-form.ts'
+import { fill } from './texts/en.ts'
+
+type RequestFor<S extends AuthenticationRequest['step']> = Extract<AuthenticationRequest, { readonly step: S }>
+
+/** The step of 3DS that is next: it goes on by script, or by its button where there is none (gaps parts 8 and 13). */
+export function threeDsPage(order: StoredOrder, awaits: AuthenticationRequest, context: PageContext): Page {
+  switch (awaits.step) {
+    case 'method':
+      return methodPage(order, awaits, context)
+    case 'challenge': {
+      const { acsUrl, creq, threeDsSessionData } = awaits
+      return bankPage(order, acsUrl, { creq, threeDSSessionData: threeDsSessionData }, context)
+    }
+    case 'pareq': {
+      const { acsUrl, paReq, md } = awaits
+      const TermUrl = notificationUrl('pares', context)
+      return bankPage(order, acsUrl, { PaReq: paReq, MD: md, TermUrl }, context)
+    }
+  }
+}
+
+/** Where the browser brings the result of a step (gaps part 13). */
+function notificationUrl(step: 'method' | 'challenge' | 'pares', { profile, token }: PageContext): string {
+  return `${profile.baseUrl}/3ds/${step}/${token}`
+}
+
+/**
+ * The method frame and its ten-second rule: what has not come by then is `N` (interface parts 2 and 8). Without script
+ * nothing can be posted into a frame, so the button sends `N` too; without a method URL there is no frame, and it is `U`.
+ */
+function methodPage(
+  order: StoredOrder,
+  { methodUrl, threeDsServerTransId }: RequestFor<'method'>,
+  context: PageContext,
+): Page {
+  const language = languageOf(order, context)
+  const { texts } = language
+  const seconds = context.profile.threeDsMethodWaitSeconds
+  const completion = methodUrl === undefined ? { threeDSCompInd: 'U' } : { threeDSCompInd: 'N' }
+  const goOn = selfSendingForm({
+    action: notificationUrl('method', context),
+    fields: completion,
+    button: { label: texts.continue, noScript: texts.noScript },
+    afterMs: methodUrl === undefined ? 0 : seconds * 1000,
+  })
+  const frame = methodUrl === undefined ? '' : methodFrame(methodUrl, threeDsServerTransId, context)
+  return {
+    kind: 'page',
+    language,
+    title: texts.titleOfThreeDs,
+    body: html`<div class="spinner"></div>
+<h1>${texts.titleOfThreeDs}</h1>
+<p role="status">${fill(texts.methodStep, { seconds: String(seconds) })}</p>
+${frame}${goOn}`,
+    script: SEND_FORMS,
+    ...(methodUrl === undefined ? {} : framing(methodUrl)),
+  }
+}
+
+function methodFrame(methodUrl: string, threeDSServerTransID: string, context: PageContext) {
+  const data = { threeDSServerTransID, threeDSMethodNotificationURL: notificationUrl('method', context) }
+  const fields = { threeDSMethodData: Buffer.from(JSON.stringify(data)).toString('base64url') }
+  const form = selfSendingForm({ action: methodUrl, fields, target: 'method' })
+  return html`<iframe name="method" title="3-D Secure" hidden></iframe>${form}`
+}
+
+/** The frame begins at the issuer and ends at the notification address. */
+function framing(methodUrl: string): Pick<Page, 'formTargets' | 'frames'> {
+  const sources = ["'self'", new URL(methodUrl).origin]
+  return { formTargets: sources, frames: sources }
+}
+
+function bankPage(
+  order: StoredOrder,
+  acsUrl: string,
+  fields: Readonly<Record<string, string>>,
+  context: PageContext,
+): Page {
+  const language = languageOf(order, context)
+  const { texts } = language
+  return {
+    kind: 'page',
+    language,
+    title: texts.titleOfThreeDs,
+    body: html`<h1>${texts.titleOfThreeDs}</h1>
+<p role="status">${texts.challengeStep}</p>
+${selfSendingForm({ action: acsUrl, fields, button: { label: texts.continueToBank, noScript: texts.noScript } })}`,
+    formTargets: [new URL(acsUrl).origin],
+    script: SEND_FORMS,
+  }
+}

@@ -1,0 +1,98 @@
+import { html } from '@remix-run/html-template'
+import type { AuthenticationResult } from '../acquirer/acquirer.ts'
+import { authenticate } from '../flow/authenticate.ts'
+import type { AuthenticationRequest } from '../orders/order.ts'
+import { threeDsAddress } from '../orders/shown-authentication.ts'
+import { openingOperation } from '../orders/shown-order.ts'
+import { failurePage } from './failure-pages.ts'
+import type { Page, PageAnswer } from './page.ts'
+import type { PageContext } from './page-route.ts'
+import { readFields } from './read-fields.ts'
+
+/**
+ * Takes the results of the 3DS steps that the customer's browser brings (gaps part 13). Whatever comes, the browser is led
+ * to where things are: a result that is not awaited, or that comes twice, changes nothing.
+ */
+
+type Fields = ReadonlyMap<string, string>
+type Reading = (fields: Fields, awaits: AuthenticationRequest | undefined) => string | undefined
+
+/** The frame brings `threeDSMethodData`; the page around it says that it has waited, or had nothing to wait for. */
+export async function takeMethodResult(context: PageContext): Promise<PageAnswer> {
+  const isFrame = readFields(context.request)?.has('threeDSMethodData') ?? false
+  const answer = await takeResult('method', isFrame ? completedMethod : untaken, context)
+  return isFrame && answer.kind === 'see-other' ? leaveFrame(context) : answer
+}
+
+export function takeCRes(context: PageContext): Promise<PageAnswer> {
+  return takeResult('challenge', challengeResult, context)
+}
+
+export function takePaRes(context: PageContext): Promise<PageAnswer> {
+  return takeResult('pareq', paReqResult, context)
+}
+
+async function takeResult(
+  step: AuthenticationResult['step'],
+  read: Reading,
+  context: PageContext,
+): Promise<PageAnswer> {
+  const { store, token, request, language } = context
+  const fields = readFields(request)
+  if (fields === undefined) return failurePage('unreadable', language)
+  const order = await store.orderByPageToken(token)
+  if (order === undefined) return failurePage('not-found', language)
+  const value = read(fields, openingOperation(order).outcome.awaits)
+  if (value !== undefined) await authenticate(() => store.orderByPageToken(token), { step, value }, context)
+  return { kind: 'see-other', to: `/3ds/redirect/${token}` }
+}
+
+/** `N`, or `U` where there was no method URL: what the page itself would send. */
+const untaken: Reading = (fields, awaits) => {
+  if (awaits?.step !== 'method') return undefined
+  const completion = awaits.methodUrl === undefined ? 'U' : 'N'
+  return fields.get('threeDSCompInd') === completion ? completion : undefined
+}
+
+/** `Y`, where the issuer tells it of this transaction. */
+const completedMethod: Reading = (fields, awaits) => {
+  if (awaits?.step !== 'method') return undefined
+  return transactionIn(fields.get('threeDSMethodData') ?? '') === awaits.threeDsServerTransId ? 'Y' : undefined
+}
+
+/** The data that went with the CReq has to come back with the CRes: otherwise it is the answer to something else. */
+const challengeResult: Reading = (fields, awaits) => {
+  if (awaits?.step !== 'challenge') return undefined
+  return fields.get('threeDSSessionData') === awaits.threeDsSessionData ? fields.get('cres') : undefined
+}
+
+const paReqResult: Reading = (fields, awaits) => {
+  if (awaits?.step !== 'pareq') return undefined
+  return fields.get('MD') === awaits.md ? fields.get('PaRes') : undefined
+}
+
+function transactionIn(methodData: string): unknown {
+  try {
+    const told: unknown = JSON.parse(Buffer.from(methodData, 'base64').toString('utf8'))
+    return typeof told === 'object' && told !== null && 'threeDSServerTransID' in told
+      ? told.threeDSServerTransID
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const LEAVE = 'window.parent.location.replace(document.querySelector("a").href)'
+
+/** The window around the frame goes on; the frame itself has nothing to show. */
+function leaveFrame({ language, token, profile }: PageContext): Page {
+  const { texts } = language
+  const next = threeDsAddress({ token }, profile.baseUrl)
+  return {
+    kind: 'page',
+    title: texts.titleOfThreeDs,
+    body: html`<h1>${texts.titleOfThreeDs}</h1><a class="button" href="${next}">${texts.continue}</a>`,
+    framedBy: ["'self'"],
+    script: LEAVE,
+  }
+}

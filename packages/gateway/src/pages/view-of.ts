@@ -1,0 +1,38 @@
+import { isFinalStatus } from '@tallystick/core'
+import { awaitedOfCustomer } from '../flow/patience.ts'
+import type { AuthenticationRequest, HostedForm, StoredOrder } from '../orders/order.ts'
+import { openingOperation } from '../orders/shown-order.ts'
+
+/** What the customer's browser is shown of an order. */
+export type OrderView =
+  | { readonly shows: 'form'; readonly form: HostedForm }
+  | { readonly shows: 'three-ds'; readonly awaits: AuthenticationRequest }
+  /** It goes on without the customer, who waits. */
+  | { readonly shows: 'wait' }
+  /** The way back to the merchant. */
+  | { readonly shows: 'return' }
+  /** It is over, and so long ago that the way back is not shown any more. */
+  | { readonly shows: 'expired' }
+
+/**
+ * How long the customer waits for an outcome before the browser goes back without one. An outcome may be unknown for
+ * days (conflict C10), and the merchant asks for the status anyway: the return is no source of truth (gaps part 6). The
+ * first look-up is made after a minute.
+ */
+const LONGEST_WAIT_MS = 90_000
+
+/** Decides by the order alone: reload, back and a second tab all show where things are. */
+export function viewOf(order: StoredOrder, at: number, lifetime: number): OrderView {
+  const { status, statusAt, outcome } = openingOperation(order)
+  const { form, threeDs } = order.details.pages ?? {}
+  const since = at - statusAt
+  if (isFinalStatus(status)) return { shows: since > lifetime ? 'expired' : 'return' }
+  const awaited = awaitedOfCustomer(order)
+  // The end of the time is a task: for a moment the order may still wait for somebody who may not come any more.
+  if (awaited !== undefined && since >= lifetime) return { shows: 'wait' }
+  if (awaited === 'form' && form !== undefined) return { shows: 'form', form }
+  if (awaited === 'authentication' && outcome.awaits !== undefined && threeDs !== 'server') {
+    return { shows: 'three-ds', awaits: outcome.awaits }
+  }
+  return { shows: since >= LONGEST_WAIT_MS ? 'return' : 'wait' }
+}

@@ -1,0 +1,54 @@
+import { exponentOf, GATEWAY_CODES, type Profile, type RequestValues, toMinorUnits } from '@tallystick/core'
+import { type Answer, refusal } from '../http/answer.ts'
+import type { Endpoint } from '../merchants/endpoint.ts'
+import type { RecurringAmount } from '../store/recurring-payment.ts'
+
+type AmountFields = Pick<
+  RequestValues<'createRecurringPayment'>,
+  'amount' | 'amountFrom' | 'amountTo' | 'amountSequence' | 'currency'
+>
+
+interface ReadContext {
+  readonly endpoint: Endpoint
+  readonly profile: Profile
+}
+
+/** What the charges take, or what is wrong with it: no charge fails later for what is known now. */
+export function readRecurringAmount(request: AmountFields, context: ReadContext): RecurringAmount | Answer {
+  const { currency } = request
+  const { kind, field, texts } = givenAmount(request)
+  const amounts = texts.flatMap((text) => positive(text, currency, context.profile) ?? [])
+  if (amounts.length < texts.length) return wrong(`${field} must be above zero, in units of ${currency}`)
+  if (texts.some((text) => !context.endpoint.allows(text))) {
+    return refusal(GATEWAY_CODES.amountNotAllowed, `${field} must be ${context.endpoint.limitsText} at this endpoint.`)
+  }
+  const [first = 0n, last = first] = amounts
+  if (kind === 'fixed') return { kind, amount: first }
+  if (kind === 'sequence') return { kind, amounts }
+  return first > last ? wrong(`${field} must not be above amountTo (amount-to)`) : { kind, from: first, to: last }
+}
+
+interface GivenAmount {
+  readonly kind: RecurringAmount['kind']
+  /** The field that a refusal names. */
+  readonly field: string
+  readonly texts: readonly string[]
+}
+
+/** Exactly one of the three groups is there (gaps part 3.4). */
+function givenAmount({ amount, amountFrom, amountTo, amountSequence = '' }: AmountFields): GivenAmount {
+  if (amount !== undefined) return { kind: 'fixed', field: 'amount (amount)', texts: [amount] }
+  if (amountFrom !== undefined && amountTo !== undefined) {
+    return { kind: 'range', field: 'amountFrom (amount-from)', texts: [amountFrom, amountTo] }
+  }
+  return { kind: 'sequence', field: 'amountSequence (amount-sequence)', texts: amountSequence.split(',') }
+}
+
+function positive(text: string, currency: string, { exponents }: Profile): bigint | undefined {
+  const digits = toMinorUnits(text.trim(), exponentOf(currency, exponents))
+  return digits === undefined || digits === '0' ? undefined : BigInt(digits)
+}
+
+function wrong(message: string): Answer {
+  return refusal(GATEWAY_CODES.invalidRequest, `${message}.`)
+}

@@ -1,0 +1,19 @@
+import { GATEWAY_CODES, type RequestValues, type Schedule } from '@tallystick/core'
+import { dayAt } from '../flow/next-charge.ts'
+import { type Answer, refusal } from '../http/answer.ts'
+import type { ProcessContext } from './processor.ts'
+
+/** Without a period it is charged only on request; without a start it begins on the day of its creation. */
+export function readSchedule(
+  { period, interval, startDate, finishDate }: RequestValues<'createRecurringPayment'>,
+  { at, endpoint }: Pick<ProcessContext, 'at' | 'endpoint'>,
+): Schedule | undefined {
+  if (period === undefined || interval === undefined) return undefined
+  return { period, interval: Number(interval), startDate: startDate ?? dayAt(at, endpoint.charges), finishDate }
+}
+
+/** A schedule that charges nothing is a mistake. */
+export function endsBeforeItBegins(): Answer {
+  const message = 'finishDate (finish-date) must not be before the day of the first charge.'
+  return refusal(GATEWAY_CODES.invalidRequest, message)
+}

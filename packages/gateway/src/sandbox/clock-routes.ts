@@ -1,0 +1,51 @@
+import * as z from 'zod'
+import type { Clock, VirtualClock } from '../clock.ts'
+import { type Duration, milliseconds } from '../duration.ts'
+import { readBody, SandboxRequestError } from './read-body.ts'
+import type { Route } from './route.ts'
+
+const DURATION = 'milliseconds, or like 30s, 15m, 24h, 14d'
+
+const Advance = z.strictObject({ duration: z.custom<Duration>(isDuration, `must be ${DURATION}`) })
+
+export const CLOCK_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: /^\/clock$/,
+    shown: '/__sandbox/clock',
+    meaning: 'The time of the gateway. OAuth requests have to be signed at it.',
+    answer: async (_, { clock }) => ({ body: timeOf(clock) }),
+  },
+  {
+    method: 'POST',
+    path: /^\/clock\/advance$/,
+    shown: '/__sandbox/clock/advance',
+    takes: { duration: DURATION },
+    meaning: 'Has the time go on. What falls due on the way is done, in order, before this is answered.',
+    answer: async ({ body }, { clock, settled }) => {
+      const { duration } = readBody(Advance, body)
+      if (!canAdvance(clock)) throw new SandboxRequestError('the clock of this gateway goes by itself alone')
+      await clock.advance(duration)
+      await settled()
+      return { body: timeOf(clock) }
+    },
+  },
+]
+
+function isDuration(value: unknown): boolean {
+  if (typeof value !== 'number' && typeof value !== 'string') return false
+  try {
+    return Number.isSafeInteger(milliseconds(value as Duration))
+  } catch {
+    return false
+  }
+}
+
+function timeOf(clock: Clock) {
+  const now = clock.now()
+  return { now: new Date(now).toISOString(), seconds: Math.floor(now / 1000) }
+}
+
+function canAdvance(clock: Clock): clock is VirtualClock {
+  return 'advance' in clock && typeof clock.advance === 'function'
+}

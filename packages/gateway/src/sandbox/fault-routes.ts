@@ -1,0 +1,63 @@
+import { operationKeys } from '@tallystick/core'
+import * as z from 'zod'
+import { FAULT_NAMES } from '../chaos/faults.ts'
+import { readBody, SandboxRequestError } from './read-body.ts'
+import type { Route } from './route.ts'
+
+const Script = z.strictObject({
+  fault: z.enum(FAULT_NAMES, `must be one of ${FAULT_NAMES.join(', ')}`),
+  operation: z.enum(operationKeys, `must be one of ${operationKeys.join(', ')}`).optional(),
+  clientOrderId: z.string('must be a text').min(1, 'must be a text').optional(),
+})
+
+const Nothing = z.strictObject({})
+
+export const FAULT_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: /^\/faults$/,
+    shown: '/__sandbox/faults',
+    meaning: 'The seed, the faults that were asked for and did not happen yet, and those that happened.',
+    answer: async (_, { chaos }) => ({ body: chaos.list() }),
+  },
+  {
+    method: 'POST',
+    path: /^\/faults$/,
+    shown: '/__sandbox/faults',
+    takes: {
+      fault: 'the name of a fault',
+      operation: 'the key of an operation, such as sale: its next request has the fault',
+      clientOrderId: 'or the order that has the fault',
+    },
+    meaning: 'Asks for a fault.',
+    answer: async ({ body }, { chaos }) => {
+      const { fault, operation, clientOrderId } = readBody(Script, body)
+      if ((operation === undefined) === (clientOrderId === undefined)) {
+        throw new SandboxRequestError('operation: give it or clientOrderId, one of the two', 'operation')
+      }
+      if (operation !== undefined) asked(() => chaos.next(operation, fault))
+      if (clientOrderId !== undefined) asked(() => chaos.forOrder(clientOrderId, fault))
+      return { body: chaos.list() }
+    },
+  },
+  {
+    method: 'POST',
+    path: /^\/faults\/clear$/,
+    shown: '/__sandbox/faults/clear',
+    meaning: 'Forgets the faults that were asked for.',
+    answer: async ({ body }, { chaos }) => {
+      readBody(Nothing, body)
+      chaos.clear()
+      return { body: chaos.list() }
+    },
+  },
+]
+
+/** A fault that does not go with the operation. */
+function asked(ask: () => void): void {
+  try {
+    ask()
+  } catch (error) {
+    throw new SandboxRequestError(`fault: ${(error as Error).message}`, 'fault')
+  }
+}

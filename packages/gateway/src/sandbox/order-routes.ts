@@ -1,0 +1,88 @@
+import * as z from 'zod'
+import { readBody, readFields } from './read-body.ts'
+import type { Route } from './route.ts'
+
+const ID = 'must be the id of an order: 15 digits'
+const LIMIT = 'must be a whole number from 1 to 1000'
+const AMOUNT = 'must be in major units with a dot, like 10.50'
+const TEXT = z.string('must be a text').min(1, 'must be a text')
+
+const Filter = z.strictObject({
+  login: TEXT.optional(),
+  clientOrderId: TEXT.optional(),
+  limit: z
+    .string()
+    .regex(/^([1-9]\d{0,2}|1000)$/, LIMIT)
+    .default('50'),
+})
+const Resend = z.strictObject({ orderId: z.string(ID).regex(/^\d{15}$/, ID) })
+const Chargeback = z.strictObject({
+  amount: z
+    .string(AMOUNT)
+    .regex(/^\d{1,10}(\.\d{1,2})?$/, AMOUNT)
+    .optional(),
+})
+const Nothing = z.strictObject({})
+
+const NO_ORDER = { status: 404, body: { error: 'there is no order of this id' } }
+
+export const ORDER_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: /^\/orders$/,
+    shown: '/__sandbox/orders',
+    takes: { login: 'of this merchant alone', clientOrderId: 'of this id alone', limit: 'at most so many; default 50' },
+    meaning: 'The orders with their timelines, those that changed last first.',
+    answer: async ({ query }, { sandbox }) => {
+      const { limit, ...filter } = readFields(Filter, Object.fromEntries(query))
+      return { body: { orders: await sandbox.orders({ ...filter, limit: Number(limit) }) } }
+    },
+  },
+  {
+    method: 'GET',
+    path: /^\/orders\/(\d{15})$/,
+    shown: '/__sandbox/orders/{orderId}',
+    meaning: 'One order with its timeline: operations, postings, callbacks with their attempts, and what is due.',
+    answer: async ({ id }, { sandbox }) => {
+      const order = await sandbox.order(id)
+      return order === undefined ? NO_ORDER : { body: order }
+    },
+  },
+  {
+    method: 'POST',
+    path: /^\/orders\/(\d{15})\/chargeback$/,
+    shown: '/__sandbox/orders/{orderId}/chargeback',
+    takes: { amount: 'in major units; default: all that is left' },
+    meaning: 'The issuer takes back what was sold or captured.',
+    answer: async ({ id, body }, { sandbox, chargeback }) => {
+      const { amount } = readBody(Chargeback, body)
+      if ((await sandbox.order(id)) === undefined) return NO_ORDER
+      const result = await chargeback(id, amount)
+      return result.ok ? { body: result } : { status: 409, body: { error: result.reason, rule: result.rule } }
+    },
+  },
+  {
+    method: 'POST',
+    path: /^\/callbacks\/resend$/,
+    shown: '/__sandbox/callbacks/resend',
+    takes: { orderId: 'the id of an order' },
+    meaning: 'Sends all callbacks of an order again.',
+    answer: async ({ body }, { sandbox, resendCallbacks }) => {
+      const { orderId } = readBody(Resend, body)
+      if ((await sandbox.order(orderId)) === undefined) return NO_ORDER
+      return { body: { callbacks: await resendCallbacks(orderId) } }
+    },
+  },
+  {
+    method: 'POST',
+    path: /^\/reset$/,
+    shown: '/__sandbox/reset',
+    meaning: 'Forgets all orders, cards and nonces, and the faults that were asked for. The time stays.',
+    answer: async ({ body }, { sandbox, chaos }) => {
+      readBody(Nothing, body)
+      await sandbox.reset()
+      chaos.clear()
+      return { body: { reset: true } }
+    },
+  },
+]

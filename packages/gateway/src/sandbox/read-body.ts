@@ -1,0 +1,49 @@
+import type * as z from 'zod'
+
+/** The caller has to change its request: the message says what, the field where. */
+export class SandboxRequestError extends Error {
+  override readonly name = 'SandboxRequestError'
+  readonly field: string | undefined
+
+  constructor(message: string, field?: string) {
+    super(message)
+    this.field = field
+  }
+}
+
+/** @throws SandboxRequestError that names the first field that is wrong */
+export function readFields<Model extends z.ZodType>(model: Model, given: unknown): z.infer<Model> {
+  const read = model.safeParse(given)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  const [field] = issue?.code === 'unrecognized_keys' ? issue.keys : (issue?.path ?? [])
+  const name = field === undefined ? undefined : String(field)
+  throw new SandboxRequestError(`${name ?? 'the body'}: ${issue?.message ?? 'is wrong'}`, name)
+}
+
+/** An empty body is an empty object. @throws SandboxRequestError */
+export function readBody<Model extends z.ZodType>(model: Model, body: string): z.infer<Model> {
+  return readFields(model, body.trim() === '' ? {} : parse(body))
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(fromBytes(body))
+  } catch {
+    throw new SandboxRequestError('the body is not JSON')
+  }
+}
+
+/** A server hands a body over byte by byte; JSON is in UTF-8. A text that is none of that is one already. */
+function fromBytes(body: string): string {
+  try {
+    const bytes = Uint8Array.from(body, (char) => {
+      const code = char.charCodeAt(0)
+      if (code > 0xff) throw new RangeError('not a byte')
+      return code
+    })
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return body
+  }
+}

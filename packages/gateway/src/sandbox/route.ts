@@ -1,0 +1,33 @@
+import type { Gateway } from '../gateway.ts'
+import type { SandboxAccess } from './sandbox-access.ts'
+
+export interface SandboxGateway extends Gateway {
+  readonly sandbox: SandboxAccess
+}
+
+/** What a request says besides its method. */
+export interface Asked {
+  /** The part of the path that names an order. */
+  readonly id: string
+  readonly query: URLSearchParams
+  readonly body: string
+}
+
+/** Default status: 200. */
+interface Said {
+  readonly status?: number
+  readonly body: unknown
+}
+
+/** One request that the sandbox takes. */
+export interface Route {
+  readonly method: 'GET' | 'POST'
+  /** Matches the path below `/__sandbox`; what it captures names an order. */
+  readonly path: RegExp
+  /** The path for a reader. */
+  readonly shown: string
+  /** Fields of the body or, of a GET, of the query. */
+  readonly takes?: Readonly<Record<string, string>>
+  readonly meaning: string
+  readonly answer: (asked: Asked, gateway: SandboxGateway) => Promise<Said>
+}

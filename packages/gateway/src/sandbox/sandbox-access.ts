@@ -1,0 +1,64 @@
+import type { Service } from '../flow/service.ts'
+import type { StoredOrder } from '../orders/order.ts'
+import { type Timeline, timelineOf } from './timeline.ts'
+
+/** Which orders are meant. */
+export interface OrderFilter {
+  readonly login?: string | undefined
+  readonly clientOrderId?: string | undefined
+  readonly limit: number
+}
+
+/** What a test environment may see and do, beyond the interface. */
+export interface SandboxAccess {
+  /** Those that changed last first. */
+  orders(filter: OrderFilter): Promise<readonly Timeline[]>
+  order(orderId: string): Promise<Timeline | undefined>
+  /** Forgets everything in the store: orders, cards, nonces, and what was due. It waits for what goes on. */
+  reset(): Promise<void>
+}
+
+export function sandboxAccess(service: Service, logins: readonly string[]): SandboxAccess {
+  const { store, background } = service
+
+  async function found({ login, clientOrderId, limit }: OrderFilter): Promise<readonly StoredOrder[]> {
+    const asked = login === undefined ? logins : [login]
+    const orders = await Promise.all(
+      asked.map(async (each) =>
+        clientOrderId === undefined
+          ? await store.recentOrders(each, limit)
+          : [(await store.findOrder({ login: each, clientOrderId })) ?? []].flat(),
+      ),
+    )
+    return orders
+      .flat()
+      .sort((one, other) => changedAt(other) - changedAt(one))
+      .slice(0, limit)
+  }
+
+  return {
+    orders: async (filter) => await Promise.all((await found(filter)).map((order) => timeline(order, service))),
+    order: async (orderId) => {
+      const order = await store.orderById(orderId)
+      return order && (await timeline(order, service))
+    },
+    reset: async () => {
+      await background.settled()
+      await store.reset()
+    },
+  }
+}
+
+function changedAt({ operations }: StoredOrder): number {
+  return Math.max(...operations.map(({ statusAt }) => statusAt))
+}
+
+async function timeline(order: StoredOrder, { store, faults, profile }: Service): Promise<Timeline> {
+  const { orderId } = order
+  const [postings, deliveries, tasks] = await Promise.all([
+    store.postingsOf(orderId),
+    store.deliveriesOf(orderId),
+    store.tasksOf(orderId),
+  ])
+  return timelineOf({ order, postings, deliveries, tasks, faults: [...faults.of(order)], profile })
+}

@@ -1,0 +1,81 @@
+import { FAULTS } from '../chaos/faults.ts'
+import type { Gateway } from '../gateway.ts'
+import type { GatewayReply, GatewayRequest } from '../http/exchange.ts'
+import { CLOCK_ROUTES } from './clock-routes.ts'
+import { FAULT_ROUTES } from './fault-routes.ts'
+import { ORDER_ROUTES } from './order-routes.ts'
+import { SandboxRequestError } from './read-body.ts'
+import type { Route, SandboxGateway } from './route.ts'
+
+const LIST: Route = {
+  method: 'GET',
+  path: /^\/?$/,
+  shown: '/__sandbox',
+  meaning: 'What there is: these requests, and the faults with the amount and the card that stand for each.',
+  answer: async () => ({ body: { requests: requestsOf(ROUTES), faults: shownFaults() } }),
+}
+
+const ROUTES: readonly Route[] = [LIST, ...CLOCK_ROUTES, ...FAULT_ROUTES, ...ORDER_ROUTES]
+
+const BASE = '/__sandbox'
+
+/**
+ * The way in for tests that have the gateway in another process: time, faults, callbacks and orders as JSON below
+ * `/__sandbox`. Whoever reaches it may do all of this: it belongs on a port of its own that only this machine reaches.
+ *
+ * @throws TypeError when the gateway is no sandbox
+ */
+export function createSandbox(gateway: Gateway): (request: GatewayRequest) => Promise<GatewayReply> {
+  const { sandbox } = gateway
+  if (sandbox === undefined) throw new TypeError('the gateway is no sandbox: create it with sandbox: true')
+  return async (request) => {
+    try {
+      return await answer(request, { ...gateway, sandbox })
+    } catch (error) {
+      if (error instanceof SandboxRequestError) return json(400, { error: error.message, field: error.field })
+      // Whoever asks here may read what went wrong; no error of the gateway holds a card number.
+      return json(500, { error: String(error) })
+    }
+  }
+}
+
+async function answer(request: GatewayRequest, gateway: SandboxGateway): Promise<GatewayReply> {
+  const { method, url, headers, body } = request
+  // A page of some other site, open on this machine, could ask as well: browsers name it.
+  if (headers['origin'] !== undefined) return json(403, { error: 'a page of a browser may not ask here' })
+  const [path = '', query = ''] = url.split('?')
+  const below = path.startsWith(BASE) ? path.slice(BASE.length) : undefined
+  const here = below === undefined ? [] : ROUTES.filter((route) => route.path.test(below))
+  const route = here.find((each) => each.method === method)
+  if (route === undefined) return here.length > 0 ? otherMethod(here) : nothingHere()
+  const [, id = ''] = route.path.exec(below ?? '') ?? []
+  const said = await route.answer({ id, query: new URLSearchParams(query), body }, gateway)
+  return json(said.status ?? 200, said.body)
+}
+
+function nothingHere(): GatewayReply {
+  return json(404, { error: 'there is nothing at this path', requests: requestsOf(ROUTES) })
+}
+
+function otherMethod(here: readonly Route[]): GatewayReply {
+  const reply = json(405, { error: 'this path takes another method', requests: requestsOf(here) })
+  return { ...reply, headers: { ...reply.headers, allow: here.map(({ method }) => method).join(', ') } }
+}
+
+function requestsOf(routes: readonly Route[]) {
+  return routes.map(({ method, shown, takes, meaning }) => ({ request: `${method} ${shown}`, takes, meaning }))
+}
+
+function shownFaults() {
+  return Object.entries(FAULTS).map(([fault, { acts, meaning, amount, card }]) => {
+    return { fault, acts, meaning, amountInMinorUnits: Number(amount), testCard: card }
+  })
+}
+
+function json(status: number, body: unknown): GatewayReply {
+  return {
+    status,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+    body: `${JSON.stringify(body, undefined, 2)}\n`,
+  }
+}

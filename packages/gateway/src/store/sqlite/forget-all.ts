@@ -1,0 +1,17 @@
+import type { Database } from './database.ts'
+import type { OrderCache } from './order-cache.ts'
+import type { StoreTables } from './write-change.ts'
+
+/** Tables that hold how the file is, not what was written to it. */
+const KEPT = ['schema_version', 'nonce_window', 'probe']
+
+/** Deletes every row of what was written, whatever tables there are, within the transaction of the commit queue. */
+export function forgetAll(database: Database, { nonces }: Pick<StoreTables, 'nonces'>, cache: OrderCache): void {
+  database.exec('PRAGMA defer_foreign_keys = ON')
+  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+  for (const { name } of tables.all()) {
+    if (!KEPT.includes(String(name))) database.exec(`DELETE FROM ${String(name)}`)
+  }
+  nonces.forget()
+  cache.clear()
+}

@@ -1,0 +1,230 @@
+import { describe, expect, test } from 'vitest'
+import { deciding } from '../support/acquirers.ts'
+import { STEPS } from '../support/issuer.ts'
+import { type Left, type SeenPage, visitor } from '../support/page-visitor.ts'
+import { BASE_URL, type Fields } from '../support/signed-requests.ts'
+import { RETURN_URL, redirected, serverToServer, threeDsDesk } from '../support/three-ds.ts'
+
+/** A sale whose merchant takes the customer through 3DS, and what the first step needs. */
+async function waiting(card: Parameters<typeof serverToServer>[0], changes: Fields = {}) {
+  const made = threeDsDesk()
+  const ids = await made.sale({ ...serverToServer(card), ...changes })
+  const told = await made.told(ids)
+  return { ...made, ids, ...visitor(made.gateway), field: (name: string) => told[`tds-${name}`] ?? '' }
+}
+
+const statusOf = ({ reply }: SeenPage) => reply.status
+const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+describe('the method URL of the simulated issuer', () => {
+  const dataFor = (id: string, address: unknown) => ({
+    threeDSMethodData: base64({ threeDSServerTransID: id, threeDSMethodNotificationURL: address }),
+  })
+
+  test.for(['https://shop.example.com/3ds?a=1&b=2', 'http://127.0.0.1:8080/3ds', 'http://localhost:3000/'])(
+    'tells %s that it is done, in a frame of any site',
+    async (address) => {
+      const { post, field } = await waiting('method')
+      const id = field('method-url-frame-3ds-server-trans-id')
+      const seen = await post(field('method-url-frame-3ds-method-url'), dataFor(id, address))
+      expect(seen.forms).toMatchObject([
+        {
+          action: address,
+          method: 'post',
+          after: 0,
+          fields: { threeDSMethodData: base64({ threeDSServerTransID: id }) },
+        },
+      ])
+      expect(seen.reply.headers['content-security-policy']).toContain('frame-ancestors *')
+    },
+  )
+
+  test.for([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'ftp://shop.example.com/',
+    'https://user:secret@shop.example.com/',
+    '//shop.example.com/',
+    'shop',
+    '',
+    7,
+    null,
+    undefined,
+  ])('sends nobody to %s', async (address) => {
+    const { post, field } = await waiting('method')
+    const data = dataFor(field('method-url-frame-3ds-server-trans-id'), address)
+    const seen = await post(field('method-url-frame-3ds-method-url'), data)
+    expect([statusOf(seen), seen.forms]).toEqual([400, []])
+  })
+
+  test.for([
+    ['another transaction', dataFor('8a880dc0-d2d2-4067-bcb1-b08d1690b26e', RETURN_URL)],
+    ['no JSON', { threeDSMethodData: 'e' }],
+    ['no object', { threeDSMethodData: base64(7) }],
+    ['nothing', { other: '1' }],
+  ] as const)('refuses data of %s', async ([, data]) => {
+    const { post, field } = await waiting('method')
+    expect(statusOf(await post(field('method-url-frame-3ds-method-url'), data))).toBe(400)
+  })
+})
+
+describe('the challenge of the simulated issuer', () => {
+  const ask = async (card: 'challenge', changes: Fields = {}, merchant: Fields = {}) => {
+    const made = await waiting(card, merchant)
+    const form = {
+      creq: made.field('creq-form-creq'),
+      threeDSSessionData: made.field('creq-form-three-ds-session-data'),
+      ...changes,
+    }
+    return { ...made, form, asked: await made.post(made.field('creq-form-acs-url'), form) }
+  }
+
+  test('[G10-02] shows the payment, and the code', async () => {
+    const { asked } = await ask('challenge')
+    for (const text of ['€10.42', 'inv-1', 'Ten roses &amp; a card', 'Your code is hint.', '>Cancel<']) {
+      expect(asked.text).toContain(text)
+    }
+    expect(asked.reply.headers['content-security-policy']).toContain('frame-ancestors *')
+  })
+
+  test.for(['hint', ' hint ', 'HINT'])('[G10-02] takes the code as people type it: "%s"', async (code) => {
+    const { asked, answer, upload, ids, shown } = await ask('challenge')
+    const { to, fields } = out(await answer(asked, { code }))
+    expect(to).toBe(RETURN_URL)
+    await upload('cres', ids, { cRes: fields['cres'] ?? '' })
+    expect((await shown(ids))[0]).toBe('approved')
+  })
+
+  test('counts no code that was left out', async () => {
+    const { asked, answer } = await ask('challenge')
+    let at: SeenPage | Left = asked
+    for (let times = 0; times < 5; times++) at = await answer(at, { code: ' ' })
+    expect('text' in at && at.text).toContain('Enter the code')
+  })
+
+  test('gives back whatever session data the merchant sent', async () => {
+    for (const threeDSSessionData of ['', 'bWluZQ', 'bWluZQ==', 'A'.repeat(1024)]) {
+      const { asked, answer } = await ask('challenge', { threeDSSessionData })
+      expect(out(await answer(asked, { code: 'hint' })).fields['threeDSSessionData']).toBe(threeDSSessionData)
+    }
+  })
+
+  test('takes a CReq with padding', async () => {
+    const { form, post, field } = await ask('challenge')
+    expect(statusOf(await post(field('creq-form-acs-url'), { ...form, creq: `${form.creq}==` }))).toBe(200)
+  })
+
+  test.for([
+    ['another CReq', { creq: 'e30' }],
+    ['no CReq', { creq: '' }],
+    ['session data that is none', { threeDSSessionData: '"><script>' }],
+    ['session data without end', { threeDSSessionData: 'A'.repeat(1025) }],
+  ] as const)('refuses %s', async ([, changes]) => {
+    const { asked } = await ask('challenge', changes)
+    expect([statusOf(asked), asked.forms]).toEqual([400, []])
+  })
+
+  test('is not shown any more once it was answered', async () => {
+    const { form, asked, answer, post, field, upload, ids } = await ask('challenge')
+    const { fields } = out(await answer(asked, { code: 'hint' }))
+    await upload('cres', ids, { cRes: fields['cres'] ?? '' })
+    expect(statusOf(await post(field('creq-form-acs-url'), form))).toBe(410)
+    expect(statusOf(await post(`${field('creq-form-acs-url')}/answer`, { code: 'hint' }))).toBe(410)
+  })
+
+  test('says so where the merchant gave no address to go back to', async () => {
+    const { redirect_url: _, ...fields } = serverToServer('challenge')
+    const { sale, told, gateway } = threeDsDesk()
+    const step = await told(await sale(fields))
+    const { post, answer } = visitor(gateway)
+    const form = { creq: step['tds-creq-form-creq'] ?? '' }
+    const at = await answer(await post(step['tds-creq-form-acs-url'] ?? '', form), { code: 'hint' })
+    expect('text' in at && at.text).toContain('The shop gave no address to come back to')
+  })
+
+  test('leads a customer of the gateway on, who comes once more', async () => {
+    const { begin, gateway } = threeDsDesk()
+    const { redirectTo } = await begin(redirected('challenge'))
+    const { go, answer, submit, follow } = visitor(gateway)
+    const asked = await go(redirectTo)
+    await answer(asked, { code: 'hint' })
+    const [code] = 'forms' in asked ? asked.forms : []
+    if (code === undefined) throw new Error('The issuer asks nothing')
+    const again = out(await follow(await submit(code, { cancel: '1' })))
+    expect([again.to, again.fields['status']]).toEqual([RETURN_URL, 'approved'])
+  })
+})
+
+describe('the 1.0.2 challenge of the simulated issuer', () => {
+  const ask = async (changes: Fields = {}) => {
+    const made = await waiting('pareq')
+    const own = { PaReq: made.field('pareq-form-pareq'), MD: made.field('pareq-form-md') }
+    const form = { ...own, TermUrl: 'https://shop.example.com/term?x=1', ...changes }
+    return { ...made, form, asked: await made.post(made.field('pareq-form-acs-url'), form) }
+  }
+
+  test('brings PaRes and MD to the TermUrl', async () => {
+    const { asked, answer, form } = await ask({ MD: 'any "text" <of> the shop' })
+    const { to, fields } = out(await answer(asked, { code: 'hint' }))
+    expect(to).toBe('https://shop.example.com/term?x=1')
+    expect(fields).toEqual({ PaRes: expect.stringMatching(/^[\w+/]+=*$/), MD: form.MD })
+  })
+
+  test.for(['javascript:alert(1)', 'data:text/html,x', 'https://user@shop.example.com/', ''])(
+    'sends nobody to %s, asked or answered',
+    async (TermUrl) => {
+      expect(statusOf((await ask({ TermUrl })).asked)).toBe(400)
+      const { asked, submit } = await ask()
+      const [code] = asked.forms
+      expect(code && statusOf(await submit(code, { TermUrl, code: 'hint' }))).toBe(400)
+    },
+  )
+
+  test('refuses another PaReq', async () => {
+    expect(statusOf((await ask({ PaReq: 'eJwDAAAAAAE=' })).asked)).toBe(400)
+  })
+})
+
+describe('with an acquirer that is not simulated', () => {
+  const acquirer = {
+    ...deciding({ execute: async () => ({ status: 'processing', awaits: STEPS.challenge }) }),
+    isSimulated: false,
+  }
+
+  test('there is no simulated issuer, and the customer goes to the real one', async () => {
+    const { begin, gateway } = threeDsDesk({ acquirer })
+    const { redirectTo } = await begin(redirected('challenge'))
+    const { go, post } = visitor(gateway)
+    expect(await go(redirectTo)).toEqual({
+      to: 'https://acs.example.com/challenge',
+      fields: { creq: STEPS.challenge.creq, threeDSSessionData: STEPS.challenge.threeDsSessionData },
+    })
+    const token = redirectTo.split('/').at(-1)
+    for (const path of ['method', 'challenge', 'challenge/TOKEN/answer', 'pareq', 'pareq/TOKEN/answer']) {
+      const address = path.includes('TOKEN') ? path.replace('TOKEN', token ?? '') : `${path}/${token}`
+      expect(statusOf(await post(`${BASE_URL}/acs/${address}`, { code: 'hint' }))).toBe(404)
+    }
+  })
+})
+
+test('a sandbox, which may have faults, has the simulated issuer too', async () => {
+  const { begin, gateway, shown } = threeDsDesk({ sandbox: true })
+  const { ids, redirectTo } = await begin(redirected('method'))
+  const { go, answer } = visitor(gateway)
+  await answer(await go(redirectTo), { code: 'hint' })
+  expect((await shown(ids))[0]).toBe('approved')
+})
+
+test('a page of the simulated issuer for no order is none, and what is no form is refused', async () => {
+  const { gateway, post } = await waiting('challenge')
+  expect(statusOf(await post(`${BASE_URL}/acs/challenge/no-such-token`, { creq: 'e30' }))).toBe(404)
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const url = '/paynet/acs/challenge/no-such-token'
+  expect((await gateway.handle({ method: 'POST', url, headers, body: 'creq=%zz' })).status).toBe(400)
+})
+
+function out(at: SeenPage | Left): Left {
+  if ('text' in at) throw new Error(`The customer is still at ${at.address}: ${at.text}`)
+  return at
+}

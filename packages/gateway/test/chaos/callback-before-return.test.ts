@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { CallbackBeforeReturn } from '../../src/chaos/callback-before-return.ts'
+import { FaultDesk } from '../../src/chaos/fault-desk.ts'
+import { type Delivery, virtualClock } from '../../src/index.ts'
+import { order } from '../store/changes.ts'
+
+const ORDER = order(1)
+const DUE: Delivery = {
+  id: '1',
+  orderId: ORDER.orderId,
+  url: 'https://shop.example.com/cb',
+  createdAt: 0,
+  made: 0,
+  state: 'open',
+}
+
+/** The wait of one customer, and whether it is over. */
+async function waiting(deliveries: readonly Delivery[], hasFault = true) {
+  const faults = new FaultDesk(undefined)
+  if (hasFault) faults.forOrder(ORDER.clientOrderId, 'callback-before-return')
+  const clock = virtualClock()
+  const gate = new CallbackBeforeReturn(faults, clock, async () => deliveries)
+  const state = { isOver: false }
+  void gate.wait(ORDER).then(() => {
+    state.isOver = true
+  })
+  const turn = () => new Promise(setImmediate)
+  await turn()
+  return { gate, clock, state, turn }
+}
+
+describe("the customer's browser", () => {
+  test('waits for the callback of its order, and for no other', async () => {
+    const { gate, state, turn } = await waiting([DUE])
+    gate.sent('another')
+    await turn()
+    expect(state.isOver).toBe(false)
+    gate.sent(ORDER.orderId)
+    await turn()
+    expect(state.isOver).toBe(true)
+  })
+
+  test('waits for twenty seconds at most', async () => {
+    const { clock, state, turn } = await waiting([DUE])
+    await clock.advance(19_999)
+    await turn()
+    expect(state.isOver).toBe(false)
+    await clock.advance(1)
+    await turn()
+    expect(state.isOver).toBe(true)
+  })
+
+  test.for<readonly [string, readonly Delivery[], boolean]>([
+    ['there is no such fault', [DUE], false],
+    ['there is nothing to send', [], true],
+    ['it was sent before, and not answered', [{ ...DUE, made: 1 }], true],
+    ['it is sent no more', [{ ...DUE, state: 'given-up' }], true],
+  ])('does not wait where %s', async ([, deliveries, hasFault]) => {
+    expect((await waiting(deliveries, hasFault)).state.isOver).toBe(true)
+  })
+
+  test('is not kept up by the orders before it, of which only so many are remembered', async () => {
+    const { gate, state, turn } = await waiting([])
+    for (let number = 0; number < 2000; number++) gate.sent(String(number))
+    await turn()
+    expect(state.isOver).toBe(true)
+  })
+})

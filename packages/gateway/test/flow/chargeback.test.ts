@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { desk } from '../support/desk.ts'
+import { committing } from '../support/stores.ts'
+
+const NOTIFIED = { notify_url: 'https://shop.example.com/later' }
+const typesOf = (calls: readonly string[]) => calls.map((url) => new URL(url).searchParams.get('type'))
+
+describe('a chargeback', () => {
+  test('[G13-22] takes back what was sold, and the shop hears of it at notify_url', async () => {
+    const { gateway, sale, told, calls, store } = desk()
+    const ids = await sale(NOTIFIED)
+    expect(await gateway.chargeback(ids.orderid)).toEqual({ ok: true, operationId: `${ids.orderid}-2` })
+    await gateway.settled()
+    expect(await told(ids)).toMatchObject({ 'transaction-type': 'chargeback', status: 'approved', amount: '0.00' })
+    expect(typesOf(calls)).toEqual(['sale', 'chargeback'])
+    expect(await store.postingsOf(ids.orderid)).toMatchObject([
+      { account: 'merchant', amount: 1042n },
+      { account: 'payer', amount: -1042n },
+      { account: 'merchant', amount: -1042n },
+      { account: 'payer', amount: 1042n },
+    ])
+  })
+
+  test('of a part leaves the rest, also of what was captured', async () => {
+    const { gateway, preauth, capture, told } = desk()
+    const ids = await preauth()
+    await capture(ids)
+    expect(await gateway.chargeback(ids.orderid, '3.50')).toMatchObject({ ok: true })
+    expect(await told(ids)).toMatchObject({ 'transaction-type': 'chargeback', amount: '6.92' })
+  })
+
+  test.for([
+    ['99.00', 'G13-22', 'the amount exceeds the captured or sold funds that are left'],
+    ['0', 'order-money', 'the amount must be above zero'],
+  ] as const)('of %s is refused by rule %s', async ([amount, rule, reason]) => {
+    const { gateway, sale } = desk()
+    const { orderid } = await sale()
+    expect(await gateway.chargeback(orderid, amount)).toMatchObject({ ok: false, rule, reason })
+  })
+
+  test('of what is only held, or of no order, is refused', async () => {
+    const { gateway, preauth } = desk()
+    const { orderid } = await preauth()
+    expect(await gateway.chargeback(orderid)).toMatchObject({ ok: false, rule: 'G13-22' })
+    expect(await gateway.chargeback('123456789012345')).toMatchObject({ ok: false, rule: 'order' })
+  })
+
+  test('of no amount is a mistake of the program', async () => {
+    const { gateway, sale } = desk()
+    const { orderid } = await sale()
+    await expect(gateway.chargeback(orderid, '1,00')).rejects.toThrow('amount must be in major units')
+  })
+
+  test('that meets another change is decided again, on the order as it is then', async () => {
+    const conflicts = [true]
+    const store = committing(async (change, commit) => {
+      const isChargeback = change.order?.order.operations.at(-1)?.kind === 'chargeback'
+      return isChargeback && conflicts.pop() === true ? { ok: false, conflict: 'order' } : await commit()
+    })
+    const { gateway, sale, told } = desk({ store })
+    const ids = await sale()
+    expect(await gateway.chargeback(ids.orderid, '2.00')).toMatchObject({ ok: true })
+    expect(conflicts).toEqual([])
+    expect(await told(ids)).toMatchObject({ 'transaction-type': 'chargeback', amount: '8.42' })
+  })
+})

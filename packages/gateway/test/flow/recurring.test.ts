@@ -1,0 +1,280 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type EndpointOptions,
+  type Instrument,
+  type MerchantOptions,
+  simulator,
+  virtualClock,
+} from '../../src/index.ts'
+import { deciding, declined } from '../support/acquirers.ts'
+import { shopKeys } from '../support/desk.ts'
+import { MONTHLY, recurringDesk } from '../support/recurring.ts'
+import { merchants } from '../support/signed-requests.ts'
+
+const CALLBACK = 'https://shop.example.com/callback'
+const HOUR = 3_600_000
+const query = (url: string | undefined) => Object.fromEntries(new URL(url ?? '').searchParams)
+
+/** The merchants of every test, with settings for their endpoints. */
+function endpointsWith(settings: Omit<EndpointOptions, 'id'>): MerchantOptions[] {
+  return merchants({ shop: shopKeys.publicKey }).map((merchant) => {
+    return { ...merchant, endpoints: merchant.endpoints.map((each) => ({ ...each, ...settings })) }
+  })
+}
+
+describe('a recurring payment with a schedule', () => {
+  test('[S2-10] [G13-23] makes an order of its own at each charge, named by its id and number, with its callback', async () => {
+    const { profile, told, calls, clock, store } = recurringDesk()
+    const id = await profile({ server_callback_url: CALLBACK, email: 'john@example.com', order_desc: 'Roses' })
+    await clock.advance('31d')
+    for (const number of [1, 2]) {
+      expect(await told({ client_orderid: `${id}-${number}` })).toMatchObject({
+        status: 'approved',
+        'transaction-type': 'sale',
+        amount: '9.99',
+        currency: 'EUR',
+        email: 'john@example.com',
+        'last-four-digits': '1111',
+        'recurring-payment-id': id,
+      })
+      expect(query(calls[number - 1])).toMatchObject({
+        status: 'approved',
+        type: 'sale',
+        amount: '9.99',
+        client_orderid: `${id}-${number}`,
+      })
+    }
+    expect(calls).toHaveLength(2)
+    expect(await store.findOrder({ login: 'shop', clientOrderId: `${id}-3` })).toBeUndefined()
+  })
+
+  test('charges at the end of short months, and on the day itself in the others', async () => {
+    const { profile, days, clock } = recurringDesk()
+    const id = await profile({ 'start-date': '2030-01-31' })
+    await clock.advance('150d')
+    expect(await days(id)).toEqual(['2030-01-31', '2030-02-28', '2030-03-31', '2030-04-30', '2030-05-31'])
+  })
+
+  test('that began on a leap day charges on the 28th of February in the other years', async () => {
+    const { profile, days, clock } = recurringDesk()
+    const id = await profile({ 'start-date': '2032-02-29', period: 'year' })
+    await clock.advance(`${7 * 366}d`)
+    expect(await days(id)).toEqual(['2032-02-29', '2033-02-28', '2034-02-28', '2035-02-28', '2036-02-29'])
+  })
+
+  test('[G3.4-03] ends on its finish date, which it still charges', async () => {
+    const { profile, days, clock, store } = recurringDesk()
+    const id = await profile({ period: 'week', 'finish-date': '2030-01-15' })
+    await clock.advance('100d')
+    expect(await days(id)).toEqual(['2030-01-01', '2030-01-08', '2030-01-15'])
+    expect(await store.nextDueAt()).toBeUndefined()
+  })
+
+  test('[G3.4-03] without a period charges nothing by itself', async () => {
+    const { create, store, clock } = recurringDesk()
+    const { period: _, interval: __, ...onRequest } = MONTHLY
+    expect(await create(onRequest)).toMatchObject({ status: 'approved' })
+    await clock.advance('400d')
+    expect(await store.recentOrders('shop', 9)).toEqual([])
+  })
+
+  test('that began before its creation does not charge what was before, and counts it', async () => {
+    const { profile, charges } = recurringDesk()
+    const id = await profile({ 'start-date': '2029-10-01' })
+    expect((await charges(id)).map(({ clientOrderId }) => clientOrderId)).toEqual([`${id}-4`])
+  })
+
+  test('charges at the time of its endpoint, in the place of its endpoint, in summer and in winter', async () => {
+    const charges = { time: '02:30', timeZone: 'Europe/Berlin' }
+    const made = recurringDesk({ merchants: endpointsWith({ charges }) })
+    const id = await made.profile({ period: 'day', 'start-date': '2030-03-30', 'finish-date': '2030-04-01' })
+    const autumn = await made.profile({ period: 'day', 'start-date': '2030-10-26', 'finish-date': '2030-10-28' })
+    await made.clock.advance('365d')
+    const instants = async (of: string) =>
+      (await made.charges(of)).map(({ createdAt }) => new Date(createdAt).toISOString().slice(0, 16))
+    // Clocks went forward on 31 March 2030, at 02:00, and back on 27 October, at 03:00.
+    expect(await instants(id)).toEqual(['2030-03-30T01:30', '2030-03-31T01:30', '2030-04-01T00:30'])
+    expect(await instants(autumn)).toEqual(['2030-10-26T00:30', '2030-10-27T00:30', '2030-10-28T01:30'])
+  })
+
+  test('whose charge is declined charges again at its next time', async () => {
+    let asked = 0
+    const execute = simulator().execute
+    const acquirer = deciding({ execute: async (each) => (++asked === 1 ? declined() : await execute(each)) })
+    const { profile, charges, clock } = recurringDesk({ acquirer })
+    const id = await profile()
+    await clock.advance('60d')
+    expect((await charges(id)).map(({ operations }) => operations[0]?.status)).toEqual([
+      'declined',
+      'approved',
+      'approved',
+    ])
+  })
+
+  test('[S4-52] pays out to a card that receives', async () => {
+    const seen: Instrument[] = []
+    const inner = simulator()
+    const acquirer = {
+      ...inner,
+      prepare: async (instrument: Instrument) => {
+        seen.push(instrument)
+        return await inner.prepare(instrument)
+      },
+    }
+    const { profile, told, store } = recurringDesk({ acquirer })
+    const id = await profile({ rp_card_type: 'DST' })
+    expect(seen[0]?.destination?.pan?.reveal()).toBe('4444333322221111')
+    const reply = await told({ client_orderid: `${id}-1` })
+    expect(reply).toMatchObject({ 'transaction-type': 'payout', status: 'approved', 'dest-last-four-digits': '1111' })
+    expect(await store.postingsOf(reply['paynet-order-id'] ?? '')).toMatchObject([
+      { account: 'merchant', amount: -999n },
+      { account: 'receiver', amount: 999n },
+    ])
+  })
+})
+
+describe('the amount of a charge', () => {
+  test('[S4-52] of a range is drawn anew for each, and lies within it', async () => {
+    const { profile, charges, clock } = recurringDesk()
+    const id = await profile({ amount: '', period: 'day', 'amount-from': '1.00', 'amount-to': '1.02' })
+    await clock.advance('99d')
+    const amounts = (await charges(id)).map(({ operations }) => operations[0]?.amount)
+    expect(amounts).toHaveLength(100)
+    expect(new Set(amounts)).toEqual(new Set([100n, 101n, 102n]))
+  })
+
+  test('[S4-52] of a sequence is the one of its number, and after the last the last again', async () => {
+    const { profile, charges, clock } = recurringDesk()
+    const id = await profile({ amount: '', 'amount-sequence': '1.00,2.50,9.99' })
+    await clock.advance('130d')
+    expect((await charges(id)).map(({ operations }) => operations[0]?.amount)).toEqual([100n, 250n, 999n, 999n, 999n])
+  })
+})
+
+describe('charges that were missed', () => {
+  test('while no process ran are made by the next, each once and in order', async () => {
+    const first = recurringDesk()
+    const id = await first.profile()
+    await first.gateway.close()
+    await first.clock.advance('100d')
+    const { store, clock } = first
+    const next = recurringDesk({ store, clock })
+    await next.recovered()
+    expect((await next.charges(id)).map(({ clientOrderId }) => clientOrderId)).toEqual(
+      [1, 2, 3, 4].map((number) => `${id}-${number}`),
+    )
+    const ordered = (await store.recentOrders('shop', 9)).map(({ clientOrderId }) => clientOrderId)
+    expect(ordered.toSorted()).toEqual(ordered.toReversed())
+    await next.clock.advance('21d')
+    expect(await next.charges(id)).toHaveLength(5)
+  })
+
+  test('because the acquirer could not take the card are made when it can', async () => {
+    let isDown = true
+    const inner = simulator()
+    const down = new Error('the line is down')
+    const acquirer = {
+      ...inner,
+      prepare: async (instrument: Instrument) => {
+        if (isDown) throw down
+        return await inner.prepare(instrument)
+      },
+    }
+    const { profile, charges, clock, heard } = recurringDesk({ acquirer })
+    const id = await profile()
+    await clock.advance('20m')
+    expect(heard).toEqual([1, 2, 3].map(() => [down, undefined]))
+    isDown = false
+    await clock.advance('15m')
+    expect(await charges(id)).toHaveLength(1)
+  })
+})
+
+describe('a clock that is set back by an hour', () => {
+  test('doubles no charge, and the next comes at its time', async () => {
+    const first = recurringDesk()
+    const id = await first.profile({ period: 'day' })
+    await first.clock.advance(24.5 * HOUR)
+    await first.gateway.close()
+    const clock = virtualClock(first.clock.now() - HOUR)
+    const next = recurringDesk({ store: first.store, clock })
+    await next.recovered()
+    await clock.advance('1h')
+    expect(await next.charges(id)).toHaveLength(2)
+    await clock.advance('24h')
+    expect(await next.days(id)).toEqual(['2030-01-01', '2030-01-02', '2030-01-03'])
+  })
+})
+
+describe('a clock that is set ahead', () => {
+  test('has what is due by then done with the next that happens, and does not wait for its old timer', async () => {
+    const inner = virtualClock(Date.UTC(2030, 0, 1))
+    let ahead = 0
+    const { profile, sale, charges, calls } = recurringDesk({ clock: { ...inner, now: () => inner.now() + ahead } })
+    const id = await profile()
+    ahead = 40 * 24 * HOUR
+    await sale({ server_callback_url: CALLBACK })
+    expect(calls).toHaveLength(1)
+    expect(await charges(id)).toHaveLength(2)
+  })
+})
+
+describe('a period that was charged under its name already', () => {
+  test('is not charged again, and the schedule goes on', async () => {
+    const { profile, sale, charges, clock, store } = recurringDesk()
+    const id = await profile()
+    await sale({ client_orderid: `${id}-2` })
+    await clock.advance('60d')
+    expect((await charges(id)).map(({ operations }) => operations[0]?.amount)).toEqual([999n, 1042n, 999n])
+    expect(await store.nextDueAt()).toBeGreaterThan(clock.now())
+  })
+
+  test('is not charged again where client order ids may repeat', async () => {
+    const { profile, sale, charges, clock } = recurringDesk({ allowRepeats: true })
+    const id = await profile()
+    await sale({ client_orderid: `${id}-2` })
+    await clock.advance('31d')
+    expect(await charges(id)).toHaveLength(2)
+  })
+})
+
+describe('what the endpoint does not take any more', () => {
+  const changed = [
+    ['of another amount', { limits: { max: '5.00' } }, '10'],
+    ['of another currency', { currencies: ['USD'] }, '7'],
+  ] as const
+  test.for(changed)('%s is filtered, without the acquirer, and the schedule goes on', async ([, settings, code]) => {
+    const first = recurringDesk()
+    const id = await first.profile({ server_callback_url: CALLBACK })
+    await first.gateway.close()
+    const { store, clock } = first
+    const acquirer = deciding({ execute: () => Promise.reject(new Error('never')) })
+    const next = recurringDesk({ store, clock, acquirer, merchants: endpointsWith(settings) })
+    await next.recovered()
+    await clock.advance('60d')
+    expect(next.heard).toEqual([])
+    for (const number of [2, 3]) {
+      expect(await next.told({ client_orderid: `${id}-${number}` })).toMatchObject({
+        status: 'filtered',
+        'error-code': code,
+      })
+    }
+    expect(next.calls.map((url) => query(url)['status'])).toEqual(['filtered', 'filtered'])
+  })
+
+  test('because the endpoint is gone is filtered, and the loop goes on', async () => {
+    const first = recurringDesk()
+    const id = await first.profile()
+    await first.gateway.close()
+    const { store, clock } = first
+    const others = endpointsWith({}).map((merchant) => ({ ...merchant, endpoints: merchant.endpoints.slice(-1) }))
+    const next = recurringDesk({ store, clock, merchants: others })
+    await next.recovered()
+    await clock.advance('60d')
+    expect((await next.charges(id)).map(({ operations }) => operations[0]?.status)).toEqual([
+      'approved',
+      'filtered',
+      'filtered',
+    ])
+  })
+})

@@ -1,0 +1,17 @@
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { memoryStore, type Store, sqliteStore } from '../../src/index.ts'
+import { folderOf } from '../support/folder.ts'
+
+/** Each store by its name, for `describe.each`: one that is closed and gone when the test ends. */
+export const NEW_STORES: ReadonlyArray<readonly [name: string, open: () => Store]> = [
+  ['memory', memoryStore],
+  [
+    'SQLite',
+    () => {
+      const store = sqliteStore(join(folderOf(), 'gateway.db'))
+      onTestFinished(() => store.close())
+      return store
+    },
+  ],
+]

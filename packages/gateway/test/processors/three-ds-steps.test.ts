@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'vitest'
+import type { Ids } from '../support/desk.ts'
+import { type Left, type SeenPage, visitor } from '../support/page-visitor.ts'
+import { BASE_URL, CARD, type Fields, fieldsOf, SALE } from '../support/signed-requests.ts'
+import { RETURN_URL, redirected, serverToServer, threeDsDesk } from '../support/three-ds.ts'
+
+const SOLD = ['approved', 'sale', 'sale_approved', '10.42', '10.42']
+const FAILED = ['declined', 'sale', 'sale_failed', '0.00', '10.42']
+const METHOD_NOTIFICATION = 'https://shop.example.com/3ds/method'
+const TERM_URL = 'https://shop.example.com/3ds/pares'
+const UUID = expect.stringMatching(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/)
+const BASE64URL = expect.stringMatching(/^[\w-]+$/)
+
+type Desk = ReturnType<typeof threeDsDesk>
+
+/** Only the 3DS fields of a status. */
+function stepOf(told: Fields): Fields {
+  return Object.fromEntries(Object.entries(told).filter(([name]) => /^(?:tds|html|redirect|verified)/.test(name)))
+}
+
+/** The merchant's page does the step that status shows, and the merchant uploads the result, until nothing is shown. */
+async function takeThrough({ told, upload, gateway }: Desk, ids: Ids, typed: Fields): Promise<string[]> {
+  const done: string[] = []
+  const { post, follow, answer } = visitor(gateway)
+  const steps: Readonly<Record<string, (step: Fields) => Promise<unknown>>> = {
+    MethodUrlFrame: async (step) => upload('method-url', ids, { threeDSCompInd: await methodFrame(step) }),
+    CReqForm: async (step) => {
+      const form = {
+        creq: step['tds-creq-form-creq'] ?? '',
+        threeDSSessionData: step['tds-creq-form-three-ds-session-data'] ?? '',
+      }
+      const { to, fields } = out(await answer(await post(step['tds-creq-form-acs-url'] ?? '', form), typed))
+      expect([to, fields['threeDSSessionData']]).toEqual([RETURN_URL, form.threeDSSessionData])
+      return upload('cres', ids, { cRes: fields['cres'] ?? '' })
+    },
+    PaReqForm: async (step) => {
+      const form = { PaReq: step['tds-pareq-form-pareq'] ?? '', MD: step['tds-pareq-form-md'] ?? '', TermUrl: TERM_URL }
+      const { to, fields } = out(await answer(await post(step['tds-pareq-form-acs-url'] ?? '', form), typed))
+      expect([to, fields['MD']]).toEqual([TERM_URL, form.MD])
+      return upload('pares', ids, { paRes: fields['PaRes'] ?? '', md: fields['MD'] ?? '' })
+    },
+  }
+
+  async function methodFrame(step: Fields): Promise<string> {
+    const methodUrl = step['tds-method-url-frame-3ds-method-url']
+    if (methodUrl === undefined) return 'U'
+    const threeDSServerTransID = step['tds-method-url-frame-3ds-server-trans-id']
+    const data = { threeDSServerTransID, threeDSMethodNotificationURL: METHOD_NOTIFICATION }
+    const { to, fields } = out(await follow(await post(methodUrl, { threeDSMethodData: base64(data) })))
+    expect([to, decoded(fields['threeDSMethodData'])]).toEqual([METHOD_NOTIFICATION, { threeDSServerTransID }])
+    return 'Y'
+  }
+
+  for (let step = stepOf(await told(ids)); step['tds-status'] !== undefined; step = stepOf(await told(ids))) {
+    done.push(step['tds-status'])
+    await steps[step['tds-status']]?.(step)
+  }
+  return done
+}
+
+describe('a merchant that takes the customer through 3DS', () => {
+  test.for([
+    ['challenge', ['CReqForm']],
+    ['method', ['MethodUrlFrame', 'CReqForm']],
+    ['noMethodUrl', ['MethodUrlFrame', 'CReqForm']],
+    ['pareq', ['PaReqForm']],
+  ] as const)('[S4-32] [G8-01] [G8-02] [G8-03] sells when the code is right: %s', async ([card, steps]) => {
+    const made = threeDsDesk()
+    const ids = await made.sale(serverToServer(card))
+    expect(await takeThrough(made, ids, { code: 'hint' })).toEqual(steps)
+    expect(await made.shown(ids)).toEqual(SOLD)
+    expect(stepOf(await made.told(ids))).toEqual({ 'verified-3d-status': 'AUTHENTICATED' })
+  })
+
+  test('[G8-02] sells after the method frame alone', async () => {
+    const made = threeDsDesk()
+    const ids = await made.sale(serverToServer('frictionless'))
+    expect(await takeThrough(made, ids, {})).toEqual(['MethodUrlFrame'])
+    expect(await made.shown(ids)).toEqual(SOLD)
+  })
+
+  test.for(['challenge', 'method', 'noMethodUrl', 'pareq'] as const)(
+    'does not sell when the customer cancels, or knows no code: %s',
+    async (card) => {
+      const made = threeDsDesk()
+      for (const typed of [{ cancel: '1' }, { code: 'wrong', wrong: '2' }]) {
+        const ids = await made.sale(serverToServer(card))
+        await takeThrough(made, ids, typed)
+        expect(await made.shown(ids)).toEqual(FAILED)
+        expect(stepOf(await made.told(ids))).toEqual({})
+      }
+    },
+  )
+
+  test('[S2-11] a method step that went Y, N or U goes on alike, and is kept', async () => {
+    const { sale, upload, told, store } = threeDsDesk()
+    for (const threeDSCompInd of ['Y', 'N', 'U']) {
+      const ids = await sale(serverToServer('method'))
+      await upload('method-url', ids, { threeDSCompInd })
+      expect((await told(ids))['tds-status']).toBe('CReqForm')
+      const order = await store.orderById(ids.orderid)
+      expect(order?.operations[0]?.outcome.methodCompletion).toBe(threeDSCompInd)
+    }
+  })
+
+  test('loses a payment whose customer does not come back, and an upload is too late', async () => {
+    for (const [card, what, fields] of [
+      ['challenge', 'cres', { cRes: 'e30' }],
+      ['method', 'method-url', { threeDSCompInd: 'Y' }],
+      ['pareq', 'pares', { paRes: 'e30' }],
+    ] as const) {
+      const { sale, shown, upload, clock } = threeDsDesk()
+      const ids = await sale(serverToServer(card))
+      await clock.advance('30m')
+      expect(await shown(ids)).toEqual(FAILED)
+      expect((await upload(what, ids, fields))['error-message']).toContain('awaited-step')
+    }
+  })
+})
+
+describe('status, while it waits for a 3DS step', () => {
+  test('[G5-08] [G13-01] names the step and what it needs', async () => {
+    const { sale, told, store } = threeDsDesk()
+    const tokenOf = async ({ orderid }: Ids) => (await store.orderById(orderid))?.details.pages?.token
+    const method = await sale(serverToServer('method'))
+    expect(stepOf(await told(method))).toEqual({
+      'tds-status': 'MethodUrlFrame',
+      'tds-method-url-frame-3ds-method-url': `${BASE_URL}/acs/method/${await tokenOf(method)}`,
+      'tds-method-url-frame-3ds-server-trans-id': UUID,
+    })
+    expect(stepOf(await told(await sale(serverToServer('noMethodUrl'))))).toEqual({
+      'tds-status': 'MethodUrlFrame',
+      'tds-method-url-frame-3ds-server-trans-id': UUID,
+    })
+    const challenge = await sale(serverToServer('challenge'))
+    expect(stepOf(await told(challenge))).toEqual({
+      'tds-status': 'CReqForm',
+      'tds-creq-form-acs-url': `${BASE_URL}/acs/challenge/${await tokenOf(challenge)}`,
+      'tds-creq-form-creq': BASE64URL,
+      'tds-creq-form-three-ds-session-data': BASE64URL,
+    })
+    const pareq = await sale(serverToServer('pareq'))
+    expect(stepOf(await told(pareq))).toEqual({
+      'tds-status': 'PaReqForm',
+      'tds-pareq-form-acs-url': `${BASE_URL}/acs/pareq/${await tokenOf(pareq)}`,
+      'tds-pareq-form-pareq': expect.stringMatching(/^[\w+/]+=*$/),
+      'tds-pareq-form-md': BASE64URL,
+    })
+  })
+
+  test.for(['challenge', 'method', 'frictionless', 'noMethodUrl', 'pareq'] as const)(
+    '[G5-08] [G8-04] [G13-12] tells where the gateway takes the customer through it, and no step: %s',
+    async (card) => {
+      const { sale, told } = threeDsDesk()
+      const step = stepOf(await told(await sale(redirected(card))))
+      expect(Object.keys(step).toSorted()).toEqual(['html', 'redirect-to'])
+      expect(step['redirect-to']).toMatch(/^https:\/\/gate\.example\.com\/paynet\/3ds\/redirect\/[\w-]{22}$/)
+      const page = decodeURIComponent(step['html'] ?? '')
+      expect(page).toContain(`<form action="${step['redirect-to']}" method="get"><button>Continue</button></form>`)
+      expect(page).toContain('document.forms[0].submit()')
+    },
+  )
+
+  test('shows none of it before and after, nor for a payment without 3DS', async () => {
+    const { sale, told, gateway, request } = threeDsDesk()
+    expect(stepOf(await told(await sale({ ...redirected('challenge'), cvv2: '123' })))).toEqual({})
+    const lost = await sale({ ...redirected('challenge'), cvv2: '116' })
+    expect(stepOf(await told(lost))).toEqual({})
+    const opened = gateway.handle(
+      request('/api/v2/sale', { ...SALE, client_orderid: 'own', ...redirected('challenge') }),
+    )
+    await opened
+    await gateway.settled()
+    expect(stepOf(await told({ client_orderid: 'own' }))).toHaveProperty('redirect-to')
+  })
+
+  test('[G13-12] the acknowledgement has the address already, and a repeat the very same', async () => {
+    const { gateway, request, told } = threeDsDesk()
+    const asked = request('/api/v2/sale', { ...SALE, ...redirected('challenge') })
+    const first = fieldsOf(await gateway.handle(asked))
+    expect(first['redirect-url']).toMatch(/^https:\/\/gate\.example\.com\/paynet\/3ds\/redirect\/[\w-]{22}$/)
+    await gateway.settled()
+    expect(fieldsOf(await gateway.handle(asked))).toEqual(first)
+    expect((await told({ client_orderid: 'inv-1' }))['redirect-to']).toBe(first['redirect-url'])
+  })
+
+  test.for([
+    ['whose merchant takes the customer through it', serverToServer('challenge')],
+    ['without 3DS', { ...redirected('challenge'), cvv2: '123' }],
+  ] as const)('the acknowledgement of a payment %s has none', async ([, fields]) => {
+    const { gateway, request } = threeDsDesk()
+    const reply = fieldsOf(await gateway.handle(request('/api/v2/sale', { ...SALE, ...fields })))
+    expect(reply).not.toHaveProperty('redirect-url')
+  })
+
+  test('a preauth and a verification go the same way', async () => {
+    const { preauth, verification, told, gateway } = threeDsDesk()
+    const { go, answer } = visitor(gateway)
+    for (const ids of [await preauth(redirected('method')), await verification(redirected('method'))]) {
+      const { 'redirect-to': address = '' } = await told(ids)
+      await answer(await go(address), { code: 'hint' })
+      expect(await told(ids)).toMatchObject({ status: 'approved', 'verified-3d-status': 'AUTHENTICATED' })
+    }
+  })
+
+  test('a transfer whose sender has to authenticate goes by redirect', async () => {
+    const { askOAuth, told, gateway } = threeDsDesk()
+    const sender = { ...CARD, ...redirected('challenge') }
+    const money = { amount: '34.00', currency: 'EUR', client_orderid: 'sent', order_desc: 'Rent' }
+    const receiver = { 'destination-card-no': '4485940822379130' }
+    const reply = await askOAuth('/api/v4/transfer', { ...money, ...sender, ...receiver })
+    const { go, answer } = visitor(gateway)
+    const left = out(await answer(await go(reply['redirect-url'] ?? ''), { code: 'hint' }))
+    expect(left.fields).toMatchObject({ status: 'approved', client_orderid: 'sent', type: 'transfer' })
+    expect(await told({ client_orderid: 'sent' })).toMatchObject({ 'verified-3d-status': 'AUTHENTICATED' })
+  })
+
+  test('a customer whose browser is told as absent goes by redirect', async () => {
+    const { sale, told } = threeDsDesk()
+    const ids = await sale({ ...redirected('challenge'), customer_browser_info: 'false' })
+    expect(stepOf(await told(ids))).toHaveProperty('redirect-to')
+  })
+})
+
+function out(at: SeenPage | Left): Left {
+  if ('text' in at) throw new Error(`The customer is still at ${at.address}: ${at.text}`)
+  return at
+}
+
+function base64(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
+
+function decoded(text = ''): unknown {
+  return JSON.parse(Buffer.from(text, 'base64url').toString())
+}

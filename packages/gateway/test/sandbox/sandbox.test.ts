@@ -1,0 +1,325 @@
+import { describe, expect, test } from 'vitest'
+import { createSandbox, FAULTS } from '../../src/index.ts'
+import { systemClock } from '../../src/rims/system.ts'
+import { deciding, declined, undecided } from '../support/acquirers.ts'
+import { desk } from '../support/desk.ts'
+import { merchants, RIVAL, sale } from '../support/signed-requests.ts'
+
+const CALLED = { server_callback_url: 'https://shop.example.com/cb?shop=7' }
+
+/** A sandbox, and how it is asked: what it answers, with the HTTP status. */
+function sandboxed(options: Parameters<typeof desk>[0] = {}) {
+  const made = desk({ sandbox: true, ...options })
+  const handle = createSandbox(made.gateway)
+  async function ask(method: string, path: string, body: unknown = '') {
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    const reply = await handle({ method, url: `/__sandbox${path}`, headers: {}, body: text })
+    expect(reply.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' })
+    return { http: reply.status, ...JSON.parse(reply.body) }
+  }
+  return {
+    ...made,
+    handle,
+    get: (path: string) => ask('GET', path),
+    post: (path: string, body?: unknown) => ask('POST', path, body),
+    ask,
+  }
+}
+
+const REQUESTS = [
+  'GET /__sandbox',
+  'GET /__sandbox/clock',
+  'POST /__sandbox/clock/advance',
+  'GET /__sandbox/faults',
+  'POST /__sandbox/faults',
+  'POST /__sandbox/faults/clear',
+  'GET /__sandbox/orders',
+  'GET /__sandbox/orders/{orderId}',
+  'POST /__sandbox/orders/{orderId}/chargeback',
+  'POST /__sandbox/callbacks/resend',
+  'POST /__sandbox/reset',
+]
+const shown = (requests: readonly { readonly request: string }[]) => requests.map(({ request }) => request)
+
+describe('a sandbox tells', () => {
+  test('what it can be asked, and each fault with what stands for it', async () => {
+    const { requests, faults, http } = await sandboxed().get('')
+    expect([http, shown(requests)]).toEqual([200, REQUESTS])
+    expect(faults).toHaveLength(Object.keys(FAULTS).length)
+    expect(faults[0]).toEqual({
+      fault: 'reply-lost-before-commit',
+      acts: 'reply',
+      meaning: FAULTS['reply-lost-before-commit'].meaning,
+      amountInMinorUnits: 66_601,
+      testCard: '4000000000006017',
+    })
+  })
+
+  test('the same where a path is unknown, and which method a path takes', async () => {
+    const { get, post, handle } = sandboxed()
+    const unknown = await get('/order')
+    expect([unknown.http, unknown.error, shown(unknown.requests)]).toEqual([
+      404,
+      'there is nothing at this path',
+      REQUESTS,
+    ])
+    expect(await post('/orders/123456789012345')).toMatchObject({ http: 405, error: 'this path takes another method' })
+    const reply = await handle({ method: 'DELETE', url: '/__sandbox/faults', headers: {}, body: '' })
+    expect([reply.status, reply.headers['allow']]).toEqual([405, 'GET, POST'])
+    expect((await handle({ method: 'GET', url: '/paynet/__sandbox', headers: {}, body: '' })).status).toBe(404)
+  })
+
+  test('nothing to a page of another site that is open in a browser', async () => {
+    const { handle } = sandboxed()
+    const headers = { origin: 'https://evil.example' }
+    const reply = await handle({ method: 'POST', url: '/__sandbox/reset', headers, body: '' })
+    expect([reply.status, JSON.parse(reply.body)]).toEqual([403, { error: 'a page of a browser may not ask here' }])
+  })
+
+  test('nothing of a gateway that is none', () => {
+    expect(() => createSandbox(desk().gateway)).toThrow('the gateway is no sandbox: create it with sandbox: true')
+  })
+
+  test('what went wrong inside', async () => {
+    const { gateway } = desk({ sandbox: true })
+    const reset = async () => Promise.reject(new Error('the disk is full'))
+    const handle = createSandbox({ ...gateway, sandbox: gateway.sandbox && { ...gateway.sandbox, reset } })
+    const reply = await handle({ method: 'POST', url: '/__sandbox/reset', headers: {}, body: '' })
+    expect([reply.status, JSON.parse(reply.body)]).toEqual([500, { error: 'Error: the disk is full' }])
+  })
+})
+
+describe('wrong input is refused, and the field named', () => {
+  test.for([
+    ['/clock/advance', {}, 'duration', 'duration: must be milliseconds, or like 30s, 15m, 24h, 14d'],
+    ['/clock/advance', { duration: 'soon' }, 'duration', 'duration: must be '],
+    ['/clock/advance', { duration: -1 }, 'duration', 'duration: must be '],
+    ['/clock/advance', { duration: '1h', by: 2 }, 'by', 'by: '],
+    ['/clock/advance', '{', undefined, 'the body is not JSON'],
+    ['/clock/advance', '[]', undefined, 'the body: '],
+    ['/faults', { operation: 'sale' }, 'fault', 'fault: must be one of reply-lost-before-commit, '],
+    ['/faults', { fault: 'boom', operation: 'sale' }, 'fault', 'fault: must be one of '],
+    ['/faults', { fault: 'overloaded' }, 'operation', 'operation: give it or clientOrderId, one of the two'],
+    ['/faults', { fault: 'overloaded', operation: 'sale', clientOrderId: 'a' }, 'operation', 'operation: give it or '],
+    ['/faults', { fault: 'overloaded', operation: 'sail' }, 'operation', 'operation: must be one of '],
+    ['/faults', { fault: 'overloaded', clientOrderId: '' }, 'clientOrderId', 'clientOrderId: must be a text'],
+    ['/faults', { fault: 'callback-never', operation: 'getCardInfo' }, 'fault', 'fault: getCardInfo names no order'],
+    ['/faults/clear', { all: true }, 'all', 'all: '],
+    ['/callbacks/resend', {}, 'orderId', 'orderId: must be the id of an order: 15 digits'],
+    ['/callbacks/resend', { orderId: '12' }, 'orderId', 'orderId: must be the id of an order: 15 digits'],
+    ['/orders/123456789012345/chargeback', { amount: '1,00' }, 'amount', 'amount: must be in major units'],
+    ['/reset', { hard: true }, 'hard', 'hard: '],
+  ] as const)('POST %s %j', async ([path, body, field, problem]) => {
+    const answer = await sandboxed().post(path, body)
+    expect([answer.http, answer.field]).toEqual([400, field])
+    expect(answer.error.startsWith(problem)).toBe(true)
+  })
+
+  test.for([
+    ['/orders?limit=0', 'limit'],
+    ['/orders?limit=1001', 'limit'],
+    ['/orders?limit=all', 'limit'],
+    ['/orders?login=', 'login'],
+    ['/orders?colour=red', 'colour'],
+  ] as const)('GET %s', async ([path, field]) => {
+    expect(await sandboxed().get(path)).toMatchObject({ http: 400, field })
+  })
+})
+
+describe('the clock', () => {
+  test('goes on, and what falls due on the way is done', async () => {
+    const { get, post, preauth, told } = sandboxed()
+    const ids = await preauth()
+    expect(await get('/clock')).toEqual({ http: 200, now: '2030-01-01T00:00:00.000Z', seconds: 1_893_456_000 })
+    expect(await post('/clock/advance', { duration: '7d' })).toMatchObject({ now: '2030-01-08T00:00:00.000Z' })
+    expect(await told(ids)).toMatchObject({ 'transaction-type': 'cancel', status: 'approved' })
+    expect(await post('/clock/advance', { duration: 1500 })).toMatchObject({ now: '2030-01-08T00:00:01.500Z' })
+  })
+
+  test("that is the machine's own goes by itself alone", async () => {
+    const { gateway } = desk({ sandbox: true })
+    const handle = createSandbox({ ...gateway, clock: systemClock })
+    const reply = await handle({ method: 'POST', url: '/__sandbox/clock/advance', headers: {}, body: '{"duration":1}' })
+    expect([reply.status, reply.body]).toEqual([400, expect.stringContaining('goes by itself alone')])
+  })
+})
+
+describe('faults', () => {
+  test('are asked for, listed and forgotten', async () => {
+    const { get, post, gateway } = sandboxed({ chaos: { seed: 3, probability: 0 } })
+    await post('/faults', { fault: 'overloaded', operation: 'sale' })
+    await post('/faults', { fault: 'html-page', operation: 'sale' })
+    const asked = await post('/faults', { fault: 'callback-twice', clientOrderId: 'inv-1' })
+    expect((await gateway.handle(sale())).status).toBe(503)
+    expect(asked).toMatchObject({ seed: 3, next: [{ fault: 'overloaded' }, { fault: 'html-page' }] })
+    expect(await get('/faults')).toEqual({
+      http: 200,
+      seed: 3,
+      next: [{ operation: 'sale', fault: 'html-page' }],
+      orders: [{ clientOrderId: 'inv-1', fault: 'callback-twice' }],
+      struck: [{ clientOrderId: 'inv-1', fault: 'overloaded' }],
+    })
+    expect(await post('/faults/clear')).toMatchObject({ next: [], orders: [], struck: [] })
+    expect((await gateway.handle(sale())).status).toBe(200)
+  })
+})
+
+test('a body is read as UTF-8, whether it comes byte by byte or as a text', async () => {
+  const text = JSON.stringify({ fault: 'overloaded', clientOrderId: 'Größe-Ключ' })
+  for (const body of [text, Buffer.from(text).toString('latin1')]) {
+    const { post } = sandboxed()
+    expect((await post('/faults', body)).orders).toEqual([{ fault: 'overloaded', clientOrderId: 'Größe-Ключ' }])
+  }
+  const umlaut = JSON.stringify({ fault: 'overloaded', clientOrderId: 'Größe' })
+  expect((await sandboxed().post('/faults', umlaut)).orders).toMatchObject([{ clientOrderId: 'Größe' }])
+})
+
+describe('callbacks', () => {
+  test('are sent again', async () => {
+    const { post, sale: sell, calls, gateway } = sandboxed()
+    const { orderid } = await sell(CALLED)
+    expect(await post('/callbacks/resend', { orderId: orderid })).toEqual({ http: 200, callbacks: 1 })
+    await gateway.settled()
+    expect(calls).toHaveLength(2)
+    expect(await post('/callbacks/resend', { orderId: '123456789012345' })).toMatchObject({ http: 404 })
+  })
+})
+
+describe('orders', () => {
+  test('have all that became of them: operations, postings, callbacks with their attempts, and what is due', async () => {
+    const { get, sale: sell, return: giveBack, clock } = sandboxed({ sendCallback: async () => ({ status: 503 }) })
+    const { orderid } = await sell(CALLED)
+    await clock.advance('1h')
+    await giveBack({ client_orderid: 'inv-1', orderid }, { amount: '1.00', currency: 'EUR' })
+    const order = await get(`/orders/${orderid}`)
+    expect(order).toMatchObject({
+      http: 200,
+      orderId: orderid,
+      clientOrderId: 'inv-1',
+      login: 'shop',
+      endpointId: '1111',
+      createdAt: '2030-01-01T00:00:00.000Z',
+      status: 'approved',
+      transactionType: 'reversal',
+      amount: '9.42',
+      initialAmount: '10.42',
+      currency: 'EUR',
+      card: { bin: '444433', lastFourDigits: '1111' },
+      faults: [],
+      tasks: [],
+    })
+    expect(order.operations).toMatchObject([
+      { id: `${orderid}-1`, kind: 'sale', amount: '10.42', status: 'approved', statusAt: '2030-01-01T00:00:00.000Z' },
+      {
+        id: `${orderid}-2`,
+        kind: 'reversal',
+        amount: '1.00',
+        status: 'approved',
+        createdAt: '2030-01-01T01:00:00.000Z',
+      },
+    ])
+    expect(order.postings).toMatchObject([
+      { account: 'merchant', amount: '10.42', at: '2030-01-01T00:00:00.000Z' },
+      { account: 'payer', amount: '-10.42' },
+      { account: 'merchant', amount: '-1.00' },
+      { account: 'payer', amount: '1.00', at: '2030-01-01T01:00:00.000Z' },
+    ])
+    const [callback] = order.callbacks
+    expect(callback).toMatchObject({
+      address: 'https://shop.example.com/cb',
+      parameters: { shop: '7', status: 'approved', orderid, client_orderid: 'inv-1', amount: '10.42' },
+      state: 'open',
+      lastAnswer: '503',
+      firstAt: '2030-01-01T00:00:00.000Z',
+    })
+    expect(callback.attempts).toBeGreaterThan(5)
+  })
+
+  test('have what they wait for', async () => {
+    const { get, preauth } = sandboxed()
+    const { orderid } = await preauth()
+    expect((await get(`/orders/${orderid}`)).tasks).toEqual([
+      { id: `release-${orderid}`, kind: 'release', dueAt: '2030-01-08T00:00:00.000Z', tried: 0 },
+    ])
+  })
+
+  test('are listed, those that changed last first, of all merchants or one, or by their own id', async () => {
+    const { get, send, sale: sell, clock } = sandboxed({ merchants: merchants() })
+    await sell()
+    await clock.advance(1)
+    await sell()
+    await clock.advance(1)
+    await send(sale({ client_orderid: 'inv-1' }, RIVAL))
+    const named = async (query: string) => {
+      const { orders } = await get(`/orders${query}`)
+      return orders.map(({ login, clientOrderId }: Record<string, string>) => `${login} ${clientOrderId}`)
+    }
+    expect(await named('')).toEqual(['rival inv-1', 'shop inv-2', 'shop inv-1'])
+    expect(await named('?limit=2')).toEqual(['rival inv-1', 'shop inv-2'])
+    expect(await named('?login=shop')).toEqual(['shop inv-2', 'shop inv-1'])
+    expect(await named('?clientOrderId=inv-1')).toEqual(['rival inv-1', 'shop inv-1'])
+    expect(await named('?clientOrderId=inv-1&login=shop')).toEqual(['shop inv-1'])
+    expect(await named('?login=nobody')).toEqual([])
+  })
+
+  test('that are not there are not found', async () => {
+    const { get, post } = sandboxed()
+    const missing = { http: 404, error: 'there is no order of this id' }
+    expect(await get('/orders/123456789012345')).toEqual(missing)
+    expect(await post('/orders/123456789012345/chargeback')).toEqual(missing)
+  })
+
+  test('are charged back, as far as the rules allow', async () => {
+    const { get, post, sale: sell } = sandboxed()
+    const { orderid } = await sell()
+    const path = `/orders/${orderid}/chargeback`
+    expect(await post(path, { amount: '4.00' })).toEqual({ http: 200, ok: true, operationId: `${orderid}-2` })
+    expect(await post(path)).toMatchObject({ http: 200 })
+    expect(await post(path)).toEqual({ http: 409, error: 'no captured or sold funds are left', rule: 'G13-22' })
+    expect((await get(`/orders/${orderid}`)).amount).toBe('0.00')
+  })
+
+  test('[S2-04] show no card number, wherever one was put', async () => {
+    const pan = '4444333322221111'
+    const acquirer = deciding({ execute: async () => declined(`Not this card: ${pan}`) })
+    const { handle, sale: sell } = sandboxed({ acquirer })
+    const { orderid } = await sell({
+      server_callback_url: `https://shop.example.com/${pan}?card=${pan}`,
+      merchant_data: `card ${pan}`,
+    })
+    for (const url of [`/__sandbox/orders/${orderid}`, '/__sandbox/orders']) {
+      const { body } = await handle({ method: 'GET', url, headers: {}, body: '' })
+      expect(body).not.toContain(pan)
+      expect(body).toContain('444433******1111')
+      expect(body).toContain(`"orderid": "${orderid}"`)
+    }
+  })
+})
+
+describe('a reset', () => {
+  test('forgets orders, faults and what was due, and the same ids may be used again', async () => {
+    const { get, post, gateway, store, clock, calls } = sandboxed({ sendCallback: async () => ({ status: 503 }) })
+    await gateway.handle(sale(CALLED))
+    await post('/faults', { fault: 'overloaded', operation: 'sale' })
+    expect(await post('/reset')).toEqual({ http: 200, reset: true })
+    expect([(await get('/orders')).orders, (await get('/faults')).next]).toEqual([[], []])
+    expect(await store.nextDueAt()).toBeUndefined()
+    await clock.advance('1d')
+    expect(calls).toEqual([])
+    expect((await gateway.handle(sale(CALLED))).status).toBe(200)
+    expect((await get('/orders')).orders).toHaveLength(1)
+  })
+
+  test('waits for what goes on: nothing of it comes back afterwards', async () => {
+    const { execute, decide } = undecided()
+    const { post, get, gateway, heard } = sandboxed({ acquirer: deciding({ execute }) })
+    await gateway.handle(sale())
+    const resetting = post('/reset')
+    await new Promise(setImmediate)
+    expect((await get('/orders')).orders).toHaveLength(1)
+    decide(declined())
+    await resetting
+    await gateway.settled()
+    expect([(await get('/orders')).orders, heard]).toEqual([[], []])
+  })
+})

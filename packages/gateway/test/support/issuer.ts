@@ -1,0 +1,37 @@
+import { cresOf } from '../../src/acs/challenge-messages.ts'
+import { paResOf } from '../../src/acs/pareq-messages.ts'
+import { simulatedTransaction } from '../../src/acs/transaction.ts'
+import type { Verdict } from '../../src/acs/verdict.ts'
+import type { Store } from '../../src/index.ts'
+import type { AuthenticationRequest } from '../../src/orders/order.ts'
+import { openingOperation } from '../../src/orders/shown-order.ts'
+
+/** What the simulated access control server would write at the end of an order's authentication. */
+export function issuer(store: Pick<Store, 'orderById'>) {
+  const transaction = async (orderId: string) => {
+    const order = await store.orderById(orderId)
+    if (order === undefined) throw new Error(`There is no order ${orderId}`)
+    const { id, prepared = '' } = openingOperation(order)
+    return simulatedTransaction(prepared, id)
+  }
+  return {
+    cRes: async (orderId: string, verdict: Verdict = 'authenticated') => cresOf(await transaction(orderId), verdict),
+    paRes: async (orderId: string, verdict: Verdict = 'authenticated') => paResOf(await transaction(orderId), verdict),
+  }
+}
+
+/** Steps that an acquirer of a test waits for. */
+export const STEPS = {
+  method: {
+    step: 'method',
+    methodUrl: 'https://acs.example.com/method',
+    threeDsServerTransId: '8a880dc0-d2d2-4067-bcb1-b08d1690b26e',
+  },
+  challenge: {
+    step: 'challenge',
+    acsUrl: 'https://acs.example.com/challenge',
+    creq: 'eyJtZXNzYWdlVHlwZSI6IkNSZXEifQ',
+    threeDsSessionData: 'c2Vzc2lvbg',
+  },
+  pareq: { step: 'pareq', acsUrl: 'https://acs.example.com/pareq', paReq: 'eJwDAAAAAAE=', md: 'BB4A51' },
+} as const satisfies Readonly<Record<string, AuthenticationRequest>>

@@ -1,0 +1,65 @@
+import { memoryStore, newVaultKeys, readVaultKeys, type Store } from '../../src/index.ts'
+import { sqliteFile } from '../store/sqlite-file.ts'
+import { desk, type Ids } from './desk.ts'
+import type { Fields } from './signed-requests.ts'
+import type { TestGatewayOptions } from './test-gateway.ts'
+
+/** Cards of the simulator that choose how a payment with CVV 321 is authenticated. */
+export const CARDS = {
+  challenge: '4444444400000010',
+  method: '4444444400000028',
+  frictionless: '4444444400000036',
+  noMethodUrl: '4444444400000044',
+  pareq: '4444444400000051',
+} as const
+
+export const RETURN_URL = 'https://shop.example.com/return?of=1&cart=2'
+
+/** Fields of a sale whose customer authenticates on the gateway's pages. */
+export function redirected(card: keyof typeof CARDS): Fields {
+  return { credit_card_number: CARDS[card], cvv2: '321', redirect_url: RETURN_URL }
+}
+
+/** Fields of a sale whose merchant takes the customer through 3DS (gaps part 3.1, BG). */
+export function serverToServer(card: keyof typeof CARDS): Fields {
+  return {
+    ...redirected(card),
+    customer_browser_info: 'true',
+    customer_browser_accept_header: 'text/html',
+    customer_browser_user_agent: 'Mozilla/5.0',
+    customer_browser_javascript_enabled: 'true',
+    customer_browser_java_enabled: 'false',
+    customer_browser_accept_language: 'en-GB',
+    customer_browser_color_depth: '24',
+    customer_browser_screen_width: '1280',
+    customer_browser_screen_height: '800',
+    customer_browser_time_zone: '-120',
+  }
+}
+
+/** A store that any number of gateways work on, one after another. */
+export type OpenStore = () => { readonly store: Store; readonly end: () => Promise<void> }
+
+export const STORES: readonly (readonly [name: string, open: OpenStore])[] = [
+  ['in memory', () => ({ store: memoryStore(), end: async () => {} })],
+  ['in SQLite', () => sqliteFile().open({ cachedOrders: 0 })],
+]
+
+/** Made once: gateways on the same store have the same keys. */
+export const VAULT_KEYS = readVaultKeys(newVaultKeys((target) => void crypto.getRandomValues(target), 'test').reveal())
+
+/** A desk, and where its customers are sent. */
+export function threeDsDesk(options: TestGatewayOptions = {}) {
+  const made = desk({ vaultKeys: VAULT_KEYS, ...options })
+  return {
+    ...made,
+    /** Opens a sale: its ids, and the address that its reply has for the customer. */
+    begin: async (fields: Fields) => {
+      const ids = await made.sale(fields)
+      const { 'redirect-to': redirectTo = '' } = await made.told(ids)
+      return { ids, redirectTo }
+    },
+    upload: (what: 'cres' | 'pares' | 'method-url', { client_orderid, orderid }: Ids, fields: Fields) =>
+      made.ask(`/api/3ds/v1/upload-${what}-result`, { 'client-order-id': client_orderid, orderid, ...fields }),
+  }
+}

@@ -1,0 +1,80 @@
+import type { ReplyValues } from '@tallystick/core'
+
+/** What a status shows while its payment waits for a 3DS step. */
+type Status = ReplyValues<'status'>
+
+/** What the customer does at the simulated issuer. */
+export type CustomerAnswer = 'confirms' | 'fails' | 'cancels'
+
+/** Where the issuer sent the browser, and with what. */
+export interface IssuerReturn {
+  readonly to: string
+  readonly fields: Readonly<Record<string, string>>
+}
+
+const ANSWERS: Readonly<Record<CustomerAnswer, Readonly<Record<string, string>>>> = {
+  confirms: { code: 'hint' },
+  // The third wrong code in a row.
+  fails: { code: 'wrong', wrong: '2' },
+  cancels: { cancel: '1' },
+}
+
+/**
+ * Plays the customer's browser at the simulated issuer, for a payment whose status shows `CReqForm`: gives the CRes to
+ * upload, and the session data beside it.
+ *
+ * @throws Error when the status shows no such step, or the issuer refuses it
+ */
+export async function passChallenge(
+  status: Pick<Status, 'creqFormAcsUrl' | 'creqFormCreq' | 'creqFormSessionData'>,
+  answer: CustomerAnswer = 'confirms',
+): Promise<IssuerReturn & { readonly cRes: string }> {
+  const { creqFormAcsUrl: acsUrl, creqFormCreq: creq, creqFormSessionData: threeDSSessionData = '' } = status
+  if (acsUrl === undefined || creq === undefined) throw new Error('The status shows no CReqForm')
+  const returned = await visit(acsUrl, { creq, threeDSSessionData }, answer)
+  return { ...returned, cRes: returned.fields['cres'] ?? '' }
+}
+
+/**
+ * The same for 3-D Secure 1.0.2, where the status shows `PaReqForm`: gives the PaRes to upload.
+ *
+ * @throws Error when the status shows no such step, or the issuer refuses it
+ */
+export async function passPaReq(
+  status: Pick<Status, 'pareqFormAcsUrl' | 'pareqFormPareq' | 'pareqFormMd'>,
+  answer: CustomerAnswer = 'confirms',
+): Promise<IssuerReturn & { readonly paRes: string; readonly md: string }> {
+  const { pareqFormAcsUrl: acsUrl, pareqFormPareq: PaReq, pareqFormMd: MD = '' } = status
+  if (acsUrl === undefined || PaReq === undefined) throw new Error('The status shows no PaReqForm')
+  const returned = await visit(acsUrl, { PaReq, MD, TermUrl: 'https://shop.example.com/term' }, answer)
+  return { ...returned, paRes: returned.fields['PaRes'] ?? '', md: returned.fields['MD'] ?? '' }
+}
+
+async function visit(
+  acsUrl: string,
+  request: Readonly<Record<string, string>>,
+  answer: CustomerAnswer,
+): Promise<IssuerReturn> {
+  const asked = formOf(await post(acsUrl, request))
+  return formOf(await post(asked.to, { ...asked.fields, ...ANSWERS[answer] }))
+}
+
+async function post(address: string, fields: Readonly<Record<string, string>>): Promise<string> {
+  const reply = await fetch(address, { method: 'POST', body: new URLSearchParams(fields) })
+  const page = await reply.text()
+  if (!reply.ok) throw new Error(`The simulated issuer answered ${reply.status} to ${address}`)
+  return page
+}
+
+/** The form of a page: where it is sent, and its hidden fields. */
+function formOf(page: string): IssuerReturn {
+  const inputs = [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)]
+  const fields = inputs.map(([, name = '', value = '']) => [text(name), text(value)] as const)
+  return { to: text(/<form [^>]*action="([^"]*)"/.exec(page)?.[1] ?? ''), fields: Object.fromEntries(fields) }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+
+function text(escaped: string): string {
+  return escaped.replace(/&(\w+|#\d+);/g, (whole, name: string) => ENTITIES[name] ?? whole)
+}
