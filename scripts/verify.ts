@@ -45,6 +45,8 @@ async function runAll(chosen: readonly Step[], verbose: boolean): Promise<void> 
     const count = countOf(step, succeeded)
     if (verbose || count.failed > 0) console.log(output.trimEnd())
     const detail = step.report === undefined ? '' : `, ${closingLine(count)}`
+    if (count.skipped > 0)
+      console.log(`  SKIPPED ${count.skipped} tests${step.skips === undefined ? '' : `: ${step.skips}`}`)
     console.log(`  ${count.failed === 0 ? 'ok' : `FAILED: ${step.name}`} in ${seconds.toFixed(1)} s${detail}`)
     total = add(total, count)
   }

@@ -34,6 +34,18 @@ const CARD: readonly Pair[] = [
   ['cvv2', '123'],
 ]
 
+/** A hosted form for a sale, by control. */
+export function saleForm(index: number, run: string): Uint8Array {
+  const clientOrderId = `${run}${index}z`
+  const terms = [merchant.endpointId, clientOrderId, '1042', 'john.smith@example.com']
+  const control = signControl({ terms, key: merchant.controlKey })
+  const redirect: Pair = ['redirect_url', 'https://shop.example.com/return']
+  return post(
+    '/api/v2/sale-form/253',
+    serializeForm([['client_orderid', clientOrderId], ...PAYER, redirect, ['control', control]]),
+  )
+}
+
 /** A sale of 19 fields by control. */
 export function sale(index: number, run: string): Uint8Array {
   const clientOrderId = `${run}${index}z`
@@ -83,7 +95,7 @@ export function post(path: string, body: string, headers = ''): Uint8Array {
 }
 
 /** 16 digits with a right check digit. */
-function cardNumber(index: number): string {
+export function cardNumber(index: number): string {
   const digits = `444455${String(index % 1_000_000_000).padStart(9, '0')}`
   const sum = digits
     .split('')

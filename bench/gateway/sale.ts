@@ -5,23 +5,15 @@
  *     node --conditions=@tallystick/source bench/gateway/sale.ts
  */
 import assert from 'node:assert/strict'
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { printTable } from '../signing/table.ts'
-import { send } from './load.ts'
+import { leastTimes, type Server, startServer } from './cpu-time.ts'
 import { merchant, payout, publicKey, sale } from './requests.ts'
 
-const ROUNDS = 4
-const REQUESTS = 2000
-const CONNECTIONS = 64
-
-interface Server {
-  readonly child: ChildProcess
-  readonly port: number
-}
+const start = (kind: string, store?: string) =>
+  startServer('server.ts', [kind, JSON.stringify({ ...merchant, publicKey, store })])
 
 const folder = mkdtempSync(join(tmpdir(), 'tallystick-bench-'))
 const servers = {
@@ -33,7 +25,10 @@ const servers = {
 }
 const origin = (server: Server) => `http://127.0.0.1:${server.port}`
 
-const times = await leastTimes({
+const acknowledges = (body: string, index: number, run: string) =>
+  assert.ok(body.includes(`"${run}${index}z"`) && body.includes('async-response'), body)
+
+const times = await leastTimes(acknowledges, {
   bare: [servers.bare, (index, run) => sale(index, run)],
   bareRsa: [servers.bareRsa, (index, run) => payout(index, run, 'RSA-SHA256', origin(servers.bareRsa))],
   express: [servers.express, (index, run) => sale(index, run)],
@@ -80,44 +75,3 @@ printTable('CPU time of the server for a request over HTTP, 64 connections', [
 ])
 for (const { child } of Object.values(servers)) child.kill()
 rmSync(folder, { recursive: true })
-
-async function start(kind: string, store?: string): Promise<Server> {
-  const setUp = JSON.stringify({ ...merchant, publicKey, store })
-  const child = fork(join(import.meta.dirname, 'server.ts'), [kind, setUp], {
-    execArgv: ['--conditions=@tallystick/source', '--no-warnings'],
-  })
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
-  return { child, port }
-}
-
-type Make = (index: number, run: string) => Uint8Array
-
-/** CPU microseconds a request, the least of several rounds in which all take turns. */
-async function leastTimes<const Name extends string>(
-  contest: Readonly<Record<Name, readonly [server: Server, make: Make]>>,
-): Promise<Record<Name, number>> {
-  const names = Object.keys(contest) as Name[]
-  const least = Object.fromEntries(names.map((name) => [name, Number.POSITIVE_INFINITY])) as Record<Name, number>
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const name of names) least[name] = Math.min(least[name], await timeOf(contest[name], `${name}${round}-`))
-  }
-  return least
-}
-
-async function timeOf([{ child, port }, make]: readonly [Server, Make], run: string): Promise<number> {
-  const requests = Array.from({ length: REQUESTS }, (_, index) => make(index, run))
-  const before = await cpuOf(child)
-  await send({
-    port,
-    connections: CONNECTIONS,
-    requests,
-    check: (body, index) => assert.ok(body.includes(`"${run}${index}z"`) && body.includes('async-response'), body),
-  })
-  return ((await cpuOf(child)) - before) / REQUESTS
-}
-
-async function cpuOf(child: ChildProcess): Promise<number> {
-  child.send('cpu')
-  const [{ cpu }] = (await once(child, 'message')) as [{ cpu: number }]
-  return cpu
-}

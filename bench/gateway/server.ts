@@ -1,8 +1,8 @@
 /** One server of the benchmark in a process of its own: it tells its port, and on request the CPU time that it has used. */
-import { createPublicKey, verify } from 'node:crypto'
+import { createPublicKey, randomFillSync, verify } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createGateway, listen, memoryStore, sqliteStore } from '@tallystick/gateway'
+import { createGateway, listen, memoryStore, newVaultKeys, readVaultKeys, sqliteStore } from '@tallystick/gateway'
 import express from 'express'
 
 const [kind = 'bare', setUp = '{}'] = process.argv.slice(2)
@@ -72,7 +72,8 @@ async function gateway(): Promise<number> {
   const listener = await listen(async (request) => (await handle.promise).handle(request))
   const merchants = [{ login, controlKey, publicKey, endpoints: [{ id: '253', currencies: ['USD', 'EUR'] }] }]
   const kept = store === undefined ? memoryStore() : sqliteStore(store)
-  handle.resolve(createGateway({ publicUrl: `${listener.origin}/paynet`, merchants, store: kept }))
+  const vaultKeys = readVaultKeys(newVaultKeys((bytes) => void randomFillSync(bytes), 'bench').reveal())
+  handle.resolve(createGateway({ publicUrl: `${listener.origin}/paynet`, merchants, store: kept, vaultKeys }))
   return Number(new URL(listener.origin).port)
 }
 

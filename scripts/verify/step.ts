@@ -8,4 +8,6 @@ export interface Step {
   readonly command: readonly [program: string, ...args: readonly string[]]
   /** Where vitest leaves its report: then the step counts as its tests, else as one. */
   readonly report?: string
+  /** Why tests of it are skipped, where they are: it is said wherever that happens. */
+  readonly skips?: string
 }

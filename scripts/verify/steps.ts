@@ -4,6 +4,7 @@ import { scratch } from '../workspace.ts'
 import type { Step } from './step.ts'
 
 const report = join(scratch, 'tests.json')
+const browserReport = join(scratch, 'browser-tests.json')
 
 /** Says only what failed, and goes on with what does not depend on it. */
 const quietly = ['--output-logs=errors-only', '--continue=dependencies-successful']
@@ -54,6 +55,21 @@ export const steps: readonly Step[] = [
     shows: 'unit tests, type tests, requirements, built bundles',
     command: ['vitest', 'run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`],
     report,
+  },
+  {
+    name: 'browser',
+    shows: 'the hosted pages in a real browser: forms, accessibility, no layout shift',
+    command: [
+      'vitest',
+      'run',
+      '--config=vitest.browser.config.ts',
+      '--root=packages/e2e',
+      '--reporter=dot',
+      '--reporter=json',
+      `--outputFile.json=${browserReport}`,
+    ],
+    report: browserReport,
+    skips: 'no Chromium was found on this machine; install one (`apt-get install chromium`) or name it in CHROMIUM',
   },
   {
     name: 'proofs',

@@ -126,7 +126,15 @@ function startCommand(home: string, sandbox: boolean) {
     publicKeyFile: 'public.pem',
     endpoints: [{ id: ENDPOINT }],
   }
-  const settings = { port: 0, metricsPort: 0, store: file, vaultKeyFile: keyFile, sandbox, logLevel: 'debug' }
+  const settings = {
+    port: 0,
+    metricsPort: 0,
+    sandboxPort: 0,
+    store: file,
+    vaultKeyFile: keyFile,
+    sandbox,
+    logLevel: 'debug',
+  }
   writeFileSync(join(keys, 'gateway.json'), JSON.stringify({ ...settings, merchants: [merchant] }))
   return {
     command: gatewayCommand(['--config', join(keys, 'gateway.json')], join(folder, 'compiled')),

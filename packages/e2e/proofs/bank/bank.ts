@@ -1,4 +1,4 @@
-import type { Acquirer, AuthenticationResult, Decision, Instruction } from '@tallystick/gateway'
+import type { Acquirer, AuthenticationRequest, AuthenticationStep, Decision, Instruction } from '@tallystick/gateway'
 import type { Random } from '../../../../scripts/proof/random.ts'
 import { type Deed, deedsIn, type Entry } from './journal.ts'
 
@@ -76,23 +76,30 @@ export function bank({ journal, random, pause = async () => {}, troubles = NO_TR
 }
 
 /** CVVs that ask for a 3DS step, and the step that they begin with. */
-const STEPS: Readonly<Record<string, AuthenticationResult['step']>> = {
+const STEPS: Readonly<Record<string, AuthenticationStep>> = {
   '321': 'challenge',
   '322': 'pareq',
   '323': 'method',
+}
+
+/** What the browser would be asked for; nobody does it. */
+const REQUESTS: { readonly [S in AuthenticationStep]: AuthenticationRequest & { readonly step: S } } = {
+  challenge: { step: 'challenge', acsUrl: 'https://acs.example.com/', creq: 'e30', threeDsSessionData: 'session' },
+  pareq: { step: 'pareq', acsUrl: 'https://acs.example.com/', paReq: 'eJwDAAAAAAE=', md: 'session' },
+  method: { step: 'method', threeDsServerTransId: '8a880dc0-d2d2-4067-bcb1-b08d1690b26e' },
 }
 
 /** The gateway's side of it: the card becomes a text of which nobody learns anything but the 3DS step. */
 export function prepareCards(random: Random): Acquirer['prepare'] {
   return async ({ card }) => {
     const word = STEPS[card?.cvv?.reveal() ?? ''] ?? 'card'
-    return `${word}-${random.text(16, 'abcdefghijklmnop')}`
+    return { reference: `${word}-${random.text(16, 'abcdefghijklmnop')}`, authenticates: word !== 'card' }
   }
 }
 
-function awaitedStep({ kind, prepared }: Instruction): AuthenticationResult['step'] | undefined {
+function awaitedStep({ kind, prepared }: Instruction): AuthenticationRequest | undefined {
   const opens = kind === 'sale' || kind === 'preauth'
-  return opens ? Object.values(STEPS).find((step) => prepared.startsWith(`${step}-`)) : undefined
+  return opens ? Object.values(REQUESTS).find(({ step }) => prepared.startsWith(`${step}-`)) : undefined
 }
 
 const DECLINED: Decision = { status: 'declined', errorCode: '100', errorMessage: 'Do not honour' }

@@ -1,6 +1,6 @@
 import type { Store, StoredOperation, StoredOrder } from '@tallystick/gateway'
 import { auditOrder } from '../../../gateway/src/ledger/audit-order.ts'
-import type { Deeds, Entry } from './journal.ts'
+import type { Deed, Deeds, Entry } from './journal.ts'
 
 /** What the bank has against the gateway: it was sent something twice, or after it was given up. */
 export function checkCalls(journal: readonly Entry[]): readonly string[] {
@@ -22,9 +22,14 @@ function againstBank({ id, kind, amount, status }: StoredOperation, { terms }: S
   if (deed.kind !== kind || deed.amount !== amount || deed.currency !== terms.currency) {
     return [`${id} is ${kind} ${amount}, and the bank did ${deed.kind} ${deed.amount}`]
   }
-  return isOpen(status) || deed.decision.status === status
+  return isOpen(status) || deed.decision.status === status || isAbandoned(status, deed)
     ? []
     : [`${id} is ${status}, and for the bank ${deed.decision.status}`]
+}
+
+/** A customer who did not come back: the bank waits for ever, and moves nothing without an authentication. */
+function isAbandoned(status: StoredOperation['status'], { decision }: Deed): boolean {
+  return status === 'declined' && decision.status === 'processing'
 }
 
 function isOpen(status: StoredOperation['status']): boolean {

@@ -64,6 +64,8 @@ export function sceneOn({ file, journal, now, open = openFile }: SceneOptions): 
     controlKey,
     privateKey,
     clock,
+    // What fails is to be seen as it is; and nobody moves the clock while a read waits.
+    readAttempts: 1,
     transport,
   })
   return {

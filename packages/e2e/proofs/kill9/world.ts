@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createPaymentClient } from '@tallystick/client'
+import { type Clock, createPaymentClient } from '@tallystick/client'
 import { newVaultKeys } from '@tallystick/gateway'
 import { testControlKey, testKeyPair } from '@tallystick/testing'
 import type { Order } from '../../../../scripts/proof/proof.ts'
@@ -56,13 +56,23 @@ export function worldIn(folder: string, order: Order, receiver: Receiver): World
       const aheadMs = ++process * APART_MS
       const merchant = { login: LOGIN, endpointId: ENDPOINT, controlKey }
       const settings = { ...merchant, store: file, publicKey, vaultKeys, aheadMs, seed: seed + process }
-      const clock = { now: () => Date.now() + aheadMs }
+      const clock = clockAhead(aheadMs)
       return {
         process,
         begun: performance.now(),
         child: startChild({ settings, bank: lasting, cacheFolder: join(folder, 'compiled') }),
         clientAt: (baseUrl) => createPaymentClient({ ...merchant, baseUrl, privateKey, clock, timeoutMs: 10_000 }),
       }
+    },
+  }
+}
+
+function clockAhead(milliseconds: number): Clock {
+  return {
+    now: () => Date.now() + milliseconds,
+    schedule: (delayMs, task) => {
+      const timer = setTimeout(task, delayMs)
+      return () => clearTimeout(timer)
     },
   }
 }

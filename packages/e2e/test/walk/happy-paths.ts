@@ -1,8 +1,7 @@
 import type { OperationKey } from '@tallystick/core'
-import { type AuthenticationStep, simulator } from '@tallystick/gateway'
-import { cards, saleInput } from '@tallystick/testing'
+import { cards, passChallenge, passPaReq, saleInput, serverToServer } from '@tallystick/testing'
 import { expect } from 'vitest'
-import { challenged, money, newOrderId, ORDER_ID, startWorld, type World } from './world.ts'
+import { money, newOrderId, ORDER_ID, type World } from './world.ts'
 
 /**
  * What each operation does when all is well, seen by its merchant: in the reply, and by status afterwards. A record over
@@ -183,53 +182,40 @@ export const happyPaths: { readonly [K in OperationKey]: (world: World) => Promi
     })
   },
   uploadCresResult: async ({ sale, done, client }) => {
-    const ids = await sale(challenged)
-    expect(await client.status(ids)).toMatchObject({ status: 'processing', orderStage: 'sale_3d_validating' })
-    await done('uploadCresResult', { ...ids, cRes: base64(JSON.stringify({ messageType: 'CRes', transStatus: 'Y' })) })
+    const ids = await sale({ ...cards.threeDs, ...serverToServer })
+    const shown = await client.status(ids)
+    expect(shown).toMatchObject({ status: 'processing', orderStage: 'sale_3d_validating', tdsStatus: 'CReqForm' })
+    const { cRes } = await passChallenge(shown)
+    await done('uploadCresResult', { ...ids, cRes })
     expect(await client.status(ids)).toMatchObject({ status: 'approved', amount: '10.42' })
-    const failed = await sale(challenged)
-    await done('uploadCresResult', {
-      ...failed,
-      cRes: base64(JSON.stringify({ messageType: 'CRes', transStatus: 'N' })),
-    })
+    const failed = await sale({ ...cards.threeDs, ...serverToServer })
+    const { cRes: refused } = await passChallenge(await client.status(failed), 'fails')
+    await done('uploadCresResult', { ...failed, cRes: refused })
     expect(await client.status(failed)).toMatchObject({ status: 'declined', amount: '0.00' })
   },
-  uploadParesResult: () =>
-    withStep('pareq', async ({ sale, done, client }) => {
-      const ids = await sale(challenged)
-      await done('uploadParesResult', { ...ids, paRes: base64('<PARes><status>Y</status></PARes>'), md: 'BB4A51' })
-      expect(await client.status(ids)).toMatchObject({ status: 'approved' })
-      const failed = await sale(challenged)
-      await done('uploadParesResult', { ...failed, paRes: base64('<PARes><status>N</status></PARes>') })
-      expect(await client.status(failed)).toMatchObject({ status: 'declined' })
-    }),
-  uploadMethodUrlResult: () =>
-    withStep('method', async ({ sale, done, client }) => {
-      const ids = await sale(challenged)
-      await done('uploadMethodUrlResult', { ...ids, methodCompletion: 'Y' })
-      expect(await client.status(ids)).toMatchObject({ status: 'processing' })
-      await done('uploadCresResult', { ...ids, cRes: base64(JSON.stringify({ transStatus: 'Y' })) })
-      expect(await client.status(ids)).toMatchObject({ status: 'approved' })
-    }),
-}
-
-/** An acquirer whose 3DS begins with this step. */
-async function withStep(authentication: AuthenticationStep, act: (world: World) => Promise<void>): Promise<void> {
-  const world = await startWorld({ acquirer: simulator({ authentication }) })
-  try {
-    await act(world)
-  } finally {
-    await world.close()
-  }
+  uploadParesResult: async ({ sale, done, client }) => {
+    const ids = await sale({ ...cards.threeDsPaReq, ...serverToServer })
+    const { paRes, md } = await passPaReq(await client.status(ids))
+    await done('uploadParesResult', { ...ids, paRes, md })
+    expect(await client.status(ids)).toMatchObject({ status: 'approved' })
+    const failed = await sale({ ...cards.threeDsPaReq, ...serverToServer })
+    const cancelled = await passPaReq(await client.status(failed), 'cancels')
+    await done('uploadParesResult', { ...failed, paRes: cancelled.paRes })
+    expect(await client.status(failed)).toMatchObject({ status: 'declined' })
+  },
+  uploadMethodUrlResult: async ({ sale, done, client }) => {
+    const ids = await sale({ ...cards.threeDsMethod, ...serverToServer })
+    expect(await client.status(ids)).toMatchObject({ status: 'processing', tdsStatus: 'MethodUrlFrame' })
+    await done('uploadMethodUrlResult', { ...ids, methodCompletion: 'Y' })
+    const { cRes } = await passChallenge(await client.status(ids))
+    await done('uploadCresResult', { ...ids, cRes })
+    expect(await client.status(ids)).toMatchObject({ status: 'approved', verified3dStatus: 'AUTHENTICATED' })
+  },
 }
 
 /** Status takes the merchant's id alone. */
 function idOf({ clientOrderId }: { readonly clientOrderId: string }) {
   return { clientOrderId }
-}
-
-function base64(text: string): string {
-  return Buffer.from(text).toString('base64')
 }
 
 function payer() {

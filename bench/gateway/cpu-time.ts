@@ -1,0 +1,64 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { send } from './load.ts'
+
+const ROUNDS = 4
+const CONNECTIONS = 64
+
+/** A server of a benchmark in a process of its own. */
+export interface Server {
+  readonly child: ChildProcess
+  readonly port: number
+}
+
+export async function startServer(file: string, args: readonly string[]): Promise<Server> {
+  const child = fork(join(import.meta.dirname, file), args, {
+    execArgv: ['--conditions=@tallystick/source', '--no-warnings'],
+  })
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+  return { child, port }
+}
+
+type Make = (index: number, run: string) => Uint8Array
+/** Throws when an answer is not the right one. */
+type Check = (body: string, index: number, run: string) => void
+
+/** CPU microseconds of the server for a request, the least of several rounds in which all take turns. */
+export async function leastTimes<const Name extends string>(
+  check: Check,
+  contest: Readonly<Record<Name, readonly [server: Server, make: Make]>>,
+  requests = 2000,
+): Promise<Record<Name, number>> {
+  const names = Object.keys(contest) as Name[]
+  const least = Object.fromEntries(names.map((name) => [name, Number.POSITIVE_INFINITY])) as Record<Name, number>
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const name of names) {
+      const run = `${name}${round}-`
+      least[name] = Math.min(least[name], await timeOf(contest[name], { run, check, requests }))
+    }
+  }
+  return least
+}
+
+interface Round {
+  readonly run: string
+  readonly check: Check
+  readonly requests: number
+}
+
+async function timeOf(
+  [{ child, port }, make]: readonly [Server, Make],
+  { run, check, requests }: Round,
+): Promise<number> {
+  const made = Array.from({ length: requests }, (_, index) => make(index, run))
+  const before = await cpuOf(child)
+  await send({ port, connections: CONNECTIONS, requests: made, check: (body, index) => check(body, index, run) })
+  return ((await cpuOf(child)) - before) / requests
+}
+
+async function cpuOf(child: ChildProcess): Promise<number> {
+  child.send('cpu')
+  const [{ cpu }] = (await once(child, 'message')) as [{ cpu: number }]
+  return cpu
+}

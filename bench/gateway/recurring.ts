@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Pan } from '@tallystick/core'
+import type { Store, Vault } from '@tallystick/gateway'
+import {
+  createGateway,
+  createVault,
+  memoryStore,
+  newVaultKeys,
+  readVaultKeys,
+  sqliteStore,
+  virtualClock,
+} from '@tallystick/gateway'
+import { firstCharge } from '../../packages/gateway/src/flow/next-charge.ts'
+import { DEFAULT_CHARGE_TIME } from '../../packages/gateway/src/merchants/endpoint.ts'
+import { pooledRandomness } from '../../packages/gateway/src/rims/vault-randomness.ts'
+import { printTable } from '../signing/table.ts'
+import { cardNumber } from './requests.ts'
+import { orderIdOf } from './store-rows.ts'
+
+/**
+ * A year of monthly schedules under the virtual clock, from the card in the vault to the callback of each charge. Every
+ * charge must have been made at its instant, and been called back in the order of the months. Run with a number for
+ * fewer than 1,000 schedules:
+ *
+ *     node --conditions=@tallystick/source bench/gateway/recurring.ts
+ */
+
+const SCHEDULES = Number(process.argv[2] ?? 1_000)
+const MONTHS = 12
+const BEGIN = Date.UTC(2030, 0, 1)
+const LOGIN = 'shop'
+
+const random = pooledRandomness()
+const vaultKeys = readVaultKeys(newVaultKeys(random, 'bench').reveal())
+const vault = createVault({ keys: vaultKeys, random })
+const folder = mkdtempSync(join(tmpdir(), 'tallystick-bench-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+
+/** Seconds. */
+interface Cost {
+  readonly wall: number
+  readonly cpu: number
+}
+
+/** The days of the month are spread over the schedules: 1 to 28. */
+async function writeSchedule(number: number, store: Store, { seal }: Vault): Promise<void> {
+  const day = String(1 + (number % 28)).padStart(2, '0')
+  const pan = new Pan(cardNumber(number))
+  const card = seal(LOGIN, { pan, cardholderName: 'JOHN SMITH', expireMonth: '12', expireYear: '2039' })
+  const recurringPayment = {
+    recurringPaymentId: orderIdOf(number),
+    login: LOGIN,
+    endpointId: '253',
+    clientOrderId: `profile-${number}`,
+    digest: `digest-${number}`,
+    serialNumber: `serial-${number}`,
+    createdAt: BEGIN,
+    cardId: card.cardId,
+    cardType: 'SRC',
+    currency: 'EUR',
+    amount: { kind: 'fixed', amount: 999n },
+    schedule: { period: 'month', interval: 1, startDate: `2030-01-${day}`, finishDate: '2030-12-31' },
+    payer: { email: 'john.smith@gmail.com' },
+    serverCallbackUrl: 'https://shop.example.com/callback',
+  } as const
+  const first = firstCharge(recurringPayment, DEFAULT_CHARGE_TIME)
+  assert.ok(first !== undefined)
+  assert.ok((await store.commit({ recurringPayment, cards: [card], tasks: [first] }, BEGIN)).ok)
+}
+
+async function yearOn(store: Store): Promise<Cost> {
+  const numbers = Array.from({ length: SCHEDULES }, (_, number) => number)
+  await Promise.all(numbers.map((number) => writeSchedule(number, store, vault)))
+  const heard: string[] = []
+  const gateway = createGateway({
+    publicUrl: 'https://gate.example.com/paynet',
+    merchants: [{ login: LOGIN, controlKey: 'bench-control-key', endpoints: [{ id: '253' }] }],
+    store,
+    vaultKeys,
+    clock: virtualClock(BEGIN),
+    sendCallback: async (url) => {
+      heard.push(new URL(url).searchParams.get('client_orderid') ?? '')
+      return { status: 200 }
+    },
+    onError: (error) => {
+      throw error
+    },
+  })
+  const cost = await timed(async () => {
+    await gateway.isReady()
+    await gateway.settled()
+    await gateway.clock.advance('365d')
+    await gateway.settled()
+  })
+  await requireWhole(store, heard)
+  await gateway.close()
+  return cost
+}
+
+async function timed(work: () => Promise<void>): Promise<Cost> {
+  const before = process.cpuUsage()
+  const start = performance.now()
+  await work()
+  const wall = (performance.now() - start) / 1000
+  const { user, system } = process.cpuUsage(before)
+  return { wall, cpu: (user + system) / 1e6 }
+}
+
+/** Each schedule has its twelve orders, each at midnight of its day, and twelve callbacks in their order. */
+async function requireWhole(store: Store, heard: readonly string[]): Promise<void> {
+  assert.equal(heard.length, SCHEDULES * MONTHS)
+  const told = new Map<string, number>()
+  for (const clientOrderId of heard) {
+    const [id = '', number] = clientOrderId.split('-')
+    assert.equal(Number(number), (told.get(id) ?? 0) + 1)
+    told.set(id, Number(number))
+  }
+  for (let number = 0; number < SCHEDULES; number++) {
+    for (let month = 0; month < MONTHS; month++) {
+      const order = await store.findOrder({ login: LOGIN, clientOrderId: `${orderIdOf(number)}-${month + 1}` })
+      assert.equal(order?.createdAt, Date.UTC(2030, month, 1 + (number % 28)))
+      assert.equal(order.operations[0]?.status, 'approved')
+    }
+  }
+}
+
+const costs = { memory: await yearOn(memoryStore()), sqlite: await yearOn(sqliteStore(join(folder, 'gateway.db'))) }
+const charges = SCHEDULES * MONTHS
+const goal = 'seconds'
+printTable(`A year of ${SCHEDULES} monthly schedules, ${charges} charges with callbacks`, [
+  { what: 'in memory', figure: costs.memory.wall, unit: 's', goal },
+  { what: 'in memory, processor time of a charge', figure: (costs.memory.cpu * 1e6) / charges, unit: 'us' },
+  { what: 'SQLite, durable', figure: costs.sqlite.wall, unit: 's', goal },
+  { what: 'SQLite, processor time of a charge', figure: (costs.sqlite.cpu * 1e6) / charges, unit: 'us' },
+])

@@ -1,0 +1,191 @@
+import type { BrowserContext } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { fillIn, submit } from './support/fill-in.ts'
+import { findChromium } from './support/find-chromium.ts'
+import { FORMS, openStage, type Stage } from './support/stage.ts'
+import { layoutShift, overflow, violationsOf, visit } from './support/visit.ts'
+
+const WINDOWS = {
+  'at a desk': { viewport: { width: 1280, height: 900 } },
+  'on a phone': { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
+} as const
+const SCRIPT = { 'with script': true, 'without script': false } as const
+
+describe.skipIf(findChromium() === undefined)('the hosted forms in a browser', () => {
+  let stage: Stage
+  const customers: BrowserContext[] = []
+  beforeAll(async () => {
+    stage = await openStage()
+  })
+  afterEach(() => Promise.all(customers.splice(0).map((customer) => customer.close())))
+  afterAll(() => stage.close())
+
+  async function newCustomer(options: Parameters<Stage['newCustomer']>[0]) {
+    const customer = await stage.newCustomer({ locale: 'en-GB', ...options })
+    customers.push(customer)
+    return customer
+  }
+
+  describe.each(Object.entries(WINDOWS))('%s', (_, window) => {
+    describe.each(Object.entries(SCRIPT))('%s', (_, javaScriptEnabled) => {
+      test.for(FORMS)('the form of %s is filled in, and the browser goes back', async (form) => {
+        const { address, clientOrderId } = await stage.openForm(form)
+        const customer = await newCustomer({ ...window, javaScriptEnabled })
+        const { page, complaints, fetched } = await visit(customer, address)
+        expect(await overflow(page)).toBe(0)
+        await fillIn(page, form)
+        await submit(page)
+        if (!javaScriptEnabled) {
+          await page.getByRole('button', { name: 'Continue to the shop' }).click()
+        }
+        await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+        expect(stage.shop.returns.at(-1)).toMatchObject({
+          method: 'POST',
+          fields: { status: 'approved', client_orderid: clientOrderId },
+        })
+        expect(await stage.client.status({ clientOrderId })).toMatchObject({ status: 'approved' })
+        expect(complaints).toEqual([])
+        expect(fetched.filter(({ bytes }) => bytes >= 30_000)).toEqual([])
+      })
+    })
+
+    test.for(FORMS)(
+      '[axe] the form of %s is clean, with its errors and in the dark, and nothing moves',
+      async (form) => {
+        const customer = await newCustomer({ ...window, colorScheme: 'light' })
+        const { page, fetched } = await visit(customer, (await stage.openForm(form)).address)
+        expect(await violationsOf(page)).toEqual([])
+        await fillIn(page, form, { number: '4444333322221112', expiry: '1320', cvv: '1' })
+        await submit(page)
+        expect(await page.locator('[aria-invalid=true]').count()).toBeGreaterThan(0)
+        expect(await layoutShift(page)).toBe(0)
+        expect(fetched).toHaveLength(1)
+        await page.emulateMedia({ colorScheme: 'dark' })
+        expect(await violationsOf(page)).toEqual([])
+      },
+    )
+  })
+
+  test.for(['sale', 'payout'] as const)(
+    '[axe] the refusal of %s without script begins with what is wrong',
+    async (form) => {
+      const customer = await newCustomer({ ...WINDOWS['on a phone'], javaScriptEnabled: false })
+      const { page } = await visit(customer, (await stage.openForm(form)).address)
+      await page.evaluate('document.forms[0].noValidate = true')
+      await submit(page)
+      await page.locator('.summary').waitFor()
+      expect(await page.title()).toMatch(/^Error: /)
+      const [address = ''] = await page.locator('.summary a').evaluateAll((links) => links.map((link) => link.hash))
+      expect(await page.locator(address).count()).toBe(1)
+      // Checked with script on: axe itself is one. What is checked is the page as it came.
+      const other = await newCustomer(WINDOWS['on a phone'])
+      const copy = await other.newPage()
+      await copy.setContent(await page.content())
+      expect(await violationsOf(copy)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+    },
+  )
+
+  test.for([320, 360, 1280])('in German and %i pixels wide everything fits', async (width) => {
+    const customer = await newCustomer({ viewport: { width, height: 800 } })
+    for (const form of ['sale', 'payout'] as const) {
+      const { address } = await stage.openForm(form, { preferredLanguage: 'de', orderDesc: 'x'.repeat(300) })
+      const { page } = await visit(customer, address)
+      await submit(page)
+      expect(await overflow(page)).toBe(0)
+      expect(await layoutShift(page)).toBe(0)
+      expect(await violationsOf(page)).toEqual([])
+    }
+  })
+
+  test.for([
+    ['4', 'Visa', '4'],
+    ['4444333322221111', 'Visa', '4444 3333 2222 1111'],
+    ['51', 'Mastercard', '51'],
+    ['2221001234567896', 'Mastercard', '2221 0012 3456 7896'],
+    ['378282246310005', 'Amex', '3782 822463 10005'],
+    ['6', '', '6'],
+    ['4444 3333-2222 1111', 'Visa', '4444 3333 2222 1111'],
+    ['999', '', '999'],
+  ] as const)('while %s is typed the brand is %s', async ([typed, brand, shown]) => {
+    const customer = await newCustomer({})
+    const { page } = await visit(customer, (await stage.openForm('sale')).address)
+    const field = page.getByLabel('Card number')
+    await field.pressSequentially(typed)
+    expect([await page.locator('.brand').textContent(), await field.inputValue()]).toEqual([brand, shown])
+  })
+
+  test('a slip of the finger is told beside its field before anything is sent, and costs no try', async () => {
+    const customer = await newCustomer({})
+    const { page, fetched } = await visit(customer, (await stage.openForm('sale')).address)
+    for (let time = 0; time < 5; time++) await submit(page)
+    const field = page.getByLabel('Card number')
+    expect(await page.evaluate('document.activeElement.id')).toBe('credit_card_number')
+    await fillIn(page, 'sale', { number: '4444333322221112' })
+    await page.keyboard.press('Tab')
+    expect(await page.locator('#credit_card_number-error').textContent()).toContain('Check the card number')
+    expect(await field.getAttribute('aria-invalid')).toBe('true')
+    await field.fill('4444 3333 2222 1111')
+    expect(await page.locator('#credit_card_number-error').textContent()).toBe('')
+    expect(fetched).toHaveLength(1)
+    await submit(page)
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+  })
+
+  test('a double click pays once, and the back button pays no second time', async () => {
+    const customer = await newCustomer({})
+    const { address, orderId } = await stage.openForm('sale')
+    const { page } = await visit(customer, address)
+    await fillIn(page, 'sale')
+    await page.locator('form button').dblclick()
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+    expect(stage.executed.filter((each) => each === orderId)).toHaveLength(1)
+  })
+
+  test('two tabs pay once', async () => {
+    const customer = await newCustomer({})
+    const { address, orderId } = await stage.openForm('sale')
+    const tabs = await Promise.all([visit(customer, address), visit(customer, address)])
+    for (const { page } of tabs) await fillIn(page, 'sale')
+    await Promise.all(tabs.map(({ page }) => submit(page)))
+    await Promise.all(tabs.map(({ page }) => page.getByRole('heading', { name: 'Thank you' }).waitFor()))
+    expect(stage.executed.filter((each) => each === orderId)).toHaveLength(1)
+  })
+
+  test('without script a payout shows the fields of the chosen way alone', async () => {
+    const customer = await newCustomer({ javaScriptEnabled: false })
+    const { address, clientOrderId } = await stage.openForm('payout')
+    const { page } = await visit(customer, address)
+    expect(await page.getByLabel('Account number or IBAN').isVisible()).toBe(false)
+    await page.getByLabel('A bank account').first().check()
+    expect(await page.getByLabel('Card number').isVisible()).toBe(false)
+    await page.getByLabel('Account number or IBAN').fill('DE02120300000000202051')
+    await submit(page)
+    await page.getByRole('button', { name: 'Continue to the shop' }).click()
+    expect(await stage.client.status({ clientOrderId })).toMatchObject({
+      status: 'approved',
+      transactionType: 'payout',
+    })
+  })
+
+  test.for([true, false])('an outcome that is unknown is waited for (script: %s)', async (javaScriptEnabled) => {
+    const customer = await newCustomer({ javaScriptEnabled })
+    const { page, complaints } = await visit(customer, (await stage.openForm('sale')).address)
+    await fillIn(page, 'sale', { cvv: '217' })
+    await submit(page)
+    await page.getByRole('heading', { name: 'One moment, please' }).waitFor()
+    if (javaScriptEnabled) expect(await violationsOf(page)).toEqual([])
+    // The page looks again by itself: it is loaded anew.
+    await page.waitForEvent('load')
+    expect(await page.getByRole('heading', { name: 'One moment, please' }).isVisible()).toBe(true)
+    expect(complaints).toEqual([])
+  })
+
+  test('[axe] the page of an address that is none', async () => {
+    const customer = await newCustomer({})
+    const { page } = await visit(customer, `${stage.gateway.merchant.baseUrl}/form/AAAAAAAAAAAAAAAAAAAAAA`)
+    expect(await violationsOf(page)).toEqual([])
+  })
+})

@@ -1,0 +1,76 @@
+/**
+ * Writes docs/images: the pages of the gateway, at a desk and on a phone.
+ *
+ *     pnpm screenshots
+ */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { fillIn, submit } from './support/fill-in.ts'
+import { redirectedSale } from './support/redirected-sale.ts'
+import { FORMS, openStage } from './support/stage.ts'
+
+const FOLDER = join(import.meta.dirname, '../../../docs/images')
+const WINDOWS: Readonly<Record<string, BrowserContextOptions>> = {
+  desk: { viewport: { width: 1024, height: 768 } },
+  phone: { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true },
+}
+
+const stage = await openStage()
+mkdirSync(FOLDER, { recursive: true })
+for (const [window, options] of Object.entries(WINDOWS)) {
+  const shoot = (page: Page, name: string) =>
+    page.screenshot({ path: join(FOLDER, `${name}-${window}.png`), fullPage: true, animations: 'disabled' })
+  const open = async (address: string, changes: BrowserContextOptions = {}) => {
+    const customer = await stage.newCustomer({ locale: 'en-GB', ...options, ...changes })
+    const page = await customer.newPage()
+    await page.goto(address)
+    return page
+  }
+
+  for (const form of FORMS) await shoot(await open((await stage.openForm(form)).address), `form-${form}`)
+
+  const wrong = await open((await stage.openForm('sale')).address)
+  await fillIn(wrong, 'sale', { number: '4444333322221112', expiry: '1220', cvv: '1' })
+  await submit(wrong)
+  await shoot(wrong, 'form-errors')
+
+  const refused = await open((await stage.openForm('sale')).address, { javaScriptEnabled: false })
+  await refused.evaluate('document.forms[0].noValidate = true')
+  await fillIn(refused, 'sale', { number: '4444333322221112' })
+  await submit(refused)
+  await refused.locator('.summary').waitFor()
+  await shoot(refused, 'form-refused')
+
+  const dark = await open((await stage.openForm('payout', { preferredLanguage: 'de' })).address, {
+    colorScheme: 'dark',
+  })
+  await dark.getByRole('radio', { name: 'Bankkonto' }).check()
+  await shoot(dark, 'form-payout-german-dark')
+
+  const waiting = await open((await stage.openForm('sale')).address)
+  await fillIn(waiting, 'sale', { cvv: '217' })
+  await submit(waiting)
+  await waiting.getByRole('status').waitFor()
+  await shoot(waiting, 'wait')
+
+  const back = await open((await stage.openForm('sale')).address, { javaScriptEnabled: false })
+  await fillIn(back, 'sale')
+  await submit(back)
+  await back.getByRole('button', { name: 'Continue to the shop' }).waitFor()
+  await shoot(back, 'return')
+
+  const method = await open((await redirectedSale(stage, 'threeDsMethod')).address, { javaScriptEnabled: false })
+  await shoot(method, 'three-ds-method')
+
+  const issuer = await open((await redirectedSale(stage, 'threeDs')).address)
+  await issuer.getByLabel('Code').waitFor()
+  await shoot(issuer, 'three-ds-issuer')
+
+  const wrongCode = await open((await redirectedSale(stage, 'threeDs')).address, { colorScheme: 'dark' })
+  await wrongCode.getByLabel('Code').fill('wrong')
+  await wrongCode.getByRole('button', { name: 'Confirm' }).click()
+  await wrongCode.getByText('This code is not right').waitFor()
+  await shoot(wrongCode, 'three-ds-wrong-code-dark')
+}
+await stage.close()

@@ -1,0 +1,50 @@
+import axe from 'axe-core'
+import type { BrowserContext, Page } from 'playwright-core'
+
+/** One page of a browser, with everything that went wrong in it. */
+export interface Visit {
+  readonly page: Page
+  /** Messages of the console, failures of scripts, and what the policy of the page stopped. */
+  readonly complaints: string[]
+  /** All that was fetched, with its bytes on the wire but for the headers. */
+  readonly fetched: Array<{ readonly url: string; readonly bytes: number }>
+}
+
+export async function visit(context: BrowserContext, address: string): Promise<Visit> {
+  const page = await context.newPage()
+  const complaints: string[] = []
+  const fetched: Visit['fetched'] = []
+  page.on('console', (message) => void complaints.push(message.text()))
+  page.on('pageerror', (error) => void complaints.push(error.message))
+  page.on('requestfinished', async (request) => {
+    const { responseBodySize, responseHeadersSize } = await request.sizes()
+    fetched.push({ url: request.url(), bytes: responseBodySize + responseHeadersSize })
+  })
+  await page.goto(address)
+  return { page, complaints, fetched }
+}
+
+/** The rules of WCAG 2.2 AA and the good practices that axe knows, each violation with its elements. */
+export async function violationsOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate<axe.AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
+/** How much has moved since the page began, also what moved after input. */
+export async function layoutShift(page: Page): Promise<number> {
+  return await page.evaluate<number>(`new Promise((resolve) => {
+    let sum = 0
+    const observer = new PerformanceObserver((list) => { for (const { value } of list.getEntries()) sum += value })
+    observer.observe({ type: 'layout-shift', buffered: true })
+    requestAnimationFrame(() => requestAnimationFrame(() => {
+      for (const { value } of observer.takeRecords()) sum += value
+      resolve(sum)
+    }))
+  })`)
+}
+
+/** How far the page is wider than its window. */
+export async function overflow(page: Page): Promise<number> {
+  return await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+}
