@@ -69,7 +69,6 @@ export const conflicts: readonly Requirement[] = [
     part: '12',
     origin: 'filled in',
     text: 'C10: `unknown` is not final for the client, which stops at its deadline and reports undecided.',
-    deferred: 'the client does not wait for outcomes yet',
   },
   {
     id: 'G12-11',

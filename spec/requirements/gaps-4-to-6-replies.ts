@@ -90,7 +90,6 @@ export const replyGaps: readonly Requirement[] = [
     text:
       'Ask for status every 3 to 5 s for 5 minutes, then every 5 to 10 minutes for an hour, then wait for the ' +
       'callback.',
-    deferred: 'the client does not wait for outcomes yet',
   },
   {
     id: 'G5-04',
@@ -157,7 +156,6 @@ export const replyGaps: readonly Requirement[] = [
     part: '6',
     origin: 'filled in',
     text: 'Equal status, type, orderid and client_orderid make a duplicate callback.',
-    deferred: 'the client keeps no inbox yet',
   },
   {
     id: 'G6-06',

@@ -24,19 +24,24 @@ export interface UnsignedRequest {
 /**
  * Signs a request by the scheme of its operation (interface part 5).
  *
- * @throws TypeError when the operation needs an RSA key and the client was made without one; a `PaymentError` when the
+ * @throws TypeError when the operation needs an RSA key and the client was made without one; MalformedFormError when the
  *   profile gives two fields one wire name
  */
-export function authenticate(request: UnsignedRequest, deps: Dependencies): OutgoingRequest {
+export function authenticate(request: UnsignedRequest, deps: Dependencies): OutgoingRequest | InvalidInputError {
   const { auth } = request.operation
   return auth.scheme === 'control' ? withControl(request, auth, deps) : withOAuth(request, auth, deps)
 }
 
-function withControl(request: UnsignedRequest, auth: ControlAuth, deps: Dependencies): OutgoingRequest {
+/** A value that cannot be signed, such as an amount with decimals that its currency has not, is a wrong input. */
+function withControl(
+  request: UnsignedRequest,
+  auth: ControlAuth,
+  deps: Dependencies,
+): OutgoingRequest | InvalidInputError {
   const { operation, endpoint, pairs, url } = request
   const formula = { auth, model: operation.request, endpointId: endpoint.id, pairs, profile: deps.profile }
   const result = controlTerms(formula)
-  if (!result.ok) throw new InvalidInputError(operation.name, result.issues)
+  if (!result.ok) return new InvalidInputError(operation.name, result.issues)
   const control = signControl({ terms: result.terms, key: deps.controlKey.reveal() })
   return outgoing(url, [...pairs, ['control', control]], deps)
 }

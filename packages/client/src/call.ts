@@ -11,7 +11,7 @@ import {
 } from '@tallystick/core'
 import { authenticate } from './authenticate.ts'
 import { type ClassifiedCall, classify, type Verdict } from './classify.ts'
-import { type CallEnded, type CallStarted, tellEnded, tellStarted } from './diagnostics.ts'
+import { alarm, type CallEnded, type CallStarted, tellEnded, tellStarted } from './diagnostics.ts'
 import type { Dependencies } from './options.ts'
 import type { Exchange, OutgoingRequest } from './transport.ts'
 
@@ -24,7 +24,7 @@ export type CallVerdict<K extends OperationKey> =
  * One call: check, sign, send once, judge. The only effect is `transport.send`. The input is read before that and
  * never after, so that a caller may change it while he waits.
  *
- * @throws TypeError when the caller misuses the library: an RSA operation without a key
+ * @throws TypeError when the caller misuses the library: an RSA operation without a key. Nothing was sent then.
  */
 export async function call<K extends OperationKey>(
   key: K,
@@ -38,9 +38,15 @@ export async function call<K extends OperationKey>(
   const about = (): CallStarted => aboutCall(described, deps)
   const began = deps.clock.now()
   tellStarted(about)
-  const verdict = classify(described, await send(request, signal, deps))
-  tellEnded(() => ({ ...about(), ...toldOf(verdict), milliseconds: deps.clock.now() - began }))
+  const exchange = await send(request, signal, deps)
+  const verdict = classify(described, exchange)
+  tellEnded(() => ({ ...about(), ...toldOf(verdict), milliseconds: deps.clock.now() - began }), deps)
+  if (isRedirect(exchange)) alarm({ ...about(), what: 'redirected' }, deps)
   return verdict
+}
+
+function isRedirect(exchange: Exchange): boolean {
+  return exchange.kind === 'replied' && exchange.httpStatus >= 300 && exchange.httpStatus < 400
 }
 
 function aboutCall({ operation, clientOrderId, orderId }: ClassifiedCall<OperationKey>, { endpoint }: Dependencies) {

@@ -13,6 +13,7 @@ import {
   type ReplyValues,
   readReply,
 } from '@tallystick/core'
+import { keepRawReply } from './raw-reply.ts'
 import type { Exchange } from './transport.ts'
 
 /** What an exchange proves. */
@@ -50,8 +51,11 @@ export function classify<K extends OperationKey>(call: ClassifiedCall<K>, exchan
       return { kind: 'notSent', error: new NotSentError(evidence(call, exchange.seen)) }
     case 'lost':
       return noReply(call, exchange.seen)
-    case 'replied':
-      return classifyReply(call, exchange)
+    case 'replied': {
+      const verdict = classifyReply(call, exchange)
+      if (verdict.kind !== 'accepted') keepRawReply(verdict.error, exchange)
+      return verdict
+    }
   }
 }
 
@@ -108,6 +112,7 @@ function failureVerdict<K extends OperationKey>(
 ): Verdict<K> {
   switch (reply.kind) {
     case 'validation-error': {
+      if (saysThatItExists(call, reply.reply)) return exists(call, reply.reply, httpStatus)
       const told = evidence(call, `the gateway refused the request${quote(reply.reply)}`, httpStatus)
       return { kind: 'rejected', error: new RejectedError(told, reply.reply) }
     }
@@ -122,6 +127,29 @@ function failureVerdict<K extends OperationKey>(
     case 'no-reply':
       return noReply(call, `${seen} is no reply of the gateway`, httpStatus)
   }
+}
+
+/**
+ * Whether the gateway refuses because it knows the client order id already: then an order exists, and what is to be done is
+ * to ask for it. There is no list of codes (gaps part 9), so it is told by the words. Only of what makes an order:
+ * everything else names one that exists. Words that are not recognized do no harm: the status is asked before a money
+ * operation is called refused.
+ */
+function saysThatItExists({ isRead, orderId }: ClassifiedCall<OperationKey>, { errorMessage = '' }: GatewayAnswer) {
+  return !isRead && orderId === undefined && ORDER_ID.test(errorMessage) && KNOWN_ALREADY.test(errorMessage)
+}
+
+const ORDER_ID = /order[ _-]?id|merchant[ _-]?order|(?:order|transaction|invoice) with\b/i
+const KNOWN_ALREADY =
+  /\balready\b|\bexists\b|\bduplicate|\bnot unique\b|\bnon-unique\b|\bused before\b|\bmust be unique\b/i
+
+function exists<K extends OperationKey>(
+  call: ClassifiedCall<K>,
+  answer: GatewayAnswer,
+  httpStatus: number,
+): Verdict<K> {
+  const told = evidence(call, `the gateway knows this client order id already${quote(answer)}`, httpStatus)
+  return { kind: 'unknown', error: new GatewayError(told, answer) }
 }
 
 /**

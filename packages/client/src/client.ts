@@ -1,26 +1,26 @@
 import {
-  AsyncResponse,
   type Callback,
   callbackControlTerms,
   catalogue,
   type OperationKey,
   operationKeys,
-  PaymentError,
-  type ReplyValues,
   type RequestInput,
 } from '@tallystick/core'
 import { verifyControl } from '@tallystick/signing'
-import { call } from './call.ts'
-import { hasShiftingBorder, newClientOrderId } from './client-order-id.ts'
+import { newClientOrderId } from './client-order-id.ts'
 import type { Credentials } from './credentials.ts'
 import { KeyRing } from './key-ring.ts'
 import { milliseconds } from './milliseconds.ts'
-import { type Dependencies, forCall, type PaymentClientOptions, readOptions } from './options.ts'
+import { operate } from './operate.ts'
+import { type Dependencies, type PaymentClientOptions, readOptions } from './options.ts'
 import type { Look, Outcome, WaitedOrder } from './outcomes/outcome.ts'
 import { type WatchDependencies, waitForOutcome, watchOutcome } from './outcomes/wait-for-outcome.ts'
 import { Waiters } from './outcomes/waiters.ts'
-import { mayBeAskedAgain, readAgain } from './read-again.ts'
-import type { CallOptions, OperationResult, ResultOf, Unknown, WaitOptions } from './result.ts'
+import { read } from './read.ts'
+import type { CallOptions, ResultOf, WaitOptions } from './result.ts'
+import { randomNonce } from './rims/system.ts'
+import { createThreeDs } from './three-ds/create-three-ds.ts'
+import type { ThreeDs } from './three-ds/three-ds.ts'
 
 /** One method for each operation of the interface. */
 export type OperationMethods = {
@@ -48,6 +48,8 @@ export interface PaymentClient extends OperationMethods {
    * are still taken, since the gateway may have sent them already.
    */
   useCredentials(credentials: Credentials): void
+  /** Takes a payment through 3-D Secure in the customer's browser. */
+  readonly threeDs: ThreeDs
   /** Ends the connections. Calls that are under way are finished first. */
   close(): Promise<void>
 }
@@ -66,8 +68,9 @@ export function createPaymentClient(options: PaymentClientOptions): PaymentClien
   const waiters = new Waiters()
   const now = (): Dependencies => ({ ...deps, ...keys.current })
   const watched = (wait: WaitOptions): WatchDependencies => watchOf(wait, now(), waiters)
-  return {
-    ...(Object.fromEntries(operationKeys.map((key) => [key, methodOf(key, now)])) as OperationMethods),
+  const methods = Object.fromEntries(operationKeys.map((key) => [key, methodOf(key, now)])) as OperationMethods
+  const client: Omit<PaymentClient, 'threeDs'> = {
+    ...methods,
     newClientOrderId: () => newClientOrderId(deps.clock),
     waitForOutcome: async (order, wait = {}) => await waitForOutcome(order, watched(wait)),
     watchOutcome: (order, wait = {}) => watchOutcome(order, watched(wait)),
@@ -75,6 +78,11 @@ export function createPaymentClient(options: PaymentClientOptions): PaymentClien
     verifiesCallback: (callback) => keys.all.some((key) => verifiesCallback(callback, key)),
     useCredentials: (credentials) => keys.use(credentials),
     close: () => deps.transport.close(),
+  }
+  const controlKeys = () => keys.all.map(({ controlKey }) => controlKey)
+  return {
+    ...client,
+    threeDs: createThreeDs({ client, profile: deps.profile, keys: controlKeys, nonce: randomNonce }),
   }
 }
 
@@ -96,78 +104,6 @@ function watchOf({ deadlineMs, ...options }: WaitOptions, deps: Dependencies, wa
 
 /** How long a customer waits at most in front of a page: after that the documentation asks every few minutes only. */
 const WAIT_MS = 300_000
-
-async function read<K extends OperationKey>(
-  key: K,
-  input: RequestInput<K>,
-  options: CallOptions,
-  deps: Dependencies,
-): Promise<ReplyValues<K>> {
-  const here = forCall(options, deps)
-  const ask = async () => {
-    const verdict = await call(key, input, options.signal, here)
-    if (verdict.kind === 'accepted') return verdict.reply
-    throw verdict.error
-  }
-  return await readAgain(ask, isWorthAsking(key), { ...here, attempts: here.readAttempts, signal: options.signal })
-}
-
-/** What is answered by an acknowledgement makes an order, even where nothing is charged: it is not asked twice. */
-function isWorthAsking(key: OperationKey) {
-  const makesNothing = catalogue[key].reply !== AsyncResponse
-  return (error: unknown) => makesNothing && error instanceof PaymentError && mayBeAskedAgain(error)
-}
-
-async function operate<K extends OperationKey>(
-  key: K,
-  input: RequestInput<K>,
-  options: CallOptions,
-  deps: Dependencies,
-): Promise<OperationResult<K>> {
-  const here = forCall(options, deps)
-  const { clientOrderId, orderId } = { ...input } as unknown as OrderNames
-  warnOfBorder(key, clientOrderId, here)
-  const verdict = await call(key, input, options.signal, here)
-  switch (verdict.kind) {
-    case 'accepted':
-      return { outcome: 'accepted', reply: verdict.reply }
-    case 'rejected':
-      return { outcome: 'rejected', error: verdict.error }
-    case 'notSent':
-      return { outcome: 'notSent', error: verdict.error }
-    case 'unknown':
-      return unknown(key, verdict.error, { clientOrderId, orderId }, here)
-  }
-}
-
-/** `deps` are those of the call: the status is asked where the operation was sent. */
-function unknown<K extends OperationKey>(
-  key: K,
-  error: Unknown['error'],
-  order: OrderNames,
-  deps: Dependencies,
-): OperationResult<K> {
-  const resolve: Unknown['resolve'] = (options = {}) => read('status', order, options, deps)
-  const result = { outcome: 'unknown', error, ...(catalogue[key].effect === 'stores-card' ? {} : { resolve }) }
-  return result as OperationResult<K>
-}
-
-/** What is signed by a control beside an amount has no border of its own (SAFETY.md part 2). */
-function warnOfBorder(key: OperationKey, clientOrderId: unknown, { onWarning }: Dependencies): void {
-  if (catalogue[key].auth.scheme !== 'control' || typeof clientOrderId !== 'string') return
-  if (!hasShiftingBorder(clientOrderId)) return
-  onWarning(
-    `clientOrderId ${clientOrderId} begins or ends with a digit, which a control does not tell from the amount beside ` +
-      'it; let it begin and end with a letter, or take newClientOrderId()',
-  )
-}
-
-/** What every request that was sent names its order by. */
-interface OrderNames {
-  readonly clientOrderId: string
-  /** Only captures, voids, returns, uploads and the second step of a payout know it. */
-  readonly orderId: string | undefined
-}
 
 function verifiesCallback(callback: Callback, { controlKey }: Credentials): boolean {
   const terms = callbackControlTerms(callback)

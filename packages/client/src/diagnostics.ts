@@ -10,6 +10,8 @@ export const DIAGNOSTICS = {
   callStarted: 'tallystick:client:call:start',
   /** {@link CallEnded}, when it is judged. */
   callEnded: 'tallystick:client:call:end',
+  /** {@link Alarm}, when something came back that a person should look at. */
+  alarm: 'tallystick:client:alarm',
 } as const
 
 /** A request is sent. */
@@ -31,14 +33,72 @@ export interface CallEnded extends CallStarted {
   readonly milliseconds: number
 }
 
+/**
+ * What a person should look at:
+ *
+ * - `redirected`: the gateway answered with a redirect. It was not followed; the address is wrong, or somebody sits between.
+ * - `refused-but-exists`: a money operation was refused, and yet there is an order of its client order id.
+ */
+export interface Alarm extends Omit<CallStarted, 'orderId'> {
+  readonly what: 'redirected' | 'refused-but-exists'
+}
+
 const started = channel(DIAGNOSTICS.callStarted)
 const ended = channel(DIAGNOSTICS.callEnded)
+const alarms = channel(DIAGNOSTICS.alarm)
 
 /** A message is made only where somebody listens. */
 export function tellStarted(call: () => CallStarted): void {
   if (started.hasSubscribers) started.publish(call())
 }
 
-export function tellEnded(call: () => CallEnded): void {
-  if (ended.hasSubscribers) ended.publish(call())
+export function tellEnded(
+  call: () => CallEnded,
+  { log }: { readonly log: ((line: string) => void) | undefined },
+): void {
+  if (!ended.hasSubscribers && log === undefined) return
+  const told = call()
+  ended.publish(told)
+  if (log !== undefined) apart(log, lineOf(told))
+}
+
+/** `onWarning` hears it too: it is what a client without subscribers has. */
+export function alarm(told: Alarm, { onWarning }: { readonly onWarning: (warning: string) => void }): void {
+  alarms.publish(told)
+  apart(onWarning, `${told.operation} of ${told.clientOrderId ?? 'no order'}: ${REMEDIES[told.what]}`)
+}
+
+const REMEDIES: Readonly<Record<Alarm['what'], string>> = {
+  redirected: 'the gateway answered with a redirect, which is never followed: check baseUrl, and who is in between',
+  'refused-but-exists':
+    'it was refused, and yet an order of its client order id exists: ask the status before anything else, and make a new ' +
+    'id for each new order',
+}
+
+/**
+ * A listener that throws must not change how a call ended: its error is thrown beside the call, as `diagnostics_channel`
+ * does with those of subscribers.
+ */
+function apart(listener: (text: string) => void, text: string): void {
+  try {
+    listener(text)
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error
+    })
+  }
+}
+
+/** One line a call: `SALE of inv-77 at 253: accepted in 123 ms`. */
+function lineOf(call: CallEnded): string {
+  const { operation, clientOrderId, orderId, endpointId, outcome, code, httpStatus, milliseconds } = call
+  const order = [clientOrderId, orderId].filter((id) => id !== undefined).join(' ')
+  const why = [code, httpStatus === undefined ? undefined : `HTTP ${httpStatus}`].filter((part) => part !== undefined)
+  const error = why.length === 0 ? '' : ` (${why.join(', ')})`
+  return `${operation}${order && ` of ${onOneLine(order)}`} at ${endpointId}: ${outcome}${error} in ${milliseconds} ms`
+}
+
+/** An id may hold what a terminal or a reader of lines would take for something else. */
+function onOneLine(text: string): string {
+  return text.replace(/\p{C}/gu, '?')
 }

@@ -1,17 +1,55 @@
 export {
   type CallbackHandlerOptions,
   createCallbackHandler,
+  type InboxHandlerOptions,
   type PaymentOutcome,
 } from './callbacks/callback-handler.ts'
 export type { Handler, Inbound, Outbound } from './callbacks/exchange.ts'
+export { readBrowserReturn } from './callbacks/read-browser-return.ts'
 export { type NodeRequest, readInbound } from './callbacks/read-inbound.ts'
 export { toFetchHandler } from './callbacks/to-fetch-handler.ts'
 export { createPaymentClient, type OperationMethods, type PaymentClient } from './client.ts'
 export { newClientOrderId } from './client-order-id.ts'
 export { type CredentialOptions, type Credentials, merchantCredentials } from './credentials.ts'
-export { type CallEnded, type CallStarted, DIAGNOSTICS } from './diagnostics.ts'
+export { type Alarm, type CallEnded, type CallStarted, DIAGNOSTICS } from './diagnostics.ts'
+export {
+  type CheckedPayout,
+  type PayOutOptions,
+  type PayoutInSteps,
+  payOutInSteps,
+} from './guides/pay-out-in-steps.ts'
+export { previewCharges, type ScheduleInput } from './guides/preview-charges.ts'
+export { rebillOrderId } from './guides/rebill-order-id.ts'
+export { type StoredCard, storeCard } from './guides/store-card.ts'
 export type { PaymentClientOptions } from './options.ts'
+export { LEAST_WAIT_MS, waitBeforeNextLook } from './outcomes/cadence.ts'
 export type { Look, Outcome, WaitedOrder } from './outcomes/outcome.ts'
+export type { CallbackInbox, ReceivedCallback } from './ports/callback-inbox.ts'
+export {
+  type Evidence,
+  INTENT_STATES,
+  type Intent,
+  type IntentKind,
+  type IntentState,
+  type JournalOutcome,
+  type NewOutcome,
+  type Observation,
+  type ReviewReason,
+} from './ports/intent.ts'
+export type {
+  HandedOver,
+  InboxEntry,
+  Inserted,
+  IntentChange,
+  IntentClaim,
+  IntentConflict,
+  JournalStore,
+  OpenOutcome,
+  StateCounts,
+  StrayCallback,
+} from './ports/journal-store.ts'
+export { memoryJournalStore } from './ports/memory-journal-store.ts'
+export { type RawReply, rawReplyOf } from './raw-reply.ts'
 export type {
   Accepted,
   CallOptions,
@@ -26,4 +64,15 @@ export type {
 } from './result.ts'
 export type { Clock } from './rims/system.ts'
 export { type UndiciTransportOptions, undiciTransport } from './rims/undici-transport.ts'
+export { type BrowserInfo, type BrowserSource, browserInfo, type HeaderValues } from './three-ds/browser-info.ts'
+export { BROWSER_SCRIPT } from './three-ds/browser-script.ts'
+export type { PageOptions, PageTexts } from './three-ds/page-options.ts'
+export type {
+  TakeOptions,
+  ThreeDs,
+  ThreeDsOptions,
+  ThreeDsStep,
+  ThreeDsTaken,
+  UploadResult,
+} from './three-ds/three-ds.ts'
 export type { Exchange, OutgoingRequest, Transport, TransportOptions } from './transport.ts'

@@ -28,8 +28,13 @@ export type PaymentClientOptions = Brand &
      * sent once, whatever this says.
      */
     readonly readAttempts?: number
-    /** Hears of what works but should be mended: a client order id whose border could shift in a control. */
+    /**
+     * Hears of what should be mended: a client order id whose border could shift in a control, and every alarm
+     * (`DIAGNOSTICS.alarm`).
+     */
     readonly onWarning?: (warning: string) => void
+    /** Hears one line a call: its ids, how it ended and how long it took. No card data. Default: nothing is logged. */
+    readonly log?: (line: string) => void
     /**
      * Lets a gateway beyond this machine be called without TLS. Only for a test gateway in a network of your own: card
      * data travels readable, and replies could be anybody's. Default `false`.
@@ -50,6 +55,7 @@ const CLIENT_OPTIONS = [
   'timeoutMs',
   'readAttempts',
   'onWarning',
+  'log',
   'allowPlainHttp',
 ]
 
@@ -63,6 +69,7 @@ export interface Dependencies extends Credentials {
   readonly timeoutMs: number
   readonly readAttempts: number
   readonly onWarning: (warning: string) => void
+  readonly log: ((line: string) => void) | undefined
 }
 
 /**
@@ -72,9 +79,10 @@ export interface Dependencies extends Credentials {
  */
 export function readOptions(options: PaymentClientOptions): Dependencies {
   requireKnown('createPaymentClient', options, CLIENT_OPTIONS)
-  const { nonce = randomNonce, timeoutMs = 70_000, readAttempts = 3, onWarning = () => {} } = options
+  const { nonce = randomNonce, timeoutMs = 70_000, readAttempts = 3, onWarning = () => {}, log } = options
   if (typeof nonce !== 'function') throw new TypeError('nonce must be a function that gives a text')
   if (typeof onWarning !== 'function') throw new TypeError('onWarning must be a function that takes a text')
+  if (log !== undefined && typeof log !== 'function') throw new TypeError('log must be a function that takes a text')
   if (!Number.isSafeInteger(readAttempts) || readAttempts < 1) {
     throw new TypeError('readAttempts must be a whole number from 1 on')
   }
@@ -87,6 +95,7 @@ export function readOptions(options: PaymentClientOptions): Dependencies {
     timeoutMs: milliseconds('timeoutMs', timeoutMs),
     readAttempts,
     onWarning,
+    log,
     transport: withMethods('transport', options.transport ?? undiciTransport(), 'send', 'close'),
   }
 }

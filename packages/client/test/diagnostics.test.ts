@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { DIAGNOSTICS } from '../src/index.ts'
-import { acknowledged, fakeTransport, json, lost } from './fake-transport.ts'
-import { merchantClient } from './merchant.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createPaymentClient, DIAGNOSTICS, type Exchange } from '../src/index.ts'
+import { acknowledged, fakeTransport, json, lost, replied } from './fake-transport.ts'
+import { baseUrl, merchant, merchantClient } from './merchant.ts'
 import { operations } from './operations.ts'
 
 let told: unknown[] = []
@@ -20,7 +20,11 @@ afterEach(() => {
 })
 
 test('the names of the channels are as documented', () => {
-  expect(DIAGNOSTICS).toEqual({ callStarted: 'tallystick:client:call:start', callEnded: 'tallystick:client:call:end' })
+  expect(DIAGNOSTICS).toEqual({
+    callStarted: 'tallystick:client:call:start',
+    callEnded: 'tallystick:client:call:end',
+    alarm: 'tallystick:client:alarm',
+  })
 })
 
 test('a call is told when it begins and when it is judged, without its card', async () => {
@@ -36,6 +40,59 @@ test('a call is told when it begins and when it is judged, without its card', as
     { ...call, outcome: 'unknown', code: 'NO_REPLY', httpStatus: undefined, milliseconds: 0 },
     call,
     { ...call, outcome: 'rejected', code: 'REJECTED', httpStatus: 400 },
+    { ...call, operation: 'STATUS' },
+    { ...call, operation: 'STATUS', outcome: 'rejected', code: 'REJECTED', httpStatus: 400 },
   ])
   expect(JSON.stringify(told)).not.toMatch(/4444|D5F82EC1/)
+})
+
+describe('a log line', () => {
+  const lines = async (...exchanges: readonly Exchange[]) => {
+    const heard: string[] = []
+    const transport = fakeTransport(...exchanges)
+    const client = createPaymentClient({ ...merchant, baseUrl, transport, log: (line) => heard.push(line) })
+    await client.void({ clientOrderId: '902B4FF5', orderId: '6768788' })
+    return heard
+  }
+
+  test('is given for each call, if asked for', async () => {
+    expect(await lines(lost)).toEqual(['VOID of 902B4FF5 6768788 at 253: unknown (NO_REPLY) in 0 ms'])
+    const voided = json({ type: 'async-response', 'paynet-order-id': '6768788', 'merchant-order-id': '902B4FF5' })
+    expect(await lines(voided)).toEqual(['VOID of 902B4FF5 6768788 at 253: accepted in 0 ms'])
+    expect(await lines(json({ type: 'validation-error' }, 400))).toEqual([
+      'VOID of 902B4FF5 6768788 at 253: rejected (REJECTED, HTTP 400) in 0 ms',
+    ])
+  })
+
+  test('has no line break of an id in it', async () => {
+    const heard: string[] = []
+    const log = (line: string) => heard.push(line)
+    const client = createPaymentClient({ ...merchant, baseUrl, transport: fakeTransport(lost), log })
+    await client.status({ clientOrderId: 'a\u001b[2Jb\nSALE of x: accepted' }).catch(() => undefined)
+    expect(heard.join('').includes('\n')).toBe(false)
+    expect(heard.join('').includes('\u001b')).toBe(false)
+  })
+
+  test('must be asked for by a function', () => {
+    const make = () => createPaymentClient({ ...merchant, baseUrl, log: 'stdout' as never })
+    expect(make).toThrow('log must be a function')
+  })
+})
+
+test('a redirect is an alarm, on its channel and by onWarning, and decides nothing', async () => {
+  const warnings: string[] = []
+  const alarms: unknown[] = []
+  const hear = (alarm: unknown) => void alarms.push(alarm)
+  subscribe(DIAGNOSTICS.alarm, hear)
+  const transport = fakeTransport(replied(302, 'text/html', ''))
+  const onWarning = (warning: string) => warnings.push(warning)
+  const client = createPaymentClient({ ...merchant, baseUrl, transport, onWarning })
+  const result = await client.void({ clientOrderId: 'invoice-a', orderId: '6768788' })
+  unsubscribe(DIAGNOSTICS.alarm, hear)
+  expect(result).toMatchObject({ outcome: 'unknown', error: { code: 'NO_REPLY', httpStatus: 302 } })
+  expect(alarms).toMatchObject([
+    { what: 'redirected', operation: 'VOID', clientOrderId: 'invoice-a', endpointId: '253' },
+  ])
+  expect(warnings.at(-1)).toContain('the gateway answered with a redirect, which is never followed')
+  expect(transport.sent).toHaveLength(1)
 })

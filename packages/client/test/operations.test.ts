@@ -75,6 +75,7 @@ const baseStringOf = (request: OutgoingRequest, oauth: Readonly<Record<string, s
 const OTHERS = [
   'close',
   'newClientOrderId',
+  'threeDs',
   'useCredentials',
   'verifiesCallback',
   'waitForOutcome',
@@ -317,7 +318,7 @@ describe('What the profile and the options of a call change', () => {
     const transport = fakeTransport(acknowledged)
     const order = { clientOrderId: '902B4FF5', orderId: 'PAYNET-112233' }
     const taken = merchantClient(transport, { wireNames: { ReturnRequest: { orderId: 'amount' } } })
-    await expect(taken.return(order)).rejects.toMatchObject({ code: 'INVALID_INPUT', operation: 'RETURN' })
+    expect(await taken.return(order)).toMatchObject({ outcome: 'notSent', error: { code: 'INVALID_INPUT' } })
     const doubled = merchantClient(transport, { wireNames: { ReturnRequest: { orderId: 'client_orderid' } } })
     await expect(doubled.return(order)).rejects.toMatchObject({ code: 'MALFORMED_FORM', reason: 'repeated-name' })
     expect(transport.sent).toEqual([])

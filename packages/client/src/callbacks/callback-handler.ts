@@ -8,6 +8,7 @@ import {
   type Status,
 } from '@tallystick/core'
 import type { PaymentClient } from '../client.ts'
+import type { CallbackInbox } from '../ports/callback-inbox.ts'
 import { answer, type Handler, type Inbound, type Outbound } from './exchange.ts'
 import { inboundPairs } from './inbound-pairs.ts'
 
@@ -21,6 +22,15 @@ export interface PaymentOutcome {
   readonly reply: ReplyValues<'status'>
 }
 
+/** Keeps callbacks and acknowledges them at once. Who reads the inbox asks the status (SAFETY.md part 3). */
+export interface InboxHandlerOptions {
+  /** Verifies the callback. */
+  readonly client: Pick<PaymentClient, 'verifiesCallback'> & Partial<Pick<PaymentClient, 'wake'>>
+  /** Such as `journal.inbox` of `@tallystick/journal`. */
+  readonly inbox: CallbackInbox
+}
+
+/** Confirms callbacks by status before it acknowledges them. */
 export interface CallbackHandlerOptions {
   /** Verifies the callback and confirms it by status. */
   readonly client: Pick<PaymentClient, 'verifiesCallback' | 'status'> & Partial<Pick<PaymentClient, 'wake'>>
@@ -40,15 +50,36 @@ export interface CallbackHandlerOptions {
  * Handles callbacks of a gateway, GET or POST. A callback proves nothing of itself, since its control leaves out the
  * amount and the time (gaps part 6): it is verified, then confirmed by the status, and only that is acted on.
  *
- * Answers 200 when the outcome was handled; 400 for what is no callback; 403 for a bad control; 405 for other methods;
- * 503 when the status cannot be had or is not final yet, so that the gateway calls again. Errors of `onOutcome` are passed on.
+ * With an `inbox` it is kept and answered 200 once that is durable; 503 when the inbox is full.
+ *
+ * Without one it answers 200 when the outcome was handled; 503 when the status cannot be had or is not final yet, so that
+ * the gateway calls again. Errors of `onOutcome` are passed on. In both cases 400 for what is no callback; 403 for a bad
+ * control; 405 for other methods.
  */
-export function createCallbackHandler({ client, onOutcome, onUnconfirmed }: CallbackHandlerOptions): Handler {
+export function createCallbackHandler(options: CallbackHandlerOptions | InboxHandlerOptions): Handler {
+  const take = 'inbox' in options ? keep(options) : confirmAndHandOver(options)
+  const { client } = options
   return async (inbound) => {
     const received = receive(inbound)
     if (!received.ok) return received.refusal
     const { callback } = received
     if (!client.verifiesCallback(callback)) return answer(403, 'The control of this callback is wrong.')
+    return await take(callback)
+  }
+}
+
+type Take = (callback: Callback) => Promise<Outbound>
+
+function keep({ client, inbox }: InboxHandlerOptions): Take {
+  return async (callback) => {
+    const kept = await inbox.receive(callback)
+    client.wake?.(callback.clientOrderId)
+    return kept === 'stored' ? answer(200, 'OK') : answer(503, 'Too many callbacks of unknown orders; call again.')
+  }
+}
+
+function confirmAndHandOver({ client, onOutcome, onUnconfirmed }: CallbackHandlerOptions): Take {
+  return async (callback) => {
     client.wake?.(callback.clientOrderId)
     const confirmed = await confirm(callback, client, onUnconfirmed)
     if (!confirmed.ok) return confirmed.refusal

@@ -70,24 +70,23 @@ function outcomeOf({ reply }: Look, clientOrderId: string): Outcome | undefined 
   return { outcome: reply.status, clientOrderId, orderId: reply.orderId, reply }
 }
 
-/** Ends after so many milliseconds, earlier when a callback tells of the order, and at once when the call is given up. */
+/** Ends after so many milliseconds, earlier when a callback tells of the order, or when the call is given up. */
 function pause(milliseconds: number, clientOrderId: string, { clock, waiters, signal }: WatchDependencies) {
-  return new Promise<void>((resolve, reject) => {
+  return new Promise<void>((resolve) => {
     const began = clock.now()
     const stops: Array<() => void> = []
-    const end = (settle: () => void) => {
+    const end = () => {
       for (const stop of stops) stop()
-      settle()
+      resolve()
     }
-    stops.push(clock.schedule(milliseconds, () => end(resolve)))
+    stops.push(clock.schedule(milliseconds, end))
     const wake = () => {
       const rest = Math.min(milliseconds, LEAST_WAIT_MS) - (clock.now() - began)
-      if (rest <= 0) end(resolve)
-      else stops.push(clock.schedule(rest, () => end(resolve)))
+      if (rest <= 0) end()
+      else stops.push(clock.schedule(rest, end))
     }
     stops.push(waiters.add(clientOrderId, wake))
-    const onAbort = () => end(() => reject(signal?.reason))
-    signal?.addEventListener('abort', onAbort)
-    stops.push(() => signal?.removeEventListener('abort', onAbort))
+    signal?.addEventListener('abort', end)
+    stops.push(() => signal?.removeEventListener('abort', end))
   })
 }

@@ -14,6 +14,6 @@ export class Waiters {
   }
 
   wake(clientOrderId: string): void {
-    for (const wake of [...(this.#waiting.get(clientOrderId) ?? [])]) wake()
+    for (const wake of this.#waiting.get(clientOrderId) ?? []) wake()
   }
 }

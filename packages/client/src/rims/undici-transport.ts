@@ -1,7 +1,8 @@
-import { Agent } from 'undici'
 import { milliseconds } from '../milliseconds.ts'
 import type { Exchange, Transport } from '../transport.ts'
 import { exchange } from './exchange.ts'
+import { guardedConnector } from './guarded-connector.ts'
+import { Agent } from './undici-parts.ts'
 
 export interface UndiciTransportOptions {
   /** How long a connection may take, in milliseconds. Default 10 000 (gaps part 13). */
@@ -14,7 +15,8 @@ export interface UndiciTransportOptions {
  * @throws TypeError for a wrong option
  */
 export function undiciTransport({ connectTimeoutMs }: UndiciTransportOptions = {}): Transport {
-  const agent = new Agent(agentOptions(connectTimeoutMs))
+  const { allowH2, connect } = connectionOptions(connectTimeoutMs)
+  const agent = new Agent({ allowH2, connect: guardedConnector({ ...connect, allowH2 }) })
   const underWay = new Set<Promise<Exchange>>()
   let isClosed = false
   return {
@@ -34,10 +36,11 @@ export function undiciTransport({ connectTimeoutMs }: UndiciTransportOptions = {
 }
 
 /**
- * TLS certificates are always verified, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says. HTTP/2 is off, because undici sends
+ * TLS certificates are always verified, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says, and no protocol below 1.2 is spoken,
+ * whatever the options of Node say. HTTP/2 is off, because undici sends
  * a buffered POST again by itself after GOAWAY or REFUSED_STREAM.
  */
-export function agentOptions(connectTimeoutMs = 10_000): Agent.Options {
+export function connectionOptions(connectTimeoutMs = 10_000) {
   const timeout = milliseconds('connectTimeoutMs', connectTimeoutMs)
-  return { allowH2: false, connect: { timeout, rejectUnauthorized: true } }
+  return { allowH2: false, connect: { timeout, rejectUnauthorized: true, minVersion: 'TLSv1.2' } } as const
 }

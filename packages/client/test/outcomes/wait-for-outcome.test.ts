@@ -37,7 +37,7 @@ describe('waitForOutcome', () => {
     expect(transport.sent).toHaveLength(6)
   })
 
-  test('ends undecided at the deadline, with the last look, and asks no more', async () => {
+  test('[G12-10] ends undecided at the deadline, with the last look, and asks no more', async () => {
     const { client, clock, transport } = waiting(status('processing'))
     const outcome = client.waitForOutcome(order, { deadlineMs: 60_000 })
     await clock.advance(600_000)
@@ -48,7 +48,7 @@ describe('waitForOutcome', () => {
     expect(told.lastLook?.number).toBe(transport.sent.length)
   })
 
-  test('looks after 2, 5 and 10 s, then every 5 s, then every 5 minutes, moved by a fifth at most', async () => {
+  test('[G5-03] looks after 2, 5 and 10 s, then every 5 s, then every 5 minutes, moved by a fifth at most', async () => {
     const { client, clock } = waiting(status('processing'))
     const outcome = client.waitForOutcome(order, { deadlineMs: 3_600_000 })
     await clock.advance(3_700_000)

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 import { expect, test } from 'vitest'
 import { exchange } from '../../src/rims/exchange.ts'
-import { agentOptions } from '../../src/rims/undici-transport.ts'
+import { connectionOptions } from '../../src/rims/undici-transport.ts'
 
 /** What a real undici does only in circumstances that no test can bring about. */
 function dispatcher(dispatch: (handler: Dispatcher.DispatchHandler) => void): Pick<Dispatcher, 'dispatch'> {
@@ -28,8 +28,9 @@ function controllerOf(handler: Dispatcher.DispatchHandler) {
 }
 
 test('[G13-07] undici is told to connect within 10 s, to verify certificates whatever the environment says, and no HTTP/2', () => {
-  expect(agentOptions()).toEqual({ allowH2: false, connect: { timeout: 10_000, rejectUnauthorized: true } })
-  expect(agentOptions(3000)).toEqual({ allowH2: false, connect: { timeout: 3000, rejectUnauthorized: true } })
+  const connect = { rejectUnauthorized: true, minVersion: 'TLSv1.2' }
+  expect(connectionOptions()).toEqual({ allowH2: false, connect: { ...connect, timeout: 10_000 } })
+  expect(connectionOptions(3000)).toEqual({ allowH2: false, connect: { ...connect, timeout: 3000 } })
 })
 
 test('a request that undici starts a second time is stopped before its first byte', async () => {

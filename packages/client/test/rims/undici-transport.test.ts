@@ -323,3 +323,32 @@ test('[S4-01] [S1-02] the client pays over it', async () => {
   await client.close()
   expect(server.received).toMatch(/^POST \/paynet\/api\/v2\/void\/253 HTTP\/1\.1\r\n/)
 })
+
+test.each([
+  ['a status line', 'HTTP/1.1 200 ', 's'.repeat(65_536)],
+  ['provisional replies', '', 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'.repeat(1000)],
+  ['a chunk extension', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5;', 'e'.repeat(65_536)],
+])('%s without an end is cut off long before the deadline', async (_what, begin, more) => {
+  const server = await rawServer({
+    request: (socket) => {
+      const pour = () => {
+        while (!socket.destroyed && socket.write(more));
+      }
+      socket.write(begin)
+      socket.on('drain', pour)
+      pour()
+    },
+  })
+  expect(await send(server.url, { timeoutMs: 20_000 })).toEqual({
+    kind: 'lost',
+    seen: 'the connection failed with ENDLESS_REPLY',
+  })
+})
+
+test('a connection may carry any number of replies that end', async () => {
+  const large = httpReply('x'.repeat(900_000))
+  const server = await rawServer({ request: (socket) => socket.write(large) })
+  const made = transport()
+  for (let count = 0; count < 8; count++) expect(await send(server.url, {}, made)).toMatchObject({ kind: 'replied' })
+  expect(server.connections).toBeLessThanOrEqual(2)
+})

@@ -1,0 +1,18 @@
+import { MalformedFormError, readCallback } from '@tallystick/core'
+import type { Inbound } from './exchange.ts'
+import { inboundPairs } from './inbound-pairs.ts'
+
+/**
+ * The client order id that a browser names when it comes back from the gateway, by POST or GET; `undefined` where it names
+ * none. Anybody can send it, and its control covers neither the amount nor the time: it says which order to ask for, and
+ * never what became of it (gaps part 6).
+ */
+export function readBrowserReturn(inbound: Inbound): string | undefined {
+  try {
+    const read = readCallback(inboundPairs(inbound))
+    return read.ok ? read.value.clientOrderId : undefined
+  } catch (error) {
+    if (error instanceof MalformedFormError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,64 @@
+import type { ReplyValues, RequestInput } from '@tallystick/core'
+import type { PaymentClient } from '../client.ts'
+import type { Look, Outcome } from '../outcomes/outcome.ts'
+import type { NotSent, OperationResult, Rejected, WaitOptions } from '../result.ts'
+
+/** What a payout was checked to be. */
+export interface CheckedPayout {
+  readonly clientOrderId: string
+  readonly orderId: string
+  /** What the gateway tells of the receiver and the money. */
+  readonly reply: ReplyValues<'status'>
+}
+
+export interface PayOutOptions extends WaitOptions {
+  /** Whether the checked payout is to be carried out: nothing is paid without its `true`. */
+  readonly confirm: (checked: CheckedPayout) => boolean | Promise<boolean>
+}
+
+/** How far a payout in two steps came. Money can have left only where `stage` is `pay`. */
+export type PayoutInSteps =
+  /** The check was refused, or not sent. */
+  | { readonly stage: 'check'; readonly result: Rejected | NotSent }
+  /** The check has ended in another status, or is undecided: no money has left. It may be made again under the same id. */
+  | { readonly stage: 'checking'; readonly outcome: Outcome }
+  /** It was checked, and not confirmed. */
+  | { readonly stage: 'checked'; readonly checked: CheckedPayout }
+  /** It was sent. Its outcome follows by status and callback. */
+  | { readonly stage: 'pay'; readonly checked: CheckedPayout; readonly result: OperationResult<'payoutPay'> }
+
+type Client = Pick<PaymentClient, 'payoutCheck' | 'payoutPay' | 'watchOutcome'>
+
+/**
+ * A payout in two steps as one call (interface part 3, rule 7): checks, waits for the check, asks `confirm`, pays.
+ *
+ * A lost reply of the check is looked for by its client order id. One of the payment is `unknown`, as ever.
+ */
+export async function payOutInSteps(
+  client: Client,
+  input: RequestInput<'payoutCheck'>,
+  { confirm, ...wait }: PayOutOptions,
+): Promise<PayoutInSteps> {
+  const { deadlineMs: _, ...call } = wait
+  const result = await client.payoutCheck(input, call)
+  if (result.outcome === 'rejected' || result.outcome === 'notSent') return { stage: 'check', result }
+  const checked = await checkedPayout(client.watchOutcome({ clientOrderId: input.clientOrderId }, wait))
+  if ('outcome' in checked) return { stage: 'checking', outcome: checked }
+  if (!(await confirm(checked))) return { stage: 'checked', checked }
+  const { clientOrderId, orderId } = checked
+  return { stage: 'pay', checked, result: await client.payoutPay({ clientOrderId, orderId }, call) }
+}
+
+/** The order that is checked: `processing`, at the stage `payout_checked` (gaps part 13). */
+async function checkedPayout(looks: AsyncGenerator<Look, Outcome, undefined>): Promise<CheckedPayout | Outcome> {
+  for (;;) {
+    const { done, value } = await looks.next()
+    if (done) return value
+    const { reply } = value
+    if (reply?.orderStage?.toLowerCase() !== 'payout_checked') continue
+    const { clientOrderId, orderId } = reply
+    if (clientOrderId === undefined || orderId === undefined) continue
+    await looks.return({ outcome: 'undecided', clientOrderId, lastLook: value })
+    return { clientOrderId, orderId, reply }
+  }
+}

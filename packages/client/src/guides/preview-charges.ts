@@ -1,0 +1,28 @@
+import { type ChargeDate, chargeDates, type RequestInput } from '@tallystick/core'
+
+/** The schedule of a recurring payment, as `createRecurringPayment` takes it. */
+export type ScheduleInput = Pick<
+  RequestInput<'createRecurringPayment'>,
+  'period' | 'interval' | 'startDate' | 'finishDate'
+>
+
+/**
+ * The first charges of a recurring payment, for the customer to see before he agrees: the dates that the gateway charges on
+ * (gaps part 13). Empty without `period`: nothing is charged by itself.
+ *
+ * @throws TypeError when the schedule is none, has no first day, or `count` is no whole number
+ */
+export function previewCharges(
+  { period, interval, startDate, finishDate }: ScheduleInput,
+  count = 12,
+): readonly ChargeDate[] {
+  if (!Number.isSafeInteger(count) || count < 0) throw new TypeError('count must be a whole number')
+  if (period === undefined) return []
+  if (startDate === undefined) throw new TypeError('startDate must be given: the charges are counted from it')
+  const charges: ChargeDate[] = []
+  for (const charge of chargeDates({ period, interval: Number(interval), startDate, finishDate })) {
+    if (charges.length === count) break
+    charges.push(charge)
+  }
+  return charges
+}

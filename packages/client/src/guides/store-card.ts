@@ -1,0 +1,35 @@
+import { PaymentError, type ReplyValues, type RequestInput } from '@tallystick/core'
+import type { OperationMethods } from '../client.ts'
+import type { CallOptions, NotSent, Rejected, UnknownWithoutStatus } from '../result.ts'
+
+/** A card that was stored, and what may be shown of it. */
+export interface StoredCard {
+  readonly outcome: 'accepted'
+  /** Keep it: rebills and transfers name the card by it. */
+  readonly cardRefId: string
+  /** Brand, masked number and expiry; or why they could not be had. The reference holds either way. */
+  readonly card: ReplyValues<'getCardInfo'> | PaymentError
+}
+
+type Methods = Pick<OperationMethods, 'createCardRef' | 'getCardInfo'>
+
+/** Stores the card of an approved order, then asks what may be shown of it. */
+export async function storeCard(
+  client: Methods,
+  order: RequestInput<'createCardRef'>,
+  options: CallOptions = {},
+): Promise<StoredCard | Rejected | NotSent | UnknownWithoutStatus> {
+  const result = await client.createCardRef(order, options)
+  if (result.outcome !== 'accepted') return result
+  const { cardRefId } = result.reply
+  return { outcome: 'accepted', cardRefId, card: await infoOf(client, cardRefId, options) }
+}
+
+async function infoOf(client: Methods, cardRefId: string, options: CallOptions): Promise<StoredCard['card']> {
+  try {
+    return await client.getCardInfo({ cardRefId }, options)
+  } catch (error) {
+    if (error instanceof PaymentError) return error
+    throw error
+  }
+}

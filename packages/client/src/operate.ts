@@ -1,0 +1,73 @@
+import { catalogue, type OperationKey, type RequestInput } from '@tallystick/core'
+import { type CallVerdict, call } from './call.ts'
+import { hasShiftingBorder } from './client-order-id.ts'
+import { confirmRefusal } from './confirm-refusal.ts'
+import { type Dependencies, forCall } from './options.ts'
+import { read } from './read.ts'
+import type { CallOptions, OperationResult, Unknown } from './result.ts'
+
+/** What every request that was sent names its order by. */
+export interface OrderNames {
+  readonly clientOrderId: string
+  /** Only captures, voids, returns, uploads and the second step of a payout know it. */
+  readonly orderId: string | undefined
+}
+
+/**
+ * What changes something: sent once, and how it ended is a value.
+ *
+ * @throws TypeError when the caller misuses the library. Whatever is thrown was thrown before anything was sent.
+ */
+export async function operate<K extends OperationKey>(
+  key: K,
+  input: RequestInput<K>,
+  options: CallOptions,
+  deps: Dependencies,
+): Promise<OperationResult<K>> {
+  const here = forCall(options, deps)
+  const { clientOrderId, orderId } = { ...input } as unknown as OrderNames
+  const order = { clientOrderId, orderId }
+  warnOfBorder(key, clientOrderId, here)
+  const verdict = await call(key, input, options.signal, here)
+  return resultOf(key, await confirmRefusal(key, verdict, order, options.signal, here), order, here)
+}
+
+function resultOf<K extends OperationKey>(
+  key: K,
+  verdict: CallVerdict<K>,
+  order: OrderNames,
+  deps: Dependencies,
+): OperationResult<K> {
+  switch (verdict.kind) {
+    case 'accepted':
+      return { outcome: 'accepted', reply: verdict.reply }
+    case 'rejected':
+      return { outcome: 'rejected', error: verdict.error }
+    case 'notSent':
+      return { outcome: 'notSent', error: verdict.error }
+    case 'unknown':
+      return unknown(key, verdict.error, order, deps)
+  }
+}
+
+/** `deps` are those of the call: the status is asked where the operation was sent. */
+function unknown<K extends OperationKey>(
+  key: K,
+  error: Unknown['error'],
+  order: OrderNames,
+  deps: Dependencies,
+): OperationResult<K> {
+  const resolve: Unknown['resolve'] = (options = {}) => read('status', order, options, deps)
+  const result = { outcome: 'unknown', error, ...(catalogue[key].effect === 'stores-card' ? {} : { resolve }) }
+  return result as OperationResult<K>
+}
+
+/** What is signed by a control beside an amount has no border of its own (SAFETY.md part 2). */
+function warnOfBorder(key: OperationKey, clientOrderId: unknown, { onWarning }: Dependencies): void {
+  if (catalogue[key].auth.scheme !== 'control' || typeof clientOrderId !== 'string') return
+  if (!hasShiftingBorder(clientOrderId)) return
+  onWarning(
+    `clientOrderId ${clientOrderId} begins or ends with a digit, which a control does not tell from the amount beside ` +
+      'it; let it begin and end with a letter, or take newClientOrderId()',
+  )
+}

@@ -1,0 +1,228 @@
+import type { Intent, JournalOutcome, NewOutcome } from './intent.ts'
+import type {
+  InboxEntry,
+  Inserted,
+  IntentChange,
+  IntentClaim,
+  IntentConflict,
+  JournalStore,
+  OpenOutcome,
+  StateCounts,
+  StrayCallback,
+} from './journal-store.ts'
+
+/** A journal that forgets everything when the process ends: for tests and demonstrations, never for money. */
+export function memoryJournalStore(): JournalStore {
+  const intents = new Map<string, Intent>()
+  const outcomes = new OutcomeShelf()
+  const strays = new Map<string, StrayCallback>()
+  let lastAnswerAt: number | undefined
+  const all = () => [...intents.values()]
+
+  function insert(intent: Intent): Inserted {
+    const conflict = all()
+      .map((other) => conflictOf(intent, other))
+      .find((found) => found !== undefined)
+    if (conflict !== undefined) return { ok: false, conflict }
+    intents.set(intent.intentId, intent)
+    forgetStrays(intent)
+    return { ok: true }
+  }
+
+  /** Its callback was faster than this write. It is looked at as soon as it was sent. */
+  function forgetStrays({ clientOrderId }: Intent): void {
+    for (const { digest, clientOrderId: stray } of strays.values()) {
+      if (stray === clientOrderId) strays.delete(digest)
+    }
+  }
+
+  function update(changes: readonly IntentChange[]): boolean {
+    if (changes.some(({ intent }) => intents.get(intent.intentId)?.version !== intent.version - 1)) return false
+    for (const { intent, outcomes: added } of changes) {
+      intents.set(intent.intentId, intent)
+      for (const outcome of added) outcomes.add(outcome)
+    }
+    return true
+  }
+
+  function suspectedDoubles(): readonly Intent[] {
+    const approved = all().filter(
+      ({ kind, state, status }) => kind === 'opening' && state === 'FINAL' && status === 'approved',
+    )
+    return approved.filter((one) => approved.some((other) => other !== one && other.businessKey === one.businessKey))
+  }
+
+  function claimDue({ now, leaseUntil, owner, limit }: IntentClaim): readonly Intent[] {
+    const due = byTime(
+      all().filter((intent) => isDue(intent, now)),
+      ({ nextCheckAt = 0 }) => nextCheckAt,
+    )
+    const leased = due.slice(0, limit).map((intent) => bumped({ ...intent, leaseUntil, leaseOwner: owner }))
+    for (const intent of leased) intents.set(intent.intentId, intent)
+    return leased
+  }
+
+  function wake(clientOrderId: string, at: number): number {
+    const ofOrder = all().filter((intent) => intent.clientOrderId === clientOrderId)
+    for (const intent of ofOrder) intents.set(intent.intentId, bumped(woken(intent, at)))
+    return ofOrder.length
+  }
+
+  function receive(entry: InboxEntry, strayLimit: number): 'stored' | 'full' {
+    if (wake(entry.clientOrderId, entry.receivedAt) > 0) return 'stored'
+    const before = strays.get(entry.digest)
+    if (before === undefined && strays.size >= strayLimit) return 'full'
+    strays.set(entry.digest, { ...entry, copies: (before?.copies ?? 0) + 1 })
+    return 'stored'
+  }
+
+  return {
+    durable: false,
+    insert: async (intent) => insert(intent),
+    update: async (...changes) => update(changes),
+    find: async (intentId) => intents.get(intentId),
+    attemptsOf: async (key) =>
+      byTime(
+        all().filter(({ businessKey }) => businessKey === key),
+        ({ attempt }) => attempt,
+      ),
+    ofOrder: async (id) => all().filter(({ clientOrderId }) => clientOrderId === id),
+    claimDue: async (claim) => claimDue(claim),
+    nextDueAt: async () => earliest([...all().map(dueAt), outcomes.nextDueAt()]),
+    knownOrder: async () =>
+      byTime(
+        all().filter(({ orderId, observed }) => orderId !== undefined && observed !== undefined),
+        ({ lookedAt = 0 }) => -lookedAt,
+      )[0],
+    noteAnswer: async (at) => {
+      lastAnswerAt = Math.max(at, lastAnswerAt ?? at)
+    },
+    lastAnswerAt: async () => lastAnswerAt,
+    receive: async (entry, strayLimit) => receive(entry, strayLimit),
+    wake: async (clientOrderId, at) => wake(clientOrderId, at),
+    strays: async (limit) => [...strays.values()].slice(0, limit),
+    openOutcomes: async (now, limit) => outcomes.open(now).slice(0, limit),
+    handOver: (outcome, _now, handler) => outcomes.handOver(outcome.key, () => handler(undefined)),
+    putOff: async ({ key }, nextTryAt) => outcomes.putOff(key, nextTryAt),
+    counts: async () => countStates(all()),
+    inStates: async (states, limit) =>
+      all()
+        .filter(({ state }) => states.includes(state))
+        .slice(0, limit),
+    suspectedDoubles: async (limit) => suspectedDoubles().slice(0, limit),
+    countOpenOutcomes: async () => outcomes.countOpen(),
+    close: async () => {},
+  }
+}
+
+function conflictOf(intent: Intent, other: Intent): IntentConflict | undefined {
+  if (other.businessKey === intent.businessKey) {
+    if (other.attempt === intent.attempt || (other.holdsKey && intent.holdsKey)) return 'business-key'
+  }
+  if (isOpening(intent) && isOpening(other) && other.clientOrderId === intent.clientOrderId) return 'client-order-id'
+  return other.holdsOrder && intent.holdsOrder && other.orderId === intent.orderId ? 'order' : undefined
+}
+
+/** Only these make orders under client order ids of their own. */
+function isOpening({ kind }: Intent): boolean {
+  return kind === 'opening'
+}
+
+function isDue({ nextCheckAt, leaseUntil }: Intent, now: number): boolean {
+  return nextCheckAt !== undefined && nextCheckAt <= now && (leaseUntil === undefined || leaseUntil <= now)
+}
+
+function dueAt({ nextCheckAt, leaseUntil }: Intent): number | undefined {
+  return nextCheckAt === undefined ? undefined : Math.max(nextCheckAt, leaseUntil ?? nextCheckAt)
+}
+
+function bumped(intent: Intent): Intent {
+  return { ...intent, version: intent.version + 1 }
+}
+
+/** What was not sent yet has nothing to be looked at; what is being sent is looked at when that is over. */
+function woken(intent: Intent, at: number): Intent {
+  const { state, nextCheckAt = Number.POSITIVE_INFINITY } = intent
+  if (state === 'PREPARED' || state === 'NOT_SENT') return { ...intent, wokenAt: at }
+  return { ...intent, wokenAt: at, nextCheckAt: Math.min(nextCheckAt, at) }
+}
+
+function byTime<Item>(items: readonly Item[], time: (item: Item) => number): Item[] {
+  return items.toSorted((one, other) => time(one) - time(other))
+}
+
+function earliest(times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined)
+  return known.length === 0 ? undefined : Math.min(...known)
+}
+
+function countStates(intents: readonly Intent[]): StateCounts {
+  const counts: { -readonly [S in keyof StateCounts]: StateCounts[S] } = {}
+  for (const { state } of intents) counts[state] = (counts[state] ?? 0) + 1
+  return counts
+}
+
+interface Shelved {
+  readonly outcome: JournalOutcome
+  failures: number
+  dueAt: number
+  isHandled: boolean
+}
+
+/** Outcomes in the order in which they came, and which of them the handler was told. */
+class OutcomeShelf {
+  readonly #shelved = new Map<string, Shelved>()
+  /** One hand-over at a time, as a database has it. */
+  #turn: Promise<unknown> = Promise.resolve()
+
+  add(outcome: NewOutcome): void {
+    const number = [...this.#shelved.values()].filter((other) => isSameOrder(other.outcome, outcome)).length + 1
+    const key = `${outcome.clientOrderId}:${number}`
+    this.#shelved.set(key, { outcome: { ...outcome, key, number }, failures: 0, dueAt: 0, isHandled: false })
+  }
+
+  /** The first open one of each order, where that is due. */
+  open(now: number): readonly OpenOutcome[] {
+    return this.#firstOpen().filter(({ dueAt }) => dueAt <= now)
+  }
+
+  nextDueAt(): number | undefined {
+    return earliest(this.#firstOpen().map(({ dueAt }) => dueAt))
+  }
+
+  countOpen(): number {
+    return [...this.#shelved.values()].filter(({ isHandled }) => !isHandled).length
+  }
+
+  handOver(key: string, handler: () => void | Promise<void>): Promise<'done' | 'not-mine'> {
+    const turn = this.#turn.then(async () => {
+      const shelved = this.#shelved.get(key)
+      if (shelved === undefined || shelved.isHandled) return 'not-mine'
+      await handler()
+      shelved.isHandled = true
+      return 'done'
+    })
+    this.#turn = turn.catch(() => {})
+    return turn
+  }
+
+  putOff(key: string, dueAt: number): void {
+    const shelved = this.#shelved.get(key)
+    if (shelved === undefined) return
+    shelved.failures++
+    shelved.dueAt = dueAt
+  }
+
+  #firstOpen(): readonly Shelved[] {
+    const first = new Map<string, Shelved>()
+    for (const shelved of this.#shelved.values()) {
+      const { clientOrderId } = shelved.outcome
+      if (!shelved.isHandled && !first.has(clientOrderId)) first.set(clientOrderId, shelved)
+    }
+    return [...first.values()]
+  }
+}
+
+function isSameOrder(one: NewOutcome, other: NewOutcome): boolean {
+  return one.clientOrderId === other.clientOrderId
+}

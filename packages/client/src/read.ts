@@ -1,0 +1,38 @@
+import {
+  AsyncResponse,
+  catalogue,
+  type OperationKey,
+  PaymentError,
+  type ReplyValues,
+  type RequestInput,
+} from '@tallystick/core'
+import { call } from './call.ts'
+import { type Dependencies, forCall } from './options.ts'
+import { mayBeAskedAgain, readAgain } from './read-again.ts'
+import type { CallOptions } from './result.ts'
+
+/**
+ * A read: its reply, or what went wrong as an error.
+ *
+ * @throws PaymentError when there is no reply; TypeError for a wrong option
+ */
+export async function read<K extends OperationKey>(
+  key: K,
+  input: RequestInput<K>,
+  options: CallOptions,
+  deps: Dependencies,
+): Promise<ReplyValues<K>> {
+  const here = forCall(options, deps)
+  const ask = async () => {
+    const verdict = await call(key, input, options.signal, here)
+    if (verdict.kind === 'accepted') return verdict.reply
+    throw verdict.error
+  }
+  return await readAgain(ask, isWorthAsking(key), { ...here, attempts: here.readAttempts, signal: options.signal })
+}
+
+/** What is answered by an acknowledgement makes an order, even where nothing is charged: it is not asked twice. */
+function isWorthAsking(key: OperationKey) {
+  const makesNothing = catalogue[key].reply !== AsyncResponse
+  return (error: unknown) => makesNothing && error instanceof PaymentError && mayBeAskedAgain(error)
+}

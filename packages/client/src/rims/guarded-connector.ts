@@ -1,0 +1,38 @@
+import type { Socket } from 'node:net'
+import type undici from 'undici'
+import { buildConnector } from './undici-parts.ts'
+
+/**
+ * What may come over a connection in answer to one request: the largest reply, its head and its framing. undici bounds the
+ * headers and we the body, but nobody a status line, chunk extensions, trailers or provisional replies without an end.
+ */
+const MAX_WIRE_BYTES = 4_194_304
+
+/** Connections that are destroyed when an answer does not end. */
+export function guardedConnector(options: undici.buildConnector.BuildOptions): undici.buildConnector.connector {
+  const connect = buildConnector(options)
+  return (target, callback) =>
+    connect(target, (...connected) => {
+      const [, socket] = connected
+      // undici leaves it out when there is an error.
+      if (socket) guard(socket)
+      callback(...connected)
+    })
+}
+
+/** Requests are not pipelined: what comes after one was written belongs to it. */
+function guard(socket: Socket): void {
+  let written = 0
+  let seen = 0
+  let before = 0
+  socket.on('readable', () => {
+    if (socket.bytesWritten !== written) before = seen
+    written = socket.bytesWritten
+    seen = socket.bytesRead
+    if (seen - before > MAX_WIRE_BYTES) socket.destroy(new EndlessReplyError())
+  })
+}
+
+class EndlessReplyError extends Error {
+  readonly code = 'ENDLESS_REPLY'
+}

@@ -1,0 +1,89 @@
+import { catalogue, type RequestInput } from '@tallystick/core'
+
+/** Headers as any framework has them; names in any case. */
+export type HeaderValues = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** What is known of a customer's browser. */
+export interface BrowserSource {
+  /** The headers of the request that the browser posted. */
+  readonly headers: HeaderValues
+  /** The fields of the form, among them those that `BROWSER_SCRIPT` filled. */
+  readonly fields?: Readonly<Record<string, unknown>>
+}
+
+/** The browser group of a payment, without the address of the customer (gaps part 3.1). */
+export type BrowserInfo = Pick<
+  RequestInput<'sale'>,
+  | 'browserInfo'
+  | 'browserAcceptHeader'
+  | 'browserUserAgent'
+  | 'browserJavascriptEnabled'
+  | 'browserLanguage'
+  | 'browserJavaEnabled'
+  | 'browserColorDepth'
+  | 'browserScreenWidth'
+  | 'browserScreenHeight'
+  | 'browserTimeZone'
+>
+
+/** What only a script can tell. */
+const BY_SCRIPT = [
+  'browserJavaEnabled',
+  'browserColorDepth',
+  'browserScreenWidth',
+  'browserScreenHeight',
+  'browserTimeZone',
+] as const
+
+/**
+ * The browser group of a sale, preauth, transfer or verification: `client.sale({ ...input, ...browserInfo({ headers,
+ * fields }) })`. Accept and User-Agent are those of the request, never of the page. A value of the page that does not fit,
+ * or is missing, counts as a browser without script: the payment must not fail for it.
+ */
+export function browserInfo({ headers, fields = {} }: BrowserSource): BrowserInfo {
+  const common = {
+    browserInfo: true,
+    browserAcceptHeader: header(headers, 'accept').slice(0, LONGEST_HEADER) || '*/*',
+    browserUserAgent: header(headers, 'user-agent').slice(0, LONGEST_HEADER) || 'unknown',
+  } as const
+  const facts = scriptFacts(fields)
+  const browserLanguage = languageOf(fields, headers)
+  if (facts === undefined) return { ...common, browserLanguage, browserJavascriptEnabled: false }
+  return { ...common, ...facts, browserLanguage, browserJavascriptEnabled: true }
+}
+
+const LONGEST_HEADER = 2048
+
+function scriptFacts(fields: Readonly<Record<string, unknown>>) {
+  if (fields['browserJavascriptEnabled'] !== 'true') return undefined
+  const depth = emvDepth(Number(fields['browserColorDepth']))
+  const told: Readonly<Record<string, unknown>> = { ...fields, browserColorDepth: depth }
+  const facts = Object.fromEntries(BY_SCRIPT.map((name) => [name, told[name]]))
+  return BY_SCRIPT.every((name) => fits(name, facts[name])) ? facts : undefined
+}
+
+function fits(name: (typeof BY_SCRIPT)[number] | 'browserLanguage', value: unknown): boolean {
+  return typeof value === 'string' && catalogue.sale.request.fields[name].format.schema.safeParse(value).success
+}
+
+const DEPTHS = [48, 32, 24, 16, 15, 8, 4, 1]
+
+/** EMV 3-D Secure knows a few depths; of another, such as 30, the next one below is told. */
+function emvDepth(depth: number): string | undefined {
+  return DEPTHS.find((known) => known <= depth)?.toString()
+}
+
+/** The language of the page, else the first that the browser asked for. */
+function languageOf(fields: Readonly<Record<string, unknown>>, headers: HeaderValues): string {
+  const asked = header(headers, 'accept-language').split(/[,;]/, 1)[0]?.trim()
+  return [fields['browserLanguage'], asked].find(isLanguage) ?? 'en'
+}
+
+function isLanguage(text: unknown): text is string {
+  return typeof text === 'string' && /^[\dA-Za-z-]{1,35}$/.test(text)
+}
+
+export function header(headers: HeaderValues, name: string): string {
+  const [, value = ''] = Object.entries(headers).find(([each]) => each.toLowerCase() === name) ?? []
+  return typeof value === 'string' ? value : value.join(', ')
+}

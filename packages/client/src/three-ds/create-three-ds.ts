@@ -1,0 +1,173 @@
+import type { Callback, Profile, Secret } from '@tallystick/core'
+import { answer } from '../callbacks/exchange.ts'
+import type { OperationMethods } from '../client.ts'
+import { isBrowserAddress } from '../html.ts'
+import type { WaitedOrder } from '../outcomes/outcome.ts'
+import type { CallOptions, WaitOptions } from '../result.ts'
+import { browserInfo } from './browser-info.ts'
+import { findStep } from './next-step.ts'
+import { completedPage } from './page.ts'
+import { readPageOptions } from './page-options.ts'
+import { type Returned, readReturn } from './read-return.ts'
+import { type ShownStep, showStep } from './show-step.ts'
+import { markOf, readState, type StepState, writeState } from './state.ts'
+import type { AwaitedStep } from './step.ts'
+import type {
+  TakeOptions,
+  ThreeDs,
+  ThreeDsClient,
+  ThreeDsOptions,
+  ThreeDsStep,
+  ThreeDsTaken,
+  UploadResult,
+} from './three-ds.ts'
+
+type Uploads = Pick<OperationMethods, 'uploadMethodUrlResult' | 'uploadCresResult' | 'uploadParesResult'>
+
+export interface ThreeDsDependencies {
+  readonly client: ThreeDsClient & Uploads
+  readonly profile: Profile
+  /** Those that sign first. */
+  readonly keys: () => readonly Secret[]
+  readonly nonce: () => string
+}
+
+type IsDone = (step: AwaitedStep) => boolean
+type Uploaded = Extract<Returned, { state: StepState }>
+
+const NONE_DONE: IsDone = () => false
+const WAIT_MS = 30_000
+
+export function createThreeDs(deps: ThreeDsDependencies): ThreeDs {
+  return {
+    next: async (order, options) => await next(order, checked(options), NONE_DONE, deps),
+    take: async (inbound, options) => {
+      const returned = readReturn(inbound, (text) => readState(text, deps.keys()))
+      return await take(returned, checked(options), deps)
+    },
+  }
+}
+
+async function take(
+  returned: Returned | undefined,
+  options: TakeOptions,
+  deps: ThreeDsDependencies,
+): Promise<ThreeDsTaken> {
+  switch (returned?.what) {
+    case 'frame':
+      return { taken: 'frame', page: completedPage(originOf(options), readPageOptions(options, deps.nonce)) }
+    case 'final':
+      return await takeFinal(returned.callback, options, deps)
+    case 'method':
+    case 'challenge':
+    case 'pareq':
+      return await takeStep(returned, options, deps)
+    case undefined:
+      return { taken: 'nothing', page: answer(400, 'This is no return of a payment.') }
+  }
+}
+
+/** The gateway's own pages sent the browser back. A redirect that status still shows is one that was followed. */
+async function takeFinal(callback: Callback, options: TakeOptions, deps: ThreeDsDependencies): Promise<ThreeDsTaken> {
+  if (!deps.client.verifiesCallback(callback)) {
+    return { taken: 'nothing', page: answer(403, 'The control of this return is wrong.') }
+  }
+  const { clientOrderId, orderId } = callback
+  const isDone: IsDone = ({ step }) => step === 'redirect'
+  return {
+    taken: 'return',
+    clientOrderId,
+    orderId,
+    next: await next({ clientOrderId, orderId }, options, isDone, deps),
+  }
+}
+
+async function takeStep(returned: Uploaded, options: TakeOptions, deps: ThreeDsDependencies): Promise<ThreeDsTaken> {
+  const { clientOrderId, orderId, mark } = returned.state
+  const upload = await uploadOf(returned, options, deps)
+  const isDone: IsDone = (step) => upload.outcome === 'accepted' && markOf(step) === mark
+  const step = await next({ clientOrderId, orderId }, options, isDone, deps)
+  return { taken: 'step', clientOrderId, orderId, upload, next: step }
+}
+
+function uploadOf(returned: Uploaded, options: TakeOptions, { client }: ThreeDsDependencies): Promise<UploadResult> {
+  const { clientOrderId, orderId, threeDsServerTransId } = returned.state
+  const order = { clientOrderId, orderId }
+  const call = callOptions(options)
+  switch (returned.what) {
+    case 'challenge':
+      return client.uploadCresResult({ ...order, cRes: returned.cRes }, call)
+    case 'pareq':
+      return client.uploadParesResult({ ...order, paRes: returned.paRes, md: returned.md || undefined }, call)
+    case 'method': {
+      const methodCompletion = returned.fields['methodCompletion'] === 'Y' ? 'Y' : 'N'
+      const browser = browserOf(returned.fields, options)
+      return client.uploadMethodUrlResult({ ...order, methodCompletion, threeDsServerTransId, ...browser }, call)
+    }
+  }
+}
+
+/** Its language is longer than eight characters only where regions and scripts are told, which the upload has no room for. */
+function browserOf(fields: Readonly<Record<string, string>>, { headers, customerIp }: TakeOptions) {
+  const browserIp = customerIp === undefined ? {} : { browserIp: customerIp }
+  if (headers === undefined) return browserIp
+  const { browserInfo: _, browserLanguage = 'en', ...rest } = browserInfo({ headers, fields })
+  return {
+    ...rest,
+    ...browserIp,
+    browserLanguage: browserLanguage.length > 8 ? browserLanguage.slice(0, 2) : browserLanguage,
+  }
+}
+
+/** The step that the order waits for. One without a method URL needs no browser: that it is absent is uploaded at once. */
+async function next(
+  order: WaitedOrder,
+  options: ThreeDsOptions,
+  isDone: IsDone,
+  deps: ThreeDsDependencies,
+): Promise<ThreeDsStep> {
+  const { clientOrderId } = order
+  const wait: WaitOptions = { ...callOptions(options), deadlineMs: options.deadlineMs ?? WAIT_MS }
+  const found = await findStep(order, (...asked) => deps.client.watchOutcome(...asked), wait, isDone)
+  if (found.step === undefined) return { step: 'none', outcome: found.outcome }
+  const { step, orderId } = found
+  if (!isShown(step)) {
+    const { threeDsServerTransId } = step
+    const absent = { clientOrderId, orderId, methodCompletion: 'U', threeDsServerTransId } as const
+    await deps.client.uploadMethodUrlResult(absent, callOptions(options))
+    const mark = markOf(step)
+    return await next(order, options, (other) => isDone(other) || markOf(other) === mark, deps)
+  }
+  return showStep(step, {
+    clientOrderId,
+    orderId,
+    returnUrl: options.returnUrl,
+    methodWaitSeconds: deps.profile.threeDsMethodWaitSeconds,
+    page: readPageOptions(options, deps.nonce),
+    sign: (state) => signed(state, deps),
+  })
+}
+
+function isShown(step: AwaitedStep): step is ShownStep {
+  return step.step !== 'method' || step.methodUrl !== undefined
+}
+
+function signed(state: StepState, { keys }: ThreeDsDependencies): string {
+  const [key] = keys()
+  if (key === undefined) throw new TypeError('there is no control key to sign with')
+  return writeState(state, key)
+}
+
+function callOptions({ signal, timeoutMs, endpointId, endpointGroupId, credentials }: CallOptions): CallOptions {
+  const given = Object.entries({ signal, timeoutMs, endpointId, endpointGroupId, credentials })
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined))
+}
+
+function checked<Options extends ThreeDsOptions>(options: Options): Options {
+  if (isBrowserAddress(options.returnUrl)) return options
+  throw new TypeError('returnUrl must be the http or https address that the browser comes back to')
+}
+
+function originOf({ returnUrl }: ThreeDsOptions): string {
+  return new URL(returnUrl).origin
+}

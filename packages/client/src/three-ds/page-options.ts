@@ -1,0 +1,36 @@
+/** How the pages look that the browser is given on its way. */
+export interface PageOptions {
+  /** The nonce of the page's one script, where a policy of your own names one. Default: a new one for each page. */
+  readonly nonce?: string
+  /** The language of the texts, a BCP 47 tag. Default `en`. */
+  readonly language?: string
+  readonly texts?: Partial<PageTexts>
+}
+
+/** The few words that a customer may see. */
+export interface PageTexts {
+  readonly title: string
+  readonly wait: string
+  readonly proceed: string
+}
+
+const ENGLISH: PageTexts = {
+  title: 'Your bank confirms the payment',
+  wait: 'One moment, please. This page goes on by itself.',
+  proceed: 'Continue',
+}
+
+export interface ReadPageOptions {
+  readonly nonce: string
+  readonly language: string
+  readonly texts: PageTexts
+}
+
+/** @throws TypeError for a nonce that no policy takes */
+export function readPageOptions(
+  { nonce, language = 'en', texts }: PageOptions,
+  newNonce: () => string,
+): ReadPageOptions {
+  if (nonce !== undefined && !/^[\w+/=-]+$/.test(nonce)) throw new TypeError('nonce must be base64 or base64url')
+  return { nonce: nonce ?? newNonce(), language, texts: { ...ENGLISH, ...texts } }
+}

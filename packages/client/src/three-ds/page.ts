@@ -1,0 +1,101 @@
+import type { Outbound } from '../callbacks/exchange.ts'
+import { escapeHtml, hiddenFields } from '../html.ts'
+import { BROWSER_SCRIPT } from './browser-script.ts'
+import type { ReadPageOptions } from './page-options.ts'
+
+/** A form that the page's script sends at once, and a button where there is no script. */
+export interface SentForm {
+  readonly action: string
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** A page with one form that takes the customer to the issuer. */
+export function sendingPage(form: SentForm, options: ReadPageOptions): Outbound {
+  const { texts } = options
+  const body = `<p>${escapeHtml(texts.wait)}</p>
+<form id="go" method="post" action="${escapeHtml(form.action)}">${hiddenFields(form.fields)}<button>${escapeHtml(texts.proceed)}</button></form>`
+  return page(body, `document.getElementById('go').submit()`, options)
+}
+
+export interface MethodFrame {
+  /** The issuer's address, and what it is told. */
+  readonly frame: SentForm
+  /** Goes on, with what the browser is and whether the frame completed. */
+  readonly onward: SentForm
+  readonly waitMs: number
+  /** The origin of the page that the frame ends with. */
+  readonly origin: string
+}
+
+/** What the page in the frame tells the page around it. */
+const COMPLETED = 'tallystick-3ds-method-completed'
+
+/**
+ * A page with the hidden frame of the 3DS method (gaps part 8). It goes on when the frame tells that it completed (`Y`), or
+ * after the wait (`N`). Without script no frame is sent: the button goes on with `N`.
+ */
+export function methodPage({ frame, onward, waitMs, origin }: MethodFrame, options: ReadPageOptions): Outbound {
+  const { texts } = options
+  const body = `<p>${escapeHtml(texts.wait)}</p>
+<iframe name="method" title="${escapeHtml(texts.title)}" hidden></iframe>
+<form id="frame" method="post" action="${escapeHtml(frame.action)}" target="method">${hiddenFields(frame.fields)}</form>
+<form id="go" method="post" action="${escapeHtml(onward.action)}" data-browser-info>${hiddenFields(onward.fields)}<input type="hidden" id="completed" name="methodCompletion" value="N"><button>${escapeHtml(texts.proceed)}</button></form>`
+  const script = `(()=>{let gone=false;const go=(completed)=>{if(gone)return;gone=true;document.getElementById('completed').value=completed;document.getElementById('go').submit()}
+addEventListener('message',(event)=>{if(event.origin===${inScript(origin)}&&event.data===${inScript(COMPLETED)})go('Y')})
+document.getElementById('frame').submit()
+setTimeout(()=>go('N'),${waitMs})})()`
+  return page(body, `${BROWSER_SCRIPT}\n${script}`, options)
+}
+
+/** What the frame ends with: it tells the page around it, if that is of the same origin. */
+export function completedPage(origin: string, options: ReadPageOptions): Outbound {
+  return page('', `parent.postMessage(${inScript(COMPLETED)},${inScript(origin)})`, options)
+}
+
+/** A text in a script: `<` could end the script element. */
+function inScript(text: string): string {
+  return JSON.stringify(text).replaceAll('<', '\\u003c')
+}
+
+function page(body: string, script: string, { nonce, language, texts }: ReadPageOptions): Outbound {
+  const html = `<!doctype html>
+<html lang="${escapeHtml(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(texts.title)}</title></head>
+<body>${body}
+<script nonce="${nonce}">${script}</script></body></html>`
+  return { status: 200, headers: headersOf(nonce), body: html }
+}
+
+/**
+ * Forms and frames may go to any host: an issuer's address may redirect to another, and browsers hold the policy against
+ * that, too.
+ */
+function headersOf(nonce: string): Readonly<Record<string, string>> {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    'form-action http: https:',
+    'frame-src http: https:',
+    "base-uri 'none'",
+  ]
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': policy.join('; '),
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  }
+}
+
+/** A page of the gateway's, as it is. Its scripts are its own, so that it comes without a policy. */
+export function gatewayPage(html: string): Outbound {
+  return {
+    status: 200,
+    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+    body: html,
+  }
+}
+
+/** Sends the browser on with a GET, whatever it came by. */
+export function seeOther(url: string): Outbound {
+  return { status: 303, headers: { location: url, 'cache-control': 'no-store' }, body: '' }
+}

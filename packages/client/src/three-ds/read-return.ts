@@ -1,0 +1,43 @@
+import { type Callback, MalformedFormError, readCallback } from '@tallystick/core'
+import type { Inbound } from '../callbacks/exchange.ts'
+import { inboundPairs } from '../callbacks/inbound-pairs.ts'
+import { STATE_PARAMETER } from './show-step.ts'
+import type { StepState } from './state.ts'
+
+/** What a browser brought to the return address. */
+export type Returned =
+  | { readonly what: 'frame' }
+  | { readonly what: 'method'; readonly state: StepState; readonly fields: Fields }
+  | { readonly what: 'challenge'; readonly state: StepState; readonly cRes: string }
+  | { readonly what: 'pareq'; readonly state: StepState; readonly paRes: string; readonly md: string | undefined }
+  | { readonly what: 'final'; readonly callback: Callback }
+
+type Fields = Readonly<Record<string, string>>
+
+/** `undefined`: nothing of ours. `open` reads a signed state. */
+export function readReturn(inbound: Inbound, open: (text: string) => StepState | undefined): Returned | undefined {
+  try {
+    const pairs = inboundPairs(inbound)
+    const fields = new Map(pairs.map(([name, value]) => [name.toLowerCase(), value]))
+    const state = open(
+      new URLSearchParams(inbound.query).get(STATE_PARAMETER) ?? fields.get('threedssessiondata') ?? '',
+    )
+    if (state !== undefined) return ofStep(state, fields, Object.fromEntries(pairs))
+    const callback = readCallback(pairs)
+    return callback.ok ? { what: 'final', callback: callback.value } : undefined
+  } catch (error) {
+    if (error instanceof MalformedFormError) return undefined
+    throw error
+  }
+}
+
+/** Issuers spell the names in either case (conflict C8). */
+function ofStep(state: StepState, fields: ReadonlyMap<string, string>, posted: Fields): Returned | undefined {
+  const cRes = fields.get('cres')
+  const paRes = fields.get('pares')
+  if (state.step === 'challenge' && cRes !== undefined) return { what: 'challenge', state, cRes }
+  if (state.step === 'pareq' && paRes !== undefined) return { what: 'pareq', state, paRes, md: fields.get('md') }
+  if (state.step !== 'method') return undefined
+  if (fields.has('methodcompletion')) return { what: 'method', state, fields: posted }
+  return fields.has('threedsmethoddata') ? { what: 'frame' } : undefined
+}

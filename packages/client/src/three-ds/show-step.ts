@@ -1,0 +1,59 @@
+import { hiddenFieldsOfMethod } from './method-data.ts'
+import { gatewayPage, methodPage, seeOther, sendingPage } from './page.ts'
+import type { ReadPageOptions } from './page-options.ts'
+import { markOf, type StepState } from './state.ts'
+import type { AwaitedStep } from './step.ts'
+import type { ThreeDsStep } from './three-ds.ts'
+
+export interface Showing {
+  readonly clientOrderId: string
+  readonly orderId: string
+  readonly returnUrl: string
+  readonly methodWaitSeconds: number
+  readonly page: ReadPageOptions
+  readonly sign: (state: StepState) => string
+}
+
+/** The name under which an address carries the state. */
+export const STATE_PARAMETER = 'tallystick_3ds'
+
+/** A method step that has a method URL; the others are no step of the browser's. */
+export type ShownStep = Exclude<AwaitedStep, { step: 'method' }> | (AwaitedStep & { step: 'method'; methodUrl: string })
+
+/** A step as the browser is given it. */
+export function showStep(awaited: ShownStep, showing: Showing): ThreeDsStep {
+  const state = stateOf(awaited, showing)
+  const { returnUrl, page } = showing
+  switch (awaited.step) {
+    case 'method': {
+      const back = withState(returnUrl, showing.sign(state))
+      const frame = { action: awaited.methodUrl, fields: hiddenFieldsOfMethod(awaited.threeDsServerTransId, back) }
+      const { origin } = new URL(returnUrl)
+      const waitMs = showing.methodWaitSeconds * 1000
+      return { step: 'method', page: methodPage({ frame, onward: { action: back, fields: {} }, waitMs, origin }, page) }
+    }
+    case 'challenge': {
+      const fields = { creq: awaited.creq, threeDSSessionData: showing.sign(state) }
+      return { step: 'challenge', page: sendingPage({ action: awaited.acsUrl, fields }, page) }
+    }
+    case 'pareq': {
+      const fields = { PaReq: awaited.paReq, MD: awaited.md, TermUrl: withState(returnUrl, showing.sign(state)) }
+      return { step: 'pareq', page: sendingPage({ action: awaited.acsUrl, fields }, page) }
+    }
+    case 'redirect': {
+      const { url, html = '' } = awaited
+      return { step: 'redirect', url, page: url === undefined ? gatewayPage(html) : seeOther(url) }
+    }
+  }
+}
+
+function stateOf(awaited: AwaitedStep, { clientOrderId, orderId }: Showing): StepState {
+  const state = { step: awaited.step, clientOrderId, orderId, mark: markOf(awaited) }
+  return awaited.step === 'method' ? { ...state, threeDsServerTransId: awaited.threeDsServerTransId } : state
+}
+
+function withState(address: string, state: string): string {
+  const url = new URL(address)
+  url.searchParams.set(STATE_PARAMETER, state)
+  return url.href
+}

@@ -1,0 +1,72 @@
+import type { Callback } from '@tallystick/core'
+import type { Inbound, Outbound } from '../callbacks/exchange.ts'
+import type { Look, Outcome, WaitedOrder } from '../outcomes/outcome.ts'
+import type { OperationResult, WaitOptions } from '../result.ts'
+import type { HeaderValues } from './browser-info.ts'
+import type { PageOptions } from './page-options.ts'
+
+export interface ThreeDsOptions extends WaitOptions, PageOptions {
+  /**
+   * Where the browser comes back to: an address of yours that hands what comes to `threeDs.take`. The same as the
+   * `redirectUrl` of the payment, since issuers and gateways come back there.
+   */
+  readonly returnUrl: string
+  /** How long to look for a step or an outcome, in milliseconds. Default 30 000: a customer waits for the page. */
+  readonly deadlineMs?: number
+}
+
+export interface TakeOptions extends ThreeDsOptions {
+  /** The headers of the request, for what the issuer wants to know of the browser. */
+  readonly headers?: HeaderValues
+  /** The customer's network address. */
+  readonly customerIp?: string
+}
+
+/** What the customer's browser is to be given now. */
+export type ThreeDsStep =
+  /** Answer the browser with this page. It works without script, by a button. */
+  | { readonly step: 'method' | 'challenge' | 'pareq'; readonly page: Outbound }
+  /** The gateway's own pages do it all: send the browser to `url`, or answer with `page`, which does that or is its page. */
+  | { readonly step: 'redirect'; readonly url: string | undefined; readonly page: Outbound }
+  /** Nothing: the outcome is final, or still `undecided` at the deadline. Show your own page. */
+  | { readonly step: 'none'; readonly outcome: Outcome }
+
+export type UploadResult =
+  | OperationResult<'uploadMethodUrlResult'>
+  | OperationResult<'uploadCresResult'>
+  | OperationResult<'uploadParesResult'>
+
+/** What came back with the browser. */
+export type ThreeDsTaken =
+  /** The hidden frame of the method step has completed. Answer with this page; the one around the frame goes on. */
+  | { readonly taken: 'frame'; readonly page: Outbound }
+  /** A step was done; its result was uploaded. Go on with `next`. */
+  | {
+      readonly taken: 'step'
+      readonly clientOrderId: string
+      readonly orderId: string
+      readonly upload: UploadResult
+      readonly next: ThreeDsStep
+    }
+  /** The gateway's own pages are done. What it said decides nothing: `next` has asked the status. */
+  | { readonly taken: 'return'; readonly clientOrderId: string; readonly orderId: string; readonly next: ThreeDsStep }
+  /** It belongs to no step of ours, or was changed on its way. Answer with this page. */
+  | { readonly taken: 'nothing'; readonly page: Outbound }
+
+/** Takes a payment through 3-D Secure in the customer's browser (gaps part 8). Keeps nothing: the browser carries it. */
+export interface ThreeDs {
+  /**
+   * What the customer is to be shown: looks at the status until there is a step or a final status, at most `deadlineMs`.
+   *
+   * @throws PaymentError `AUTH_REJECTED` or `INVALID_INPUT`; TypeError for a wrong option; the reason of the signal
+   */
+  next(order: WaitedOrder, options: ThreeDsOptions): Promise<ThreeDsStep>
+  /** Takes what the browser brought to `returnUrl`, uploads it and tells what comes next. Throws as `next` does. */
+  take(inbound: Inbound, options: TakeOptions): Promise<ThreeDsTaken>
+}
+
+/** The parts of a client that it works with. */
+export interface ThreeDsClient {
+  watchOutcome(order: WaitedOrder, options: WaitOptions): AsyncGenerator<Look, Outcome, undefined>
+  verifiesCallback(callback: Callback): boolean
+}

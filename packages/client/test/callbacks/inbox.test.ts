@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { createCallbackHandler, type ReceivedCallback } from '../../src/index.ts'
+
+const sha1 = (text: string) => createHash('sha1').update(text).digest('hex')
+const notice = { status: 'approved', orderid: '1', client_orderid: 'a', control: sha1('approved1akey') }
+const query = (changes = {}) => new URLSearchParams({ ...notice, ...changes }).toString()
+
+function shop(answer: 'stored' | 'full' = 'stored', isSigned = true) {
+  const heard: string[] = []
+  const client = { verifiesCallback: () => isSigned, wake: (id: string) => void heard.push(`wake ${id}`) }
+  const receive = async ({ clientOrderId }: ReceivedCallback) => {
+    heard.push(`kept ${clientOrderId}`)
+    return answer
+  }
+  return { heard, handle: createCallbackHandler({ client, inbox: { receive } }) }
+}
+
+describe('With an inbox a callback', () => {
+  test('[G6-03] is kept, then wakes who waits, then is answered with 200; the status is not asked', async () => {
+    const { heard, handle } = shop()
+    expect(await handle({ method: 'GET', query: query() })).toMatchObject({ status: 200 })
+    expect(heard).toEqual(['kept a', 'wake a'])
+  })
+
+  test('is answered with 503 when the inbox is full', async () => {
+    expect(await shop('full').handle({ method: 'GET', query: query() })).toMatchObject({ status: 503 })
+  })
+
+  test('is not kept when its control is wrong, or when it is none', async () => {
+    const { heard, handle } = shop('stored', false)
+    expect(await handle({ method: 'GET', query: query() })).toMatchObject({ status: 403 })
+    expect(await handle({ method: 'GET', query: '' })).toMatchObject({ status: 400 })
+    expect(heard).toEqual([])
+  })
+
+  test('that cannot be kept is not acknowledged', async () => {
+    const client = { verifiesCallback: () => true }
+    const inbox = { receive: () => Promise.reject(new Error('the disk is full')) }
+    const handle = createCallbackHandler({ client, inbox })
+    await expect(handle({ method: 'GET', query: query() })).rejects.toThrow('the disk is full')
+  })
+})

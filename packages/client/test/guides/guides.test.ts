@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest'
+import {
+  createPaymentClient,
+  type Exchange,
+  payOutInSteps,
+  previewCharges,
+  rebillOrderId,
+  storeCard,
+} from '../../src/index.ts'
+import { standingClock } from '../clocks.ts'
+import { fakeTransport, json, lost } from '../fake-transport.ts'
+import { privatePem } from '../keys.ts'
+import { baseUrl, merchant } from '../merchant.ts'
+
+const order = { clientOrderId: 'invoice-a', orderId: '6768788' }
+const ids = { 'paynet-order-id': '6768788', 'merchant-order-id': 'invoice-a' }
+const refused = json({ type: 'validation-error', 'error-message': 'No' }, 400)
+const taken = json({ type: 'async-response', ...ids })
+
+function shop(...exchanges: readonly Exchange[]) {
+  const transport = fakeTransport(...exchanges)
+  const options = { ...merchant, privateKey: privatePem, baseUrl, transport, clock: standingClock(1_669_966_913_999) }
+  const paths = () => transport.sent.map(({ url }) => url.slice(`${baseUrl}/api/`.length))
+  return { client: createPaymentClient(options), paths }
+}
+
+describe('storeCard', () => {
+  const reference = json({ type: 'create-card-ref-response', status: 'approved', 'card-ref-id': '1326586' })
+  const info = json({
+    type: 'get-card-info-response',
+    bin: '444455',
+    'last-four-digits': '1111',
+    'expire-month': '12',
+    'expire-year': '2030',
+    'card-printed-name': 'A',
+  })
+
+  test('gives the reference with what may be shown of the card', async () => {
+    const stored = await storeCard(shop(reference, info).client, order)
+    expect(stored).toMatchObject({ outcome: 'accepted', cardRefId: '1326586', card: { bin: '444455' } })
+  })
+
+  test('gives the reference too when the card cannot be shown', async () => {
+    const stored = await storeCard(shop(reference, lost).client, order)
+    expect(stored).toMatchObject({ outcome: 'accepted', cardRefId: '1326586', card: { code: 'NO_REPLY' } })
+  })
+
+  test('gives what it is when no card was stored', async () => {
+    expect(await storeCard(shop(refused).client, order)).toMatchObject({ outcome: 'rejected' })
+  })
+})
+
+describe('previewCharges', () => {
+  test('[G13-02] tells the first charges, a short month moved for itself alone', () => {
+    const schedule = { period: 'month', interval: 1, startDate: '2027-01-31' } as const
+    expect(previewCharges(schedule, 3).map(({ date }) => date)).toEqual(['2027-01-31', '2027-02-28', '2027-03-31'])
+  })
+
+  test('ends with the schedule, and is empty without one', () => {
+    const schedule = { period: 'week', interval: '2', startDate: '2027-01-01', finishDate: '2027-01-20' } as const
+    expect(previewCharges(schedule)).toEqual([
+      { number: 1, date: '2027-01-01' },
+      { number: 2, date: '2027-01-15' },
+    ])
+    expect(previewCharges({})).toEqual([])
+  })
+
+  test('needs a first day', () => {
+    expect(() => previewCharges({ period: 'day', interval: 1 })).toThrow('startDate must be given')
+    expect(() => previewCharges({}, -1)).toThrow('count must be')
+  })
+})
+
+describe('rebillOrderId', () => {
+  test('is the same for the same agreement and period, between letters', () => {
+    expect(rebillOrderId('subscription-7', '2026-11')).toBe('r.subscription-7.2026-11.p')
+  })
+
+  test('tells every two apart', () => {
+    const ids = [
+      rebillOrderId('a', '1'),
+      rebillOrderId('a.1', '1'),
+      rebillOrderId('a', '11'),
+      rebillOrderId('a.1.1', '1'),
+    ]
+    expect(new Set(ids).size).toBe(4)
+  })
+
+  test.each([
+    ['a', 'November'],
+    ['a', ''],
+    ['', '2026'],
+    [' a', '2026'],
+    ['a'.repeat(128), '2026'],
+  ])('of %s and "%s" is none', (agreement, period) => {
+    expect(() => rebillOrderId(agreement, period)).toThrow(TypeError)
+  })
+})
+
+describe('[S3-07] a payout in two steps', () => {
+  const input = { clientOrderId: 'invoice-a', amount: '10.42', currency: 'EUR', cardNumber: '4444555566661111' }
+  const status = (fields: Readonly<Record<string, string>>) => json({ type: 'status-response', ...ids, ...fields })
+  const checking = status({ status: 'processing' })
+  const checked = status({ status: 'processing', 'order-stage': 'payout_checked', amount: '10.42' })
+  const yes = { confirm: () => true }
+
+  test('checks, waits, asks and pays', async () => {
+    const { client, paths } = shop(taken, checking, checked, taken)
+    const asked: unknown[] = []
+    const confirm = async (payout: unknown) => {
+      asked.push(payout)
+      return true
+    }
+    expect(await payOutInSteps(client, input, { confirm })).toMatchObject({
+      stage: 'pay',
+      result: { outcome: 'accepted' },
+    })
+    expect(asked).toMatchObject([{ ...order, reply: { amount: '10.42' } }])
+    expect(paths()).toEqual(['v4/payout-check/253', 'v2/status/253', 'v2/status/253', 'v4/payout-pay/253'])
+  })
+
+  test('pays nothing without a yes', async () => {
+    const { client, paths } = shop(taken, checked, taken)
+    expect(await payOutInSteps(client, input, { confirm: () => false })).toMatchObject({
+      stage: 'checked',
+      checked: order,
+    })
+    expect(paths()).not.toContain('v4/payout-pay/253')
+  })
+
+  test('finds a check whose reply was lost', async () => {
+    expect(await payOutInSteps(shop(lost, checked, taken).client, input, yes)).toMatchObject({ stage: 'pay' })
+  })
+
+  test('ends with a check that was refused, declined or is undecided', async () => {
+    expect(await payOutInSteps(shop(refused).client, input, yes)).toMatchObject({
+      stage: 'check',
+      result: { outcome: 'rejected' },
+    })
+    const declined = shop(taken, status({ status: 'declined' })).client
+    expect(await payOutInSteps(declined, input, yes)).toMatchObject({
+      stage: 'checking',
+      outcome: { outcome: 'declined' },
+    })
+  })
+
+  test('leaves a payment whose reply was lost unknown', async () => {
+    const { client, paths } = shop(taken, checked, lost)
+    expect(await payOutInSteps(client, input, yes)).toMatchObject({ stage: 'pay', result: { outcome: 'unknown' } })
+    expect(paths().filter((path) => path.includes('payout-pay'))).toHaveLength(1)
+  })
+})

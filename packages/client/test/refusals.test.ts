@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { createPaymentClient, type Exchange } from '../src/index.ts'
+import { fakeTransport, json, lost, replied } from './fake-transport.ts'
+import { baseUrl, merchant } from './merchant.ts'
+
+const order = { clientOrderId: 'invoice-a', orderId: '6768788' }
+const rebill = { clientOrderId: 'invoice-a', cardRefId: '1326586', amount: '10.42', currency: 'EUR' }
+const ids = { 'paynet-order-id': '6768788', 'merchant-order-id': 'invoice-a' }
+
+const refused = json({ type: 'validation-error', 'error-message': 'Amount is wrong', 'error-code': '1' }, 400)
+const badSignature = replied(403, 'text/plain', 'invalid signature')
+const noSuchOrder = json({ type: 'validation-error', 'error-message': 'No such order', 'error-code': '2' }, 400)
+const found = json({ type: 'status-response', status: 'approved', ...ids })
+
+function gateway(...exchanges: readonly Exchange[]) {
+  const transport = fakeTransport(...exchanges)
+  const warnings: string[] = []
+  const onWarning = (warning: string) => warnings.push(warning)
+  return { transport, warnings, client: createPaymentClient({ ...merchant, baseUrl, transport, onWarning }) }
+}
+
+describe('A refused money operation is confirmed by status, once', () => {
+  test.each([
+    ['a validation error', refused, 'REJECTED'],
+    ['a refused signature', badSignature, 'AUTH_REJECTED'],
+  ])('%s stands when there is no such order', async (_what, exchange, code) => {
+    const { client, transport } = gateway(exchange, noSuchOrder)
+    expect(await client.makeRebill(rebill)).toMatchObject({ outcome: 'rejected', error: { code } })
+    expect(transport.sent.map(({ url }) => new URL(url).pathname)).toEqual([
+      '/paynet/api/v2/make-rebill/253',
+      '/paynet/api/v2/status/253',
+    ])
+    expect(new URLSearchParams(transport.sent[1]?.body).get('client_orderid')).toBe('invoice-a')
+    expect(new URLSearchParams(transport.sent[1]?.body).get('orderid') ?? '').toBe('')
+  })
+
+  test.each([
+    ['is lost', lost],
+    ['is a page', replied(502, 'text/html', '<h1>Bad gateway</h1>')],
+    ['is refused', badSignature],
+    ['tells of another order', json({ type: 'status-response', ...ids, 'merchant-order-id': 'another' })],
+  ])('it stands when the status %s, which is not asked again', async (_what, status) => {
+    const { client, transport } = gateway(refused, status)
+    expect(await client.makeRebill(rebill)).toMatchObject({ outcome: 'rejected' })
+    expect(transport.sent).toHaveLength(2)
+  })
+
+  test.each([
+    ['a validation error', refused],
+    ['a refused signature', badSignature],
+  ])('%s of an order that exists all the same is unknown, and an alarm', async (_what, exchange) => {
+    const { client, warnings } = gateway(exchange, found)
+    const result = await client.makeRebill(rebill)
+    expect(result).toMatchObject({ outcome: 'unknown', error: { code: 'GATEWAY_ERROR', retry: 'after-status' } })
+    if (result.outcome !== 'unknown') throw new Error(result.outcome)
+    expect(result.error.message).toContain('and yet an order of this client order id exists')
+    expect(await result.resolve()).toMatchObject({ status: 'approved' })
+    expect(warnings.at(-1)).toContain('it was refused, and yet an order of its client order id exists')
+  })
+
+  test('what changes an order that exists is not: its status would say nothing', async () => {
+    const { client, transport } = gateway(refused, found)
+    expect(await client.capture({ ...order, amount: '1.00', currency: 'EUR' })).toMatchObject({ outcome: 'rejected' })
+    expect(transport.sent).toHaveLength(1)
+  })
+
+  test('what moves no money is not', async () => {
+    const { client, transport } = gateway(refused, found)
+    expect(await client.createCardRef(order)).toMatchObject({ outcome: 'rejected' })
+    expect(transport.sent).toHaveLength(1)
+  })
+})
+
+describe('An error that says that the client order id exists already means: ask the status', () => {
+  test.each([
+    'clientOrderId (client_orderid) was used before with other content. Ask for its status, or choose a new id.',
+    'Order with this client_orderid already exists',
+    'Duplicate client order id',
+    'Merchant order id is not unique',
+    'Transaction with client-order-id=77 exists',
+  ])('%s', async (message) => {
+    const { client, transport } = gateway(json({ type: 'validation-error', 'error-message': message }, 400), found)
+    const result = await client.makeRebill(rebill)
+    expect(result).toMatchObject({ outcome: 'unknown', error: { code: 'GATEWAY_ERROR', errorMessage: message } })
+    expect(transport.sent).toHaveLength(1)
+    if (result.outcome === 'unknown') expect(await result.resolve()).toMatchObject({ status: 'approved' })
+  })
+
+  test.each(['Amount is wrong', 'Error parsing 7 as client order ID', 'Card has already expired'])(
+    '%s says nothing of the kind',
+    async (message) => {
+      const { client } = gateway(json({ type: 'validation-error', 'error-message': message }, 400), noSuchOrder)
+      expect(await client.makeRebill(rebill)).toMatchObject({ outcome: 'rejected' })
+    },
+  )
+
+  test('the words of a refused capture are about the capture', async () => {
+    const { client } = gateway(json({ type: 'validation-error', 'error-message': 'Order id 7 is captured already' }))
+    expect(await client.capture(order)).toMatchObject({ outcome: 'rejected' })
+  })
+})
+
+test('an amount that the brand cannot sign is an input that was not sent', async () => {
+  const { client, transport } = gateway(found)
+  const result = await client.makeRebill({ ...rebill, amount: '10.425' })
+  expect(result).toMatchObject({ outcome: 'notSent', error: { code: 'INVALID_INPUT' } })
+  expect(transport.sent).toEqual([])
+})

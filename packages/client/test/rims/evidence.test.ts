@@ -1,0 +1,89 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { undiciTransport } from '../../src/index.ts'
+import { httpReply, rawServer } from './raw-server.ts'
+
+/**
+ * undici says by itself when it has sent the head of a request. The verdict `not-sent` is held against that, over every
+ * shape of a fault: what was never sent is said so, and what was sent never passes for it.
+ */
+const SENT = 'undici:client:sendHeaders'
+
+let sent = 0
+const count = () => void sent++
+
+beforeEach(() => {
+  sent = 0
+  subscribe(SENT, count)
+})
+afterEach(() => {
+  unsubscribe(SENT, count)
+})
+
+const request = { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'client_orderid=a&end=1' }
+
+interface Fault {
+  readonly what: string
+  readonly sent: 0 | 1
+  readonly kind: 'not-sent' | 'lost' | 'replied'
+  readonly connection?: (socket: Socket) => void
+  readonly request?: (socket: Socket) => void
+  readonly scheme?: 'http' | 'https'
+}
+
+const faults: readonly Fault[] = [
+  {
+    what: 'a TLS handshake with what speaks none',
+    sent: 0,
+    kind: 'not-sent',
+    scheme: 'https',
+    connection: (socket) => socket.end('no TLS\r\n'),
+  },
+  {
+    what: 'a hang-up in the TLS handshake',
+    sent: 0,
+    kind: 'not-sent',
+    scheme: 'https',
+    connection: (socket) => socket.once('data', () => socket.destroy()),
+  },
+  { what: 'a TLS handshake without an end', sent: 0, kind: 'not-sent', scheme: 'https' },
+  { what: 'a reset after the request', sent: 1, kind: 'lost', request: (socket) => socket.resetAndDestroy() },
+  { what: 'an end after the request', sent: 1, kind: 'lost', request: (socket) => socket.end() },
+  { what: 'silence', sent: 1, kind: 'lost' },
+  { what: 'half a head', sent: 1, kind: 'lost', request: (socket) => socket.end('HTTP/1.1 200 OK\r\ncont') },
+  {
+    what: 'half a body',
+    sent: 1,
+    kind: 'lost',
+    request: (socket) => socket.end(httpReply('{"type":"x"}').slice(0, -3)),
+  },
+  { what: 'a reply', sent: 1, kind: 'replied', request: (socket) => socket.end(httpReply('{}')) },
+  {
+    what: 'a redirect',
+    sent: 1,
+    kind: 'replied',
+    request: (socket) => socket.end(httpReply('', { status: '307 Go', headers: 'location: /elsewhere\r\n' })),
+  },
+]
+
+describe("undici's own evidence agrees", () => {
+  test.each(faults)('$what', async ({ scheme = 'http', kind, sent: times, ...on }) => {
+    const server = await rawServer(on)
+    const transport = undiciTransport()
+    const url = `${scheme}://127.0.0.1:${server.port}/`
+    const exchange = await transport.send({ url, ...request }, { timeoutMs: 150 })
+    expect(exchange.kind).toBe(kind)
+    expect(sent).toBe(times)
+    await transport.close()
+  })
+
+  test('a refused connection', async () => {
+    const transport = undiciTransport()
+    expect(await transport.send({ url: 'http://127.0.0.1:1/', ...request }, { timeoutMs: 1000 })).toMatchObject({
+      kind: 'not-sent',
+    })
+    expect(sent).toBe(0)
+    await transport.close()
+  })
+})

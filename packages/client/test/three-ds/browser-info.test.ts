@@ -1,0 +1,95 @@
+import { runInNewContext } from 'node:vm'
+import { catalogue } from '@tallystick/core'
+import { describe, expect, test } from 'vitest'
+import { BROWSER_SCRIPT, browserInfo } from '../../src/index.ts'
+
+const headers = { accept: 'text/html,*/*;q=0.8', 'user-agent': 'Mozilla/5.0', 'accept-language': 'de-CH, de;q=0.9' }
+const fields = {
+  browserJavascriptEnabled: 'true',
+  browserJavaEnabled: 'false',
+  browserLanguage: 'de-CH',
+  browserColorDepth: '24',
+  browserScreenWidth: '1920',
+  browserScreenHeight: '1080',
+  browserTimeZone: '-60',
+}
+const byHeader = {
+  browserInfo: true,
+  browserAcceptHeader: headers.accept,
+  browserUserAgent: 'Mozilla/5.0',
+  browserLanguage: 'de-CH',
+}
+
+describe('[G3.1-07] [G3.1-08] the browser group', () => {
+  test('is the headers and what the script found', () => {
+    const { browserJavascriptEnabled: _, ...found } = fields
+    expect(browserInfo({ headers, fields })).toEqual({ ...byHeader, ...found, browserJavascriptEnabled: true })
+  })
+
+  test('without a script is what the headers say', () => {
+    expect(browserInfo({ headers })).toEqual({ ...byHeader, browserJavascriptEnabled: false })
+  })
+
+  test('takes Accept and User-Agent from the request, never from the page', () => {
+    const lying = { ...fields, browserAcceptHeader: 'x', browserUserAgent: 'x', browserInfo: 'false', amount: '0.01' }
+    const { browserJavascriptEnabled: _, ...found } = fields
+    expect(browserInfo({ headers, fields: lying })).toEqual({ ...byHeader, ...found, browserJavascriptEnabled: true })
+  })
+
+  test.each([
+    ['browserScreenWidth', '1920px'],
+    ['browserTimeZone', 'CET'],
+    ['browserTimeZone', '9000'],
+    ['browserJavaEnabled', 'maybe'],
+    ['browserColorDepth', 'many'],
+    ['browserScreenHeight', ['1', '2']],
+  ])('with a %s of %s counts as a browser without script', (name, value) => {
+    expect(browserInfo({ headers, fields: { ...fields, [name]: value } })).toEqual({
+      ...byHeader,
+      browserJavascriptEnabled: false,
+    })
+  })
+
+  test('of a depth of 30 bits tells the next one below that EMV knows', () => {
+    expect(browserInfo({ headers, fields: { ...fields, browserColorDepth: '30' } })).toMatchObject({
+      browserColorDepth: '24',
+    })
+  })
+
+  test.each<Parameters<typeof browserInfo>[0]>([
+    { headers: {} },
+    { headers: { Accept: ['a', 'b'], 'USER-AGENT': 'x'.repeat(5000) }, fields: { browserLanguage: '<script>' } },
+    { headers, fields },
+  ])('always fits a sale: %o', (source) => {
+    for (const [name, value] of Object.entries(browserInfo(source))) {
+      const { format } = catalogue.sale.request.fields[name as keyof typeof catalogue.sale.request.fields]
+      expect(format.schema.safeParse(value).success, `${name} fits`).toBe(true)
+    }
+  })
+})
+
+test('the script fills hidden fields of the marked forms, once each', () => {
+  const added: Array<{ name: string; type: string; value: string }> = []
+  const form = {
+    elements: { namedItem: (name: string) => added.find((field) => field.name === name) ?? null },
+    appendChild: (field: (typeof added)[number]) => {
+      added.push(field)
+      return field
+    },
+  }
+  const page = {
+    navigator: { language: 'de-CH', javaEnabled: () => false },
+    screen: { colorDepth: 24, width: 1920, height: 1080 },
+    document: {
+      querySelectorAll: (selector: string) => (selector === 'form[data-browser-info]' ? [form] : []),
+      createElement: () => ({}),
+    },
+    Date: class {
+      getTimezoneOffset = () => -60
+    },
+  }
+  runInNewContext(BROWSER_SCRIPT, page)
+  runInNewContext(BROWSER_SCRIPT, page)
+  expect(Object.fromEntries(added.map(({ name, value }) => [name, value]))).toEqual(fields)
+  expect(added).toHaveLength(7)
+})

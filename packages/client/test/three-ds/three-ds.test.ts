@@ -1,0 +1,358 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import {
+  createPaymentClient,
+  type Exchange,
+  type Inbound,
+  type ThreeDsStep,
+  type ThreeDsTaken,
+} from '../../src/index.ts'
+import { standingClock } from '../clocks.ts'
+import { fakeTransport, json, lost } from '../fake-transport.ts'
+import { baseUrl, merchant } from '../merchant.ts'
+
+/** Shapes as gaps parts 8 and 13 record them. */
+const ids = { 'paynet-order-id': '6768788', 'merchant-order-id': 'invoice-a' }
+const order = { clientOrderId: 'invoice-a', orderId: '6768788' }
+const returnUrl = 'https://shop.example.com/pay/return?cart=7'
+const transId = '8a880dc0-d2d2-4067-bcb1-b08d1690b26e'
+
+const status = (fields: Readonly<Record<string, string>>): Exchange =>
+  json({ type: 'status-response', ...ids, ...fields })
+const processing = status({ status: 'processing' })
+const approved = status({ status: 'approved' })
+const method = status({
+  status: 'processing',
+  'tds-status': 'MethodUrlFrame',
+  'tds-method-url-frame-3ds-method-url': 'https://acs.example.com/method?a=1&b=2',
+  'tds-method-url-frame-3ds-server-trans-id': transId,
+})
+const methodWithoutUrl = status({
+  status: 'processing',
+  'tds-status': 'MethodUrlFrame',
+  'tds-method-url-frame-3ds-server-trans-id': transId,
+})
+const challenge = status({
+  status: 'processing',
+  'tds-status': 'CReqForm',
+  'tds-creq-form-acs-url': 'https://acs.example.com/challenge',
+  'tds-creq-form-creq': 'eyJtZXNzYWdlVHlwZSI6IkNSZXEifQ',
+  'tds-creq-form-three-ds-session-data': 'c2Vzc2lvbg',
+})
+const pareq = status({
+  status: 'processing',
+  'tds-status': 'PaReqForm',
+  'tds-pareq-form-acs-url': 'https://acs.example.com/pareq',
+  'tds-pareq-form-pareq': 'eJxVUm1v2jAQ',
+  'tds-pareq-form-md': 'BB4A51"><script>',
+})
+const uploaded = json({ type: 'async-response', ...ids })
+
+function shop(...exchanges: readonly Exchange[]) {
+  const transport = fakeTransport(...exchanges)
+  const client = createPaymentClient({ ...merchant, baseUrl, transport, clock: standingClock(0) })
+  const sentTo = (path: string) =>
+    transport.sent
+      .filter(({ url }) => url.includes(path))
+      .map(({ body }) => Object.fromEntries(new URLSearchParams(body)))
+  return { transport, client, sentTo }
+}
+
+function pageOf(step: ThreeDsStep): string {
+  if (step.step === 'none') throw new Error('there is no step')
+  return step.page.body
+}
+
+/** The hidden fields of a form of a page, as a browser would post them. */
+function fieldsOf(page: string, formId: string): Record<string, string> {
+  const form = new RegExp(`<form id="${formId}".*?</form>`, 's').exec(page)?.[0] ?? ''
+  const inputs = [...form.matchAll(/<input type="hidden"(?: id="\w+")? name="([^"]*)" value="([^"]*)">/g)]
+  return Object.fromEntries(inputs.map(([, name = '', value = '']) => [name, unescaped(value)]))
+}
+
+function actionOf(page: string, formId: string): string {
+  return unescaped(new RegExp(`<form id="${formId}" method="post" action="([^"]*)"`).exec(page)?.[1] ?? '')
+}
+
+function unescaped(text: string): string {
+  return text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+}
+
+function posted(url: string, fields: Readonly<Record<string, string>>): Inbound {
+  return { method: 'POST', query: new URL(url).search.slice(1), body: new URLSearchParams(fields).toString() }
+}
+
+function nextOf(taken: ThreeDsTaken): ThreeDsStep {
+  if (taken.taken === 'step' || taken.taken === 'return') return taken.next
+  throw new Error(`nothing follows ${taken.taken}`)
+}
+
+describe('[G8-01] next looks at the status until there is a step or an outcome', () => {
+  test('a payment without 3DS ends with its outcome', async () => {
+    const { client } = shop(processing, processing, approved)
+    expect(await client.threeDs.next(order, { returnUrl })).toMatchObject({
+      step: 'none',
+      outcome: { outcome: 'approved', orderId: '6768788' },
+    })
+  })
+
+  test('a step whose fields are not there yet is looked for again', async () => {
+    const { client, transport } = shop(status({ status: 'processing', 'tds-status': 'CReqForm' }), lost, challenge)
+    expect(await client.threeDs.next(order, { returnUrl })).toMatchObject({ step: 'challenge' })
+    expect(transport.sent).toHaveLength(3)
+  })
+
+  test('a final order has no step, whatever its status still shows', async () => {
+    const { client } = shop(status({ status: 'declined', 'redirect-to': 'https://gate.example.com/3ds' }))
+    expect(await client.threeDs.next(order, { returnUrl })).toMatchObject({ step: 'none' })
+  })
+
+  test.each(['javascript:alert(1)', 'data:text/html,x', '/relative', 'https://user@acs.example.com/'])(
+    'an address like %s is none: the form is not made',
+    async (address) => {
+      const hostile = status({
+        status: 'processing',
+        'tds-status': 'CReqForm',
+        'tds-creq-form-creq': 'e30',
+        'tds-creq-form-acs-url': address,
+      })
+      const { client } = shop(hostile, approved)
+      expect(await client.threeDs.next(order, { returnUrl })).toMatchObject({ step: 'none' })
+    },
+  )
+
+  test('a return address that a browser cannot come back to is misuse', async () => {
+    await expect(shop(approved).client.threeDs.next(order, { returnUrl: '/return' })).rejects.toThrow(
+      'returnUrl must be',
+    )
+  })
+})
+
+describe('[G8-03] the challenge', () => {
+  test('is a form with creq and session data; the cres that comes back is uploaded, then the order goes on', async () => {
+    const { client, sentTo } = shop(challenge, uploaded, challenge, approved)
+    const step = await client.threeDs.next(order, { returnUrl })
+    const page = pageOf(step)
+    expect(step.step).toBe('challenge')
+    expect(actionOf(page, 'go')).toBe('https://acs.example.com/challenge')
+    const { creq, threeDSSessionData = '' } = fieldsOf(page, 'go')
+    expect(creq).toBe('eyJtZXNzYWdlVHlwZSI6IkNSZXEifQ')
+    expect(threeDSSessionData).toMatch(/^[\w-]{1,1024}$/)
+    const taken = await client.threeDs.take(posted(returnUrl, { cres: 'eyJDUmVz', threeDSSessionData }), { returnUrl })
+    expect(taken).toMatchObject({ taken: 'step', ...order, upload: { outcome: 'accepted' } })
+    expect(sentTo('upload-cres-result')).toMatchObject([
+      { 'client-order-id': 'invoice-a', orderid: '6768788', cRes: 'eyJDUmVz' },
+    ])
+    // The status showed the same challenge once more; the customer did not see it again.
+    expect(nextOf(taken)).toMatchObject({ step: 'none', outcome: { outcome: 'approved' } })
+  })
+
+  test('is shown again when the upload got no answer and the gateway still waits for it', async () => {
+    const { client } = shop(challenge, lost, challenge)
+    const { threeDSSessionData = '' } = fieldsOf(pageOf(await client.threeDs.next(order, { returnUrl })), 'go')
+    const taken = await client.threeDs.take(posted(returnUrl, { CRes: 'eyJDUmVz', threeDSSessionData }), { returnUrl })
+    expect(taken).toMatchObject({ upload: { outcome: 'unknown' }, next: { step: 'challenge' } })
+  })
+
+  test('of another merchant, changed, cut or absent is nothing, and nothing is asked', async () => {
+    const { client, transport } = shop(challenge)
+    const { threeDSSessionData = '' } = fieldsOf(pageOf(await client.threeDs.next(order, { returnUrl })), 'go')
+    const stranger = createPaymentClient({ ...merchant, controlKey: 'another key', baseUrl, transport })
+    const changed = `${threeDSSessionData.startsWith('e') ? 'f' : 'e'}${threeDSSessionData.slice(1)}`
+    const cres = 'eyJDUmVz'
+    for (const [asked, state] of [
+      [stranger, threeDSSessionData],
+      [client, changed],
+      [client, threeDSSessionData.slice(0, -1)],
+      [client, ''],
+      [client, 'c2Vzc2lvbg'],
+    ] as const) {
+      const taken = await asked.threeDs.take(posted(returnUrl, { cres, threeDSSessionData: state }), { returnUrl })
+      expect(taken).toMatchObject({ taken: 'nothing', page: { status: 400 } })
+    }
+    expect(transport.sent).toHaveLength(1)
+  })
+
+  test('of the keys before is still taken', async () => {
+    const { client } = shop(challenge, uploaded, approved)
+    const { threeDSSessionData = '' } = fieldsOf(pageOf(await client.threeDs.next(order, { returnUrl })), 'go')
+    const { merchantCredentials } = await import('../../src/index.ts')
+    client.useCredentials(merchantCredentials({ login: 'test-login', controlKey: 'the next key' }))
+    const taken = await client.threeDs.take(posted(returnUrl, { cres: 'eyJD', threeDSSessionData }), { returnUrl })
+    expect(taken).toMatchObject({ taken: 'step', next: { step: 'none' } })
+  })
+})
+
+describe('[G8-03] PaReq', () => {
+  test('goes with MD and TermUrl, escaped; PaRes and MD that come back are uploaded', async () => {
+    const { client, sentTo } = shop(pareq, uploaded, approved)
+    const page = pageOf(await client.threeDs.next(order, { returnUrl }))
+    expect(page).not.toContain('BB4A51">')
+    const { PaReq, MD, TermUrl = '' } = fieldsOf(page, 'go')
+    expect([PaReq, MD]).toEqual(['eJxVUm1v2jAQ', 'BB4A51"><script>'])
+    expect(TermUrl.startsWith('https://shop.example.com/pay/return?cart=7&')).toBe(true)
+    const taken = await client.threeDs.take(posted(TermUrl, { PaRes: 'eJzVWFmv', MD: 'BB4A51' }), { returnUrl })
+    expect(taken).toMatchObject({ taken: 'step', next: { step: 'none' } })
+    expect(sentTo('upload-pares-result')).toMatchObject([{ paRes: 'eJzVWFmv', md: 'BB4A51', orderid: '6768788' }])
+  })
+})
+
+describe('[G8-02] the method frame', () => {
+  test('posts threeDSMethodData in base64url, with a notification address of the shop', async () => {
+    const page = pageOf(await shop(method).client.threeDs.next(order, { returnUrl }))
+    expect(actionOf(page, 'frame')).toBe('https://acs.example.com/method?a=1&b=2')
+    const { threeDSMethodData = '' } = fieldsOf(page, 'frame')
+    expect(threeDSMethodData).toMatch(/^[\w-]+$/)
+    const data = JSON.parse(Buffer.from(threeDSMethodData, 'base64url').toString())
+    expect(data.threeDSServerTransID).toBe(transId)
+    expect(data.threeDSMethodNotificationURL).toBe(actionOf(page, 'go'))
+  })
+
+  test('[S8-01] waits 10 seconds, or as long as the profile says, and is N without a notice', async () => {
+    const page = pageOf(await shop(method).client.threeDs.next(order, { returnUrl }))
+    expect(page).toContain("setTimeout(()=>go('N'),10000)")
+    expect(page).toContain('<input type="hidden" id="completed" name="methodCompletion" value="N">')
+  })
+
+  test('answers the frame with a page that tells the page around it, of this origin alone', async () => {
+    const { client, transport } = shop(method)
+    const page = pageOf(await client.threeDs.next(order, { returnUrl }))
+    const notice = posted(actionOf(page, 'go'), { threeDSMethodData: 'eyJ0aHJlZURTU2VydmVyVHJhbnNJRCI6IjEifQ' })
+    const taken = await client.threeDs.take(notice, { returnUrl })
+    expect(taken).toMatchObject({ taken: 'frame', page: { status: 200 } })
+    expect(taken.taken === 'frame' && taken.page.body).toContain(
+      'parent.postMessage("tallystick-3ds-method-completed","https://shop.example.com")',
+    )
+    expect(transport.sent).toHaveLength(1)
+  })
+
+  test.each([
+    ['Y', 'Y'],
+    ['N', 'N'],
+    ['anything', 'N'],
+  ])('with %s is uploaded as %s, with what is known of the browser', async (methodCompletion, told) => {
+    const { client, sentTo } = shop(method, uploaded, challenge)
+    const page = pageOf(await client.threeDs.next(order, { returnUrl }))
+    const script = {
+      browserJavascriptEnabled: 'true',
+      browserJavaEnabled: 'false',
+      browserLanguage: 'de-DE',
+      browserColorDepth: '24',
+      browserScreenWidth: '1920',
+      browserScreenHeight: '1080',
+      browserTimeZone: '-60',
+    }
+    const headers = { Accept: 'text/html', 'User-Agent': 'Firefox' }
+    const inbound = posted(actionOf(page, 'go'), { ...fieldsOf(page, 'go'), ...script, methodCompletion })
+    const taken = await client.threeDs.take(inbound, { returnUrl, headers, customerIp: '203.0.113.7' })
+    expect(nextOf(taken)).toMatchObject({ step: 'challenge' })
+    expect(sentTo('upload-method-url-result')).toMatchObject([
+      {
+        threeDSCompInd: told,
+        threeDSServerTransID: transId,
+        browserAcceptHeader: 'text/html',
+        browserUserAgent: 'Firefox',
+        browserIP: '203.0.113.7',
+        browserJavascriptEnabled: 'true',
+        browserJavaEnabled: 'false',
+        browserLanguage: 'de-DE',
+        browserColorDepth: '24',
+        browserScreenWidth: '1920',
+        browserScreenHeight: '1080',
+        browserTZ: '-60',
+      },
+    ])
+  })
+
+  test('is uploaded as U at once where the issuer has no method URL', async () => {
+    const { client, sentTo } = shop(methodWithoutUrl, uploaded, methodWithoutUrl, challenge)
+    expect(await client.threeDs.next(order, { returnUrl })).toMatchObject({ step: 'challenge' })
+    expect(sentTo('upload-method-url-result')).toMatchObject([{ threeDSCompInd: 'U', threeDSServerTransID: transId }])
+  })
+})
+
+describe('[G8-04] the simple redirect', () => {
+  const redirect = status({
+    status: 'processing',
+    'redirect-to': 'https://gate.example.com/3ds/1',
+    html: '%3Cp%3Ex%3C%2Fp%3E',
+  })
+
+  test('sends the browser to the gateway', async () => {
+    expect(await shop(redirect).client.threeDs.next(order, { returnUrl })).toEqual({
+      step: 'redirect',
+      url: 'https://gate.example.com/3ds/1',
+      page: {
+        status: 303,
+        headers: { location: 'https://gate.example.com/3ds/1', 'cache-control': 'no-store' },
+        body: '',
+      },
+    })
+  })
+
+  test.each(['%3Cp%3EOne+moment%3C%2Fp%3E', '<p>One moment</p>'])('shows the page %s, decoded once', async (html) => {
+    const step = await shop(status({ status: 'processing', html })).client.threeDs.next(order, { returnUrl })
+    expect(pageOf(step)).toBe('<p>One moment</p>')
+  })
+
+  test('its return is verified and then confirmed by status, which may still show the redirect', async () => {
+    const { client } = shop(redirect, redirect, approved)
+    await client.threeDs.next(order, { returnUrl })
+    const control = createHash('sha1').update(`declined6768788invoice-a${merchant.controlKey}`).digest('hex')
+    const fields = {
+      status: 'declined',
+      orderid: '6768788',
+      client_orderid: 'invoice-a',
+      error_message: 'null',
+      control,
+    }
+    const taken = await client.threeDs.take(posted(returnUrl, fields), { returnUrl })
+    expect(taken).toMatchObject({ taken: 'return', ...order, next: { step: 'none', outcome: { outcome: 'approved' } } })
+    const forged = await client.threeDs.take(posted(returnUrl, { ...fields, status: 'approved' }), { returnUrl })
+    expect(forged).toMatchObject({ taken: 'nothing', page: { status: 403 } })
+  })
+})
+
+describe('The pages', () => {
+  test('hold one script under a nonce, work by a button without it, and load nothing', async () => {
+    const step = await shop(challenge).client.threeDs.next(order, { returnUrl, nonce: 'bm9uY2U=' })
+    if (step.step === 'none') throw new Error('there is no step')
+    expect(step.page.headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'nonce-bm9uY2U='; form-action http: https:; frame-src http: https:; base-uri 'none'",
+    )
+    expect(step.page.headers['cache-control']).toBe('no-store')
+    expect(step.page.body.match(/<script/g)).toHaveLength(1)
+    expect(step.page.body).toContain('<script nonce="bm9uY2U=">')
+    expect(step.page.body).toContain('<button>Continue</button></form>')
+    expect(step.page.body).not.toMatch(/ on\w+=|src=/)
+  })
+
+  test('have a new nonce each without one, and no nonce that would break out', async () => {
+    const { client } = shop(challenge)
+    const nonceOf = async () => /nonce="(\w+)"/.exec(pageOf(await client.threeDs.next(order, { returnUrl })))?.[1]
+    expect(await nonceOf()).not.toBe(await nonceOf())
+    await expect(client.threeDs.next(order, { returnUrl, nonce: '"><script>' })).rejects.toThrow('nonce must be base64')
+  })
+
+  test('speak the language that they are given, escaped', async () => {
+    const texts = { title: 'Bank <b>', wait: 'Einen Moment', proceed: 'Weiter' }
+    const page = pageOf(await shop(challenge).client.threeDs.next(order, { returnUrl, language: 'de', texts }))
+    expect(page).toContain('<html lang="de">')
+    expect(page).toContain('<title>Bank &lt;b&gt;</title>')
+    expect(page).toContain('<button>Weiter</button>')
+  })
+})
+
+test.each<readonly [what: string, inbound: Inbound]>([
+  ['a GET without anything', { method: 'GET', query: '' }],
+  ['a form of something else', { method: 'POST', query: '', body: 'a=1' }],
+  ['a name that comes twice', { method: 'POST', query: '', body: 'cres=1&cres=2' }],
+  ['a body that is too large', { method: 'POST', query: '', body: `cres=${'a'.repeat(100_000)}` }],
+])('%s is nothing', async (_what, inbound) => {
+  expect(await shop(approved).client.threeDs.take(inbound, { returnUrl })).toMatchObject({ taken: 'nothing' })
+})
