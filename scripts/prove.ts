@@ -54,6 +54,34 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     file: 'packages/e2e/proofs/failing-statements.ts',
     shows: 'whichever statement of the database fails, no order is lost, doubled or half done',
   },
+  recurring: {
+    file: 'packages/e2e/proofs/recurring.ts',
+    shows: 'ten years of schedules: no charge missed or doubled, whatever happens to process, disk and clock',
+  },
+  'lost-replies': {
+    file: 'packages/e2e/proofs/lost-replies.ts',
+    shows: 'an exchange cut at any byte is found out by status, or reviewed, and nothing is sent twice',
+  },
+  hostile: {
+    file: 'packages/e2e/proofs/hostile.ts',
+    shows: 'whatever a hostile gateway pours, a call ends by its deadline and memory stays bounded',
+  },
+  model: {
+    file: 'packages/e2e/proofs/model.ts',
+    shows: 'in every way a payment can go, the journal charges once and knows it; naive shops do not',
+  },
+  sim: {
+    file: 'packages/e2e/proofs/sim.ts',
+    shows: 'shop, network, gateway and bank by seed: nothing is charged twice, lost or misjudged',
+  },
+  'shop-kill9': {
+    file: 'packages/e2e/proofs/shop-kill9.ts',
+    shows: 'killed at any moment, the shop ends every payment right, and its handler takes effect once',
+  },
+  'callback-copies': {
+    file: 'packages/e2e/proofs/callback-copies.ts',
+    shows: 'a thousand copies of a callback over four processes take effect once',
+  },
   'mutation-core': {
     file: 'packages/core/proofs/mutation-core.ts',
     shows: 'a change in what decides about money, codecs, states or redaction fails a test',

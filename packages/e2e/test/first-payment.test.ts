@@ -105,6 +105,10 @@ describe('a sale from the shop to its final status', () => {
     await gateway.settled()
     expect(await client.status({ clientOrderId: input.clientOrderId })).toMatchObject({ status: 'approved' })
     expect(await client.sale({ ...input, amount: '11.00' })).toMatchObject({
+      outcome: 'unknown',
+      error: { code: 'GATEWAY_ERROR', httpStatus: 200 },
+    })
+    expect(await client.void({ clientOrderId: 'anotherz', orderId: '123456789012345' })).toMatchObject({
       outcome: 'rejected',
       error: { httpStatus: 200 },
     })

@@ -6,10 +6,10 @@ import {
   newVaultKeys,
   readVaultKeys,
   type Store,
-  sqliteStore,
   type VirtualClock,
   virtualClock,
 } from '@tallystick/gateway'
+import { sqliteStore } from '@tallystick/gateway/sqlite'
 import { cards, testControlKey, testKeyPair } from '@tallystick/testing'
 import type { Random } from '../../../../scripts/proof/random.ts'
 import { type FailingDatabase, failingDatabase } from '../../../gateway/test/support/failing-database.ts'

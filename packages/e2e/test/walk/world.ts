@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { PaymentClient, ResultOf } from '@tallystick/client'
-import { type OperationKey, RejectedError, type ReplyValues, type RequestInput } from '@tallystick/core'
+import { GatewayError, type OperationKey, RejectedError, type ReplyValues, type RequestInput } from '@tallystick/core'
 import { virtualClock } from '@tallystick/gateway'
 import { cards, type StartGatewayOptions, saleInput, startGateway } from '@tallystick/testing'
 import { expect } from 'vitest'
@@ -85,7 +85,9 @@ async function resultOf<K extends OperationKey>(client: PaymentClient, key: K, i
 }
 
 function tell(error: unknown): string {
-  return error instanceof RejectedError ? `${error.errorCode}: ${error.errorMessage}` : String(error)
+  return error instanceof RejectedError || error instanceof GatewayError
+    ? `${error.errorCode}: ${error.errorMessage}`
+    : String(error)
 }
 
 /** Begins and ends with a letter, so that no border of a control string can shift. */

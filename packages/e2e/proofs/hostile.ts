@@ -1,0 +1,110 @@
+/**
+ * A hostile gateway: memory stays bounded, the deadline is kept, and nothing passes for a success.
+ *
+ *     pnpm prove hostile [--quick] [--runs n]
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createPaymentClient } from '@tallystick/client'
+import { cards, saleInput, testControlKey } from '@tallystick/testing'
+import { count } from '../../../scripts/proof/options.ts'
+import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
+import { prove } from '../../../scripts/proof/prove.ts'
+import { ATTACKS } from './hostile/attacks.ts'
+
+const DEADLINE_MS = 700
+/** A busy machine is late, not minutes late. */
+const LATE_MS = 3000
+const MOST_BYTES = 32 * 1_048_576
+/** At once, against the same attack. */
+const CALLS = 1
+
+await prove({
+  name: 'hostile',
+  meaning:
+    'A server in a process of its own answers with endless bodies, heads and trailers, a compressed bomb, deep and wide\n' +
+    'JSON, wrong types, redirects and silence. Every call has to end by its deadline, as unknown, with at most 32 MiB more\n' +
+    'memory than before.',
+  runs: { of: 'rounds of every attack', long: 10, quick: 1 },
+  run: async (order) => {
+    const child = fork(join(import.meta.dirname, 'hostile/server.ts'), { execArgv: ['--no-warnings'] })
+    try {
+      const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+      return await walk(order, port)
+    } finally {
+      child.disconnect()
+    }
+  },
+})
+
+async function walk({ runs, progress }: Order, port: number): Promise<Outcome> {
+  await attack(port, 0)
+  const findings: string[] = []
+  const names = Object.keys(ATTACKS)
+  let [most, slowest] = [0, 0]
+  for (let run = 0; run < runs; run++) {
+    for (const [at, name] of names.entries()) {
+      const { wrong, bytes, milliseconds } = await attack(port, at)
+      findings.push(...wrong.map((text) => `${name}: ${text}`))
+      most = Math.max(most, bytes)
+      slowest = Math.max(slowest, milliseconds)
+    }
+    progress(run + 1, runs)
+  }
+  return {
+    ok: findings.length === 0,
+    figure:
+      `${count(names.length * runs * CALLS)} calls of ${names.length} attacks: at most ${(most / 1_048_576).toFixed(1)} MiB ` +
+      `more, the slowest ${Math.round(slowest)} ms of a deadline of ${DEADLINE_MS}; ${count(findings.length)} wrong`,
+    findings,
+  }
+}
+
+interface Attacked {
+  readonly wrong: readonly string[]
+  readonly bytes: number
+  readonly milliseconds: number
+}
+
+async function attack(port: number, at: number): Promise<Attacked> {
+  const client = createPaymentClient({
+    baseUrl: `http://127.0.0.1:${port}/${at}`,
+    login: 'hostile',
+    controlKey: testControlKey(),
+    endpointId: '253',
+    timeoutMs: DEADLINE_MS,
+  })
+  const memory = watchMemory()
+  const began = performance.now()
+  const results = await Promise.all(Array.from({ length: CALLS }, () => client.sale(saleInput(cards.approved))))
+  const milliseconds = performance.now() - began
+  const bytes = memory.stop()
+  await client.close()
+  const wrong = results.filter(({ outcome }) => outcome !== 'unknown').map(({ outcome }) => `it was ${outcome}`)
+  if (milliseconds > DEADLINE_MS + LATE_MS) wrong.push(`it took ${Math.round(milliseconds)} ms`)
+  if (bytes > MOST_BYTES) wrong.push(`it took ${(bytes / 1_048_576).toFixed(1)} MiB more`)
+  return { wrong, bytes, milliseconds }
+}
+
+/** The most that the process held more than before, in and outside of the heap. */
+function watchMemory() {
+  const before = held()
+  let most = 0
+  const look = () => {
+    most = Math.max(most, held() - before)
+  }
+  const timer = setInterval(look, 5)
+  return {
+    stop: () => {
+      look()
+      clearInterval(timer)
+      return most
+    },
+  }
+}
+
+function held(): number {
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}

@@ -1,0 +1,125 @@
+/**
+ * Every exchange with the gateway is cut at every byte, and every outcome is found out.
+ *
+ *     pnpm prove lost-replies [--quick] [--runs n] [--seed n]
+ */
+import { type OperationKey, operationKeys } from '@tallystick/core'
+import { cards, startGateway } from '@tallystick/testing'
+import { count } from '../../../scripts/proof/options.ts'
+import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
+import { prove } from '../../../scripts/proof/prove.ts'
+import { Random } from '../../../scripts/proof/random.ts'
+import { bank, prepareCards } from './bank/bank.ts'
+import { type Deed, deedsIn, type Entry } from './bank/journal.ts'
+import type { Fault, FaultKind } from './lost-replies/fault-proxy.ts'
+import { attempt, type Tried, type World } from './lost-replies/trial.ts'
+
+/** So many exchanges at once: those that wait for their deadline cost nothing. */
+const AT_ONCE = 16
+/** Of what has to wait for its deadline there are fewer points. */
+const MOST_WAITS = 40
+/** They change an order that exists. */
+const MODIFIES: ReadonlySet<Deed['kind']> = new Set(['capture', 'reversal', 'cancel'])
+
+await prove({
+  name: 'lost-replies',
+  meaning:
+    'Each operation is sent over a socket through a proxy that cuts the connection at byte n of the request or of the\n' +
+    'reply, resets it, lets it hang, slows it down or doubles it. Whatever the client makes of it is held against what the\n' +
+    'gateway has: every outcome is found out by status, or has none to ask and is left to be reviewed. Nothing is sent\n' +
+    'twice, and the bank carries nothing out twice.',
+  runs: { of: 'points of each operation, fault and direction, at most', long: 2000, quick: 2 },
+  run: async (order) => {
+    const journal: Entry[] = []
+    const random = new Random(order.seed)
+    const acquirer = { ...bank({ journal, random }), prepare: prepareCards(random) }
+    const gateway = await startGateway({ acquirer })
+    try {
+      const merchant = { client: gateway.client(), card: cards.approved, settled: () => gateway.settled() }
+      return await walk(order, { gateway, merchant }, journal)
+    } finally {
+      await gateway.close()
+    }
+  },
+})
+
+interface Trial {
+  readonly key: OperationKey
+  readonly fault: Fault
+}
+
+async function walk(order: Order, world: World, journal: readonly Entry[]): Promise<Outcome> {
+  const trials: Trial[] = []
+  for (const key of operationKeys) {
+    const { bytes } = await attempt(key, undefined, world)
+    trials.push(...faultsOf(bytes, order).map((fault) => ({ key, fault })))
+  }
+  const endings = new Map<string, number>()
+  const findings: string[] = []
+  let done = 0
+  await inParallel(order.random.shuffle(trials), async ({ key, fault }) => {
+    const { ending, findings: found } = await attempt(key, fault, world).catch(thrown)
+    endings.set(ending, (endings.get(ending) ?? 0) + 1)
+    findings.push(
+      ...found.map((text) => `${key}: ${fault.kind} at byte ${fault.at} of the ${fault.direction}: ${text}`),
+    )
+    order.progress(++done, trials.length)
+  })
+  findings.push(...doneTwice(journal))
+  const told = [...endings].sort(([a], [b]) => (a < b ? -1 : 1)).map(([ending, times]) => `${count(times)} ${ending}`)
+  return {
+    ok: findings.length === 0,
+    figure: `${count(trials.length)} faults in ${operationKeys.length} operations: ${told.join('; ')}; ${count(findings.length)} wrong, lost or sent twice`,
+    findings,
+  }
+}
+
+function thrown(error: unknown): Pick<Tried, 'findings'> & { readonly ending: string } {
+  return { ending: 'thrown', findings: [error instanceof Error ? (error.stack ?? error.message) : String(error)] }
+}
+
+/** The points at which an exchange of so many bytes is disturbed. */
+function faultsOf(bytes: Tried['bytes'], { runs, random }: Order): Fault[] {
+  const points = (direction: Fault['direction'], kind: FaultKind, most: number): Fault[] => {
+    const all = Array.from({ length: bytes[direction] + 1 }, (_, at) => ({ kind, direction, at }))
+    return all.length > most ? random.shuffle(all).slice(0, most) : all
+  }
+  const waits = Math.min(runs, MOST_WAITS)
+  return [
+    ...(['request', 'response'] as const).flatMap((direction) => [
+      ...points(direction, 'cut', runs),
+      ...points(direction, 'reset', runs),
+      ...points(direction, 'half-open', waits),
+    ]),
+    ...points('response', 'drip', waits),
+    { kind: 'duplicate', direction: 'request', at: 0 },
+  ]
+}
+
+async function inParallel(trials: readonly Trial[], run: (trial: Trial) => Promise<void>): Promise<void> {
+  const left = trials.values()
+  const worker = async () => {
+    for (const trial of left) await run(trial)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+}
+
+/**
+ * Whether the bank carried anything out twice for an order. Only of what makes an order: a partial capture that the network
+ * doubles is, to a gateway, two of them, which TLS prevents and no client can.
+ */
+function doneTwice(journal: readonly Entry[]): string[] {
+  const times = new Map<string, number>()
+  for (const { did, orderId, kind } of deedsIn(journal).values()) {
+    if (MODIFIES.has(kind)) continue
+    const deed = `${did} ${kind} of ${orderId}`
+    times.set(deed, (times.get(deed) ?? 0) + 1)
+  }
+  const repeats = journal
+    .filter(({ did }) => did === 'repeat')
+    .map(({ reference }) => `${reference} was asked for twice`)
+  return [
+    ...repeats,
+    ...[...times].filter(([, each]) => each > 1).map(([deed, each]) => `the bank did ${deed} ${each} times`),
+  ]
+}

@@ -1,0 +1,88 @@
+/**
+ * Every way in which a payment can go, in a small world.
+ *
+ *     pnpm prove model [--quick]
+ */
+import { count } from '../../../scripts/proof/options.ts'
+import { prove } from '../../../scripts/proof/prove.ts'
+import { journalPolicy } from './model/journal-policy.ts'
+import { naivePolicies } from './model/naive-policies.ts'
+import type { Policy } from './model/policy.ts'
+import { type Flaws, firstWorld, flawsOf, nextWorlds, type World } from './model/world.ts'
+
+/** More than there are; a world that grows for ever must not hang. */
+const MOST_WORLDS = 500_000
+
+await prove({
+  name: 'model',
+  meaning:
+    'Walks over all worlds of a client, a network and a gateway without idempotency: the process dies up to twice, at any\n' +
+    'point; requests, replies and answers are dropped, delayed, or late by up to a quarter of an hour; whoever\n' +
+    'believes that nothing was charged pays anew. The journal must never charge twice,\n' +
+    'never lose sight of a charge, never presume one absent; three naive policies must be seen to fail.',
+  runs: { of: 'walks', long: 1, quick: 1 },
+  run: () => {
+    const ours = explore(journalPolicy)
+    const naive = naivePolicies.map((policy) => explore(policy))
+    const blameless = naive.filter(({ flaws }) => flaws.double === 0)
+    const findings = [
+      // A client that never gives up would be flawless, too.
+      ...(ours.newAttempts > 0 ? [] : [`${ours.name} was never seen to make a new attempt`]),
+      ...(isFlawless(ours) ? [] : [`${ours.name}: ${describe(ours)}: ${ours.example}`]),
+      ...blameless.map(({ name }) => `${name} was not seen to charge twice`),
+    ]
+    return {
+      ok: findings.length === 0,
+      figure: [ours, ...naive].map((walk) => `${walk.name}: ${describe(walk)}`).join('; '),
+      findings,
+    }
+  },
+})
+
+interface Walk {
+  readonly name: string
+  readonly worlds: number
+  /** In how many of them something was presumed absent and paid anew. */
+  readonly newAttempts: number
+  readonly flaws: { readonly double: number; readonly unknowable: number; readonly wrongAbsence: number }
+  /** The first world that must not be. */
+  readonly example: string
+}
+
+function explore<Memory>(policy: Policy<Memory>): Walk {
+  const known = new Set<string>()
+  const open: World<Memory>[] = [firstWorld(policy)]
+  const flaws = { double: 0, unknowable: 0, wrongAbsence: 0 }
+  let example = ''
+  let newAttempts = 0
+  for (let world = open.pop(); world !== undefined; world = open.pop()) {
+    const name = JSON.stringify(world)
+    if (known.has(name)) continue
+    known.add(name)
+    if (known.size > MOST_WORLDS) throw new Error(`${policy.name} has more than ${MOST_WORLDS} worlds`)
+    const found = flawsOf(world, policy)
+    note(found, flaws)
+    if (world.attempts.length > 1) newAttempts++
+    if (example === '' && Object.values(found).includes(true)) example = name
+    open.push(...nextWorlds(world, policy))
+  }
+  return { name: policy.name, worlds: known.size, newAttempts, flaws, example }
+}
+
+function note(
+  { isDoubleCharge, isUnknowable, isWrongAbsence }: Flaws,
+  flaws: { -readonly [F in keyof Walk['flaws']]: number },
+) {
+  if (isDoubleCharge) flaws.double++
+  if (isUnknowable) flaws.unknowable++
+  if (isWrongAbsence) flaws.wrongAbsence++
+}
+
+function isFlawless({ flaws }: Walk): boolean {
+  return flaws.double === 0 && flaws.unknowable === 0 && flaws.wrongAbsence === 0
+}
+
+function describe({ worlds, flaws }: Walk): string {
+  const { double, unknowable, wrongAbsence } = flaws
+  return `${count(worlds)} worlds, ${count(double)} double charges, ${count(unknowable)} unknowable, ${count(wrongAbsence)} wrong absences`
+}

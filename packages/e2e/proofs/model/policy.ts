@@ -1,0 +1,38 @@
+import type { Look } from '../../../journal/src/decide/look.ts'
+
+/** What a client believes of an attempt. */
+export type Belief =
+  /** Not decided: it goes on asking. */
+  | 'open'
+  /** It was charged. */
+  | 'charged'
+  /** It was not charged, and will not be: whoever wants the money makes a new attempt. */
+  | 'absent'
+
+/** What a look at the status brings in the model. */
+export type Seen = Look['kind']
+
+export interface LookedAt {
+  readonly seen: Seen
+  readonly now: number
+  /** When the gateway last told of another order, before this look. */
+  readonly lastAnswerAt: number | undefined
+}
+
+/** How a client deals with one attempt. What it remembers is durable, and plain data. */
+export interface Policy<Memory> {
+  readonly name: string
+  /** Written, and about to be sent. */
+  begin(attempt: number, now: number): Memory
+  /** The process that was sending it died. */
+  orphaned(memory: Memory, now: number): Memory
+  accepted(memory: Memory, now: number): Memory
+  /** No reply came until the deadline. */
+  lost(memory: Memory, now: number): Memory
+  looked(memory: Memory, look: LookedAt): Memory
+  /** Whether it sends the request once more, now; and what it remembers of that. */
+  sendsAgain(memory: Memory, now: number): Memory | undefined
+  beliefOf(memory: Memory): Belief
+  /** Whether it will still ask, some day. */
+  isWatched(memory: Memory): boolean
+}

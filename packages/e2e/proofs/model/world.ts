@@ -1,0 +1,178 @@
+import type { Policy, Seen } from './policy.ts'
+
+const MINUTE = 60_000
+/** Steps of five minutes: longer than an exchange may take, shorter than the quarantine. */
+const TICK_MS = 5 * MINUTE
+/** When a request that was sent may arrive at the latest: within the deadline and a quarter of an hour. */
+const LATEST_ARRIVAL_TICKS = 3
+const LAST_TICK = 6
+const MOST_CRASHES = 2
+const MOST_ATTEMPTS = 2
+
+/** One attempt of the client, with its requests on the way. */
+interface Attempt<Memory> {
+  readonly memory: Memory
+  /** Whether a living process waits for a reply. */
+  readonly isWaiting: boolean
+  /** When requests that did not arrive yet were sent, in ticks. */
+  readonly onTheWay: readonly number[]
+  /** How often the gateway has charged for it. */
+  readonly charges: number
+  readonly lookedAtTick: number
+}
+
+/** Everything there is, at one moment. Plain data: its JSON names it. */
+export interface World<Memory> {
+  readonly tick: number
+  readonly crashes: number
+  readonly attempts: readonly Attempt<Memory>[]
+  /** When the gateway last told of another order, in ticks. */
+  readonly answeredAtTick: number | null
+}
+
+export function firstWorld<Memory>(policy: Policy<Memory>): World<Memory> {
+  const world: World<Memory> = { tick: 0, crashes: 0, attempts: [], answeredAtTick: null }
+  return withAttempt(world, policy)
+}
+
+/** Written, sent: the request is on its way. Whether it was sent before the process died makes a world of its own. */
+function withAttempt<Memory>(world: World<Memory>, policy: Policy<Memory>): World<Memory> {
+  const memory = policy.begin(world.attempts.length + 1, timeOf(world))
+  const attempt = { memory, isWaiting: true, onTheWay: [world.tick], charges: 0, lookedAtTick: -1 }
+  return { ...world, attempts: [...world.attempts, attempt] }
+}
+
+function timeOf({ tick }: Pick<World<unknown>, 'tick'>): number {
+  return tick * TICK_MS
+}
+
+/** Every world that may come next. */
+export function nextWorlds<Memory>(world: World<Memory>, policy: Policy<Memory>): World<Memory>[] {
+  return [
+    ...world.attempts.flatMap((_, at) => ofAttempt(world, at, policy)),
+    ...crashed(world, policy),
+    ...newAttempt(world, policy),
+    ...told(world),
+    ...later(world, policy),
+  ]
+}
+
+function replaced<Memory>(world: World<Memory>, at: number, attempt: Attempt<Memory>): World<Memory> {
+  return { ...world, attempts: world.attempts.with(at, attempt) }
+}
+
+/** What the network and the client may do about one attempt. */
+function ofAttempt<Memory>(world: World<Memory>, at: number, policy: Policy<Memory>): World<Memory>[] {
+  const attempt = world.attempts[at]
+  if (attempt === undefined) return []
+  const now = timeOf(world)
+  const to = (changes: Partial<Attempt<Memory>>) => replaced(world, at, { ...attempt, ...changes })
+  const { memory, isWaiting, onTheWay, charges } = attempt
+  const worlds: World<Memory>[] = []
+  if (onTheWay.length > 0) {
+    const [, ...others] = onTheWay
+    // It arrives, its reply arrives or not; or it is dropped. The gateway has no idempotency: each arrival charges.
+    const arrived = { onTheWay: others, charges: charges + 1 }
+    worlds.push(to(arrived), to({ onTheWay: others }))
+    if (isWaiting) worlds.push(to({ ...arrived, isWaiting: false, memory: policy.accepted(memory, now) }))
+  }
+  if (isWaiting) {
+    worlds.push(to({ isWaiting: false, memory: policy.lost(memory, now) }))
+    return worlds
+  }
+  const again = policy.sendsAgain(memory, now)
+  if (again !== undefined) worlds.push(to({ memory: again, isWaiting: true, onTheWay: [...onTheWay, world.tick] }))
+  if (attempt.lookedAtTick < world.tick && policy.isWatched(memory) && policy.beliefOf(memory) !== 'charged') {
+    for (const seen of ['silent', answerOf(attempt)] as const) {
+      worlds.push(to({ lookedAtTick: world.tick, memory: looked(memory, seen, world, policy) }))
+    }
+  }
+  return worlds
+}
+
+function answerOf({ charges }: Attempt<unknown>): Seen {
+  return charges > 0 ? 'found' : 'absent'
+}
+
+function looked<Memory>(memory: Memory, seen: Seen, world: World<Memory>, policy: Policy<Memory>): Memory {
+  const { answeredAtTick } = world
+  const lastAnswerAt = answeredAtTick === null ? undefined : timeOf({ tick: answeredAtTick })
+  return policy.looked(memory, { seen, now: timeOf(world), lastAnswerAt })
+}
+
+/** The process dies; the next one finds what is durable. */
+function crashed<Memory>(world: World<Memory>, policy: Policy<Memory>): World<Memory>[] {
+  if (world.crashes >= MOST_CRASHES || !world.attempts.some(({ isWaiting }) => isWaiting)) return []
+  const dead = { ...world, crashes: world.crashes + 1 }
+  const orphan = (attempt: Attempt<Memory>): Attempt<Memory> => ({
+    ...attempt,
+    isWaiting: false,
+    memory: policy.orphaned(attempt.memory, timeOf(world)),
+  })
+  const attempts = world.attempts.map((attempt) => (attempt.isWaiting ? orphan(attempt) : attempt))
+  // After the sending; and before it, when what is on its way was never sent.
+  const unsent = attempts.map((attempt) => ({
+    ...attempt,
+    onTheWay: attempt.onTheWay.filter((tick) => tick !== world.tick),
+  }))
+  return [
+    { ...dead, attempts },
+    { ...dead, attempts: unsent },
+  ]
+}
+
+/** Whoever believes that nothing was charged asks for the money once more. */
+function newAttempt<Memory>(world: World<Memory>, policy: Policy<Memory>): World<Memory>[] {
+  const last = world.attempts.at(-1)
+  if (last === undefined || world.attempts.length >= MOST_ATTEMPTS) return []
+  return policy.beliefOf(last.memory) === 'absent' ? [withAttempt(world, policy)] : []
+}
+
+/** The gateway is asked for another order, which it has. */
+function told<Memory>(world: World<Memory>): World<Memory>[] {
+  return world.answeredAtTick !== world.tick ? [{ ...world, answeredAtTick: world.tick }] : []
+}
+
+/** Time goes on. An exchange is over by then, and what is too late has arrived or is dropped. */
+function later<Memory>(world: World<Memory>, policy: Policy<Memory>): World<Memory>[] {
+  if (world.tick >= LAST_TICK || world.attempts.some(({ isWaiting }) => isWaiting)) return []
+  const isOverdue = world.attempts.some(({ onTheWay }) =>
+    onTheWay.some((sent) => world.tick - sent >= LATEST_ARRIVAL_TICKS),
+  )
+  if (isOverdue) return []
+  const isDecided = world.attempts.every(({ memory }) => policy.beliefOf(memory) === 'charged')
+  const isQuiet = world.attempts.every(({ onTheWay }) => onTheWay.length === 0)
+  return isDecided && isQuiet ? [] : [{ ...world, tick: world.tick + 1 }]
+}
+
+/** What must never be. */
+export interface Flaws {
+  readonly isDoubleCharge: boolean
+  /** A charge that the client stops asking for, without having learned of it. */
+  readonly isUnknowable: boolean
+  /** It believes that nothing was charged, and something was, or will be. */
+  readonly isWrongAbsence: boolean
+}
+
+export function flawsOf<Memory>(world: World<Memory>, policy: Policy<Memory>): Flaws {
+  const { attempts } = world
+  const charges = attempts.reduce((sum, attempt) => sum + attempt.charges, 0)
+  return {
+    isDoubleCharge: charges > 1,
+    isUnknowable: attempts.some(
+      ({ charges: some, memory }) =>
+        some > 0 && policy.beliefOf(memory) !== 'charged' && !becomesKnown(memory, world, policy),
+    ),
+    isWrongAbsence: attempts.some(
+      ({ memory, charges: some, onTheWay }) =>
+        policy.beliefOf(memory) === 'absent' && (some > 0 || onTheWay.length > 0),
+    ),
+  }
+}
+
+/** Whether the next look that is answered tells the client of the charge. One that is being sent is orphaned at worst. */
+function becomesKnown<Memory>(memory: Memory, world: World<Memory>, policy: Policy<Memory>): boolean {
+  if (!policy.isWatched(memory)) return false
+  const now = timeOf(world)
+  return policy.beliefOf(looked(policy.orphaned(memory, now), 'found', world, policy)) === 'charged'
+}

@@ -1,0 +1,22 @@
+/** What a process of the shop is told when it starts. */
+export interface ShopSettings {
+  readonly file: string
+  readonly baseUrl: string
+  readonly login: string
+  readonly endpointId: string
+  readonly controlKey: string
+  /** How far its clock is ahead: what an earlier process leased is free again. */
+  readonly aheadMs: number
+  /** Its number, for the names of what it sells. */
+  readonly process: number
+  /** How many payments it makes at once, one after the other without end. */
+  readonly customers: number
+}
+
+export type FromShop =
+  /** It takes callbacks there. */
+  | { readonly origin: string }
+  /** Nothing is due any more, and the handler was told everything. */
+  | { readonly isIdle: true }
+
+export type ToShop = 'finish' | 'stop'

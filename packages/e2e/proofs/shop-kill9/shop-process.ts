@@ -1,0 +1,113 @@
+/** The process under kill -9: a shop with its tables and the journal's in one SQLite file, that takes callbacks by HTTP. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { DatabaseSync } from 'node:sqlite'
+import { inspect } from 'node:util'
+import { type Clock, createCallbackHandler, createPaymentClient, readInbound } from '@tallystick/client'
+import { createJournal, sqliteJournalStore } from '@tallystick/journal'
+import { saleInput } from '@tallystick/testing'
+import type { FromShop, ShopSettings, ToShop } from './messages.ts'
+
+const settings: ShopSettings = JSON.parse(process.argv[2] ?? '')
+const { file, baseUrl, login, endpointId, controlKey, aheadMs, customers } = settings
+
+const clock: Clock = {
+  now: () => Date.now() + aheadMs,
+  schedule: (delayMs, task) => {
+    const timer = setTimeout(task, delayMs)
+    return () => clearTimeout(timer)
+  },
+}
+
+createTables()
+const client = createPaymentClient({ baseUrl, login, endpointId, controlKey, clock, timeoutMs: 10_000 })
+const store = sqliteJournalStore({ file })
+const journal = createJournal<DatabaseSync>({
+  client,
+  store,
+  clock,
+  deadlineMs: 10_000,
+  pollMs: 20,
+  handler: ({ outcome, transaction }) => {
+    const { key, kind, intentId, amount = '' } = outcome
+    // Without a unique key: one that was told twice is to be seen.
+    transaction.prepare('insert into effects values (?, ?, ?, ?)').run(key, kind, intentId, amount)
+  },
+  onEvent: (event) => {
+    if (event.type === 'RECONCILE_FAILED' || event.type === 'HANDLER_FAILED')
+      process.stderr.write(`${inspect(event)}\n`)
+  },
+})
+const handle = createCallbackHandler({ client, inbox: journal.inbox })
+const server = createServer((request, response) => {
+  readInbound(request)
+    .then(handle)
+    .then(
+      ({ status, headers, body }) => response.writeHead(status, headers).end(body),
+      () => response.writeHead(500).end(),
+    )
+})
+
+let isSelling = true
+process.on('message', (message: ToShop) => {
+  if (message === 'finish') void finish()
+  else void stop()
+})
+// It must not outlive who kills it.
+process.once('disconnect', () => process.exit())
+server.listen(0, '127.0.0.1', () => tell({ origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }))
+journal.start()
+await goOnWithWhatNeverLeft()
+for (let customer = 0; customer < customers; customer++) void sell(customer)
+
+function createTables(): void {
+  const database = new DatabaseSync(file)
+  database.exec('pragma busy_timeout = 5000')
+  database.exec('create table if not exists effects (key text, kind text, intent_id text, amount text) strict')
+  database.close()
+}
+
+/** What an earlier process wrote and did not send: the shop has the card from the customer again. */
+async function goOnWithWhatNeverLeft(): Promise<void> {
+  const left = await store.inStates(['PREPARED', 'NOT_SENT'], 1000)
+  for (const { businessKey } of left) await journal.pay(businessKey, 'sale', saleOf(businessKey))
+}
+
+/** One customer after the other. */
+async function sell(customer: number): Promise<void> {
+  for (let n = 0; isSelling; n++) {
+    const key = `invoice ${settings.process}-${customer}-${n}`
+    await journal.pay(key, 'sale', saleOf(key))
+  }
+}
+
+/** The same for the same key: a shop can read its invoices again. */
+function saleOf(key: string) {
+  const cents = String(10 + (Buffer.from(key).reduce((sum, byte) => (sum * 31 + byte) % 1_000_003, 7) % 90))
+  const notifyUrl = 'http://127.0.0.1/callback'
+  const { clientOrderId: _, ...input } = saleInput({ amount: `7.${cents}`, currency: 'USD', notifyUrl })
+  return input
+}
+
+/** Sells nothing new, and waits until nothing is due. */
+async function finish(): Promise<void> {
+  isSelling = false
+  for (;;) {
+    const { looked, handedOver } = await journal.reconcile()
+    const dueAt = (await store.nextDueAt()) ?? Number.POSITIVE_INFINITY
+    if (looked === 0 && handedOver === 0 && dueAt > clock.now()) return tell({ isIdle: true })
+  }
+}
+
+async function stop(): Promise<void> {
+  isSelling = false
+  server.close()
+  server.closeAllConnections()
+  await journal.close()
+  await client.close()
+  process.disconnect()
+}
+
+function tell(message: FromShop): void {
+  process.send?.(message)
+}

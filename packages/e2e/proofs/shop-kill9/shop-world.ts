@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { startGateway, type TestGateway } from '@tallystick/testing'
+import type { Random } from '../../../../scripts/proof/random.ts'
+import { bank, prepareCards, type Troubles } from '../bank/bank.ts'
+import type { Entry } from '../bank/journal.ts'
+import { type ShopChild, startShop } from './shop-child.ts'
+
+/** What outlives the processes of the shop: the gateway, its bank, the file. */
+export interface ShopWorld {
+  readonly gateway: TestGateway
+  /** The bank's book. */
+  readonly book: readonly Entry[]
+  readonly file: string
+  /** Starts the next process, so much later by its clock than the one before. */
+  next(options: { readonly laterMs: number; readonly customers: number }): ShopChild
+  /** Where callbacks go from now on. */
+  callTo(origins: readonly string[]): void
+}
+
+export async function shopWorld(folder: string, random: Random, troubles: Troubles): Promise<ShopWorld> {
+  const book: Entry[] = []
+  let origins: readonly string[] = []
+  const slow = bank({ journal: book, random, pause: () => pause(random.below(6)), troubles })
+  const gateway = await startGateway({
+    acquirer: { ...slow, prepare: prepareCards(random) },
+    sendCallback: async (url) => {
+      if (origins.length === 0) return { status: 503 }
+      const { status } = await fetch(random.pick(origins) + new URL(url).search)
+      return { status }
+    },
+  })
+  const { login, endpointId, baseUrl, controlKey } = gateway.merchant
+  const file = join(folder, 'shop.db')
+  let [processes, aheadMs] = [0, 0]
+  return {
+    gateway,
+    book,
+    file,
+    next: ({ laterMs, customers }) => {
+      aheadMs += laterMs
+      const merchant = { login, endpointId, baseUrl, controlKey: controlKey.reveal() }
+      return startShop({ ...merchant, file, aheadMs, process: ++processes, customers }, join(folder, 'compiled'))
+    },
+    callTo: (next) => {
+      origins = next
+    },
+  }
+}

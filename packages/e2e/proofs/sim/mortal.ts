@@ -1,0 +1,67 @@
+import type { JournalStore, Transport } from '@tallystick/client'
+import type { Random } from '../../../../scripts/proof/random.ts'
+
+/** A process that may die at any of its awaits: from then on it neither does anything nor hears of anything. */
+export interface Life {
+  readonly isOver: () => boolean
+  /** Something that reaches beyond the process. It may be the last thing that it does, or the first that it does not. */
+  readonly step: <Result>(work: () => Promise<Result>) => Promise<Result>
+}
+
+/** @param lastStep the number of the step at which it dies; `undefined`: it lives on */
+export function life(lastStep: number | undefined, random: Random, onDeath: () => void): Life {
+  let steps = 0
+  let isOver = false
+  const die = () => {
+    isOver = true
+    onDeath()
+  }
+  const never = <Result>() => new Promise<Result>(() => {})
+
+  async function step<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (isOver) return await never()
+    if (++steps !== lastStep) {
+      const result = await work()
+      return isOver ? await never() : result
+    }
+    const isDone = random.below(2) === 0
+    if (isDone) await work().catch(() => {})
+    if (!isOver) die()
+    return await never()
+  }
+  return { isOver: () => isOver, step }
+}
+
+/** The transport as a process has it. What it has sent is on its way, whatever becomes of the process. */
+export function mortalTransport(transport: Transport, { step }: Life): Transport {
+  return { send: (request, options) => step(() => transport.send(request, options)), close: async () => {} }
+}
+
+/** What a handler writes, until its transaction ends. */
+export type Effects = string[]
+
+/**
+ * The store as a process has it. A transaction that is open when the process dies is taken back, as a database does; one
+ * that has ended stays, though nobody was told.
+ */
+export function mortalStore(store: JournalStore, written: Effects, { step, isOver }: Life): JournalStore<Effects> {
+  const all = Object.entries(store).map(([name, method]) => [
+    name,
+    typeof method === 'function'
+      ? (...args: unknown[]) => step(async () => await Promise.resolve<unknown>(Reflect.apply(method, store, args)))
+      : method,
+  ])
+  const handOver: JournalStore<Effects>['handOver'] = (outcome, now, handler) =>
+    step(async () => {
+      const effects: Effects = []
+      const handed = await store.handOver(outcome, now, async () => {
+        await handler(effects)
+        if (isOver()) throw new Error('The process is dead')
+        // In the store the mark follows at once: both are one transaction.
+        written.push(...effects)
+      })
+      return handed
+    })
+  // Every method but this one takes no transaction, or the simulation gives none.
+  return { ...(Object.fromEntries(all) as unknown as JournalStore<Effects>), handOver }
+}

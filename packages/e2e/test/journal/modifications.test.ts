@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type JournalShop, journalShop, replyLost, requestLost, saleOf } from './shop.ts'
+
+const MINUTE = 60_000
+
+let shop: JournalShop
+beforeEach(async () => {
+  shop = await journalShop()
+})
+afterEach(() => shop.close())
+
+/** An approved sale or preauth of 10.42. */
+async function approved(operation: 'sale' | 'preauth' = 'sale') {
+  const { intent } = await shop.journal.pay('invoice 77', operation, saleOf({ amount: '10.42' }))
+  await shop.goOn(2, 5000)
+  return { clientOrderId: intent.clientOrderId, orderId: intent.orderId ?? '' }
+}
+
+const refunds = () => shop.outcomes.filter(({ operation }) => operation === 'return')
+
+describe('a return through the journal', () => {
+  test('of a part is decided by the number of its request', async () => {
+    const order = await approved()
+    const refund = { ...order, amount: '3.00', currency: 'USD', comment: 'broken' }
+    expect(await shop.journal.pay('refund 1', 'return', refund)).toMatchObject({ outcome: 'accepted' })
+    await shop.goOn(2, 5000)
+    expect(refunds()).toMatchObject([{ status: 'approved', amount: '300', kept: '742', transactionType: 'reversal' }])
+    expect(shop.outcomes).toHaveLength(2)
+  })
+
+  test('whose reply is lost is decided by the change of the order', async () => {
+    const order = await approved()
+    shop.mishap('return', replyLost)
+    const refund = { ...order, amount: '3.00', currency: 'USD', comment: 'broken' }
+    expect(await shop.journal.pay('refund 1', 'return', refund)).toMatchObject({ outcome: 'unknown' })
+    await shop.goOn(2, 5000)
+    expect(refunds()).toMatchObject([{ status: 'approved', amount: '300', kept: '742' }])
+    expect(await shop.journal.pay('refund 1', 'return', refund)).toMatchObject({ outcome: 'final' })
+    expect(shop.sent.filter((operation) => operation === 'return')).toHaveLength(1)
+  })
+
+  test('equal to one before it is found as well', async () => {
+    const order = await approved()
+    const refund = { ...order, amount: '3.00', currency: 'USD', comment: 'broken' }
+    await shop.journal.pay('refund 1', 'return', refund)
+    await shop.goOn(2, 5000)
+    shop.mishap('return', replyLost)
+    await shop.journal.pay('refund 2', 'return', refund)
+    await shop.goOn(2, 5000)
+    expect(refunds()).toMatchObject([
+      { businessKey: 'refund 1', kept: '742' },
+      { businessKey: 'refund 2', kept: '442' },
+    ])
+  })
+
+  test('is one at a time for an order', async () => {
+    const order = await approved()
+    const part = { ...order, amount: '3.00', currency: 'USD', comment: 'broken' }
+    shop.mishap('return', requestLost)
+    await shop.journal.pay('refund 1', 'return', part)
+    expect(await shop.journal.pay('refund 2', 'return', part)).toMatchObject({
+      outcome: 'conflict',
+      intent: { businessKey: 'refund 1' },
+    })
+  })
+
+  test('of a part that never arrived goes to a person: an equal one would look the same', async () => {
+    const order = await approved()
+    shop.mishap('return', requestLost)
+    await shop.journal.pay('refund 1', 'return', { ...order, amount: '3.00', currency: 'USD', comment: 'broken' })
+    await shop.goOn(30, MINUTE)
+    expect(await shop.journal.attempts('refund 1')).toMatchObject([{ state: 'REVIEW', reviewReason: 'PART_UNCHANGED' }])
+    const [intent] = (await shop.journal.report()).review
+    await shop.journal.settleReview(intent?.intentId ?? '', 'nothing-charged', 'the gateway says so')
+    expect(
+      await shop.journal.pay(
+        'refund 1',
+        'return',
+        { ...order, amount: '3.00', currency: 'USD', comment: 'broken' },
+        { attempt: 2 },
+      ),
+    ).toMatchObject({ outcome: 'accepted', intent: { attempt: 2 } })
+  })
+
+  test('in full that never arrived may be offered again', async () => {
+    const order = await approved()
+    shop.mishap('return', requestLost)
+    await shop.journal.pay('refund 1', 'return', { ...order, comment: 'broken' })
+    await shop.goOn(30, MINUTE)
+    expect(await shop.journal.pay('refund 1', 'return', { ...order, comment: 'broken' })).toMatchObject({
+      outcome: 'absent',
+    })
+    await shop.journal.pay('refund 1', 'return', { ...order, comment: 'broken' }, { attempt: 2 })
+    await shop.goOn(2, 5000)
+    expect(refunds()).toMatchObject([{ status: 'approved', amount: '1042', kept: '0' }])
+  })
+
+  test('that the rules refuse is rejected, and leaves the order free', async () => {
+    const order = await approved()
+    const tooMuch = { ...order, amount: '30.00', currency: 'USD', comment: 'broken' }
+    expect(await shop.journal.pay('refund 1', 'return', tooMuch)).toMatchObject({ outcome: 'rejected' })
+    expect(await shop.journal.pay('refund 2', 'return', { ...order, comment: 'broken' })).toMatchObject({
+      outcome: 'accepted',
+    })
+  })
+})
+
+describe('a capture and a void', () => {
+  test('are decided by the change of the order, too', async () => {
+    const order = await approved('preauth')
+    shop.mishap('capture', replyLost)
+    await shop.journal.pay('capture 77', 'capture', { ...order, amount: '5.00', currency: 'USD' })
+    await shop.goOn(2, 5000)
+    expect(shop.outcomes.at(-1)).toMatchObject({ operation: 'capture', status: 'approved', amount: '500' })
+    shop.mishap('void', replyLost)
+    await shop.journal.pay('void 77', 'void', { ...order, comment: 'rest' })
+    await shop.goOn(2, 5000)
+    expect(shop.outcomes.at(-1)).toMatchObject({ operation: 'void', status: 'approved', transactionType: 'cancel' })
+  })
+})
+
+describe('what happens to an order without the journal', () => {
+  const news = (order: { clientOrderId: string; orderId: string }) =>
+    shop.journal.inbox.receive({ ...order, status: 'approved', type: 'reversal' })
+
+  test('two equal partial reversals, whose callbacks look alike, are both found', async () => {
+    const order = await approved()
+    for (const _ of [1, 2]) {
+      await shop.client.return({ ...order, amount: '3.00', currency: 'USD', comment: 'by a clerk' })
+      await shop.gateway.settled()
+      expect(await news(order)).toBe('stored')
+      await shop.goOn(1, 5000)
+    }
+    expect(shop.outcomes.slice(1)).toMatchObject([
+      { kind: 'notice', transactionType: 'reversal', status: 'approved', amount: '300', kept: '742' },
+      { kind: 'notice', transactionType: 'reversal', status: 'approved', amount: '300', kept: '442' },
+    ])
+  })
+
+  test('a chargeback is a notice', async () => {
+    const order = await approved()
+    await shop.gateway.chargeback(order.orderId)
+    await shop.gateway.settled()
+    await news(order)
+    await shop.goOn(1, 5000)
+    expect(shop.outcomes.at(-1)).toMatchObject({
+      kind: 'notice',
+      transactionType: 'chargeback',
+      amount: '1042',
+      kept: '0',
+    })
+  })
+
+  test('a callback without news is no notice', async () => {
+    const order = await approved()
+    await news(order)
+    await shop.goOn(2, 5000)
+    expect(shop.outcomes).toHaveLength(1)
+  })
+})

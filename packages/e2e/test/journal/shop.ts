@@ -1,0 +1,118 @@
+import {
+  createCallbackHandler,
+  type Exchange,
+  type JournalOutcome,
+  type JournalStore,
+  memoryJournalStore,
+  type OutgoingRequest,
+  type Transport,
+  undiciTransport,
+} from '@tallystick/client'
+import { type VirtualClock, virtualClock } from '@tallystick/gateway'
+import { createJournal, type Journal, type JournalEvent } from '@tallystick/journal'
+import { type StartGatewayOptions, saleInput, startGateway } from '@tallystick/testing'
+
+/** What happens to one request on its way; `undefined`: nothing. */
+export type Mishap = (request: OutgoingRequest, send: () => Promise<Exchange>) => Promise<Exchange> | undefined
+
+/** A shop with a journal in front of a real gateway, on one virtual clock. */
+export async function journalShop({
+  store = memoryJournalStore(),
+  ...options
+}: Omit<StartGatewayOptions<VirtualClock>, 'store'> & { readonly store?: JournalStore } = {}) {
+  const clock = options.clock ?? virtualClock()
+  const mishaps: Mishap[] = []
+  const sent: string[] = []
+  const outcomes: JournalOutcome[] = []
+  const events: JournalEvent[] = []
+  const gateway = await startGateway<VirtualClock>({
+    ...options,
+    clock,
+    sendCallback: async (url) => {
+      const { status } = await callback(new URL(url).search.slice(1))
+      return { status }
+    },
+  })
+  const client = gateway.client({ clock, transport: unreliable(undiciTransport(), mishaps, sent), readAttempts: 1 })
+  const journal: Journal = createJournal({
+    client,
+    store,
+    clock,
+    fraction: () => 0.5,
+    handler: ({ outcome }) => void outcomes.push(outcome),
+    onEvent: (event) => void events.push(event),
+  })
+  const handle = createCallbackHandler({ client, inbox: journal.inbox })
+  const callback = async (query: string) => await handle({ method: 'GET', query })
+
+  return {
+    gateway,
+    clock,
+    client,
+    journal,
+    store,
+    outcomes,
+    events,
+    sent,
+    callback,
+    /** Happens to the next request of an operation. */
+    mishap: (path: string, happen: (send: () => Promise<Exchange>) => Promise<Exchange>) => {
+      mishaps.push(once(path, happen))
+    },
+    /** Goes on in steps as long as the schedule's, and reconciles at each. */
+    goOn: async (steps: number, stepMs: number) => {
+      for (let step = 0; step < steps; step++) {
+        await clock.advance(stepMs)
+        await gateway.settled()
+        await journal.reconcile()
+      }
+    },
+    close: async () => {
+      await journal.close()
+      await gateway.close()
+    },
+  }
+}
+
+export type JournalShop = Awaited<ReturnType<typeof journalShop>>
+
+/** A sale without the id that the journal makes. */
+export function saleOf(changes: Parameters<typeof saleInput>[0] = {}) {
+  const { clientOrderId: _, ...input } = saleInput(changes)
+  return input
+}
+
+/** The request arrives, and its reply does not. */
+export async function replyLost(send: () => Promise<Exchange>): Promise<Exchange> {
+  await send()
+  return { kind: 'lost', seen: 'the connection was reset' }
+}
+
+/** The request never arrives, and nobody can tell. */
+export async function requestLost(): Promise<Exchange> {
+  return { kind: 'lost', seen: 'there was no reply' }
+}
+
+function once(path: string, happen: (send: () => Promise<Exchange>) => Promise<Exchange>): Mishap {
+  let isSpent = false
+  return ({ url }, send) => {
+    if (isSpent || !new URL(url).pathname.includes(`/${path}/`)) return undefined
+    isSpent = true
+    return happen(send)
+  }
+}
+
+function unreliable(transport: Transport, mishaps: readonly Mishap[], sent: string[]): Transport {
+  return {
+    send: async (request, options) => {
+      sent.push(new URL(request.url).pathname.split('/').at(-2) ?? '')
+      const send = () => transport.send(request, options)
+      for (const mishap of mishaps) {
+        const exchange = mishap(request, send)
+        if (exchange !== undefined) return await exchange
+      }
+      return await send()
+    },
+    close: () => transport.close(),
+  }
+}

@@ -1,0 +1,39 @@
+import { type Intent, LEAST_WAIT_MS } from '@tallystick/client'
+import type { JournalParts } from './options.ts'
+import type { Reconciler } from './reconcile/reconciler.ts'
+
+/** What the page shows to a customer who comes back. */
+export interface ReturnView {
+  /** `pending`: not decided yet; ask the customer to wait, and never to pay again. `unknown-order`: not one of ours. */
+  readonly shown: 'approved' | 'declined' | 'pending' | 'unknown-order'
+  readonly businessKey?: string
+  readonly intent?: Intent
+}
+
+/**
+ * The customer's browser came back and named an order. What it brings proves nothing, since anybody can send it (gaps part
+ * 6): it only has the status asked now, at most once in two seconds, and the journal says what to show.
+ */
+export async function browserReturn<Transaction>(
+  clientOrderId: string | undefined,
+  { store, clock }: JournalParts<Transaction>,
+  reconciler: Pick<Reconciler, 'look'>,
+): Promise<ReturnView> {
+  if (clientOrderId === undefined) return { shown: 'unknown-order' }
+  const named = (await store.ofOrder(clientOrderId)).find(({ kind }) => kind === 'opening')
+  if (named === undefined) return { shown: 'unknown-order' }
+  const intent = mayBeAsked(named, clock.now()) ? await reconciler.look(named) : named
+  return { shown: shownOf(intent), businessKey: intent.businessKey, intent }
+}
+
+/** What is being sent, and what has ended, has no status to ask for. */
+function mayBeAsked({ state, lookedAt = Number.NEGATIVE_INFINITY }: Intent, now: number): boolean {
+  const isOpen = state === 'ACCEPTED' || state === 'UNKNOWN' || state === 'PRESUMED_ABSENT'
+  return isOpen && now - lookedAt >= LEAST_WAIT_MS
+}
+
+function shownOf({ state, status }: Intent): ReturnView['shown'] {
+  if (state === 'REJECTED') return 'declined'
+  if (state !== 'FINAL') return 'pending'
+  return status === 'approved' ? 'approved' : 'declined'
+}

@@ -1,0 +1,77 @@
+import { parseArgs } from 'node:util'
+
+export const HELP = `tallystick-journal: the tables and the open ends of a shop's journal
+
+Usage
+  tallystick-journal migrate --file shop.db
+  tallystick-journal report --file shop.db [--json]
+  tallystick-journal sql [--dialect sqlite|postgresql]
+
+Commands
+  migrate            makes the tables, or brings them to the newest version
+  report             what stands open: unknown, in review, differing amounts, suspected double charges
+  sql                prints the tables as plain SQL, for people who run their own
+
+Options
+  --file FILE        the SQLite database
+  --json             the report as JSON
+  --dialect NAME     sqlite (default) or postgresql
+  --help             this text
+`
+
+export type Command =
+  | { readonly name: 'help' }
+  | { readonly name: 'migrate'; readonly file: string }
+  | { readonly name: 'report'; readonly file: string; readonly isJson: boolean }
+  | { readonly name: 'sql'; readonly dialect: 'sqlite' | 'postgresql' }
+
+/** The command line cannot be understood. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+const OPTIONS = {
+  file: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  dialect: { type: 'string', default: 'sqlite' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const
+
+/** @throws UsageError that says what is wrong with the command line */
+export function readArguments(args: readonly string[]): Command {
+  const { values, positionals } = parsed(args)
+  if (values.help) return { name: 'help' }
+  const [name, ...others] = positionals
+  if (others.length > 0) throw new UsageError(`${others.join(' ')} is not understood; see --help`)
+  switch (name) {
+    case 'migrate':
+      return { name, file: fileOf(values.file) }
+    case 'report':
+      return { name, file: fileOf(values.file), isJson: values.json }
+    case 'sql':
+      return { name, dialect: dialectOf(values.dialect) }
+    case undefined:
+      throw new UsageError('a command is missing; see --help')
+    default:
+      throw new UsageError(`there is no command ${name}; see --help`)
+  }
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(error.message)
+    throw error
+  }
+}
+
+function fileOf(file: string | undefined): string {
+  if (file !== undefined && file !== '') return file
+  throw new UsageError('--file is missing: the SQLite database')
+}
+
+function dialectOf(dialect: string): 'sqlite' | 'postgresql' {
+  if (dialect === 'sqlite' || dialect === 'postgresql') return dialect
+  throw new UsageError(`--dialect must be sqlite or postgresql, not ${dialect}`)
+}

@@ -1,0 +1,43 @@
+import type { Intent } from '@tallystick/client'
+import type { JournalReport } from '../report.ts'
+
+/** A report for a terminal. */
+export function reportText(report: JournalReport): string {
+  const { unknown, open, review, differingAmounts, presumedAbsent, notSent, suspectedDoubles, strays, openOutcomes } =
+    report
+  const counts = Object.entries(report.counts).map(([state, count]) => `${state} ${count}`)
+  return [
+    `intents: ${counts.join(', ') || 'none'}`,
+    section('double charge suspected', suspectedDoubles),
+    section('differing amounts', differingAmounts),
+    section('in review', review),
+    section('unknown', unknown),
+    section('accepted, without an outcome', open),
+    section('presumed absent', presumedAbsent),
+    section('never sent', notSent),
+    `callbacks of unknown orders: ${strays.length}`,
+    ...strays.map(({ clientOrderId, orderId, copies }) => `  ${clientOrderId}  order ${orderId}  ${copies} times`),
+    `outcomes that the handler was not told: ${openOutcomes}`,
+    '',
+  ].join('\n')
+}
+
+function section(title: string, intents: readonly Intent[]): string {
+  return [`${title}: ${intents.length}`, ...intents.map(line)].join('\n')
+}
+
+function line({
+  businessKey,
+  attempt,
+  operation,
+  clientOrderId,
+  orderId,
+  state,
+  reviewReason,
+  evidence,
+}: Intent): string {
+  const last = evidence.at(-1)
+  const names = `${businessKey}, attempt ${attempt}: ${operation} ${clientOrderId}, order ${orderId ?? 'not known'}`
+  const seen = last === undefined ? '' : `; ${new Date(last.at).toISOString()} ${last.seen}`
+  return `  ${names}: ${reviewReason ?? state}${seen}`
+}

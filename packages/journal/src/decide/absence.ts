@@ -1,0 +1,39 @@
+import type { Intent } from '@tallystick/client'
+
+const MINUTE = 60_000
+
+/** How long a request may be on its way after its sender has given it up. */
+export const QUARANTINE_MS = 15 * MINUTE
+/** How often the gateway must have said that there is no such order, */
+const LEAST_ABSENCES = 3
+/** over how long. */
+const LEAST_SPREAD_MS = 15 * MINUTE
+
+/** How long an intent without an outcome, and one that is presumed absent, is watched. */
+export const WATCH_MS = 30 * 24 * 60 * MINUTE
+
+/** An intent with one more signed answer that there is no such order, or that the order is unchanged. */
+export function withAbsence(
+  { absences, firstAbsenceAt }: Intent,
+  now: number,
+): Pick<Intent, 'absences'> & Partial<Intent> {
+  return { absences: absences + 1, firstAbsenceAt: firstAbsenceAt ?? now }
+}
+
+export const NO_ABSENCE = { absences: 0, firstAbsenceAt: undefined } as const
+
+/** Whether it was absent often and long enough, and its request cannot be on its way any more (SAFETY.md part 1). */
+export function isAbsentLongEnough(intent: Intent, now: number): boolean {
+  const { sentAt = now, deadlineMs, absences, firstAbsenceAt = now } = intent
+  const isOver = now > sentAt + deadlineMs + QUARANTINE_MS
+  return isOver && absences >= LEAST_ABSENCES && now - firstAbsenceAt >= LEAST_SPREAD_MS
+}
+
+/** Whether in that time the same endpoint told of an order that exists: one that knows none at all proves nothing. */
+export function isAbsenceProven({ firstAbsenceAt }: Intent, lastAnswerAt: number | undefined): boolean {
+  return firstAbsenceAt !== undefined && lastAnswerAt !== undefined && lastAnswerAt >= firstAbsenceAt
+}
+
+export function isTooOld({ sentAt, createdAt }: Intent, now: number): boolean {
+  return now - (sentAt ?? createdAt) >= WATCH_MS
+}

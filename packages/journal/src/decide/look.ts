@@ -1,0 +1,45 @@
+import type { Intent, IntentChange, NewOutcome, Observation } from '@tallystick/client'
+import type { Exponents, ReplyValues } from '@tallystick/core'
+import { minorUnitsOf } from '../operation-facts.ts'
+
+/** What one question about an order brought. */
+export type Look =
+  | { readonly kind: 'found'; readonly reply: ReplyValues<'status'> }
+  /** A signed question was answered: there is no such order. */
+  | { readonly kind: 'absent'; readonly seen: string }
+  /** Nothing that tells of the order: no answer, a refusal, an answer about another order. */
+  | { readonly kind: 'silent'; readonly seen: string }
+
+/** What a decision is made from, besides the intent and the look. */
+export interface Circumstances {
+  readonly now: number
+  /** From 0 to 1: moves the next look by up to a fifth. */
+  readonly fraction: number
+  readonly exponents: Exponents
+  /** When the gateway last told of an order that exists, as of before this look. */
+  readonly lastAnswerAt: number | undefined
+  /** Of the same order, those that the merchant has asked for here. */
+  readonly modifications: readonly Intent[]
+}
+
+/** Something that a person or a log should hear of. */
+export type DecisionEvent = 'REVIEW' | 'PRESUMED_ABSENT' | 'ARRIVED_LATE'
+
+/** What follows from a look: the write, and who hears of it. */
+export interface Decision extends IntentChange {
+  readonly events: readonly DecisionEvent[]
+}
+
+export function decided(
+  intent: Intent,
+  outcomes: readonly NewOutcome[] = [],
+  events: readonly DecisionEvent[] = [],
+): Decision {
+  return { intent, outcomes, events }
+}
+
+/** What a status tells of an order, as far as it is compared later. */
+export function observationOf(reply: ReplyValues<'status'>, exponents: Exponents): Observation {
+  const { status, transactionType, orderStage, amount, currency } = reply
+  return { status, transactionType, orderStage, amount: minorUnitsOf(amount, currency, exponents) }
+}

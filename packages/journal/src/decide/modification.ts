@@ -1,0 +1,100 @@
+import type { Intent, NewOutcome, Observation } from '@tallystick/client'
+import { isFinalStatus, type ReplyValues } from '@tallystick/core'
+import { withEvidence } from '../evidence.ts'
+import { kept, moved, sameObservation } from '../states.ts'
+import { isAbsentLongEnough, NO_ABSENCE, withAbsence } from './absence.ts'
+import { type Circumstances, type Decision, decided, type Look, observationOf } from './look.ts'
+import { nextCheck } from './next-check.ts'
+import { differenceOf } from './notice.ts'
+import { later, review } from './undecided.ts'
+
+/**
+ * What a look means for a capture, a void, a return or the second step of a payout. These have no id of their own: where
+ * the gateway gave the number of the request, its status decides; else the change of the order against what it was before
+ * (SAFETY.md part 1).
+ */
+export function decideModification(intent: Intent, look: Look, at: Circumstances): Decision {
+  const { now } = at
+  // A change would be its successor's as well as its own: it cannot be told any more.
+  if (hasSuccessor(intent, at)) return decided(kept(intent, { lookedAt: now, nextCheckAt: undefined }))
+  if (look.kind !== 'found') return later(intent, look.seen, at)
+  const { reply } = look
+  const observed = observationOf(reply, at.exponents)
+  if (reply.orderId !== intent.orderId) return review(intent, 'ORDER_DIFFERS', `order ${reply.orderId}`, at)
+  const isOwn = intent.serialNumber !== undefined && reply.byRequestSn === intent.serialNumber
+  if (!isOwn && (intent.before === undefined || sameObservation(intent.before, observed))) {
+    return unchanged(intent, observed, at)
+  }
+  const seen = `${observed.transactionType ?? 'order'} ${observed.status}`
+  if (!isFinalStatus(observed.status)) return later({ ...intent, ...NO_ABSENCE }, seen, at)
+  const isRefuted = intent.state === 'REJECTED'
+  if (isRefuted || !couldBe(intent, observed, isOwn)) return review(intent, 'CHANGED_OTHERWISE', seen, at)
+  const told = { observed, lookedAt: now, evidence: withEvidence(intent, now, seen), nextCheckAt: undefined }
+  const final = moved(intent, 'FINAL', { ...told, ...NO_ABSENCE, status: observed.status })
+  const events = intent.state === 'PRESUMED_ABSENT' ? (['ARRIVED_LATE'] as const) : []
+  return decided(final, [outcomeOf(final, reply, observed)], events)
+}
+
+/** Whether the order was to be changed again after this one was presumed absent. */
+function hasSuccessor({ state, intentId, createdAt }: Intent, { modifications }: Circumstances): boolean {
+  if (state !== 'PRESUMED_ABSENT') return false
+  return modifications.some((other) => other.intentId !== intentId && other.createdAt > createdAt)
+}
+
+/** What status shows of each (gaps part 5): a void and a return make a cancel or a reversal. */
+const SHOWN_AS: Readonly<Partial<Record<Intent['operation'], readonly string[]>>> = {
+  capture: ['capture'],
+  void: ['cancel', 'reversal', 'void'],
+  return: ['cancel', 'reversal', 'return', 'refund'],
+  payoutPay: ['payout'],
+}
+
+/** Whether this change of the order is one that the modification makes. */
+function couldBe(intent: Intent, observed: Observation, isOwn: boolean): boolean {
+  const { operation, before, amounts } = intent
+  const { transactionType, status, amount } = observed
+  if (transactionType !== undefined && !SHOWN_AS[operation]?.includes(transactionType.toLowerCase())) return false
+  // Others may have changed what is kept since; of this request its own status tells.
+  if (isOwn || status !== 'approved' || operation === 'capture' || operation === 'payoutPay') return true
+  const difference = differenceOf(before?.amount, amount)
+  const [asked] = amounts
+  if (difference === undefined) return true
+  return asked === undefined ? difference !== '0' : difference === asked
+}
+
+/** The order is as it was: the request may be on its way, or have come to nothing. */
+function unchanged(intent: Intent, observed: Observation, at: Circumstances): Decision {
+  const { now, fraction } = at
+  const seen = `unchanged: ${observed.transactionType ?? 'order'} ${observed.status}`
+  if (intent.state === 'ACCEPTED') return later(intent, seen, at)
+  const evidence = withEvidence(intent, now, seen)
+  const told = { ...withAbsence(intent, now), observed, lookedAt: now, evidence }
+  if (intent.state === 'REJECTED') return decided(kept(intent, { ...told, nextCheckAt: undefined }))
+  const counted = { ...intent, ...told }
+  if (intent.state !== 'UNKNOWN' || !isAbsentLongEnough(counted, now)) return later(counted, seen, at)
+  if (!mayBeOfferedAgain(intent)) return review(counted, 'PART_UNCHANGED', seen, at)
+  const nextCheckAt = nextCheck(intent, now, fraction)
+  return decided(moved(intent, 'PRESUMED_ABSENT', { ...told, nextCheckAt }), [], ['PRESUMED_ABSENT'])
+}
+
+/** A full one cannot take effect twice; a second equal part is legitimate, and looks the same. */
+function mayBeOfferedAgain({ operation, amounts }: Intent): boolean {
+  return (operation === 'void' || operation === 'return') && amounts.length === 0
+}
+
+function outcomeOf(intent: Intent, reply: ReplyValues<'status'>, observed: Observation): NewOutcome {
+  const { intentId, businessKey, operation, clientOrderId, orderId, before, amounts, currency } = intent
+  return {
+    kind: 'outcome',
+    intentId,
+    businessKey,
+    operation,
+    clientOrderId,
+    orderId,
+    status: observed.status,
+    transactionType: observed.transactionType,
+    amount: amounts[0] ?? differenceOf(before?.amount, observed.amount),
+    currency: currency ?? reply.currency,
+    kept: observed.amount,
+  }
+}

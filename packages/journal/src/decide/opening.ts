@@ -1,0 +1,119 @@
+import type { Intent, NewOutcome, Observation } from '@tallystick/client'
+import { isFinalStatus, type ReplyValues, type Status } from '@tallystick/core'
+import { withEvidence } from '../evidence.ts'
+import { CHECKED, CHECKED_STAGE, kept, moved } from '../states.ts'
+import { isAbsenceProven, isAbsentLongEnough, isTooOld, NO_ABSENCE, withAbsence } from './absence.ts'
+import { differenceFrom } from './compare.ts'
+import { type Circumstances, type Decision, decided, type Look, observationOf } from './look.ts'
+import { nextCheck } from './next-check.ts'
+import { noticeOf } from './notice.ts'
+import { later, review } from './undecided.ts'
+
+/** What a look means for an operation that makes an order (SAFETY.md part 1). */
+export function decideOpening(intent: Intent, look: Look, at: Circumstances): Decision {
+  switch (look.kind) {
+    case 'found':
+      return found(intent, look.reply, at)
+    case 'absent':
+      return absent(intent, look.seen, at)
+    case 'silent':
+      return later(intent, look.seen, at)
+  }
+}
+
+function found(intent: Intent, reply: ReplyValues<'status'>, at: Circumstances): Decision {
+  const { now, fraction, exponents } = at
+  const observed = observationOf(reply, exponents)
+  const seen = `status ${reply.status}`
+  const evidence = withEvidence(intent, now, seen)
+  const told = { ...NO_ABSENCE, observed, lookedAt: now, evidence, rejection: undefined }
+  const status = openingStatus(intent, reply)
+  const difference = differenceFrom(intent, reply, exponents)
+  if (difference === 'ORDER_DIFFERS') return review(intent, difference, `${seen} of order ${reply.orderId}`, at)
+  if (status === undefined) {
+    const named = { ...told, orderId: reply.orderId, nextCheckAt: nextCheck(intent, now, fraction) }
+    if (isTooOld(intent, now)) return review(intent, 'TOO_OLD', seen, at)
+    return decided(moved(intent, 'ACCEPTED', named), [], isLate(intent) ? ['ARRIVED_LATE'] : [])
+  }
+  if (difference !== undefined) {
+    const money = `${reply.initialAmount ?? reply.amount ?? ''} ${reply.currency ?? ''}`
+    return review({ ...intent, observed }, difference, `${seen} of ${money.trim()}`, at)
+  }
+  const nextCheckAt = isUnderWay(reply) ? nextCheck(intent, now, fraction) : undefined
+  const final = moved(intent, 'FINAL', { ...told, orderId: reply.orderId, status, nextCheckAt })
+  const outcomes = [outcomeOf(final, reply), ...followUpOf(final, observed, reply, at)]
+  return decided(final, outcomes, isLate(intent) ? ['ARRIVED_LATE'] : [])
+}
+
+/**
+ * The status of the operation that opened the order; `undefined` while there is none. What status tells of a capture or a
+ * reversal is about an opening that was approved.
+ */
+function openingStatus({ operation }: Intent, reply: ReplyValues<'status'>): Status | undefined {
+  if (isFollowUp(reply)) return 'approved'
+  if (operation === 'payoutCheck' && reply.orderStage === CHECKED_STAGE) return CHECKED
+  return isFinalStatus(reply.status) ? reply.status : undefined
+}
+
+/** Transaction types that only an order has that was approved (gaps part 5). */
+const FOLLOW_UPS: ReadonlySet<string> = new Set(['capture', 'cancel', 'reversal', 'chargeback', 'fraud', 'dispute'])
+
+function isFollowUp({ transactionType }: ReplyValues<'status'>): boolean {
+  return transactionType !== undefined && FOLLOW_UPS.has(transactionType.toLowerCase())
+}
+
+/** Whether the order is being changed, by an operation that is not decided yet. */
+function isUnderWay(reply: ReplyValues<'status'>): boolean {
+  return isFollowUp(reply) && !isFinalStatus(reply.status)
+}
+
+/** What happened to the order before its opening was seen to be final; not what an intent of its own tells of. */
+function followUpOf(
+  intent: Intent,
+  observed: Observation,
+  reply: ReplyValues<'status'>,
+  { modifications }: Circumstances,
+): readonly NewOutcome[] {
+  if (!isFollowUp(reply) || isUnderWay(reply) || modifications.length > 0) return []
+  return noticeOf(intent, { ...observed, amount: openedWith(intent) }, observed)
+}
+
+function openedWith({ amounts }: Intent): string | undefined {
+  return amounts[0]
+}
+
+function outcomeOf(intent: Intent, reply: ReplyValues<'status'>): NewOutcome {
+  const { intentId, businessKey, operation, clientOrderId, orderId, observed, currency, status = '' } = intent
+  return {
+    kind: 'outcome',
+    intentId,
+    businessKey,
+    operation,
+    clientOrderId,
+    orderId,
+    status,
+    transactionType: isFollowUp(reply) ? undefined : reply.transactionType,
+    amount: isFollowUp(reply) ? openedWith(intent) : (observed?.amount ?? openedWith(intent)),
+    currency: reply.currency ?? currency,
+    kept: isFollowUp(reply) ? openedWith(intent) : observed?.amount,
+  }
+}
+
+function isLate({ state }: Intent): boolean {
+  return state === 'PRESUMED_ABSENT'
+}
+
+/** There is no such order, as far as the gateway can tell now. */
+function absent(intent: Intent, seen: string, at: Circumstances): Decision {
+  const { now, lastAnswerAt } = at
+  // What the gateway has acknowledged is not absent, whatever it says later.
+  if (intent.state === 'ACCEPTED') return later(intent, seen, at)
+  const told = { ...withAbsence(intent, now), lookedAt: now, evidence: withEvidence(intent, now, seen) }
+  if (intent.state === 'REJECTED') return decided(kept(intent, { ...told, nextCheckAt: undefined }))
+  const counted = { ...intent, ...told }
+  if (intent.state === 'UNKNOWN' && isAbsentLongEnough(counted, now) && isAbsenceProven(counted, lastAnswerAt)) {
+    const nextCheckAt = nextCheck(intent, now, at.fraction)
+    return decided(moved(intent, 'PRESUMED_ABSENT', { ...told, nextCheckAt }), [], ['PRESUMED_ABSENT'])
+  }
+  return later(counted, seen, at)
+}

@@ -1,0 +1,31 @@
+import type { Intent, JournalOutcome } from '@tallystick/client'
+
+/** What the merchant's log and people hear of. Nothing depends on it being heard: the report shows what stands. */
+export type JournalEvent =
+  /** A person is needed; `intent.reviewReason` and `intent.evidence` say why. At least once, and again at each start. */
+  | { readonly type: 'REVIEW'; readonly intent: Intent }
+  /** Nobody will ever charge for this one, as far as can be known: a new attempt may be made. It is watched on. */
+  | { readonly type: 'PRESUMED_ABSENT'; readonly intent: Intent }
+  /** It was presumed absent, and it is not. */
+  | { readonly type: 'ARRIVED_LATE'; readonly intent: Intent }
+  /** Two attempts of one business key were approved: give one back. At least once, and again at each start. */
+  | { readonly type: 'DOUBLE_CHARGE_SUSPECTED'; readonly intents: readonly Intent[] }
+  /** The merchant's handler threw; it is tried again. */
+  | { readonly type: 'HANDLER_FAILED'; readonly outcome: JournalOutcome; readonly error: unknown }
+  /** A pass of the reconciler failed, most likely because the store could not be reached; it is tried again. */
+  | { readonly type: 'RECONCILE_FAILED'; readonly error: unknown }
+  /** A callback of an order that nobody knows was turned away, because there are too many of these. */
+  | { readonly type: 'INBOX_FULL' }
+
+export type JournalListener = (event: JournalEvent) => void
+
+/** A listener that throws must not take a payment with it. */
+export function quietly(listener: JournalListener): JournalListener {
+  return (event) => {
+    try {
+      listener(event)
+    } catch {
+      // There is nobody left to tell.
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type { OpenOutcome } from '@tallystick/client'
+import type { JournalParts } from './options.ts'
+
+const BATCH = 64
+const FIRST_WAIT_MS = 1000
+const LONGEST_WAIT_MS = 300_000
+
+/**
+ * Tells the merchant's handler what it was not told yet: the outcomes of an order one after the other. Gives how many it
+ * was told.
+ */
+export async function handOverAll<Transaction>(parts: JournalParts<Transaction>): Promise<number> {
+  const { store, clock } = parts
+  let told = 0
+  for (;;) {
+    const open = await store.openOutcomes(clock.now(), BATCH)
+    for (const one of open) if (await handOver(one, parts)) told++
+    // Behind the last one of an order there may be the next.
+    if (open.length === 0) return told
+  }
+}
+
+/** Whether the handler was told now. One that failed comes again later, and others of its order wait for it. */
+async function handOver<Transaction>(
+  { outcome, failures }: OpenOutcome,
+  parts: JournalParts<Transaction>,
+): Promise<boolean> {
+  const { store, clock, handler, tell } = parts
+  try {
+    const done = await store.handOver(outcome, clock.now(), (transaction) => handler({ outcome, transaction }))
+    return done === 'done'
+  } catch (error) {
+    const wait = Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS)
+    await store.putOff(outcome, clock.now() + wait)
+    tell({ type: 'HANDLER_FAILED', outcome, error })
+    return false
+  }
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import type { IntentKind } from '@tallystick/client'
+import {
+  catalogue,
+  type Exponents,
+  exponentOf,
+  maskCardNumbers,
+  type Operation,
+  type OperationKey,
+  type Operations,
+  type RequestInput,
+  toMinorUnits,
+} from '@tallystick/core'
+
+/** Operations that move money or store a card: those that must not be sent twice. */
+export type JournaledOperation = {
+  [K in OperationKey]: Operations[K]['effect'] extends 'moves-money' | 'stores-card' ? K : never
+}[OperationKey]
+
+/** Operations on an order that exists: they name it by both ids. */
+type Named<K extends JournaledOperation> = 'orderId' extends keyof RequestInput<K> ? true : false
+
+/** What the caller supplies. The client order id of a new order is made by the journal. */
+export type JournalInput<K extends JournaledOperation> =
+  Named<K> extends true ? RequestInput<K> : Omit<RequestInput<K>, 'clientOrderId'>
+
+/** Whether it makes an order, changes one, or stores a card. */
+export function kindOf(key: OperationKey): IntentKind {
+  const { effect, request }: Operation = catalogue[key]
+  if (effect === 'stores-card') return 'card'
+  return 'orderId' in request.fields ? 'modification' : 'opening'
+}
+
+/** Whether the request names an order that exists, so that no id is made for it. */
+export function namesOrder(key: OperationKey): boolean {
+  return 'orderId' in catalogue[key].request.fields
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The amounts that a request offers, in minor units: one, or several of which the first that is approved counts. */
+export function amountsOf(input: Fields, exponents: Exponents): readonly string[] {
+  const { amount, enumerateAmounts, currency } = input
+  const offered = typeof enumerateAmounts === 'string' ? enumerateAmounts.split(',') : []
+  const texts = [amount, ...offered].filter((text) => typeof text === 'string').map((text) => text.trim())
+  return texts.map((text) => minorUnitsOf(text, textOf(currency), exponents)).filter((minor) => minor !== undefined)
+}
+
+/** An amount as a gateway may write it, also with more zeros than the currency has decimals. */
+export function minorUnitsOf(
+  amount: string | undefined,
+  currency: string | undefined,
+  exponents: Exponents,
+): string | undefined {
+  if (amount === undefined) return undefined
+  const exponent = exponentOf(currency, exponents)
+  return toMinorUnits(
+    amount
+      .trim()
+      .replace(new RegExp(`(\\.\\d{${exponent}})0+$`), '$1')
+      .replace(/\.$/, ''),
+    exponent,
+  )
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value.trim() : undefined
+}
+
+/** What may be another one when a payment is sent again that never left: the card. */
+const CARD_FIELDS: ReadonlySet<string> = new Set([
+  'cardNumber',
+  'cardPrintedName',
+  'expireMonth',
+  'expireYear',
+  'cvv2',
+  'destinationCardNumber',
+  'sendingCardNumber',
+])
+
+/** Made by the journal, or by the client. */
+const OWN_FIELDS: ReadonlySet<string> = new Set(['login', 'extra'])
+
+/** SHA-256 over the fields without those of a card. Card numbers elsewhere are masked first: a digest can be guessed. */
+export function digestOf(operation: OperationKey, input: Fields): string {
+  const pairs = Object.entries(input)
+    .filter(([name, value]) => value !== undefined && !CARD_FIELDS.has(name) && !OWN_FIELDS.has(name))
+    .filter(([name]) => name !== 'clientOrderId' || namesOrder(operation))
+    .map(([name, value]) => [name, maskCardNumbers(String(value).trim())])
+    .toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1))
+  return createHash('sha256')
+    .update(JSON.stringify([operation, pairs]))
+    .digest('hex')
+}

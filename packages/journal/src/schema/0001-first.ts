@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import { type Migration, strict, wholeOf } from './migration.ts'
+import { type DialectName, queries } from './queries.ts'
+
+/** All tables of the first release. What may not be twice is a unique index: it holds over all processes. */
+export const first: Migration = {
+  version: 1,
+  name: 'first',
+  statements: (dialect) =>
+    [...intents(dialect), ...outcomes(dialect), ...strayCallbacks(dialect), gatewayAnswers(dialect)].map((statement) =>
+      statement.compile(),
+    ),
+}
+
+function intents(dialect: DialectName) {
+  const { schema } = queries[dialect]
+  const whole = wholeOf(dialect)
+  const table = schema
+    .createTable('journal_intents')
+    .addColumn('intent_id', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('business_key', 'text', (column) => column.notNull())
+    .addColumn('attempt', 'integer', (column) => column.notNull())
+    .addColumn('operation', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('client_order_id', 'text', (column) => column.notNull())
+    .addColumn('order_id', 'text')
+    .addColumn('amounts', 'text', (column) => column.notNull())
+    .addColumn('currency', 'text')
+    .addColumn('digest', 'text', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .addColumn('created_at', whole, (column) => column.notNull())
+    .addColumn('sent_at', whole)
+    .addColumn('deadline_ms', 'integer', (column) => column.notNull())
+    .addColumn('sends', 'integer', (column) => column.notNull())
+    .addColumn('lease_until', whole)
+    .addColumn('lease_owner', 'text')
+    .addColumn('next_check_at', whole)
+    .addColumn('looked_at', whole)
+    .addColumn('woken_at', whole)
+    .addColumn('absences', 'integer', (column) => column.notNull())
+    .addColumn('first_absence_at', whole)
+    .addColumn('rejection', 'text')
+    .addColumn('order_before', 'text')
+    .addColumn('observed', 'text')
+    .addColumn('serial_number', 'text')
+    .addColumn('redirect_url', 'text')
+    .addColumn('reference', 'text')
+    .addColumn('status', 'text')
+    .addColumn('review_reason', 'text')
+    .addColumn('holds_key', 'integer', (column) => column.notNull())
+    .addColumn('holds_order', 'integer', (column) => column.notNull())
+    .addColumn('evidence', 'text', (column) => column.notNull())
+    .addUniqueConstraint('journal_intents_attempt', ['business_key', 'attempt'])
+  const index = (name: string) => schema.createIndex(name).on('journal_intents')
+  return [
+    strict(table, dialect),
+    index('journal_intents_active').unique().column('business_key').where(sql<boolean>`holds_key = 1`),
+    index('journal_intents_order').unique().column('order_id').where(sql<boolean>`holds_order = 1`),
+    index('journal_intents_opening').unique().column('client_order_id').where(sql<boolean>`kind = 'opening'`),
+    index('journal_intents_of_order').column('client_order_id'),
+    index('journal_intents_due').column('next_check_at').where(sql<boolean>`next_check_at is not null`),
+    index('journal_intents_state').columns(['state', 'created_at']),
+  ]
+}
+
+function outcomes(dialect: DialectName) {
+  const { schema } = queries[dialect]
+  const whole = wholeOf(dialect)
+  const table = schema
+    .createTable('journal_outcomes')
+    .addColumn('client_order_id', 'text', (column) => column.notNull())
+    .addColumn('number', 'integer', (column) => column.notNull())
+    .addColumn('outcome', 'text', (column) => column.notNull())
+    .addColumn('failures', 'integer', (column) => column.notNull())
+    .addColumn('due_at', whole, (column) => column.notNull())
+    .addColumn('handled_at', whole)
+    .addPrimaryKeyConstraint('journal_outcomes_key', ['client_order_id', 'number'])
+  return [
+    strict(table, dialect),
+    schema
+      .createIndex('journal_outcomes_open')
+      .on('journal_outcomes')
+      .columns(['client_order_id', 'number'])
+      .where(sql<boolean>`handled_at is null`),
+  ]
+}
+
+function strayCallbacks(dialect: DialectName) {
+  const { schema } = queries[dialect]
+  const table = schema
+    .createTable('journal_stray_callbacks')
+    .addColumn('digest', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('client_order_id', 'text', (column) => column.notNull())
+    .addColumn('order_id', 'text', (column) => column.notNull())
+    .addColumn('status', 'text', (column) => column.notNull())
+    .addColumn('type', 'text')
+    .addColumn('amount', 'text')
+    .addColumn('currency', 'text')
+    .addColumn('received_at', wholeOf(dialect), (column) => column.notNull())
+    .addColumn('copies', 'integer', (column) => column.notNull())
+  return [
+    strict(table, dialect),
+    schema.createIndex('journal_stray_callbacks_of_order').on('journal_stray_callbacks').column('client_order_id'),
+  ]
+}
+
+function gatewayAnswers(dialect: DialectName) {
+  const table = queries[dialect].schema
+    .createTable('journal_gateway_answers')
+    .addColumn('only', 'integer', (column) => column.primaryKey().notNull().check(sql`"only" = 1`))
+    .addColumn('at', wholeOf(dialect), (column) => column.notNull())
+  return strict(table, dialect)
+}

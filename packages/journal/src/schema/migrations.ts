@@ -1,0 +1,30 @@
+import type { CompiledQuery } from 'kysely'
+import { first } from './0001-first.ts'
+import { type Migration, noteOf, versionTable } from './migration.ts'
+import type { DialectName } from './queries.ts'
+
+/** In their order; the version of each is its place, from 1. */
+export const MIGRATIONS: readonly Migration[] = [first]
+
+/** The name of a step's file under `sql/`. */
+export function fileNameOf({ version, name }: Migration): string {
+  return `${String(version).padStart(4, '0')}-${name}.sql`
+}
+
+/** A step as plain SQL, for people who run their own. */
+export function sqlOf(migration: Migration, dialect: DialectName): string {
+  const statements = [versionTable(dialect), ...migration.statements(dialect), noteOf(migration, dialect)]
+  const lines = statements.map((statement) => `${withValues(statement)};\n`)
+  return ['-- Tables of @tallystick/journal. Run it in one transaction.\n', 'begin;\n', ...lines, 'commit;\n'].join(
+    '\n',
+  )
+}
+
+/** Only the note that a step was taken has values: a number and a name of ours. */
+function withValues({ sql, parameters }: CompiledQuery): string {
+  const values = [...parameters]
+  return sql.replaceAll(/\?|\$\d+/g, () => {
+    const value = values.shift()
+    return typeof value === 'number' ? String(value) : `'${String(value)}'`
+  })
+}

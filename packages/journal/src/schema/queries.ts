@@ -1,0 +1,35 @@
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import type { Tables } from './tables.ts'
+
+export type Queries = Kysely<Tables>
+
+export type DialectName = 'sqlite' | 'postgresql'
+
+/** Kysely that writes statements and runs none: who has the database runs them in transactions of his own. */
+export const queries: Readonly<Record<DialectName, Queries>> = {
+  sqlite: new Kysely<Tables>({
+    dialect: {
+      createDriver: () => new DummyDriver(),
+      createAdapter: () => new SqliteAdapter(),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createIntrospector: (database) => new SqliteIntrospector(database),
+    },
+  }),
+  postgresql: new Kysely<Tables>({
+    dialect: {
+      createDriver: () => new DummyDriver(),
+      createAdapter: () => new PostgresAdapter(),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createIntrospector: (database) => new PostgresIntrospector(database),
+    },
+  }),
+}

@@ -1,0 +1,50 @@
+import type { Intent } from '@tallystick/client'
+import type { PaymentError, ReplyValues } from '@tallystick/core'
+import type { JournaledOperation } from '../operation-facts.ts'
+
+/** How a payment stands after it was asked for. In every case `intent` is what is written. */
+export type PayResult<K extends JournaledOperation> =
+  /** The gateway took it; its outcome follows. `reply` where it was taken just now. */
+  | { readonly outcome: 'accepted'; readonly intent: Intent; readonly reply?: ReplyValues<K> }
+  /** Decided: `intent.status`. */
+  | { readonly outcome: 'final'; readonly intent: Intent; readonly reply?: ReplyValues<K> }
+  /** Refused, and nothing was created, as the status has confirmed. Mend the request, and make the next attempt. */
+  | { readonly outcome: 'rejected'; readonly intent: Intent; readonly error?: PaymentError }
+  /** Not one byte left. Ask for the same again, with the card. */
+  | { readonly outcome: 'notSent'; readonly intent: Intent; readonly error?: PaymentError }
+  /** It may have taken effect, or is being sent by another process. The reconciler finds out; there is nothing to do. */
+  | { readonly outcome: 'unknown'; readonly intent: Intent }
+  /** It never arrived, as far as can be known. A person, or a policy of yours, may make the next attempt. */
+  | { readonly outcome: 'absent'; readonly intent: Intent }
+  /** A person is needed. */
+  | { readonly outcome: 'review'; readonly intent: Intent }
+  /** The business key stands for another request, which is open or was approved; or the order is being changed. */
+  | { readonly outcome: 'conflict'; readonly intent: Intent }
+
+/** How an intent stands, whatever its operation and without what was said just now. */
+export interface Standing {
+  readonly outcome: PayResult<JournaledOperation>['outcome']
+  readonly intent: Intent
+  readonly error?: PaymentError
+}
+
+export function standingOf(intent: Intent): Standing {
+  switch (intent.state) {
+    case 'PREPARED':
+    case 'NOT_SENT':
+      return { outcome: 'notSent', intent }
+    case 'SENDING':
+    case 'UNKNOWN':
+      return { outcome: 'unknown', intent }
+    case 'ACCEPTED':
+      return { outcome: 'accepted', intent }
+    case 'REJECTED':
+      return { outcome: intent.nextCheckAt === undefined ? 'rejected' : 'unknown', intent }
+    case 'FINAL':
+      return { outcome: 'final', intent }
+    case 'PRESUMED_ABSENT':
+      return { outcome: 'absent', intent }
+    case 'REVIEW':
+      return { outcome: 'review', intent }
+  }
+}

@@ -1,0 +1,88 @@
+import type { Intent, IntentChange, OperationResult } from '@tallystick/client'
+import type { OperationKey } from '@tallystick/core'
+import type { DecisionEvent } from '../decide/look.ts'
+import { nextCheck } from '../decide/next-check.ts'
+import { withEvidence } from '../evidence.ts'
+import { moved } from '../states.ts'
+
+/** What the client said of one exchange, whatever the operation. */
+export type AnyResult = OperationResult<OperationKey>
+
+/** What a lost reply of a stored card means: it has no status to ask for. */
+export interface Repeats {
+  readonly repeatsGetFirstAnswer: boolean
+}
+
+interface SettledAt extends Repeats {
+  readonly now: number
+  readonly fraction: number
+}
+
+/** The write after an exchange (tx3 of SAFETY.md part 1), and who hears of it. */
+export interface Settled extends IntentChange {
+  readonly events: readonly DecisionEvent[]
+}
+
+export function settled(intent: Intent, result: AnyResult, at: SettledAt): Settled {
+  const { now } = at
+  const seen = result.outcome === 'accepted' ? 'accepted' : result.error.message
+  const told = { ...FREE, evidence: withEvidence(intent, now, seen) }
+  const nextCheckAt = hasNews(intent) ? now : nextCheck(intent, now, at.fraction)
+  switch (result.outcome) {
+    case 'accepted':
+      return accepted({ ...intent, ...told }, result.reply, nextCheckAt)
+    case 'rejected': {
+      const changes = { ...told, rejection: seen, nextCheckAt: intent.kind === 'card' ? undefined : now }
+      return written(moved(intent, 'REJECTED', changes))
+    }
+    case 'notSent':
+      return written(moved(intent, 'NOT_SENT', { ...told, nextCheckAt: undefined }))
+    case 'unknown':
+      return lost({ ...intent, ...told }, nextCheckAt, at)
+  }
+}
+
+/** Its callback was faster than its reply. */
+function hasNews({ wokenAt, sentAt = 0 }: Intent): boolean {
+  return wokenAt !== undefined && wokenAt >= sentAt
+}
+
+/** Nobody has it for himself any more. */
+export const FREE = { leaseUntil: undefined, leaseOwner: undefined } as const
+
+/** What a process left that died while it was sending, or an exchange of which nothing is known. */
+export function lost(intent: Intent, nextCheckAt: number, { repeatsGetFirstAnswer }: Repeats): Settled {
+  if (intent.kind !== 'card') return written(moved(intent, 'UNKNOWN', { ...FREE, nextCheckAt }))
+  if (repeatsGetFirstAnswer) return written(moved(intent, 'UNKNOWN', { ...FREE, nextCheckAt: undefined }))
+  const changes = { ...FREE, reviewReason: 'NO_STATUS', nextCheckAt: undefined } as const
+  return { ...written(moved(intent, 'REVIEW', changes)), events: ['REVIEW'] }
+}
+
+function written(intent: Intent): Settled {
+  return { intent, outcomes: [], events: [] }
+}
+
+type AcceptedReply = Extract<AnyResult, { readonly outcome: 'accepted' }>['reply']
+
+/** What the replies of the operations may hold. */
+interface ReplyFields {
+  readonly orderId?: string | undefined
+  readonly serialNumber?: string | undefined
+  readonly redirectUrl?: string | undefined
+  readonly cardRefId?: string | undefined
+  readonly recurringPaymentId?: string | undefined
+  readonly status?: string | undefined
+}
+
+function accepted(intent: Intent, reply: AcceptedReply, nextCheckAt: number): Settled {
+  const { orderId, serialNumber, redirectUrl, cardRefId, recurringPaymentId, status = 'approved' }: ReplyFields = reply
+  if (intent.kind !== 'card') {
+    const ids = { serialNumber, redirectUrl, orderId: intent.kind === 'modification' ? intent.orderId : orderId }
+    return written(moved(intent, 'ACCEPTED', { ...ids, nextCheckAt }))
+  }
+  const reference = cardRefId ?? recurringPaymentId
+  const final = moved(intent, 'FINAL', { serialNumber, reference, status, nextCheckAt: undefined })
+  const { intentId, businessKey, operation, clientOrderId } = final
+  const outcome = { kind: 'outcome', intentId, businessKey, operation, clientOrderId, status, reference } as const
+  return { intent: final, outcomes: [{ ...outcome, orderId: final.orderId }], events: [] }
+}

@@ -1,0 +1,74 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { CompiledQuery } from 'kysely'
+
+type SqlValue = null | number | string
+
+/** One connection to a database of node:sqlite, with its statements prepared once. */
+export class Connection {
+  readonly database: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+
+  constructor(database: DatabaseSync) {
+    this.database = database
+  }
+
+  /** How many rows it changed. */
+  run({ sql, parameters }: CompiledQuery): number {
+    return Number(this.#prepared(sql).run(...(parameters as SqlValue[])).changes)
+  }
+
+  /** Kysely's own types say what a query gives; SQLite cannot tell. */
+  all<Row>({ sql, parameters }: CompiledQuery<Row>): readonly Row[] {
+    return this.#prepared(sql).all(...(parameters as SqlValue[])) as Row[]
+  }
+
+  get<Row>(query: CompiledQuery<Row>): Row | undefined {
+    return this.all(query)[0]
+  }
+
+  #prepared(sql: string): StatementSync {
+    const known = this.#statements.get(sql)
+    if (known !== undefined) return known
+    const statement = this.database.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement
+  }
+}
+
+/** How long a statement waits for another process, in milliseconds, with the event loop. Longer waits are ours, without it. */
+const BUSY_MS = 5
+/** At the start. */
+const OPENING_MS = 20_000
+
+/**
+ * Opens a file for many processes at once: durable at each commit, readers beside writers.
+ *
+ * node:sqlite is loaded here and not before: who keeps everything in memory does not pay for it.
+ */
+export function openConnection(file: string): Connection {
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
+  const connection = new Connection(new DatabaseSync(file))
+  patiently(connection, ({ database }) => {
+    database.exec('PRAGMA journal_mode = WAL')
+    database.exec('PRAGMA synchronous = FULL')
+    database.exec('PRAGMA foreign_keys = ON')
+  })
+  return connection
+}
+
+/** Work at the start, when other processes may recover the file or make its tables. */
+export function patiently<Result>(connection: Connection, work: (connection: Connection) => Result): Result {
+  const { database } = connection
+  database.exec(`PRAGMA busy_timeout = ${OPENING_MS}`)
+  const result = work(connection)
+  database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
+  return result
+}
+
+const SQLITE_BUSY = 5
+
+/** Whether another process has the database just now. An extended code has the code in its lowest byte. */
+export function isBusy(error: unknown): boolean {
+  if (!(error instanceof Error && 'errcode' in error)) return false
+  return typeof error.errcode === 'number' && (error.errcode & 0xff) === SQLITE_BUSY
+}

@@ -1,0 +1,128 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { afterThisTurn, pause } from '../rims/turns.ts'
+import { type Connection, isBusy } from './connection.ts'
+
+interface Job {
+  /** Does the work, and gives what tells the caller once it is durable. */
+  readonly run: () => () => void
+  readonly fail: (error: unknown) => void
+}
+
+/** Most that share a commit: more would hold the event loop up for longer, and save nothing. */
+const MOST_AT_ONCE = 256
+/** How long other processes may keep the database. */
+const PATIENCE_MS = 20_000
+const LONGEST_PAUSE_MS = 20
+
+/**
+ * Writes to a file that other processes write to as well. Many callers share one commit, because making it durable costs as
+ * much as writing for dozens of them; where anything fails, each is done again by itself. One transaction at a time is open
+ * in this process: the others wait without the event loop.
+ */
+export class Writer {
+  readonly #connection: Connection
+  readonly #fraction: () => number
+  readonly #waiting: Job[] = []
+  #isScheduled = false
+  /** Set within the work of `around`: who waits there for another write would wait for himself. */
+  readonly #within = new AsyncLocalStorage<true>()
+  /** The end of the transaction before. */
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(connection: Connection, fraction: () => number) {
+    this.#connection = connection
+    this.#fraction = fraction
+  }
+
+  /** Resolves when what the work has written is durable. It may run a second time, after the first was taken back. */
+  async run<Result>(work: (connection: Connection) => Result): Promise<Result> {
+    if (this.#within.getStore() === true) throw new Error('The handler must not wait for the journal: end it first')
+    return await new Promise((resolve, reject) => {
+      const run = () => {
+        const result = work(this.#connection)
+        return () => resolve(result)
+      }
+      this.#waiting.push({ run, fail: reject })
+      this.#schedule()
+    })
+  }
+
+  /** A transaction of its own on another connection, around work that takes time. */
+  around<Result>(connection: Connection, work: () => Promise<Result>): Promise<Result> {
+    return this.#inTurn(async () => {
+      await this.#begin(connection)
+      try {
+        const result = await this.#within.run(true, work)
+        connection.database.exec('COMMIT')
+        return result
+      } catch (error) {
+        if (connection.database.isTransaction) connection.database.exec('ROLLBACK')
+        throw error
+      }
+    })
+  }
+
+  /** Resolves when nothing is being written any more. */
+  async settled(): Promise<void> {
+    while (this.#isScheduled || this.#waiting.length > 0) await new Promise<void>((resolve) => afterThisTurn(resolve))
+    await this.#turn
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.#turn.then(work)
+    this.#turn = turn.catch(() => {})
+    return turn
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#waiting.length === 0) return
+    this.#isScheduled = true
+    afterThisTurn(() => {
+      void this.#inTurn(async () => {
+        // What came while others had the database goes with it.
+        const jobs = this.#waiting.splice(0, MOST_AT_ONCE)
+        await this.#flush(jobs)
+      }).finally(() => {
+        this.#isScheduled = false
+        this.#schedule()
+      })
+    })
+  }
+
+  /** All together; where anything fails, each by itself. */
+  async #flush(jobs: readonly Job[]): Promise<void> {
+    try {
+      await this.#write(jobs)
+    } catch (error) {
+      const [only, another] = jobs
+      if (only !== undefined && another === undefined) only.fail(error)
+      else for (const job of jobs) await this.#flush([job])
+    }
+  }
+
+  async #write(jobs: readonly Job[]): Promise<void> {
+    const { database } = this.#connection
+    await this.#begin(this.#connection)
+    try {
+      const told = jobs.map((job) => job.run())
+      database.exec('COMMIT')
+      for (const tell of told) tell()
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  async #begin({ database }: Connection): Promise<void> {
+    for (let waited = 0; ; ) {
+      try {
+        return database.exec('BEGIN IMMEDIATE')
+      } catch (error) {
+        if (!isBusy(error) || waited > PATIENCE_MS) throw error
+      }
+      const wait = 1 + this.#fraction() * LONGEST_PAUSE_MS
+      waited += wait
+      await pause(wait)
+    }
+  }
+}

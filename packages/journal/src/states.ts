@@ -1,0 +1,71 @@
+import type { Intent, IntentState, Observation } from '@tallystick/client'
+
+/**
+ * Where an intent may go from each state (SAFETY.md part 1). A write that is not in the table is a mistake in this
+ * package, and throws before it reaches the store.
+ */
+export const INTENT_TRANSITIONS: Readonly<Record<IntentState, readonly IntentState[]>> = {
+  // Never sent: it is sent now, or withdrawn.
+  PREPARED: ['SENDING', 'REJECTED'],
+  SENDING: ['ACCEPTED', 'REJECTED', 'NOT_SENT', 'UNKNOWN', 'FINAL', 'REVIEW'],
+  // Proven not to have left: the one state from which the same is sent again.
+  NOT_SENT: ['SENDING', 'REJECTED'],
+  ACCEPTED: ['FINAL', 'REVIEW'],
+  // A status that tells of an order refutes the refusal.
+  REJECTED: ['ACCEPTED', 'FINAL', 'REVIEW'],
+  // Only where the gateway answers a repeat with the first result is it sent again.
+  UNKNOWN: ['ACCEPTED', 'REJECTED', 'FINAL', 'PRESUMED_ABSENT', 'REVIEW', 'SENDING'],
+  FINAL: [],
+  // It arrived after all.
+  PRESUMED_ABSENT: ['ACCEPTED', 'FINAL', 'REVIEW'],
+  // By a person alone.
+  REVIEW: ['UNKNOWN', 'FINAL', 'PRESUMED_ABSENT'],
+}
+
+/** The intent as the next write has it, in this state. */
+export function moved(intent: Intent, state: IntentState, changes: Partial<Intent> = {}): Intent {
+  if (state !== intent.state && !INTENT_TRANSITIONS[intent.state].includes(state)) {
+    throw new Error(`An intent does not go from ${intent.state} to ${state} (${intent.intentId})`)
+  }
+  const next = { ...intent, ...changes, state, version: intent.version + 1 }
+  return {
+    ...next,
+    holdsKey: intent.holdsKey && keepsKey(next),
+    holdsOrder: intent.holdsOrder && keepsOrder(next),
+  }
+}
+
+/** The intent as the next write has it, in the state that it has. */
+export function kept(intent: Intent, changes: Partial<Intent>): Intent {
+  return moved(intent, intent.state, changes)
+}
+
+/** One that was approved keeps its key for ever; what charged nothing gives it back. */
+function keepsKey({ state, status, nextCheckAt }: Intent): boolean {
+  if (state === 'FINAL') return status === 'approved' || status === CHECKED
+  return state !== 'PRESUMED_ABSENT' && !isConfirmedRejection(state, nextCheckAt)
+}
+
+/** One modification of an order is under way at a time; what has ended lets the next one in. */
+function keepsOrder({ state, nextCheckAt }: Intent): boolean {
+  return state !== 'FINAL' && state !== 'PRESUMED_ABSENT' && !isConfirmedRejection(state, nextCheckAt)
+}
+
+/** A refusal counts once the status has been asked. */
+function isConfirmedRejection(state: IntentState, nextCheckAt: number | undefined): boolean {
+  return state === 'REJECTED' && nextCheckAt === undefined
+}
+
+/** The status of a payout-check that went well: the gateway shows it as `processing` at this stage (gaps part 13). */
+export const CHECKED = 'checked'
+export const CHECKED_STAGE = 'payout_checked'
+
+/** Whether it was decided otherwise by now, as far as a change of the order shows. */
+export function sameObservation(one: Observation, other: Observation): boolean {
+  return (
+    one.status === other.status &&
+    one.transactionType === other.transactionType &&
+    one.amount === other.amount &&
+    one.orderStage === other.orderStage
+  )
+}

@@ -1,0 +1,22 @@
+import type { Intent, IntentChange, JournalStore } from '@tallystick/client'
+
+/** How often others may be faster. Each time one of them got on, so that nobody waits for ever. */
+const MOST_TRIES = 100
+
+/**
+ * Writes what follows from the newest version of an intent; when somebody was faster, from his. `undefined`: there is
+ * nothing to write.
+ */
+export async function updateIntent<Change extends readonly IntentChange[]>(
+  store: Pick<JournalStore, 'find' | 'update'>,
+  intentId: string,
+  decide: (intent: Intent) => Change | undefined | Promise<Change | undefined>,
+): Promise<Change | undefined> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const intent = await store.find(intentId)
+    if (intent === undefined) throw new Error(`There is no intent ${intentId}`)
+    const change = await decide(intent)
+    if (change === undefined || (await store.update(...change))) return change
+  }
+  throw new Error(`The intent ${intentId} is changed by others all the time`)
+}

@@ -1,0 +1,18 @@
+import { describe, expect, test } from 'vitest'
+import { keyText, rebillOrderId } from '../src/business-key.ts'
+
+describe('A business key', () => {
+  test('is a text, and of a rebill the same for the same period', () => {
+    expect(keyText('invoice 77')).toBe('invoice 77')
+    expect(keyText({ profile: 'a b', period: '2026-11' })).toBe('rebill a%20b 2026-11')
+    expect(() => keyText(' ')).toThrow('business key')
+  })
+
+  test('gives the client order id of a rebill, another one for each attempt', () => {
+    const key = { profile: 'sub-12', period: '2026-11' }
+    expect(rebillOrderId(key, 1)).toMatch(/^r[0-9a-f]{32}z$/)
+    expect(rebillOrderId({ ...key }, 1)).toBe(rebillOrderId(key, 1))
+    expect(rebillOrderId(key, 2)).not.toBe(rebillOrderId(key, 1))
+    expect(rebillOrderId({ profile: 'sub-1', period: '22026-11' }, 1)).not.toBe(rebillOrderId(key, 1))
+  })
+})

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { HELP, readArguments } from '../../src/command/arguments.ts'
+import { run } from '../../src/command/run.ts'
+import { sqliteJournalStore } from '../../src/sqlite/sqlite-journal-store.ts'
+import { intentWith } from '../intents.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'journal-command-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+describe('The command', () => {
+  test('makes the tables, once', async () => {
+    const file = join(folder, 'shop.db')
+    expect(await run(readArguments(['migrate', '--file', file]))).toBe(`${file}: version 0 to 1\n`)
+    expect(await run(readArguments(['migrate', '--file', file]))).toBe(`${file} has version 1 already\n`)
+  })
+
+  test('reports what a person needs, as text and as JSON', async () => {
+    const file = join(folder, 'shop.db')
+    const store = sqliteJournalStore({ file })
+    const evidence = [{ at: Date.UTC(2030, 0, 1), seen: 'status approved of 1.42 USD' }]
+    await store.insert(intentWith({ state: 'REVIEW', reviewReason: 'AMOUNT_DIFFERS', orderId: '123', evidence }))
+    await store.close()
+    const text = await run(readArguments(['report', '--file', file]))
+    expect(text).toContain(
+      'differing amounts: 1\n  invoice 77, attempt 1: sale order-a, order 123: AMOUNT_DIFFERS; 2030',
+    )
+    const json = JSON.parse(await run(readArguments(['report', '--file', file, '--json'])))
+    expect(json).toMatchObject({ counts: { REVIEW: 1 }, differingAmounts: [{ businessKey: 'invoice 77' }] })
+  })
+
+  test('prints its help and the tables', async () => {
+    expect(await run(readArguments(['--help']))).toBe(HELP)
+    expect(await run(readArguments(['sql', '--dialect', 'postgresql']))).toContain('create table "journal_intents"')
+  })
+
+  test.each([
+    [[], 'a command is missing'],
+    [['mend'], 'there is no command mend'],
+    [['migrate'], '--file is missing'],
+    [['report', '--file', 'x', 'y'], 'y is not understood'],
+    [['sql', '--dialect', 'oracle'], 'must be sqlite or postgresql'],
+    [['--colour'], 'colour'],
+  ])('refuses %j', (args, says) => {
+    expect(() => readArguments(args)).toThrow(says)
+  })
+})

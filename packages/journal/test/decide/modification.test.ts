@@ -1,0 +1,111 @@
+import type { Intent, Observation } from '@tallystick/client'
+import type { ReplyValues } from '@tallystick/core'
+import { describe, expect, test } from 'vitest'
+import { decideLook } from '../../src/decide/decide-look.ts'
+import type { Circumstances, Look } from '../../src/decide/look.ts'
+import { intentWith } from '../intents.ts'
+
+const before: Observation = { status: 'approved', transactionType: 'sale', amount: '1042' }
+const at = (now = 1, changes: Partial<Circumstances> = {}): Circumstances => ({
+  now,
+  fraction: 0.5,
+  exponents: 'always-2',
+  lastAnswerAt: now,
+  modifications: [],
+  ...changes,
+})
+const refund = (changes: Partial<Intent> = {}) =>
+  intentWith({
+    operation: 'return',
+    kind: 'modification',
+    state: 'UNKNOWN',
+    orderId: '1',
+    amounts: ['300'],
+    sentAt: 0,
+    before,
+    holdsOrder: true,
+    ...changes,
+  })
+const found = (changes: Partial<ReplyValues<'status'>> = {}): Look => ({
+  kind: 'found',
+  reply: {
+    type: 'status-response',
+    status: 'approved',
+    orderId: '1',
+    transactionType: 'reversal',
+    amount: '7.42',
+    currency: 'USD',
+    extra: {},
+    ...changes,
+  },
+})
+const unchanged = found({ transactionType: 'sale', amount: '10.42' })
+const stateAfter = (intent: Intent, look: Look, circumstances = at()) => decideLook(intent, look, circumstances).intent
+
+describe('A return whose reply was lost', () => {
+  test.each([
+    ['the part was given back', found(), { state: 'FINAL', status: 'approved', holdsOrder: false }],
+    ['it was declined', found({ status: 'declined', amount: '10.42' }), { state: 'FINAL', status: 'declined' }],
+    ['it is under way', found({ status: 'processing' }), { state: 'UNKNOWN' }],
+    ['nothing changed yet', unchanged, { state: 'UNKNOWN', absences: 1, holdsOrder: true }],
+    ['another part was given back', found({ amount: '5.42' }), { state: 'REVIEW', reviewReason: 'CHANGED_OTHERWISE' }],
+    ['it was charged back', found({ transactionType: 'chargeback' }), { reviewReason: 'CHANGED_OTHERWISE' }],
+    ['another order is told of', found({ orderId: '2' }), { reviewReason: 'ORDER_DIFFERS' }],
+  ] as const)('when %s', (_what, look, expected) => {
+    expect(stateAfter(refund(), look)).toMatchObject(expected)
+  })
+
+  test('is decided by the number of its request, where the gateway gave one, whatever else happened', () => {
+    const accepted = refund({ state: 'ACCEPTED', serialNumber: 's-1' })
+    expect(stateAfter(accepted, found({ byRequestSn: 's-1', amount: '1.00' }))).toMatchObject({ state: 'FINAL' })
+    expect(stateAfter(accepted, found({ byRequestSn: 's-1', status: 'declined' }))).toMatchObject({
+      status: 'declined',
+    })
+    expect(stateAfter(accepted, found({ byRequestSn: 'other', amount: '1.00' }))).toMatchObject({ state: 'REVIEW' })
+  })
+})
+
+describe('An order that is unchanged after the quarantine', () => {
+  const long = { absences: 2, firstAbsenceAt: 60_000 }
+
+  test.each([
+    ['a full return', refund({ ...long, amounts: [] }), 'PRESUMED_ABSENT'],
+    ['a void', refund({ ...long, operation: 'void', amounts: [] }), 'PRESUMED_ABSENT'],
+    ['a part', refund(long), 'REVIEW'],
+    ['a full capture', refund({ ...long, operation: 'capture', amounts: [] }), 'REVIEW'],
+    ['the second step of a payout', refund({ ...long, operation: 'payoutPay', amounts: [] }), 'REVIEW'],
+    ['what was acknowledged', refund({ ...long, state: 'ACCEPTED' }), 'ACCEPTED'],
+  ] as const)('after %s', (_what, intent, state) => {
+    expect(stateAfter(intent, unchanged, at(970_001)).state).toBe(state)
+  })
+})
+
+describe('A refused return', () => {
+  const refused = refund({ state: 'REJECTED', nextCheckAt: 0 })
+
+  test('is confirmed by an order that is unchanged', () => {
+    expect(stateAfter(refused, unchanged)).toMatchObject({
+      state: 'REJECTED',
+      nextCheckAt: undefined,
+      holdsOrder: false,
+    })
+  })
+
+  test('goes to a person when the order changed all the same', () => {
+    expect(stateAfter(refused, found())).toMatchObject({ state: 'REVIEW', reviewReason: 'CHANGED_OTHERWISE' })
+  })
+})
+
+describe('A return that was presumed absent', () => {
+  const absent = refund({ state: 'PRESUMED_ABSENT', amounts: [], createdAt: 1, holdsOrder: false })
+
+  test('and arrives late is final', () => {
+    expect(decideLook(absent, found(), at())).toMatchObject({ intent: { state: 'FINAL' }, events: ['ARRIVED_LATE'] })
+  })
+
+  test('is watched no more when another one follows: the change would be that one’s as well', () => {
+    const successor = refund({ intentId: '2', createdAt: 2 })
+    const { state, nextCheckAt } = stateAfter(absent, found(), at(1, { modifications: [absent, successor] }))
+    expect([state, nextCheckAt]).toEqual(['PRESUMED_ABSENT', undefined])
+  })
+})

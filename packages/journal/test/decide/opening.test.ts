@@ -1,0 +1,128 @@
+import type { Intent } from '@tallystick/client'
+import type { ReplyValues } from '@tallystick/core'
+import { describe, expect, test } from 'vitest'
+import { decideLook } from '../../src/decide/decide-look.ts'
+import type { Circumstances, Look } from '../../src/decide/look.ts'
+import { intentWith } from '../intents.ts'
+
+const MINUTE = 60_000
+const at = (now: number, changes: Partial<Circumstances> = {}): Circumstances => ({
+  now,
+  fraction: 0.5,
+  exponents: 'always-2',
+  lastAnswerAt: undefined,
+  modifications: [],
+  ...changes,
+})
+const unknown = (changes: Partial<Intent> = {}) => intentWith({ state: 'UNKNOWN', sentAt: 0, ...changes })
+const absent: Look = { kind: 'absent', seen: 'There is no order' }
+const found = (changes: Partial<ReplyValues<'status'>> = {}): Look => ({
+  kind: 'found',
+  reply: {
+    type: 'status-response',
+    status: 'approved',
+    orderId: '1',
+    transactionType: 'sale',
+    initialAmount: '10.42',
+    amount: '10.42',
+    currency: 'USD',
+    extra: {},
+    ...changes,
+  },
+})
+
+describe('A payment is presumed absent', () => {
+  // After the deadline of 70 s and 15 min: later than 970 s.
+  const ripe = unknown({ absences: 2, firstAbsenceAt: 60_000 })
+  const decide = (intent: Intent, now: number, lastAnswerAt?: number) =>
+    decideLook(intent, absent, at(now, { lastAnswerAt })).intent.state
+
+  test('at the third answer, spread over 15 minutes, after the quarantine, with proof from that time', () => {
+    expect(decide(ripe, 970_001, 60_000)).toBe('PRESUMED_ABSENT')
+  })
+
+  test.each([
+    ['the second answer', { ...ripe, absences: 1 }, 970_001, 60_000],
+    ['within the quarantine', ripe, 970_000, 60_000],
+    ['answers of less than 15 minutes', { ...ripe, firstAbsenceAt: 70_002 }, 970_001, 970_000],
+    ['no proof', ripe, 970_001, undefined],
+    ['proof from before the first answer', ripe, 970_001, 59_999],
+    ['an order that was acknowledged', { ...ripe, state: 'ACCEPTED' as const }, 970_001, 60_000],
+  ])('not at %s', (_what, intent, now, lastAnswerAt) => {
+    expect(decide(intent, now, lastAnswerAt)).not.toBe('PRESUMED_ABSENT')
+  })
+
+  test('not after silence, however long: and after thirty days a person is asked', () => {
+    const silent: Look = { kind: 'silent', seen: 'nothing' }
+    expect(decideLook(ripe, silent, at(29 * 24 * 60 * MINUTE)).intent).toMatchObject({ state: 'UNKNOWN', absences: 2 })
+    expect(decideLook(ripe, silent, at(30 * 24 * 60 * MINUTE))).toMatchObject({
+      intent: { state: 'REVIEW', reviewReason: 'TOO_OLD' },
+      events: ['REVIEW'],
+    })
+  })
+})
+
+describe('A payment is final', () => {
+  test.each(['approved', 'declined', 'filtered', 'error'])('when the signed status is %s', (status) => {
+    const { intent, outcomes } = decideLook(unknown(), found({ status }), at(1))
+    expect(intent).toMatchObject({ state: 'FINAL', status, orderId: '1', nextCheckAt: undefined })
+    expect(outcomes).toMatchObject([{ kind: 'outcome', status }])
+  })
+
+  test.each(['processing', 'unknown', 'frozen'])('not when it is %s', (status) => {
+    const { intent, outcomes } = decideLook(unknown(), found({ status }), at(1))
+    expect([intent.state, outcomes]).toEqual(['ACCEPTED', []])
+  })
+
+  test.each([
+    ['another order', { orderId: '2' }, 'ORDER_DIFFERS'],
+    ['no order', { orderId: undefined }, 'ORDER_DIFFERS'],
+    ['another amount', { initialAmount: '1.42' }, 'AMOUNT_DIFFERS'],
+    ['an amount that is none', { initialAmount: 'much' }, 'AMOUNT_DIFFERS'],
+    ['another currency', { currency: 'EUR' }, 'AMOUNT_DIFFERS'],
+    ['another amount, where it names no initial one', { initialAmount: undefined, amount: '1.42' }, 'AMOUNT_DIFFERS'],
+  ] as const)('not of %s: a person is asked', (_what, changes, reviewReason) => {
+    const decision = decideLook(unknown({ orderId: '1' }), found(changes), at(1))
+    expect(decision).toMatchObject({ intent: { state: 'REVIEW', reviewReason }, outcomes: [], events: ['REVIEW'] })
+  })
+
+  test('of one of the amounts that were offered, and where the status names none', () => {
+    const offered = unknown({ amounts: ['5000', '1042'] })
+    expect(decideLook(offered, found(), at(1)).intent.state).toBe('FINAL')
+    const silent = { initialAmount: undefined, amount: undefined, currency: undefined }
+    expect(decideLook(unknown(), found(silent), at(1)).intent.state).toBe('FINAL')
+  })
+
+  test('as approved, when the status tells of what came after it', () => {
+    const { intent, outcomes } = decideLook(unknown(), found({ transactionType: 'reversal', amount: '3.00' }), at(1))
+    expect(intent).toMatchObject({ state: 'FINAL', status: 'approved' })
+    expect(outcomes).toMatchObject([
+      { kind: 'outcome', status: 'approved', amount: '1042' },
+      { kind: 'notice', transactionType: 'reversal', amount: '742', kept: '300' },
+    ])
+  })
+
+  test('of a payout that was only checked, when it is at that stage', () => {
+    const checking = unknown({ operation: 'payoutCheck' })
+    const checked = found({ status: 'processing', orderStage: 'payout_checked', transactionType: 'payout' })
+    expect(decideLook(checking, checked, at(1)).intent).toMatchObject({ state: 'FINAL', status: 'checked' })
+  })
+})
+
+describe('A refusal', () => {
+  const refused = unknown({ state: 'REJECTED', nextCheckAt: 0, rejection: 'no' })
+
+  test('counts once the status knows no such order', () => {
+    const { intent } = decideLook(refused, absent, at(1))
+    expect([intent.state, intent.nextCheckAt, intent.holdsKey]).toEqual(['REJECTED', undefined, false])
+  })
+
+  test('is refuted by a status that tells of the order', () => {
+    expect(decideLook(refused, found(), at(1)).intent.state).toBe('FINAL')
+  })
+
+  test('is still to be confirmed after silence', () => {
+    const { intent } = decideLook(refused, { kind: 'silent', seen: 'nothing' }, at(1))
+    expect([intent.state, intent.nextCheckAt !== undefined, intent.holdsKey]).toEqual(['REJECTED', true, true])
+  })
+})

@@ -1,0 +1,58 @@
+import { Cvv, catalogue, operationKeys, Pan } from '@tallystick/core'
+import { describe, expect, test } from 'vitest'
+import { amountsOf, digestOf, kindOf, minorUnitsOf } from '../src/operation-facts.ts'
+
+describe('An operation', () => {
+  test('makes an order, changes one, or stores a card', () => {
+    const journaled = operationKeys.filter((key) => ['moves-money', 'stores-card'].includes(catalogue[key].effect))
+    const of = (kind: string) => journaled.filter((key) => kindOf(key) === kind)
+    expect(of('modification')).toEqual(['capture', 'void', 'return', 'payoutPay'])
+    expect(of('card')).toEqual(['createCardRef', 'createCardRefV4', 'createRecurringPayment'])
+    expect(of('opening')).toHaveLength(journaled.length - 7)
+  })
+})
+
+describe('The digest of a request', () => {
+  const sale = { amount: '10.42', currency: 'USD', email: 'a@example.com', cardNumber: '4444555566661111', cvv2: '123' }
+
+  test('is the same for another card, and for the same in another order', () => {
+    const card = { cardNumber: new Pan('4444444444444448'), cvv2: new Cvv('321'), expireMonth: 1, expireYear: 2040 }
+    const { amount, ...others } = sale
+    expect(digestOf('sale', { ...others, ...card, amount })).toBe(digestOf('sale', sale))
+  })
+
+  test.each([['amount'], ['currency'], ['email']])('is another for another %s, and for another operation', (field) => {
+    expect(digestOf('sale', { ...sale, [field]: 'x' })).not.toBe(digestOf('sale', sale))
+    expect(digestOf('preauth', sale)).not.toBe(digestOf('sale', sale))
+  })
+
+  test('tells nothing of a card number in another field', () => {
+    const withNumber = (number: string) => digestOf('sale', { ...sale, orderDesc: `paid by ${number}` })
+    // Both are card numbers with the same first six and last four digits.
+    expect(withNumber('4444555566661111')).toBe(withNumber('4444551234001111'))
+  })
+})
+
+describe('The amounts of a request', () => {
+  test('are in minor units, and all that are offered', () => {
+    expect(amountsOf({ amount: '10.5', currency: 'USD' }, 'always-2')).toEqual(['1050'])
+    expect(amountsOf({ amount: '10', enumerateAmounts: '9.00, 8', currency: 'USD' }, 'always-2')).toEqual([
+      '1000',
+      '900',
+      '800',
+    ])
+    expect(amountsOf({}, 'always-2')).toEqual([])
+  })
+
+  test.each([
+    ['10.420', 'USD', 'always-2', '1042'],
+    ['10.4', 'USD', 'always-2', '1040'],
+    ['10', 'USD', 'always-2', '1000'],
+    ['10.425', 'USD', 'always-2', undefined],
+    ['500.00', 'JPY', 'iso-4217', '500'],
+    ['1.234', 'KWD', 'iso-4217', '1234'],
+    ['ten', 'USD', 'always-2', undefined],
+  ] as const)('%s %s by %s is %s', (amount, currency, exponents, minor) => {
+    expect(minorUnitsOf(amount, currency, exponents)).toBe(minor)
+  })
+})

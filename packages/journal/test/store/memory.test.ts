@@ -1,0 +1,11 @@
+import { memoryJournalStore } from '@tallystick/client'
+import { describe, expect, test } from 'vitest'
+import { journalStoreSuite } from './suite.ts'
+
+describe('The journal in memory', () => {
+  journalStoreSuite(memoryJournalStore)
+
+  test('outlives no process, and says so', () => {
+    expect(memoryJournalStore().durable).toBe(false)
+  })
+})

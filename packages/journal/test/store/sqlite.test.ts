@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sqliteJournalStore } from '../../src/sqlite/sqlite-journal-store.ts'
+import { intentWith, outcomeWith } from '../intents.ts'
+import { journalStoreSuite } from './suite.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'journal-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+const fileIn = () => join(folder, 'shop.db')
+
+describe('The journal in a SQLite file', () => {
+  describe('does what every store does:', () => {
+    journalStoreSuite(() => sqliteJournalStore({ file: fileIn() }))
+  })
+
+  test('outlives its process, and is opened again', async () => {
+    const store = sqliteJournalStore({ file: fileIn() })
+    await store.insert(intentWith())
+    await store.close()
+    const again = sqliteJournalStore({ file: fileIn() })
+    expect([again.durable, await again.find('intent-1')]).toEqual([true, intentWith()])
+    await again.close()
+  })
+
+  test('may be open many times at once', async () => {
+    const stores = Array.from({ length: 4 }, () => sqliteJournalStore({ file: fileIn() }))
+    const inserted = await Promise.all(
+      stores.flatMap((store, s) =>
+        Array.from({ length: 25 }, (_, n) =>
+          store.insert(intentWith({ intentId: `${s}-${n}`, businessKey: `key ${n}`, clientOrderId: `o${s}-${n}` })),
+        ),
+      ),
+    )
+    expect(inserted.filter(({ ok }) => ok)).toHaveLength(25)
+    await Promise.all(stores.map((store) => store.close()))
+  })
+
+  test('is refused when a later version wrote it', async () => {
+    await sqliteJournalStore({ file: fileIn() }).close()
+    const database = new DatabaseSync(fileIn())
+    database.exec("insert into journal_version values (99, 'later')")
+    database.close()
+    expect(() => sqliteJournalStore({ file: fileIn() })).toThrow('version 99')
+  })
+
+  describe('in the database of the shop', () => {
+    test('writes an intent within the transaction of an order, or not at all', async () => {
+      const store = sqliteJournalStore({ file: fileIn() })
+      const shop = new DatabaseSync(fileIn())
+      shop.exec('create table orders (id text) strict')
+      shop.exec("begin; insert into orders values ('77')")
+      await store.insert(intentWith(), shop)
+      shop.exec('rollback')
+      expect(await store.find('intent-1')).toBeUndefined()
+      shop.exec("begin; insert into orders values ('77')")
+      expect(await store.insert(intentWith(), shop)).toEqual({ ok: true })
+      shop.exec('commit')
+      expect(await store.find('intent-1')).toEqual(intentWith())
+      shop.close()
+      await store.close()
+    })
+
+    test('takes what a handler wrote back when it throws, and keeps it with the mark when it does not', async () => {
+      const store = sqliteJournalStore({ file: fileIn() })
+      const shop = new DatabaseSync(fileIn())
+      shop.exec('create table paid (key text) strict')
+      await store.insert(intentWith())
+      await store.update({ intent: { ...intentWith(), version: 2 }, outcomes: [outcomeWith()] })
+      const [open] = await store.openOutcomes(0, 1)
+      if (open === undefined) throw new Error('none')
+      const write = (transaction: DatabaseSync) => transaction.exec(`insert into paid values ('${open.outcome.key}')`)
+      const failing = store.handOver(open.outcome, 1, async (transaction) => {
+        write(transaction)
+        await Promise.resolve()
+        throw new Error('the mail server is away')
+      })
+      await expect(failing).rejects.toThrow('mail server')
+      expect(shop.prepare('select * from paid').all()).toEqual([])
+      expect(await store.handOver(open.outcome, 1, write)).toBe('done')
+      expect(shop.prepare('select key from paid').all()).toMatchObject([{ key: 'order-a:1' }])
+      shop.close()
+      await store.close()
+    })
+
+    test('tells a handler that waits for the journal that it would wait for itself', async () => {
+      const store = sqliteJournalStore({ file: fileIn() })
+      await store.insert(intentWith())
+      await store.update({ intent: { ...intentWith(), version: 2 }, outcomes: [outcomeWith()] })
+      const [open] = await store.openOutcomes(0, 1)
+      if (open === undefined) throw new Error('none')
+      const waiting = store.handOver(open.outcome, 1, async () => void (await store.wake('order-a', 1)))
+      await expect(waiting).rejects.toThrow('must not wait for the journal')
+      await store.close()
+    })
+  })
+})

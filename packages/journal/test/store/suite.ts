@@ -1,0 +1,239 @@
+import type { Intent, IntentChange, JournalStore } from '@tallystick/client'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { intentWith, outcomeWith } from '../intents.ts'
+
+/** What every store of the journal does. */
+export function journalStoreSuite<Transaction>(open: () => JournalStore<Transaction>): void {
+  let store: JournalStore<Transaction>
+  beforeEach(() => {
+    store = open()
+  })
+  afterEach(() => store.close())
+
+  const next = (intent: Intent, changes: Partial<Intent> = {}): IntentChange => ({
+    intent: { ...intent, ...changes, version: intent.version + 1 },
+    outcomes: [],
+  })
+
+  describe('An intent', () => {
+    test('is read as it was written, with everything that it may have', async () => {
+      const whole = intentWith({
+        orderId: '1',
+        amounts: ['1042', '500'],
+        state: 'UNKNOWN',
+        sentAt: 1,
+        leaseUntil: 2,
+        leaseOwner: 'me',
+        nextCheckAt: 3,
+        lookedAt: 4,
+        wokenAt: 5,
+        firstAbsenceAt: 6,
+        rejection: 'no',
+        before: { status: 'approved', amount: '7' },
+        observed: { status: 'processing', transactionType: 'sale' },
+        serialNumber: 's',
+        redirectUrl: 'https://example.com/',
+        reference: 'r',
+        status: 'approved',
+        reviewReason: 'TOO_OLD',
+        holdsOrder: true,
+        evidence: [{ at: 8, seen: 'ü "quoted"' }],
+      })
+      await store.insert(whole)
+      expect(await store.find('intent-1')).toEqual(whole)
+      expect(await store.attemptsOf('invoice 77')).toEqual([whole])
+      expect(await store.ofOrder('order-a')).toEqual([whole])
+      expect(await store.find('other')).toBeUndefined()
+    })
+
+    test('is not written beside an active attempt of its business key, nor as the same attempt', async () => {
+      await store.insert(intentWith())
+      const second = intentWith({ intentId: '2', attempt: 2, clientOrderId: 'order-b' })
+      expect(await store.insert(second)).toEqual({ ok: false, conflict: 'business-key' })
+      await store.update(next(intentWith(), { holdsKey: false }))
+      expect(await store.insert({ ...second, attempt: 1 })).toEqual({ ok: false, conflict: 'business-key' })
+      expect(await store.insert(second)).toEqual({ ok: true })
+    })
+
+    test('has a client order id of its own; a modification has that of its order', async () => {
+      await store.insert(intentWith())
+      const same = intentWith({ intentId: '2', businessKey: 'invoice 78' })
+      expect(await store.insert(same)).toEqual({ ok: false, conflict: 'client-order-id' })
+      expect(await store.insert({ ...same, kind: 'modification' })).toEqual({ ok: true })
+    })
+
+    test('is the one active modification of its order', async () => {
+      const modification = intentWith({ kind: 'modification', operation: 'return', orderId: '9', holdsOrder: true })
+      await store.insert(modification)
+      const other = { ...modification, intentId: '2', businessKey: 'refund 2' }
+      expect(await store.insert(other)).toEqual({ ok: false, conflict: 'order' })
+      expect(await store.insert({ ...other, orderId: '10' })).toEqual({ ok: true })
+      await store.update(next(modification, { holdsOrder: false }))
+      expect(await store.insert({ ...other, intentId: '3', businessKey: 'refund 3' })).toEqual({ ok: true })
+    })
+
+    test('is written by whoever has read its newest version', async () => {
+      await store.insert(intentWith())
+      expect(await store.update(next(intentWith(), { state: 'SENDING' }))).toBe(true)
+      expect(await store.update(next(intentWith(), { state: 'REJECTED' }))).toBe(false)
+      expect(await store.find('intent-1')).toMatchObject({ state: 'SENDING', version: 2 })
+      expect(await store.update(next(intentWith({ intentId: 'none' })))).toBe(false)
+    })
+
+    test('is written together with others, or none of them is', async () => {
+      const other = intentWith({ intentId: '2', businessKey: 'b', clientOrderId: 'order-b' })
+      await store.insert(intentWith())
+      await store.insert(other)
+      expect(await store.update(next(intentWith(), { sends: 1 }), next({ ...other, version: 5 }, { sends: 1 }))).toBe(
+        false,
+      )
+      expect(await store.find('intent-1')).toMatchObject({ sends: 0 })
+      expect(await store.update(next(intentWith(), { sends: 1 }), next(other, { sends: 1 }))).toBe(true)
+      expect(await store.find('2')).toMatchObject({ sends: 1 })
+    })
+
+    test('that many insert at once is inserted once', async () => {
+      const inserted = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => store.insert(intentWith({ intentId: `${n}`, clientOrderId: `o${n}` }))),
+      )
+      expect(inserted.filter(({ ok }) => ok)).toHaveLength(1)
+    })
+  })
+
+  describe('What is due', () => {
+    const claim = { now: 100, leaseUntil: 200, owner: 'one', limit: 10 }
+    const due = (id: string, nextCheckAt: number) =>
+      intentWith({ intentId: id, businessKey: id, clientOrderId: id, state: 'UNKNOWN', nextCheckAt })
+
+    test('is leased to one at a time, the longest due first', async () => {
+      await store.insert(due('late', 101))
+      await store.insert(due('b', 100))
+      await store.insert(due('a', 50))
+      await store.insert(intentWith())
+      const claimed = await store.claimDue(claim)
+      expect(claimed.map(({ intentId, version }) => [intentId, version])).toEqual([
+        ['a', 2],
+        ['b', 2],
+      ])
+      expect(await store.claimDue({ ...claim, owner: 'two' })).toEqual([])
+      expect(await store.claimDue({ ...claim, now: 200, leaseUntil: 300, owner: 'two' })).toHaveLength(3)
+    })
+
+    test('is told beforehand', async () => {
+      expect(await store.nextDueAt()).toBeUndefined()
+      await store.insert(due('b', 100))
+      await store.insert(due('a', 50))
+      expect(await store.nextDueAt()).toBe(50)
+      await store.claimDue(claim)
+      expect(await store.nextDueAt()).toBe(200)
+    })
+
+    test('is no more than was asked for', async () => {
+      await store.insert(due('b', 100))
+      await store.insert(due('a', 50))
+      expect(await store.claimDue({ ...claim, limit: 1 })).toMatchObject([{ intentId: 'a' }])
+    })
+  })
+
+  describe('A callback', () => {
+    const entry = { digest: 'x', clientOrderId: 'order-a', orderId: '1', status: 'approved', receivedAt: 50 }
+
+    test('has the intents of its order looked at, those that ended too', async () => {
+      await store.insert(intentWith({ state: 'FINAL' }))
+      expect(await store.receive(entry, 10)).toBe('stored')
+      expect(await store.find('intent-1')).toMatchObject({ nextCheckAt: 50, wokenAt: 50, version: 2 })
+      expect(await store.strays(10)).toEqual([])
+    })
+
+    test('does not put off what is due sooner, and has nothing looked at that was never sent', async () => {
+      await store.insert(intentWith({ state: 'UNKNOWN', nextCheckAt: 20 }))
+      await store.insert(intentWith({ intentId: '2', businessKey: 'b', kind: 'modification' }))
+      expect(await store.wake('order-a', 50)).toBe(2)
+      expect(await store.find('intent-1')).toMatchObject({ nextCheckAt: 20, wokenAt: 50 })
+      expect((await store.find('2'))?.nextCheckAt).toBeUndefined()
+    })
+
+    test('of an order that nobody knows is kept once, and counted; so many are', async () => {
+      expect(await store.receive({ ...entry, amount: '1.00', currency: 'USD', type: 'sale' }, 1)).toBe('stored')
+      expect(await store.receive(entry, 1)).toBe('stored')
+      expect(await store.receive({ ...entry, digest: 'y' }, 1)).toBe('full')
+      expect(await store.strays(10)).toEqual([{ ...entry, ...(await store.strays(1))[0], copies: 2 }])
+      await store.insert(intentWith())
+      expect(await store.strays(10)).toEqual([])
+    })
+  })
+
+  describe('An outcome', () => {
+    const written = async (...changes: Parameters<typeof outcomeWith>) => {
+      const intent = (await store.find('intent-1')) ?? intentWith()
+      await store.update({ ...next(intent), outcomes: [outcomeWith(...changes)] })
+    }
+    beforeEach(() => store.insert(intentWith()))
+
+    test('is numbered within its order, and handed over in that order', async () => {
+      await written({ status: 'approved' })
+      await written({ status: 'declined' })
+      const [first, ...others] = await store.openOutcomes(0, 10)
+      expect([first?.outcome, others]).toEqual([{ ...outcomeWith(), key: 'order-a:1', number: 1 }, []])
+      if (first === undefined) throw new Error('none')
+      expect(await store.countOpenOutcomes()).toBe(2)
+      expect(await store.handOver(first.outcome, 1, () => {})).toBe('done')
+      expect(await store.handOver(first.outcome, 1, () => {})).toBe('not-mine')
+      expect(await store.openOutcomes(0, 10)).toMatchObject([{ outcome: { key: 'order-a:2', status: 'declined' } }])
+      expect(await store.countOpenOutcomes()).toBe(1)
+    })
+
+    test('is handed to one of many at once', async () => {
+      await written()
+      const [open] = await store.openOutcomes(0, 10)
+      if (open === undefined) throw new Error('none')
+      let runs = 0
+      const handed = await Promise.all(
+        Array.from({ length: 10 }, () => store.handOver(open.outcome, 1, () => void runs++)),
+      )
+      expect([runs, handed.filter((one) => one === 'done').length]).toEqual([1, 1])
+    })
+
+    test('whose handler throws stays open, and comes again when it was put off to', async () => {
+      await written()
+      const [open] = await store.openOutcomes(0, 10)
+      if (open === undefined) throw new Error('none')
+      await expect(store.handOver(open.outcome, 1, () => Promise.reject(new Error('full disk')))).rejects.toThrow(
+        'full',
+      )
+      await store.putOff(open.outcome, 500)
+      expect(await store.openOutcomes(499, 10)).toEqual([])
+      expect(await store.nextDueAt()).toBe(500)
+      expect(await store.openOutcomes(500, 10)).toMatchObject([{ failures: 1 }])
+    })
+  })
+
+  describe('A report', () => {
+    test('counts, and lists what stands open', async () => {
+      await store.insert(intentWith({ state: 'REVIEW' }))
+      await store.insert(intentWith({ intentId: '2', businessKey: 'b', clientOrderId: 'b', state: 'UNKNOWN' }))
+      expect(await store.counts()).toEqual({ REVIEW: 1, UNKNOWN: 1 })
+      expect(await store.inStates(['REVIEW', 'FINAL'], 10)).toMatchObject([{ intentId: 'intent-1' }])
+    })
+
+    test('names business keys of which two attempts were approved', async () => {
+      const approved = intentWith({ state: 'FINAL', status: 'approved', holdsKey: false })
+      await store.insert(approved)
+      expect(await store.suspectedDoubles(10)).toEqual([])
+      await store.insert({ ...approved, intentId: '2', attempt: 2, clientOrderId: 'order-b' })
+      await store.insert({ ...approved, intentId: '3', businessKey: 'b', clientOrderId: 'order-c' })
+      expect(await store.suspectedDoubles(10)).toMatchObject([{ intentId: 'intent-1' }, { intentId: '2' }])
+    })
+  })
+
+  test('What the gateway told of last is known, and when', async () => {
+    expect([await store.lastAnswerAt(), await store.knownOrder()]).toEqual([undefined, undefined])
+    await store.noteAnswer(5)
+    await store.noteAnswer(3)
+    expect(await store.lastAnswerAt()).toBe(5)
+    await store.insert(intentWith({ orderId: '1', observed: { status: 'approved' }, lookedAt: 1 }))
+    const later = { intentId: '2', businessKey: 'b', clientOrderId: 'b', orderId: '2', lookedAt: 2 }
+    await store.insert(intentWith({ ...later, observed: { status: 'approved' } }))
+    expect(await store.knownOrder()).toMatchObject({ intentId: '2' })
+  })
+}
