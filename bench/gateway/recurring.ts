@@ -4,15 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Pan } from '@tallystick/core'
 import type { Store, Vault } from '@tallystick/gateway'
-import {
-  createGateway,
-  createVault,
-  memoryStore,
-  newVaultKeys,
-  readVaultKeys,
-  sqliteStore,
-  virtualClock,
-} from '@tallystick/gateway'
+import { createGateway, createVault, memoryStore, newVaultKeys, readVaultKeys, virtualClock } from '@tallystick/gateway'
+import { sqliteStore } from '@tallystick/gateway/sqlite'
 import { firstCharge } from '../../packages/gateway/src/flow/next-charge.ts'
 import { DEFAULT_CHARGE_TIME } from '../../packages/gateway/src/merchants/endpoint.ts'
 import { pooledRandomness } from '../../packages/gateway/src/rims/vault-randomness.ts'

@@ -2,7 +2,8 @@
 import { createPublicKey, randomFillSync, verify } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createGateway, listen, memoryStore, newVaultKeys, readVaultKeys, sqliteStore } from '@tallystick/gateway'
+import { createGateway, listen, memoryStore, newVaultKeys, readVaultKeys } from '@tallystick/gateway'
+import { sqliteStore } from '@tallystick/gateway/sqlite'
 import express from 'express'
 
 const [kind = 'bare', setUp = '{}'] = process.argv.slice(2)

@@ -120,6 +120,12 @@ export const Configuration = z
     numericIds: z.boolean().default(false).describe('Whether JSON holds ids and codes as numbers.'),
     maxConcurrentRequests: z.int().positive().default(1000).describe('More at once are answered 503.'),
     exponents: z.enum(['always-2', 'iso-4217']).default('always-2').describe('How many decimals a currency has.'),
+    threeDsMethodWaitSeconds: z
+      .int()
+      .min(1)
+      .max(60)
+      .default(10)
+      .describe('How long a page waits for the 3DS method frame (conflict C13).'),
     logLevel: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
     merchants: z.array(Merchant).min(1),
   })

@@ -7,8 +7,6 @@ import type { MerchantOptions } from '../merchants.ts'
 import type { GatewayOptions } from '../options.ts'
 import { systemClock } from '../rims/system.ts'
 import { memoryStore } from '../store/memory-store.ts'
-import { sqliteStore } from '../store/sqlite/sqlite-store.ts'
-import { StoreError } from '../store/sqlite/store-error.ts'
 import type { Store } from '../store/store.ts'
 import { readVaultKeys, type VaultKeys } from '../vault/vault-keys.ts'
 import { type Configuration, ConfigurationError } from './configuration.ts'
@@ -27,13 +25,13 @@ export interface Surroundings {
  * @throws ConfigurationError when a file that it names is missing or wrong
  * @throws TypeError that names a wrong setting
  */
-export function gatewayOf(
+export async function gatewayOf(
   configuration: Configuration & { readonly publicUrl: string },
   { folder, newKeys }: Surroundings,
   listeners: Pick<GatewayOptions, 'onAnswer' | 'onError'>,
-): Gateway {
-  const { publicUrl, replyFormat, sandbox, allowRepeats, numericIds, maxConcurrentRequests, exponents } = configuration
-  const { chaos } = configuration
+): Promise<Gateway> {
+  const { publicUrl, replyFormat, sandbox, allowRepeats, numericIds, maxConcurrentRequests } = configuration
+  const { chaos, exponents, threeDsMethodWaitSeconds } = configuration
   if (chaos !== undefined && !sandbox) {
     throw new ConfigurationError('chaos: faults are for a sandbox alone; add --sandbox, or "sandbox": true')
   }
@@ -41,10 +39,18 @@ export function gatewayOf(
     merchantOf(merchant, `merchants[${index}]`, folder),
   )
   const vaultKeys = vaultKeysOf(configuration, folder, newKeys)
-  const store = storeOf(configuration, folder)
+  const store = await storeOf(configuration, folder)
   const options = { publicUrl, replyFormat, sandbox, allowRepeats, numericIds, maxConcurrentRequests, ...listeners }
   const clock = sandbox ? advancingClock(systemClock) : systemClock
-  return createGateway({ ...options, merchants, store, vaultKeys, clock, chaos, profile: { exponents } })
+  return createGateway({
+    ...options,
+    merchants,
+    store,
+    vaultKeys,
+    clock,
+    chaos,
+    profile: { exponents, threeDsMethodWaitSeconds },
+  })
 }
 
 function merchantOf(
@@ -68,9 +74,13 @@ function readNamed(setting: string, file = '', folder: string): string {
   }
 }
 
-/** A file that cannot be used, above all one that another gateway has, is for the operator to see to. */
-function storeOf({ store }: Configuration, folder: string): Store {
+/**
+ * A file that cannot be used, above all one that another gateway has, is for the operator to see to. What a database needs
+ * is loaded only for one.
+ */
+async function storeOf({ store }: Configuration, folder: string): Promise<Store> {
   if (store === 'memory') return memoryStore()
+  const { sqliteStore, StoreError } = await import('../sqlite.ts')
   try {
     return sqliteStore(resolve(folder, store))
   } catch (error) {

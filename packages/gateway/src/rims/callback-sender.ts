@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { buildConnector, Client, type Dispatcher } from 'undici'
+import type { buildConnector, Dispatcher } from 'undici'
 import { AddressNotAllowedError } from '../addresses/address-not-allowed.ts'
 import { callbackAddressIssue } from '../addresses/callback-address.ts'
 import type { SendCallback } from '../callbacks/send-callback.ts'
@@ -66,7 +66,11 @@ async function call(address: string, signal: AbortSignal, options: CallbackSende
   const issue = callbackAddressIssue(address, { sandbox })
   if (issue !== undefined) throw new AddressNotAllowedError(issue)
   const url = new URL(address)
-  const client = new Client(url.origin, { ...CLIENT_OPTIONS, connect: guardedConnector(signal, options) })
+  // Loaded for the first callback: a gateway that sends none, as in most tests, starts without it.
+  const { buildConnector, Client } = await import('undici')
+  signal.throwIfAborted()
+  const connect = guardedConnector(signal, { connect: buildConnector, ...options })
+  const client = new Client(url.origin, { ...CLIENT_OPTIONS, connect })
   // Not undici's own `signal` of a request: it is looked at when the connection is there.
   signal.addEventListener('abort', () => {
     const reason: Error = signal.reason
@@ -82,8 +86,10 @@ async function call(address: string, signal: AbortSignal, options: CallbackSende
 /** No pipelining: the connection ends with its answer. HTTP/2 is off, because undici repeats requests there by itself. */
 const CLIENT_OPTIONS = { allowH2: false, pipelining: 0 } as const
 
-function guardedConnector(signal: AbortSignal, options: CallbackSenderOptions): buildConnector.connector {
-  const { sandbox = false, resolve = allAddresses, connect = buildConnector } = options
+type Connecting = CallbackSenderOptions & Required<Pick<CallbackSenderOptions, 'connect'>>
+
+function guardedConnector(signal: AbortSignal, options: Connecting): buildConnector.connector {
+  const { sandbox = false, resolve = allAddresses, connect } = options
   return connectToAllowedAddress({ sandbox, resolve, signal, connect: connect({ ...CONNECT_OPTIONS, signal }) })
 }
 

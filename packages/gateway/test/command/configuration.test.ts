@@ -47,6 +47,7 @@ describe('a configuration', () => {
       replyFormat: 'json',
       sandbox: false,
       sandboxPort: 9465,
+      threeDsMethodWaitSeconds: 10,
       sandboxHost: '127.0.0.1',
       allowRepeats: false,
       numericIds: false,

@@ -19,9 +19,9 @@ function start(configuration: object, folder: string) {
   return gatewayOf({ ...read, publicUrl: BASE_URL }, { folder, newKeys }, {})
 }
 
-function wrong(configuration: object, folder: string): string {
+async function wrong(configuration: object, folder: string): Promise<string> {
   try {
-    start(configuration, folder)
+    await start(configuration, folder)
   } catch (error) {
     return error instanceof ConfigurationError || error instanceof TypeError ? error.message : String(error)
   }
@@ -32,7 +32,7 @@ describe('a gateway of a configuration', () => {
   test('reads the files of its keys, relative to the configuration', async () => {
     const folder = folderOf({ 'shop.key': `${SHOP.controlKey}\n`, 'shop.pub.pem': shopKeys.publicKey })
     const merchant = { login: 'shop', controlKeyFile: 'shop.key', publicKeyFile: 'shop.pub.pem', endpoints: ENDPOINTS }
-    const gateway = start({ merchants: [merchant] }, folder)
+    const gateway = await start({ merchants: [merchant] }, folder)
     expect(await gateway.handle(sale())).toMatchObject({ status: 200 })
     const pay = { login: 'shop', client_orderid: 'inv-1', orderid: '123456789012345' }
     const timestamp = Math.floor(gateway.clock.now() / 1000)
@@ -44,7 +44,7 @@ describe('a gateway of a configuration', () => {
 
   test('has the options of the configuration', async () => {
     const options = { replyFormat: 'classic', numericIds: true, allowRepeats: true, exponents: 'iso-4217' }
-    const gateway = start({ ...options, merchants: [BY_KEY] }, folderOf())
+    const gateway = await start({ ...options, merchants: [BY_KEY] }, folderOf())
     const bare = { ...sale(), headers: { 'content-type': 'application/x-www-form-urlencoded' } }
     const replies = [await gateway.handle(bare), await gateway.handle(bare)]
     expect(replies.map(({ headers }) => headers['content-type'])).toEqual(Array(2).fill('text/html;charset=utf-8'))
@@ -53,7 +53,7 @@ describe('a gateway of a configuration', () => {
   })
 
   test('that is a sandbox has faults by its seed, and a clock that goes by itself and can be told to go on', async () => {
-    const gateway = start(
+    const gateway = await start(
       { sandbox: true, chaos: { seed: 1, faults: ['overloaded'] }, merchants: [BY_KEY] },
       folderOf(),
     )
@@ -68,7 +68,7 @@ describe('a gateway of a configuration', () => {
   })
 
   test('that is none has the clock of the machine', async () => {
-    const gateway = start({ merchants: [BY_KEY] }, folderOf())
+    const gateway = await start({ merchants: [BY_KEY] }, folderOf())
     expect([gateway.clock, gateway.sandbox]).toEqual([systemClock, undefined])
     await gateway.close()
   })
@@ -77,7 +77,7 @@ describe('a gateway of a configuration', () => {
     const heard: string[] = []
     const read = parseConfiguration(JSON.stringify({ merchants: [BY_KEY] }), 'gateway.json')
     const onAnswer = ({ operation = '' }) => void heard.push(operation)
-    const gateway = gatewayOf({ ...read, publicUrl: BASE_URL }, { folder: folderOf(), newKeys }, { onAnswer })
+    const gateway = await gatewayOf({ ...read, publicUrl: BASE_URL }, { folder: folderOf(), newKeys }, { onAnswer })
     await gateway.handle(sale())
     await gateway.close()
     expect(heard).toEqual(['sale'])
@@ -88,39 +88,39 @@ describe('the vault key file', () => {
   test('is made where there is none, for nobody else to read, and read where there is one', async () => {
     const folder = folderOf()
     const configuration = { vaultKeyFile: 'vault.keys', merchants: [BY_KEY] }
-    await start(configuration, folder).close()
+    await (await start(configuration, folder)).close()
     const file = join(folder, 'vault.keys')
     const made = readFileSync(file, 'utf8')
     expect(JSON.parse(made)).toMatchObject({ current: 'first' })
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
-    await start(configuration, folder).close()
+    await (await start(configuration, folder)).close()
     expect(readFileSync(file, 'utf8')).toBe(made)
   })
 
   test('is not needed by a store in memory', async () => {
     const folder = folderOf()
-    await start({ merchants: [BY_KEY] }, folder).close()
+    await (await start({ merchants: [BY_KEY] }, folder)).close()
     expect(readdirSync(folder)).toEqual([])
   })
 
   test('stands beside the database where nothing else is said', async () => {
     const folder = folderOf()
-    const gateway = start({ store: 'gateway.db', merchants: [BY_KEY] }, folder)
+    const gateway = await start({ store: 'gateway.db', merchants: [BY_KEY] }, folder)
     expect(await gateway.handle(sale())).toMatchObject({ status: 200 })
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(['gateway.db', 'gateway.db.keys']))
-    expect(wrong({ store: 'gateway.db', merchants: [BY_KEY] }, folder)).toMatch(/^store: /)
+    expect(await wrong({ store: 'gateway.db', merchants: [BY_KEY] }, folder)).toMatch(/^store: /)
     await gateway.close()
   })
 
-  test('that is damaged or cannot be written is named, and not quoted', () => {
+  test('that is damaged or cannot be written is named, and not quoted', async () => {
     const folder = folderOf({ 'vault.keys': '{ "current": "hunter2"' })
-    const message = wrong({ vaultKeyFile: 'vault.keys', merchants: [BY_KEY] }, folder)
+    const message = await wrong({ vaultKeyFile: 'vault.keys', merchants: [BY_KEY] }, folder)
     expect(message).toMatch(/^vaultKeyFile: /)
     expect(message).not.toContain('hunter2')
-    expect(wrong({ vaultKeyFile: 'none/vault.keys', merchants: [BY_KEY] }, folder)).toBe(
+    expect(await wrong({ vaultKeyFile: 'none/vault.keys', merchants: [BY_KEY] }, folder)).toBe(
       'vaultKeyFile: none/vault.keys cannot be written (ENOENT)',
     )
-    expect(wrong({ vaultKeyFile: '.', merchants: [BY_KEY] }, folder)).toMatch(/^vaultKeyFile: \. cannot be /)
+    expect(await wrong({ vaultKeyFile: '.', merchants: [BY_KEY] }, folder)).toMatch(/^vaultKeyFile: \. cannot be /)
   })
 })
 
@@ -138,21 +138,21 @@ describe('a setting that is wrong is named', () => {
       { ...BY_KEY, endpoints: [{ id: 1, requiredFields: ['nothing'] }] },
       'merchants[0].endpoints[0].requiredFields: no request has a field nothing',
     ],
-  ] as const)('%j', ([merchant, problem]) => {
-    const message = wrong({ merchants: [merchant] }, folderOf())
+  ] as const)('%j', async ([merchant, problem]) => {
+    const message = await wrong({ merchants: [merchant] }, folderOf())
     expect(message).toContain(problem)
     expect(message).not.toContain(SHOP.controlKey)
   })
 
-  test('an empty file of a control key', () => {
+  test('an empty file of a control key', async () => {
     const merchant = { login: 'shop', controlKeyFile: 'shop.key', endpoints: ENDPOINTS }
-    expect(wrong({ merchants: [merchant] }, folderOf({ 'shop.key': '\n' }))).toMatch(/empty/)
+    expect(await wrong({ merchants: [merchant] }, folderOf({ 'shop.key': '\n' }))).toMatch(/empty/)
   })
 })
 
-test('faults without a sandbox are refused before anything is opened', () => {
+test('faults without a sandbox are refused before anything is opened', async () => {
   const folder = folderOf()
-  expect(wrong({ chaos: {}, store: 'gateway.db', merchants: [BY_KEY] }, folder)).toBe(
+  expect(await wrong({ chaos: {}, store: 'gateway.db', merchants: [BY_KEY] }, folder)).toBe(
     'chaos: faults are for a sandbox alone; add --sandbox, or "sandbox": true',
   )
   expect(readdirSync(folder)).toEqual([])

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { memoryStore, type Store, sqliteStore } from '../../src/index.ts'
+import { memoryStore, type Store } from '../../src/index.ts'
+import { sqliteStore } from '../../src/sqlite.ts'
 import { folderOf } from '../support/folder.ts'
 
 /** Each store by its name, for `describe.each`: one that is closed and gone when the test ends. */

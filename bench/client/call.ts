@@ -1,0 +1,92 @@
+/**
+ * What a call costs: our client, a bare undici `dispatch` of the same bytes, and stripe-node, against one server in a process
+ * of its own. CPU time of this process, all threads; every reply is checked.
+ *
+ *     node --conditions=@tallystick/source bench/client/call.ts
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { printTable, type Row } from '../signing/table.ts'
+import { bare, type Call, type Contestant, ours, stripe } from './contestants.ts'
+
+const ROUNDS = 9
+const CALLS = 4000
+
+const child = fork(join(import.meta.dirname, 'server.ts'))
+const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+const contest = {
+  bare: await bare(port, 'sale'),
+  ours: ours(port, 'sale'),
+  bareHmac: await bare(port, 'payout'),
+  oursHmac: ours(port, 'payout'),
+  stripe: stripe(port),
+} satisfies Record<string, Contestant>
+type Name = keyof typeof contest
+
+for (const inFlight of [16, 128]) {
+  const least = await leastOf(inFlight)
+  const rows: Row[] = [
+    { what: 'bare dispatch of the sale', figure: least.bare.cpu, unit: 'us' },
+    { what: 'sale: CPU against it', figure: least.ours.cpu / least.bare.cpu, unit: 'times', goal: 'at most 1.8' },
+    {
+      what: 'sale: p99 against it',
+      figure: least.ours.p99 / least.bare.p99,
+      unit: 'times',
+      goal: 'at most 1.3',
+    },
+    {
+      what: 'payout by HMAC: CPU against the bare dispatch of it',
+      figure: least.oursHmac.cpu / least.bareHmac.cpu,
+      unit: 'times',
+    },
+    {
+      what: "stripe-node's payment intent: CPU against our sale",
+      figure: least.stripe.cpu / least.ours.cpu,
+      unit: 'times',
+      goal: 'at least 4',
+    },
+  ]
+  printTable(`A call, ${inFlight} in flight`, rows)
+}
+await Promise.all(Object.values(contest).map(({ close }) => close()))
+child.disconnect()
+
+interface Cost {
+  /** Microseconds of CPU time a call. */
+  readonly cpu: number
+  /** Milliseconds. */
+  readonly p99: number
+}
+
+/** The least of several rounds in which all take turns, so that what disturbs the machine disturbs each of them. */
+async function leastOf(inFlight: number): Promise<Record<Name, Cost>> {
+  const names = Object.keys(contest) as Name[]
+  const worst: Cost = { cpu: Number.POSITIVE_INFINITY, p99: Number.POSITIVE_INFINITY }
+  const least = Object.fromEntries(names.map((name) => [name, worst])) as Record<Name, Cost>
+  for (const name of names) await costOf(contest[name].call, inFlight)
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const name of names) {
+      const { cpu, p99 } = await costOf(contest[name].call, inFlight)
+      least[name] = { cpu: Math.min(least[name].cpu, cpu), p99: Math.min(least[name].p99, p99) }
+    }
+  }
+  return least
+}
+
+async function costOf(call: Call, inFlight: number): Promise<Cost> {
+  const latencies: number[] = []
+  let next = 0
+  const worker = async () => {
+    for (let number = next++; number < CALLS; number = next++) {
+      const started = performance.now()
+      await call(number)
+      latencies.push(performance.now() - started)
+    }
+  }
+  const before = process.cpuUsage()
+  await Promise.all(Array.from({ length: inFlight }, worker))
+  const { user, system } = process.cpuUsage(before)
+  latencies.sort((a, b) => a - b)
+  return { cpu: (user + system) / CALLS, p99: latencies[Math.floor(CALLS * 0.99)] ?? Number.NaN }
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { createPaymentClient } from '@tallystick/client'
+import { defineProfile, type RequestInput } from '@tallystick/core'
+import Stripe from 'stripe'
+import { Agent, type Dispatcher } from 'undici'
+
+/** One call, which throws when what it got is not right. */
+export type Call = (number: number) => Promise<void>
+
+export interface Contestant {
+  readonly call: Call
+  readonly close: () => Promise<void>
+}
+
+const key = 'D5F82EC1-8575-4482-AD89-97F6X0X20X22'
+
+const saleInput = (number: number): RequestInput<'sale'> => ({
+  clientOrderId: `order-${number}-z`,
+  orderDesc: 'Two cups of tea & a biscuit',
+  firstName: 'John',
+  lastName: 'Smith',
+  address1: '100 Main st',
+  city: 'Seattle',
+  state: 'WA',
+  zipCode: '98102',
+  country: 'US',
+  phone: '+12063582043',
+  email: 'john.smith@example.com',
+  customerIp: '192.0.2.1',
+  amount: '10.42',
+  currency: 'USD',
+  cardNumber: '4444555566661111',
+  cardPrintedName: 'JOHN SMITH',
+  expireMonth: '12',
+  expireYear: '2039',
+  cvv2: '123',
+  redirectUrl: 'https://shop.example.com/pay/return',
+  serverCallbackUrl: 'https://shop.example.com/pay/callback',
+})
+
+const payoutInput = (number: number): RequestInput<'payout'> => ({
+  clientOrderId: `order-${number}-z`,
+  amount: '10.42',
+  currency: 'USD',
+  orderDesc: 'Winnings',
+  cardNumber: '4444555566661111',
+  customerIp: '192.0.2.1',
+  serverCallbackUrl: 'https://shop.example.com/pay/callback',
+})
+
+function isTaken(result: { readonly outcome: string }): void {
+  assert.equal(result.outcome, 'accepted')
+}
+
+/** Our client: a sale of 21 fields by control, or a payout by HMAC. */
+export function ours(port: number, operation: 'sale' | 'payout'): Contestant {
+  const profile = defineProfile({ baseUrl: `http://127.0.0.1:${port}/paynet` })
+  const client = createPaymentClient({ profile, login: 'bench', controlKey: key, endpointId: '253' })
+  const call: Call =
+    operation === 'sale'
+      ? async (number) => isTaken(await client.sale(saleInput(number)))
+      : async (number) => isTaken(await client.payout(payoutInput(number)))
+  return { call, close: () => client.close() }
+}
+
+/** The same bytes, ready made, through a bare `dispatch`; the reply is read as text and its head is compared. */
+export async function bare(port: number, operation: 'sale' | 'payout'): Promise<Contestant> {
+  const { url, headers, body } = await sentBytes(port, operation)
+  const { origin, pathname: path } = new URL(url)
+  const agent = new Agent({ allowH2: false })
+  const call: Call = () =>
+    new Promise((resolve, reject) => {
+      const chunks: Uint8Array[] = []
+      let status = 0
+      const handler: Dispatcher.DispatchHandler = {
+        onRequestStart: () => undefined,
+        onResponseStart: (_controller, statusCode) => {
+          status = statusCode
+        },
+        onResponseData: (_controller, chunk) => void chunks.push(chunk),
+        onResponseEnd: () => {
+          const text = Buffer.concat(chunks).toString('utf8')
+          if (status === 200 && text.startsWith('{"type":"async-response"')) resolve()
+          else reject(new Error(text))
+        },
+        onResponseError: (_controller, error) => reject(error),
+      }
+      agent.dispatch({ origin, path, method: 'POST', headers, body }, handler)
+    })
+  return { call, close: () => agent.destroy() }
+}
+
+/** What our client sends, taken from itself. */
+async function sentBytes(port: number, operation: 'sale' | 'payout') {
+  const sent: Array<{ url: string; headers: Record<string, string>; body: string }> = []
+  const profile = defineProfile({ baseUrl: `http://127.0.0.1:${port}/paynet` })
+  const client = createPaymentClient({
+    profile,
+    login: 'bench',
+    controlKey: key,
+    endpointId: '253',
+    transport: {
+      send: async ({ url, headers, body }) => {
+        sent.push({ url, headers: { ...headers }, body })
+        return { kind: 'lost', seen: 'recorded' }
+      },
+      close: async () => undefined,
+    },
+  })
+  await (operation === 'sale' ? client.sale(saleInput(1)) : client.payout(payoutInput(1)))
+  const [first] = sent
+  assert.ok(first)
+  return first
+}
+
+/** A call of stripe-node with as many fields, to the same server. */
+export function stripe(port: number): Contestant {
+  const api = new Stripe('sk_test_bench', {
+    host: '127.0.0.1',
+    port,
+    protocol: 'http',
+    maxNetworkRetries: 0,
+    telemetry: false,
+  })
+  const call: Call = async (number) => {
+    const intent = await api.paymentIntents.create({
+      amount: 1042,
+      currency: 'usd',
+      description: 'Two cups of tea & a biscuit',
+      confirm: true,
+      receipt_email: 'john.smith@example.com',
+      return_url: 'https://shop.example.com/pay/return',
+      payment_method_data: {
+        type: 'card',
+        billing_details: {
+          name: 'JOHN SMITH',
+          email: 'john.smith@example.com',
+          phone: '+12063582043',
+          address: { line1: '100 Main st', city: 'Seattle', state: 'WA', postal_code: '98102', country: 'US' },
+        },
+      },
+      metadata: { client_orderid: `order-${number}-z`, first_name: 'John', last_name: 'Smith', ipaddress: '192.0.2.1' },
+    })
+    assert.equal(intent.status, 'succeeded')
+  }
+  return { call, close: async () => undefined }
+}
