@@ -9,6 +9,10 @@ export const settings = {
   clean: true,
   sourcemap: true,
   external: [/^node:/],
+  // The sources are shipped beside the maps, which need not carry them once more.
+  esbuildOptions: (options) => {
+    options.sourcesContent = false
+  },
 } satisfies Options
 
 export default defineConfig(settings)
