@@ -141,7 +141,7 @@ describe('no card number, no CVV and no key', () => {
       JSON.stringify(told, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
     ]
       .join('\n')
-      .replaceAll(/[\da-f]{64}/g, '<digest>')
+      .replaceAll(/[\da-f]{32,}/g, '<digest>')
       .replaceAll(/^ +at .*$/gm, '')
     expect(text).toContain('448594')
     for (const secret of [PAN, KEY, cvv2]) {

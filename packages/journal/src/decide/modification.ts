@@ -3,6 +3,7 @@ import { isFinalStatus, type ReplyValues } from '@tallystick/core'
 import { withEvidence } from '../evidence.ts'
 import { kept, moved, sameObservation } from '../states.ts'
 import { isAbsentLongEnough, NO_ABSENCE, withAbsence } from './absence.ts'
+import { namesOf } from './intent-names.ts'
 import { type Circumstances, type Decision, decided, type Look, observationOf } from './look.ts'
 import { nextCheck } from './next-check.ts'
 import { differenceOf } from './notice.ts'
@@ -83,14 +84,10 @@ function mayBeOfferedAgain({ operation, amounts }: Intent): boolean {
 }
 
 function outcomeOf(intent: Intent, reply: ReplyValues<'status'>, observed: Observation): NewOutcome {
-  const { intentId, businessKey, operation, clientOrderId, orderId, before, amounts, currency } = intent
+  const { before, amounts, currency } = intent
   return {
     kind: 'outcome',
-    intentId,
-    businessKey,
-    operation,
-    clientOrderId,
-    orderId,
+    ...namesOf(intent),
     status: observed.status,
     transactionType: observed.transactionType,
     amount: amounts[0] ?? differenceOf(before?.amount, observed.amount),

@@ -2,6 +2,7 @@ import type { Intent, NewOutcome, Observation } from '@tallystick/client'
 import { isFinalStatus } from '@tallystick/core'
 import { withEvidence } from '../evidence.ts'
 import { kept, sameObservation } from '../states.ts'
+import { namesOf } from './intent-names.ts'
 import { type Circumstances, type Decision, decided, type Look, observationOf } from './look.ts'
 import { nextCheck } from './next-check.ts'
 
@@ -39,18 +40,13 @@ const ONE_DAY_MS = 24 * 60 * 60_000
 
 /** What the merchant is told of a change of the order. */
 export function noticeOf(intent: Intent, before: Observation, observed: Observation): readonly NewOutcome[] {
-  const { intentId, businessKey, operation, clientOrderId, orderId, currency } = intent
   const notice: NewOutcome = {
     kind: 'notice',
-    intentId,
-    businessKey,
-    operation,
-    clientOrderId,
-    orderId,
+    ...namesOf(intent),
     status: observed.status,
     transactionType: observed.transactionType,
     amount: differenceOf(before.amount, observed.amount),
-    currency,
+    currency: intent.currency,
     kept: observed.amount,
   }
   return [notice]

@@ -4,6 +4,7 @@ import { withEvidence } from '../evidence.ts'
 import { CHECKED, CHECKED_STAGE, kept, moved } from '../states.ts'
 import { isAbsenceProven, isAbsentLongEnough, isTooOld, NO_ABSENCE, withAbsence } from './absence.ts'
 import { differenceFrom } from './compare.ts'
+import { namesOf } from './intent-names.ts'
 import { type Circumstances, type Decision, decided, type Look, observationOf } from './look.ts'
 import { nextCheck } from './next-check.ts'
 import { noticeOf } from './notice.ts'
@@ -83,14 +84,10 @@ function openedWith({ amounts }: Intent): string | undefined {
 }
 
 function outcomeOf(intent: Intent, reply: ReplyValues<'status'>): NewOutcome {
-  const { intentId, businessKey, operation, clientOrderId, orderId, observed, currency, status = '' } = intent
+  const { observed, currency, status = '' } = intent
   return {
     kind: 'outcome',
-    intentId,
-    businessKey,
-    operation,
-    clientOrderId,
-    orderId,
+    ...namesOf(intent),
     status,
     transactionType: isFollowUp(reply) ? undefined : reply.transactionType,
     amount: isFollowUp(reply) ? openedWith(intent) : (observed?.amount ?? openedWith(intent)),
