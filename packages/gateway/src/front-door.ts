@@ -1,4 +1,4 @@
-import type { ReplyFormat } from '@tallystick/core'
+import type { Profile, ReplyFormat } from '@tallystick/core'
 import { answerRequest } from './engine.ts'
 import type { Service } from './flow/service.ts'
 import { type Answer, overloaded, type RenderOptions, render, serverError } from './http/answer.ts'
@@ -65,7 +65,10 @@ export function frontDoor(door: FrontDoor): (request: GatewayRequest) => Promise
   return async (request) => {
     const serialNumber = service.ids.serialNumber()
     const format = formatFor(request, options)
-    return render(await enter(request, format, serialNumber), renderingOf(format, serialNumber, options))
+    return render(
+      await enter(request, format, serialNumber),
+      renderingOf(format, serialNumber, { ...options, profile: service.profile }),
+    )
   }
 }
 
@@ -83,9 +86,9 @@ export function formatFor(
 export function renderingOf(
   format: ReplyFormat = 'json',
   serialNumber: string,
-  { numericIds = false }: FormatOptions,
+  { numericIds = false, profile }: FormatOptions & { readonly profile: Profile },
 ): RenderOptions {
-  return { serialNumber, format, numericIds }
+  return { serialNumber, format, numericIds, profile }
 }
 
 async function inTime(answer: Promise<Answer>, { clock }: Service): Promise<Answer> {

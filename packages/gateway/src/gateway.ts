@@ -134,7 +134,7 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
       profile,
       basePath,
       render: (answer, request) =>
-        render(answer, renderingOf(formatFor(request, options), service.ids.serialNumber(), options)),
+        render(answer, renderingOf(formatFor(request, options), service.ids.serialNumber(), { ...options, profile })),
       chargeBack: (orderId) => chargeBack(orderId, undefined, service),
     }
   }

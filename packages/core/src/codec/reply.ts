@@ -85,13 +85,14 @@ function readModel<M extends Model>(model: M, pairs: readonly Pair[], profile: P
   return parseModel(model, valuesOf(model, pairs, profile))
 }
 
-/** Writes a reply by its model, absent fields left out, `extra` as it is. */
+/** Writes a reply by its model and the names of a profile, absent fields left out, `extra` as it is. */
 export function writeReply<M extends Model>(
   model: M,
   values: Omit<ValuesOf<M>, 'extra'> & { readonly extra?: Readonly<Record<string, string>> },
   format: ReplyFormat,
+  profile?: Profile,
 ): string {
-  return writeReplyText(encodeModel(model, values), format)
+  return writeReplyText(encodeModel(model, values, profile), format)
 }
 
 /** A model's texts as pairs with wire names: of a reply, or of a callback. */

@@ -8,6 +8,7 @@ import {
   type GatewayCode,
   type Model,
   type OperationKey,
+  type Profile,
   REPLY_MEDIA_TYPES,
   type ReplyFormat,
   type ReplyValues,
@@ -87,22 +88,26 @@ export interface RenderOptions {
   readonly format: ReplyFormat
   /** Whether JSON holds ids and codes as numbers (conflict C2). */
   readonly numericIds: boolean
+  /** How this gateway spells the fields. */
+  readonly profile: Profile
 }
 
 /** Writes an answer. In the classic format a refused request is answered with HTTP 200 (gaps part 2.1). */
-export function render(answer: Answer, { serialNumber, format, numericIds }: RenderOptions): GatewayReply {
+export function render(answer: Answer, { serialNumber, format, numericIds, profile }: RenderOptions): GatewayReply {
   const { httpStatus, model, values, headers = {} } = answer
-  const body = writeReply(model, { serialNumber, ...values }, format)
+  const body = writeReply(model, { serialNumber, ...values }, format, profile)
   return {
     status: format === 'classic' && httpStatus === 400 ? 200 : httpStatus,
     headers: { 'content-type': REPLY_MEDIA_TYPES[format], 'cache-control': 'no-store', ...headers },
-    body: numericIds && format === 'json' ? withNumbers(body, model) : body,
+    body: numericIds && format === 'json' ? withNumbers(body, model, profile) : body,
   }
 }
 
 /** As gateways of the family do it: the order id of an acknowledgement, and every error code (conflict C2). */
-function withNumbers(json: string, { name }: Model): string {
+function withNumbers(json: string, model: Model, { wireNames }: Profile): string {
   const fields: Readonly<Record<string, string>> = JSON.parse(json)
-  const numeric = name === 'StatusResponse' ? ['error-code'] : ['error-code', 'paynet-order-id']
+  const names = model.name === 'StatusResponse' ? ['errorCode'] : ['errorCode', 'orderId']
+  const sent = model.spelling(wireNames).sent
+  const numeric = sent.filter(([name]) => names.includes(name)).map(([, wireName]) => wireName)
   return JSON.stringify(fields, (key, value) => (numeric.includes(key) && /^\d+$/.test(value) ? Number(value) : value))
 }
