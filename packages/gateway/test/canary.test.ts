@@ -141,13 +141,24 @@ describe('no card number, no CVV and no key', () => {
       JSON.stringify(told, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
     ]
       .join('\n')
-      .replaceAll(/[\da-f]{32,}/g, '<digest>')
+      .replaceAll(/[\da-f]{64}/g, '<digest>')
       .replaceAll(/^ +at .*$/gm, '')
     expect(text).toContain('448594')
-    for (const secret of [PAN, KEY, cvv2]) {
-      expect(spellings(secret).filter((spelling) => text.includes(spelling))).toEqual([])
+    for (const [secret, searched] of [
+      [PAN, text],
+      [KEY, text],
+      [cvv2, withoutCardIds(text)],
+    ] as const) {
+      expect(spellings(secret).filter((spelling) => searched.includes(spelling))).toEqual([])
     }
     if (failing !== undefined || options.acquirer !== undefined) expect(heard.length).toBeGreaterThan(0)
+  })
+
+  test('only the ids of cards are left out of the search, and only for a CVV', () => {
+    const id = 'a7391b5c'.repeat(4)
+    expect(withoutCardIds(`{"cardId":"${id}"} ${id} 7391`)).toBe('{"cardId":"<card>"} <card> 7391')
+    const pan = Buffer.from(PAN).toString('hex')
+    expect(withoutCardIds(pan)).toBe(pan)
   })
 
   test('the canary sings: each spelling is found where a secret is told', () => {
@@ -158,3 +169,9 @@ describe('no card number, no CVV and no key', () => {
     expect(CVVS.flatMap(spellings)).toContain('%37%33%39%31')
   })
 })
+
+/** Ids of cards are random digits, in which four come together by chance. No id is taken for one by its shape alone. */
+function withoutCardIds(text: string): string {
+  const ids = new Set(Array.from(text.matchAll(/"cardId":"([\da-f]{32})"/g), ([, id = '']) => id))
+  return [...ids].reduce((rest, id) => rest.replaceAll(id, '<card>'), text)
+}

@@ -1,3 +1,4 @@
+import { GATEWAY_CODES } from '@tallystick/core'
 import type { Store, StoredOperation, StoredOrder } from '@tallystick/gateway'
 import { auditOrder } from '../../../gateway/src/ledger/audit-order.ts'
 import type { Deed, Deeds, Entry } from './journal.ts'
@@ -16,20 +17,22 @@ export async function checkOrder(order: StoredOrder, deeds: Deeds, store: Store)
 }
 
 /** Approved here means approved there, of the same kind and amount. */
-function againstBank({ id, kind, amount, status }: StoredOperation, { terms }: StoredOrder, deeds: Deeds) {
+function againstBank(operation: StoredOperation, { terms }: StoredOrder, deeds: Deeds) {
+  const { id, kind, amount, status } = operation
   const deed = deeds.get(id)
   if (deed === undefined) return status === 'approved' ? [`${id} is approved, and the bank knows nothing of it`] : []
   if (deed.kind !== kind || deed.amount !== amount || deed.currency !== terms.currency) {
     return [`${id} is ${kind} ${amount}, and the bank did ${deed.kind} ${deed.amount}`]
   }
-  return isOpen(status) || deed.decision.status === status || isAbandoned(status, deed)
+  return isOpen(status) || deed.decision.status === status || isAbandoned(operation, deed)
     ? []
     : [`${id} is ${status}, and for the bank ${deed.decision.status}`]
 }
 
 /** A customer who did not come back: the bank waits for ever, and moves nothing without an authentication. */
-function isAbandoned(status: StoredOperation['status'], { decision }: Deed): boolean {
-  return status === 'declined' && decision.status === 'processing'
+function isAbandoned({ status, outcome }: StoredOperation, { decision }: Deed): boolean {
+  const isAbsent = status === 'declined' && outcome.errorCode === GATEWAY_CODES.customerAbsent
+  return isAbsent && decision.status === 'processing'
 }
 
 function isOpen(status: StoredOperation['status']): boolean {

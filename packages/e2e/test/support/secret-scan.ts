@@ -125,9 +125,10 @@ export function innocentIn(texts: readonly string[]): readonly (string | RegExp)
     ...[...ids].map((orderId) => orderId.slice(-6)),
     /(?<!\d)1\d{12}(?!\d)/g,
     /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
-    // Ids of cards, nonces, SHA-1 and SHA-256. In a database file other values stand right beside them; stored values are
-    // scanned one by one, too.
-    /[0-9a-f]{32,}/g,
+    // SHA-1 and SHA-256. In a database file other values stand right beside them; stored values are scanned one by one, too.
+    /[0-9a-f]{40,}/g,
+    // Ids of cards and nonces.
+    /(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])/g,
     /[ft][0-9a-f]{24}z/g,
     /127\.0\.0\.1:\d+/g,
   ]
