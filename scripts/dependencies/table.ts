@@ -24,13 +24,15 @@ export const dependencyTable: Readonly<Record<string, PackageRule>> = {
   core: { packages: ['zod'], builtins: [], effects: 'nowhere' },
   signing: { packages: [], builtins: ['node:crypto'], effects: 'nowhere' },
   client: { packages: [core, signing, 'undici', '@opentelemetry/api'], builtins: 'any', effects: 'in rims' },
-  journal: { packages: [core, client, 'kysely'], builtins: 'any', effects: 'in rims' },
+  journal: { packages: [core, client, 'kysely', 'pg', 'pg-boss'], builtins: 'any', effects: 'in rims' },
   gateway: {
     packages: [
       core,
       signing,
       'undici',
       'kysely',
+      'pg',
+      'pg-boss',
       'pino',
       'prom-client',
       'ipaddr.js',
@@ -46,7 +48,11 @@ export const dependencyTable: Readonly<Record<string, PackageRule>> = {
     builtins: 'any',
     effects: 'nowhere',
   },
-  testing: { packages: [core, signing, client, gateway], builtins: 'any', effects: 'anywhere' },
+  testing: {
+    packages: [core, signing, client, gateway, 'vitest', 'jest', 'expect'],
+    builtins: 'any',
+    effects: 'anywhere',
+  },
 }
 
 /** The folder whose files may read the clock and its like, where the table says `in rims`. */

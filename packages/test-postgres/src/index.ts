@@ -1,0 +1,2 @@
+export { type TestDatabase, testDatabase } from './test-database.ts'
+export { type StopMode, type TestServer, type TestServerOptions, testServer } from './test-server.ts'

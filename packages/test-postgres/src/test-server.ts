@@ -1,0 +1,184 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Binaries, readyBinaries, type ServerUser, serverUser } from './binaries.ts'
+
+/** `fast` closes the connections and writes a checkpoint; `immediate` is a crash: the next start recovers from the log. */
+export type StopMode = 'fast' | 'immediate'
+
+export interface TestServer {
+  /** Of the database `postgres`. The port stays the same over `stop` and `start`. */
+  readonly url: string
+  stop(mode: StopMode): Promise<void>
+  /** Starts it again on the same data, and waits until it takes connections. */
+  start(): Promise<void>
+  /** Stops it and removes its folder. */
+  close(): Promise<void>
+}
+
+export interface TestServerOptions {
+  /** True by default: what is committed is on the disk. Tests that do not crash the machine can do without. */
+  readonly durable?: boolean
+  /** More settings of the server, as in `postgresql.conf`. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+/** A random password needs no slow digest, and tests connect often. */
+const QUICK_PASSWORD = ['-c', 'scram_iterations=1']
+
+const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
+const PORT_TRIES = 5
+
+/** A server of its own, as a child of this process, in a folder of its own. It ends with this process at the latest. */
+export async function testServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const user = serverUser()
+  const folder = mkdtempSync(join(tmpdir(), 'tallystick-postgres-'))
+  giveTo(folder, user)
+  const removeAll = () => rmSync(folder, { recursive: true, force: true })
+  try {
+    const place: Place = { user, folder, binaries: await readyBinaries(user, folder) }
+    const password = initialise(place)
+    return await runningServer(place, password, settingsOf(options), removeAll)
+  } catch (error) {
+    removeAll()
+    throw error
+  }
+}
+
+interface Place {
+  readonly user: ServerUser
+  readonly folder: string
+  readonly binaries: Binaries
+}
+
+function settingsOf({ durable = true, settings }: TestServerOptions): string[] {
+  const all = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '300',
+    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
+    ...settings,
+  }
+  return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+async function runningServer(
+  place: Place,
+  password: string,
+  settings: readonly string[],
+  removeAll: () => void,
+): Promise<TestServer> {
+  let { port, running } = await startOnFreePort(place, settings)
+  const killAtExit = () => {
+    running.kill('SIGQUIT')
+    removeAll()
+  }
+  process.once('exit', killAtExit)
+  const stop = async (mode: StopMode) => {
+    if (running.exitCode === null && running.signalCode === null) {
+      running.kill(SIGNALS[mode])
+      await once(running, 'exit')
+    }
+  }
+  return {
+    url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    stop,
+    start: async () => {
+      running = await launch(place, settings, port)
+    },
+    close: async () => {
+      process.off('exit', killAtExit)
+      await stop('immediate')
+      removeAll()
+    },
+  }
+}
+
+function initialise({ user, folder, binaries }: Place): string {
+  const password = randomBytes(12).toString('hex')
+  const file = join(folder, 'password')
+  writeFileSync(file, password)
+  giveTo(file, user)
+  const flags = [
+    '--auth=password',
+    '--username=postgres',
+    `--pwfile=${file}`,
+    '--encoding=UTF8',
+    '--locale=C',
+    '--no-sync',
+    ...QUICK_PASSWORD,
+  ]
+  const made = spawnSync(binaries.initdb, [`--pgdata=${dataFolder(folder)}`, ...flags], {
+    ...user,
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  rmSync(file)
+  if (made.status !== 0) {
+    throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`)
+  }
+  return password
+}
+
+/** Between the search for a free port and its use another process may take it: then another one is tried. */
+async function startOnFreePort(place: Place, settings: readonly string[], tries = PORT_TRIES) {
+  const port = await freePort()
+  try {
+    return { port, running: await launch(place, settings, port) }
+  } catch (error) {
+    if (tries <= 1) {
+      throw error
+    }
+    return startOnFreePort(place, settings, tries - 1)
+  }
+}
+
+function launch({ user, folder, binaries }: Place, settings: readonly string[], port: number): Promise<ChildProcess> {
+  const flags = ['-D', dataFolder(folder), '-p', String(port), ...settings]
+  const running = spawn(binaries.postgres, flags, {
+    ...user,
+    cwd: folder,
+    env: { ...process.env, LC_MESSAGES: 'C' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  return new Promise((resolve, reject) => {
+    let said = ''
+    running.stderr.setEncoding('utf8').on('data', (text: string) => {
+      // Kept until it runs, for the message when it does not; read for ever after, so that the pipe never fills up.
+      if (said !== READY) {
+        said += text
+        if (said.includes(READY)) {
+          said = READY
+          resolve(running)
+        }
+      }
+    })
+    running.once('error', reject)
+    running.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)))
+  })
+}
+
+const READY = 'database system is ready to accept connections'
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+function dataFolder(folder: string): string {
+  return join(folder, 'data')
+}
+
+function giveTo(path: string, { uid, gid }: ServerUser): void {
+  if (uid !== undefined && gid !== undefined) {
+    chownSync(path, uid, gid)
+  }
+}
