@@ -2,7 +2,15 @@
 const MAX_INT64 = 9_223_372_036_854_775_807n
 
 /** An endpoint, or a group of endpoints that routes by currency (gaps part 1). Ids are text or bigint, never floats. */
-export type Endpoint = { readonly endpointId: string | bigint } | { readonly endpointGroupId: string | bigint }
+export type Endpoint =
+  | {
+      /** Where requests go: the id of an endpoint, text or bigint, never a number. */
+      readonly endpointId: string | bigint
+    }
+  | {
+      /** Where requests go: the id of a group of endpoints, which routes by currency. */
+      readonly endpointGroupId: string | bigint
+    }
 
 /** The id that stands in the path, and in the control where the formula has it. */
 export interface EndpointAddress {

@@ -1,4 +1,5 @@
 import { MalformedFormError } from '../errors/malformed-form-error.ts'
+import { encodeForm } from './encode-form.ts'
 import { percentEncode } from './percent.ts'
 import { scanForm } from './scan-form.ts'
 
@@ -65,9 +66,12 @@ function decode(text: string): string {
 
 /** Writes pairs as a form with the percent-encoding of RFC 3986: a space is `%20`, `!*'()` are escaped too. */
 export function serializeForm(pairs: readonly Pair[]): string {
-  let form = ''
-  for (const [name, value] of pairs) form += `${form && '&'}${percentEncode(name)}=${percentEncode(value)}`
-  return form
+  return encodeForm(pairs) ?? plainForm(pairs)
+}
+
+/** Any pairs, encoded one by one. */
+export function plainForm(pairs: readonly Pair[]): string {
+  return pairs.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`).join('&')
 }
 
 /**

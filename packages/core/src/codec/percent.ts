@@ -7,6 +7,11 @@ import { once } from '../models/once.ts'
 
 const RESERVED = /[^\w.~-]/
 
+/** Whether RFC 3986 leaves a byte as it is. */
+export function isUnreserved(byte: number): boolean {
+  return !RESERVED.test(String.fromCharCode(byte))
+}
+
 /** What stands for each ASCII character; nothing for what RFC 3986 leaves as it is. */
 const escapes = once(() =>
   Array.from({ length: 128 }, (_, code) => {

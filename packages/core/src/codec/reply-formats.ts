@@ -1,5 +1,6 @@
 import { isFlatJson, type JsonLimits } from './flat-json.ts'
 import { type FormLimits, type Pair, parseForm, serializeForm } from './form.ts'
+import { scanJson } from './scan-json.ts'
 
 /** The two formats of replies (gaps part 2.1): JSON, and the classic form whose values end with a line feed. */
 export type ReplyFormat = 'json' | 'classic'
@@ -26,8 +27,14 @@ export function parseReplyText(text: string): readonly Pair[] | undefined {
 }
 
 function parseJson(text: string): readonly Pair[] | undefined {
+  if (text.length > REPLY_LIMITS.maxBytes) return undefined
+  return scanJson(text, JSON_LIMITS.maxMembers) ?? plainJson(text)
+}
+
+/** The pairs of any JSON object. */
+export function plainJson(text: string): readonly Pair[] | undefined {
   try {
-    if (text.length > REPLY_LIMITS.maxBytes || !isFlatJson(text, JSON_LIMITS)) return undefined
+    if (!isFlatJson(text, JSON_LIMITS)) return undefined
     return Object.entries(parseKeepingDigits(text)).flatMap(([name, value]): Pair[] => {
       if (value === null) return []
       return [[name, typeof value === 'string' ? value : JSON.stringify(value)]]

@@ -53,8 +53,9 @@ function readByType<K extends OperationKey>(key: K, pairs: readonly Pair[], prof
 
 /** A reply that names an error and no type is treated as a failure: the careful reading of the two. */
 function typeOf(pairs: readonly Pair[]): string | undefined {
-  const fields = new Map(pairs)
-  return fields.get('type') ?? (fields.has('error-message') || fields.has('error-code') ? 'error' : undefined)
+  const type = pairs.find(([name]) => name === 'type')
+  if (type !== undefined) return type[1]
+  return pairs.some(([name]) => name === 'error-message' || name === 'error-code') ? 'error' : undefined
 }
 
 function readRefusal(

@@ -79,7 +79,8 @@ export function encodeRequest<K extends OperationKey>(
     const text = textOf(values[name])
     if (text !== undefined) pairs.push([wireName, text])
   }
-  return [...pairs, ...Object.entries(request.extra)]
+  pairs.push(...Object.entries(request.extra))
+  return pairs
 }
 
 /**

@@ -1,4 +1,5 @@
 import { MalformedFormError } from '../errors/malformed-form-error.ts'
+import { isBlank } from '../models/blank.ts'
 import type { ModelField } from '../models/field.ts'
 import type { Model } from '../models/model.ts'
 import type { Profile } from '../profile/profile.ts'
@@ -9,7 +10,7 @@ import { nameFinder } from './name-finder.ts'
 /** The texts of a model by its own names, and what it does not document by the wire's. */
 export interface NamedTexts {
   readonly known: Readonly<Record<string, string>>
-  readonly extra: Readonly<Record<string, string>>
+  readonly extra: ReadonlyMap<string, string>
 }
 
 /** How a profile spells a field of a model on the wire. */
@@ -34,7 +35,7 @@ export function nameTexts(model: Model, pairs: readonly Pair[], profile?: Profil
     else known[name] = text
   }
   const isTwiceGiven = Object.keys(known).length + extra.size < pairs.length
-  return isTwiceGiven ? mergeTexts(spelling.read, pairs) : { known, extra: Object.fromEntries(extra) }
+  return isTwiceGiven ? mergeTexts(spelling.read, pairs) : { known, extra }
 }
 
 /** The same for the rare form that gives a field twice: by two spellings with one value, which passes, or otherwise. */
@@ -47,17 +48,13 @@ function mergeTexts(names: ReadonlyMap<string, string>, pairs: readonly Pair[]):
     else if (isBlank(known[name]) || known[name] === text) known[name] = text
     else if (!isBlank(text)) throw repeatedUnderAlias(name, wireName)
   }
-  return { known, extra: Object.fromEntries(extra) }
+  return { known, extra }
 }
 
 /** The same in one record, as `parseModel` takes it. */
 export function valuesOf(model: Model, pairs: readonly Pair[], profile?: Profile): Readonly<Record<string, unknown>> {
   const { known, extra } = nameTexts(model, pairs, profile)
-  return Object.assign(known, { extra })
-}
-
-function isBlank(text: string | undefined): boolean {
-  return text === undefined || text.trim() === ''
+  return Object.assign(known, { extra: Object.fromEntries(extra) })
 }
 
 function repeatedUnderAlias(name: string, wireName: string): MalformedFormError {

@@ -36,9 +36,8 @@ export interface ControlInput {
  * @throws MalformedFormError when a name is repeated
  */
 export function controlTerms({ auth, model, endpointId, pairs, profile }: ControlInput): ControlTerms {
-  const { known } = nameTexts(model, pairs, profile)
-  const texts = Object.fromEntries(Object.entries(known).filter(([, value]) => value.trim() !== ''))
-  const exponent = exponentOf(texts['currency']?.trim(), profile.exponents)
+  const texts = nameTexts(model, pairs, profile).known
+  const exponent = exponentOf(textOf(texts, 'currency').trim(), profile.exponents)
   const issues = auth.terms.flatMap((term) => grammarIssue(model, fieldOf(term), texts, exponent) ?? [])
   if (issues.length > 0) return { ok: false, issues }
   return { ok: true, terms: auth.terms.map((term) => termText(term, texts, endpointId, exponent)) }
@@ -51,20 +50,29 @@ function fieldOf(term: ControlTerm): string {
 
 type Texts = Readonly<Record<string, string>>
 
+/** A blank text counts as absent. */
+function textOf(texts: Texts, name: string): string {
+  const { [name]: text = '' } = texts
+  return text.trim() === '' ? '' : text
+}
+
 function termText(term: ControlTerm, texts: Texts, endpointId: string, exponent: number): string {
-  const { amount = '' } = texts
   if (term === 'endpointId') return endpointId
-  if (term === 'amountInCents') return toMinorUnits(amount.trim(), exponent) ?? ''
-  return term === 'currency' && amount === '' ? '' : (texts[term] ?? '')
+  if (term === 'amountInCents') return toMinorUnits(textOf(texts, 'amount').trim(), exponent) ?? ''
+  return term === 'currency' && textOf(texts, 'amount') === '' ? '' : textOf(texts, term)
 }
 
 function grammarIssue(model: Model, name: string, texts: Texts, exponent: number): FieldIssue | undefined {
   const field: ModelField | undefined = model.fields[name]
-  const text = texts[name] ?? ''
+  const text = textOf(texts, name)
   if (field === undefined || text === '') return undefined
-  if (!field.format.schema.safeParse(text).success) return breaksItsBound(name, field)
+  if (!fits(field, text)) return breaksItsBound(name, field)
   const isAmount = field.format.wire.format === 'decimal'
   return isAmount && toMinorUnits(text.trim(), exponent) === undefined
     ? hasTooManyDecimals(name, field, exponent)
     : undefined
+}
+
+function fits({ format }: ModelField, text: string): boolean {
+  return format.usual?.(text) !== undefined || format.schema.safeParse(text).success
 }

@@ -2,26 +2,33 @@ import * as z from 'zod'
 import { Cvv } from '../sensitive/cvv.ts'
 import { Pan } from '../sensitive/pan.ts'
 import { type Format, format } from './format.ts'
+import { usualText } from './usual.ts'
 
 const well = (text: string) => text.isWellFormed()
 
 /** Any text of 1 to `max` characters. Leading and trailing white space is dropped (gaps part 2.4). */
 export function text(max: number): Format<string, string> {
   return format(() => z.string().trim().min(1).max(max).refine(well), {
+    usual: usualText({ minLength: 1, maxLength: max, pattern: /^[!-~]+(?: [!-~]+)*$/ }),
     wire: { type: 'string', minLength: 1, maxLength: max },
     bound: `text of 1 to ${max} characters`,
     remedy: `Supply it as a text and shorten it to ${max} characters.`,
   })
 }
 
-/** A text of a fixed shape. `bound` and `remedy` say in words what `pattern` says. */
+/**
+ * A text of a fixed shape. `bound` and `remedy` say in words what `pattern` says; `usual` is a part of it, without characters
+ * beyond ASCII and white space at the ends.
+ */
 function shaped(
   pattern: RegExp,
   sizes: { minLength?: number; maxLength?: number },
   words: { bound: string; remedy: string },
+  usual = pattern,
 ): Format<string, string> {
   const { minLength = 1, maxLength = 65_536 } = sizes
   return format(() => z.string().trim().min(minLength).max(maxLength).regex(pattern).refine(well), {
+    usual: usualText({ minLength, maxLength, pattern: usual }),
     wire: { type: 'string', pattern: pattern.source, ...sizes },
     ...words,
   })
@@ -49,6 +56,8 @@ export function id(max: number): Format<string, string> {
   )
 }
 
+const DECIMAL = /^(?:0|[1-9]\d*)(?:\.\d{1,4})?$/
+
 /** A positive decimal amount in major units with a dot. How many decimals it may have depends on the currency. */
 export const amount: Format<string, string> = format(
   () =>
@@ -56,10 +65,12 @@ export const amount: Format<string, string> = format(
       .string()
       .trim()
       .max(10)
-      .regex(/^(?:0|[1-9]\d*)(?:\.\d{1,4})?$/)
+      .regex(DECIMAL)
       .refine((value) => /[1-9]/.test(value)),
   {
-    wire: { type: 'string', maxLength: 10, pattern: '^(?:0|[1-9]\\d*)(?:\\.\\d{1,4})?$', format: 'decimal' },
+    // With a digit that is not 0 in front, it is above zero.
+    usual: usualText({ minLength: 1, maxLength: 10, pattern: /^[1-9]\d*(?:\.\d{1,4})?$/ }),
+    wire: { type: 'string', maxLength: 10, pattern: DECIMAL.source, format: 'decimal' },
     bound: 'a decimal text above zero in major units, such as "10.42", of at most 10 characters',
     remedy: 'Send it as text with a dot, without sign, leading zeros or grouping; never as a number.',
   },
@@ -89,6 +100,7 @@ export function email(max: number): Format<string, string> {
     /^[^\s@]+@[^\s@]+$/,
     { minLength: 3, maxLength: max },
     { bound: `an e-mail address of at most ${max} characters`, remedy: 'Send one address, such as "a@example.com".' },
+    /^[!-?A-~]+@[!-?A-~]+$/,
   )
 }
 
@@ -99,6 +111,7 @@ export const phone: Format<string, string> = shaped(
     bound: '6 to 15 digits, which may be grouped by + - ( ) or spaces',
     remedy: 'Send one number, such as "+12345678900".',
   },
+  /^[-0-9+()]+$/,
 )
 
 export const ipAddress: Format<string, string> = format(
@@ -109,6 +122,7 @@ export const ipAddress: Format<string, string> = format(
       .max(45)
       .pipe(z.union([z.ipv4(), z.ipv6()])),
   {
+    usual: usualText({ minLength: 7, maxLength: 15, pattern: z.regexes.ipv4 }),
     wire: { type: 'string', minLength: 2, maxLength: 45 },
     bound: 'an IPv4 or IPv6 address',
     remedy: "Send the customer's address, without a port.",
@@ -125,6 +139,7 @@ export function webAddress(max: number): Format<string, string> {
       bound: `an absolute http or https address of at most ${max} characters`,
       remedy: 'Send it with scheme and host.',
     },
+    /^https?:\/\/[0-9a-z][!-~]*$/i,
   )
 }
 
@@ -132,6 +147,8 @@ export function webAddress(max: number): Format<string, string> {
 export const flag: Format<boolean | 'true' | 'false', boolean> = format(
   () => z.union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')]),
   {
+    usual: (value) =>
+      typeof value === 'boolean' ? value : value === 'true' || (value === 'false' ? false : undefined),
     wire: { type: 'string', enum: ['true', 'false'] },
     bound: 'true or false',
     remedy: 'Send one of the two.',
@@ -143,6 +160,7 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(
   ...values: Values
 ): Format<Values[number], Values[number]> {
   return format(() => z.enum(values), {
+    usual: (value) => values.find((each) => each === value),
     wire: { type: 'string', enum: values },
     bound: `one of ${values.map((value) => `"${value}"`).join(', ')}`,
     remedy: 'Send one of these, spelled so.',
@@ -155,13 +173,16 @@ export function wholeNumber(
   max: number,
   { width = 1, remedy = 'Send digits alone.' } = {},
 ): Format<string | number, string> {
+  const fits = (value: string) => /^-?\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max
+  const kept = (value: string) => String(Number(value)).padStart(width, '0')
   return format(
     () =>
       z
         .union([z.number().transform(String), z.string().trim()])
-        .refine((value) => /^-?\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max)
-        .transform((value) => String(Number(value)).padStart(width, '0')),
+        .refine(fits)
+        .transform(kept),
     {
+      usual: (value) => (typeof value === 'string' && fits(value) ? kept(value) : undefined),
       wire: { type: 'string', pattern: '^-?\\d{1,9}$' },
       bound: `a whole number from ${min} to ${max}`,
       remedy,
@@ -183,6 +204,7 @@ export const expiryYear: Format<string | number, string> = format(
       .refine((value) => /^(?:20)?\d{2}$/.test(value))
       .transform((value) => value.slice(-2).padStart(4, '20')),
   {
+    usual: usualText({ minLength: 4, maxLength: 4, pattern: /^20\d{2}$/ }),
     wire: { type: 'string', pattern: '^(?:20)?\\d{2}$' },
     bound: 'a year of four digits (or its last two) from 2000 to 2099',
     remedy: 'Send the year that is printed on the card, such as "2030".',
@@ -215,6 +237,10 @@ export const pan: Format<string | Pan, Pan> = format(
         .transform((value) => new Pan(value)),
     ]),
   {
+    usual: (value) => {
+      if (value instanceof Pan) return value
+      return typeof value === 'string' && Pan.isPan(value) ? new Pan(value) : undefined
+    },
     wire: { type: 'string', minLength: 12, maxLength: 19, pattern: '^\\d+$' },
     bound: '12 to 19 digits that pass the Luhn check',
     remedy: 'Send the digits without spaces, and check that none was mistyped.',
@@ -233,6 +259,10 @@ export const cvv: Format<string | Cvv, Cvv> = format(
         .transform((value) => new Cvv(value)),
     ]),
   {
+    usual: (value) => {
+      if (value instanceof Cvv) return value
+      return typeof value === 'string' && Cvv.isCvv(value) ? new Cvv(value) : undefined
+    },
     wire: { type: 'string', minLength: 3, maxLength: 4, pattern: '^\\d+$' },
     bound: '3 or 4 digits',
     remedy: 'Send the code as printed on the card.',
@@ -241,6 +271,7 @@ export const cvv: Format<string | Cvv, Cvv> = format(
 
 /** Whatever a gateway writes: replies are read openly, so that a new value never breaks a merchant. */
 export const anyText: Format<string, string> = format(() => z.string(), {
+  usual: (value) => (typeof value === 'string' && /^\S/.test(value) ? value : undefined),
   wire: { type: 'string' },
   bound: 'a text',
   remedy: 'This field is written by the gateway.',

@@ -1,14 +1,12 @@
 import * as z from 'zod'
+import { type Extra, isExtra } from './extra.ts'
 import type { ModelField } from './field.ts'
 import type { InputOfFormat, OutputOfFormat } from './format.ts'
 import { once } from './once.ts'
+import { type UsualReader, usualReader } from './read-usual.ts'
 import { type Respellings, type Spelling, spellingsOf } from './spelling.ts'
-import { compiledWhenBusy } from './when-busy.ts'
 
 export type Fields = Readonly<Record<string, ModelField>>
-
-/** Undocumented fields by their wire names, passed through as they are. */
-export type Extra = Readonly<Record<string, string>>
 
 /** A rule over several fields. Says which field is wrong, or nothing. */
 export type Rule = (values: Readonly<Record<string, unknown>>) => RuleBreach | undefined
@@ -31,6 +29,8 @@ export interface Model<F extends Fields = Fields> {
   readonly rules: readonly Rule[]
   /** Checks each field by itself. Unknown names are refused; undocumented ones belong into `extra`. */
   readonly schema: z.ZodType<Record<string, unknown>>
+  /** What the schema makes of an input that is spelled as usual; `undefined` for any other. */
+  readonly readUsual: UsualReader
   /** Its names on the wire, as a profile spells them. */
   readonly spelling: (respellings?: Respellings) => Spelling
   /** The names of the fields that hold an amount in major units. */
@@ -47,7 +47,7 @@ interface Declaration<F extends Fields> {
 
 export function defineModel<const F extends Fields>(declaration: Declaration<F>): Model<F> {
   const { origin = 'stated', rules = [], fields } = declaration
-  const schema = compiledWhenBusy(() => schemaOf(fields))
+  const schema = once(() => schemaOf(fields))
   const amounts = once(() => Object.keys(fields).filter((name) => fields[name]?.format.wire.format === 'decimal'))
   return {
     ...declaration,
@@ -56,17 +56,12 @@ export function defineModel<const F extends Fields>(declaration: Declaration<F>)
     get schema() {
       return schema()
     },
+    readUsual: usualReader(fields),
     spelling: spellingsOf(declaration),
     get amounts() {
       return amounts()
     },
   }
-}
-
-/** A record that leaves out no name: zod's own drops `__proto__`. */
-function isExtra(value: unknown): value is Extra {
-  if (Object.prototype.toString.call(value) !== '[object Object]') return false
-  return Object.values(value as object).every((text) => typeof text === 'string')
 }
 
 /** The checks of a model as plain zod has them. */

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import type { FieldIssue } from '../errors/invalid-input-error.ts'
 import { maskCardNumbers } from '../sensitive/mask-card-numbers.ts'
+import { isBlank } from './blank.ts'
 import { breaksItsBound, isMissing } from './issues.ts'
 import type { Model, RuleBreach, ValuesOf } from './model.ts'
 
@@ -13,23 +14,25 @@ export type Parsed<T> =
  * Absent, `undefined`, `null` and blank values all count as not supplied (gaps part 2.4).
  */
 export function parseModel<M extends Model>(model: M, input: Readonly<Record<string, unknown>>): Parsed<ValuesOf<M>> {
-  const values = Object.values(input).some(isBlank) ? withoutBlanks(input) : input
+  const usual = model.readUsual(input)
+  if (usual !== undefined) return obeyRules(model, usual)
+  const values = withoutBlanks(input)
+  const given = model.readUsual(values)
+  if (given !== undefined) return obeyRules(model, given)
   const parsed = model.schema.safeParse(values)
-  if (!parsed.success) {
-    const names = new Set(parsed.error.issues.flatMap(wrongFields))
-    return { ok: false, issues: [...names].map((name) => fieldIssue(model, name, Object.hasOwn(values, name))) }
-  }
-  const broken = model.rules.map((rule) => rule(parsed.data)).filter((breach) => breach !== undefined)
+  if (parsed.success) return obeyRules(model, parsed.data)
+  const names = new Set(parsed.error.issues.flatMap(wrongFields))
+  return { ok: false, issues: [...names].map((name) => fieldIssue(model, name, Object.hasOwn(values, name))) }
+}
+
+function obeyRules<M extends Model>(model: M, values: Readonly<Record<string, unknown>>): Parsed<ValuesOf<M>> {
+  const broken = model.rules.map((rule) => rule(values)).filter((breach) => breach !== undefined)
   if (broken.length > 0) return { ok: false, issues: broken.map((breach) => ruleIssue(model, breach)) }
-  return { ok: true, value: parsed.data as ValuesOf<M> }
+  return { ok: true, value: values as ValuesOf<M> }
 }
 
 function withoutBlanks(input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => !isBlank(value)))
-}
-
-function isBlank(value: unknown): boolean {
-  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 }
 
 function wrongFields(issue: z.core.$ZodIssue): readonly string[] {

@@ -24,9 +24,9 @@ export function together(...names: readonly [string, ...string[]]): Rule {
 
 /** Exactly one of the ways, each named by the field that starts it. */
 export function exactlyOne(...ways: readonly [string, ...string[]]): Rule {
+  const choice = ways.join(', ')
   return (values) => {
     const [first, second] = ways.filter((name) => has(values, name))
-    const choice = ways.join(', ')
     if (first === undefined) {
       const problem = `is required unless another of ${choice} is given`
       return { field: ways[0], problem, remedy: 'Supply exactly one.' }

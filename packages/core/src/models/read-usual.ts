@@ -1,0 +1,56 @@
+import { isBlank } from './blank.ts'
+import { copyOfExtra } from './extra.ts'
+import type { ModelField } from './field.ts'
+import type { Format } from './format.ts'
+import { once } from './once.ts'
+import type { Usual } from './usual.ts'
+
+/** Reads an input of a model, or gives `undefined`. */
+export type UsualReader = (input: Readonly<Record<string, unknown>>) => Record<string, unknown> | undefined
+
+interface UsualField {
+  readonly read: Usual<unknown>
+  readonly isRequired: boolean
+}
+
+/**
+ * A fast path: reads an input field by field, in a tenth of the time that zod takes for the model. A value that is spelled
+ * otherwise than usual is given to zod by itself. Whatever cannot be read so (an unknown name, a lack, a value that is wrong)
+ * is `undefined` here and left to the schema of the model, which is the reference in the tests and knows what to say.
+ */
+export function usualReader(fields: Readonly<Record<string, ModelField>>): UsualReader {
+  const known = once(() => usualFields(fields))
+  return (input) => {
+    // What a class or a polluted prototype would add is not looked for here.
+    if (Object.getPrototypeOf(input) !== Object.prototype) return undefined
+    const { byName, required } = known()
+    const values: Record<string, unknown> = { ...input }
+    let lacking = required
+    for (const name of Object.keys(values)) {
+      const given = values[name]
+      const field = byName.get(name)
+      const value = field?.read(given)
+      if (field === undefined || value === undefined) return undefined
+      if (field.isRequired) lacking--
+      if (value !== given) values[name] = value
+    }
+    if (values['extra'] === undefined) values['extra'] = {}
+    return lacking === 0 ? values : undefined
+  }
+}
+
+function usualFields(fields: Readonly<Record<string, ModelField>>) {
+  const each = Object.entries(fields).map(([name, { format, necessity }]): readonly [string, UsualField] => [
+    name,
+    { read: readerOf(format), isRequired: necessity === 'required' },
+  ])
+  const required = each.filter(([, { isRequired }]) => isRequired).length
+  const extra: UsualField = { read: copyOfExtra, isRequired: false }
+  return { byName: new Map([...each, ['extra', extra] as const]), required }
+}
+
+function readerOf(format: Format): Usual<unknown> {
+  const { usual } = format
+  const bySchema = (value: unknown) => (isBlank(value) ? undefined : format.schema.safeParse(value).data)
+  return usual === undefined ? bySchema : (value) => usual(value) ?? bySchema(value)
+}
