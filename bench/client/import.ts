@@ -5,7 +5,7 @@
  *     node bench/client/import.ts
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, globSync, statSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { printTable } from '../signing/table.ts'
@@ -70,7 +70,9 @@ process.stdout.write(String(user + system))`
 /** What npm would publish: `files` of the manifest, the manifest, the README and the licence. */
 function kilobytesOf(name: string): number {
   const cwd = fileURLToPath(new URL(name, packages))
-  const files = globSync(['dist/**/*', 'src/**/*', 'package.json', 'README.md', 'LICENSE'], { cwd })
+  const manifest: { readonly files: readonly string[] } = JSON.parse(readFileSync(`${cwd}/package.json`, 'utf8'))
+  const folders = manifest.files.map((folder) => `${folder}/**/*`)
+  const files = globSync([...folders, 'package.json', 'README.md', 'LICENSE'], { cwd })
   const bytes = files.map((file) => statSync(`${cwd}/${file}`)).filter((stat) => stat.isFile())
   return bytes.reduce((sum, { size }) => sum + size, 0) / 1000
 }

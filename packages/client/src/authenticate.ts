@@ -43,7 +43,7 @@ function withControl(
   const result = controlTerms(formula)
   if (!result.ok) return new InvalidInputError(operation.name, result.issues)
   const control = signControl({ terms: result.terms, key: deps.controlKey.reveal() })
-  return outgoing(url, [...pairs, ['control', control]], deps)
+  return outgoing(url, serializeForm([...pairs, ['control', control]]), deps)
 }
 
 function withOAuth(request: UnsignedRequest, auth: OAuthAuth, deps: Dependencies): OutgoingRequest {
@@ -57,7 +57,8 @@ function withOAuth(request: UnsignedRequest, auth: OAuthAuth, deps: Dependencies
     nonce: deps.nonce(),
     timestamp: Math.floor(deps.clock.now() / 1000),
   })
-  const body = deps.profile.oauthInBody ? [...pairs, ...signed.oauthParameters] : pairs
+  // What was signed is a body already, where the body holds the parameters of OAuth, too.
+  const body = deps.profile.oauthInBody ? signed.body : serializeForm(pairs)
   return outgoing(url, body, deps, { authorization: signed.authorization })
 }
 
@@ -70,11 +71,11 @@ function signingKey(operation: Operation, auth: OAuthAuth, deps: Dependencies) {
 
 function outgoing(
   url: string,
-  pairs: readonly Pair[],
+  body: string,
   { profile }: Dependencies,
   headers: Readonly<Record<string, string>> = {},
 ): OutgoingRequest {
   const accept = profile.replyFormat === 'json' ? { accept: 'application/vnd.pay+json' } : {}
   const contentType = 'application/x-www-form-urlencoded'
-  return { url, headers: { 'content-type': contentType, ...accept, ...headers }, body: serializeForm(pairs) }
+  return { url, headers: { 'content-type': contentType, ...accept, ...headers }, body }
 }

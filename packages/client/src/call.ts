@@ -38,12 +38,20 @@ export async function call<K extends OperationKey>(
   const about = (): CallStarted => aboutCall(described, deps)
   const began = deps.clock.now()
   tellStarted(about)
-  const exchange = await send(request, signal, deps)
+  let exchange = THREW
+  try {
+    exchange = await deps.transport.send(request, { timeoutMs: deps.timeoutMs, signal })
+  } catch {
+    // What was thrown may hold the request.
+  }
   const verdict = classify(described, exchange)
   tellEnded(() => ({ ...about(), ...toldOf(verdict), milliseconds: deps.clock.now() - began }), deps)
   if (isRedirect(exchange)) alarm({ ...about(), what: 'redirected' }, deps)
   return verdict
 }
+
+/** A transport must not throw. One that does leaves open whether it had sent. */
+const THREW: Exchange = { kind: 'lost', seen: 'the transport threw an error' }
 
 function isRedirect(exchange: Exchange): boolean {
   return exchange.kind === 'replied' && exchange.httpStatus >= 300 && exchange.httpStatus < 400
@@ -77,15 +85,6 @@ function buildRequest<K extends OperationKey>(
   if (!parsed.ok) return new InvalidInputError(operation.name, parsed.issues)
   const pairs = encodeRequest(key, parsed.value, deps.profile)
   return authenticate({ operation, url, endpoint: deps.endpoint, pairs }, deps)
-}
-
-/** A transport must not throw. One that does leaves open whether it had sent, and its error may hold the request. */
-async function send(request: OutgoingRequest, signal: AbortSignal | undefined, deps: Dependencies): Promise<Exchange> {
-  try {
-    return await deps.transport.send(request, { timeoutMs: deps.timeoutMs, signal })
-  } catch {
-    return { kind: 'lost', seen: 'the transport threw an error' }
-  }
 }
 
 function describeCall<K extends OperationKey>(key: K, input: RequestInput<K>, { profile }: Dependencies) {

@@ -63,19 +63,19 @@ type Replied = Extract<Exchange, { kind: 'replied' }>
 
 function classifyReply<K extends OperationKey>(call: ClassifiedCall<K>, exchange: Replied): Verdict<K> {
   const { httpStatus, mediaType, body } = exchange
-  const seen = `HTTP ${httpStatus} with ${shown(mediaType)}`
+  const seen = () => `HTTP ${httpStatus} with ${shown(mediaType)}`
   const reply: Reply<K> = REPLY_MEDIA_TYPE.test(mediaType)
     ? readReply(call.key, body, call.profile)
     : { kind: 'no-reply' }
-  if (httpStatus === 401 || httpStatus === 403) return authVerdict(call, reply, seen, httpStatus)
+  if (httpStatus === 401 || httpStatus === 403) return authVerdict(call, reply, seen(), httpStatus)
   if (reply.kind === 'success') {
-    if (!mayAccept(httpStatus)) return noReply(call, seen, httpStatus)
+    if (!mayAccept(httpStatus)) return noReply(call, seen(), httpStatus)
     const other = namesOther(call, reply.reply as NamedOrder)
     return other === undefined
       ? { kind: 'accepted', reply: reply.reply }
-      : noReply(call, `${seen} ${other}`, httpStatus)
+      : noReply(call, `${seen()} ${other}`, httpStatus)
   }
-  return failureVerdict(call, reply, seen, httpStatus)
+  return failureVerdict(call, reply, seen(), httpStatus)
 }
 
 /**

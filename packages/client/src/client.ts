@@ -2,6 +2,8 @@ import {
   type Callback,
   callbackControlTerms,
   catalogue,
+  type Endpoint,
+  type EndpointAddress,
   type OperationKey,
   operationKeys,
   type RequestInput,
@@ -50,6 +52,8 @@ export interface PaymentClient extends OperationMethods {
   useCredentials(credentials: Credentials): void
   /** Takes a payment through 3-D Secure in the customer's browser. */
   readonly threeDs: ThreeDs
+  /** The endpoint or group that calls go to which name no other. */
+  readonly endpoint: Endpoint
   /** Ends the connections. Calls that are under way are finished first. */
   close(): Promise<void>
 }
@@ -66,17 +70,22 @@ export function createPaymentClient(options: PaymentClientOptions): PaymentClien
   const deps = readOptions(options)
   const keys = new KeyRing(deps)
   const waiters = new Waiters()
-  const now = (): Dependencies => ({ ...deps, ...keys.current })
+  let current = deps
+  const now = () => current
   const watched = (wait: WaitOptions): WatchDependencies => watchOf(wait, now(), waiters)
   const methods = Object.fromEntries(operationKeys.map((key) => [key, methodOf(key, now)])) as OperationMethods
   const client: Omit<PaymentClient, 'threeDs'> = {
     ...methods,
+    endpoint: namedEndpoint(deps.endpoint),
     newClientOrderId: () => newClientOrderId(deps.clock),
     waitForOutcome: async (order, wait = {}) => await waitForOutcome(order, watched(wait)),
     watchOutcome: (order, wait = {}) => watchOutcome(order, watched(wait)),
     wake: (clientOrderId) => waiters.wake(clientOrderId),
     verifiesCallback: (callback) => keys.all.some((key) => verifiesCallback(callback, key)),
-    useCredentials: (credentials) => keys.use(credentials),
+    useCredentials: (credentials) => {
+      keys.use(credentials)
+      current = { ...deps, ...keys.current }
+    },
     close: () => deps.transport.close(),
   }
   const controlKeys = () => keys.all.map(({ controlKey }) => controlKey)
@@ -86,9 +95,15 @@ export function createPaymentClient(options: PaymentClientOptions): PaymentClien
   }
 }
 
+function namedEndpoint({ id, isGroup }: EndpointAddress): Endpoint {
+  return isGroup ? { endpointGroupId: id } : { endpointId: id }
+}
+
+const NO_OPTIONS: CallOptions = {}
+
 function methodOf<K extends OperationKey>(key: K, deps: () => Dependencies) {
   const run = catalogue[key].effect === 'reads' ? read<K> : operate<K>
-  return (input: RequestInput<K>, options: CallOptions = {}) => run(key, input, options, deps())
+  return (input: RequestInput<K>, options: CallOptions = NO_OPTIONS) => run(key, input, options, deps())
 }
 
 function watchOf({ deadlineMs, ...options }: WaitOptions, deps: Dependencies, waiters: Waiters): WatchDependencies {

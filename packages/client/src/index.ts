@@ -1,12 +1,22 @@
 export {
+  type ClientReturnOptions,
+  createBrowserReturnHandler,
+  type JournalReturnOptions,
+  type ReturnedOrder,
+} from './callbacks/browser-return-handler.ts'
+export {
   type CallbackHandlerOptions,
   createCallbackHandler,
   type InboxHandlerOptions,
   type PaymentOutcome,
 } from './callbacks/callback-handler.ts'
-export type { Handler, Inbound, Outbound } from './callbacks/exchange.ts'
+export { type Handler, type HeaderValues, type Inbound, type Outbound, redirectTo } from './callbacks/exchange.ts'
+export { HandlerError, type HandlerErrorCode } from './callbacks/handler-error.ts'
+export type { RequestBody } from './callbacks/read-body.ts'
 export { readBrowserReturn } from './callbacks/read-browser-return.ts'
+export { type GatewayHandle, type NodeGatewayRequest, readGatewayRequest } from './callbacks/read-gateway-request.ts'
 export { type NodeRequest, readInbound } from './callbacks/read-inbound.ts'
+export { sendGatewayReply } from './callbacks/send-gateway-reply.ts'
 export { toFetchHandler } from './callbacks/to-fetch-handler.ts'
 export { createPaymentClient, type OperationMethods, type PaymentClient } from './client.ts'
 export { newClientOrderId } from './client-order-id.ts'
@@ -29,6 +39,7 @@ export {
   type Evidence,
   INTENT_STATES,
   type Intent,
+  type IntentEndpoint,
   type IntentKind,
   type IntentState,
   type JournalOutcome,
@@ -46,7 +57,9 @@ export type {
   JournalStore,
   OpenOutcome,
   StateCounts,
-  StrayCallback,
+  StrayChange,
+  StrayOrder,
+  StrayTerms,
 } from './ports/journal-store.ts'
 export { memoryJournalStore } from './ports/memory-journal-store.ts'
 export { type RawReply, rawReplyOf } from './raw-reply.ts'
@@ -64,9 +77,14 @@ export type {
 } from './result.ts'
 export type { Clock } from './rims/system.ts'
 export { type UndiciTransportOptions, undiciTransport } from './rims/undici-transport.ts'
-export { type BrowserInfo, type BrowserSource, browserInfo, type HeaderValues } from './three-ds/browser-info.ts'
+export { type BrowserInfo, type BrowserSource, browserInfo } from './three-ds/browser-info.ts'
 export { BROWSER_SCRIPT } from './three-ds/browser-script.ts'
 export type { PageOptions, PageTexts } from './three-ds/page-options.ts'
+export {
+  createThreeDsReturnHandler,
+  type ReturnedOutcome,
+  type ThreeDsReturnOptions,
+} from './three-ds/return-handler.ts'
 export type {
   TakeOptions,
   ThreeDs,

@@ -29,6 +29,7 @@ export async function operate<K extends OperationKey>(
   const order = { clientOrderId, orderId }
   warnOfBorder(key, clientOrderId, here)
   const verdict = await call(key, input, options.signal, here)
+  if (verdict.kind === 'accepted') return { outcome: 'accepted', reply: verdict.reply }
   return resultOf(key, await confirmRefusal(key, verdict, order, options.signal, here), order, here)
 }
 

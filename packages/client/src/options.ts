@@ -10,8 +10,16 @@ import type { Transport } from './transport.ts'
 
 /** The brand of gateway: its profile, or only its address when it follows the specification. */
 type Brand =
-  | { readonly profile: Profile; readonly baseUrl?: never }
-  | { readonly baseUrl: string; readonly profile?: never }
+  | {
+      /** What differs at a brand of gateway, its address included: `defineProfile` of `@tallystick/core`. */
+      readonly profile: Profile
+      readonly baseUrl?: never
+    }
+  | {
+      /** The gateway's address with its path prefix: `https://gate.example.com/paynet`. */
+      readonly baseUrl: string
+      readonly profile?: never
+    }
 
 export type PaymentClientOptions = Brand &
   CredentialOptions & {

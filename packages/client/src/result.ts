@@ -15,11 +15,11 @@ import type { Credentials } from './credentials.ts'
 export interface CallOptions {
   /** Gives the call up. Once something may have been sent, a money operation ends `unknown`, not as an error. */
   readonly signal?: AbortSignal
-  /** Until when the call must be answered, in milliseconds. */
+  /** Until when the call must be answered, in milliseconds. Default the client's own. */
   readonly timeoutMs?: number
-  /** Another endpoint than the client's own. */
+  /** Another endpoint. Default the client's own. */
   readonly endpointId?: string | bigint
-  /** A group of endpoints in place of the client's own endpoint. */
+  /** A group of endpoints in place of an endpoint. Default the client's own. */
   readonly endpointGroupId?: string | bigint
   /** Another merchant's, made by `merchantCredentials`. Default the client's own. */
   readonly credentials?: Credentials

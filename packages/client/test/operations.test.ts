@@ -74,6 +74,7 @@ const baseStringOf = (request: OutgoingRequest, oauth: Readonly<Record<string, s
 
 const OTHERS = [
   'close',
+  'endpoint',
   'newClientOrderId',
   'threeDs',
   'useCredentials',

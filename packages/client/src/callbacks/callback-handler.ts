@@ -10,7 +10,9 @@ import {
 import type { PaymentClient } from '../client.ts'
 import type { CallbackInbox } from '../ports/callback-inbox.ts'
 import { answer, type Handler, type Inbound, type Outbound } from './exchange.ts'
+import { taking } from './handler-error.ts'
 import { inboundPairs } from './inbound-pairs.ts'
+import { getOrPost } from './methods.ts'
 
 /** The final outcome of an order, as the gateway's status tells it. */
 export interface PaymentOutcome {
@@ -53,19 +55,20 @@ export interface CallbackHandlerOptions {
  * With an `inbox` it is kept and answered 200 once that is durable; 503 when the inbox is full.
  *
  * Without one it answers 200 when the outcome was handled; 503 when the status cannot be had or is not final yet, so that
- * the gateway calls again. Errors of `onOutcome` are passed on. In both cases 400 for what is no callback; 403 for a bad
- * control; 405 for other methods.
+ * the gateway calls again. In both cases 400 for what is no callback; 403 for a bad control; 405 for other methods.
+ *
+ * What the inbox or `onOutcome` throws comes as the `cause` of a `HandlerError` of status 503: the gateway calls again.
  */
 export function createCallbackHandler(options: CallbackHandlerOptions | InboxHandlerOptions): Handler {
   const take = 'inbox' in options ? keep(options) : confirmAndHandOver(options)
   const { client } = options
-  return async (inbound) => {
+  return getOrPost(async (inbound) => {
     const received = receive(inbound)
     if (!received.ok) return received.refusal
     const { callback } = received
     if (!client.verifiesCallback(callback)) return answer(403, 'The control of this callback is wrong.')
-    return await take(callback)
-  }
+    return await taking(() => take(callback))
+  })
 }
 
 type Take = (callback: Callback) => Promise<Outbound>
@@ -90,14 +93,11 @@ function confirmAndHandOver({ client, onOutcome, onUnconfirmed }: CallbackHandle
 
 type Refused = { readonly ok: false; readonly refusal: Outbound }
 
-function refuse(status: number, body: string, headers?: Readonly<Record<string, string>>): Refused {
-  return { ok: false, refusal: answer(status, body, headers) }
+function refuse(status: number, body: string): Refused {
+  return { ok: false, refusal: answer(status, body) }
 }
 
 function receive(inbound: Inbound): Refused | { readonly ok: true; readonly callback: Callback } {
-  if (inbound.method !== 'GET' && inbound.method !== 'POST') {
-    return refuse(405, 'A callback comes by GET or POST.', { allow: 'GET, POST' })
-  }
   try {
     const read = readCallback(inboundPairs(inbound))
     if (read.ok) return { ok: true, callback: read.value }

@@ -1,3 +1,6 @@
+/** Headers as any framework has them. */
+export type HeaderValues = Readonly<Record<string, string | readonly string[] | undefined>>
+
 /** A request of any framework, as plain data. */
 export interface Inbound {
   /** `GET`, `POST`, in capitals. */
@@ -6,6 +9,10 @@ export interface Inbound {
   readonly query: string
   /** The body: its text, or what a body parser made of it, or nothing. */
   readonly body?: string | Readonly<Record<string, unknown>> | undefined
+  /** Names in lower case. Nothing of them is believed: they tell an issuer of the browser. */
+  readonly headers?: HeaderValues | undefined
+  /** The customer's network address as the framework tells it: which proxies are trusted is the app's business. */
+  readonly customerIp?: string | undefined
 }
 
 /** The answer, as plain data. */
@@ -15,9 +22,15 @@ export interface Outbound {
   readonly body: string
 }
 
-/** What an adapter mounts: it decides everything, the adapter only converts. */
+/** What an adapter mounts: it decides everything, the adapter only converts. What it throws has a `status`. */
 export type Handler = (inbound: Inbound) => Promise<Outbound>
 
 export function answer(status: number, body: string, headers: Readonly<Record<string, string>> = {}): Outbound {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...headers }, body }
+}
+
+/** Sends a browser on with a GET, whatever it came by: 303 See Other. What no header can hold is percent-encoded. */
+export function redirectTo(url: string): Outbound {
+  const location = url.toWellFormed().replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent)
+  return { status: 303, headers: { location, 'cache-control': 'no-store' }, body: '' }
 }

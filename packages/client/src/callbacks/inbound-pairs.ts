@@ -14,11 +14,21 @@ export function inboundPairs({ method, query, body }: Inbound): readonly Pair[] 
 }
 
 function parsedPairs(body: Readonly<Record<string, unknown>>): readonly Pair[] {
+  const { maxPairs, maxBytes } = CALLBACK_LIMITS
   const entries = Object.entries(body)
-  if (entries.length > CALLBACK_LIMITS.maxPairs) {
-    throw new MalformedFormError('too-many-pairs', `The form has more than ${CALLBACK_LIMITS.maxPairs} pairs.`)
+  if (entries.length > maxPairs) {
+    throw new MalformedFormError('too-many-pairs', `The form has more than ${maxPairs} pairs.`)
   }
-  return entries.map(([name, value]) => [name, oneText(value)])
+  const pairs = entries.map(([name, value]): Pair => [name, oneText(value)])
+  if (lengthOf(pairs) > maxBytes) {
+    throw new MalformedFormError('too-large', `The form is larger than ${maxBytes} bytes; send less.`)
+  }
+  return pairs
+}
+
+/** Of the texts alone: a form that was larger only by its escapes has been read already. */
+function lengthOf(pairs: readonly Pair[]): number {
+  return pairs.reduce((length, [name, value]) => length + name.length + value.length, 0)
 }
 
 function oneText(value: unknown): string {

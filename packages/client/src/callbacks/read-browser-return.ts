@@ -1,4 +1,4 @@
-import { MalformedFormError, readCallback } from '@tallystick/core'
+import { type Callback, MalformedFormError, readCallback } from '@tallystick/core'
 import type { Inbound } from './exchange.ts'
 import { inboundPairs } from './inbound-pairs.ts'
 
@@ -8,9 +8,14 @@ import { inboundPairs } from './inbound-pairs.ts'
  * never what became of it (gaps part 6).
  */
 export function readBrowserReturn(inbound: Inbound): string | undefined {
+  return readReturned(inbound)?.clientOrderId
+}
+
+/** All that the browser brought, unverified. */
+export function readReturned(inbound: Inbound): Callback | undefined {
   try {
     const read = readCallback(inboundPairs(inbound))
-    return read.ok ? read.value.clientOrderId : undefined
+    return read.ok ? read.value : undefined
   } catch (error) {
     if (error instanceof MalformedFormError) return undefined
     throw error

@@ -1,42 +1,41 @@
-import { REQUEST_LIMITS } from '@tallystick/core'
 import type { Inbound } from './exchange.ts'
+import { type RequestBody, readBody } from './read-body.ts'
 
 /** The request of a framework on Node, as far as it matters here. */
-export interface NodeRequest extends AsyncIterable<Uint8Array> {
+export interface NodeRequest extends RequestBody {
   readonly method?: string | undefined
   /** The address as it arrived; Express keeps it here when a router cuts `url`. */
   readonly originalUrl?: string
   readonly url?: string | undefined
-  /** What a body parser made of the body. */
-  readonly body?: unknown
-  /** Whether somebody has read the body. */
-  readonly readableEnded: boolean
+  /** The customer's network address as the framework tells it, by what the app trusts of its proxies. */
+  readonly ip?: string | undefined
 }
 
 /**
  * Converts a request, whichever body parser has read it, or none: a text, bytes and an object are taken as they are;
  * an unread body is read, and one past the limit is kept only as far as shows that, so that the handler refuses it.
+ *
+ * @throws HandlerError where the body cannot be had
  */
 export async function readInbound(request: NodeRequest): Promise<Inbound> {
-  const url = request.originalUrl ?? request.url ?? ''
+  const { method = '', headers, ip } = request
+  const url = addressOf(request)
   const mark = url.indexOf('?')
-  const body = request.readableEnded ? request.body : await readLimited(request)
-  return { method: request.method ?? '', query: mark < 0 ? '' : url.slice(mark + 1), body: toBody(body) }
+  return {
+    method,
+    query: mark < 0 ? '' : url.slice(mark + 1),
+    body: toBody(await readBody(request)),
+    ...(headers === undefined ? {} : { headers }),
+    ...(ip === undefined ? {} : { customerIp: ip }),
+  }
 }
 
-/** Reads a body to its end, and keeps no more of it than shows that it is too large. */
-export async function readLimited(request: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of request) {
-    if (bytes <= REQUEST_LIMITS.maxBytes) chunks.push(chunk)
-    bytes += chunk.byteLength
-  }
-  return Buffer.concat(chunks).toString('latin1')
+/** The path and the query as they arrived, whatever a router has cut off. */
+export function addressOf({ originalUrl, url }: Pick<NodeRequest, 'originalUrl' | 'url'>): string {
+  return originalUrl ?? url ?? ''
 }
 
 function toBody(body: unknown): Inbound['body'] {
-  if (body instanceof Uint8Array) return Buffer.from(body).toString('latin1')
   if (typeof body === 'string') return body
   return typeof body === 'object' && body !== null ? { ...body } : undefined
 }

@@ -1,5 +1,5 @@
 import type { Handler } from './exchange.ts'
-import { readLimited } from './read-inbound.ts'
+import { readWhole } from './read-body.ts'
 
 /**
  * The handler for servers that speak `Request` and `Response`: Next, Hono, Bun, Deno, workers.
@@ -10,8 +10,10 @@ import { readLimited } from './read-inbound.ts'
 export function toFetchHandler(handler: Handler): (request: Request) => Promise<Response> {
   return async (request) => {
     const { search } = new URL(request.url)
-    const body = request.body === null ? undefined : await readLimited(request.body)
-    const { status, headers, body: text } = await handler({ method: request.method, query: search.slice(1), body })
-    return new Response(text, { status, headers })
+    const body = request.body === null ? undefined : await readWhole(request.body)
+    const { method } = request
+    const headers = Object.fromEntries(request.headers)
+    const answer = await handler({ method, query: search.slice(1), body, headers })
+    return new Response(answer.body, answer)
   }
 }

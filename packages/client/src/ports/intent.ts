@@ -59,11 +59,17 @@ export interface Observation {
   readonly amount?: string | undefined
 }
 
+/** Where it is sent to, and where its status is asked. Neither: the client's own endpoint, which it does not tell. */
+export interface IntentEndpoint {
+  readonly endpointId?: string | undefined
+  readonly endpointGroupId?: string | undefined
+}
+
 /**
  * A money operation, written before it is sent. Holds no card number, no CVV and no key: whoever sends a prepared one has to
  * supply the card.
  */
-export interface Intent {
+export interface Intent extends IntentEndpoint {
   readonly intentId: string
   /** What the merchant calls it: "invoice 77". One attempt of it is active at a time. */
   readonly businessKey: string

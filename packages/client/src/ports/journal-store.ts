@@ -1,4 +1,4 @@
-import type { Intent, JournalOutcome, NewOutcome } from './intent.ts'
+import type { Intent, IntentEndpoint, JournalOutcome, NewOutcome, Observation } from './intent.ts'
 
 /** What may not be twice. */
 export type IntentConflict =
@@ -24,9 +24,8 @@ export interface IntentClaim {
   readonly limit: number
 }
 
-/** A callback of the inbox, by the digest of what its control covers and what else it told. */
+/** A callback of the inbox. Nothing of it is believed: it says which order has news. */
 export interface InboxEntry {
-  readonly digest: string
   readonly clientOrderId: string
   readonly orderId: string
   readonly status: string
@@ -36,10 +35,34 @@ export interface InboxEntry {
   readonly receivedAt: number
 }
 
-/** An entry whose order no intent has. */
-export interface StrayCallback extends InboxEntry {
-  /** How often it came. */
-  readonly copies: number
+/**
+ * An order that callbacks tell of and no intent has: one that the gateway opened by itself, as it does for a recurring
+ * payment, or one that was paid for without the journal. What it says of the order is what the last callback said.
+ */
+export interface StrayOrder extends InboxEntry {
+  /** How many callbacks of it came. Whoever writes of it names the number that he has read. */
+  readonly callbacks: number
+  /** When the last of them came; `receivedAt` is the first. */
+  readonly wokenAt: number
+  /** What the merchant was told of it last. */
+  readonly told?: Observation | undefined
+}
+
+/** How callbacks of orders that no intent has are kept. */
+export interface StrayTerms {
+  /** How many orders at most that the merchant was not told of. */
+  readonly limit: number
+  /** When this one is looked at, at the latest. */
+  readonly checkAt: number
+}
+
+/** What follows from a look at a stray order. */
+export interface StrayChange {
+  /** When it is looked at next; `undefined`: at its next callback. */
+  readonly nextCheckAt?: number | undefined
+  /** What the merchant was told now. */
+  readonly told?: Observation | undefined
+  readonly at: number
 }
 
 /** An outcome that was not handed over yet. */
@@ -79,21 +102,30 @@ export interface JournalStore<Transaction = undefined> {
   claimDue(claim: IntentClaim): Promise<readonly Intent[]>
   /** When something is due next: a check, or an outcome. */
   nextDueAt(): Promise<number | undefined>
-  /** An order that the gateway is known to have, to see whether it tells of any. The one that it told of last. */
-  knownOrder(): Promise<Intent | undefined>
-  /** Notes that the gateway told of an order that exists. */
-  noteAnswer(at: number): Promise<void>
+  /** An order that an endpoint is known to have, to see whether it tells of any. The one that it told of last. */
+  knownOrder(endpoint: IntentEndpoint): Promise<Intent | undefined>
+  /** Notes that an endpoint told of an order that exists. */
+  noteAnswer(endpoint: IntentEndpoint, at: number): Promise<void>
   /** When it last did. */
-  lastAnswerAt(): Promise<number | undefined>
+  lastAnswerAt(endpoint: IntentEndpoint): Promise<number | undefined>
   /**
-   * Keeps a callback and has its order looked at `at` this time at the earliest, in one transaction. `full`: its order is
-   * unknown, and there are so many of these already.
+   * Keeps a callback and has its order looked at, in one transaction. `full`: its order is unknown, and there are so many of
+   * these already that the merchant was not told of.
    */
-  receive(entry: InboxEntry, strayLimit: number): Promise<'stored' | 'full'>
+  receive(entry: InboxEntry, strays: StrayTerms): Promise<'stored' | 'full'>
   /** Has the intents of an order looked at; those that ended are, too. Gives how many there are. */
   wake(clientOrderId: string, at: number): Promise<number>
-  /** Callbacks whose orders no intent has. */
-  strays(limit: number): Promise<readonly StrayCallback[]>
+  /** Orders that no intent has, and that the merchant was not told of since their last callback. The oldest first. */
+  strays(limit: number): Promise<readonly StrayOrder[]>
+  /** Leases those that are due and that nobody has; the longest due first. */
+  claimStrays(claim: Omit<IntentClaim, 'owner'>): Promise<readonly StrayOrder[]>
+  /**
+   * Writes what came of a look, and ends its lease. One that had a callback since is looked at again at `again`. Those that
+   * the merchant was told of before `forgetBefore` are forgotten.
+   */
+  settleStray(stray: StrayOrder, change: StrayChange, again: number, forgetBefore: number): Promise<void>
+  /** The intent that made a reference: a card's, or a recurring payment's. */
+  findReference(reference: string): Promise<Intent | undefined>
   /** The first open outcome of each order that is due, the oldest first. */
   openOutcomes(now: number, limit: number): Promise<readonly OpenOutcome[]>
   /** Runs the handler unless it ran before, and marks in the same transaction that it did. Throws what the handler throws. */

@@ -1,4 +1,4 @@
-import type { Intent, JournalOutcome, NewOutcome } from './intent.ts'
+import type { Intent, IntentEndpoint, JournalOutcome, NewOutcome } from './intent.ts'
 import type {
   InboxEntry,
   Inserted,
@@ -8,15 +8,16 @@ import type {
   JournalStore,
   OpenOutcome,
   StateCounts,
-  StrayCallback,
+  StrayTerms,
 } from './journal-store.ts'
+import { StrayShelf } from './stray-shelf.ts'
 
 /** A journal that forgets everything when the process ends: for tests and demonstrations, never for money. */
 export function memoryJournalStore(): JournalStore {
   const intents = new Map<string, Intent>()
   const outcomes = new OutcomeShelf()
-  const strays = new Map<string, StrayCallback>()
-  let lastAnswerAt: number | undefined
+  const strays = new StrayShelf()
+  const lastAnswers = new Map<string, number>()
   const all = () => [...intents.values()]
 
   function insert(intent: Intent): Inserted {
@@ -25,15 +26,9 @@ export function memoryJournalStore(): JournalStore {
       .find((found) => found !== undefined)
     if (conflict !== undefined) return { ok: false, conflict }
     intents.set(intent.intentId, intent)
-    forgetStrays(intent)
+    // Its callback was faster than this write. It is looked at as soon as it was sent.
+    strays.forget(intent.clientOrderId)
     return { ok: true }
-  }
-
-  /** Its callback was faster than this write. It is looked at as soon as it was sent. */
-  function forgetStrays({ clientOrderId }: Intent): void {
-    for (const { digest, clientOrderId: stray } of strays.values()) {
-      if (stray === clientOrderId) strays.delete(digest)
-    }
   }
 
   function update(changes: readonly IntentChange[]): boolean {
@@ -68,12 +63,8 @@ export function memoryJournalStore(): JournalStore {
     return ofOrder.length
   }
 
-  function receive(entry: InboxEntry, strayLimit: number): 'stored' | 'full' {
-    if (wake(entry.clientOrderId, entry.receivedAt) > 0) return 'stored'
-    const before = strays.get(entry.digest)
-    if (before === undefined && strays.size >= strayLimit) return 'full'
-    strays.set(entry.digest, { ...entry, copies: (before?.copies ?? 0) + 1 })
-    return 'stored'
+  function receive(entry: InboxEntry, terms: StrayTerms): 'stored' | 'full' {
+    return wake(entry.clientOrderId, entry.receivedAt) > 0 ? 'stored' : strays.receive(entry, terms)
   }
 
   return {
@@ -89,18 +80,27 @@ export function memoryJournalStore(): JournalStore {
     ofOrder: async (id) => all().filter(({ clientOrderId }) => clientOrderId === id),
     claimDue: async (claim) => claimDue(claim),
     nextDueAt: async () => earliest([...all().map(dueAt), outcomes.nextDueAt()]),
-    knownOrder: async () =>
+    knownOrder: async (endpoint) =>
       byTime(
-        all().filter(({ orderId, observed }) => orderId !== undefined && observed !== undefined),
+        all()
+          .filter(({ orderId, observed }) => orderId !== undefined && observed !== undefined)
+          .filter((intent) => nameOf(intent) === nameOf(endpoint)),
         ({ lookedAt = 0 }) => -lookedAt,
       )[0],
-    noteAnswer: async (at) => {
-      lastAnswerAt = Math.max(at, lastAnswerAt ?? at)
+    noteAnswer: async (endpoint, at) => {
+      const name = nameOf(endpoint)
+      lastAnswers.set(name, Math.max(at, lastAnswers.get(name) ?? at))
     },
-    lastAnswerAt: async () => lastAnswerAt,
-    receive: async (entry, strayLimit) => receive(entry, strayLimit),
+    lastAnswerAt: async (endpoint) => lastAnswers.get(nameOf(endpoint)),
+    receive: async (entry, terms) => receive(entry, terms),
     wake: async (clientOrderId, at) => wake(clientOrderId, at),
-    strays: async (limit) => [...strays.values()].slice(0, limit),
+    strays: async (limit) => strays.open().slice(0, limit),
+    claimStrays: async (claim) => strays.claimDue(claim),
+    settleStray: async (stray, change, again, forgetBefore) => {
+      strays.settle(stray, change, again)
+      strays.forgetToldBefore(forgetBefore)
+    },
+    findReference: async (reference) => all().find((intent) => intent.reference === reference),
     openOutcomes: async (now, limit) => outcomes.open(now).slice(0, limit),
     handOver: (outcome, _now, handler) => outcomes.handOver(outcome.key, () => handler(undefined)),
     putOff: async ({ key }, nextTryAt) => outcomes.putOff(key, nextTryAt),
@@ -121,6 +121,11 @@ function conflictOf(intent: Intent, other: Intent): IntentConflict | undefined {
   }
   if (isOpening(intent) && isOpening(other) && other.clientOrderId === intent.clientOrderId) return 'client-order-id'
   return other.holdsOrder && intent.holdsOrder && other.orderId === intent.orderId ? 'order' : undefined
+}
+
+/** Endpoints and groups are numbered apart from each other. */
+function nameOf({ endpointId = '', endpointGroupId = '' }: IntentEndpoint): string {
+  return `${endpointId}/${endpointGroupId}`
 }
 
 /** Only these make orders under client order ids of their own. */

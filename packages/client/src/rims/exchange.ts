@@ -1,23 +1,38 @@
 import type { Dispatcher } from 'undici'
 import type { Exchange, OutgoingRequest, TransportOptions } from '../transport.ts'
+import type { UnderWay } from './under-way.ts'
+import type { WireAddress } from './wire-addresses.ts'
 
 /** A reply may hold a page for the customer, but not more than this. */
 const MAX_REPLY_BYTES = 1_048_576
 
+/** What an exchange goes over. */
+export interface Wire {
+  readonly dispatcher: Pick<Dispatcher, 'dispatch'>
+  readonly addressOf: (url: string) => WireAddress
+  readonly underWay: UnderWay
+}
+
+/** undici's own time-outs are off: there is one deadline for the whole. */
+const NO_TIMEOUTS = { method: 'POST', headersTimeout: 0, bodyTimeout: 0 } as const
+
 /** Sends one request through undici, once, and tells what was seen. Never throws. */
 export function exchange(
-  dispatcher: Pick<Dispatcher, 'dispatch'>,
-  request: OutgoingRequest,
+  { dispatcher, addressOf, underWay }: Wire,
+  { url, headers, body }: OutgoingRequest,
   options: TransportOptions,
 ): Promise<Exchange> {
-  if (options.signal?.aborted)
+  if (options.signal?.aborted) {
     return Promise.resolve({ kind: 'not-sent', seen: 'the call was aborted before it began' })
-  const { origin, pathname, search } = new URL(request.url)
-  const { timeoutMs } = options
+  }
   return new Promise((resolve) => {
-    const handler = new ExchangeHandler(options, resolve)
-    const wire = { origin, path: pathname + search, method: 'POST' as const, headers: { ...request.headers } }
-    dispatcher.dispatch({ ...wire, body: request.body, headersTimeout: timeoutMs, bodyTimeout: timeoutMs }, handler)
+    const { origin, path } = addressOf(url)
+    underWay.begin()
+    const handler = new ExchangeHandler(options, (seen) => {
+      underWay.end()
+      resolve(seen)
+    })
+    dispatcher.dispatch({ ...NO_TIMEOUTS, origin, path, headers: { ...headers }, body }, handler)
   })
 }
 
@@ -26,23 +41,26 @@ export function exchange(
  * start was never called has certainly not been sent. A second start would be a second sending: it is refused.
  */
 class ExchangeHandler implements Dispatcher.DispatchHandler {
-  readonly #settle: (exchange: Exchange) => void
+  readonly #options: TransportOptions
+  readonly #resolve: (exchange: Exchange) => void
+  readonly #deadline: NodeJS.Timeout
+  readonly #onAbort: (() => void) | undefined
   #controller: Dispatcher.DispatchController | undefined
   #stopped: string | undefined
   #httpStatus = 0
   #mediaType = ''
   #chunks: Uint8Array[] = []
   #bytes = 0
+  #isOver = false
 
-  constructor({ timeoutMs, signal }: TransportOptions, resolve: (exchange: Exchange) => void) {
-    const deadline = setTimeout(() => this.#stop(`there was no whole reply within ${timeoutMs} ms`), timeoutMs)
-    const onAbort = () => this.#stop('the call was aborted')
-    signal?.addEventListener('abort', onAbort)
-    this.#settle = (exchange) => {
-      clearTimeout(deadline)
-      signal?.removeEventListener('abort', onAbort)
-      resolve(exchange)
-    }
+  constructor(options: TransportOptions, resolve: (exchange: Exchange) => void) {
+    const { timeoutMs, signal } = options
+    this.#options = options
+    this.#resolve = resolve
+    this.#deadline = setTimeout(() => this.#stop(`there was no whole reply within ${timeoutMs} ms`), timeoutMs)
+    if (signal === undefined) return
+    this.#onAbort = () => this.#stop('the call was aborted')
+    signal.addEventListener('abort', this.#onAbort)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -79,6 +97,15 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#stopped ??= reason
     this.#controller?.abort(new Error(reason))
     this.#end(reason)
+  }
+
+  /** undici may tell the end of what was stopped here, too. */
+  #settle(exchange: Exchange): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    clearTimeout(this.#deadline)
+    if (this.#onAbort !== undefined) this.#options.signal?.removeEventListener('abort', this.#onAbort)
+    this.#resolve(exchange)
   }
 
   #end(seen: string): void {

@@ -1,8 +1,10 @@
 import { milliseconds } from '../milliseconds.ts'
-import type { Exchange, Transport } from '../transport.ts'
-import { exchange } from './exchange.ts'
+import type { Transport } from '../transport.ts'
+import { exchange, type Wire } from './exchange.ts'
 import { guardedConnector } from './guarded-connector.ts'
+import { UnderWay } from './under-way.ts'
 import { Agent } from './undici-parts.ts'
+import { wireAddresses } from './wire-addresses.ts'
 
 export interface UndiciTransportOptions {
   /** How long a connection may take, in milliseconds. Default 10 000 (gaps part 13). */
@@ -17,19 +19,17 @@ export interface UndiciTransportOptions {
 export function undiciTransport({ connectTimeoutMs }: UndiciTransportOptions = {}): Transport {
   const { allowH2, connect } = connectionOptions(connectTimeoutMs)
   const agent = new Agent({ allowH2, connect: guardedConnector({ ...connect, allowH2 }) })
-  const underWay = new Set<Promise<Exchange>>()
+  const wire: Wire = { dispatcher: agent, addressOf: wireAddresses(), underWay: new UnderWay() }
   let isClosed = false
   return {
-    send: async (request, options) => {
-      if (isClosed) return { kind: 'not-sent', seen: 'the client was closed before the call began' }
-      const sending = exchange(agent, request, options)
-      underWay.add(sending)
-      return sending.finally(() => underWay.delete(sending))
+    send: (request, options) => {
+      if (!isClosed) return exchange(wire, request, options)
+      return Promise.resolve({ kind: 'not-sent', seen: 'the client was closed before the call began' })
     },
     // Not `agent.close()`: it would also wait for connections of calls that were given up long ago.
     close: async () => {
       isClosed = true
-      await Promise.allSettled(underWay)
+      await wire.underWay.none()
       await agent.destroy()
     },
   }

@@ -1,11 +1,9 @@
 import { catalogue, type RequestInput } from '@tallystick/core'
-
-/** Headers as any framework has them; names in any case. */
-export type HeaderValues = Readonly<Record<string, string | readonly string[] | undefined>>
+import type { HeaderValues } from '../callbacks/exchange.ts'
 
 /** What is known of a customer's browser. */
 export interface BrowserSource {
-  /** The headers of the request that the browser posted. */
+  /** The headers of the request that the browser posted; names in any case. */
   readonly headers: HeaderValues
   /** The fields of the form, among them those that `BROWSER_SCRIPT` filled. */
   readonly fields?: Readonly<Record<string, unknown>>

@@ -1,10 +1,10 @@
 import type { Callback, Profile, Secret } from '@tallystick/core'
 import { answer } from '../callbacks/exchange.ts'
 import type { OperationMethods } from '../client.ts'
-import { isBrowserAddress } from '../html.ts'
 import type { WaitedOrder } from '../outcomes/outcome.ts'
 import type { CallOptions, WaitOptions } from '../result.ts'
 import { browserInfo } from './browser-info.ts'
+import { checked } from './check-options.ts'
 import { findStep } from './next-step.ts'
 import { completedPage } from './page.ts'
 import { readPageOptions } from './page-options.ts'
@@ -161,11 +161,6 @@ function signed(state: StepState, { keys }: ThreeDsDependencies): string {
 function callOptions({ signal, timeoutMs, endpointId, endpointGroupId, credentials }: CallOptions): CallOptions {
   const given = Object.entries({ signal, timeoutMs, endpointId, endpointGroupId, credentials })
   return Object.fromEntries(given.filter(([, value]) => value !== undefined))
-}
-
-function checked<Options extends ThreeDsOptions>(options: Options): Options {
-  if (isBrowserAddress(options.returnUrl)) return options
-  throw new TypeError('returnUrl must be the http or https address that the browser comes back to')
 }
 
 function originOf({ returnUrl }: ThreeDsOptions): string {

@@ -4,10 +4,10 @@ export interface PageOptions {
   readonly nonce?: string
   /** The language of the texts, a BCP 47 tag. Default `en`. */
   readonly language?: string
+  /** The few words that a customer may see. Default English ones. */
   readonly texts?: Partial<PageTexts>
 }
 
-/** The few words that a customer may see. */
 export interface PageTexts {
   readonly title: string
   readonly wait: string

@@ -94,8 +94,3 @@ export function gatewayPage(html: string): Outbound {
     body: html,
   }
 }
-
-/** Sends the browser on with a GET, whatever it came by. */
-export function seeOther(url: string): Outbound {
-  return { status: 303, headers: { location: url, 'cache-control': 'no-store' }, body: '' }
-}

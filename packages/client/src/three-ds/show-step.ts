@@ -1,5 +1,6 @@
+import { redirectTo } from '../callbacks/exchange.ts'
 import { hiddenFieldsOfMethod } from './method-data.ts'
-import { gatewayPage, methodPage, seeOther, sendingPage } from './page.ts'
+import { gatewayPage, methodPage, sendingPage } from './page.ts'
 import type { ReadPageOptions } from './page-options.ts'
 import { markOf, type StepState } from './state.ts'
 import type { AwaitedStep } from './step.ts'
@@ -42,7 +43,7 @@ export function showStep(awaited: ShownStep, showing: Showing): ThreeDsStep {
     }
     case 'redirect': {
       const { url, html = '' } = awaited
-      return { step: 'redirect', url, page: url === undefined ? gatewayPage(html) : seeOther(url) }
+      return { step: 'redirect', url, page: url === undefined ? gatewayPage(html) : redirectTo(url) }
     }
   }
 }

@@ -1,8 +1,7 @@
 import type { Callback } from '@tallystick/core'
-import type { Inbound, Outbound } from '../callbacks/exchange.ts'
+import type { HeaderValues, Inbound, Outbound } from '../callbacks/exchange.ts'
 import type { Look, Outcome, WaitedOrder } from '../outcomes/outcome.ts'
 import type { OperationResult, WaitOptions } from '../result.ts'
-import type { HeaderValues } from './browser-info.ts'
 import type { PageOptions } from './page-options.ts'
 
 export interface ThreeDsOptions extends WaitOptions, PageOptions {

@@ -132,7 +132,7 @@ describe('A callback with a final outcome', () => {
 
   test('is not acknowledged when the shop throws, so that the gateway calls again', async () => {
     const { handle } = shop(approved, () => Promise.reject(new Error('the database is away')))
-    await expect(handle(get(notice))).rejects.toThrow('the database is away')
+    await expect(handle(get(notice))).rejects.toMatchObject({ status: 503, cause: new Error('the database is away') })
   })
 })
 
@@ -165,6 +165,11 @@ describe('What is no callback is refused, and nobody is asked', () => {
       '101 parameters from a parser',
       { method: 'POST', query: '', body: { ...notice, ...many } },
       /more than 100 pairs/,
+    ],
+    [
+      'more than 64 KiB from a parser',
+      { method: 'POST', query: '', body: { ...notice, name: 'x'.repeat(65_536) } },
+      /larger than 65536 bytes/,
     ],
     ['more than 64 KiB', get({ ...notice, name: 'x'.repeat(65_536) }), /larger than 65536 bytes/],
   ])('%s', async (_what, inbound, says) => {
@@ -263,7 +268,7 @@ describe('An error that is no payment error is not hidden', () => {
     const status = () => Promise.reject(new TypeError('misuse'))
     const client = { verifiesCallback: shop().client.verifiesCallback, status }
     const handle = createCallbackHandler({ client, onOutcome: () => undefined })
-    await expect(handle(get(notice))).rejects.toThrow('misuse')
+    await expect(handle(get(notice))).rejects.toMatchObject({ status: 503, cause: new TypeError('misuse') })
   })
 
   test('when an object of a parser cannot be read', async () => {

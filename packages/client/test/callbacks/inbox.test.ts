@@ -34,10 +34,19 @@ describe('With an inbox a callback', () => {
     expect(heard).toEqual([])
   })
 
-  test('that cannot be kept is not acknowledged', async () => {
+  test('that cannot be kept is not acknowledged: the error says 503, so that the gateway calls again', async () => {
     const client = { verifiesCallback: () => true }
-    const inbox = { receive: () => Promise.reject(new Error('the disk is full')) }
+    const cause = new Error('the disk is full')
+    const inbox = { receive: () => Promise.reject(cause) }
     const handle = createCallbackHandler({ client, inbox })
-    await expect(handle({ method: 'GET', query: query() })).rejects.toThrow('the disk is full')
+    await expect(handle({ method: 'GET', query: query() })).rejects.toMatchObject({
+      name: 'HandlerError',
+      code: 'NOT_TAKEN',
+      status: 503,
+      statusCode: 503,
+      expose: false,
+      message: expect.not.stringContaining('disk'),
+      cause,
+    })
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Inbound, toFetchHandler } from '../../src/index.ts'
+import { type HeaderValues, type Inbound, toFetchHandler } from '../../src/index.ts'
 
 async function inboundOf(request: Request) {
   const seen: Inbound[] = []
@@ -14,13 +14,16 @@ async function inboundOf(request: Request) {
 describe('toFetchHandler', () => {
   test('hands over the query of a GET, as it arrived, and gives the answer back', async () => {
     const { inbound, response } = await inboundOf(new Request('https://shop.example.com/cb?a=%20b&a=+c'))
-    expect(inbound).toEqual({ method: 'GET', query: 'a=%20b&a=+c', body: undefined })
+    expect(inbound).toEqual({ method: 'GET', query: 'a=%20b&a=+c', body: undefined, headers: {} })
     expect([response.status, response.headers.get('retry-after'), await response.text()]).toEqual([503, '1', 'later'])
   })
 
   test('hands over the form of a POST', async () => {
-    const request = new Request('https://shop.example.com/cb', { method: 'POST', body: 'status=approved&x=%C3%A9' })
-    expect((await inboundOf(request)).inbound).toEqual({ method: 'POST', query: '', body: 'status=approved&x=%C3%A9' })
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'User-Agent': 'Mozilla/5.0' }
+    const body = 'status=approved&x=%C3%A9'
+    const request = new Request('https://shop.example.com/cb', { method: 'POST', body, headers })
+    const seen: HeaderValues = { 'content-type': headers['Content-Type'], 'user-agent': 'Mozilla/5.0' }
+    expect((await inboundOf(request)).inbound).toEqual({ method: 'POST', query: '', body, headers: seen })
   })
 
   test('keeps no more of a huge body than shows that it is one', async () => {

@@ -1,0 +1,76 @@
+import type { PaymentClient } from '../client.ts'
+import type { Outcome } from '../outcomes/outcome.ts'
+import type { WaitOptions } from '../result.ts'
+import type { Handler, Inbound, Outbound } from './exchange.ts'
+import { taking } from './handler-error.ts'
+import { getOrPost } from './methods.ts'
+import { readBrowserReturn, readReturned } from './read-browser-return.ts'
+
+/** With a journal, which knows the order and may have its outcome already. */
+export interface JournalReturnOptions<View> {
+  readonly client?: undefined
+  /** Such as the journal of `@tallystick/journal`. */
+  readonly journal: { browserReturn(clientOrderId: string | undefined): Promise<View> }
+  /** The page that the customer sees. Never proof of payment: goods leave when the handler of outcomes was told. */
+  readonly show: (view: View, inbound: Inbound) => Outbound | Promise<Outbound>
+}
+
+/** Without one: the status is asked while the customer waits. */
+export interface ClientReturnOptions extends WaitOptions {
+  readonly journal?: undefined
+  /** Verifies what the browser brought, and asks the status. */
+  readonly client: Pick<PaymentClient, 'verifiesCallback' | 'waitForOutcome'>
+  /** How long the customer waits for the page at most, in milliseconds. Default 10 000. */
+  readonly deadlineMs?: number
+  /** The page that the customer sees. Never proof of payment: goods leave when `onOutcome` was told. */
+  readonly show: (view: ReturnedOrder, inbound: Inbound) => Outbound | Promise<Outbound>
+}
+
+/** What the page shows to a customer who comes back. */
+export type ReturnedOrder =
+  | {
+      /** `pending`: not decided yet; ask the customer to wait, and never to pay again. */
+      readonly shown: 'approved' | 'declined' | 'pending'
+      readonly clientOrderId: string
+      readonly orderId: string
+      readonly outcome: Outcome
+    }
+  /** It named no order of this gateway's. */
+  | { readonly shown: 'unknown-order' }
+
+const WAIT_MS = 10_000
+
+/**
+ * Handles the browser that comes back from the gateway's pages, by POST or GET. What it brings proves nothing, since its
+ * control covers neither the amount nor the time (gaps part 6): it names an order, the status decides, `show` makes the page.
+ *
+ * 405 for other methods. It throws a `HandlerError` of status 503 where the order cannot be asked for; errors of `show` are
+ * passed on.
+ */
+export function createBrowserReturnHandler<View>(options: JournalReturnOptions<View> | ClientReturnOptions): Handler {
+  return getOrPost(
+    options.journal === undefined ? (inbound) => byStatus(inbound, options) : (inbound) => byJournal(inbound, options),
+  )
+}
+
+async function byJournal<View>(inbound: Inbound, { journal, show }: JournalReturnOptions<View>): Promise<Outbound> {
+  return await show(await taking(() => journal.browserReturn(readBrowserReturn(inbound))), inbound)
+}
+
+async function byStatus(inbound: Inbound, options: ClientReturnOptions): Promise<Outbound> {
+  return await options.show(await taking(() => askFor(inbound, options)), inbound)
+}
+
+async function askFor(inbound: Inbound, options: ClientReturnOptions): Promise<ReturnedOrder> {
+  const { client, show: _, journal: __, deadlineMs = WAIT_MS, ...call } = options
+  const returned = readReturned(inbound)
+  if (returned === undefined || !client.verifiesCallback(returned)) return { shown: 'unknown-order' }
+  const { clientOrderId, orderId } = returned
+  const outcome = await client.waitForOutcome({ clientOrderId, orderId }, { ...call, deadlineMs })
+  return { shown: shownOf(outcome), clientOrderId, orderId, outcome }
+}
+
+function shownOf({ outcome }: Outcome): 'approved' | 'declined' | 'pending' {
+  if (outcome === 'undecided') return 'pending'
+  return outcome === 'approved' ? 'approved' : 'declined'
+}

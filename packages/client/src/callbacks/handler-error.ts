@@ -1,0 +1,48 @@
+/** Why a handler could not answer. */
+export type HandlerErrorCode =
+  /** The sender went away before its body was whole. */
+  | 'BODY_CUT'
+  /** Somebody else in this app has read the body, or a part of it, and left nothing of it. Mount the handler before that. */
+  | 'BODY_TAKEN'
+  /** The inbox, the journal, the status or your own `onOutcome` failed; `cause` says how. */
+  | 'NOT_TAKEN'
+
+const FAILURES: Readonly<Record<HandlerErrorCode, { readonly status: 400 | 503; readonly message: string }>> = {
+  BODY_CUT: { status: 400, message: 'The request ended before its body was whole.' },
+  BODY_TAKEN: { status: 503, message: 'The body of this request was read by something else; it cannot be taken now.' },
+  NOT_TAKEN: { status: 503, message: 'What came cannot be taken now; send it again.' },
+}
+
+/**
+ * What a handler throws, for the error handler of the app. Whoever called is to be answered with `status`: a gateway calls
+ * again when it is not 200. The message tells nothing of the inside; `cause` does, for the log.
+ */
+export class HandlerError extends Error {
+  readonly code: HandlerErrorCode
+  readonly status: 400 | 503
+  /** The same, under the name that Nest and Fastify look for. */
+  readonly statusCode: 400 | 503
+  /** Express: the message is for the log. */
+  readonly expose = false
+
+  constructor(code: HandlerErrorCode, cause?: unknown) {
+    const { status, message } = FAILURES[code]
+    super(message, cause === undefined ? {} : { cause })
+    this.code = code
+    this.status = status
+    this.statusCode = status
+  }
+
+  override get name(): string {
+    return 'HandlerError'
+  }
+}
+
+/** What fails in here is answered with 503: a callback must come again, and a customer may. */
+export async function taking<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw new HandlerError('NOT_TAKEN', error)
+  }
+}

@@ -1,0 +1,9 @@
+import { answer, type Handler } from './exchange.ts'
+
+/** Gateways and issuers come by GET and POST alone (gaps part 6). */
+export function getOrPost(handle: Handler): Handler {
+  return async (inbound) =>
+    inbound.method === 'GET' || inbound.method === 'POST'
+      ? await handle(inbound)
+      : answer(405, 'Come by GET or POST.', { allow: 'GET, POST' })
+}

@@ -1,0 +1,55 @@
+import { REQUEST_LIMITS } from '@tallystick/core'
+import type { HeaderValues } from './exchange.ts'
+import { HandlerError } from './handler-error.ts'
+
+/** The part of a request that its body is read from. */
+export interface RequestBody extends AsyncIterable<Uint8Array> {
+  /** What a body parser made of the body. */
+  readonly body?: unknown
+  readonly headers?: HeaderValues
+  /** Whether somebody has read the body to its end. */
+  readonly readableEnded: boolean
+  /** Whether somebody has begun to read it. */
+  readonly readableDidRead?: boolean
+}
+
+/**
+ * The body, whichever parser has read it, or none: what it made of it, or the text of an unread one. Bytes are not decoded:
+ * each is a character, as a form has them.
+ *
+ * @throws HandlerError `BODY_CUT`, `BODY_TAKEN`
+ */
+export async function readBody(request: RequestBody): Promise<unknown> {
+  if (isLost(request)) throw new HandlerError('BODY_TAKEN')
+  const body = request.readableEnded ? request.body : await readWhole(request)
+  return body instanceof Uint8Array ? Buffer.from(body).toString('latin1') : body
+}
+
+/**
+ * Reads a body to its end, and keeps no more of it than shows that it is too large.
+ *
+ * @throws HandlerError `BODY_CUT`
+ */
+export async function readWhole(body: AsyncIterable<Uint8Array>): Promise<string> {
+  try {
+    return await readLimited(body)
+  } catch (error) {
+    throw new HandlerError('BODY_CUT', error)
+  }
+}
+
+async function readLimited(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    if (bytes <= REQUEST_LIMITS.maxBytes) chunks.push(chunk)
+    bytes += chunk.byteLength
+  }
+  return Buffer.concat(chunks).toString('latin1')
+}
+
+/** What is left of a body that was read in part must not be taken for the whole; nor nothing, where there was something. */
+function isLost({ readableEnded, readableDidRead, body, headers = {} }: RequestBody): boolean {
+  if (!readableEnded) return readableDidRead === true
+  return body === undefined && Number(headers['content-length'] ?? 0) > 0
+}

@@ -1,0 +1,76 @@
+import type { InboxEntry, IntentClaim, StrayChange, StrayOrder, StrayTerms } from './journal-store.ts'
+
+interface Shelved {
+  order: StrayOrder
+  nextCheckAt: number | undefined
+  leaseUntil: number | undefined
+  /** When the merchant was told, unless a callback came since. */
+  toldAt: number | undefined
+}
+
+/** Orders that no intent has, in the order in which their first callbacks came. */
+export class StrayShelf {
+  readonly #shelved = new Map<string, Shelved>()
+
+  receive(entry: InboxEntry, { limit, checkAt }: StrayTerms): 'stored' | 'full' {
+    const key = keyOf(entry)
+    const before = this.#shelved.get(key)
+    if (before === undefined && this.open().length >= limit) return 'full'
+    const { receivedAt = entry.receivedAt, callbacks = 0, told } = before?.order ?? {}
+    this.#shelved.set(key, {
+      order: { ...entry, receivedAt, wokenAt: entry.receivedAt, callbacks: callbacks + 1, told },
+      nextCheckAt: Math.min(before?.nextCheckAt ?? checkAt, checkAt),
+      leaseUntil: before?.leaseUntil,
+      toldAt: undefined,
+    })
+    return 'stored'
+  }
+
+  /** Those that the merchant was not told of since their last callback. */
+  open(): readonly StrayOrder[] {
+    return this.#all()
+      .filter(({ toldAt }) => toldAt === undefined)
+      .map(({ order }) => order)
+  }
+
+  claimDue({ now, leaseUntil, limit }: Omit<IntentClaim, 'owner'>): readonly StrayOrder[] {
+    const due = this.#all()
+      .filter((one) => (one.nextCheckAt ?? Number.POSITIVE_INFINITY) <= now && (one.leaseUntil ?? now) <= now)
+      .toSorted((one, other) => (one.nextCheckAt ?? 0) - (other.nextCheckAt ?? 0))
+      .slice(0, limit)
+    for (const one of due) one.leaseUntil = leaseUntil
+    return due.map(({ order }) => order)
+  }
+
+  settle(stray: StrayOrder, { nextCheckAt, told, at }: StrayChange, again: number): void {
+    const shelved = this.#shelved.get(keyOf(stray))
+    if (shelved === undefined) return
+    const isWoken = shelved.order.callbacks !== stray.callbacks
+    shelved.leaseUntil = undefined
+    shelved.nextCheckAt = isWoken ? again : nextCheckAt
+    if (told === undefined) return
+    shelved.order = { ...shelved.order, told }
+    if (!isWoken) shelved.toldAt = at
+  }
+
+  /** The order of an intent is none of these. */
+  forget(clientOrderId: string): void {
+    this.#forgetWhere(({ order }) => order.clientOrderId === clientOrderId)
+  }
+
+  forgetToldBefore(at: number): void {
+    this.#forgetWhere(({ toldAt = at }) => toldAt < at)
+  }
+
+  #all(): readonly Shelved[] {
+    return [...this.#shelved.values()]
+  }
+
+  #forgetWhere(isForgotten: (one: Shelved) => boolean): void {
+    for (const [key, one] of this.#shelved) if (isForgotten(one)) this.#shelved.delete(key)
+  }
+}
+
+function keyOf({ clientOrderId, orderId }: Pick<InboxEntry, 'clientOrderId' | 'orderId'>): string {
+  return JSON.stringify([clientOrderId, orderId])
+}

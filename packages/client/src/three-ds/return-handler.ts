@@ -1,0 +1,43 @@
+import type { Handler, Inbound, Outbound } from '../callbacks/exchange.ts'
+import { taking } from '../callbacks/handler-error.ts'
+import { getOrPost } from '../callbacks/methods.ts'
+import type { PaymentClient } from '../client.ts'
+import type { Outcome } from '../outcomes/outcome.ts'
+import { checked } from './check-options.ts'
+import type { ThreeDsOptions } from './three-ds.ts'
+
+export interface ThreeDsReturnOptions extends ThreeDsOptions {
+  /** Uploads what came, and asks the status. */
+  readonly client: Pick<PaymentClient, 'threeDs'>
+  /** The page once there is nothing left to do: the outcome is final, or `undecided` at the deadline. */
+  readonly show: (outcome: ReturnedOutcome, inbound: Inbound) => Outbound | Promise<Outbound>
+}
+
+/** How the payment stands, as the signed status tells it, with both its ids. */
+export type ReturnedOutcome = Outcome & { readonly orderId: string }
+
+/**
+ * Handles what the browser brings to `returnUrl` in the course of 3-D Secure (gaps part 8): takes it, uploads it, and answers
+ * with the page of the next step, until `show` has the last word.
+ *
+ * 400 for what is no return, 403 for one with a wrong control, 405 for other methods than GET and POST. It throws a
+ * `HandlerError` of status 503 where the gateway cannot be asked; errors of `show` are passed on.
+ *
+ * @throws TypeError for a return address that no browser can come back to
+ */
+export function createThreeDsReturnHandler({ client, show, ...rest }: ThreeDsReturnOptions): Handler {
+  const options = checked(rest)
+  return getOrPost(async (inbound) => {
+    const taken = await taking(() => client.threeDs.take(inbound, { ...options, ...browserOf(inbound) }))
+    if (taken.taken === 'frame' || taken.taken === 'nothing') return taken.page
+    const { next, orderId } = taken
+    return next.step === 'none' ? await show({ ...next.outcome, orderId }, inbound) : next.page
+  })
+}
+
+function browserOf({ headers, customerIp }: Inbound) {
+  return {
+    ...(headers === undefined ? {} : { headers }),
+    ...(customerIp === undefined ? {} : { customerIp }),
+  }
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import {
+  createBrowserReturnHandler,
+  createPaymentClient,
+  type Exchange,
+  type Outbound,
+  type ReturnedOrder,
+  redirectTo,
+} from '../../src/index.ts'
+
+import { fakeTransport, json, lost } from '../fake-transport.ts'
+import { baseUrl, merchant } from '../merchant.ts'
+import { skippingClock } from './skipping-clock.ts'
+
+const sha1 = (text: string) => createHash('sha1').update(text).digest('hex')
+const returned = (control: string) =>
+  new URLSearchParams({ status: 'approved', orderid: '6768788', client_orderid: 'inv-a', control }).toString()
+const genuine = returned(sha1('approved6768788inv-akey'))
+const post = (body: string) => ({ method: 'POST', query: '', body })
+const page = (body: string): Outbound => ({ status: 200, headers: {}, body })
+const status = (fields: object): Exchange =>
+  json({ type: 'status-response', 'paynet-order-id': '6768788', 'merchant-order-id': 'inv-a', ...fields })
+
+describe('With a journal the browser return', () => {
+  const asked: unknown[] = []
+  const journal = {
+    browserReturn: async (clientOrderId: string | undefined) => {
+      asked.push(clientOrderId)
+      return { shown: clientOrderId === undefined ? 'unknown-order' : 'pending', businessKey: 'invoice 77' }
+    },
+  }
+  const handle = createBrowserReturnHandler({
+    journal,
+    show: ({ shown, businessKey }, { method }) => page(`${method} ${shown} ${businessKey}`),
+  })
+
+  test('[G6-10] names an order by POST or GET; what the journal says is shown', async () => {
+    expect(await handle(post(genuine))).toEqual(page('POST pending invoice 77'))
+    expect(await handle({ method: 'GET', query: genuine })).toEqual(page('GET pending invoice 77'))
+    expect(asked.splice(0)).toEqual(['inv-a', 'inv-a'])
+  })
+
+  test.each(['', 'status=approved', '%', 'status=a&status=b'])('that is none (%s) is shown as one', async (body) => {
+    expect(await handle(post(body))).toEqual(page('POST unknown-order invoice 77'))
+    expect(asked.splice(0)).toEqual([undefined])
+  })
+
+  test('comes by no other method', async () => {
+    expect(await handle({ method: 'HEAD', query: genuine })).toMatchObject({
+      status: 405,
+      headers: { allow: 'GET, POST' },
+    })
+    expect(asked).toEqual([])
+  })
+
+  test('is a 503 where the journal fails; an error of the page is the own one of the shop', async () => {
+    const cause = new Error('the disk is full')
+    const broken = { browserReturn: () => Promise.reject(cause) }
+    const noJournal = createBrowserReturnHandler({ journal: broken, show: () => page('') })
+    await expect(noJournal(post(genuine))).rejects.toMatchObject({ code: 'NOT_TAKEN', status: 503, cause })
+    const show = () => {
+      throw cause
+    }
+    await expect(createBrowserReturnHandler({ journal, show })(post(genuine))).rejects.toBe(cause)
+  })
+})
+
+describe('Without a journal the browser return', () => {
+  function shop(...exchanges: readonly Exchange[]) {
+    const transport = fakeTransport(...exchanges)
+    const options = { ...merchant, baseUrl, controlKey: 'key', transport, clock: skippingClock() }
+    const client = createPaymentClient(options)
+    const views: ReturnedOrder[] = []
+    const show = (view: ReturnedOrder) => {
+      views.push(view)
+      return redirectTo(`/orders/${view.shown}`)
+    }
+    return { transport, views, handle: createBrowserReturnHandler({ client, show, deadlineMs: 5000 }) }
+  }
+
+  test('[G6-10] has the status asked until it is final; what the browser said decides nothing', async () => {
+    const { handle, views } = shop(status({ status: 'processing' }), lost, status({ status: 'declined' }))
+    expect(await handle(post(genuine))).toMatchObject({ status: 303, headers: { location: '/orders/declined' } })
+    expect(views).toMatchObject([
+      { shown: 'declined', clientOrderId: 'inv-a', orderId: '6768788', outcome: { reply: { status: 'declined' } } },
+    ])
+  })
+
+  test.each(['filtered', 'error'])('is shown as declined when it ends %s', async (ended) => {
+    expect(await shop(status({ status: ended })).handle(post(genuine))).toEqual(redirectTo('/orders/declined'))
+  })
+
+  test('is shown as approved when status says so', async () => {
+    expect(await shop(status({ status: 'approved' })).handle(post(genuine))).toEqual(redirectTo('/orders/approved'))
+  })
+
+  test('is pending when the deadline comes first', async () => {
+    const { handle, views } = shop(status({ status: 'processing' }))
+    expect(await handle(post(genuine))).toEqual(redirectTo('/orders/pending'))
+    expect(views).toMatchObject([{ outcome: { outcome: 'undecided' } }])
+  })
+
+  test('asks nothing for one whose control is wrong, or that is none', async () => {
+    const { handle, transport, views } = shop(status({ status: 'approved' }))
+    for (const body of [returned('0'.repeat(40)), '']) await handle(post(body))
+    expect(views).toEqual([{ shown: 'unknown-order' }, { shown: 'unknown-order' }])
+    expect(transport.sent).toEqual([])
+  })
+
+  test('is a 503 when the gateway refuses the shop', async () => {
+    const { handle } = shop(json({ type: 'error', 'error-message': 'no' }, 403))
+    await expect(handle(post(genuine))).rejects.toMatchObject({ status: 503, cause: { code: 'AUTH_REJECTED' } })
+  })
+})
+
+describe('redirectTo', () => {
+  test.each([
+    ['/orders/7?a=b&c=%20', '/orders/7?a=b&c=%20'],
+    ['/zahlung/größe', '/zahlung/gr%C3%B6%C3%9Fe'],
+    ['/a\r\nset-cookie: x=y', '/a%0D%0Aset-cookie:%20x=y'],
+    ['/\ud800', '/%EF%BF%BD'],
+  ])('to %j is a 303 that any server can send', (url, location) => {
+    expect(redirectTo(url)).toEqual({ status: 303, headers: { location, 'cache-control': 'no-store' }, body: '' })
+  })
+})

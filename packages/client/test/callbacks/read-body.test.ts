@@ -1,0 +1,57 @@
+import { Readable } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { readInbound } from '../../src/index.ts'
+
+/** A request as `node:http` gives it. */
+function request(headers: Readonly<Record<string, string>> = {}, ...chunks: readonly string[]) {
+  return Object.assign(Readable.from(chunks.map((chunk) => Buffer.from(chunk))), {
+    method: 'POST',
+    url: '/callback',
+    headers,
+  })
+}
+
+describe('A body that cannot be had', () => {
+  test('since its sender went away is an error of status 400', async () => {
+    const cut = request({}, 'status=app', 'roved')
+    const reason = Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
+    setImmediate(() => cut.destroy(reason))
+    await expect(readInbound(Object.assign(cut, { read: () => null }))).rejects.toMatchObject({
+      code: 'BODY_CUT',
+      status: 400,
+      cause: { message: 'aborted' },
+    })
+  })
+
+  test('since it was destroyed before is one too, and is not waited for', async () => {
+    const destroyed = request({}, 'status=approved')
+    destroyed.destroy()
+    await expect(readInbound(destroyed)).rejects.toMatchObject({ code: 'BODY_CUT', status: 400 })
+  })
+
+  test('since somebody has read a part of it is one of status 503: the rest is not taken for the whole', async () => {
+    const half = request({}, 'status=app', 'roved')
+    for await (const _chunk of half.iterator({ destroyOnReturn: false })) break
+    await expect(readInbound(half)).rejects.toMatchObject({ code: 'BODY_TAKEN', status: 503 })
+  })
+
+  test('since somebody has thrown it away is one too', async () => {
+    const drained = request({ 'content-length': '15' }, 'status=approved')
+    for await (const _chunk of drained);
+    await expect(readInbound(drained)).rejects.toMatchObject({ code: 'BODY_TAKEN', status: 503 })
+  })
+
+  test('since there is none is nothing wrong', async () => {
+    const empty = request({ 'content-length': '0' })
+    for await (const _chunk of empty);
+    expect(await readInbound(empty)).toMatchObject({ body: undefined })
+  })
+})
+
+test('Headers and the address of the customer go along where there are any', async () => {
+  const headers = { 'user-agent': 'Mozilla/5.0' }
+  expect(await readInbound(Object.assign(request(headers), { ip: '203.0.113.7' }))).toMatchObject({
+    headers,
+    customerIp: '203.0.113.7',
+  })
+})

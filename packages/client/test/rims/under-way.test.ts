@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { UnderWay } from '../../src/rims/under-way.ts'
+
+test('resolves at once when nothing is under way, and else when the last has ended', async () => {
+  const underWay = new UnderWay()
+  await underWay.none()
+  underWay.begin()
+  underWay.begin()
+  let isOver = false
+  const none = [underWay.none(), underWay.none()].map((each) => each.then(() => (isOver = true)))
+  underWay.end()
+  await Promise.resolve()
+  expect(isOver).toBe(false)
+  underWay.end()
+  await Promise.all(none)
+  expect(isOver).toBe(true)
+  await underWay.none()
+})

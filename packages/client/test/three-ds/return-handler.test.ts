@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import {
+  createPaymentClient,
+  createThreeDsReturnHandler,
+  type Exchange,
+  type ReturnedOutcome,
+  redirectTo,
+} from '../../src/index.ts'
+import { skippingClock } from '../callbacks/skipping-clock.ts'
+import { fakeTransport, json } from '../fake-transport.ts'
+import { baseUrl, merchant } from '../merchant.ts'
+
+/** Shapes as gaps parts 8 and 13 record them. */
+const ids = { 'paynet-order-id': '6768788', 'merchant-order-id': 'invoice-a' }
+const order = { clientOrderId: 'invoice-a', orderId: '6768788' }
+const returnUrl = 'https://shop.example.com/pay/return'
+const status = (fields: object): Exchange => json({ type: 'status-response', ...ids, ...fields })
+const uploaded = json({ type: 'async-response', ...ids })
+const method = status({
+  status: 'processing',
+  'tds-status': 'MethodUrlFrame',
+  'tds-method-url-frame-3ds-method-url': 'https://acs.example.com/method',
+  'tds-method-url-frame-3ds-server-trans-id': '8a880dc0-d2d2-4067-bcb1-b08d1690b26e',
+})
+const challenge = status({
+  status: 'processing',
+  'tds-status': 'CReqForm',
+  'tds-creq-form-acs-url': 'https://acs.example.com/challenge',
+  'tds-creq-form-creq': 'eyJtZXNzYWdlVHlwZSI6IkNSZXEifQ',
+})
+const final = new URLSearchParams({
+  status: 'approved',
+  orderid: '6768788',
+  client_orderid: 'invoice-a',
+  control: createHash('sha1').update('approved6768788invoice-akey').digest('hex'),
+}).toString()
+
+function shop(...exchanges: readonly Exchange[]) {
+  const transport = fakeTransport(...exchanges)
+  const options = { ...merchant, baseUrl, controlKey: 'key', transport, clock: skippingClock() }
+  const client = createPaymentClient(options)
+  const shown: ReturnedOutcome[] = []
+  const handle = createThreeDsReturnHandler({
+    client,
+    returnUrl,
+    deadlineMs: 5000,
+    show: (outcome) => {
+      shown.push(outcome)
+      return redirectTo(`/orders/${outcome.orderId}/${outcome.outcome}`)
+    },
+  })
+  return { client, transport, shown, handle }
+}
+
+/** The address that the page of the method step goes on to. */
+async function methodState({ client }: Pick<ReturnType<typeof shop>, 'client'>): Promise<string> {
+  const step = await client.threeDs.next(order, { returnUrl })
+  if (step.step !== 'method') throw new Error('there is no method step')
+  return /\?(tallystick_3ds=[\w-]+)"/.exec(step.page.body)?.[1] ?? ''
+}
+
+const post = (body: string, query = '') => ({ method: 'POST', query, body })
+
+describe('What the browser brings in the course of 3DS', () => {
+  test('[G8-02] is uploaded with what is known of the browser; the page of the next step is the answer', async () => {
+    const made = shop(method, uploaded, challenge)
+    const query = await methodState(made)
+    const inbound = {
+      ...post('methodCompletion=Y', query),
+      headers: { accept: 'text/html', 'user-agent': 'Mozilla/5.0', 'accept-language': 'de' },
+      customerIp: '203.0.113.7',
+    }
+    expect(await made.handle(inbound)).toMatchObject({
+      status: 200,
+      body: expect.stringContaining('https://acs.example.com/challenge'),
+    })
+    const upload = made.transport.sent.find(({ url }) => url.includes('upload-method-url-result'))
+    expect(Object.fromEntries(new URLSearchParams(upload?.body))).toMatchObject({
+      browserIP: '203.0.113.7',
+      browserUserAgent: 'Mozilla/5.0',
+      browserLanguage: 'de',
+    })
+    expect(made.shown).toEqual([])
+  })
+
+  test('and the hidden frame gets the page that tells the one around it', async () => {
+    const made = shop(method)
+    const query = await methodState(made)
+    expect(await made.handle(post('threeDSMethodData=e30', query))).toMatchObject({
+      status: 200,
+      body: expect.stringContaining('postMessage'),
+    })
+  })
+
+  test('is shown as the status tells it when nothing is left to do, by POST and by GET', async () => {
+    const { handle, shown } = shop(status({ status: 'declined' }))
+    const declined = redirectTo('/orders/6768788/declined')
+    expect(await handle(post(final))).toEqual(declined)
+    expect(await handle({ method: 'GET', query: final })).toEqual(declined)
+    expect(shown[0]).toMatchObject({ outcome: 'declined', ...order, reply: { status: 'declined' } })
+  })
+
+  test('is shown as undecided at the deadline, with its ids', async () => {
+    const { handle, shown } = shop(status({ status: 'processing' }))
+    await handle(post(final))
+    expect(shown).toMatchObject([{ outcome: 'undecided', ...order }])
+  })
+
+  test.each([
+    ['no return', post(''), 400],
+    ['a forged one', post(final.replace(/control=\w{4}/, 'control=0000')), 403],
+    ['another method', { method: 'PUT', query: '', body: final }, 405],
+  ])('is refused when it is %s, and nothing is asked', async (_what, inbound, refused) => {
+    const { handle, transport } = shop(status({ status: 'approved' }))
+    expect(await handle(inbound)).toMatchObject({ status: refused })
+    expect(transport.sent).toEqual([])
+  })
+
+  test('has a return address that a browser can come back to, or there is no handler', () => {
+    const { client } = shop(challenge)
+    const make = () => createThreeDsReturnHandler({ client, returnUrl: '/pay/3ds', show: () => redirectTo('/') })
+    expect(make).toThrow('returnUrl must be')
+  })
+
+  test('is a 503 when the gateway refuses the shop', async () => {
+    const { handle } = shop(json({ type: 'error', 'error-message': 'no' }, 403))
+    await expect(handle(post(final))).rejects.toMatchObject({ status: 503, cause: { code: 'AUTH_REJECTED' } })
+  })
+})
