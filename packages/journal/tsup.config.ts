@@ -2,4 +2,8 @@ import { defineConfig } from 'tsup'
 import { settings } from '../../tsup.base.ts'
 
 /** The library, and the command as a file of its own beside it. */
-export default defineConfig({ ...settings, entry: ['src/index.ts', 'src/rims/main.ts'], splitting: true })
+export default defineConfig({
+  ...settings,
+  entry: ['src/index.ts', 'src/postgres.ts', 'src/pg-boss.ts', 'src/rims/main.ts'],
+  splitting: true,
+})

@@ -1,4 +1,5 @@
 import type { Intent, JournalOutcome } from '@tallystick/client'
+import type { StrayOutcome } from './reconcile/stray-orders.ts'
 
 /** What the merchant's log and people hear of. Nothing depends on it being heard: the report shows what stands. */
 export type JournalEvent =
@@ -12,8 +13,12 @@ export type JournalEvent =
   | { readonly type: 'DOUBLE_CHARGE_SUSPECTED'; readonly intents: readonly Intent[] }
   /** The merchant's handler threw; it is tried again. */
   | { readonly type: 'HANDLER_FAILED'; readonly outcome: JournalOutcome; readonly error: unknown }
+  /** The merchant's `onStray` threw; it is told again later. */
+  | { readonly type: 'STRAY_FAILED'; readonly outcome: StrayOutcome; readonly error: unknown }
   /** A pass of the reconciler failed, most likely because the store could not be reached; it is tried again. */
   | { readonly type: 'RECONCILE_FAILED'; readonly error: unknown }
+  /** Other processes could not be told that there is news; they find it when they look by themselves. */
+  | { readonly type: 'WAKEUP_FAILED'; readonly error: unknown }
   /** A callback of an order that nobody knows was turned away, because there are too many of these. */
   | { readonly type: 'INBOX_FULL' }
 

@@ -14,9 +14,10 @@ export async function handOverAll<Transaction>(parts: JournalParts<Transaction>)
   let told = 0
   for (;;) {
     const open = await store.openOutcomes(clock.now(), BATCH)
+    const before = told
     for (const one of open) if (await handOver(one, parts)) told++
-    // Behind the last one of an order there may be the next.
-    if (open.length === 0) return told
+    // Behind the last one of an order there may be the next. What is left otherwise, another process is at.
+    if (told === before) return told
   }
 }
 

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import type { CallbackInbox, ReceivedCallback } from '@tallystick/client'
+import { type CallbackInbox, LEAST_WAIT_MS } from '@tallystick/client'
 import type { JournalParts } from './options.ts'
 
 /**
@@ -13,18 +12,12 @@ export function inbox<Transaction>(
   return {
     receive: async (callback) => {
       const { clientOrderId, orderId, status, type, amount, currency } = callback
-      const entry = { digest: digestOf(callback), clientOrderId, orderId, status, type, amount, currency }
-      const received = await store.receive({ ...entry, receivedAt: clock.now() }, strayLimit)
+      const now = clock.now()
+      const entry = { clientOrderId, orderId, status, type, amount, currency, receivedAt: now }
+      const received = await store.receive(entry, { limit: strayLimit, checkAt: now + LEAST_WAIT_MS })
       if (received === 'full') tell({ type: 'INBOX_FULL' })
       else onNews()
       return received
     },
   }
-}
-
-/** Callbacks that tell the same have the same (gaps part 6). */
-function digestOf({ status, type = '', orderId, clientOrderId, amount = '' }: ReceivedCallback): string {
-  return createHash('sha256')
-    .update(JSON.stringify([status, type, orderId, clientOrderId, amount]))
-    .digest('hex')
 }

@@ -1,12 +1,14 @@
 import type { CallbackInbox, Inserted, Intent } from '@tallystick/client'
 import { browserReturn, type ReturnView } from './browser-return.ts'
 import { type BusinessKey, keyText } from './business-key.ts'
+import { type EndpointOptions, readEndpoint } from './endpoint.ts'
 import { handOverAll } from './hand-over.ts'
 import { inbox } from './inbox.ts'
 import { loop } from './loop.ts'
 import type { JournaledOperation, JournalInput } from './operation-facts.ts'
 import { type JournalOptions, readOptions } from './options.ts'
 import { reconciler } from './reconcile/reconciler.ts'
+import { handOverStrays } from './reconcile/stray-orders.ts'
 import { type JournalReport, reportOf } from './report.ts'
 import { newIntent } from './sending/new-intent.ts'
 import { type PayOptions, pay } from './sending/pay.ts'
@@ -27,14 +29,15 @@ export interface Journal<Transaction = undefined> {
     options?: PayOptions,
   ): Promise<PayResult<K>>
   /**
-   * Writes the intent within a transaction of the merchant's, together with his order. `pay` with the same key sends it once
-   * that is committed; taken back, nothing ever was.
+   * Writes the intent within a transaction of the merchant's, together with his order. `pay` with the same key and the same
+   * endpoint sends it once that is committed; taken back, nothing ever was.
    */
   prepare<K extends JournaledOperation>(
     key: BusinessKey,
     operation: K,
     input: JournalInput<K>,
     transaction: Transaction,
+    endpoint?: EndpointOptions,
   ): Promise<Inserted & { readonly intent: Intent }>
   /** All attempts of a business key, the first one first. */
   attempts(key: BusinessKey): Promise<readonly Intent[]>
@@ -61,6 +64,8 @@ export interface Reconciled {
   readonly looked: number
   /** How many outcomes the handler was told. */
   readonly handedOver: number
+  /** How often `onStray` was told of an order that no intent has. */
+  readonly strays: number
 }
 
 /**
@@ -70,12 +75,22 @@ export interface Reconciled {
  */
 export function createJournal<Transaction>(options: JournalOptions<Transaction>): Journal<Transaction> {
   const parts = readOptions(options)
-  const { store, tell } = parts
+  const { store, tell, wakeups } = parts
   const work = reconciler(parts)
   const background = loop(parts, reconcile)
 
   async function reconcile(): Promise<Reconciled> {
-    return { looked: await work.pass(), handedOver: await handOverAll(parts) }
+    return {
+      looked: await work.pass(),
+      handedOver: await handOverAll(parts),
+      strays: await handOverStrays(parts),
+    }
+  }
+
+  /** Where the background work is, in this process or in another one, it is done soon. */
+  function onNews(): void {
+    if (background.kick()) return
+    wakeups?.wake().catch((error: unknown) => tell({ type: 'WAKEUP_FAILED', error }))
   }
 
   /** Whoever was to hear of it may have died before he did. */
@@ -88,9 +103,14 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
   }
 
   return {
-    pay: (key, operation, input, payOptions = {}) => pay({ key, operation, input }, payOptions, parts, work),
-    prepare: async (key, operation, input, transaction) => {
-      const intent = newIntent({ key, operation, input }, 1, parts)
+    pay: async (key, operation, input, { attempt, ...endpoint } = {}) => {
+      const paid = await pay({ key, operation, input, endpoint: readEndpoint(endpoint) }, { attempt }, parts, work)
+      // Who looks seldom by himself has to learn when it is due.
+      if (wakeups !== undefined) onNews()
+      return paid
+    },
+    prepare: async (key, operation, input, transaction, endpoint = {}) => {
+      const intent = await newIntent({ key, operation, input, endpoint: readEndpoint(endpoint) }, 1, parts)
       return { ...(await store.insert(intent, transaction)), intent }
     },
     attempts: (key) => store.attemptsOf(keyText(key)),
@@ -98,13 +118,15 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
     start: () => {
       remind().catch((error: unknown) => tell({ type: 'RECONCILE_FAILED', error }))
       background.start()
+      wakeups?.listen(background.kick).catch((error: unknown) => tell({ type: 'WAKEUP_FAILED', error }))
     },
-    inbox: inbox(parts, background.kick),
+    inbox: inbox(parts, onNews),
     browserReturn: (clientOrderId) => browserReturn(clientOrderId, parts, work),
     report: () => reportOf(store),
     settleReview: (intentId, decision, note) => settleReview(intentId, decision, note, parts),
     close: async () => {
       await background.stop()
+      await wakeups?.close()
       await store.close()
     },
   }

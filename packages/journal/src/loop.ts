@@ -3,11 +3,14 @@ import type { JournalParts } from './options.ts'
 /** Work that is done again and again in the background, until it is stopped. */
 export interface Loop {
   start(): void
-  /** Does it soon: there is news. */
-  kick(): void
+  /** Does it soon: there is news. Gives whether it is done here at all. */
+  kick(): boolean
   /** Resolves when what is under way has ended. */
   stop(): Promise<void>
 }
+
+/** What is due after the work was done, another process is at, or it came a moment ago. */
+const LEFT_OVER_MS = 50
 
 /** Runs the work when something is due, and now and then for what other processes have left. */
 export function loop<Transaction>(
@@ -30,8 +33,8 @@ export function loop<Transaction>(
 
   async function untilNext(): Promise<number> {
     try {
-      const dueAt = (await store.nextDueAt()) ?? Number.POSITIVE_INFINITY
-      return Math.min(pollMs, Math.max(1, dueAt - clock.now()))
+      const wait = ((await store.nextDueAt()) ?? Number.POSITIVE_INFINITY) - clock.now()
+      return Math.min(pollMs, wait > 0 ? wait : LEFT_OVER_MS)
     } catch {
       return pollMs
     }
@@ -65,6 +68,7 @@ export function loop<Transaction>(
     kick: () => {
       hasNews = true
       begin()
+      return isRunning
     },
     stop: async () => {
       isRunning = false

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { IntentKind } from '@tallystick/client'
+import type { IntentEndpoint, IntentKind } from '@tallystick/client'
 import {
   catalogue,
   type Exponents,
@@ -11,6 +11,7 @@ import {
   type RequestInput,
   toMinorUnits,
 } from '@tallystick/core'
+import { endpointOf, isNamed } from './endpoint.ts'
 
 /** Operations that move money or store a card: those that must not be sent twice. */
 export type JournaledOperation = {
@@ -81,14 +82,17 @@ const CARD_FIELDS: ReadonlySet<string> = new Set([
 /** Made by the journal, or by the client. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(['login', 'extra'])
 
-/** SHA-256 over the fields without those of a card. Card numbers elsewhere are masked first: a digest can be guessed. */
-export function digestOf(operation: OperationKey, input: Fields): string {
+/**
+ * SHA-256 over the fields without those of a card, and the endpoint that the caller names. Card numbers elsewhere are masked
+ * first: a digest can be guessed.
+ */
+export function digestOf(operation: OperationKey, input: Fields, endpoint: IntentEndpoint = {}): string {
   const pairs = Object.entries(input)
     .filter(([name, value]) => value !== undefined && !CARD_FIELDS.has(name) && !OWN_FIELDS.has(name))
     .filter(([name]) => name !== 'clientOrderId' || namesOrder(operation))
     .map(([name, value]) => [name, maskCardNumbers(String(value).trim())])
     .toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1))
   return createHash('sha256')
-    .update(JSON.stringify([operation, pairs]))
+    .update(JSON.stringify([operation, pairs, ...(isNamed(endpoint) ? [endpointOf(endpoint)] : [])]))
     .digest('hex')
 }

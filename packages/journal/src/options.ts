@@ -1,7 +1,9 @@
 import type { Clock, JournalOutcome, JournalStore, PaymentClient } from '@tallystick/client'
 import { type Exponents, GATEWAY_CODES, type RejectedError } from '@tallystick/core'
 import { type JournalListener, quietly } from './events.ts'
+import type { StrayHandler } from './reconcile/stray-orders.ts'
 import { randomFraction, randomName, systemClock } from './rims/system.ts'
+import type { Wakeups } from './wakeups.ts'
 
 /** What the merchant does with an outcome. */
 export interface HandlerInput<Transaction> {
@@ -16,16 +18,33 @@ export interface HandlerInput<Transaction> {
 export type OutcomeHandler<Transaction> = (input: HandlerInput<Transaction>) => void | Promise<void>
 
 export interface JournalOptions<Transaction> {
-  /** Sends the operations and asks for their status. One journal is for one client with one endpoint or group. */
+  /**
+   * Sends the operations and asks for their status, at its own endpoint or at the one that `pay` names. Which it was is
+   * written down with each intent: a shop that is given another endpoint still asks the right one.
+   */
   readonly client: PaymentClient
+  /**
+   * Where intents, callbacks and outcomes are kept: `sqliteJournalStore`, `postgresJournalStore`, or `memoryJournalStore`
+   * of the client for tests.
+   */
   readonly store: JournalStore<Transaction>
   /**
    * Is told each outcome of an order, in order, and what happens to it later. It must not wait for the journal itself. When
    * it throws, nothing of its transaction remains, and it is called again later.
    */
   readonly handler?: OutcomeHandler<Transaction>
+  /**
+   * Is told the confirmed status of orders that no intent has, when callbacks tell of them: charges of a recurring payment,
+   * which the gateway opens by itself, and what was paid for without the journal. At least once for each news, in no
+   * transaction of the store's: deduplicate by `key`, and compare the amount and the currency with what you expect. When it
+   * throws it is told again later. Default: they are kept and shown in the report.
+   */
+  readonly onStray?: StrayHandler
+  /** Hears what a person should: reviews, suspected double charges, failures of the handler and of the reconciler. */
   readonly onEvent?: JournalListener
-  /** Default the system's. */
+  /** Tells other processes of news at once, such as `pgBossWakeups`. Default: they find it within `pollMs`. */
+  readonly wakeups?: Wakeups
+  /** Tells the time, and when it is time to look. Default the system's. */
   readonly clock?: Clock
   /** Until when an operation must be answered, in milliseconds. Default 70 000. */
   readonly deadlineMs?: number
@@ -38,7 +57,7 @@ export interface JournalOptions<Transaction> {
   readonly repeatsGetFirstAnswer?: boolean
   /** Whether a refusal of the status says that there is no such order. Default: code 2, as our gateway has it. */
   readonly isNoSuchOrder?: (error: RejectedError) => boolean
-  /** How many callbacks of unknown orders are kept at most. Default 10 000. */
+  /** How many orders that no intent has are kept at most before `onStray` is told of them. Default 10 000. */
   readonly strayLimit?: number
   /** How often the loop looks at what other processes have left, in milliseconds. Default 1000. */
   readonly pollMs?: number
@@ -52,7 +71,9 @@ export interface JournalParts<Transaction> {
   readonly client: PaymentClient
   readonly store: JournalStore<Transaction>
   readonly handler: OutcomeHandler<Transaction>
+  readonly onStray: StrayHandler | undefined
   readonly tell: JournalListener
+  readonly wakeups: Wakeups | undefined
   readonly clock: Clock
   readonly deadlineMs: number
   readonly exponents: Exponents
@@ -70,7 +91,9 @@ const OPTIONS: readonly string[] = [
   'client',
   'store',
   'handler',
+  'onStray',
   'onEvent',
+  'wakeups',
   'clock',
   'deadlineMs',
   'exponents',
@@ -91,7 +114,9 @@ export function readOptions<Transaction>(options: JournalOptions<Transaction>): 
     client,
     store,
     handler,
+    onStray: options.onStray,
     tell: quietly(onEvent),
+    wakeups: options.wakeups,
     clock: options.clock ?? systemClock,
     deadlineMs: positive('deadlineMs', options.deadlineMs ?? 70_000),
     exponents: options.exponents ?? 'always-2',

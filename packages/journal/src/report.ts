@@ -1,4 +1,4 @@
-import type { Intent, JournalStore, StateCounts, StrayCallback } from '@tallystick/client'
+import type { Intent, JournalStore, StateCounts, StrayOrder } from '@tallystick/client'
 
 /** What stands open, for a person: each list has the oldest first. */
 export interface JournalReport {
@@ -16,18 +16,21 @@ export interface JournalReport {
   readonly notSent: readonly Intent[]
   /** Approved attempts of business keys of which two were approved. */
   readonly suspectedDoubles: readonly Intent[]
-  /** Callbacks of orders that no intent has. */
-  readonly strays: readonly StrayCallback[]
+  /** Orders that callbacks tell of and no intent has, and that `onStray` was not told of yet. */
+  readonly strays: readonly StrayOrder[]
   /** Outcomes that the handler was not told yet. */
   readonly openOutcomes: number
 }
 
 const MOST = 1000
 
-export async function reportOf(
-  store: Pick<JournalStore, 'counts' | 'inStates' | 'suspectedDoubles' | 'strays' | 'countOpenOutcomes'>,
-  most = MOST,
-): Promise<JournalReport> {
+/** What a report reads, whatever the transactions are. */
+export type ReportedStore = Pick<
+  JournalStore,
+  'counts' | 'inStates' | 'suspectedDoubles' | 'strays' | 'countOpenOutcomes'
+>
+
+export async function reportOf(store: ReportedStore, most = MOST): Promise<JournalReport> {
   const inReview = await store.inStates(['REVIEW'], most)
   return {
     counts: await store.counts(),

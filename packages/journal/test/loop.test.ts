@@ -55,9 +55,11 @@ test('The work is done at once, then when something is due, else now and then', 
   await store.insert(intentWith({ state: 'UNKNOWN', nextCheckAt: 300 }))
   background.start()
   expect([await next(), runs()]).toEqual([300, 2])
+  // It is left due: another process is at it.
+  expect(await next()).toBe(350)
   await store.update({ intent: intentWith({ state: 'UNKNOWN', nextCheckAt: 9000, version: 2 }), outcomes: [] })
-  expect(await next()).toBe(301)
-  expect(await next()).toBe(1301)
+  expect(await next()).toBe(400)
+  expect(await next()).toBe(1400)
   await background.stop()
   expect(await next()).toBeUndefined()
 })

@@ -42,7 +42,7 @@ describe('callbacks through the inbox', () => {
     const stranger = { status: 'approved', orderId: '123456789012345', clientOrderId: 'tSTRANGERz' }
     const query = signedCallback(stranger, shop.gateway.merchant.controlKey)
     expect(await shop.callback(query)).toMatchObject({ status: 200 })
-    expect((await shop.journal.report()).strays).toMatchObject([{ clientOrderId: 'tSTRANGERz', copies: 1 }])
+    expect((await shop.journal.report()).strays).toMatchObject([{ clientOrderId: 'tSTRANGERz', callbacks: 1 }])
   })
 
   test('that are forged are refused and wake nobody', async () => {

@@ -9,17 +9,19 @@ import {
   undiciTransport,
 } from '@tallystick/client'
 import { type VirtualClock, virtualClock } from '@tallystick/gateway'
-import { createJournal, type Journal, type JournalEvent } from '@tallystick/journal'
+import { createJournal, type Journal, type JournalEvent, type StrayHandler } from '@tallystick/journal'
 import { type StartGatewayOptions, saleInput, startGateway } from '@tallystick/testing'
 
 /** What happens to one request on its way; `undefined`: nothing. */
 export type Mishap = (request: OutgoingRequest, send: () => Promise<Exchange>) => Promise<Exchange> | undefined
 
+export type JournalShopOptions = Omit<StartGatewayOptions<VirtualClock>, 'store'> & {
+  readonly store?: JournalStore
+  readonly onStray?: StrayHandler
+}
+
 /** A shop with a journal in front of a real gateway, on one virtual clock. */
-export async function journalShop({
-  store = memoryJournalStore(),
-  ...options
-}: Omit<StartGatewayOptions<VirtualClock>, 'store'> & { readonly store?: JournalStore } = {}) {
+export async function journalShop({ store = memoryJournalStore(), onStray, ...options }: JournalShopOptions = {}) {
   const clock = options.clock ?? virtualClock()
   const mishaps: Mishap[] = []
   const sent: string[] = []
@@ -41,6 +43,7 @@ export async function journalShop({
     fraction: () => 0.5,
     handler: ({ outcome }) => void outcomes.push(outcome),
     onEvent: (event) => void events.push(event),
+    ...(onStray && { onStray }),
   })
   const handle = createCallbackHandler({ client, inbox: journal.inbox })
   const callback = async (query: string) => await handle({ method: 'GET', query })

@@ -4,7 +4,7 @@ begin;
 
 create table if not exists "journal_version" ("version" integer primary key, "name" text not null) strict;
 
-create table "journal_intents" ("intent_id" text not null primary key, "business_key" text not null, "attempt" integer not null, "operation" text not null, "kind" text not null, "client_order_id" text not null, "order_id" text, "amounts" text not null, "currency" text, "digest" text not null, "state" text not null, "version" integer not null, "created_at" integer not null, "sent_at" integer, "deadline_ms" integer not null, "sends" integer not null, "lease_until" integer, "lease_owner" text, "next_check_at" integer, "looked_at" integer, "woken_at" integer, "absences" integer not null, "first_absence_at" integer, "rejection" text, "order_before" text, "observed" text, "serial_number" text, "redirect_url" text, "reference" text, "status" text, "review_reason" text, "holds_key" integer not null, "holds_order" integer not null, "evidence" text not null, constraint "journal_intents_attempt" unique ("business_key", "attempt")) strict;
+create table "journal_intents" ("intent_id" text not null primary key, "business_key" text not null, "attempt" integer not null, "operation" text not null, "kind" text not null, "client_order_id" text not null, "order_id" text, "endpoint_id" text, "endpoint_group_id" text, "amounts" text not null, "currency" text, "digest" text not null, "state" text not null, "version" integer not null, "created_at" integer not null, "sent_at" integer, "deadline_ms" integer not null, "sends" integer not null, "lease_until" integer, "lease_owner" text, "next_check_at" integer, "looked_at" integer, "woken_at" integer, "absences" integer not null, "first_absence_at" integer, "rejection" text, "order_before" text, "observed" text, "serial_number" text, "redirect_url" text, "reference" text, "status" text, "review_reason" text, "holds_key" integer not null, "holds_order" integer not null, "evidence" text not null, constraint "journal_intents_attempt" unique ("business_key", "attempt")) strict;
 
 create unique index "journal_intents_active" on "journal_intents" ("business_key") where holds_key = 1;
 
@@ -16,17 +16,25 @@ create index "journal_intents_of_order" on "journal_intents" ("client_order_id")
 
 create index "journal_intents_due" on "journal_intents" ("next_check_at") where next_check_at is not null;
 
+create index "journal_intents_reference" on "journal_intents" ("reference") where reference is not null;
+
+create index "journal_intents_known" on "journal_intents" ("endpoint_id", "endpoint_group_id", "looked_at") where order_id is not null and observed is not null;
+
 create index "journal_intents_state" on "journal_intents" ("state", "created_at");
 
 create table "journal_outcomes" ("client_order_id" text not null, "number" integer not null, "outcome" text not null, "failures" integer not null, "due_at" integer not null, "handled_at" integer, constraint "journal_outcomes_key" primary key ("client_order_id", "number")) strict;
 
 create index "journal_outcomes_open" on "journal_outcomes" ("client_order_id", "number") where handled_at is null;
 
-create table "journal_stray_callbacks" ("digest" text not null primary key, "client_order_id" text not null, "order_id" text not null, "status" text not null, "type" text, "amount" text, "currency" text, "received_at" integer not null, "copies" integer not null) strict;
+create table "journal_stray_orders" ("client_order_id" text not null, "order_id" text not null, "status" text not null, "type" text, "amount" text, "currency" text, "received_at" integer not null, "woken_at" integer not null, "callbacks" integer not null, "next_check_at" integer, "lease_until" integer, "told" text, "told_at" integer, constraint "journal_stray_orders_key" primary key ("client_order_id", "order_id")) strict;
 
-create index "journal_stray_callbacks_of_order" on "journal_stray_callbacks" ("client_order_id");
+create index "journal_stray_orders_due" on "journal_stray_orders" ("next_check_at") where next_check_at is not null;
 
-create table "journal_gateway_answers" ("only" integer not null primary key check ("only" = 1), "at" integer not null) strict;
+create index "journal_stray_orders_open" on "journal_stray_orders" ("received_at") where told_at is null;
+
+create index "journal_stray_orders_told" on "journal_stray_orders" ("told_at") where told_at is not null;
+
+create table "journal_gateway_answers" ("endpoint_id" text not null, "endpoint_group_id" text not null, "at" integer not null, constraint "journal_gateway_answers_key" primary key ("endpoint_id", "endpoint_group_id")) strict;
 
 insert into "journal_version" ("version", "name") values (1, 'first');
 

@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util'
 export const HELP = `tallystick-journal: the tables and the open ends of a shop's journal
 
 Usage
-  tallystick-journal migrate --file shop.db
-  tallystick-journal report --file shop.db [--json]
+  tallystick-journal migrate (--file shop.db | --store postgres://...)
+  tallystick-journal report (--file shop.db | --store postgres://...) [--json]
   tallystick-journal sql [--dialect sqlite|postgresql]
 
 Commands
@@ -14,15 +14,21 @@ Commands
 
 Options
   --file FILE        the SQLite database
+  --store URL        the PostgreSQL database: postgres://user@host/database
   --json             the report as JSON
   --dialect NAME     sqlite (default) or postgresql
   --help             this text
 `
 
+/** Where the journal is. */
+export type Place =
+  | { readonly dialect: 'sqlite'; readonly file: string }
+  | { readonly dialect: 'postgresql'; readonly url: URL }
+
 export type Command =
   | { readonly name: 'help' }
-  | { readonly name: 'migrate'; readonly file: string }
-  | { readonly name: 'report'; readonly file: string; readonly isJson: boolean }
+  | { readonly name: 'migrate'; readonly place: Place }
+  | { readonly name: 'report'; readonly place: Place; readonly isJson: boolean }
   | { readonly name: 'sql'; readonly dialect: 'sqlite' | 'postgresql' }
 
 /** The command line cannot be understood. */
@@ -32,6 +38,7 @@ export class UsageError extends Error {
 
 const OPTIONS = {
   file: { type: 'string' },
+  store: { type: 'string' },
   json: { type: 'boolean', default: false },
   dialect: { type: 'string', default: 'sqlite' },
   help: { type: 'boolean', short: 'h', default: false },
@@ -45,9 +52,9 @@ export function readArguments(args: readonly string[]): Command {
   if (others.length > 0) throw new UsageError(`${others.join(' ')} is not understood; see --help`)
   switch (name) {
     case 'migrate':
-      return { name, file: fileOf(values.file) }
+      return { name, place: placeOf(values) }
     case 'report':
-      return { name, file: fileOf(values.file), isJson: values.json }
+      return { name, place: placeOf(values), isJson: values.json }
     case 'sql':
       return { name, dialect: dialectOf(values.dialect) }
     case undefined:
@@ -66,9 +73,18 @@ function parsed(args: readonly string[]) {
   }
 }
 
-function fileOf(file: string | undefined): string {
-  if (file !== undefined && file !== '') return file
-  throw new UsageError('--file is missing: the SQLite database')
+function placeOf({ file, store }: { readonly file?: string; readonly store?: string }): Place {
+  if (file !== undefined && store !== undefined) throw new UsageError('--file and --store exclude each other')
+  if (store !== undefined) return { dialect: 'postgresql', url: urlOf(store) }
+  if (file !== undefined && file !== '') return { dialect: 'sqlite', file }
+  throw new UsageError('--file or --store is missing: the SQLite database, or the address of the PostgreSQL one')
+}
+
+/** It may hold a password: no message shows it. */
+function urlOf(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol === 'postgres:' || url?.protocol === 'postgresql:') return url
+  throw new UsageError('--store must be an address such as postgres://user@host/database')
 }
 
 function dialectOf(dialect: string): 'sqlite' | 'postgresql' {

@@ -16,7 +16,9 @@ export function reportText(report: JournalReport): string {
     section('presumed absent', presumedAbsent),
     section('never sent', notSent),
     `callbacks of unknown orders: ${strays.length}`,
-    ...strays.map(({ clientOrderId, orderId, copies }) => `  ${clientOrderId}  order ${orderId}  ${copies} times`),
+    ...strays.map(
+      ({ clientOrderId, orderId, callbacks }) => `  ${clientOrderId}  order ${orderId}  ${callbacks} times`,
+    ),
     `outcomes that the handler was not told: ${openOutcomes}`,
     '',
   ].join('\n')

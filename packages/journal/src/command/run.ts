@@ -1,9 +1,10 @@
-import { reportOf } from '../report.ts'
+import type { JournalStore } from '@tallystick/client'
+import { type ReportedStore, reportOf } from '../report.ts'
 import { MIGRATIONS, sqlOf } from '../schema/migrations.ts'
 import { openConnection } from '../sqlite/connection.ts'
 import { migrate } from '../sqlite/migrate.ts'
 import { sqliteJournalStore } from '../sqlite/sqlite-journal-store.ts'
-import { type Command, HELP } from './arguments.ts'
+import { type Command, HELP, type Place } from './arguments.ts'
 import { reportText } from './report-text.ts'
 
 /** Runs a command; gives what it prints. */
@@ -14,29 +15,50 @@ export async function run(command: Command): Promise<string> {
     case 'sql':
       return MIGRATIONS.map((migration) => sqlOf(migration, command.dialect)).join('\n')
     case 'migrate':
-      return migrated(command.file)
+      return await migrated(command.place)
     case 'report':
-      return await report(command.file, command.isJson)
+      return await report(command.place, command.isJson)
   }
 }
 
-function migrated(file: string): string {
+async function migrated(place: Place): Promise<string> {
+  const before = place.dialect === 'sqlite' ? migratedFile(place.file) : await migratedDatabase(place.url)
+  const [name, after] = [nameOf(place), MIGRATIONS.length]
+  return before === after ? `${name} has version ${after} already\n` : `${name}: version ${before} to ${after}\n`
+}
+
+function migratedFile(file: string): number {
   const connection = openConnection(file)
   try {
-    const before = migrate(connection)
-    const after = MIGRATIONS.length
-    return before === after ? `${file} has version ${after} already\n` : `${file}: version ${before} to ${after}\n`
+    return migrate(connection)
   } finally {
     connection.database.close()
   }
 }
 
-async function report(file: string, isJson: boolean): Promise<string> {
-  const store = sqliteJournalStore({ file })
+/** What speaks to PostgreSQL is loaded here and not before: who has a file needs no `pg`. */
+async function migratedDatabase({ href }: URL): Promise<number> {
+  const { migrateDatabase } = await import('../postgres/migrate-database.ts')
+  return await migrateDatabase(href)
+}
+
+async function report(place: Place, isJson: boolean): Promise<string> {
+  const store = await opened(place)
   try {
     const found = await reportOf(store)
     return isJson ? `${JSON.stringify(found, undefined, 2)}\n` : reportText(found)
   } finally {
     await store.close()
   }
+}
+
+async function opened(place: Place): Promise<ReportedStore & Pick<JournalStore, 'close'>> {
+  if (place.dialect === 'sqlite') return sqliteJournalStore({ file: place.file })
+  const { postgresJournalStore } = await import('../postgres/postgres-journal-store.ts')
+  return postgresJournalStore({ connectionString: place.url.href })
+}
+
+/** Without the user and the password. */
+function nameOf(place: Place): string {
+  return place.dialect === 'sqlite' ? place.file : `${place.url.host}${place.url.pathname}`
 }

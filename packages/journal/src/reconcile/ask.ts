@@ -1,16 +1,26 @@
-import type { Intent } from '@tallystick/client'
-import { PaymentError, RejectedError } from '@tallystick/core'
+import type { Intent, IntentEndpoint } from '@tallystick/client'
+import { PaymentError, RejectedError, type RequestInput } from '@tallystick/core'
 import type { Look } from '../decide/look.ts'
+import { endpointOf } from '../endpoint.ts'
 import type { JournalParts } from '../options.ts'
 
-/** Asks the signed status, once. A new order is asked for by our id alone: the answer has to name the gateway's. */
-export async function ask<Transaction>(
-  { kind, clientOrderId, orderId, serialNumber }: Intent,
-  { client, isNoSuchOrder }: JournalParts<Transaction>,
-): Promise<Look> {
+type Parts<Transaction> = Pick<JournalParts<Transaction>, 'client' | 'isNoSuchOrder'>
+
+/** Asks the status of an intent. A new order is asked for by our id alone: the answer has to name the gateway's. */
+export async function ask<Transaction>(intent: Intent, parts: Parts<Transaction>): Promise<Look> {
+  const { kind, clientOrderId, orderId, serialNumber } = intent
   const names = kind === 'modification' ? { clientOrderId, orderId, byRequestSn: serialNumber } : { clientOrderId }
+  return await askStatus(names, intent, parts)
+}
+
+/** Asks the signed status, once, at the endpoint where the order is. */
+export async function askStatus<Transaction>(
+  names: RequestInput<'status'>,
+  endpoint: IntentEndpoint,
+  { client, isNoSuchOrder }: Parts<Transaction>,
+): Promise<Look> {
   try {
-    return { kind: 'found', reply: await client.status(names) }
+    return { kind: 'found', reply: await client.status(names, endpointOf(endpoint)) }
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error
     const isAbsent = error instanceof RejectedError && isNoSuchOrder(error)

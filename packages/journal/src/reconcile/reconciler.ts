@@ -3,6 +3,7 @@ import { isAbsentLongEnough, withAbsence } from '../decide/absence.ts'
 import { decideLook } from '../decide/decide-look.ts'
 import type { Circumstances, Decision, DecisionEvent, Look } from '../decide/look.ts'
 import { notLaterThanWoken } from '../decide/next-check.ts'
+import { endpointOf } from '../endpoint.ts'
 import { withEvidence } from '../evidence.ts'
 import type { JournalParts } from '../options.ts'
 import { FREE, lost } from '../sending/settle.ts'
@@ -35,18 +36,20 @@ const NOTE_EVERY_MS = 30_000
 
 export function reconciler<Transaction>(parts: JournalParts<Transaction>): Reconciler {
   const { store, clock, fraction, exponents, owner, tell, repeatsGetFirstAnswer } = parts
-  let notedAt = Number.NEGATIVE_INFINITY
+  const notedAt = new Map<string, number>()
 
   function announce(events: readonly DecisionEvent[], intent: Intent): void {
     for (const type of events) tell({ type, intent })
   }
 
-  /** Whether the gateway tells of orders at all is part of what an absence means. */
-  async function noteAnswer(): Promise<void> {
+  /** Whether an endpoint tells of orders at all is part of what an absence means. */
+  async function noteAnswer(intent: Intent): Promise<void> {
     const now = clock.now()
-    if (now - notedAt < NOTE_EVERY_MS) return
-    notedAt = now
-    await store.noteAnswer(now)
+    const endpoint = endpointOf(intent)
+    const name = JSON.stringify(endpoint)
+    if (now - (notedAt.get(name) ?? Number.NEGATIVE_INFINITY) < NOTE_EVERY_MS) return
+    notedAt.set(name, now)
+    await store.noteAnswer(endpoint, now)
   }
 
   async function circumstances({ clientOrderId }: Intent, lastAnswerAt: number | undefined): Promise<Circumstances> {
@@ -59,19 +62,19 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>): Recon
   async function seekProof(intent: Intent): Promise<void> {
     const now = clock.now()
     if (intent.state !== 'UNKNOWN' || !isAbsentLongEnough({ ...intent, ...withAbsence(intent, now) }, now)) return
-    const known = await store.knownOrder()
+    const known = await store.knownOrder(endpointOf(intent))
     if (known === undefined) return
     const other = await ask({ ...known, kind: 'opening' }, parts)
-    if (other.kind === 'found') await store.noteAnswer(clock.now())
+    if (other.kind === 'found') await store.noteAnswer(endpointOf(intent), clock.now())
   }
 
   async function look(intent: Intent): Promise<Intent> {
     if (intent.kind === 'opening') await seekProof(intent)
     const since = clock.now()
     // From before the question: a gateway that knew nothing when it was asked may know everything again a moment later.
-    const lastAnswerAt = await store.lastAnswerAt()
+    const lastAnswerAt = await store.lastAnswerAt(endpointOf(intent))
     const seen = await ask(intent, parts)
-    if (seen.kind === 'found') await noteAnswer()
+    if (seen.kind === 'found') await noteAnswer(intent)
     return await conclude(intent, seen, { since, lastAnswerAt })
   }
 

@@ -7,7 +7,7 @@ export const first: Migration = {
   version: 1,
   name: 'first',
   statements: (dialect) =>
-    [...intents(dialect), ...outcomes(dialect), ...strayCallbacks(dialect), gatewayAnswers(dialect)].map((statement) =>
+    [...intents(dialect), ...outcomes(dialect), ...strayOrders(dialect), gatewayAnswers(dialect)].map((statement) =>
       statement.compile(),
     ),
 }
@@ -24,6 +24,8 @@ function intents(dialect: DialectName) {
     .addColumn('kind', 'text', (column) => column.notNull())
     .addColumn('client_order_id', 'text', (column) => column.notNull())
     .addColumn('order_id', 'text')
+    .addColumn('endpoint_id', 'text')
+    .addColumn('endpoint_group_id', 'text')
     .addColumn('amounts', 'text', (column) => column.notNull())
     .addColumn('currency', 'text')
     .addColumn('digest', 'text', (column) => column.notNull())
@@ -60,6 +62,10 @@ function intents(dialect: DialectName) {
     index('journal_intents_opening').unique().column('client_order_id').where(sql<boolean>`kind = 'opening'`),
     index('journal_intents_of_order').column('client_order_id'),
     index('journal_intents_due').column('next_check_at').where(sql<boolean>`next_check_at is not null`),
+    index('journal_intents_reference').column('reference').where(sql<boolean>`reference is not null`),
+    index('journal_intents_known')
+      .columns(['endpoint_id', 'endpoint_group_id', 'looked_at'])
+      .where(sql<boolean>`order_id is not null and observed is not null`),
     index('journal_intents_state').columns(['state', 'created_at']),
   ]
 }
@@ -86,29 +92,40 @@ function outcomes(dialect: DialectName) {
   ]
 }
 
-function strayCallbacks(dialect: DialectName) {
+function strayOrders(dialect: DialectName) {
   const { schema } = queries[dialect]
+  const whole = wholeOf(dialect)
   const table = schema
-    .createTable('journal_stray_callbacks')
-    .addColumn('digest', 'text', (column) => column.primaryKey().notNull())
+    .createTable('journal_stray_orders')
     .addColumn('client_order_id', 'text', (column) => column.notNull())
     .addColumn('order_id', 'text', (column) => column.notNull())
     .addColumn('status', 'text', (column) => column.notNull())
     .addColumn('type', 'text')
     .addColumn('amount', 'text')
     .addColumn('currency', 'text')
-    .addColumn('received_at', wholeOf(dialect), (column) => column.notNull())
-    .addColumn('copies', 'integer', (column) => column.notNull())
+    .addColumn('received_at', whole, (column) => column.notNull())
+    .addColumn('woken_at', whole, (column) => column.notNull())
+    .addColumn('callbacks', 'integer', (column) => column.notNull())
+    .addColumn('next_check_at', whole)
+    .addColumn('lease_until', whole)
+    .addColumn('told', 'text')
+    .addColumn('told_at', whole)
+    .addPrimaryKeyConstraint('journal_stray_orders_key', ['client_order_id', 'order_id'])
+  const index = (name: string) => schema.createIndex(name).on('journal_stray_orders')
   return [
     strict(table, dialect),
-    schema.createIndex('journal_stray_callbacks_of_order').on('journal_stray_callbacks').column('client_order_id'),
+    index('journal_stray_orders_due').column('next_check_at').where(sql<boolean>`next_check_at is not null`),
+    index('journal_stray_orders_open').column('received_at').where(sql<boolean>`told_at is null`),
+    index('journal_stray_orders_told').column('told_at').where(sql<boolean>`told_at is not null`),
   ]
 }
 
 function gatewayAnswers(dialect: DialectName) {
   const table = queries[dialect].schema
     .createTable('journal_gateway_answers')
-    .addColumn('only', 'integer', (column) => column.primaryKey().notNull().check(sql`"only" = 1`))
+    .addColumn('endpoint_id', 'text', (column) => column.notNull())
+    .addColumn('endpoint_group_id', 'text', (column) => column.notNull())
     .addColumn('at', wholeOf(dialect), (column) => column.notNull())
+    .addPrimaryKeyConstraint('journal_gateway_answers_key', ['endpoint_id', 'endpoint_group_id'])
   return strict(table, dialect)
 }

@@ -13,6 +13,8 @@ export const INTENT_COLUMNS: { readonly [Field in keyof Required<Intent>]: reado
   kind: ['kind', 'plain'],
   clientOrderId: ['client_order_id', 'plain'],
   orderId: ['order_id', 'plain'],
+  endpointId: ['endpoint_id', 'plain'],
+  endpointGroupId: ['endpoint_group_id', 'plain'],
   amounts: ['amounts', 'json'],
   currency: ['currency', 'plain'],
   digest: ['digest', 'plain'],

@@ -2,7 +2,7 @@
 export interface Tables {
   readonly journal_intents: IntentsTable
   readonly journal_outcomes: OutcomesTable
-  readonly journal_stray_callbacks: StrayCallbacksTable
+  readonly journal_stray_orders: StrayOrdersTable
   readonly journal_gateway_answers: GatewayAnswersTable
   readonly journal_version: JournalVersionTable
 }
@@ -16,6 +16,8 @@ export interface IntentsTable {
   kind: string
   client_order_id: string
   order_id: string | null
+  endpoint_id: string | null
+  endpoint_group_id: string | null
   /** JSON: texts of minor units. */
   amounts: string
   currency: string | null
@@ -61,8 +63,7 @@ export interface OutcomesTable {
   handled_at: number | null
 }
 
-export interface StrayCallbacksTable {
-  digest: string
+export interface StrayOrdersTable {
   client_order_id: string
   order_id: string
   status: string
@@ -70,12 +71,19 @@ export interface StrayCallbacksTable {
   amount: string | null
   currency: string | null
   received_at: number
-  copies: number
+  woken_at: number
+  callbacks: number
+  next_check_at: number | null
+  lease_until: number | null
+  /** JSON of an `Observation`. */
+  told: string | null
+  told_at: number | null
 }
 
-/** One row: when the gateway last told of an order that exists. */
+/** A row for each endpoint: when it last told of an order that exists. The id that it has not is the empty text. */
 export interface GatewayAnswersTable {
-  only: number
+  endpoint_id: string
+  endpoint_group_id: string
   at: number
 }
 

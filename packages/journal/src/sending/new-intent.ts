@@ -1,5 +1,6 @@
-import type { Intent } from '@tallystick/client'
+import type { Intent, IntentEndpoint } from '@tallystick/client'
 import { type BusinessKey, keyText, rebillOrderId } from '../business-key.ts'
+import { endpointOf, isNamed, writtenEndpoint } from '../endpoint.ts'
 import {
   amountsOf,
   digestOf,
@@ -16,21 +17,24 @@ export interface Asked<K extends JournaledOperation> {
   readonly key: BusinessKey
   readonly operation: K
   readonly input: JournalInput<K>
+  /** That the caller names, if any. */
+  readonly endpoint: IntentEndpoint
 }
 
+type Parts<Transaction> = Pick<
+  JournalParts<Transaction>,
+  'client' | 'clock' | 'newName' | 'deadlineMs' | 'exponents' | 'store'
+>
+
 /** A new attempt, as it is written before anything is sent. */
-export function newIntent<K extends JournaledOperation>(
+export async function newIntent<K extends JournaledOperation, Transaction>(
   asked: Asked<K>,
   attempt: number,
-  {
-    client,
-    clock,
-    newName,
-    deadlineMs,
-    exponents,
-  }: Pick<JournalParts<never>, 'client' | 'clock' | 'newName' | 'deadlineMs' | 'exponents'>,
-): Intent {
+  parts: Parts<Transaction>,
+): Promise<Intent> {
+  const { client, clock, newName, deadlineMs, exponents } = parts
   const { key, operation } = asked
+  const clientOrderId = clientOrderIdOf(asked, attempt) ?? client.newClientOrderId()
   const fields: Readonly<Record<string, unknown>> = { ...asked.input }
   const kind = kindOf(operation)
   return {
@@ -39,11 +43,12 @@ export function newIntent<K extends JournaledOperation>(
     attempt,
     operation,
     kind,
-    clientOrderId: clientOrderIdOf(asked, attempt) ?? client.newClientOrderId(),
+    clientOrderId,
     orderId: namesOrder(operation) ? textOf(fields['orderId']) : undefined,
+    ...(await endpointFor(asked, clientOrderId, parts)),
     amounts: amountsOf(fields, exponents),
     currency: textOf(fields['currency']),
-    digest: digestOf(operation, fields),
+    digest: digestOf(operation, fields, asked.endpoint),
     state: 'PREPARED',
     version: 1,
     createdAt: clock.now(),
@@ -54,6 +59,19 @@ export function newIntent<K extends JournaledOperation>(
     holdsOrder: kind === 'modification',
     evidence: [],
   }
+}
+
+/** Where it is sent to: as asked, else to the endpoint of the order that it is about, else to the client's own. */
+async function endpointFor<K extends JournaledOperation, Transaction>(
+  { operation, endpoint }: Asked<K>,
+  clientOrderId: string,
+  { client, store }: Parts<Transaction>,
+): Promise<IntentEndpoint> {
+  if (isNamed(endpoint)) return endpoint
+  const ofOrder = namesOrder(operation) ? await store.ofOrder(clientOrderId) : []
+  const opening = ofOrder.find(({ kind }) => kind === 'opening')
+  if (opening !== undefined) return endpointOf(opening)
+  return writtenEndpoint(client.endpoint)
 }
 
 /** The id of the order that the request names, or the one that is derived. */

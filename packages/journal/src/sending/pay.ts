@@ -2,6 +2,7 @@ import type { CallOptions, Intent, IntentConflict } from '@tallystick/client'
 import { NotSentError, PaymentError } from '@tallystick/core'
 import { keyText } from '../business-key.ts'
 import { observationOf } from '../decide/look.ts'
+import { type EndpointOptions, endpointOf } from '../endpoint.ts'
 import { withEvidence } from '../evidence.ts'
 import { digestOf, type JournaledOperation } from '../operation-facts.ts'
 import type { JournalParts } from '../options.ts'
@@ -12,7 +13,7 @@ import { type Asked, newIntent } from './new-intent.ts'
 import { type PayResult, type Standing, standingOf } from './pay-result.ts'
 import { type AnyResult, FREE, settled } from './settle.ts'
 
-export interface PayOptions {
+export interface PayOptions extends EndpointOptions {
   /**
    * Which attempt this is, from 1 on. One is made when the attempt before has ended without a charge: declined, refused, or
    * presumed absent. Left out, the last attempt is meant, and the first is made when there is none.
@@ -33,7 +34,7 @@ const LEASE_MARGIN_MS = 5_000
  */
 export async function pay<K extends JournaledOperation, Transaction>(
   asked: Asked<K>,
-  { attempt }: PayOptions,
+  { attempt }: { readonly attempt: number | undefined },
   parts: JournalParts<Transaction>,
   reconciler: Pick<Reconciler, 'look' | 'announce'>,
 ): Promise<PayResult<K>> {
@@ -50,7 +51,7 @@ async function stand<K extends JournaledOperation, Transaction>(
   const attempts = await parts.store.attemptsOf(keyText(asked.key))
   const last = attempts.at(-1)
   if (last === undefined) return await begin(asked, 1, parts, reconciler)
-  if (last.digest !== digestOf(asked.operation, { ...asked.input }))
+  if (last.digest !== digestOf(asked.operation, { ...asked.input }, asked.endpoint))
     return await other(last, asked, attempt, parts, reconciler)
   if (isSendable(last, parts)) return await send(last, asked, parts, reconciler)
   if (isNext(last, attempt)) return await begin(asked, last.attempt + 1, parts, reconciler)
@@ -91,7 +92,7 @@ async function begin<K extends JournaledOperation, Transaction>(
   parts: JournalParts<Transaction>,
   reconciler: Pick<Reconciler, 'look' | 'announce'>,
 ): Promise<Standing> {
-  const intent = newIntent(asked, attempt, parts)
+  const intent = await newIntent(asked, attempt, parts)
   const inserted = await parts.store.insert(intent)
   if (inserted.ok) return await send(intent, asked, parts, reconciler)
   const active = await conflicting(intent, inserted.conflict, parts)
@@ -162,7 +163,7 @@ async function newest<Transaction>({ intentId }: Intent, { store }: JournalParts
 async function snapshot<Transaction>(intent: Intent, parts: JournalParts<Transaction>) {
   const { clientOrderId, orderId } = intent
   try {
-    return observationOf(await parts.client.status({ clientOrderId, orderId }), parts.exponents)
+    return observationOf(await parts.client.status({ clientOrderId, orderId }, endpointOf(intent)), parts.exponents)
   } catch (error) {
     if (error instanceof PaymentError) return error
     throw error
@@ -171,10 +172,11 @@ async function snapshot<Transaction>(intent: Intent, parts: JournalParts<Transac
 
 /** Sends, once. */
 async function exchange<K extends JournaledOperation, Transaction>(
-  { clientOrderId, operation, sentAt = 0 }: Intent,
+  intent: Intent,
   { input }: Asked<K>,
   { client, clock, deadlineMs }: JournalParts<Transaction>,
 ): Promise<AnyResult> {
+  const { clientOrderId, operation, sentAt = 0 } = intent
   if (clock.now() - sentAt > LONGEST_STALL_MS) {
     return {
       outcome: 'notSent',
@@ -183,7 +185,7 @@ async function exchange<K extends JournaledOperation, Transaction>(
   }
   const call = client[operation] as (input: unknown, options: CallOptions) => Promise<AnyResult>
   try {
-    return await call({ ...input, clientOrderId }, { timeoutMs: deadlineMs })
+    return await call({ ...input, clientOrderId }, { timeoutMs: deadlineMs, ...endpointOf(intent) })
   } catch (error) {
     // The client throws before it sends, and at nothing else: a key that is missing, an option that is wrong.
     const seen = error instanceof Error ? error.message : 'the client threw'

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { CompiledQuery } from 'kysely'
+import type { Answer, Step, Work } from '../statements/work.ts'
 
 type SqlValue = null | number | string
 
@@ -12,18 +13,21 @@ export class Connection {
     this.database = database
   }
 
+  /** Runs statements one after the other; a transaction, if there is to be one, is the caller's. */
+  perform<Result>(work: Work<Result>): Result {
+    let next = work.next()
+    while (next.done !== true) next = work.next(this.#answer(next.value))
+    return next.value
+  }
+
   /** How many rows it changed. */
   run({ sql, parameters }: CompiledQuery): number {
     return Number(this.#prepared(sql).run(...(parameters as SqlValue[])).changes)
   }
 
-  /** Kysely's own types say what a query gives; SQLite cannot tell. */
-  all<Row>({ sql, parameters }: CompiledQuery<Row>): readonly Row[] {
-    return this.#prepared(sql).all(...(parameters as SqlValue[])) as Row[]
-  }
-
-  get<Row>(query: CompiledQuery<Row>): Row | undefined {
-    return this.all(query)[0]
+  #answer({ query, wants }: Step): Answer {
+    if (wants === 'count') return { rows: [], changed: this.run(query) }
+    return { rows: this.#prepared(query.sql).all(...(query.parameters as SqlValue[])), changed: 0 }
   }
 
   #prepared(sql: string): StatementSync {

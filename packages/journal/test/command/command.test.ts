@@ -6,6 +6,9 @@ import { HELP, readArguments } from '../../src/command/arguments.ts'
 import { run } from '../../src/command/run.ts'
 import { sqliteJournalStore } from '../../src/sqlite/sqlite-journal-store.ts'
 import { intentWith } from '../intents.ts'
+import { postgresWorld } from '../store/postgres-world.ts'
+
+const { url, open } = postgresWorld()
 
 let folder: string
 beforeEach(() => {
@@ -34,6 +37,14 @@ describe('The command', () => {
     expect(json).toMatchObject({ counts: { REVIEW: 1 }, differingAmounts: [{ businessKey: 'invoice 77' }] })
   })
 
+  test('makes the tables in PostgreSQL and reports from there, and shows no password', async () => {
+    const { host, pathname } = new URL(url())
+    expect(await run(readArguments(['migrate', '--store', url()]))).toBe(`${host}${pathname}: version 0 to 1\n`)
+    expect(await run(readArguments(['migrate', '--store', url()]))).toBe(`${host}${pathname} has version 1 already\n`)
+    await open().insert(intentWith({ state: 'UNKNOWN' }))
+    expect(await run(readArguments(['report', '--store', url()]))).toContain('unknown: 1\n  invoice 77, attempt 1')
+  })
+
   test('prints its help and the tables', async () => {
     expect(await run(readArguments(['--help']))).toBe(HELP)
     expect(await run(readArguments(['sql', '--dialect', 'postgresql']))).toContain('create table "journal_intents"')
@@ -42,7 +53,9 @@ describe('The command', () => {
   test.each([
     [[], 'a command is missing'],
     [['mend'], 'there is no command mend'],
-    [['migrate'], '--file is missing'],
+    [['migrate'], '--file or --store is missing'],
+    [['report', '--file', 'x', '--store', 'postgres://x/y'], 'exclude each other'],
+    [['report', '--store', 'mysql://x'], 'such as postgres://'],
     [['report', '--file', 'x', 'y'], 'y is not understood'],
     [['sql', '--dialect', 'oracle'], 'must be sqlite or postgresql'],
     [['--colour'], 'colour'],

@@ -19,6 +19,8 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     test('is read as it was written, with everything that it may have', async () => {
       const whole = intentWith({
         orderId: '1',
+        endpointId: '9223372036854775807',
+        endpointGroupId: '5',
         amounts: ['1042', '500'],
         state: 'UNKNOWN',
         sentAt: 1,
@@ -136,11 +138,12 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
   })
 
   describe('A callback', () => {
-    const entry = { digest: 'x', clientOrderId: 'order-a', orderId: '1', status: 'approved', receivedAt: 50 }
+    const entry = { clientOrderId: 'order-a', orderId: '1', status: 'approved', receivedAt: 50 }
+    const terms = { limit: 10, checkAt: 52 }
 
     test('has the intents of its order looked at, those that ended too', async () => {
       await store.insert(intentWith({ state: 'FINAL' }))
-      expect(await store.receive(entry, 10)).toBe('stored')
+      expect(await store.receive(entry, terms)).toBe('stored')
       expect(await store.find('intent-1')).toMatchObject({ nextCheckAt: 50, wokenAt: 50, version: 2 })
       expect(await store.strays(10)).toEqual([])
     })
@@ -153,14 +156,82 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect((await store.find('2'))?.nextCheckAt).toBeUndefined()
     })
 
-    test('of an order that nobody knows is kept once, and counted; so many are', async () => {
-      expect(await store.receive({ ...entry, amount: '1.00', currency: 'USD', type: 'sale' }, 1)).toBe('stored')
-      expect(await store.receive(entry, 1)).toBe('stored')
-      expect(await store.receive({ ...entry, digest: 'y' }, 1)).toBe('full')
-      expect(await store.strays(10)).toEqual([{ ...entry, ...(await store.strays(1))[0], copies: 2 }])
+    test('of an order that nobody knows is kept and counted, with what the last one told; so many orders are', async () => {
+      expect(await store.receive({ ...entry, amount: '1.00', currency: 'USD', type: 'sale' }, terms)).toBe('stored')
+      const last = { ...entry, type: 'reversal', receivedAt: 60 }
+      expect(await store.receive(last, { limit: 1, checkAt: 62 })).toBe('stored')
+      expect(await store.receive({ ...entry, orderId: '2' }, { limit: 1, checkAt: 62 })).toBe('full')
+      expect(await store.strays(10)).toEqual([{ ...last, receivedAt: 50, wokenAt: 60, callbacks: 2 }])
       await store.insert(intentWith())
       expect(await store.strays(10)).toEqual([])
     })
+
+    test('that comes many times at once is kept once', async () => {
+      await Promise.all(Array.from({ length: 20 }, () => store.receive(entry, terms)))
+      expect(await store.strays(10)).toMatchObject([{ orderId: '1', callbacks: 20 }])
+    })
+  })
+
+  describe('An order that no intent has', () => {
+    const terms = { limit: 1, checkAt: 52 }
+    const entry = { clientOrderId: 'order-a', orderId: '1', status: 'approved', receivedAt: 50 }
+    const claim = { now: 52, leaseUntil: 100, limit: 10 }
+    const told = { status: 'approved', transactionType: 'sale', amount: '100' }
+    const claimed = async (now: number) => {
+      const [stray, ...others] = await store.claimStrays({ ...claim, now, leaseUntil: now + 48 })
+      if (stray === undefined || others.length > 0) throw new Error(`${others.length + 1} are due`)
+      return stray
+    }
+    beforeEach(() => store.receive(entry, terms))
+
+    test('is leased to one at a time, once it is due', async () => {
+      expect(await store.claimStrays({ ...claim, now: 51 })).toEqual([])
+      expect(await store.claimStrays(claim)).toMatchObject([{ orderId: '1', callbacks: 1 }])
+      expect(await store.claimStrays({ ...claim, now: 99 })).toEqual([])
+      expect(await store.claimStrays({ ...claim, now: 100, leaseUntil: 200 })).toHaveLength(1)
+    })
+
+    test('that the merchant was told of is open no more, and neither due nor counted, until its next callback', async () => {
+      await store.settleStray(await claimed(52), { told, at: 53 }, 55, 0)
+      expect([await store.strays(10), await store.claimStrays({ ...claim, now: 1000 })]).toEqual([[], []])
+      expect(await store.receive({ ...entry, orderId: '2' }, { limit: 1, checkAt: 2000 })).toBe('stored')
+      await store.receive({ ...entry, receivedAt: 1000 }, { limit: 1, checkAt: 1002 })
+      expect(await claimed(1002)).toMatchObject({ orderId: '1', told, callbacks: 2, receivedAt: 50, wokenAt: 1000 })
+      expect(await store.strays(10)).toHaveLength(2)
+    })
+
+    test('that had a callback while it was looked at is looked at again', async () => {
+      const stray = await claimed(52)
+      await store.receive({ ...entry, receivedAt: 53 }, { limit: 1, checkAt: 55 })
+      await store.settleStray(stray, { told, at: 54 }, 56, 0)
+      expect(await store.strays(10)).toMatchObject([{ told, callbacks: 2 }])
+      expect(await store.claimStrays({ ...claim, now: 55 })).toEqual([])
+      expect(await claimed(56)).toMatchObject({ told })
+    })
+
+    test('that nothing is known of is put off, or left until its next callback', async () => {
+      await store.settleStray(await claimed(52), { nextCheckAt: 80, at: 53 }, 55, 0)
+      expect(await store.claimStrays({ ...claim, now: 79 })).toEqual([])
+      const stray = await claimed(80)
+      expect(stray.told).toBeUndefined()
+      await store.settleStray(stray, { at: 81 }, 83, 0)
+      expect(await store.claimStrays({ ...claim, now: 1000 })).toEqual([])
+      expect(await store.strays(10)).toHaveLength(1)
+    })
+
+    test('is forgotten long after the merchant was told', async () => {
+      await store.settleStray(await claimed(52), { told, at: 53 }, 55, 0)
+      await store.receive({ ...entry, orderId: '2' }, { limit: 9, checkAt: 60 })
+      await store.settleStray(await claimed(60), { at: 61 }, 63, 54)
+      await store.receive({ ...entry, receivedAt: 70 }, { limit: 9, checkAt: 72 })
+      expect((await claimed(72)).told).toBeUndefined()
+    })
+  })
+
+  test('A reference is found with the intent that made it', async () => {
+    await store.insert(intentWith({ reference: 'r' }))
+    expect(await store.findReference('r')).toMatchObject({ intentId: 'intent-1' })
+    expect(await store.findReference('s')).toBeUndefined()
   })
 
   describe('An outcome', () => {
@@ -226,14 +297,22 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     })
   })
 
-  test('What the gateway told of last is known, and when', async () => {
-    expect([await store.lastAnswerAt(), await store.knownOrder()]).toEqual([undefined, undefined])
-    await store.noteAnswer(5)
-    await store.noteAnswer(3)
-    expect(await store.lastAnswerAt()).toBe(5)
-    await store.insert(intentWith({ orderId: '1', observed: { status: 'approved' }, lookedAt: 1 }))
+  test('What each endpoint told of last is known, and when', async () => {
+    const [one, group] = [{ endpointId: '5' }, { endpointGroupId: '5' }]
+    expect([await store.lastAnswerAt(one), await store.knownOrder(one)]).toEqual([undefined, undefined])
+    await store.noteAnswer(one, 5)
+    await store.noteAnswer(one, 3)
+    await store.noteAnswer(group, 4)
+    expect(await store.lastAnswerAt(one)).toBe(5)
+    expect(await store.lastAnswerAt(group)).toBe(4)
+    expect(await store.lastAnswerAt({})).toBeUndefined()
+    const observed = { status: 'approved' }
+    await store.insert(intentWith({ ...one, orderId: '1', observed, lookedAt: 1 }))
     const later = { intentId: '2', businessKey: 'b', clientOrderId: 'b', orderId: '2', lookedAt: 2 }
-    await store.insert(intentWith({ ...later, observed: { status: 'approved' } }))
-    expect(await store.knownOrder()).toMatchObject({ intentId: '2' })
+    await store.insert(intentWith({ ...one, ...later, observed }))
+    await store.insert(intentWith({ ...later, intentId: '3', businessKey: 'c', clientOrderId: 'c', observed }))
+    expect(await store.knownOrder(one)).toMatchObject({ intentId: '2' })
+    expect(await store.knownOrder({})).toMatchObject({ intentId: '3' })
+    expect(await store.knownOrder(group)).toBeUndefined()
   })
 }

@@ -1,0 +1,79 @@
+import { createJournal, type Wakeups } from '@tallystick/journal'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type JournalShop, journalShop, saleOf } from './shop.ts'
+
+const HOUR = 60 * 60_000
+
+let shop: JournalShop
+beforeEach(async () => {
+  shop = await journalShop()
+})
+afterEach(() => shop.close())
+
+/** Wakes whoever listens, at once. */
+function switchboard() {
+  const listeners: (() => void)[] = []
+  const log: string[] = []
+  const wakeups: Wakeups = {
+    listen: async (onWake) => void listeners.push(onWake),
+    wake: async () => {
+      log.push('woken')
+      for (const listener of listeners) listener()
+    },
+    close: async () => void log.push('closed'),
+  }
+  return { wakeups, log }
+}
+
+const processOf = (wakeups: Wakeups, told: string[] = []) =>
+  createJournal({
+    client: shop.client,
+    // Both have the store of the shop, which closes it.
+    store: { ...shop.store, close: async () => {} },
+    clock: shop.clock,
+    pollMs: HOUR,
+    wakeups,
+    handler: ({ outcome }) => void told.push(outcome.status),
+    onEvent: ({ type }) => void told.push(type),
+  })
+
+test('A process that only takes callbacks has them looked at by one that looks seldom by itself', async () => {
+  const { wakeups, log } = switchboard()
+  const told: string[] = []
+  const [taking, working] = [processOf(wakeups), processOf(wakeups, told)]
+  working.start()
+  const { intent } = await taking.pay('invoice 77', 'sale', saleOf())
+  await shop.gateway.settled()
+  const { clientOrderId, orderId = '' } = intent
+  await taking.inbox.receive({ status: 'approved', clientOrderId, orderId })
+  await expect.poll(() => told).toEqual(['approved'])
+  await Promise.all([taking.close(), working.close()])
+  expect(log).toEqual(['woken', 'woken', 'closed', 'closed'])
+})
+
+test('A process that does its own background work needs nobody to be woken', async () => {
+  const { wakeups, log } = switchboard()
+  const told: string[] = []
+  const working = processOf(wakeups, told)
+  working.start()
+  await working.pay('invoice 77', 'sale', saleOf())
+  await shop.gateway.settled()
+  // It was kicked by the payment, and so it knows when that is due.
+  await expect
+    .poll(async () => {
+      await shop.clock.advance(1000)
+      return told
+    })
+    .toEqual(['approved'])
+  await working.close()
+  expect(log).toEqual(['closed'])
+})
+
+test('Where nobody can be woken, that is told, and nothing else is lost', async () => {
+  const { wakeups } = switchboard()
+  const told: string[] = []
+  const taking = processOf({ ...wakeups, wake: () => Promise.reject(new Error('no queue')) }, told)
+  expect(await taking.pay('invoice 77', 'sale', saleOf())).toMatchObject({ outcome: 'accepted' })
+  await expect.poll(() => told).toEqual(['WAKEUP_FAILED'])
+  await taking.close()
+})

@@ -1,0 +1,37 @@
+import type { CallOptions, IntentEndpoint } from '@tallystick/client'
+import { type Endpoint, endpointAddress } from '@tallystick/core'
+
+/** Where a payment goes, when not to the client's own endpoint. */
+export interface EndpointOptions {
+  readonly endpointId?: string | bigint
+  readonly endpointGroupId?: string | bigint
+}
+
+/** @throws TypeError when both are named, or an id is no int64 */
+export function readEndpoint({ endpointId, endpointGroupId }: EndpointOptions): IntentEndpoint {
+  if (endpointId !== undefined && endpointGroupId !== undefined) {
+    throw new TypeError('endpointId and endpointGroupId exclude each other: give one of them')
+  }
+  if (endpointGroupId !== undefined) return writtenEndpoint({ endpointGroupId })
+  return endpointId === undefined ? {} : writtenEndpoint({ endpointId })
+}
+
+/** An endpoint as an intent keeps it. */
+export function writtenEndpoint(endpoint: Endpoint): IntentEndpoint {
+  const { id, isGroup } = endpointAddress(endpoint)
+  return isGroup ? { endpointGroupId: id } : { endpointId: id }
+}
+
+/** Whether any endpoint is named. */
+export function isNamed({ endpointId, endpointGroupId }: IntentEndpoint): boolean {
+  return endpointId !== undefined || endpointGroupId !== undefined
+}
+
+/** The endpoint of an intent alone, for a call and for the store. */
+export function endpointOf({
+  endpointId,
+  endpointGroupId,
+}: IntentEndpoint): Pick<CallOptions, 'endpointId' | 'endpointGroupId'> & IntentEndpoint {
+  if (endpointGroupId !== undefined) return { endpointGroupId }
+  return endpointId === undefined ? {} : { endpointId }
+}

@@ -1,0 +1,1 @@
+export { type PgBossWakeupsOptions, pgBossWakeups } from './pg-boss/pg-boss-wakeups.ts'

@@ -1,0 +1,84 @@
+import { PgBoss } from 'pg-boss'
+import type { Wakeups } from '../wakeups.ts'
+
+export type PgBossWakeupsOptions =
+  | {
+      /** Of the database. pg-boss is started on connections of its own, and stopped with the journal. */
+      readonly connectionString: string
+      /** Where it keeps its tables. Default `tallystick_jobs`. */
+      readonly schema?: string
+      /** Hears of failures of pg-boss. Default: nobody does; the journal looks by itself as well. */
+      readonly onError?: (error: Error) => void
+      readonly boss?: never
+    }
+  | {
+      /** The shop's own, which is started, and which the shop stops. */
+      readonly boss: PgBoss
+      readonly connectionString?: never
+    }
+
+const QUEUE = 'tallystick-journal'
+
+/** One job waits at most: who takes it looks at everything. A job that fails has told all that it had to tell. */
+const SETTINGS = { policy: 'short', notify: true, retryLimit: 0, retentionSeconds: 3600, deleteAfterSeconds: 60 }
+/** Where the server's notice does not arrive. */
+const POLLED_EVERY_SECONDS = 2
+const STOPPED_WITHIN_MS = 5000
+
+/**
+ * Wakes the reconciler by a job of pg-boss: for shops whose callbacks are taken by other processes than those that reconcile,
+ * and for a long `pollMs`. The job holds nothing; the tables of the journal tell what is due.
+ */
+export function pgBossWakeups(options: PgBossWakeupsOptions): Wakeups {
+  let started: Promise<PgBoss> | undefined
+
+  /** Once; when that fails, the next one tries it again. */
+  function ready(): Promise<PgBoss> {
+    started ??= startedBoss(options).catch((error: unknown) => {
+      started = undefined
+      throw error
+    })
+    return started
+  }
+
+  return {
+    listen: async (onWake) => {
+      const boss = await ready()
+      await boss.work(QUEUE, { pollingIntervalSeconds: POLLED_EVERY_SECONDS }, async () => onWake())
+    },
+    wake: async () => {
+      const boss = await ready()
+      await boss.send(QUEUE)
+    },
+    close: async () => {
+      const boss = await started?.catch(() => undefined)
+      if (boss === undefined) return
+      await boss.offWork(QUEUE)
+      if (options.boss === undefined) await boss.stop({ graceful: true, timeout: STOPPED_WITHIN_MS })
+    },
+  }
+}
+
+async function startedBoss(options: PgBossWakeupsOptions): Promise<PgBoss> {
+  const boss = options.boss ?? (await ownBoss(options))
+  await boss.createQueue(QUEUE, SETTINGS)
+  return boss
+}
+
+async function ownBoss({
+  connectionString,
+  schema = 'tallystick_jobs',
+  onError = () => {},
+}: Exclude<PgBossWakeupsOptions, { readonly boss: PgBoss }>): Promise<PgBoss> {
+  const application_name = 'tallystick-journal'
+  const boss = new PgBoss({
+    connectionString,
+    schema,
+    application_name,
+    max: 2,
+    schedule: false,
+    useListenNotify: true,
+  })
+  boss.on('error', onError)
+  return await boss.start()
+}

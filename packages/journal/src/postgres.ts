@@ -1,0 +1,1 @@
+export { type PostgresJournalOptions, postgresJournalStore } from './postgres/postgres-journal-store.ts'

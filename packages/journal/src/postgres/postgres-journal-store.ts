@@ -1,0 +1,83 @@
+import type { JournalStore } from '@tallystick/client'
+import type { Pool, PoolClient } from 'pg'
+import { sqlJournalStore } from '../statements/sql-journal-store.ts'
+import { perform } from './connection.ts'
+import { migrate } from './migrate.ts'
+import { ownPool } from './own-pool.ts'
+import { reading, transaction } from './transaction.ts'
+
+export type PostgresJournalOptions =
+  | {
+      /** Such as `postgres://shop@db.example.com/shop`. The store opens connections of its own, and closes them. */
+      readonly connectionString: string
+      readonly pool?: never
+    }
+  | {
+      /** The shop's own pool. Its end, and the errors of its idle connections, stay the shop's business. */
+      readonly pool: Pool
+      readonly connectionString?: never
+    }
+
+/**
+ * A journal in a PostgreSQL database, which any number of processes share. Every write is durable when it resolves, also
+ * where the server is set to answer earlier. The tables are made, or brought to the newest version, at the first use.
+ *
+ * The handler's transaction is a connection of the pool with an open transaction: what it writes there takes effect together
+ * with the note that it ran. It must not end that transaction, nor release the connection.
+ *
+ * @throws TypeError when there is neither a connection string nor a pool
+ */
+export function postgresJournalStore(options: PostgresJournalOptions): JournalStore<PoolClient> {
+  const { pool, end } = poolOf(options)
+  let tables: Promise<unknown> | undefined
+
+  /** Once; when that fails, the next one tries it again. */
+  function ready(): Promise<unknown> {
+    tables ??= migrate(pool).catch((error: unknown) => {
+      tables = undefined
+      throw error
+    })
+    return tables
+  }
+
+  return sqlJournalStore<PoolClient>('postgresql', {
+    read: async (work) => {
+      await ready()
+      return await reading(pool, (client) => perform(client, work()))
+    },
+    write: async (work) => {
+      await ready()
+      return await transaction(pool, (client) => perform(client, work()))
+    },
+    within: async (client, work) => {
+      await ready()
+      return await perform(client, work())
+    },
+    around: async (work, handler) => {
+      await ready()
+      return await transaction(pool, async (client) => {
+        const isTaken = await perform(client, work())
+        if (isTaken) await withinTransaction(client, handler)
+        return isTaken
+      })
+    },
+    close: end,
+  })
+}
+
+/** @throws Error when the handler has ended the transaction that it was given */
+async function withinTransaction(
+  client: PoolClient,
+  handler: (transaction: PoolClient) => void | Promise<void>,
+): Promise<void> {
+  await handler(client)
+  if (client.getTransactionStatus() !== 'I') return
+  throw new Error('The handler must not end the transaction: what it writes belongs to the note that it ran')
+}
+
+function poolOf({ connectionString, pool }: PostgresJournalOptions): { readonly pool: Pool; end(): Promise<void> } {
+  if (pool !== undefined) return { pool, end: async () => {} }
+  if (typeof connectionString !== 'string') throw new TypeError('Give a connectionString or a pool')
+  const own = ownPool(connectionString)
+  return { pool: own, end: () => own.end() }
+}

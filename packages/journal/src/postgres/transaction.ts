@@ -1,0 +1,96 @@
+import type { Pool, PoolClient } from 'pg'
+import { randomFraction } from '../rims/system.ts'
+import { pause } from '../rims/turns.ts'
+import { isLostConnection, wasOvertaken } from './failures.ts'
+
+/**
+ * Each statement sees what others have committed until then; what must not change is locked. The second statement is for
+ * servers that are set to answer before a commit is durable: not ours.
+ */
+const BEGIN = `begin isolation level read committed read write;
+  select set_config('synchronous_commit', 'on', true) where current_setting('synchronous_commit') = 'off'`
+
+/** How often others may be faster, and how often a connection may turn out to be lost before anything was done with it. */
+const MOST_TRIES = 10
+const LONGEST_PAUSE_MS = 20
+
+/** Runs the work in a transaction, durable when it resolves; again from its start, when another one was faster. */
+export async function transaction<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+  return await again(wasOvertaken, () => once(pool, work))
+}
+
+/** Runs something that may be repeated at will, until the connection holds. */
+export async function reading<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+  return await again(isLostConnection, () => borrowed(pool, work))
+}
+
+async function again<Result>(isPassing: (error: unknown) => boolean, work: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tries >= MOST_TRIES || !isPassing(error)) throw error
+    }
+    await pause(randomFraction() * LONGEST_PAUSE_MS * tries)
+  }
+}
+
+async function once<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+  // One that was lost while it lay idle shows at its first statement, before anything was done: another one is taken.
+  const client = await again(isLostConnection, () => begun(pool))
+  return await using(client, async () => {
+    const result = await work(client)
+    const { command } = await client.query('commit')
+    // The server answers the commit of a transaction that failed before with a rollback, and not with an error.
+    if (command !== 'COMMIT') throw new Error('The transaction was taken back: one of its statements had failed')
+    return result
+  })
+}
+
+async function begun(pool: Pool): Promise<PoolClient> {
+  const client = await pool.connect()
+  client.on('error', ignore)
+  try {
+    await client.query(BEGIN)
+    return client
+  } catch (error) {
+    client.release(true)
+    throw error
+  } finally {
+    client.off('error', ignore)
+  }
+}
+
+/** Gives the connection back when the work has ended; with an error, after the transaction was taken back. */
+async function using<Result>(client: PoolClient, work: () => Promise<Result>): Promise<Result> {
+  // One that is lost between two statements tells it by an event, which nobody else hears.
+  client.on('error', ignore)
+  let isBroken = false
+  try {
+    return await work()
+  } catch (error) {
+    isBroken = !(await isRolledBack(client))
+    throw error
+  } finally {
+    client.off('error', ignore)
+    client.release(isBroken)
+  }
+}
+
+async function borrowed<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect()
+  return await using(client, () => work(client))
+}
+
+async function isRolledBack(client: PoolClient): Promise<boolean> {
+  try {
+    await client.query('rollback')
+    return true
+  } catch {
+    // It is lost, and the server takes the transaction back.
+    return false
+  }
+}
+
+/** The statement that is under way, or the next one, fails as well, and is thrown. Unheard, it would end the process. */
+function ignore(): void {}

@@ -1,0 +1,70 @@
+import type { Intent, IntentClaim } from '@tallystick/client'
+import { sql } from 'kysely'
+import { rowOf } from '../schema/intent-columns.ts'
+import { type DialectName, queries } from '../schema/queries.ts'
+import { intentsIn } from './intents.ts'
+import { nextOutcomeDueAt } from './outcomes.ts'
+import { all, change, one, type Work } from './work.ts'
+
+/** Whether a claim would bring anything: reading is cheap, and most of the time nothing is due. */
+export function* isAnyDue(
+  dialect: DialectName,
+  table: 'journal_intents' | 'journal_stray_orders',
+  now: number,
+): Work<boolean> {
+  const due = queries[dialect]
+    .selectFrom(table)
+    .select('client_order_id')
+    .where('next_check_at', '<=', Math.floor(now))
+    .limit(1)
+  return (yield* one(due.compile())) !== undefined
+}
+
+/** Leases what is due; the lease is a version of its own, so that whoever had read it before has to read again. */
+export function* claimIntents(
+  dialect: DialectName,
+  { now, leaseUntil, owner, limit }: IntentClaim,
+): Work<readonly Intent[]> {
+  const due = queries[dialect]
+    .selectFrom('journal_intents')
+    .selectAll()
+    .where('next_check_at', '<=', Math.floor(now))
+    .where(({ or, eb }) => or([eb('lease_until', 'is', null), eb('lease_until', '<=', Math.floor(now))]))
+    .orderBy('next_check_at')
+    .orderBy('created_at')
+    .limit(limit)
+  // Several processes claim side by side: none waits for what another is at.
+  const rows = yield* all((dialect === 'postgresql' ? due.forUpdate().skipLocked() : due).compile())
+  const leased = intentsIn(rows).map((intent) => ({
+    ...intent,
+    leaseUntil,
+    leaseOwner: owner,
+    version: intent.version + 1,
+  }))
+  const [first] = leased
+  if (first === undefined) return []
+  const { lease_until, lease_owner } = rowOf(first)
+  const lease = queries[dialect]
+    .updateTable('journal_intents')
+    .set(({ eb }) => ({ lease_until, lease_owner, version: eb('version', '+', 1) }))
+    .where(
+      'intent_id',
+      'in',
+      leased.map(({ intentId }) => intentId),
+    )
+  yield* change(lease.compile())
+  return leased
+}
+
+/** When something is due next: a check, or an outcome. */
+export function* nextDueAt(dialect: DialectName): Work<number | undefined> {
+  const next = queries[dialect]
+    .selectFrom('journal_intents')
+    .select(
+      sql<number | null>`min(case when lease_until > next_check_at then lease_until else next_check_at end)`.as('at'),
+    )
+    .where('next_check_at', 'is not', null)
+  const check = yield* one(next.compile())
+  const times = [check?.at ?? undefined, yield* nextOutcomeDueAt(dialect)].filter((time) => time !== undefined)
+  return times.length === 0 ? undefined : Math.min(...times)
+}

@@ -1,0 +1,46 @@
+import type { Intent, IntentEndpoint } from '@tallystick/client'
+import { sql } from 'kysely'
+import { type DialectName, queries } from '../schema/queries.ts'
+import { intentIn } from './intents.ts'
+import { change, one, type Work } from './work.ts'
+
+/** When which endpoint last told of an order that exists. Endpoints and groups are numbered apart from each other. */
+
+export function* knownOrder(dialect: DialectName, endpoint: IntentEndpoint): Work<Intent | undefined> {
+  const { endpointId, endpointGroupId } = endpoint
+  const known = queries[dialect]
+    .selectFrom('journal_intents')
+    .selectAll()
+    .where('endpoint_id', endpointId === undefined ? 'is' : '=', endpointId ?? null)
+    .where('endpoint_group_id', endpointGroupId === undefined ? 'is' : '=', endpointGroupId ?? null)
+    .where('order_id', 'is not', null)
+    .where('observed', 'is not', null)
+    .where('looked_at', 'is not', null)
+    .orderBy('looked_at', 'desc')
+    .limit(1)
+  return intentIn(yield* one(known.compile()))
+}
+
+export function* noteAnswer(dialect: DialectName, endpoint: IntentEndpoint, at: number): Work<void> {
+  const noted = { ...columnsOf(endpoint), at: Math.round(at) }
+  const later = sql<number>`case when journal_gateway_answers.at > excluded.at then journal_gateway_answers.at else excluded.at end`
+  const upsert = queries[dialect]
+    .insertInto('journal_gateway_answers')
+    .values(noted)
+    .onConflict((conflict) => conflict.columns(['endpoint_id', 'endpoint_group_id']).doUpdateSet({ at: later }))
+  yield* change(upsert.compile())
+}
+
+export function* lastAnswerAt(dialect: DialectName, endpoint: IntentEndpoint): Work<number | undefined> {
+  const { endpoint_id, endpoint_group_id } = columnsOf(endpoint)
+  const last = queries[dialect]
+    .selectFrom('journal_gateway_answers')
+    .select('at')
+    .where('endpoint_id', '=', endpoint_id)
+    .where('endpoint_group_id', '=', endpoint_group_id)
+  return (yield* one(last.compile()))?.at
+}
+
+function columnsOf({ endpointId = '', endpointGroupId = '' }: IntentEndpoint) {
+  return { endpoint_id: endpointId, endpoint_group_id: endpointGroupId }
+}

@@ -1,0 +1,116 @@
+import type { Inserted, Intent, IntentChange, IntentConflict } from '@tallystick/client'
+import { sql } from 'kysely'
+import { intentOf, rowOf } from '../schema/intent-columns.ts'
+import { type DialectName, queries } from '../schema/queries.ts'
+import { insertOutcome } from './outcomes.ts'
+import { all, change, one, type Work } from './work.ts'
+
+/** How often what was in the way of a new intent may be gone when it is looked for. */
+const MOST_TRIES = 5
+
+/** Written when nothing is in its way. Nothing throws, so that a merchant's own transaction can go on. */
+export function* insertIntent(dialect: DialectName, intent: Intent): Work<Inserted> {
+  const db = queries[dialect]
+  const insert = db
+    .insertInto('journal_intents')
+    .values(rowOf(intent))
+    .onConflict((conflict) => conflict.doNothing())
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    if ((yield* change(insert.compile())) > 0) {
+      const strays = db.deleteFrom('journal_stray_orders').where('client_order_id', '=', intent.clientOrderId)
+      yield* change(strays.compile())
+      return { ok: true }
+    }
+    const conflict = yield* conflictOf(dialect, intent)
+    if (conflict !== undefined) return { ok: false, conflict }
+  }
+  throw new Error(`The store refused ${intent.businessKey}, and has nothing in its way`)
+}
+
+function* conflictOf(dialect: DialectName, intent: Intent): Work<IntentConflict | undefined> {
+  const { businessKey, attempt, clientOrderId, kind, orderId = '', holdsOrder } = intent
+  const any = queries[dialect].selectFrom('journal_intents').select('intent_id').limit(1)
+  const ofKey = any
+    .where('business_key', '=', businessKey)
+    .where(({ or, eb }) => or([eb('attempt', '=', attempt), eb('holds_key', '=', 1)]))
+  if ((yield* one(ofKey.compile())) !== undefined) return 'business-key'
+  const ofId = any.where('client_order_id', '=', clientOrderId).where('kind', '=', 'opening')
+  if (kind === 'opening' && (yield* one(ofId.compile())) !== undefined) return 'client-order-id'
+  const ofOrder = any.where('order_id', '=', orderId).where('holds_order', '=', 1)
+  return holdsOrder && (yield* one(ofOrder.compile())) !== undefined ? 'order' : undefined
+}
+
+/** Writes all of it, or nothing. */
+export function* updateIntents(dialect: DialectName, changes: readonly IntentChange[]): Work<boolean> {
+  if (changes.length > 1 && !(yield* areOneBehind(dialect, changes))) return false
+  for (const { intent, outcomes } of changes) {
+    const update = queries[dialect]
+      .updateTable('journal_intents')
+      .set(rowOf(intent))
+      .where('intent_id', '=', intent.intentId)
+      .where('version', '=', intent.version - 1)
+    // Of several none can miss any more, and of one nothing is written yet.
+    if ((yield* change(update.compile())) === 0) return false
+    for (const outcome of outcomes) yield* insertOutcome(dialect, outcome)
+  }
+  return true
+}
+
+/** Whether each version in the store is one less; nobody else changes them until the transaction ends. */
+function* areOneBehind(dialect: DialectName, changes: readonly IntentChange[]): Work<boolean> {
+  const ids = changes.map(({ intent }) => intent.intentId)
+  const stored = queries[dialect]
+    .selectFrom('journal_intents')
+    .select(['intent_id', 'version'])
+    .where('intent_id', 'in', ids)
+    .orderBy('intent_id')
+  const rows = yield* all((dialect === 'postgresql' ? stored.forUpdate() : stored).compile())
+  const versions = new Map(rows.map(({ intent_id, version }) => [intent_id, version]))
+  return changes.every(({ intent }) => versions.get(intent.intentId) === intent.version - 1)
+}
+
+export function* findIntent(
+  dialect: DialectName,
+  column: 'intent_id' | 'reference',
+  value: string,
+): Work<Intent | undefined> {
+  const found = queries[dialect].selectFrom('journal_intents').selectAll().where(column, '=', value)
+  return intentIn(yield* one(found.compile()))
+}
+
+export function* intentsBy(
+  dialect: DialectName,
+  column: 'business_key' | 'client_order_id',
+  value: string,
+): Work<readonly Intent[]> {
+  const found = queries[dialect]
+    .selectFrom('journal_intents')
+    .selectAll()
+    .where(column, '=', value)
+    .orderBy('created_at')
+    .orderBy('attempt')
+  return intentsIn(yield* all(found.compile()))
+}
+
+/** Has the intents of an order looked at; what was not sent yet has nothing to be looked at. */
+export function* wakeIntents(dialect: DialectName, clientOrderId: string, at: number): Work<number> {
+  const now = Math.round(at)
+  const woken = queries[dialect]
+    .updateTable('journal_intents')
+    .set(({ eb }) => ({
+      woken_at: now,
+      version: eb('version', '+', 1),
+      next_check_at: sql<number | null>`case when state in ('PREPARED', 'NOT_SENT') then next_check_at
+        when next_check_at is null or next_check_at > ${now} then ${now} else next_check_at end`,
+    }))
+    .where('client_order_id', '=', clientOrderId)
+  return yield* change(woken.compile())
+}
+
+export function intentsIn(rows: readonly object[]): readonly Intent[] {
+  return rows.map((row) => intentOf({ ...row }))
+}
+
+export function intentIn(row: object | undefined): Intent | undefined {
+  return row === undefined ? undefined : intentOf({ ...row })
+}

@@ -1,0 +1,101 @@
+import type { JournalOutcome, NewOutcome, OpenOutcome } from '@tallystick/client'
+import { sql } from 'kysely'
+import { type DialectName, queries } from '../schema/queries.ts'
+import { all, change, one, type Work } from './work.ts'
+
+/** Outcomes, and which of them the merchant's handler was told. */
+
+/** Its number is the next of its order; when two processes take the same, the key of the table lets one of them in. */
+export function* insertOutcome(dialect: DialectName, outcome: NewOutcome): Work<void> {
+  const db = queries[dialect]
+  const { clientOrderId } = outcome
+  const before = db
+    .selectFrom('journal_outcomes')
+    .select(({ fn }) => fn.max('number').as('last'))
+    .where('client_order_id', '=', clientOrderId)
+  const number = ((yield* one(before.compile()))?.last ?? 0) + 1
+  const whole = { ...outcome, key: `${clientOrderId}:${number}`, number }
+  const row = { client_order_id: clientOrderId, number, outcome: JSON.stringify(whole), failures: 0, due_at: 0 }
+  yield* change(
+    db
+      .insertInto('journal_outcomes')
+      .values({ ...row, handled_at: null })
+      .compile(),
+  )
+}
+
+/** The first open one of each order. */
+function firstOpen(dialect: DialectName) {
+  return queries[dialect]
+    .selectFrom('journal_outcomes as one')
+    .where('one.handled_at', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('journal_outcomes as earlier')
+            .select('earlier.number')
+            .whereRef('earlier.client_order_id', '=', 'one.client_order_id')
+            .whereRef('earlier.number', '<', 'one.number')
+            .where('earlier.handled_at', 'is', null),
+        ),
+      ),
+    )
+}
+
+export function* openOutcomes(dialect: DialectName, now: number, limit: number): Work<readonly OpenOutcome[]> {
+  const open = firstOpen(dialect)
+    .select(['one.outcome', 'one.failures'])
+    .where('one.due_at', '<=', Math.floor(now))
+    .orderBy('one.client_order_id')
+    .limit(limit)
+  return (yield* all(open.compile())).map(({ outcome, failures }) => ({ outcome: JSON.parse(outcome), failures }))
+}
+
+export function* nextOutcomeDueAt(dialect: DialectName): Work<number | undefined> {
+  const next = firstOpen(dialect).select(({ fn }) => fn.min('one.due_at').as('at'))
+  return (yield* one(next.compile()))?.at ?? undefined
+}
+
+export function* countOpenOutcomes(dialect: DialectName): Work<number> {
+  const open = queries[dialect]
+    .selectFrom('journal_outcomes')
+    .select(sql<number>`count(*)`.as('n'))
+    .where('handled_at', 'is', null)
+  return (yield* one(open.compile()))?.n ?? 0
+}
+
+/**
+ * Takes an outcome to hand it over: nobody was told it yet, and no other process is at it. The mark that it was told is
+ * written before the handler runs, so that a handler that ends the transaction himself cannot lose it.
+ */
+export function* takeOutcome(
+  dialect: DialectName,
+  { clientOrderId, number }: JournalOutcome,
+  now: number,
+): Work<boolean> {
+  const db = queries[dialect]
+  const open = db
+    .selectFrom('journal_outcomes')
+    .select('number')
+    .where('client_order_id', '=', clientOrderId)
+    .where('number', '=', number)
+    .where('handled_at', 'is', null)
+  const found = yield* one((dialect === 'postgresql' ? open.forUpdate().skipLocked() : open).compile())
+  if (found === undefined) return false
+  const handled = db.updateTable('journal_outcomes').set({ handled_at: Math.round(now) })
+  yield* change(handled.where('client_order_id', '=', clientOrderId).where('number', '=', number).compile())
+  return true
+}
+
+export function* putOffOutcome(
+  dialect: DialectName,
+  { clientOrderId, number }: JournalOutcome,
+  dueAt: number,
+): Work<void> {
+  const late = queries[dialect]
+    .updateTable('journal_outcomes')
+    .set(({ eb }) => ({ due_at: Math.round(dueAt), failures: eb('failures', '+', 1) }))
+    .where('client_order_id', '=', clientOrderId)
+    .where('number', '=', number)
+  yield* change(late.compile())
+}

@@ -1,0 +1,73 @@
+import type { HandedOver, JournalOutcome, JournalStore } from '@tallystick/client'
+import type { DialectName } from '../schema/queries.ts'
+import { claimIntents, isAnyDue, nextDueAt } from './claims.ts'
+import { knownOrder, lastAnswerAt, noteAnswer } from './gateway-answers.ts'
+import { findIntent, insertIntent, intentsBy, updateIntents, wakeIntents } from './intents.ts'
+import { counts, inStates, suspectedDoubles } from './lists.ts'
+import { countOpenOutcomes, openOutcomes, putOffOutcome, takeOutcome } from './outcomes.ts'
+import { claimStrays, openStrays, receiveCallback, settleStray } from './stray-orders.ts'
+import type { Work } from './work.ts'
+
+/** What runs the statements in one kind of database. */
+export interface Runner<Transaction> {
+  read<Result>(work: () => Work<Result>): Promise<Result>
+  /** In a transaction, durable when it resolves. The work may be done again from its start, when all of it was taken back. */
+  write<Result>(work: () => Work<Result>): Promise<Result>
+  /** Within a transaction of the merchant's. */
+  within<Result>(transaction: Transaction, work: () => Work<Result>): Promise<Result>
+  /** In a transaction: the work, and when it gives `true` the handler, who writes in the same one. */
+  around(work: () => Work<boolean>, handler: (transaction: Transaction) => void | Promise<void>): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** A journal in a database that speaks SQL: every method, for whoever runs the statements. */
+export function sqlJournalStore<Transaction>(
+  dialect: DialectName,
+  { read, write, within, around, close }: Runner<Transaction>,
+): JournalStore<Transaction> {
+  async function handOver(
+    outcome: JournalOutcome,
+    now: number,
+    handler: (transaction: Transaction) => void | Promise<void>,
+  ): Promise<HandedOver> {
+    return (await around(() => takeOutcome(dialect, outcome, now), handler)) ? 'done' : 'not-mine'
+  }
+
+  return {
+    durable: true,
+    insert: (intent, transaction) =>
+      transaction === undefined
+        ? write(() => insertIntent(dialect, intent))
+        : within(transaction, () => insertIntent(dialect, intent)),
+    update: (...changes) => write(() => updateIntents(dialect, changes)),
+    find: (intentId) => read(() => findIntent(dialect, 'intent_id', intentId)),
+    attemptsOf: (businessKey) => read(() => intentsBy(dialect, 'business_key', businessKey)),
+    ofOrder: (clientOrderId) => read(() => intentsBy(dialect, 'client_order_id', clientOrderId)),
+    claimDue: async (claim) =>
+      (await read(() => isAnyDue(dialect, 'journal_intents', claim.now)))
+        ? await write(() => claimIntents(dialect, claim))
+        : [],
+    nextDueAt: () => read(() => nextDueAt(dialect)),
+    knownOrder: (endpoint) => read(() => knownOrder(dialect, endpoint)),
+    noteAnswer: (endpoint, at) => write(() => noteAnswer(dialect, endpoint, at)),
+    lastAnswerAt: (endpoint) => read(() => lastAnswerAt(dialect, endpoint)),
+    receive: (entry, terms) => write(() => receiveCallback(dialect, entry, terms)),
+    wake: (clientOrderId, at) => write(() => wakeIntents(dialect, clientOrderId, at)),
+    strays: (limit) => read(() => openStrays(dialect, limit)),
+    claimStrays: async (claim) =>
+      (await read(() => isAnyDue(dialect, 'journal_stray_orders', claim.now)))
+        ? await write(() => claimStrays(dialect, claim))
+        : [],
+    settleStray: (stray, change, again, forgetBefore) =>
+      write(() => settleStray(dialect, stray, change, again, forgetBefore)),
+    findReference: (reference) => read(() => findIntent(dialect, 'reference', reference)),
+    openOutcomes: (now, limit) => read(() => openOutcomes(dialect, now, limit)),
+    handOver,
+    putOff: (outcome, nextTryAt) => write(() => putOffOutcome(dialect, outcome, nextTryAt)),
+    counts: () => read(() => counts(dialect)),
+    inStates: (states, limit) => read(() => inStates(dialect, states, limit)),
+    suspectedDoubles: (limit) => read(() => suspectedDoubles(dialect, limit)),
+    countOpenOutcomes: () => read(() => countOpenOutcomes(dialect)),
+    close,
+  }
+}

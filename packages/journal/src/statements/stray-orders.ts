@@ -1,0 +1,142 @@
+import type { InboxEntry, IntentClaim, StrayChange, StrayOrder, StrayTerms } from '@tallystick/client'
+import { sql } from 'kysely'
+import { type DialectName, queries } from '../schema/queries.ts'
+import type { StrayOrdersTable } from '../schema/tables.ts'
+import { wakeIntents } from './intents.ts'
+import { all, change, one, type Work } from './work.ts'
+
+/** Callbacks: one of a known order wakes its intents, the others are kept, so many. */
+export function* receiveCallback(dialect: DialectName, entry: InboxEntry, terms: StrayTerms): Work<'stored' | 'full'> {
+  if ((yield* wakeIntents(dialect, entry.clientOrderId, entry.receivedAt)) > 0) return 'stored'
+  if ((yield* change(wokenStray(dialect, entry, terms).compile())) > 0) return 'stored'
+  const open = queries[dialect]
+    .selectFrom('journal_stray_orders')
+    .select(sql<number>`count(*)`.as('n'))
+    .where('told_at', 'is', null)
+  if (((yield* one(open.compile()))?.n ?? 0) >= terms.limit) return 'full'
+  const insert = queries[dialect]
+    .insertInto('journal_stray_orders')
+    .values(newRow(entry, terms))
+    .onConflict((conflict) => conflict.doNothing())
+  // Another callback of the order was faster.
+  if ((yield* change(insert.compile())) === 0) yield* change(wokenStray(dialect, entry, terms).compile())
+  return 'stored'
+}
+
+/** What this callback tells replaces what the one before told, and the merchant has to be told again. */
+function wokenStray(dialect: DialectName, entry: InboxEntry, { checkAt }: StrayTerms) {
+  const at = Math.round(checkAt)
+  return queries[dialect]
+    .updateTable('journal_stray_orders')
+    .set(({ eb }) => ({
+      ...lastOf(entry),
+      callbacks: eb('callbacks', '+', 1),
+      next_check_at: sql<number>`case when next_check_at < ${at} then next_check_at else ${at} end`,
+      told_at: null,
+    }))
+    .where('client_order_id', '=', entry.clientOrderId)
+    .where('order_id', '=', entry.orderId)
+}
+
+function lastOf({ status, type, amount, currency, receivedAt }: InboxEntry) {
+  return {
+    status,
+    type: type ?? null,
+    amount: amount ?? null,
+    currency: currency ?? null,
+    woken_at: Math.round(receivedAt),
+  }
+}
+
+function newRow(entry: InboxEntry, { checkAt }: StrayTerms): StrayOrdersTable {
+  return {
+    client_order_id: entry.clientOrderId,
+    order_id: entry.orderId,
+    ...lastOf(entry),
+    received_at: Math.round(entry.receivedAt),
+    callbacks: 1,
+    next_check_at: Math.round(checkAt),
+    lease_until: null,
+    told: null,
+    told_at: null,
+  }
+}
+
+export function* openStrays(dialect: DialectName, limit: number): Work<readonly StrayOrder[]> {
+  const open = queries[dialect]
+    .selectFrom('journal_stray_orders')
+    .selectAll()
+    .where('told_at', 'is', null)
+    .orderBy('received_at')
+    .limit(limit)
+  return (yield* all(open.compile())).map(strayOf)
+}
+
+/** Leases those that are due and that nobody has. */
+export function* claimStrays(
+  dialect: DialectName,
+  { now, leaseUntil, limit }: Omit<IntentClaim, 'owner'>,
+): Work<readonly StrayOrder[]> {
+  const at = Math.floor(now)
+  const due = queries[dialect]
+    .selectFrom('journal_stray_orders')
+    .selectAll()
+    .where('next_check_at', '<=', at)
+    .where(({ or, eb }) => or([eb('lease_until', 'is', null), eb('lease_until', '<=', at)]))
+    .orderBy('next_check_at')
+    .limit(limit)
+  const rows = yield* all((dialect === 'postgresql' ? due.forUpdate().skipLocked() : due).compile())
+  const strays = rows.map(strayOf)
+  for (const stray of strays) {
+    const lease = ofStray(dialect, stray).set({ lease_until: Math.round(leaseUntil) })
+    yield* change(lease.compile())
+  }
+  return strays
+}
+
+/** Writes what came of a look, and forgets those that the merchant was told of long ago. */
+export function* settleStray(
+  dialect: DialectName,
+  stray: StrayOrder,
+  { nextCheckAt, told, at }: StrayChange,
+  again: number,
+  forgetBefore: number,
+): Work<void> {
+  const wasTold = told === undefined ? {} : { told: JSON.stringify(told) }
+  const quiet = ofStray(dialect, stray)
+    .set({
+      ...wasTold,
+      lease_until: null,
+      next_check_at: nextCheckAt === undefined ? null : Math.round(nextCheckAt),
+      told_at: told === undefined ? null : Math.round(at),
+    })
+    .where('callbacks', '=', stray.callbacks)
+  if ((yield* change(quiet.compile())) === 0) {
+    const woken = ofStray(dialect, stray).set({ ...wasTold, lease_until: null, next_check_at: Math.round(again) })
+    yield* change(woken.compile())
+  }
+  const old = queries[dialect].deleteFrom('journal_stray_orders').where('told_at', '<', Math.floor(forgetBefore))
+  yield* change(old.compile())
+}
+
+function ofStray(dialect: DialectName, { clientOrderId, orderId }: StrayOrder) {
+  return queries[dialect]
+    .updateTable('journal_stray_orders')
+    .where('client_order_id', '=', clientOrderId)
+    .where('order_id', '=', orderId)
+}
+
+function strayOf(row: StrayOrdersTable): StrayOrder {
+  return {
+    clientOrderId: row.client_order_id,
+    orderId: row.order_id,
+    status: row.status,
+    type: row.type ?? undefined,
+    amount: row.amount ?? undefined,
+    currency: row.currency ?? undefined,
+    receivedAt: row.received_at,
+    wokenAt: row.woken_at,
+    callbacks: row.callbacks,
+    told: row.told === null ? undefined : JSON.parse(row.told),
+  }
+}

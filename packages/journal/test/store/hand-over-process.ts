@@ -1,0 +1,22 @@
+/** A process of the shop that tells its handler everything that is open, until it is killed or nothing is left. */
+import { once } from 'node:events'
+import { postgresJournalStore } from '../../src/postgres.ts'
+
+const [, , connectionString = ''] = process.argv
+const store = postgresJournalStore({ connectionString })
+// It must not outlive who started it.
+process.once('disconnect', () => process.exit())
+
+while ((await store.countOpenOutcomes()) > 0) {
+  for (const { outcome } of await store.openOutcomes(0, 10)) {
+    await store.handOver(outcome, 1, async (transaction) => {
+      await transaction.query('insert into effects values ($1)', [outcome.key])
+      // Written, and not committed: this is when it is killed, or told to go on.
+      const answer = once(process, 'message')
+      process.send?.(outcome.key)
+      await answer
+    })
+  }
+}
+await store.close()
+process.disconnect()

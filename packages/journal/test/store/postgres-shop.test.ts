@@ -1,0 +1,94 @@
+import type { PoolClient } from 'pg'
+import { describe, expect, test } from 'vitest'
+import { intentWith } from '../intents.ts'
+import { postgresWorld, withOutcome } from './postgres-world.ts'
+
+const { open, inShop, shopClient } = postgresWorld()
+
+describe('The journal in the PostgreSQL database of the shop', () => {
+  test('writes an intent within the transaction of an order, or not at all', async () => {
+    const store = open()
+    await store.counts()
+    const shop = await shopClient()
+    await shop.query('create table orders (id text)')
+    await shop.query("begin; insert into orders values ('77')")
+    await store.insert(intentWith(), shop)
+    await shop.query('rollback')
+    expect(await store.find('intent-1')).toBeUndefined()
+    await shop.query("begin; insert into orders values ('77')")
+    expect(await store.insert(intentWith(), shop)).toEqual({ ok: true })
+    expect(await store.find('intent-1')).toBeUndefined()
+    await shop.query('commit')
+    expect(await store.find('intent-1')).toEqual(intentWith())
+  })
+
+  test('does not spoil that transaction when something is in the way', async () => {
+    const store = open()
+    await store.insert(intentWith())
+    const shop = await shopClient()
+    await shop.query('create table orders (id text)')
+    await shop.query('begin')
+    const second = intentWith({ intentId: '2', attempt: 2, clientOrderId: 'order-b' })
+    expect(await store.insert(second, shop)).toEqual({ ok: false, conflict: 'business-key' })
+    await shop.query("insert into orders values ('78')")
+    expect((await shop.query('commit')).command).toBe('COMMIT')
+  })
+
+  test('takes what a handler wrote back when it throws, and keeps it with the mark when it does not', async () => {
+    await inShop('create table paid (key text)')
+    const store = open()
+    const outcome = await withOutcome(store)
+    const write = async (transaction: PoolClient) => {
+      await transaction.query('insert into paid values ($1)', [outcome.key])
+    }
+    const failing = store.handOver(outcome, 1, async (transaction) => {
+      await write(transaction)
+      throw new Error('the mail server is away')
+    })
+    await expect(failing).rejects.toThrow('mail server')
+    expect(await inShop('select key from paid')).toEqual([])
+    expect(await store.handOver(outcome, 1, write)).toBe('done')
+    expect(await inShop('select key from paid')).toEqual([{ key: 'order-a:1' }])
+    expect(await store.handOver(outcome, 1, write)).toBe('not-mine')
+  })
+
+  test('keeps the types of the columns that the shop reads', async () => {
+    const store = open()
+    let rows: readonly object[] = []
+    await store.handOver(await withOutcome(store), 1, async (transaction) => {
+      rows = (await transaction.query("select 5::int8 as large, '2030-01-01Z'::timestamptz as day")).rows
+    })
+    expect(rows).toEqual([{ large: '5', day: new Date(Date.UTC(2030, 0, 1)) }])
+  })
+
+  test('tells a handler that hides a failed statement that nothing was kept', async () => {
+    const store = open()
+    const outcome = await withOutcome(store)
+    const hiding = store.handOver(outcome, 1, async (transaction) => {
+      await transaction.query('select * from nowhere').catch(() => {})
+    })
+    await expect(hiding).rejects.toThrow('taken back')
+    expect(await store.countOpenOutcomes()).toBe(1)
+  })
+
+  test.each([['commit'], ['rollback']])('tells a handler that it must not %s', async (statement) => {
+    const store = open()
+    const ending = store.handOver(await withOutcome(store), 1, async (transaction) => {
+      await transaction.query(statement)
+    })
+    await expect(ending).rejects.toThrow('must not end the transaction')
+  })
+
+  test('does not repeat a handler for a key of the shop that is there twice', async () => {
+    await inShop("create table paid (key text primary key); insert into paid values ('order-a:1')")
+    const store = open()
+    const outcome = await withOutcome(store)
+    let runs = 0
+    const writing = store.handOver(outcome, 1, async (transaction) => {
+      runs++
+      await transaction.query('insert into paid values ($1)', [outcome.key])
+    })
+    await expect(writing).rejects.toThrow('paid_pkey')
+    expect(runs).toBe(1)
+  })
+})

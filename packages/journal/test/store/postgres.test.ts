@@ -1,0 +1,63 @@
+import pg from 'pg'
+import { describe, expect, test } from 'vitest'
+import { postgresJournalStore } from '../../src/postgres.ts'
+import { intentWith } from '../intents.ts'
+import { postgresWorld, withOutcome } from './postgres-world.ts'
+import { journalStoreSuite } from './suite.ts'
+
+const { url, open, inShop } = postgresWorld()
+
+describe('The journal in PostgreSQL', () => {
+  describe('does what every store does:', () => {
+    journalStoreSuite(() => postgresJournalStore({ connectionString: url() }))
+  })
+
+  test('outlives its process, and is opened again', async () => {
+    const store = postgresJournalStore({ connectionString: url() })
+    await store.insert(intentWith())
+    await store.close()
+    expect([open().durable, await open().find('intent-1')]).toEqual([true, intentWith()])
+  })
+
+  test('is refused when a later version wrote it', async () => {
+    await open().counts()
+    await inShop("insert into journal_version values (99, 'later')")
+    await expect(open().counts()).rejects.toThrow('version 99')
+  })
+
+  test('needs no right to make tables once they are there', async () => {
+    await open().insert(intentWith())
+    const role = `teller_${process.pid}`
+    const { pathname, searchParams } = new URL(url())
+    const schema = searchParams.get('options')?.split('=')[1]
+    await inShop(`create role ${role} login password 'p'; grant connect on database ${pathname.slice(1)} to ${role};
+      grant usage on schema ${schema} to ${role}; grant select, insert, update, delete on all tables in schema ${schema} to ${role}`)
+    const asTeller = new URL(url())
+    asTeller.username = role
+    asTeller.password = 'p'
+    expect(await open(asTeller.href).wake('order-a', 5)).toBe(1)
+    await inShop(`drop owned by ${role}; drop role ${role}`)
+  })
+
+  test('waits for the disk where the server would not', async () => {
+    const hasty = new URL(url())
+    hasty.searchParams.set('options', `${hasty.searchParams.get('options')} -c synchronous_commit=off`)
+    const store = open(hasty.href)
+    const outcome = await withOutcome(store)
+    let setting: unknown
+    await store.handOver(outcome, 1, async (transaction) => {
+      const { rows } = await transaction.query('show synchronous_commit')
+      setting = rows[0]
+    })
+    expect(setting).toEqual({ synchronous_commit: 'on' })
+  })
+
+  test('takes the pool of the shop, and leaves it open', async () => {
+    const pool = new pg.Pool({ connectionString: url() })
+    const store = postgresJournalStore({ pool })
+    await store.insert(intentWith())
+    await store.close()
+    expect((await pool.query('select intent_id from journal_intents')).rows).toEqual([{ intent_id: 'intent-1' }])
+    await pool.end()
+  })
+})
