@@ -12,9 +12,13 @@ export interface Server {
   readonly port: number
 }
 
-export async function startServer(file: string, args: readonly string[]): Promise<Server> {
+export async function startServer(
+  file: string,
+  args: readonly string[],
+  flags: readonly string[] = [],
+): Promise<Server> {
   const child = fork(join(import.meta.dirname, file), args, {
-    execArgv: ['--conditions=@tallystick/source', '--no-warnings'],
+    execArgv: [...process.execArgv, '--no-warnings', ...flags],
   })
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   return { child, port }

@@ -1,4 +1,4 @@
-/** One server of the benchmark in a process of its own: it tells its port, and on request the CPU time that it has used. */
+/** One server of the benchmark in a process of its own: it tells its port, and on request what it has used. */
 import { createPublicKey, randomFillSync, verify } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -87,7 +87,8 @@ const kinds: Readonly<Record<string, () => Promise<number>>> = {
 const port = await kinds[kind]?.()
 process.send?.({ port })
 process.once('SIGINT', () => process.exit())
-process.on('message', () => {
+process.on('message', (asked) => {
+  if (asked === 'heap') globalThis.gc?.()
   const { user, system } = process.cpuUsage()
-  process.send?.({ cpu: user + system, rss: process.memoryUsage().rss })
+  process.send?.({ cpu: user + system, heap: process.memoryUsage().heapUsed })
 })

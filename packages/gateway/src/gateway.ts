@@ -8,7 +8,7 @@ import { checkOptions } from './check-options.ts'
 import type { Clock } from './clock.ts'
 import { type Agenda, agenda } from './flow/agenda.ts'
 import { type Chargeback, chargeBack } from './flow/chargeback.ts'
-import { recover } from './flow/recover.ts'
+import { recover, takeUpLeft } from './flow/recover.ts'
 import { runTask } from './flow/run-task.ts'
 import type { Service } from './flow/service.ts'
 import { formatFor, frontDoor, renderingOf } from './front-door.ts'
@@ -96,6 +96,11 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
   const recovered = recover(service, plan)
   // Every request is answered with the failure; where none comes, nobody else would hear of it.
   recovered.catch(onError)
+  // Other processes may make something due, or be gone before they have seen to it.
+  const stopLooking = store.sharing?.onWake(() => {
+    plan.wake()
+    work.run(() => takeUpLeft(service))
+  })
   const door = frontDoor({ service, basePath, options, onError, recovered })
   const pages = createPages({ service, basePath, options, random, onError, recovered })
   const handle = (request: GatewayRequest) => pages.answer(request) ?? door(request)
@@ -116,6 +121,7 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
     settled: work.settled,
     close: async () => {
       await recovered.catch(() => {})
+      stopLooking?.()
       plan.stop()
       await deliveries.close()
       await work.settled()

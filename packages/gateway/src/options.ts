@@ -16,19 +16,20 @@ export interface GatewayOptions<C extends Clock = Clock> {
    * checked against it, never against the Host header.
    */
   readonly publicUrl: string
+  /** Who may call: logins, keys and endpoints. At least one. */
   readonly merchants: readonly MerchantOptions[]
-  /** Default: in memory. */
+  /** Keeps orders, stored cards, callbacks and nonces. Default: in memory. */
   readonly store?: Store | undefined
   /**
    * Under what card numbers are kept. Default: keys that are made now and forgotten with the process; a store that
    * outlives the process needs keys that do, too.
    */
   readonly vaultKeys?: VaultKeys | undefined
-  /** Default: the simulator, which decides by the CVV. */
+  /** The bank: takes cards and decides about payments. Default: the simulator, which decides by the CVV. */
   readonly acquirer?: Acquirer | undefined
-  /** Default: the system's. */
+  /** Tells the time, and when it is time. Default: the system's. */
   readonly clock?: C | undefined
-  /** Default: random. */
+  /** Makes order ids of 15 digits, serial numbers and the tokens of hosted pages. Default: random ones. */
   readonly ids?: Ids | undefined
   /** Calls a merchant's callback address. Default: GET over HTTP/1.1 within 15 seconds, to public addresses alone. */
   readonly sendCallback?: SendCallback | undefined
@@ -36,10 +37,10 @@ export interface GatewayOptions<C extends Clock = Clock> {
   readonly replyFormat?: ReplyFormat | undefined
   /**
    * For tests and test environments: callbacks may go to this machine, on any port, a 403 explains itself, and orders may
-   * have faults: see `Gateway.chaos`.
+   * have faults: see `Gateway.chaos`. Default `false`.
    */
   readonly sandbox?: boolean | undefined
-  /** In a sandbox: each order draws a fault. Without it an order has one by its amount, its card or `Gateway.chaos`. */
+  /** In a sandbox: each order draws a fault. Default: an order has one by its amount, its card or `Gateway.chaos`. */
   readonly chaos?: ChaosOptions | undefined
   /**
    * Whether a merchant may use a client order id again, as gateways without uniqueness allow. Default `false`: a repeat
@@ -50,7 +51,7 @@ export interface GatewayOptions<C extends Clock = Clock> {
   readonly numericIds?: boolean | undefined
   /** Most requests that are worked on at once; more are answered 503 before anything is written. Default 1000. */
   readonly maxConcurrentRequests?: number | undefined
-  /** What of the interface this gateway does otherwise: `exponents`, `wireNames`, `threeDsMethodWaitSeconds`. */
+  /** What it does otherwise: `exponents`, `wireNames`, `threeDsMethodWaitSeconds`. Default: as the interface says. */
   readonly profile?: Partial<Omit<Profile, 'baseUrl'>> | undefined
   /** Hears of every answer: for logs and metrics. It holds no card data. */
   readonly onAnswer?: ((answered: Answered) => void) | undefined

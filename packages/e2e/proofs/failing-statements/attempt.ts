@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs'
 import type { PaymentClient } from '@tallystick/client'
 import { catalogue, GATEWAY_CODES, isFinalStatus, type OperationKey, RejectedError } from '@tallystick/core'
 import type { Store, StoredOrder } from '@tallystick/gateway'
-import { StoreError } from '../../../gateway/src/store/sqlite/store-error.ts'
+import { StoreError } from '../../../gateway/src/store/store-error.ts'
 import {
   type FailingDatabase,
   type Fault,

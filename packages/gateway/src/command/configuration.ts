@@ -97,13 +97,17 @@ export const Configuration = z
       .describe(
         'What merchants call, with the path: OAuth signatures are checked against it. Default: host, port and basePath.',
       ),
-    store: z.string().min(1).default('memory').describe('A database file, or memory.'),
+    store: z
+      .string()
+      .min(1)
+      .default('memory')
+      .describe('A database file, postgres://USER@HOST/DATABASE which many gateways share, or memory.'),
     vaultKeyFile: z
       .string()
       .min(1)
       .optional()
       .describe(
-        'The keys that card numbers are kept under; made when it is not there. Default: the store with .keys behind it.',
+        'The keys that card numbers are kept under. Of a database file: made when it is not there; default: the store with .keys behind it.',
       ),
     replyFormat: z
       .enum(['json', 'classic'])

@@ -8,6 +8,7 @@ import type { GatewayOptions } from '../options.ts'
 import { systemClock } from '../rims/system.ts'
 import { memoryStore } from '../store/memory-store.ts'
 import type { Store } from '../store/store.ts'
+import { StoreError } from '../store/store-error.ts'
 import { readVaultKeys, type VaultKeys } from '../vault/vault-keys.ts'
 import { type Configuration, ConfigurationError } from './configuration.ts'
 import { makeDurableFile } from './durable-file.ts'
@@ -39,7 +40,7 @@ export async function gatewayOf(
     merchantOf(merchant, `merchants[${index}]`, folder),
   )
   const vaultKeys = vaultKeysOf(configuration, folder, newKeys)
-  const store = await storeOf(configuration, folder)
+  const store = await storeOf(configuration, folder, listeners)
   const options = { publicUrl, replyFormat, sandbox, allowRepeats, numericIds, maxConcurrentRequests, ...listeners }
   const clock = sandbox ? advancingClock(systemClock) : systemClock
   return createGateway({
@@ -75,37 +76,65 @@ function readNamed(setting: string, file = '', folder: string): string {
 }
 
 /**
- * A file that cannot be used, above all one that another gateway has, is for the operator to see to. What a database needs
- * is loaded only for one.
+ * A store that cannot be used, above all a file that another gateway has, is for the operator to see to. What a database
+ * needs is loaded only for one.
  */
-async function storeOf({ store }: Configuration, folder: string): Promise<Store> {
+async function storeOf(
+  { store }: Configuration,
+  folder: string,
+  { onError }: Pick<GatewayOptions, 'onError'>,
+): Promise<Store> {
   if (store === 'memory') return memoryStore()
-  const { sqliteStore, StoreError } = await import('../sqlite.ts')
   try {
-    return sqliteStore(resolve(folder, store))
+    if (!isPostgres(store)) return (await import('../sqlite.ts')).sqliteStore(resolve(folder, store))
+    const { postgresStore } = await import('../postgres.ts')
+    return await postgresStore({ connectionString: store, onError: (error) => onError?.(error) })
   } catch (error) {
-    if (error instanceof StoreError) throw new ConfigurationError(`store: ${error.message}`)
-    throw error
+    throw isMissingPackage(error) ? new ConfigurationError(PACKAGES_MISSING) : explained(error)
   }
 }
 
-/** The keys of a store in a file are made with it; nobody but their owner may read them. */
+const PACKAGES_MISSING = 'store: PostgreSQL needs two packages that are not there: npm install pg pg-boss'
+
+function isPostgres(store: string): boolean {
+  return /^postgres(ql)?:\/\//.test(store)
+}
+
+function isMissingPackage(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+}
+
+function explained(error: unknown): unknown {
+  return error instanceof StoreError ? new ConfigurationError(`store: ${error.message}`) : error
+}
+
+/**
+ * The keys of a store in a file are made with it; nobody but their owner may read them. Those of a store that many share
+ * are the same for all of them, so none makes its own.
+ */
 function vaultKeysOf(
   { store, vaultKeyFile }: Configuration,
   folder: string,
   newKeys: () => Secret,
 ): VaultKeys | undefined {
   if (store === 'memory' && vaultKeyFile === undefined) return undefined
-  const file = vaultKeyFile ?? `${store}.keys`
-  try {
-    makeDurableFile(resolve(folder, file), () => newKeys().reveal())
-  } catch (error) {
-    throw new ConfigurationError(`vaultKeyFile: ${file} cannot be written (${(error as NodeJS.ErrnoException).code})`)
-  }
-  const text = readNamed('vaultKeyFile', file, folder)
+  if (!isPostgres(store)) makeKeys(vaultKeyFile ?? `${store}.keys`, folder, newKeys)
+  else if (vaultKeyFile === undefined) throw new ConfigurationError(KEYS_MISSING)
+  const text = readNamed('vaultKeyFile', vaultKeyFile ?? `${store}.keys`, folder)
   try {
     return readVaultKeys(text)
   } catch (error) {
     throw new ConfigurationError(`vaultKeyFile: ${(error as Error).message}`)
+  }
+}
+
+const KEYS_MISSING =
+  'vaultKeyFile: every gateway on one PostgreSQL needs the same key file; make one with `tallystick-gateway keys`'
+
+function makeKeys(file: string, folder: string, newKeys: () => Secret): void {
+  try {
+    makeDurableFile(resolve(folder, file), () => newKeys().reveal())
+  } catch (error) {
+    throw new ConfigurationError(`vaultKeyFile: ${file} cannot be written (${(error as NodeJS.ErrnoException).code})`)
   }
 }

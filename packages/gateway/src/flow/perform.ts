@@ -5,8 +5,14 @@ import { followUp } from './follow-up.ts'
 import { persistently } from './persistently.ts'
 import type { Service } from './service.ts'
 
-/** Carries an operation out that was written as sent, and writes what became of it. */
+/**
+ * Carries an operation out that was written as sent, and writes what became of it. A process that the others do not count
+ * on any more sends nothing: one of them looks the operation up, and it must not be carried out after that.
+ */
 export async function perform(order: StoredOrder, operation: StoredOperation, service: Service): Promise<void> {
+  if (service.store.sharing?.isAlive() === false) {
+    throw new Error(`Operation ${operation.id} was not sent: this process was cut off from the store for too long`)
+  }
   const decision = await decisionOf(() => service.acquirer.execute(instructionFor(order, operation, service)), service)
   await persistently(() => settle(order, operation.id, decision, service), service)
 }

@@ -1,24 +1,6 @@
-/** A request to the gateway, as plain data: any server can make one. */
-export interface GatewayRequest {
-  readonly method: string
-  /** Path with the query, as it arrived: `/paynet/api/v2/sale/253`. */
-  readonly url: string
-  /** Names in lower case. A name that came twice is a list. */
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  readonly body: string
-}
+import type { GatewayRequest } from '@tallystick/core'
 
-/** The answer, as plain data. */
-export interface GatewayReply {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-  /**
-   * Of a fault on demand: the connection is cut `before-reply`, where the status is 0, or `within-body`, behind what there
-   * is of it. A server has to break the connection off then; it must not send the reply as if it were whole.
-   */
-  readonly cut?: 'before-reply' | 'within-body' | undefined
-}
+export type { GatewayReply, GatewayRequest } from '@tallystick/core'
 
 /** One header that must come once: its value, or `undefined` when it is absent or came twice. */
 export function singleHeader({ headers }: GatewayRequest, name: string): string | undefined {

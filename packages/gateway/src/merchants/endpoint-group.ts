@@ -3,6 +3,7 @@ import { type Endpoint, readId } from './endpoint.ts'
 
 /** A group of endpoints under one id, which routes by currency (gaps part 1). */
 export interface EndpointGroupOptions {
+  /** What stands in the path in place of an endpoint's. No two endpoints or groups may have the same. */
   readonly id: string | number | bigint
   /** Ids of the merchant's endpoints. The first that takes the currency of a request gets it. */
   readonly endpoints: readonly (string | number | bigint)[]

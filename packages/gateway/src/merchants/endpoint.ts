@@ -4,8 +4,9 @@ import { type Duration, milliseconds } from '../duration.ts'
 import { readSetting } from '../read-setting.ts'
 
 export interface EndpointOptions {
+  /** What stands in the path, and in signatures: a whole number. No two endpoints or groups may have the same. */
   readonly id: string | number | bigint
-  /** ISO 4217 letters. Every currency when absent. */
+  /** The currencies that it takes, by their ISO 4217 letters. Default: every one. */
   readonly currencies?: readonly string[] | undefined
   /**
    * Fields that the acquirer behind this endpoint insists on although the interface does not, by their names in the

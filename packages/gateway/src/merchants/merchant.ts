@@ -4,6 +4,7 @@ import { readSetting } from '../read-setting.ts'
 
 /** Who a merchant is and how it signs. */
 export interface MerchantKeyOptions {
+  /** The merchant's login, also the OAuth consumer key. At most 20 characters; no two merchants may have the same. */
   readonly login: string
   /** The merchant control key: verifies controls and HMAC-SHA1 signatures, and signs callbacks. */
   readonly controlKey: string | Secret

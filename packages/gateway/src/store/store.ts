@@ -4,6 +4,7 @@ import type { Posting } from '../ledger/postings.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { CardReference, SealedCard } from '../vault/sealed-card.ts'
 import type { RecurringPayment } from './recurring-payment.ts'
+import type { Sharing } from './sharing.ts'
 import type { OrderTask, Task } from './task.ts'
 
 /** How a merchant names an order: by its own id and, where they are given, the gateway's and a request's. */
@@ -84,6 +85,8 @@ export interface Claim {
 export interface Store {
   /** Whether what it keeps outlives the process. */
   readonly durable: boolean
+  /** Of a store that several processes write to at once. Absent: this process has it for itself. */
+  readonly sharing?: Sharing | undefined
   /**
    * @param now Milliseconds since 1970.
    * @throws when the change is one that no decision makes, or could not be written: then nothing of it is

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { testDatabase } from '@tallystick/test-postgres'
 import { describe, expect, test } from 'vitest'
 import { ConfigurationError, parseConfiguration } from '../../src/command/configuration.ts'
 import { gatewayOf } from '../../src/command/start-gateway.ts'
@@ -8,7 +9,7 @@ import { systemClock } from '../../src/rims/system.ts'
 import { pooledRandomness } from '../../src/rims/vault-randomness.ts'
 import { shopKeys } from '../support/desk.ts'
 import { folderOf } from '../support/folder.ts'
-import { BASE_URL, fieldsOf, oauthSigned, SHOP, sale } from '../support/signed-requests.ts'
+import { BASE_URL, fieldsOf, oauthSigned, SHOP, sale, status } from '../support/signed-requests.ts'
 
 const ENDPOINTS = [{ id: 1111 }]
 const BY_KEY = { login: 'shop', controlKey: SHOP.controlKey, endpoints: ENDPOINTS }
@@ -58,7 +59,7 @@ describe('a gateway of a configuration', () => {
       folderOf(),
     )
     expect(gateway.chaos.seed).toBe(1)
-    expect((await gateway.handle(sale())).status).toBe(503)
+    expect((await gateway.handle(sale()))['status']).toBe(503)
     const { clock } = gateway
     if (!('advance' in clock) || typeof clock.advance !== 'function') throw new Error('The clock cannot be told')
     const before = clock.now()
@@ -156,4 +157,35 @@ test('faults without a sandbox are refused before anything is opened', async () 
     'chaos: faults are for a sandbox alone; add --sandbox, or "sandbox": true',
   )
   expect(readdirSync(folder)).toEqual([])
+})
+
+describe('a gateway on PostgreSQL', () => {
+  test('keeps its orders there, under keys that are given to it', async () => {
+    const database = await testDatabase()
+    const folder = folderOf({ 'vault.keys': newKeys().reveal() })
+    const configuration = { store: database.url, vaultKeyFile: 'vault.keys', merchants: [BY_KEY] }
+    const first = await start(configuration, folder)
+    const acknowledged = fieldsOf(await first.handle(sale()))
+    await first.close()
+    const next = await start(configuration, folder)
+    expect(await next.isReady()).toBe(true)
+    const known = { client_orderid: 'inv-1', orderid: acknowledged['paynet-order-id'] ?? '' }
+    expect(fieldsOf(await next.handle(status(known)))['status']).toBe('approved')
+    await next.close()
+    await database.close()
+  })
+
+  test('is told what is missing or wrong', async () => {
+    const database = await testDatabase()
+    const folder = folderOf({ 'vault.keys': newKeys().reveal() })
+    const configuration = { store: database.url, vaultKeyFile: 'vault.keys', merchants: [BY_KEY] }
+    expect(await wrong({ ...configuration, vaultKeyFile: undefined }, folder)).toContain('the same key file')
+    expect(await wrong({ ...configuration, vaultKeyFile: 'other.keys' }, folder)).toContain('cannot be read')
+    const stranger = new URL(database.url)
+    stranger.password = 'guessed'
+    const said = await wrong({ ...configuration, store: stranger.href }, folder)
+    expect(said).toContain('store: The database refuses: password authentication failed')
+    expect(said).not.toContain('guessed')
+    await database.close()
+  })
 })

@@ -1,46 +1,11 @@
 import type { Selectable } from 'kysely'
-import type { Delivery } from '../../callbacks/delivery.ts'
+import { DELIVERY_WRITE, TASK_WRITE } from '../sql/agenda-rows.ts'
+import type { Readers } from '../sql/readers.ts'
+import type { DeliveriesTable, Queries, TasksTable } from '../sql/tables.ts'
 import type { Claim } from '../store.ts'
-import type { Task } from '../task.ts'
 import type { Database } from './database.ts'
-import type { Queries } from './dialect.ts'
-import { hotStatement, type Readers, slot, slots } from './hot-statement.ts'
+import { hotStatement, slot, slots } from './hot-statement.ts'
 import { unplanned } from './limits.ts'
-import type { DeliveriesTable, TasksTable } from './tables.ts'
-
-interface DeliveryWrite {
-  readonly delivery: Delivery
-  readonly seq: number
-}
-
-const DELIVERY_WRITE: Readers<DeliveryWrite> = {
-  order_seq: ({ seq }) => seq,
-  delivery_id: ({ delivery }) => delivery.id,
-  url: ({ delivery }) => delivery.url,
-  created_at: ({ delivery }) => delivery.createdAt,
-  due_at: ({ delivery }) => delivery.dueAt ?? null,
-  made: ({ delivery }) => delivery.made,
-  first_at: ({ delivery }) => delivery.firstAt ?? null,
-  state: ({ delivery }) => delivery.state,
-  last_answer: ({ delivery }) => delivery.lastAnswer ?? null,
-}
-
-interface TaskWrite {
-  readonly task: Task
-  /** Of the order that it is about, if it is about one. */
-  readonly seq: number | undefined
-}
-
-const TASK_WRITE: Readers<TaskWrite> = {
-  task_id: ({ task }) => task.id,
-  due_at: ({ task }) => task.dueAt,
-  kind: ({ task }) => task.kind,
-  order_seq: ({ seq }) => seq ?? null,
-  recurring_payment_id: ({ task }) => (task.kind === 'charge' ? task.recurringPaymentId : null),
-  charge_number: ({ task }) => (task.kind === 'charge' ? task.number : null),
-  charge_date: ({ task }) => (task.kind === 'charge' ? task.date : null),
-  tried: ({ task }) => task.tried,
-}
 
 const TASK_ID: Readers<string> = { task_id: (id) => id }
 const CLAIM: Readers<Claim> = { now: ({ now }) => now, limit: ({ limit }) => limit }

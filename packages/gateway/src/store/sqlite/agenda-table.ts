@@ -1,11 +1,10 @@
-import type { Selectable } from 'kysely'
 import type { Delivery } from '../../callbacks/delivery.ts'
+import { deliveryOf, taskOf } from '../sql/agenda-rows.ts'
+import type { Queries } from '../sql/tables.ts'
 import type { Claim } from '../store.ts'
 import type { Task } from '../task.ts'
 import { agendaStatements } from './agenda-statements.ts'
 import type { Database } from './database.ts'
-import type { Queries } from './dialect.ts'
-import type { DeliveriesTable, TasksTable } from './tables.ts'
 
 /** Deliveries and tasks. What writes runs within the transaction of the commit queue. */
 export interface AgendaTable {
@@ -51,37 +50,5 @@ export function agendaTable(database: Database, queries: Queries): AgendaTable {
       const next = Math.min(nextDelivery(), nextTask())
       return Number.isFinite(next) ? next : undefined
     },
-  }
-}
-
-interface OfOrder {
-  readonly order_id: string
-}
-
-export function deliveryOf(row: Selectable<DeliveriesTable> & OfOrder): Delivery {
-  return {
-    id: row.delivery_id,
-    orderId: row.order_id,
-    url: row.url,
-    createdAt: Number(row.created_at),
-    dueAt: row.due_at === null ? undefined : Number(row.due_at),
-    made: Number(row.made),
-    firstAt: row.first_at === null ? undefined : Number(row.first_at),
-    state: row.state,
-    lastAnswer: row.last_answer ?? undefined,
-  }
-}
-
-/** The table's own check says which columns each kind has. */
-export function taskOf(row: Selectable<TasksTable> & { readonly order_id: string | null }): Task {
-  const due = { id: row.task_id, dueAt: Number(row.due_at), tried: Number(row.tried) }
-  const { kind, order_id, recurring_payment_id, charge_number, charge_date } = row
-  if (kind !== 'charge') return { ...due, kind, orderId: order_id ?? '' }
-  return {
-    ...due,
-    kind,
-    recurringPaymentId: recurring_payment_id ?? '',
-    number: Number(charge_number),
-    date: charge_date ?? '',
   }
 }

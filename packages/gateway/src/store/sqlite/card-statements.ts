@@ -1,26 +1,11 @@
-import type { CardReference, SealedCard } from '../../vault/sealed-card.ts'
-import type { RecurringPayment } from '../recurring-payment.ts'
-import { encodeRecurringPayment } from '../recurring-payment-text.ts'
+import type { SealedCard } from '../../vault/sealed-card.ts'
+import { CARD, RECURRING, REFERENCE } from '../sql/card-rows.ts'
+import type { Readers } from '../sql/readers.ts'
+import type { Queries } from '../sql/tables.ts'
 import type { Database } from './database.ts'
-import type { Queries } from './dialect.ts'
-import { hotStatement, type Readers, slot, slots } from './hot-statement.ts'
+import { hotStatement, slot, slots } from './hot-statement.ts'
 
 const CARD_ID: Readers<string> = { card_id: (cardId) => cardId }
-
-const CARD: Readers<SealedCard> = {
-  card_id: ({ cardId }) => cardId,
-  login: ({ login }) => login,
-  fingerprint: ({ fingerprint }) => fingerprint,
-  key_id: ({ keyId }) => keyId,
-  wrapped_key: ({ wrappedKey }) => wrappedKey,
-  sealed_pan: ({ sealedPan }) => sealedPan,
-  bin: ({ bin }) => bin,
-  last_four_digits: ({ lastFourDigits }) => lastFourDigits,
-  card_type: ({ cardType }) => cardType,
-  cardholder_name: ({ cardholderName }) => cardholderName ?? null,
-  expire_month: ({ expireMonth }) => expireMonth ?? null,
-  expire_year: ({ expireYear }) => expireYear ?? null,
-}
 
 interface Rewrap {
   readonly card: SealedCard
@@ -36,22 +21,6 @@ const REWRAP: Readers<Rewrap> = {
 }
 
 const REFERENCE_ID: Readers<string> = { reference_id: (id) => id }
-
-const REFERENCE: Readers<CardReference> = {
-  reference_id: ({ referenceId }) => referenceId,
-  login: ({ login }) => login,
-  card_id: ({ cardId }) => cardId,
-  kind: ({ kind }) => kind,
-  created_at: ({ createdAt }) => createdAt,
-}
-
-const RECURRING: Readers<RecurringPayment> = {
-  recurring_payment_id: ({ recurringPaymentId }) => recurringPaymentId,
-  login: ({ login }) => login,
-  client_order_id: ({ clientOrderId }) => clientOrderId,
-  card_id: ({ cardId }) => cardId,
-  payment: encodeRecurringPayment,
-}
 
 const RECURRING_ID: Readers<string> = { recurring_payment_id: (id) => id }
 

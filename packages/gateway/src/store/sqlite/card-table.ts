@@ -1,11 +1,10 @@
-import type { Selectable } from 'kysely'
 import type { CardReference, SealedCard } from '../../vault/sealed-card.ts'
 import type { RecurringPayment } from '../recurring-payment.ts'
 import { decodeRecurringPayment } from '../recurring-payment-text.ts'
+import { cardOf, referenceOf } from '../sql/card-rows.ts'
+import type { Queries } from '../sql/tables.ts'
 import { cardStatements } from './card-statements.ts'
 import type { Database } from './database.ts'
-import type { Queries } from './dialect.ts'
-import type { CardsTable } from './tables.ts'
 
 /** Cards, and what merchants have that is paid with them. What writes runs within the transaction of the commit queue. */
 export interface CardTable {
@@ -26,11 +25,7 @@ export function cardTable(database: Database, queries: Queries): CardTable {
       const row = statements.card.get(cardId)
       return row && cardOf(row)
     },
-    reference: (login, referenceId) => {
-      const row = statements.reference.get(referenceId)
-      if (row?.login !== login) return undefined
-      return { referenceId, login, cardId: row.card_id, kind: row.kind, createdAt: Number(row.created_at) }
-    },
+    reference: (login, referenceId) => referenceOf(statements.reference.get(referenceId), login),
     hasRecurring: (payment) => statements.recurring.get(payment) !== undefined,
     recurringById: (recurringPaymentId) => {
       const row = statements.recurringById.get(recurringPaymentId)
@@ -43,22 +38,5 @@ export function cardTable(database: Database, queries: Queries): CardTable {
     writeReference: (reference) => void statements.writeReference.run(reference),
     writeRecurring: (payment) => void statements.writeRecurring.run(payment),
     rewrap: (card, from) => statements.rewrap.run({ card, from }).changes === 1,
-  }
-}
-
-export function cardOf(row: Omit<Selectable<CardsTable>, 'seq'>): SealedCard {
-  return {
-    cardId: row.card_id,
-    login: row.login,
-    fingerprint: row.fingerprint,
-    keyId: row.key_id,
-    wrappedKey: row.wrapped_key,
-    sealedPan: row.sealed_pan,
-    bin: row.bin,
-    lastFourDigits: row.last_four_digits,
-    cardType: row.card_type,
-    cardholderName: row.cardholder_name ?? undefined,
-    expireMonth: row.expire_month ?? undefined,
-    expireYear: row.expire_year ?? undefined,
   }
 }

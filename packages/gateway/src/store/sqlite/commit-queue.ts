@@ -1,5 +1,5 @@
+import { StoreError } from '../store-error.ts'
 import type { Database } from './database.ts'
-import { StoreError } from './store-error.ts'
 
 /** Runs work within a transaction that it may share with others. */
 export interface CommitQueue {

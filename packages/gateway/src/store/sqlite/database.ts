@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { SqlValue } from '../sql/readers.ts'
 
-/** What SQLite takes and gives. Whole numbers come as `bigint` where a statement was told so. */
-export type SqlValue = null | number | bigint | string | Uint8Array
+/** Whole numbers come as `bigint` where a statement was told so. */
+export type { SqlValue }
 
 export type SqlRow = Record<string, SqlValue>
 

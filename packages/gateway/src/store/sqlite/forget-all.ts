@@ -1,5 +1,5 @@
+import type { OrderCache } from '../sql/order-cache.ts'
 import type { Database } from './database.ts'
-import type { OrderCache } from './order-cache.ts'
 import type { StoreTables } from './write-change.ts'
 
 /** Tables that hold how the file is, not what was written to it. */

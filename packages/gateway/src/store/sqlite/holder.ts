@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { StoreError } from './store-error.ts'
+import { StoreError } from '../store-error.ts'
 
 /**
  * Who holds the file, for the message that another process gets. The lock itself is the system's, on the database: it ends

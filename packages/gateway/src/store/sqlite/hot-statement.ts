@@ -1,5 +1,6 @@
 import type { CompiledQuery } from 'kysely'
-import type { Database, SqlValue } from './database.ts'
+import type { Readers, SqlValue } from '../sql/readers.ts'
+import type { Database } from './database.ts'
 
 /** Stands in a query for a value that is given when the statement runs. */
 class Slot {
@@ -19,9 +20,6 @@ export function slot(name: string): never {
 export function slots<const Names extends readonly string[]>(names: Names): Record<Names[number], never> {
   return Object.fromEntries(names.map((name) => [name, slot(name)])) as Record<Names[number], never>
 }
-
-/** How the values of a statement are read of what it is run with, by the names of their places. */
-export type Readers<Input> = Readonly<Record<string, (input: Input) => SqlValue>>
 
 /** A statement that is compiled and prepared once, and run often. */
 export interface HotStatement<Input, Row> {

@@ -1,8 +1,9 @@
 import type { BurnableNonce } from '@tallystick/signing'
 import { NONCE_WINDOW_SECONDS } from '../nonce-window.ts'
+import type { Readers } from '../sql/readers.ts'
+import type { Queries } from '../sql/tables.ts'
 import type { Database } from './database.ts'
-import type { Queries } from './dialect.ts'
-import { hotStatement, type Readers, slot, slots } from './hot-statement.ts'
+import { hotStatement, slot, slots } from './hot-statement.ts'
 import { ONE } from './limits.ts'
 
 /** Used nonces, as long as their timestamp is accepted. A clock that is set back makes it refuse, never forget. */

@@ -1,8 +1,8 @@
 import { closeSync, openSync } from 'node:fs'
+import { StoreError, type StoreErrorCode } from '../store-error.ts'
 import type { Database, OpenDatabase } from './database.ts'
 import { describeHolder } from './holder.ts'
 import { isSqliteFailure, SQLITE, type SqliteCode } from './sqlite-failure.ts'
-import { StoreError, type StoreErrorCode } from './store-error.ts'
 
 /** Pages that are kept in memory, in KiB. */
 const CACHE_KIB = 65_536

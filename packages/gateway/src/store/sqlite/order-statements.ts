@@ -1,11 +1,12 @@
 import type { StoredOrder } from '../../orders/order.ts'
+import { OPERATION_INSERT, OPERATION_UPDATE, ORDER_COLUMNS, ORDER_INSERT, ORDER_UPDATE } from '../sql/order-rows.ts'
+import type { Readers } from '../sql/readers.ts'
+import { SUM_COLUMNS } from '../sql/sum-columns.ts'
+import type { Queries } from '../sql/tables.ts'
 import type { OrderNames } from '../store.ts'
 import type { Database } from './database.ts'
-import type { Queries } from './dialect.ts'
-import { hotStatement, type Readers, slot, slots } from './hot-statement.ts'
+import { hotStatement, slot, slots } from './hot-statement.ts'
 import { ONE } from './limits.ts'
-import { OPERATION_INSERT, OPERATION_UPDATE, ORDER_COLUMNS, ORDER_INSERT, ORDER_UPDATE } from './order-rows.ts'
-import { SUM_COLUMNS } from './sum-columns.ts'
 
 /** The statements that every order runs. */
 export function orderStatements(database: Database, queries: Queries) {

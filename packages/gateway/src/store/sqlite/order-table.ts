@@ -1,10 +1,10 @@
 import type { StoredOrder } from '../../orders/order.ts'
 import { requireAppended } from '../check-change.ts'
+import type { KnownOrder, OrderCache } from '../sql/order-cache.ts'
+import { type OrderRow, orderOf, sumsOf } from '../sql/order-rows.ts'
+import type { Queries } from '../sql/tables.ts'
 import type { Conflict, OrderChange, OrderNames } from '../store.ts'
 import type { Database } from './database.ts'
-import type { Queries } from './dialect.ts'
-import type { KnownOrder, OrderCache } from './order-cache.ts'
-import { type OrderRow, orderOf, sumsOf } from './order-rows.ts'
 import { orderStatements } from './order-statements.ts'
 
 /** Orders and their operations. What writes runs within the transaction of the commit queue. */

@@ -1,5 +1,5 @@
+import type { Queries } from '../sql/tables.ts'
 import type { Database } from './database.ts'
-import type { Queries } from './dialect.ts'
 import { hotStatement } from './hot-statement.ts'
 
 /** Writes something, to see whether anything can be written. */

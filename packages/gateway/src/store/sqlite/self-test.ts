@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { StoredOrder } from '../../orders/order.ts'
+import type { OrderCache } from '../sql/order-cache.ts'
+import { StoreError } from '../store-error.ts'
 import type { Database, SqlValue } from './database.ts'
-import type { OrderCache } from './order-cache.ts'
 import { isSqliteFailure, SQLITE } from './sqlite-failure.ts'
-import { StoreError } from './store-error.ts'
 import { type StoreTables, writeChange } from './write-change.ts'
 
 /** Pages of a file that is read through at a start: more would hold it up. */

@@ -1,7 +1,4 @@
-import type { StoredOrder } from '../../orders/order.ts'
 import { afterNextTurn } from '../../rims/after-next-turn.ts'
-import { fitsNames } from '../fits-names.ts'
-import type { OrderNames, Store } from '../store.ts'
 import {
   cardsUnderOtherKeys,
   deliveriesOfOrder,
@@ -12,13 +9,13 @@ import {
   recurringPaymentOf,
   sentOrderIds,
   tasksOfOrder,
-} from './cold-queries.ts'
+} from '../sql/cold-queries.ts'
+import { findOrder } from '../sql/find-order.ts'
+import type { Store } from '../store.ts'
 import { commitQueue } from './commit-queue.ts'
 import { type OpenDatabase, openFile } from './database.ts'
-import type { Queries } from './dialect.ts'
 import { forgetAll } from './forget-all.ts'
 import { type OpenStore, openStore } from './open-store.ts'
-import type { OrderTable } from './order-table.ts'
 import { probeOf } from './probe.ts'
 import { writeChange } from './write-change.ts'
 
@@ -52,7 +49,12 @@ function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store
   return {
     durable: true,
     commit: (change, now) => queue.run(() => writeChange(change, now, tables)),
-    findOrder: async (names) => await findOrder(names, orders, queries),
+    findOrder: (names) =>
+      findOrder(names, {
+        byId: (orderId) => orders.get(orderId),
+        youngest: (each) => orders.youngest(each),
+        idBySerialNumber: (each) => orderIdBySerialNumber(queries, each),
+      }),
     orderById: async (orderId) => orders.get(orderId),
     orderByPageToken: async (token) => orders.get((await orderIdByForm(queries, token)) ?? ''),
     sentOrders: (before, limit) => sentOrderIds(queries, before, limit),
@@ -88,11 +90,4 @@ function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store
       database.close()
     },
   }
-}
-
-async function findOrder(names: OrderNames, orders: OrderTable, queries: Queries): Promise<StoredOrder | undefined> {
-  if (names.orderId === undefined && names.serialNumber === undefined) return orders.youngest(names)
-  const orderId = names.orderId ?? (await orderIdBySerialNumber(queries, names))
-  const order = orderId === undefined ? undefined : orders.get(orderId)
-  return order !== undefined && fitsNames(order, names) ? order : undefined
 }

@@ -1,7 +1,7 @@
 import { type SqlConstraint, sqlConstraints } from '@tallystick/core'
 import { type CreateTableBuilder, sql } from 'kysely'
-import type { Queries } from '../dialect.ts'
-import { SUM_COLUMNS } from '../sum-columns.ts'
+import { SUM_COLUMNS } from '../../sql/sum-columns.ts'
+import type { Queries } from '../../sql/tables.ts'
 import type { Migration } from './migration.ts'
 
 /**

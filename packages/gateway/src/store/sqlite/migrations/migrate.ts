@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { Queries } from '../../sql/tables.ts'
+import { StoreError } from '../../store-error.ts'
 import type { Database, SqlValue } from '../database.ts'
-import type { Queries } from '../dialect.ts'
-import { StoreError } from '../store-error.ts'
 import { first } from './0001-first.ts'
 import type { Migration } from './migration.ts'
 

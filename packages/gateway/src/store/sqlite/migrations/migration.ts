@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely'
-import type { Queries } from '../dialect.ts'
+import type { Queries } from '../../sql/tables.ts'
 
 /** One step of the schema. A step that was released is never changed: what comes later is another step. */
 export interface Migration {

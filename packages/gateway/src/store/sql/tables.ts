@@ -1,5 +1,5 @@
 import type { OperationKind, OperationStatus } from '@tallystick/core'
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Kysely } from 'kysely'
 import type { DeliveryState } from '../../callbacks/delivery.ts'
 import type { Account } from '../../ledger/postings.ts'
 import type { CardReference } from '../../vault/sealed-card.ts'
@@ -7,6 +7,12 @@ import type { Task } from '../task.ts'
 
 /** Read as `bigint`: amounts may be larger than a float counts exactly. */
 type Whole = ColumnType<bigint, bigint | number, bigint | number>
+
+/** As `Whole`; SQLite numbers rows by itself. */
+type Numbered = ColumnType<bigint, bigint | number | undefined, bigint | number>
+
+/** Kysely over the tables, whatever the database. */
+export type Queries = Kysely<Tables>
 
 /** Tables refer to an order by `order_seq`, which grows: what is new stands together and is written together. */
 export interface Tables {
@@ -32,7 +38,7 @@ interface SchemaVersionTable {
 
 /** Beside these an order has the sums that core's `sqlColumns` names. */
 export interface OrdersTable {
-  seq: Generated<Whole>
+  seq: Numbered
   order_id: string
   version: Whole
   login: string
@@ -103,7 +109,7 @@ export interface TasksTable {
 }
 
 export interface CardsTable {
-  seq: Generated<Whole>
+  seq: Numbered
   card_id: string
   login: string
   fingerprint: string
@@ -118,7 +124,7 @@ export interface CardsTable {
   expire_year: string | null
 }
 
-interface CardReferencesTable {
+export interface CardReferencesTable {
   reference_id: string
   login: string
   card_id: string

@@ -1,7 +1,7 @@
 import { deriveOrder, sqlColumns } from '@tallystick/core'
 import type { Selectable } from 'kysely'
 import type { OperationOutcome, OrderDetails, StoredOperation, StoredOrder } from '../../orders/order.ts'
-import type { Readers } from './hot-statement.ts'
+import type { Readers } from './readers.ts'
 import { SUM_COLUMNS } from './sum-columns.ts'
 import type { OperationsTable, OrdersTable } from './tables.ts'
 

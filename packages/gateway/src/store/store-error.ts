@@ -1,10 +1,11 @@
 /**
  * Why a store cannot be used. `IN_USE`: another process has the file; stop it, or take another file. `NEWER`: a later
- * version of this program wrote it. `FOREIGN`: the file is something else. `UNWRITABLE`: the file or its folder cannot be
+ * version of this program wrote it. `FOREIGN`: the file, or the schema, is something else. `UNWRITABLE`: the file or its folder cannot be
  * written to. `UNSOUND`: the file is damaged, or does not keep what is written; restore a copy. `CLOSED`: it was closed,
- * or a transaction could neither be written nor taken back; start anew.
+ * or a transaction could neither be written nor taken back; start anew. `UNREACHABLE`: the server of the database does not
+ * answer; what was being written when it went may be there.
  */
-export type StoreErrorCode = 'IN_USE' | 'NEWER' | 'FOREIGN' | 'UNWRITABLE' | 'UNSOUND' | 'CLOSED'
+export type StoreErrorCode = 'IN_USE' | 'NEWER' | 'FOREIGN' | 'UNWRITABLE' | 'UNSOUND' | 'CLOSED' | 'UNREACHABLE'
 
 /** The store cannot be used; what it holds is as it was. */
 export class StoreError extends Error {

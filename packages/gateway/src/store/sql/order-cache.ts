@@ -1,6 +1,6 @@
 import type { StoredOrder } from '../../orders/order.ts'
 
-/** An order as the file has it, and the number of its row. */
+/** An order as the database has it, and the number of its row. */
 export interface KnownOrder {
   readonly seq: number
   readonly order: StoredOrder
@@ -8,8 +8,8 @@ export interface KnownOrder {
 
 /**
  * The orders that were read or written last. A change is compared with what is known, so that it reads nothing and only
- * what is new is written; nobody else writes to the file. Who asks for an order gets it from the file all the same. Two
- * generations: the older one is forgotten when the newer is full.
+ * what is new is written. Where others write too, the version in the database decides whether what is known still holds. Who asks
+ * for an order gets it from the database all the same. Two generations: the older one is forgotten when the newer is full.
  */
 export class OrderCache {
   readonly #size: number
@@ -35,6 +35,12 @@ export class OrderCache {
     if (2 * this.#newer.size < this.#size) return
     this.#older = this.#newer
     this.#newer = new Map()
+  }
+
+  /** What is known of this order does not hold, or may not. */
+  forget(orderId: string): void {
+    this.#newer.delete(orderId)
+    this.#older.delete(orderId)
   }
 
   /** After a rollback: what was written may not be there. */

@@ -6,9 +6,9 @@ import type { RecurringPayment } from '../recurring-payment.ts'
 import { decodeRecurringPayment } from '../recurring-payment-text.ts'
 import type { OrderNames } from '../store.ts'
 import type { OrderTask } from '../task.ts'
-import { deliveryOf, taskOf } from './agenda-table.ts'
-import { cardOf } from './card-table.ts'
-import type { Queries } from './dialect.ts'
+import { deliveryOf, taskOf } from './agenda-rows.ts'
+import { cardOf } from './card-rows.ts'
+import type { Queries } from './tables.ts'
 
 /** What is seldom asked. Orders are given by their ids. */
 

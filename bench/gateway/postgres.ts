@@ -1,0 +1,198 @@
+/**
+ * The store on PostgreSQL: commits with 64 in flight, against a bare `pg` program that sends the same statements with the
+ * same rows in the same batches, and what an order costs among few and among many. A sale is two commits. The server is
+ * durable, and of this machine. Run with a number for fewer than 1,000,000 orders.
+ *
+ *     node --conditions=@tallystick/source bench/gateway/postgres.ts
+ */
+import assert from 'node:assert/strict'
+import { testServer } from '@tallystick/test-postgres'
+import pg from 'pg'
+import { realTime } from '../../packages/gateway/src/rims/real-time.ts'
+import { type Connections, connectionsTo } from '../../packages/gateway/src/store/postgres/connections.ts'
+import { openPostgresStore } from '../../packages/gateway/src/store/postgres/open-postgres-store.ts'
+import type { Statement } from '../../packages/gateway/src/store/postgres/statement.ts'
+import type { Store } from '../../packages/gateway/src/store/store.ts'
+import { printTable } from '../signing/table.ts'
+import { orderIdOf, type Sale, saleOf } from './store-rows.ts'
+
+const IN_FLIGHT = 64
+const ROUNDS = 8
+const SALES = 1_000
+const MANY = Number(process.argv[2] ?? 1_000_000)
+
+const server = await testServer({ settings: { shared_buffers: '512MB', max_wal_size: '4GB' } })
+
+/** A store, and the transactions that it committed since it was asked last, statement by statement. */
+async function recorded(schema: string) {
+  let sent: Statement[] = []
+  const connect = (options: object): Connections => {
+    const connections = connectionsTo({ connectionString: server.url, most: 10, ...options })
+    return {
+      ...connections,
+      take: async () => {
+        const connection = await connections.take()
+        let open: Statement[] = []
+        return {
+          ...connection,
+          query: (statement) => {
+            open.push(statement)
+            if (statement.text === 'COMMIT') sent.push(...open)
+            if (statement.text === 'COMMIT' || statement.text === 'ROLLBACK') open = []
+            return connection.query(statement)
+          },
+        }
+      },
+    }
+  }
+  const store = await openPostgresStore({
+    schema,
+    cachedOrders: 4096,
+    connect,
+    time: realTime,
+    startJobs: undefined,
+    onError: (error) => {
+      throw error
+    },
+  })
+  const take = () => {
+    const taken = sent
+    sent = []
+    return taken
+  }
+  return { store, take }
+}
+
+async function sell(store: Store, sales: readonly Sale[]): Promise<void> {
+  const left = sales.values()
+  const sellSome = async () => {
+    for (const { opened, approved, at } of left) {
+      assert.equal((await store.commit(opened, at)).ok, true)
+      assert.equal((await store.commit(approved, at)).ok, true)
+    }
+  }
+  await Promise.all(Array.from({ length: IN_FLIGHT }, sellSome))
+}
+
+/** Microseconds for each of so many. */
+async function timed(times: number, work: () => Promise<void>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return ((performance.now() - start) * 1000) / times
+}
+
+const salesFrom = (first: number) => Array.from({ length: SALES }, (_, at) => saleOf(first + at))
+
+/** Does nothing but send statements, one after the other, as `pg` is used by default. */
+async function bareProgram(schema: string) {
+  const client = new pg.Client({ connectionString: server.url })
+  // The server may be gone before it, when something failed.
+  client.on('error', () => {})
+  await client.connect()
+  return {
+    run: async (statements: readonly Statement[]) => {
+      for (const { name, text, values } of statements) {
+        const here = text.replaceAll('recorded.', `${schema}.`)
+        await client.query({ ...(name === undefined ? {} : { name }), text: here, values: [...(values ?? [])] })
+      }
+    },
+    close: () => client.end(),
+  }
+}
+
+async function benchCommits(): Promise<void> {
+  const [{ store: noted, take }, { store }, { store: copied }] = [
+    await recorded('recorded'),
+    await recorded('store'),
+    await recorded('bare'),
+  ]
+  const bare = await bareProgram('bare')
+  take()
+  const costs = { store: [] as number[], bare: [] as number[] }
+  let batches = 0
+  for (let round = 0; round < ROUNDS; round++) {
+    const sales = salesFrom(round * SALES)
+    await sell(noted, sales)
+    const statements = take()
+    batches += statements.filter(({ text }) => text === 'COMMIT').length
+    costs.store.push(await timed(2 * SALES, () => sell(store, sales)))
+    costs.bare.push(await timed(2 * SALES, () => bare.run(statements)))
+  }
+  assert.deepEqual(await store.orderById(orderIdOf(7)), saleOf(7).order)
+  assert.deepEqual(await copied.orderById(orderIdOf(7)), saleOf(7).order)
+  const [ours, theirs] = [Math.min(...costs.store), Math.min(...costs.bare)]
+  await Promise.all([noted.close(), store.close(), copied.close(), bare.close()])
+  printTable(`Commits, ${IN_FLIGHT} in flight`, [
+    { what: 'changes that shared a commit', figure: (2 * SALES * ROUNDS) / batches, unit: '' },
+    { what: 'PostgreSQL, durable', figure: 1e6 / ours, unit: 'a second' },
+    { what: 'bare pg, the same statements', figure: 1e6 / theirs, unit: 'a second' },
+    { what: 'rate against the bare program', figure: theirs / ours, unit: 'times', goal: 'at least 0.4' },
+  ])
+}
+
+/** Fills a store with orders that are over, by the server itself: the rows of one sale under other names. */
+async function fill(schema: string, from: number, to: number): Promise<void> {
+  const client = new pg.Client({ connectionString: server.url })
+  await client.connect()
+  const columns = async (table: string) => {
+    const { rows } = await client.query(
+      'SELECT column_name FROM information_schema.columns WHERE table_schema = $1 AND table_name = $2',
+      [schema, table],
+    )
+    return rows.map(({ column_name }) => String(column_name))
+  }
+  const copy = async (table: string, changed: Readonly<Record<string, string>>, where: string) => {
+    const names = await columns(table)
+    const values = names.map((name) => changed[name] ?? `model.${name}`).join(', ')
+    await client.query(
+      `INSERT INTO ${schema}.${table} (${names.join(', ')}) SELECT ${values} FROM generate_series(${from}, ${to}) AS n,
+       ${schema}.${table} AS model WHERE ${where}`,
+    )
+  }
+  const seq = '(SELECT min(seq) FROM filled.orders)'.replace('filled', schema)
+  const far = '(10000000 + n)'
+  const id = "(100000000000000 + (n::numeric * 618033988749895) % 900000000000000)::text || ''"
+  await copy(
+    'orders',
+    { seq: far, order_id: id, client_order_id: "'filled-' || n", changed_at: 'model.changed_at - n' },
+    `seq = ${seq}`,
+  )
+  for (const table of ['operations', 'postings']) await copy(table, { order_seq: far }, `order_seq = ${seq}`)
+  await copy('deliveries', { order_seq: far, due_at: 'NULL' }, `order_seq = ${seq}`)
+  await client.query('VACUUM ANALYZE')
+  await client.query('CHECKPOINT')
+  await client.end()
+}
+
+async function benchGrowth(): Promise<void> {
+  const { store: few } = await recorded('few')
+  const { store: many } = await recorded('many')
+  let next = 0
+  const round = async (store: Store) => {
+    next += SALES
+    const sales = salesFrom(5_000_000 + next)
+    return await timed(SALES, () => sell(store, sales))
+  }
+  await round(few)
+  await round(many)
+  await fill('many', 1, MANY)
+  const costs = { few: [] as number[], many: [] as number[] }
+  for (let at = 0; at < ROUNDS; at++) {
+    costs.few.push(await round(few))
+    costs.many.push(await round(many))
+  }
+  await Promise.all([few.close(), many.close()])
+  const [small, large] = [Math.min(...costs.few), Math.min(...costs.many)]
+  printTable('What a sale costs, 64 in flight', [
+    { what: `among ${SALES} to ${(ROUNDS + 1) * SALES} orders`, figure: small, unit: 'us' },
+    { what: `among ${MANY} more`, figure: large, unit: 'us' },
+    { what: 'more', figure: (large / small - 1) * 100, unit: '%', goal: 'at most 20' },
+  ])
+}
+
+try {
+  await benchCommits()
+  await benchGrowth()
+} finally {
+  await server.close()
+}

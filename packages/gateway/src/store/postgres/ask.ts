@@ -1,0 +1,26 @@
+import type { Connections } from './connections.ts'
+import { type Patience, patiently } from './patience.ts'
+import { LostError, query, takeFrom } from './reach.ts'
+import type { Answer, Statement } from './statement.ts'
+
+export interface AskTools extends Patience {
+  readonly connections: Connections
+}
+
+/** Runs one statement on any connection, again while that helps. It has to bear being run twice. */
+export function ask(statement: Statement, tools: AskTools): Promise<Answer> {
+  return patiently(() => askOnce(statement, tools.connections), tools)
+}
+
+export async function askOnce(statement: Statement, connections: Connections): Promise<Answer> {
+  const connection = await takeFrom(connections)
+  let isBroken = false
+  try {
+    return await query(connection, statement)
+  } catch (error) {
+    isBroken = error instanceof LostError
+    throw error
+  } finally {
+    connection.release(isBroken)
+  }
+}

@@ -1,0 +1,135 @@
+import type { BurnableNonce } from '@tallystick/signing'
+import type { Posting } from '../../ledger/postings.ts'
+import type { CardReference, SealedCard } from '../../vault/sealed-card.ts'
+import { requireAppended } from '../check-change.ts'
+import type { RecurringPayment } from '../recurring-payment.ts'
+import type { DeliveryWrite, TaskWrite } from '../sql/agenda-rows.ts'
+import type { KnownOrder } from '../sql/order-cache.ts'
+import { type OrderUpdate, sumsOf } from '../sql/order-rows.ts'
+import type { PostingInsert } from '../sql/posting-rows.ts'
+import type { OrderChange } from '../store.ts'
+import type { Job } from './job.ts'
+import type { MarkedOperation, NumberedInsert } from './order-statements.ts'
+
+/** The rows of a batch, by the statement that writes them. */
+export interface BatchPlan {
+  readonly nonces: BurnableNonce[]
+  readonly inserts: NumberedInsert[]
+  readonly updates: OrderUpdate[]
+  readonly newOperations: MarkedOperation[]
+  readonly movedOperations: MarkedOperation[]
+  readonly cards: SealedCard[]
+  readonly references: CardReference[]
+  readonly recurring: RecurringPayment[]
+  readonly postings: PostingInsert[]
+  readonly deliveries: DeliveryWrite[]
+  readonly doneTasks: string[]
+  readonly tasks: TaskWrite[]
+  /** The orders as they are once this is written. */
+  readonly written: KnownOrder[]
+}
+
+export interface PlanTools {
+  /** The orders that were read, by their ids. */
+  readonly known: ReadonlyMap<string, KnownOrder>
+  readonly takeSeq: () => number
+  /** How many orders of the merchant had the client order id before, where it may be used again. */
+  readonly repetitionOf: (change: OrderChange) => number
+  /** Of this process. */
+  readonly node: bigint
+}
+
+export function emptyPlan(): BatchPlan {
+  return {
+    nonces: [],
+    inserts: [],
+    updates: [],
+    newOperations: [],
+    movedOperations: [],
+    cards: [],
+    references: [],
+    recurring: [],
+    postings: [],
+    deliveries: [],
+    doneTasks: [],
+    tasks: [],
+    written: [],
+  }
+}
+
+/**
+ * Adds what a change writes.
+ *
+ * @returns whether the order is still the one that the change was decided on
+ * @throws TypeError when it is about an order or an operation that is not there, or has lost one; the plan is then spoilt
+ */
+export function addToPlan(plan: BatchPlan, { change, now }: Job, tools: PlanTools): boolean {
+  const after = change.order && addOrder(plan, change.order, now, tools)
+  if (change.order !== undefined && after === undefined) return false
+  const orderOf = (orderId: string): KnownOrder => {
+    const found = after?.order.orderId === orderId ? after : tools.known.get(orderId)
+    if (found === undefined) throw new TypeError(`There is no order ${orderId}`)
+    return found
+  }
+  if (change.nonce !== undefined) plan.nonces.push(change.nonce)
+  plan.cards.push(...(change.cards ?? []))
+  plan.references.push(...(change.references ?? []))
+  if (change.recurringPayment !== undefined) plan.recurring.push(change.recurringPayment)
+  for (const posting of change.postings ?? []) plan.postings.push(postingOf(posting, orderOf(posting.orderId)))
+  for (const delivery of latest(change.deliveries ?? [], ({ id, orderId }) => `${orderId} ${id}`)) {
+    plan.deliveries.push({ delivery, seq: orderOf(delivery.orderId).seq })
+  }
+  plan.doneTasks.push(...(change.doneTasks ?? []))
+  for (const task of latest(change.tasks ?? [], ({ id }) => id)) {
+    plan.tasks.push({ task, seq: task.kind === 'charge' ? undefined : orderOf(task.orderId).seq })
+  }
+  return true
+}
+
+function addOrder(plan: BatchPlan, change: OrderChange, now: number, tools: PlanTools): KnownOrder | undefined {
+  const after = change.basedOn === 'nothing' ? addNew(plan, change, now, tools) : addNext(plan, change, now, tools)
+  if (after !== undefined) plan.written.push(after)
+  return after
+}
+
+function addNew(plan: BatchPlan, change: OrderChange, now: number, tools: PlanTools): KnownOrder {
+  const { order } = change
+  const seq = tools.takeSeq()
+  plan.inserts.push({ order, sums: sumsOf(order), now, seq, repetition: tools.repetitionOf(change) })
+  for (const [position, operation] of order.operations.entries()) {
+    plan.newOperations.push({ seq, position, operation, node: tools.node })
+  }
+  return { seq, order }
+}
+
+/** Only operations that are new or have moved are written. */
+function addNext(
+  plan: BatchPlan,
+  { order, basedOn }: OrderChange,
+  now: number,
+  { known, node }: PlanTools,
+): KnownOrder | undefined {
+  const before = known.get(order.orderId)
+  if (before === undefined || before.order.version !== basedOn) return undefined
+  requireAppended(before.order.operations, order.operations)
+  const { seq } = before
+  const hasSameDetails = order.details === before.order.details
+  plan.updates.push({ order, sums: sumsOf(order), now, seq, before: before.order.version, hasSameDetails })
+  for (const [position, operation] of order.operations.entries()) {
+    const there = before.order.operations[position]
+    if (there === undefined) plan.newOperations.push({ seq, position, operation, node })
+    else if (there !== operation) plan.movedOperations.push({ seq, position, operation, node })
+  }
+  return { seq, order }
+}
+
+function postingOf(posting: Posting, { seq, order }: KnownOrder): PostingInsert {
+  const position = order.operations.findIndex(({ id }) => id === posting.operationId)
+  if (position < 0) throw new TypeError(`There is no operation ${posting.operationId} of order ${posting.orderId}`)
+  return { posting, seq, position }
+}
+
+/** One statement cannot write a row twice: of those with one key, the last counts. */
+function latest<Item>(items: readonly Item[], keyOf: (item: Item) => string): Iterable<Item> {
+  return items.length < 2 ? items : new Map(items.map((item) => [keyOf(item), item])).values()
+}

@@ -1,0 +1,62 @@
+import type { SealedCard } from '../../vault/sealed-card.ts'
+import type { RecurringPayment } from '../recurring-payment.ts'
+import { CARD, RECURRING, REFERENCE } from '../sql/card-rows.ts'
+import { columns, rowsStatement } from './rows-statement.ts'
+import type { Statement } from './statement.ts'
+
+/** The statements over cards, their references and recurring payments. */
+export function cardStatements(schema: string) {
+  return {
+    writeCards: rowsStatement({
+      name: 'write_cards',
+      columns: {
+        ...columns('text', 'card_id', 'login', 'fingerprint', 'key_id', 'bin', 'last_four_digits', 'card_type'),
+        ...columns('text', 'cardholder_name', 'expire_month', 'expire_year'),
+        ...columns('bytea', 'wrapped_key', 'sealed_pan'),
+      },
+      readers: CARD,
+      text: (rows, names) =>
+        `INSERT INTO ${schema}.cards (${names}) SELECT ${names} FROM ${rows} ON CONFLICT DO NOTHING`,
+    }),
+    writeReferences: rowsStatement({
+      name: 'write_references',
+      columns: { ...columns('text', 'reference_id', 'login', 'card_id', 'kind'), ...columns('bigint', 'created_at') },
+      readers: REFERENCE,
+      text: (rows, names) =>
+        `INSERT INTO ${schema}.card_references (${names}) SELECT ${names} FROM ${rows} ON CONFLICT DO NOTHING`,
+    }),
+    /** Gives the ids of those that were not there under either of their names. */
+    insertRecurring: rowsStatement({
+      name: 'insert_recurring',
+      columns: columns('text', 'recurring_payment_id', 'login', 'client_order_id', 'card_id', 'payment'),
+      readers: RECURRING,
+      text: (rows, names) => `INSERT INTO ${schema}.recurring_payments (${names}) SELECT ${names} FROM ${rows}
+        ON CONFLICT DO NOTHING RETURNING recurring_payment_id`,
+    }),
+    hasRecurring: ({ recurringPaymentId, login, clientOrderId }: RecurringPayment): Statement => ({
+      name: 'has_recurring',
+      text: `SELECT 1 FROM ${schema}.recurring_payments
+        WHERE recurring_payment_id = $1 OR (login = $2 AND client_order_id = $3) LIMIT 1`,
+      values: [recurringPaymentId, login, clientOrderId],
+    }),
+    card: (cardId: string): Statement => {
+      return { name: 'card', text: `SELECT * FROM ${schema}.cards WHERE card_id = $1`, values: [cardId] }
+    },
+    reference: (referenceId: string): Statement => ({
+      name: 'reference',
+      text: `SELECT * FROM ${schema}.card_references WHERE reference_id = $1`,
+      values: [referenceId],
+    }),
+    recurringById: (recurringPaymentId: string): Statement => ({
+      name: 'recurring_by_id',
+      text: `SELECT payment FROM ${schema}.recurring_payments WHERE recurring_payment_id = $1`,
+      values: [recurringPaymentId],
+    }),
+    rewrap: (card: SealedCard, from: SealedCard): Statement => ({
+      name: 'rewrap',
+      text: `UPDATE ${schema}.cards SET key_id = $2, wrapped_key = $3
+        WHERE card_id = $1 AND key_id = $4 AND wrapped_key = $5`,
+      values: [card.cardId, card.keyId, Buffer.from(card.wrappedKey), from.keyId, Buffer.from(from.wrappedKey)],
+    }),
+  }
+}

@@ -1,0 +1,34 @@
+import { StoreError } from '../store-error.ts'
+import { type AskTools, ask } from './ask.ts'
+
+const OLDEST_VERSION = 140_000
+
+/** What is read of the server: whether it keeps what it says, and can be written to. */
+const SETTINGS = {
+  text: `SELECT current_setting('server_version_num') AS version, current_setting('synchronous_commit') AS synchronous,
+    pg_encoding_to_char(encoding) AS encoding, pg_is_in_recovery() AS standby
+    FROM pg_database WHERE datname = current_database()`,
+}
+
+/**
+ * Whether the server can hold what money depends on.
+ *
+ * @throws StoreError with what is wrong
+ */
+export async function checkServer(tools: AskTools): Promise<void> {
+  const row = (await ask(SETTINGS, tools)).rows[0] ?? {}
+  if (Number(row['version']) < OLDEST_VERSION)
+    throw new StoreError('UNSOUND', 'The database is older than PostgreSQL 14')
+  if (row['standby'] === true) {
+    throw new StoreError('UNWRITABLE', 'The database is a standby: connect to the server that is written to')
+  }
+  if (row['encoding'] !== 'UTF8') {
+    throw new StoreError('UNSOUND', `The database is in ${String(row['encoding'])}: make one in UTF8`)
+  }
+  if (row['synchronous'] === 'off') {
+    throw new StoreError(
+      'UNSOUND',
+      'synchronous_commit is off, and what is committed would not be safe: ALTER ROLE ... SET synchronous_commit = on',
+    )
+  }
+}

@@ -1,0 +1,61 @@
+import type { StoredOrder } from '../../orders/order.ts'
+import type { RecurringPayment } from '../recurring-payment.ts'
+import type { Conflict, OrderChange } from '../store.ts'
+import type { Answer, Statement } from './statement.ts'
+import type { Statements } from './statements.ts'
+import type { Step } from './transaction.ts'
+
+/** The questions by which a conflict is found that is told first. */
+export interface ConflictQuestions {
+  /** Why the order cannot be written, or what its names meet. */
+  ofOrder(change: OrderChange): Step<Conflict | undefined>
+  ofRecurring(payment: RecurringPayment | undefined): Step<Conflict | undefined>
+  /** Whether another order has the page token of this one: no conflict, but a fault. */
+  isPageTaken(order: StoredOrder | undefined): Step<boolean>
+}
+
+export function conflictQuestions(
+  schema: string,
+  { hasRecurring }: Pick<Statements, 'hasRecurring'>,
+): ConflictQuestions {
+  const ask = (name: string, condition: string, ...values: readonly (string | null)[]): Statement => {
+    return { name, text: `SELECT version FROM ${schema}.orders WHERE ${condition} LIMIT 1`, values }
+  }
+  const byId = ({ orderId }: StoredOrder) => ask('version_of_order', 'order_id = $1', orderId)
+
+  /** Each is asked, and the first that meets something counts. */
+  function* ofNew({ order, repeatsAllowed = false }: OrderChange): Step<Conflict | undefined> {
+    const { login, clientOrderId, signedAs = null } = order
+    const [sameId, sameName, sameControl] = yield [
+      byId(order),
+      ask('order_named', 'login = $1 AND client_order_id = $2', login, clientOrderId),
+      ask('order_signed', 'signed_as = $1 AND login = $2', signedAs, login),
+    ]
+    if (isThere(sameId)) return 'order'
+    if (isThere(sameName) && !repeatsAllowed) return 'client-order-id'
+    return isThere(sameControl) ? 'control' : undefined
+  }
+
+  return {
+    *ofOrder(change) {
+      if (change.basedOn === 'nothing') return yield* ofNew(change)
+      const [found] = yield [byId(change.order)]
+      return Number(found?.rows[0]?.['version']) === change.basedOn ? undefined : 'order'
+    },
+    *ofRecurring(payment) {
+      if (payment === undefined) return undefined
+      const [found] = yield [hasRecurring(payment)]
+      return isThere(found) ? 'recurring-payment' : undefined
+    },
+    *isPageTaken(order) {
+      const token = order?.details.pages?.token
+      if (order === undefined || token === undefined) return false
+      const [found] = yield [ask('order_of_page', 'page_token = $1 AND order_id <> $2', token, order.orderId)]
+      return isThere(found)
+    },
+  }
+}
+
+function isThere(answer: Answer | undefined): boolean {
+  return answer !== undefined && answer.rowCount > 0
+}

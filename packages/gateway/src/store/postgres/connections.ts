@@ -1,0 +1,105 @@
+import pg from 'pg'
+import { StoreError } from '../store-error.ts'
+import type { Answer, Statement } from './statement.ts'
+import { readable, storable } from './storable-text.ts'
+
+/** A connection that is nobody else's until it is released. */
+export interface Connection {
+  query(statement: Statement): Promise<Answer>
+  /** @param isBroken Closes it, rather than giving it to the next. */
+  release(isBroken: boolean): void
+}
+
+/** What is used of a pool of pg, so that a test can put failures in between. */
+export interface Connections {
+  take(): Promise<Connection>
+  close(): Promise<void>
+}
+
+export interface ConnectionOptions {
+  readonly connectionString: string
+  /** Most that are open at once. */
+  readonly most: number
+  /** A server that takes longer for a statement is taken for lost. 0: none is. Default 20 s: everything here takes milliseconds. */
+  readonly answerWithinMs?: number
+}
+
+const CONNECT_WITHIN_MS = 5_000
+const ANSWER_WITHIN_MS = 20_000
+
+/**
+ * Opens connections as they are needed. Statements that are sent at once go in one turn to the server and back
+ * (`pipeline`).
+ */
+export function connectionsTo({
+  connectionString,
+  most,
+  answerWithinMs = ANSWER_WITHIN_MS,
+}: ConnectionOptions): Connections {
+  const pool = new pg.Pool({
+    connectionString,
+    max: most,
+    pipeline: true,
+    types: { getTypeParser },
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    query_timeout: answerWithinMs,
+    keepAlive: true,
+    application_name: 'tallystick-gateway',
+  })
+  // One that is lost while nobody uses it is nobody's failure: the next statement opens another.
+  pool.on('error', () => {})
+  let isClosed = false
+  return {
+    take: async () => {
+      if (isClosed) throw new StoreError('CLOSED', 'The store is closed')
+      const client = await pool.connect()
+      const ignore = () => {}
+      client.on('error', ignore)
+      return {
+        query: async (statement) => answerOf(await client.query({ ...statement, values: valuesOf(statement) })),
+        release: (isBroken) => {
+          client.off('error', ignore)
+          client.release(isBroken)
+        },
+      }
+    },
+    close: async () => {
+      if (isClosed) return
+      isClosed = true
+      await pool.end()
+    },
+  }
+}
+
+function valuesOf({ values = [] }: Statement): unknown[] {
+  return values.map(toSend)
+}
+
+function toSend(value: unknown): unknown {
+  if (typeof value === 'string') return storable(value)
+  return Array.isArray(value) ? value.map(toSend) : value
+}
+
+function answerOf({ rows, rowCount, command }: pg.QueryResult): Answer {
+  return { rows, rowCount: rowCount ?? 0, command }
+}
+
+const { BOOL, BYTEA, INT2, INT4, INT8, TEXT } = pg.types.builtins
+
+/** Everything else is read as it is sent. */
+const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
+  [BOOL, (text) => text === 't'],
+  [BYTEA, (text) => new Uint8Array(Buffer.from(text.slice(2), 'hex'))],
+  [INT2, Number],
+  [INT4, Number],
+  [INT8, BigInt],
+  [TEXT, readable],
+])
+
+function getTypeParser(type: number): (text: string) => unknown {
+  return PARSERS.get(type) ?? asItIs
+}
+
+function asItIs(text: string): string {
+  return text
+}

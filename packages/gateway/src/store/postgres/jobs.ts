@@ -1,0 +1,62 @@
+import { PgBoss } from 'pg-boss'
+import type { RealTime } from '../../rims/real-time.ts'
+
+/** Jobs of pg-boss, which keeps its own time: they say that something may be due, never what. */
+export interface Jobs {
+  /** Wakes some process in so many milliseconds. */
+  wakeIn(milliseconds: number): void
+  stop(): Promise<void>
+}
+
+export interface JobOptions {
+  readonly connectionString: string
+  /** Where pg-boss keeps its tables. */
+  readonly schema: string
+  readonly time: RealTime
+  readonly onError: (error: unknown) => void
+}
+
+const QUEUE = 'wake'
+/** Wakings within such a span share one job. */
+const SPAN_MS = 5_000
+/** Spans that are remembered as announced: more are announced again, which does no harm. */
+const MOST_SPANS = 10_000
+const POLLED_EVERY_SECONDS = 2
+const STOPPED_WITHIN_MS = 2_000
+
+/** Starts in the background: the store does not wait for it. */
+export function pgBossJobs({ connectionString, schema, time, onError }: JobOptions, wake: () => void): Jobs {
+  const boss = new PgBoss({ connectionString, schema, max: 2, schedule: false, application_name: 'tallystick-gateway' })
+  boss.on('error', onError)
+  const started = startWork(boss, wake).then(
+    () => true,
+    (error: unknown) => {
+      onError(error)
+      return false
+    },
+  )
+  const announced = new Set<number>()
+  return {
+    wakeIn: (milliseconds) => {
+      const span = Math.ceil((time.now() + milliseconds) / SPAN_MS)
+      if (announced.has(span)) return
+      if (announced.size >= MOST_SPANS) announced.clear()
+      announced.add(span)
+      const inSeconds = Math.ceil((span * SPAN_MS - time.now()) / 1000)
+      started.then((isStarted) => (isStarted ? send(boss, inSeconds) : undefined)).catch(onError)
+    },
+    stop: async () => {
+      if (await started) await boss.stop({ graceful: true, timeout: STOPPED_WITHIN_MS }).catch(onError)
+    },
+  }
+}
+
+async function startWork(boss: PgBoss, wake: () => void): Promise<void> {
+  await boss.start()
+  await boss.createQueue(QUEUE, { retryLimit: 0, retentionSeconds: 86_400, deleteAfterSeconds: 3_600 })
+  await boss.work(QUEUE, { pollingIntervalSeconds: POLLED_EVERY_SECONDS, batchSize: 100 }, async () => wake())
+}
+
+async function send(boss: PgBoss, inSeconds: number): Promise<void> {
+  await boss.send(QUEUE, null, { startAfter: inSeconds })
+}

@@ -1,0 +1,255 @@
+import { type SqlConstraint, sqlConstraints } from '@tallystick/core'
+import { type CompiledQuery, type CreateTableBuilder, sql } from 'kysely'
+import { SUM_COLUMNS } from '../../sql/sum-columns.ts'
+import type { Queries } from '../../sql/tables.ts'
+import { SEQ_BLOCK } from '../seq-blocks.ts'
+import type { Migration } from './migration.ts'
+
+/**
+ * All tables of the first release: those of SQLite, and `nodes`. Indexes are few, because each costs every sale: `due` for
+ * what waits, `sent` for what a process that is gone has left, `changed` for a merchant's latest orders.
+ */
+export const first: Migration = {
+  version: 1,
+  name: 'first',
+  worksWith: 1,
+  statements: (queries, schema) => {
+    const to = queries.withSchema(schema)
+    return [
+      ...orders(to, queries, schema),
+      ...operations(to),
+      postings(to),
+      ...deliveries(to),
+      cards(to),
+      cardReferences(to),
+      recurringPayments(to),
+      ...tasks(to),
+      nonces(to),
+      nodes(to),
+      ...singleRows(to),
+    ]
+  },
+}
+
+/** Texts are told apart, and come, byte by byte, as on SQLite: whatever the language of the database. */
+const TEXT = sql`text collate "C"`
+
+function orders({ schema }: Queries, queries: Queries, name: string): CompiledQuery[] {
+  const table = schema
+    .createTable('orders')
+    .addColumn('seq', 'bigint', (column) => column.primaryKey())
+    .addColumn('order_id', TEXT, (column) => column.notNull().unique())
+    .addColumn('version', 'bigint', (column) => column.notNull())
+    .addColumn('login', TEXT, (column) => column.notNull())
+    .addColumn('endpoint_id', TEXT, (column) => column.notNull())
+    .addColumn('client_order_id', TEXT, (column) => column.notNull())
+    .addColumn('repetition', 'bigint', (column) => column.notNull())
+    .addColumn('digest', TEXT, (column) => column.notNull())
+    .addColumn('signed_as', TEXT)
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('changed_at', 'bigint', (column) => column.notNull())
+    .addColumn('currency', TEXT, (column) => column.notNull())
+    .addColumn('settle_after', 'bigint', (column) => column.notNull())
+    .addColumn('hold_for', 'bigint', (column) => column.notNull())
+    .addColumn('payout_check_for', 'bigint', (column) => column.notNull())
+    .addColumn('page_token', TEXT)
+    .addColumn('details', TEXT, (column) => column.notNull())
+    .addUniqueConstraint('client_order_id_once', ['login', 'client_order_id', 'repetition'])
+  const withSums = SUM_COLUMNS.reduce<CreateTableBuilder<string, string>>(
+    (built, sum) => built.addColumn(sum, 'bigint', (column) => column.notNull()),
+    table,
+  )
+  return [
+    sql`create sequence ${sql.id(name, 'order_seqs')} increment by ${sql.lit(SEQ_BLOCK)}`.compile(queries),
+    constrained(withSums, sqlConstraints().orders).compile(),
+    schema
+      .createIndex('orders_signed')
+      .unique()
+      .on('orders')
+      .columns(['signed_as', 'login'])
+      .where('signed_as', 'is not', null)
+      .compile(),
+    schema.createIndex('orders_changed').on('orders').columns(['login', 'changed_at', 'seq']).compile(),
+    schema
+      .createIndex('orders_page')
+      .unique()
+      .on('orders')
+      .column('page_token')
+      .where('page_token', 'is not', null)
+      .compile(),
+  ]
+}
+
+function operations({ schema }: Queries): CompiledQuery[] {
+  const table = schema
+    .createTable('operations')
+    .addColumn('order_seq', 'bigint', (column) => column.notNull().references('orders.seq'))
+    .addColumn('operation_id', TEXT, (column) => column.notNull())
+    .addColumn('position', 'bigint', (column) => column.notNull())
+    .addColumn('kind', TEXT, (column) => column.notNull())
+    .addColumn('amount', 'bigint', (column) => column.notNull())
+    .addColumn('status', TEXT, (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('status_at', 'bigint', (column) => column.notNull())
+    .addColumn('serial_number', TEXT, (column) => column.notNull())
+    .addColumn('prepared', TEXT)
+    .addColumn('outcome', TEXT, (column) => column.notNull())
+    .addColumn('sent_by', 'bigint')
+    .addPrimaryKeyConstraint('operations_key', ['order_seq', 'position'])
+  return [
+    constrained(table, sqlConstraints().operations).compile(),
+    schema
+      .createIndex('operations_sent')
+      .on('operations')
+      .column('status_at')
+      .where(sql<boolean>`status = 'sent'`)
+      .compile(),
+  ]
+}
+
+function postings({ schema }: Queries): CompiledQuery {
+  return schema
+    .createTable('postings')
+    .addColumn('order_seq', 'bigint', (column) => column.notNull())
+    .addColumn('position', 'bigint', (column) => column.notNull())
+    .addColumn('account', TEXT, (column) => column.notNull())
+    .addColumn('amount', 'bigint', (column) => column.notNull())
+    .addColumn('currency', TEXT, (column) => column.notNull())
+    .addColumn('at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('postings_key', ['order_seq', 'position', 'account'])
+    .addForeignKeyConstraint('postings_of', ['order_seq', 'position'], 'operations', ['order_seq', 'position'])
+    .compile()
+}
+
+function deliveries({ schema }: Queries): CompiledQuery[] {
+  return [
+    schema
+      .createTable('deliveries')
+      .addColumn('order_seq', 'bigint', (column) => column.notNull().references('orders.seq'))
+      .addColumn('delivery_id', TEXT, (column) => column.notNull())
+      .addColumn('url', TEXT, (column) => column.notNull())
+      .addColumn('created_at', 'bigint', (column) => column.notNull())
+      .addColumn('due_at', 'bigint')
+      .addColumn('made', 'bigint', (column) => column.notNull())
+      .addColumn('first_at', 'bigint')
+      .addColumn('state', TEXT, (column) => column.notNull())
+      .addColumn('last_answer', TEXT)
+      .addPrimaryKeyConstraint('deliveries_key', ['order_seq', 'delivery_id'])
+      .compile(),
+    schema
+      .createIndex('deliveries_due')
+      .on('deliveries')
+      .columns(['due_at', 'delivery_id'])
+      .where('due_at', 'is not', null)
+      .compile(),
+  ]
+}
+
+function tasks({ schema }: Queries): CompiledQuery[] {
+  return [
+    schema
+      .createTable('tasks')
+      .addColumn('task_id', TEXT, (column) => column.primaryKey())
+      .addColumn('due_at', 'bigint', (column) => column.notNull())
+      .addColumn('kind', TEXT, (column) => column.notNull())
+      .addColumn('order_seq', 'bigint', (column) => column.references('orders.seq'))
+      .addColumn('recurring_payment_id', TEXT, (column) => column.references('recurring_payments.recurring_payment_id'))
+      .addColumn('charge_number', 'bigint')
+      .addColumn('charge_date', TEXT)
+      .addColumn('tried', 'bigint', (column) => column.notNull())
+      .addCheckConstraint(
+        'tasks_about',
+        sql`case kind when 'charge'
+          then order_seq is null and recurring_payment_id is not null
+            and charge_number is not null and charge_date is not null
+          else order_seq is not null and recurring_payment_id is null end`,
+      )
+      .compile(),
+    schema.createIndex('tasks_due').on('tasks').columns(['due_at', 'task_id']).compile(),
+    schema.createIndex('tasks_of').on('tasks').column('order_seq').where('order_seq', 'is not', null).compile(),
+  ]
+}
+
+function cards({ schema }: Queries): CompiledQuery {
+  return schema
+    .createTable('cards')
+    .addColumn('card_id', TEXT, (column) => column.primaryKey())
+    .addColumn('login', TEXT, (column) => column.notNull())
+    .addColumn('fingerprint', TEXT, (column) => column.notNull())
+    .addColumn('key_id', TEXT, (column) => column.notNull())
+    .addColumn('wrapped_key', 'bytea', (column) => column.notNull())
+    .addColumn('sealed_pan', 'bytea', (column) => column.notNull())
+    .addColumn('bin', TEXT, (column) => column.notNull())
+    .addColumn('last_four_digits', TEXT, (column) => column.notNull())
+    .addColumn('card_type', TEXT, (column) => column.notNull())
+    .addColumn('cardholder_name', TEXT)
+    .addColumn('expire_month', TEXT)
+    .addColumn('expire_year', TEXT)
+    .compile()
+}
+
+function cardReferences({ schema }: Queries): CompiledQuery {
+  return schema
+    .createTable('card_references')
+    .addColumn('reference_id', TEXT, (column) => column.primaryKey())
+    .addColumn('login', TEXT, (column) => column.notNull())
+    .addColumn('card_id', TEXT, (column) => column.notNull().references('cards.card_id'))
+    .addColumn('kind', TEXT, (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .compile()
+}
+
+function recurringPayments({ schema }: Queries): CompiledQuery {
+  return schema
+    .createTable('recurring_payments')
+    .addColumn('recurring_payment_id', TEXT, (column) => column.notNull().unique())
+    .addColumn('login', TEXT, (column) => column.notNull())
+    .addColumn('client_order_id', TEXT, (column) => column.notNull())
+    .addColumn('card_id', TEXT, (column) => column.notNull().references('cards.card_id'))
+    .addColumn('payment', TEXT, (column) => column.notNull())
+    .addPrimaryKeyConstraint('recurring_payments_key', ['login', 'client_order_id'])
+    .compile()
+}
+
+/** Bytes: a nonce is whatever the merchant made of it, and a text of PostgreSQL holds no zero. */
+function nonces({ schema }: Queries): CompiledQuery {
+  return schema
+    .createTable('nonces')
+    .addColumn('timestamp', 'bigint', (column) => column.notNull())
+    .addColumn('consumer_key', TEXT, (column) => column.notNull())
+    .addColumn('nonce', 'bytea', (column) => column.notNull())
+    .addPrimaryKeyConstraint('nonces_key', ['timestamp', 'consumer_key', 'nonce'])
+    .compile()
+}
+
+/** The processes that write here: until when each is known to be alive, and which of its transactions was kept last. */
+function nodes({ schema }: Queries): CompiledQuery {
+  return schema
+    .createTable('nodes')
+    .addColumn('node_id', 'bigint', (column) => column.primaryKey().generatedAlwaysAsIdentity())
+    .addColumn('alive_until', 'timestamptz', (column) => column.notNull())
+    .addColumn('last_mark', 'bigint', (column) => column.notNull())
+    .compile()
+}
+
+function singleRows(queries: Queries): CompiledQuery[] {
+  const single = (name: string, value: string) =>
+    queries.schema
+      .createTable(name)
+      .addColumn('only', 'bigint', (column) => column.primaryKey().check(sql`"only" = 1`))
+      .addColumn(value, 'bigint', (column) => column.notNull())
+      .compile()
+  return [
+    single('nonce_window', 'forgotten_before'),
+    queries.insertInto('nonce_window').values({ only: 1, forgotten_before: 0 }).compile(),
+    single('probe', 'written'),
+    queries.insertInto('probe').values({ only: 1, written: 0 }).compile(),
+  ]
+}
+
+function constrained<Table extends string, Column extends string>(
+  table: CreateTableBuilder<Table, Column>,
+  constraints: readonly SqlConstraint[],
+) {
+  return constraints.reduce((built, { name, expression }) => built.addCheckConstraint(name, sql.raw(expression)), table)
+}

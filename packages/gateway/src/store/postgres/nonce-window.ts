@@ -1,0 +1,57 @@
+import type { BurnableNonce } from '@tallystick/signing'
+import { NONCE_WINDOW_SECONDS } from '../nonce-window.ts'
+import { type AskTools, ask } from './ask.ts'
+import type { Job } from './job.ts'
+import type { Statements } from './statements.ts'
+
+/**
+ * How far back nonces are accepted: 300 s behind the latest time that any node has seen. It is written once a second,
+ * before what is burned in that second, and read with each burning.
+ */
+export interface NonceWindow {
+  /** Sees to it that these changes count as seen. */
+  see(jobs: readonly Job[]): Promise<void>
+  /** Forgets what no node accepts any more. */
+  sweep(): Promise<void>
+  /** Takes it that no time was ever seen. */
+  forget(): void
+}
+
+export interface NonceWindowTools extends AskTools {
+  readonly statements: Statements
+  /** Waits until every transaction that is open now has ended, on whichever node. */
+  readonly barrier: () => Promise<void>
+}
+
+export function nonceWindow({ statements, barrier, ...tools }: NonceWindowTools): NonceWindow {
+  /** What the database is known to hold. */
+  let raisedTo = 0
+  return {
+    see: async (jobs) => {
+      const oldest = Math.max(0, ...jobs.map(({ change, now }) => (change.nonce === undefined ? 0 : oldestAt(now))))
+      if (oldest <= raisedTo) return
+      const { rows } = await ask(statements.raiseWindow(oldest), tools)
+      raisedTo = Number(rows[0]?.['forgotten_before'])
+    },
+    sweep: async () => {
+      const over = raisedTo
+      if (over === 0) return
+      // A transaction that began before the window was raised may still burn what is deleted next.
+      await barrier()
+      for (let left = 1; left > 0; ) left = (await ask(statements.forgetBefore(over), tools)).rowCount
+    },
+    forget: () => {
+      raisedTo = 0
+    },
+  }
+}
+
+/** The second before which nothing is accepted at this time, in milliseconds since 1970. */
+function oldestAt(now: number): number {
+  return Math.ceil(now / 1000 - NONCE_WINDOW_SECONDS)
+}
+
+/** Whether the timestamp is so near to the present as `now` has it. What other nodes have seen is in the database. */
+export function isInWindow({ timestamp }: BurnableNonce, now: number): boolean {
+  return timestamp >= oldestAt(now) && timestamp <= now / 1000 + NONCE_WINDOW_SECONDS
+}

@@ -1,0 +1,135 @@
+import type { Selectable } from 'kysely'
+import { decodeRecurringPayment } from '../recurring-payment-text.ts'
+import { deliveryOf, taskOf } from '../sql/agenda-rows.ts'
+import { cardOf, referenceOf } from '../sql/card-rows.ts'
+import {
+  cardsUnderOtherKeys,
+  deliveriesOfOrder,
+  orderIdByForm,
+  orderIdBySerialNumber,
+  postingsOfOrder,
+  recentOrderIds,
+  recurringPaymentOf,
+  sentOrderIds,
+  tasksOfOrder,
+} from '../sql/cold-queries.ts'
+import { findOrder } from '../sql/find-order.ts'
+import type { CardReferencesTable, CardsTable, DeliveriesTable, TasksTable } from '../sql/tables.ts'
+import type { Store } from '../store.ts'
+import { ask, askOnce } from './ask.ts'
+import { forgetAll } from './forget-all.ts'
+import { locksOf } from './locks.ts'
+import { type OpenOptions, type OpenStore, openStore } from './open-store.ts'
+import { ordersOf } from './order-statements.ts'
+import { rowsAs, type Statement } from './statement.ts'
+import { sweeper } from './sweeper.ts'
+import { transact } from './transaction.ts'
+import { turns } from './turns.ts'
+
+/** The store on what it was given: tests put failures in between. */
+export async function openPostgresStore(options: OpenOptions): Promise<Store> {
+  return storeOn(await openStore(options), options)
+}
+
+type ClaimedDelivery = Selectable<DeliveriesTable> & { readonly order_id: string }
+type ClaimedTask = Selectable<TasksTable> & { readonly order_id: string | null }
+
+function storeOn(open: OpenStore, { schema, onError }: OpenOptions): Store {
+  const { tools, queries, statements, cache, window, lease, queue, wakes, doubtful } = open
+  const rows = async <Row>(statement: Statement) => rowsAs<Row>((await ask(statement, tools)).rows)
+  const orders = async (statement: Statement) => ordersOf((await ask(statement, tools)).rows).map(({ order }) => order)
+  const byId = async (orderId: string) => (await orders(statements.ordersById([orderId])))[0]
+  const inTurn = turns()
+  const sweeping = sweeper(tools.time, () => window.sweep(), onError)
+  let closing: Promise<void> | undefined
+
+  async function close(): Promise<void> {
+    await wakes.end()
+    await queue.close()
+    await sweeping.end()
+    await lease.end().catch(onError)
+    await tools.connections.close()
+  }
+
+  return {
+    durable: true,
+    sharing: {
+      isAlive: lease.isAlive,
+      takeLeftOperations: async (limit) => {
+        const unclear = [...doubtful]
+        const left = await lease.takeLeft(limit, unclear)
+        for (const orderId of unclear) doubtful.delete(orderId)
+        return left
+      },
+      onWake: wakes.onWake,
+    },
+    commit: async (change, now) => {
+      const committed = await queue.commit(change, now)
+      if (committed.ok) wakes.announce(change, now)
+      return committed
+    },
+    findOrder: (names) =>
+      findOrder(names, {
+        byId,
+        youngest: async ({ login, clientOrderId }) => (await orders(statements.youngestOrder(login, clientOrderId)))[0],
+        idBySerialNumber: (each) => orderIdBySerialNumber(queries, each),
+      }),
+    orderById: byId,
+    orderByPageToken: async (token) => {
+      const orderId = await orderIdByForm(queries, token)
+      return orderId === undefined ? undefined : await byId(orderId)
+    },
+    sentOrders: (before, limit) => sentOrderIds(queries, before, limit),
+    postingsOf: (orderId) => postingsOfOrder(queries, orderId),
+    deliveriesOf: (orderId) => deliveriesOfOrder(queries, orderId),
+    tasksOf: (orderId) => tasksOfOrder(queries, orderId),
+    claimDeliveries: (claim) =>
+      inTurn(async () => (await rows<ClaimedDelivery>(statements.claimDeliveries(claim))).map(deliveryOf)),
+    claimTasks: (claim) => inTurn(async () => (await rows<ClaimedTask>(statements.claimTasks(claim))).map(taskOf)),
+    nextDueAt: async () => {
+      const dueAt = (await rows<{ readonly due_at: bigint | null }>(statements.nextDueAt))[0]?.due_at ?? undefined
+      return dueAt === undefined ? undefined : Number(dueAt)
+    },
+    card: async (cardId) => {
+      const [row] = await rows<Omit<Selectable<CardsTable>, 'seq'>>(statements.card(cardId))
+      return row && cardOf(row)
+    },
+    cardReference: async (login, referenceId) => {
+      const [row] = await rows<Selectable<CardReferencesTable>>(statements.reference(referenceId))
+      return referenceOf(row, login)
+    },
+    cardsNotUnder: (keyId, after, limit) => cardsUnderOtherKeys(queries, keyId, after, limit),
+    rewrapCard: (card, from) =>
+      queue.alone(async () => (await ask(statements.rewrap(card, from), tools)).rowCount === 1),
+    recurringPayment: (login, clientOrderId) => recurringPaymentOf(queries, login, clientOrderId),
+    recurringPaymentById: async (recurringPaymentId) => {
+      const [row] = await rows<{ readonly payment: string }>(statements.recurringById(recurringPaymentId))
+      return row && decodeRecurringPayment(row.payment)
+    },
+    recentOrders: async (login, limit) => {
+      const ids = await recentOrderIds(queries, login, limit)
+      const found = new Map((await orders(statements.ordersById(ids))).map((order) => [order.orderId, order]))
+      return ids.flatMap((orderId) => found.get(orderId) ?? [])
+    },
+    reset: () =>
+      queue.alone(async () => {
+        await transact(() => forgetAll(schema), { ...tools, opening: [locksOf(schema).alone] })
+        window.forget()
+        cache.clear()
+      }),
+    isReady: () =>
+      askOnce(probe(schema), tools.connections).then(
+        () => true,
+        () => false,
+      ),
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+/** Writes something, to see whether anything can be written. */
+function probe(schema: string): Statement {
+  return { name: 'probe', text: `UPDATE ${schema}.probe SET written = written + 1` }
+}

@@ -1,0 +1,125 @@
+import { afterNextTurn } from '../../rims/after-next-turn.ts'
+import type { RealTime } from '../../rims/real-time.ts'
+import { OrderCache } from '../sql/order-cache.ts'
+import type { Queries } from '../sql/tables.ts'
+import { StoreError } from '../store-error.ts'
+import { checkServer } from './check-server.ts'
+import { conflictQuestions } from './conflicts.ts'
+import type { ConnectionOptions, Connections } from './connections.ts'
+import { queriesOf } from './dialect.ts'
+import { serverCode } from './failure.ts'
+import type { Jobs } from './jobs.ts'
+import { type Lease, leaseOf } from './lease.ts'
+import { locksOf } from './locks.ts'
+import { migrate } from './migrations/migrate.ts'
+import { type NonceWindow, nonceWindow } from './nonce-window.ts'
+import { seqBlocks } from './seq-blocks.ts'
+import { type Statements, statementsOver } from './statements.ts'
+import { type TransactionTools, transact } from './transaction.ts'
+import { type WakeUps, wakeUps } from './wake-ups.ts'
+import { type WriteQueue, writeQueue } from './write-queue.ts'
+
+export interface OpenOptions {
+  readonly schema: string
+  readonly cachedOrders: number
+  readonly connect: (options: Partial<ConnectionOptions>) => Connections
+  readonly time: RealTime
+  readonly startJobs: ((time: RealTime, wake: () => void) => Jobs) | undefined
+  readonly onError: (error: unknown) => void
+}
+
+/** A schema of the newest version, on a server that is sound, and what works on it. */
+export interface OpenStore {
+  readonly tools: TransactionTools
+  readonly queries: Queries
+  readonly statements: Statements
+  readonly cache: OrderCache
+  readonly window: NonceWindow
+  readonly lease: Lease
+  readonly queue: WriteQueue
+  readonly wakes: WakeUps
+  /** Orders that may have been written though their change failed. */
+  readonly doubtful: Set<string>
+}
+
+/** @throws StoreError */
+export async function openStore(options: OpenOptions): Promise<OpenStore> {
+  const { schema, connect, time } = options
+  await prepare(options)
+  const connections = connect({})
+  try {
+    return await assemble(options, { connections, time, opening: [locksOf(schema).writing] })
+  } catch (error) {
+    await connections.close()
+    throw error
+  }
+}
+
+/** A step of the schema may take long, and is waited for. */
+async function prepare({ schema, connect, time }: OpenOptions): Promise<void> {
+  const connections = connect({ most: 1, answerWithinMs: 0 })
+  try {
+    const tools = { connections, time }
+    await checkServer(tools)
+    await migrate({ queries: queriesOf(tools), schema }, tools)
+  } catch (error) {
+    throw explained(error)
+  } finally {
+    await connections.close()
+  }
+}
+
+/** A wrong password, no such database, no right to make a schema: the operator's to see to. */
+const REFUSED_TO_OPERATOR = /^(28|3D|42501)/
+
+function explained(error: unknown): unknown {
+  if (!(error instanceof Error && REFUSED_TO_OPERATOR.test(serverCode(error) ?? ''))) return error
+  return new StoreError('UNWRITABLE', `The database refuses: ${error.message}`)
+}
+
+async function assemble(options: OpenOptions, bare: TransactionTools): Promise<OpenStore> {
+  const { schema, cachedOrders, startJobs, onError } = options
+  const { connections, time } = bare
+  const statements = statementsOver(schema)
+  const cache = new OrderCache(cachedOrders)
+  const doubtful = new Set<string>()
+  const alone = locksOf(schema).alone
+  const barrier = () =>
+    transact(
+      function* () {
+        yield []
+        return { keep: false, result: undefined }
+      },
+      { ...bare, opening: [alone] },
+    )
+  const window = nonceWindow({ statements, barrier, connections, time })
+  // The lease waits for the queue only once it has lapsed: by then the queue is there.
+  const lease: Lease = await leaseOf({ schema, connections, time, onError, alone: (work) => queue.alone(work) })
+  const tools = { ...bare, marks: lease.marks }
+  const queue: WriteQueue = writeQueue({
+    schema,
+    statements,
+    cache,
+    window,
+    transactions: tools,
+    node: lease.node,
+    seqs: seqBlocks(schema),
+    conflicts: conflictQuestions(schema, statements),
+    soon: afterNextTurn,
+    onDoubt: (orderIds) => {
+      for (const orderId of orderIds) doubtful.add(orderId)
+    },
+  })
+  const wakes = wakeUps(time, startJobs && ((wake) => startJobs(time, wake)))
+  return {
+    tools,
+    queries: queriesOf(bare).withSchema(schema),
+    statements,
+    cache,
+    window,
+    lease,
+    queue,
+    wakes,
+    doubtful,
+  }
+}

@@ -1,0 +1,134 @@
+import type { KnownOrder } from '../sql/order-cache.ts'
+import {
+  OPERATION_INSERT,
+  OPERATION_UPDATE,
+  type OperationRow,
+  type OperationWrite,
+  ORDER_COLUMNS,
+  ORDER_INSERT,
+  ORDER_UPDATE,
+  type OrderInsert,
+  type OrderRow,
+  type OrderUpdate,
+  orderOf,
+} from '../sql/order-rows.ts'
+import { SUM_COLUMNS } from '../sql/sum-columns.ts'
+import { columns, rowsStatement } from './rows-statement.ts'
+import { type Row, rowsAs, type Statement } from './statement.ts'
+
+/** An order as it is to be written, under a number that was taken for it. */
+export interface NumberedInsert extends OrderInsert {
+  readonly seq: number
+}
+
+/** An operation as it is to be written. */
+export interface MarkedOperation extends OperationWrite {
+  /** The node that writes it. */
+  readonly node: bigint
+}
+
+/** An operation that is sent has the mark of the node that sends it. */
+const sentBy = ({ operation, node }: MarkedOperation) => (operation.status === 'sent' ? node : null)
+
+const WRITTEN_ORDER = {
+  ...columns('bigint', 'seq', 'version', 'changed_at', ...SUM_COLUMNS),
+  ...columns('text', 'page_token', 'details'),
+}
+
+/** The statements that write orders and their operations, many at once. */
+export function orderWrites(schema: string) {
+  return {
+    /** Gives the ids of those that were not there under any of their names. */
+    insertOrders: rowsStatement<NumberedInsert>({
+      name: 'insert_orders',
+      columns: {
+        ...WRITTEN_ORDER,
+        ...columns('text', 'order_id', 'login', 'endpoint_id', 'client_order_id', 'digest', 'signed_as', 'currency'),
+        ...columns('bigint', 'repetition', 'created_at', 'settle_after', 'hold_for', 'payout_check_for'),
+      },
+      readers: { ...ORDER_INSERT, seq: ({ seq }) => seq },
+      text: (rows, names) =>
+        `INSERT INTO ${schema}.orders (${names}) SELECT ${names} FROM ${rows} ON CONFLICT DO NOTHING RETURNING order_id`,
+    }),
+    /** Gives the ids of those that had the version that they were decided on. */
+    updateOrders: rowsStatement<OrderUpdate>({
+      name: 'update_orders',
+      columns: { ...WRITTEN_ORDER, ...columns('bigint', 'before') },
+      readers: ORDER_UPDATE,
+      text: (rows) => `UPDATE ${schema}.orders SET version = given.version, changed_at = given.changed_at,
+        page_token = given.page_token, details = coalesce(given.details, orders.details),
+        ${SUM_COLUMNS.map((name) => `${name} = given.${name}`).join(', ')}
+        FROM ${rows} WHERE orders.seq = given.seq AND orders.version = given.before RETURNING orders.order_id`,
+    }),
+    insertOperations: rowsStatement<MarkedOperation>({
+      name: 'insert_operations',
+      columns: {
+        ...columns('bigint', 'order_seq', 'position', 'amount', 'created_at', 'status_at', 'sent_by'),
+        ...columns('text', 'operation_id', 'kind', 'status', 'serial_number', 'prepared', 'outcome'),
+      },
+      readers: { ...OPERATION_INSERT, sent_by: sentBy },
+      text: (rows, names) => `INSERT INTO ${schema}.operations (${names}) SELECT ${names} FROM ${rows}`,
+    }),
+    updateOperations: rowsStatement<MarkedOperation>({
+      name: 'update_operations',
+      columns: {
+        ...columns('bigint', 'order_seq', 'position', 'status_at', 'sent_by'),
+        ...columns('text', 'status', 'prepared', 'outcome'),
+      },
+      readers: { ...OPERATION_UPDATE, sent_by: sentBy },
+      text: (rows) => `UPDATE ${schema}.operations SET status = given.status, status_at = given.status_at,
+        prepared = given.prepared, outcome = given.outcome, sent_by = given.sent_by
+        FROM ${rows} WHERE operations.order_seq = given.order_seq AND operations.position = given.position`,
+    }),
+  }
+}
+
+/** Columns that both tables have, under other names. */
+const OPERATION_COLUMNS = [
+  'operation_id',
+  'kind',
+  'amount',
+  'status',
+  'status_at',
+  'serial_number',
+  'prepared',
+  'outcome',
+]
+
+/** The statements that find orders, each with all its operations. */
+export function orderReads(schema: string) {
+  const order = ORDER_COLUMNS.map((name) => `orders.${name}`).join(', ')
+  const operation = OPERATION_COLUMNS.map((name) => `operations.${name}`).join(', ')
+  const withOperations = (
+    found: string,
+  ) => `SELECT ${order}, ${operation}, operations.created_at AS operation_created_at
+    FROM ${found} JOIN ${schema}.operations ON operations.order_seq = orders.seq ORDER BY orders.seq, operations.position`
+  const byIds = withOperations(`${schema}.orders`).replace(' ORDER BY', ' WHERE orders.order_id = ANY($1) ORDER BY')
+  const youngest = withOperations(`(SELECT * FROM ${schema}.orders WHERE login = $1 AND client_order_id = $2
+    ORDER BY repetition DESC LIMIT 1) AS orders`)
+  return {
+    ordersById: (orderIds: readonly string[]): Statement => ({ name: 'orders_by_id', text: byIds, values: [orderIds] }),
+    /** The youngest of the merchant's orders of this client order id. */
+    youngestOrder: (login: string, clientOrderId: string): Statement => {
+      return { name: 'youngest_order', text: youngest, values: [login, clientOrderId] }
+    },
+  }
+}
+
+/** A row of an order beside one of its operations. */
+type JoinedRow = OrderRow & Omit<OperationRow, 'order_seq' | 'created_at'> & { readonly operation_created_at: bigint }
+
+/** What the statements above have found. They say what a row is; the driver cannot tell. */
+export function ordersOf(rows: readonly Row[]): readonly KnownOrder[] {
+  const bySeq = new Map<bigint, JoinedRow[]>()
+  for (const row of rowsAs<JoinedRow>(rows)) {
+    const before = bySeq.get(row.seq)
+    if (before === undefined) bySeq.set(row.seq, [row])
+    else before.push(row)
+  }
+  return [...bySeq.values()].flatMap((joined) => {
+    const [first] = joined
+    const operations = joined.map((row) => ({ ...row, order_seq: row.seq, created_at: row.operation_created_at }))
+    return first === undefined ? [] : [{ seq: Number(first.seq), order: orderOf(first, operations) }]
+  })
+}

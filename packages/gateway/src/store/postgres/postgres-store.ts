@@ -1,0 +1,41 @@
+import { realTime } from '../../rims/real-time.ts'
+import type { Store } from '../store.ts'
+import { connectionsTo } from './connections.ts'
+import { openPostgresStore } from './open-postgres-store.ts'
+import { requireSchemaName } from './schema-name.ts'
+
+export interface PostgresStoreOptions {
+  /** `postgres://user:password@host/database`, with `?sslmode=verify-full` where the way there is not safe. */
+  readonly connectionString: string
+  /** Where its tables are; made when it is not there. Default `tallystick`. */
+  readonly schema?: string | undefined
+  /** Most connections at once; pg-boss has two more. Default 10. */
+  readonly connections?: number | undefined
+  /** How many orders are kept in memory, so that a change of one need not read it first. Default 4,096. */
+  readonly cachedOrders?: number | undefined
+  /** Whether pg-boss wakes the nodes, in a schema of its own beside this one. Default true; else they look every 5 s. */
+  readonly jobs?: boolean | undefined
+  /** Hears of failures that nobody is answered with: the server was away, or a job was not written. */
+  readonly onError?: ((error: unknown) => void) | undefined
+}
+
+/**
+ * A store in PostgreSQL, which any number of processes share; none holds anything that the others need. Changes of one
+ * process share a transaction.
+ *
+ * @throws StoreError when the server is away, too old or a standby, or the schema is another program's or of a later version
+ * @throws TypeError that names a wrong option
+ */
+export async function postgresStore(options: PostgresStoreOptions): Promise<Store> {
+  const { connectionString, connections: most = 10, schema = 'tallystick', jobs = true, onError = () => {} } = options
+  const startJobs = jobs ? (await import('./jobs.ts')).pgBossJobs : undefined
+  return await openPostgresStore({
+    schema: requireSchemaName(schema),
+    cachedOrders: options.cachedOrders ?? 4096,
+    connect: (each) => connectionsTo({ connectionString, most, ...each }),
+    time: realTime,
+    startJobs:
+      startJobs && ((time, wake) => startJobs({ connectionString, schema: `${schema}_jobs`, time, onError }, wake)),
+    onError,
+  })
+}

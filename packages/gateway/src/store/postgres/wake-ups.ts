@@ -1,0 +1,41 @@
+import type { RealTime } from '../../rims/real-time.ts'
+import type { Change } from '../store.ts'
+import type { Jobs } from './jobs.ts'
+
+/** How often every process looks what is due, whether a job woke it or not: a job that is lost harms nobody. */
+const LOOKED_EVERY_MS = 5_000
+
+/** Who has to look when something may be due. */
+export interface WakeUps {
+  onWake(look: () => void): () => void
+  /** Sees to it that some process looks when what this change made due later is due. */
+  announce(change: Change, now: number): void
+  end(): Promise<void>
+}
+
+export function wakeUps(time: RealTime, startJobs: ((wake: () => void) => Jobs) | undefined): WakeUps {
+  const listeners = new Set<() => void>()
+  const wake = () => {
+    for (const look of listeners) look()
+  }
+  const stop = time.every(LOOKED_EVERY_MS, wake)
+  const jobs = startJobs?.(wake)
+  return {
+    onWake: (look) => {
+      listeners.add(look)
+      return () => listeners.delete(look)
+    },
+    announce: ({ deliveries = [], tasks = [] }, now) => {
+      if (jobs === undefined) return
+      for (const { dueAt } of [...deliveries, ...tasks]) {
+        // What is due at once is seen to by this process; where it dies, the others look within seconds.
+        if (dueAt !== undefined && dueAt > now) jobs.wakeIn(dueAt - now)
+      }
+    },
+    end: async () => {
+      stop()
+      listeners.clear()
+      await jobs?.stop()
+    },
+  }
+}

@@ -1,0 +1,191 @@
+import type { BurnableNonce } from '@tallystick/signing'
+import type { KnownOrder, OrderCache } from '../sql/order-cache.ts'
+import type { OrderChange } from '../store.ts'
+import { addToPlan, type BatchPlan, emptyPlan, type PlanTools } from './batch-plan.ts'
+import { type Job, ordersIn } from './job.ts'
+import { isInWindow } from './nonce-window.ts'
+import { ordersOf } from './order-statements.ts'
+import { PartlyDoneError } from './reach.ts'
+import type { SeqBlocks } from './seq-blocks.ts'
+import type { Answer, Statement } from './statement.ts'
+import type { Statements } from './statements.ts'
+import type { Step } from './transaction.ts'
+
+/** What a change met: its nonce was used before, or something else is there already or has gone on, or both. */
+export type Met = 'nonce' | 'other' | 'both'
+
+/** What came of writing changes together. */
+export interface Attempted {
+  /** Which of the changes met another, by their places; nothing is to be kept then. */
+  readonly met: ReadonlyMap<number, Met>
+  /** The orders as they are, once this is kept. */
+  readonly written: readonly KnownOrder[]
+}
+
+export interface BatchTools {
+  readonly statements: Statements
+  readonly seqs: SeqBlocks
+  readonly schema: string
+  readonly node: () => bigint
+}
+
+/** Writes changes together, no two of which are about the same order or task. */
+export function* writeBatch(
+  jobs: readonly Job[],
+  cache: Pick<OrderCache, 'get'> | undefined,
+  tools: BatchTools,
+): Step<Attempted> {
+  yield* tools.seqs.reserve(jobs.filter(({ change }) => change.order?.basedOn === 'nothing').length)
+  const planTools = {
+    known: yield* knownOrders(jobs, cache, tools.statements),
+    repetitionOf: yield* repetitions(jobs, tools.schema),
+    takeSeq: () => tools.seqs.take(),
+    node: tools.node(),
+  }
+  const { plan, met } = planOf(jobs, planTools)
+  if (met.size > 0) return { met, written: [] }
+  const { statements, checks } = statementsFor(plan, jobs, tools.statements)
+  const judge = (answers: readonly Answer[]) => {
+    for (const [at, check] of checks) if (at < answers.length) check(answers[at], met)
+  }
+  if (statements.length > 0) yield* judged(statements, judge, met)
+  return { met, written: plan.written }
+}
+
+/** An order that was not written is missed by what refers to it: that is told by the order's own answer. */
+function* judged(
+  statements: readonly Statement[],
+  judge: (answers: readonly Answer[]) => void,
+  met: ReadonlyMap<number, Met>,
+): Step<void> {
+  try {
+    judge(yield statements)
+  } catch (error) {
+    if (!(error instanceof PartlyDoneError)) throw error
+    judge(error.answers)
+    if (met.size === 0) throw error
+  }
+}
+
+/** A change that cannot even be planned is one for itself: there its fault is told. */
+function planOf(jobs: readonly Job[], tools: PlanTools) {
+  const plan = emptyPlan()
+  const met = new Map<number, Met>()
+  for (const [at, job] of jobs.entries()) {
+    const { nonce } = job.change
+    try {
+      if (nonce !== undefined && !isInWindow(nonce, job.now)) met.set(at, 'nonce')
+      else if (!addToPlan(plan, job, tools)) met.set(at, 'other')
+    } catch (error) {
+      if (jobs.length === 1) throw error
+      met.set(at, 'other')
+    }
+  }
+  return { plan, met }
+}
+
+type Check = (answer: Answer | undefined, met: Map<number, Met>) => void
+
+/** In an order in which what is referred to is there first. */
+function statementsFor(plan: BatchPlan, jobs: readonly Job[], known: Statements) {
+  const statements: Statement[] = []
+  const checks: [number, Check][] = []
+  const add = <Input>(make: (rows: readonly Input[]) => Statement, rows: readonly Input[], check?: Check) => {
+    if (rows.length === 0) return
+    if (check !== undefined) checks.push([statements.length, check])
+    statements.push(make(rows))
+  }
+  add(
+    known.burn,
+    plan.nonces,
+    missing(jobs, 'nonce', plan.nonces, nonceOfRow, ({ nonce }) => nonce && nameOf(nonce)),
+  )
+  add(
+    known.insertOrders,
+    plan.inserts,
+    missing(jobs, 'other', plan.inserts, idOfRow, ({ order }) => newId(order)),
+  )
+  add(
+    known.updateOrders,
+    plan.updates,
+    missing(jobs, 'other', plan.updates, idOfRow, ({ order }) => oldId(order)),
+  )
+  add(known.insertOperations, plan.newOperations)
+  add(known.updateOperations, plan.movedOperations)
+  add(known.writeCards, plan.cards)
+  add(known.writeReferences, plan.references)
+  const ofRecurring = ({ recurringPayment }: Job['change']) => recurringPayment?.recurringPaymentId
+  add(known.insertRecurring, plan.recurring, missing(jobs, 'other', plan.recurring, recurringOfRow, ofRecurring))
+  add(known.insertPostings, plan.postings)
+  add(known.writeDeliveries, plan.deliveries)
+  add(known.removeTasks, plan.doneTasks)
+  add(known.writeTasks, plan.tasks)
+  return { statements, checks }
+}
+
+const newId = (order: OrderChange | undefined) => (order?.basedOn === 'nothing' ? order.order.orderId : undefined)
+const oldId = (order: OrderChange | undefined) => (order?.basedOn === 'nothing' ? undefined : order?.order.orderId)
+const idOfRow = (row: Answer['rows'][number]) => String(row['order_id'])
+const recurringOfRow = (row: Answer['rows'][number]) => String(row['recurring_payment_id'])
+const nonceOfRow = ({ timestamp, consumer_key, nonce }: Answer['rows'][number]) =>
+  JSON.stringify([Number(timestamp), consumer_key, Buffer.from(nonce as Uint8Array).toString('hex')])
+const nameOf = ({ timestamp, consumerKey, nonce }: BurnableNonce) =>
+  JSON.stringify([timestamp, consumerKey, Buffer.from(nonce).toString('hex')])
+
+/** Finds the changes whose row was not written. Each row that was counts for the first of its name. */
+function missing(
+  jobs: readonly Job[],
+  kind: 'nonce' | 'other',
+  rows: readonly unknown[],
+  nameOfRow: (row: Answer['rows'][number]) => string,
+  nameIn: (change: Job['change']) => string | undefined,
+): Check {
+  return (answer, met) => {
+    if (answer?.rowCount === rows.length) return
+    const there = new Set(answer?.rows.map(nameOfRow))
+    for (const [at, { change }] of jobs.entries()) {
+      const name = nameIn(change)
+      const before = met.get(at) ?? kind
+      if (name !== undefined && !there.delete(name)) met.set(at, before === kind ? kind : 'both')
+    }
+  }
+}
+
+/** The orders that the changes are about and did not make, from memory where it has the version that is meant. */
+function* knownOrders(
+  jobs: readonly Job[],
+  cache: Pick<OrderCache, 'get'> | undefined,
+  { ordersById }: Statements,
+): Step<ReadonlyMap<string, KnownOrder>> {
+  const known = new Map<string, KnownOrder>()
+  const unknown: string[] = []
+  for (const { change } of jobs) {
+    for (const orderId of ordersIn(change)) {
+      const { order } = change
+      const changes = order?.order.orderId === orderId ? order.basedOn : undefined
+      if (changes === 'nothing') continue
+      const cached = cache?.get(orderId)
+      if (cached !== undefined && (changes === undefined || cached.order.version >= changes)) known.set(orderId, cached)
+      else unknown.push(orderId)
+    }
+  }
+  if (unknown.length === 0) return known
+  const [found] = yield [ordersById(unknown)]
+  for (const each of ordersOf(found?.rows ?? [])) known.set(each.order.orderId, each)
+  return known
+}
+
+const NONE = () => 0
+
+/** The next repetition of each name that may be used again. */
+function* repetitions(jobs: readonly Job[], schema: string): Step<PlanTools['repetitionOf']> {
+  const repeated = jobs.flatMap(({ change: { order } }) => (order?.repeatsAllowed === true ? order : []))
+  if (repeated.length === 0) return NONE
+  const answers = yield repeated.map(({ order: { login, clientOrderId } }) => ({
+    name: 'next_repetition',
+    text: `SELECT coalesce(max(repetition) + 1, 0) AS next FROM ${schema}.orders WHERE login = $1 AND client_order_id = $2`,
+    values: [login, clientOrderId],
+  }))
+  const next = new Map(repeated.map((change, at) => [change, Number(answers[at]?.rows[0]?.['next'])]))
+  return (change) => next.get(change) ?? 0
+}

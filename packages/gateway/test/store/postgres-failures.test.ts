@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Store } from '../../src/store/store.ts'
+import { type FailingConnections, failingConnections } from '../support/failing-connections.ts'
+import { NOW, nonce, opening, order } from './changes.ts'
+import { BEFORE, commit, WRITES, type Write } from './every-write.ts'
+import { type PostgresDatabase, postgresDatabase } from './postgres-database.ts'
+
+let database: PostgresDatabase
+let network: FailingConnections
+let store: Store
+
+let schema: string
+
+/** Every order is read from the database: what a test deletes there is gone. */
+beforeAll(async () => {
+  database = await postgresDatabase()
+  network = failingConnections()
+  schema = database.newSchema()
+  const connect = () => network.around(database.connections())
+  store = await database.node(schema, { connect, cachedOrders: 0 })
+})
+afterAll(() => database.close())
+
+async function fresh(): Promise<void> {
+  network.fail()
+  await database.empty(schema)
+  for (const change of BEFORE) await store.commit(change, NOW)
+}
+
+const seen = () => {
+  network.fail()
+  return database.rowsOf(schema)
+}
+
+/** What is there before and after, and how many statements lie between. */
+async function views(writes: readonly Write[]) {
+  await fresh()
+  const before = await seen()
+  network.fail()
+  await Promise.all(writes.map((each) => each(store)))
+  const statements = network.sent()
+  return { before, after: await seen(), statements }
+}
+
+const [first, last] = [8, 9].map((digits) => commit({ ...opening(order(digits)), nonce: nonce(`${digits}`) }))
+
+describe.for(Object.entries(WRITES))('with any statement failing, %s', ([name, write]) => {
+  const batch = [first, write, last].filter((each) => each !== undefined)
+  /** What was claimed for an answer that was lost is due again when the claim is over. */
+  const isClaim = name.startsWith('a claim')
+
+  test('among others: an answer that is lost harms nobody', async () => {
+    const { after, statements } = await views(batch)
+    for (let n = 1; n <= statements; n++) {
+      await fresh()
+      network.fail(({ number }) => (number === n ? 'lost after' : undefined))
+      const answers = await Promise.all(batch.map((each) => each(store)))
+      if (!isClaim) expect(answers.filter((answer) => !isDone(answer))).toEqual([])
+      expect(await seen()).toEqual(after)
+    }
+  })
+
+  test('among others: a refusal that passes harms nobody else', async () => {
+    const { after, statements } = await views(batch)
+    for (let n = 1; n <= statements; n++) {
+      await fresh()
+      network.fail(({ number }) => (number === n ? 'refused' : undefined))
+      const results = await Promise.allSettled(batch.map((each) => each(store)))
+      const isRefused = results.filter(({ status }) => status === 'rejected').length
+      // What is not written together with the others is tried once.
+      if (isRefused > 0) await write(store)
+      expect(isRefused).toBeLessThan(2)
+      expect(await seen()).toEqual(after)
+    }
+  })
+
+  test('among others: a server that is gone leaves nothing in part', async () => {
+    const { before, statements } = await views(batch)
+    for (let n = 1; n <= statements; n++) {
+      await fresh()
+      network.fail(({ number }) => (number >= n ? 'lost before' : undefined))
+      const results = await Promise.allSettled(batch.map((each) => each(store)))
+      expect(results.some(({ status }) => status === 'rejected')).toBe(true)
+      if (results.every(({ status }) => status === 'rejected')) expect(await seen()).toEqual(before)
+    }
+  })
+})
+
+/** A rewrapping that was done is not done again, and its job looks at what is there. */
+function isDone(answer: unknown): boolean {
+  return (
+    answer === true ||
+    answer === false ||
+    (typeof answer === 'object' && answer !== null && 'ok' in answer && answer.ok === true)
+  )
+}
+
+describe('a commit whose answer is lost', () => {
+  const opened = opening(order(3))
+  const seemsLost = (text: string) => text === 'COMMIT'
+
+  test('is answered as done when it was, and nothing is written twice', async () => {
+    await fresh()
+    network.fail(({ text }) => (seemsLost(text) ? 'lost after' : undefined))
+    expect(await store.commit(opened, NOW)).toEqual({ ok: true })
+    network.fail()
+    expect(await store.orderById(order(3).orderId)).toEqual(order(3))
+  })
+
+  test('is made again when it was not', async () => {
+    await fresh()
+    let isFirst = true
+    network.fail(({ text }) => {
+      if (!seemsLost(text) || !isFirst) return undefined
+      isFirst = false
+      return 'lost before'
+    })
+    expect(await store.commit(opened, NOW)).toEqual({ ok: true })
+    network.fail()
+    expect(await store.orderById(order(3).orderId)).toEqual(order(3))
+  })
+
+  test('is a failure while nobody can tell, and what it had sent is looked up afterwards', async () => {
+    const mine = database.newSchema()
+    const cut = failingConnections()
+    const alone = await database.node(mine, { connect: () => cut.around(database.connections()) })
+    await alone.commit(opening(order(1)), NOW)
+    let isLost = false
+    cut.fail(({ text }) => {
+      if (isLost) return 'lost before'
+      isLost = seemsLost(text)
+      return isLost ? 'lost after' : undefined
+    })
+    await expect(alone.commit(opened, NOW)).rejects.toMatchObject({ code: 'UNREACHABLE' })
+    cut.fail()
+    expect(await alone.sharing?.takeLeftOperations(9)).toEqual([{ orderId: order(3).orderId, operationId: '1' }])
+    expect(await alone.sharing?.takeLeftOperations(9)).toEqual([])
+  })
+})
+
+test('one change that always fails takes none of its neighbours with it', async () => {
+  await fresh()
+  const bad = opening(order(4, { operations: [{ ...order(4).operations[0], amount: 2n ** 70n } as never] }))
+  const results = await Promise.allSettled(
+    [opening(order(3)), bad, opening(order(5))].map((each) => store.commit(each, NOW)),
+  )
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+})
+
+test('it is not ready while the server is gone, and is again afterwards', async () => {
+  network.fail(() => 'lost before')
+  expect(await store.isReady()).toBe(false)
+  network.fail()
+  expect(await store.isReady()).toBe(true)
+})

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { realTime } from '../../src/rims/real-time.ts'
+import { pgBossJobs } from '../../src/store/postgres/jobs.ts'
+import { wakeUps } from '../../src/store/postgres/wake-ups.ts'
+import { quickTime } from '../support/quick-time.ts'
+import { NOW, order, task } from './changes.ts'
+import { type PostgresDatabase, postgresDatabase } from './postgres-database.ts'
+
+let database: PostgresDatabase
+
+beforeAll(async () => {
+  database = await postgresDatabase()
+})
+afterAll(() => database.close())
+
+test('pg-boss wakes another process when what one made due is due', async () => {
+  const errors: unknown[] = []
+  const options = {
+    connectionString: database.url,
+    schema: 'jobs',
+    time: realTime,
+    onError: (error: unknown) => void errors.push(error),
+  }
+  const one = wakeUps(quickTime(), (wake) => pgBossJobs(options, wake))
+  one.announce({ tasks: [task(order(1), { dueAt: NOW + 1 }), task(order(2), { dueAt: NOW })] }, NOW)
+  await expect
+    .poll(() => database.ask("SELECT count(*)::int AS jobs FROM jobs.job WHERE name = 'wake'").catch(() => []), {
+      timeout: 20_000,
+    })
+    .toEqual([{ jobs: 1 }])
+  await one.end()
+  let woken = 0
+  const other = wakeUps(quickTime(), (wake) => pgBossJobs(options, wake))
+  other.onWake(() => {
+    woken += 1
+  })
+  await expect.poll(() => woken, { timeout: 20_000 }).toBe(1)
+  await other.end()
+  expect(errors).toEqual([])
+})

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Store } from '../../src/store/store.ts'
+import { type QuickTime, quickTime } from '../support/quick-time.ts'
+import { card, delivery, later, NOW, nonce, opening, operation, order, recurring, task, updating } from './changes.ts'
+import { type PostgresDatabase, postgresDatabase } from './postgres-database.ts'
+
+let database: PostgresDatabase
+let schema: string
+let time: QuickTime
+let one: Store
+let other: Store
+
+beforeAll(async () => {
+  database = await postgresDatabase()
+})
+afterAll(() => database.close())
+
+beforeEach(async () => {
+  schema = database.newSchema()
+  time = quickTime()
+  // Two that start at once: one makes the tables, and the other waits for it.
+  const opened = await Promise.all([database.node(schema, { time }), database.node(schema, { time })])
+  one = opened[0]
+  other = opened[1]
+})
+
+const ids = Array.from({ length: 20 }, (_, digits) => digits)
+
+/** What came of it, over all: how many were written, and the conflicts of the rest. */
+async function outcomes(committed: readonly ReturnType<Store['commit']>[]): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const answer of await Promise.all(committed)) {
+    const name = answer.ok ? 'written' : answer.conflict
+    counts[name] = (counts[name] ?? 0) + 1
+  }
+  return counts
+}
+
+describe('two nodes', () => {
+  test('see what the other has written, and nothing older', async () => {
+    await one.commit(opening(order(1)), NOW)
+    expect(await other.orderById(order(1).orderId)).toEqual(order(1))
+    expect(await other.commit(updating(order(1), {}), NOW)).toEqual({ ok: true })
+    expect((await one.orderById(order(1).orderId))?.version).toBe(2)
+  })
+
+  test('go on from the version that is there, whatever either remembers', async () => {
+    await one.commit(opening(order(1)), NOW)
+    await other.commit(updating(order(1), {}), NOW)
+    const second = later(order(1), {})
+    expect(await one.commit(updating(order(1), {}), NOW)).toEqual({ ok: false, conflict: 'order' })
+    expect(await one.commit(updating(second, {}), NOW)).toEqual({ ok: true })
+    expect(await other.commit(updating(second, {}), NOW)).toEqual({ ok: false, conflict: 'order' })
+  })
+
+  test('[G13-10] open an order of one client order id once', async () => {
+    const opened = ids.flatMap((digits) => [
+      one.commit(opening(order(digits, { clientOrderId: `invoice-${digits}` })), NOW),
+      other.commit(opening(order(100 + digits, { clientOrderId: `invoice-${digits}` })), NOW),
+    ])
+    expect(await outcomes(opened)).toEqual({ written: 20, 'client-order-id': 20 })
+  })
+
+  test('[G5-07] decide on one version of an order once, so that they cannot overdraw it together', async () => {
+    const preauth = operation({ kind: 'preauth', amount: 100n, status: 'approved' })
+    const held = ids.map((digits) => order(digits, { operations: [preauth] }))
+    await Promise.all(held.map((each) => one.commit(opening(each), NOW)))
+    const capture = operation({ id: '2', kind: 'capture', amount: 100n })
+    const captures = held.flatMap((each) =>
+      [one, other].map((node) => node.commit(updating(each, { operations: [preauth, capture] }), NOW)),
+    )
+    expect(await outcomes(captures)).toEqual({ written: 20, order: 20 })
+  })
+
+  test('[G13-04] burn a nonce once', async () => {
+    const burned = ids.flatMap((digits) => [one, other].map((node) => node.commit({ nonce: nonce(`n${digits}`) }, NOW)))
+    expect(await outcomes(burned)).toEqual({ written: 20, nonce: 20 })
+  })
+
+  test('[G13-04] refuse what is too old for the latest time that either has seen', async () => {
+    await one.commit({ nonce: nonce('a') }, NOW)
+    const late = NOW + 402_000
+    await one.commit({ nonce: nonce('b', late / 1000) }, late)
+    for (const node of [other, one]) {
+      expect(await node.commit({ nonce: nonce('a') }, NOW)).toEqual({ ok: false, conflict: 'nonce' })
+      expect(await node.commit({ nonce: nonce('c') }, NOW)).toEqual({ ok: false, conflict: 'nonce' })
+    }
+  })
+
+  test('[G13-04] forget nonces that no node accepts any more, and those alone', async () => {
+    const late = NOW + 400_000
+    await one.commit({ nonce: nonce('a') }, NOW)
+    await one.commit({ nonce: nonce('b', late / 1000) }, late)
+    time.tick()
+    await expect
+      .poll(() => database.ask(`SELECT convert_from(nonce, 'UTF8') AS nonce FROM ${schema}.nonces`))
+      .toEqual([{ nonce: 'b' }])
+    expect(await other.commit({ nonce: nonce('a') }, NOW)).toEqual({ ok: false, conflict: 'nonce' })
+  })
+
+  test('make one recurring payment of one client order id', async () => {
+    await one.commit({ cards: [card('card-1')] }, NOW)
+    const made = ids.flatMap((digits) => [
+      one.commit({ recurringPayment: recurring(`r${digits}`, { recurringPaymentId: `1-${digits}` }) }, NOW),
+      other.commit({ recurringPayment: recurring(`r${digits}`, { recurringPaymentId: `2-${digits}` }) }, NOW),
+    ])
+    expect(await outcomes(made)).toEqual({ written: 20, 'recurring-payment': 20 })
+  })
+
+  test('claim what is due once', async () => {
+    const deliveries = ids.map((digits) => delivery(order(1), { id: `d${digits}` }))
+    const tasks = ids.map((digits) => task(order(1), { id: `t${digits}` }))
+    await one.commit({ ...opening(order(1)), deliveries, tasks }, NOW)
+    const claim = { now: NOW, until: NOW + 60_000, limit: 7 }
+    const claims = await Promise.all(ids.map((at) => (at % 2 === 0 ? one : other).claimDeliveries(claim)))
+    expect(
+      claims
+        .flat()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(deliveries.map(({ id }) => id).sort())
+    const others = await Promise.all(ids.map((at) => (at % 2 === 0 ? one : other).claimTasks(claim)))
+    expect(
+      others
+        .flat()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(tasks.map(({ id }) => id).sort())
+  })
+
+  test('forget everything together', async () => {
+    await one.commit({ ...opening(order(1)), nonce: nonce('a') }, NOW)
+    await other.orderById(order(1).orderId)
+    await other.reset()
+    expect(await one.commit(updating(order(1), {}), NOW)).toEqual({ ok: false, conflict: 'order' })
+    expect(await one.commit({ ...opening(order(1)), nonce: nonce('a') }, NOW)).toEqual({ ok: true })
+  })
+})
+
+describe('what a node has sent', () => {
+  const sent = { orderId: order(1).orderId, operationId: '1' }
+  const dies = () =>
+    database.ask(`UPDATE ${schema}.nodes SET alive_until = clock_timestamp() - interval '1 s' WHERE node_id =
+    (SELECT sent_by FROM ${schema}.operations LIMIT 1)`)
+
+  beforeEach(async () => {
+    await one.commit(opening(order(1)), NOW)
+  })
+
+  test('is left alone while that node is alive, and taken over by one other when it is gone', async () => {
+    expect(await other.sharing?.takeLeftOperations(9)).toEqual([])
+    expect(await one.sharing?.takeLeftOperations(9)).toEqual([])
+    await dies()
+    const third = await database.node(schema, { time })
+    const taken = await Promise.all([other, third].map(async (node) => await node.sharing?.takeLeftOperations(9)))
+    expect(taken.flat()).toEqual([sent])
+    expect(await other.sharing?.takeLeftOperations(9)).toEqual([])
+  })
+
+  test('is taken over at once when that node has closed its store', async () => {
+    await one.close()
+    expect(await other.sharing?.takeLeftOperations(9)).toEqual([sent])
+  })
+
+  test('is taken over when that node was gone for so long that it has no row any more', async () => {
+    await database.ask(`DELETE FROM ${schema}.nodes WHERE node_id = (SELECT sent_by FROM ${schema}.operations)`)
+    expect(await other.sharing?.takeLeftOperations(9)).toEqual([sent])
+  })
+
+  test('and what has an outcome is nobody’s', async () => {
+    await one.commit(updating(order(1), { operations: [operation({ status: 'approved' })] }), NOW)
+    await dies()
+    expect(await other.sharing?.takeLeftOperations(9)).toEqual([])
+  })
+})
+
+describe('a node that was cut off', () => {
+  test('does not count as alive before the others stop to count on it', async () => {
+    expect(one.sharing?.isAlive()).toBe(true)
+    time.goOn(24_999)
+    expect(one.sharing?.isAlive()).toBe(true)
+    time.goOn(1)
+    expect(one.sharing?.isAlive()).toBe(false)
+  })
+
+  test('stays alive as long as it is heard of', async () => {
+    for (let at = 0; at < 3; at++) {
+      time.goOn(20_000)
+      time.tick()
+      await expect.poll(() => one.sharing?.isAlive()).toBe(true)
+      await one.commit({}, NOW)
+    }
+  })
+
+  test('goes on as another node: what it had sent before is looked up', async () => {
+    await one.commit(opening(order(1)), NOW)
+    await database.ask(`UPDATE ${schema}.nodes SET alive_until = clock_timestamp() - interval '1 s'`)
+    time.goOn(60_000)
+    expect(one.sharing?.isAlive()).toBe(false)
+    time.tick()
+    await expect.poll(() => one.sharing?.isAlive()).toBe(true)
+    expect(await one.sharing?.takeLeftOperations(9)).toHaveLength(1)
+    expect(await one.commit(updating(order(1), {}), NOW)).toEqual({ ok: true })
+  })
+})
+
+test('a node is woken every few seconds, until it wants no more', async () => {
+  let woken = 0
+  const stop = one.sharing?.onWake(() => {
+    woken += 1
+  })
+  time.tick()
+  expect(woken).toBe(1)
+  stop?.()
+  time.tick()
+  expect(woken).toBe(1)
+})
