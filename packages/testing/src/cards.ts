@@ -1,3 +1,5 @@
+import { FAULTS, type FaultName } from '@tallystick/gateway'
+
 /** Fields of a card as every payment takes them. */
 export interface TestCard {
   readonly cardNumber: string
@@ -18,6 +20,13 @@ function card(cvv2: string, cardNumber = '4444555566661111'): TestCard {
   }
 }
 
+/** A card that would be approved, whose orders have a fault of the gateway's by its name, such as `callback-twice`. */
+export function cardWithFault(fault: FaultName): TestCard {
+  return card('123', FAULTS[fault].card)
+}
+
+const challenged = card('321')
+
 /** Cards by what happens to a payment with them. */
 export const cards = {
   approved: card('123'),
@@ -30,8 +39,14 @@ export const cards = {
   declined: card('999'),
   /** The acquirer does not know: the status is `unknown` and stays so. */
   unknown: card('217'),
+  /** The status is `unknown` for a minute, and approved then. */
+  unknownThenApproved: cardWithFault('unknown-then-approved'),
+  /** The status is `unknown` for a minute, and declined then. */
+  unknownThenDeclined: cardWithFault('unknown-then-declined'),
   /** Asks for a 3DS step, a challenge unless the simulator was told otherwise: the status stays `processing`. */
-  threeDs: card('321'),
+  threeDs: challenged,
+  /** The same by what it does where the simulator was told nothing. */
+  threeDsChallenge: challenged,
   /** 3DS with the method frame, then a challenge. */
   threeDsMethod: card('321', '4444444400000028'),
   /** 3DS with the method frame alone. */

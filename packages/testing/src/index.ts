@@ -1,7 +1,88 @@
-export { cards, type TestCard } from './cards.ts'
+export {
+  ADAPTER_PARSERS,
+  type AdapterCase,
+  type AdapterParser,
+  type AdapterSetup,
+  type AdapterShop,
+  adapterCases,
+  type CaseRequest,
+  type CaseRoute,
+  type EachAdapterCaseOptions,
+  eachAdapterCase,
+  type MountAdapter,
+  type MountedAdapter,
+  type Seen,
+  type ShopMood,
+} from './adapter-cases/index.ts'
+export { callbacksTo } from './callbacks-to.ts'
+export { cards, cardWithFault, type TestCard } from './cards.ts'
+export { fakeClock } from './clocks.ts'
+export {
+  type AcceptedAnswer,
+  type Answer,
+  accepted,
+  type FailedAnswer,
+  gatewayFailed,
+  notSent,
+  rejected,
+  type ScriptedAnswer,
+  signatureRefused,
+  type Told,
+  unknown,
+} from './fake-client/answers.ts'
+export { type FakeClient, type FakeClientOptions, fakeClient } from './fake-client/fake-client.ts'
+export { MissingAnswerError } from './fake-client/missing-answer-error.ts'
+export type { FakeCall } from './fake-client/script.ts'
+export { fakeNonce } from './fake-nonce.ts'
+export { fixtures, type OperationFixture } from './fixtures/fixtures.ts'
+export { type RecordedReply, recordedCallback, recordedReplies } from './fixtures/recorded-replies.ts'
+export { type RefusalKind, type ReplyFixture, refusalFixture, replyFixture } from './fixtures/reply-fixture.ts'
+export { fullReplyValues, replyValues } from './fixtures/reply-values.ts'
+export { type RequestFixtureOptions, requestFixture } from './fixtures/request-fixture.ts'
+export type { Fetch } from './gateway/direct-fetch.ts'
+export type { Scenario, ScenarioOf } from './gateway/scenario.ts'
+export {
+  type StartGatewayOptions,
+  startGateway,
+  type TestGateway,
+  type TestMerchant,
+} from './gateway/start-gateway.ts'
+export { buildInput } from './inputs/build-input.ts'
+export {
+  accountVerificationFormInput,
+  accountVerificationInput,
+  captureInput,
+  createCardRefInput,
+  createCardRefV4Input,
+  createRecurringPaymentInput,
+  getCardInfoInput,
+  type InputBuilder,
+  makeRebillInput,
+  panEligibilitySendInput,
+  paymentFormInput,
+  payoutCheckInput,
+  payoutFormInput,
+  payoutInput,
+  payoutPayInput,
+  preauthFormInput,
+  preauthInput,
+  returnInput,
+  saleFormInput,
+  saleInput,
+  statusInput,
+  transferByRefInput,
+  transferInput,
+  uploadCresResultInput,
+  uploadMethodUrlResultInput,
+  uploadParesResultInput,
+  voidInput,
+} from './inputs/inputs.ts'
 export { type TestKeyPair, testControlKey, testKeyPair } from './keys.ts'
-export { saleInput } from './sale-input.ts'
+export type { Ended } from './matchers/approved.ts'
+export { assertApproved, assertBalanced, assertChargedOnce } from './matchers/assertions.ts'
+export type { Orders } from './matchers/money.ts'
+export { type MatcherResult, type PaymentMatchers, paymentMatchers } from './matchers/payment-matchers.ts'
 export { serverToServer } from './server-to-server.ts'
 export { type CallbackInput, signedCallback } from './signed-callback.ts'
 export { type CustomerAnswer, type IssuerReturn, passChallenge, passPaReq } from './simulated-issuer.ts'
-export { type StartGatewayOptions, startGateway, type TestGateway, type TestMerchant } from './start-gateway.ts'
+export { UnusedScriptError, verifyScripts } from './unused-scripts.ts'

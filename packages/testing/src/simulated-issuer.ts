@@ -1,4 +1,5 @@
 import type { ReplyValues } from '@tallystick/core'
+import type { Fetch } from './gateway/direct-fetch.ts'
 
 /** What a status shows while its payment waits for a 3DS step. */
 type Status = ReplyValues<'status'>
@@ -23,15 +24,17 @@ const ANSWERS: Readonly<Record<CustomerAnswer, Readonly<Record<string, string>>>
  * Plays the customer's browser at the simulated issuer, for a payment whose status shows `CReqForm`: gives the CRes to
  * upload, and the session data beside it.
  *
+ * @param open `gateway.fetch`, for a gateway without a socket
  * @throws Error when the status shows no such step, or the issuer refuses it
  */
 export async function passChallenge(
   status: Pick<Status, 'creqFormAcsUrl' | 'creqFormCreq' | 'creqFormSessionData'>,
   answer: CustomerAnswer = 'confirms',
+  open: Fetch = fetch,
 ): Promise<IssuerReturn & { readonly cRes: string }> {
   const { creqFormAcsUrl: acsUrl, creqFormCreq: creq, creqFormSessionData: threeDSSessionData = '' } = status
   if (acsUrl === undefined || creq === undefined) throw new Error('The status shows no CReqForm')
-  const returned = await visit(acsUrl, { creq, threeDSSessionData }, answer)
+  const returned = await visit(acsUrl, { creq, threeDSSessionData }, answer, open)
   return { ...returned, cRes: returned.fields['cres'] ?? '' }
 }
 
@@ -43,10 +46,11 @@ export async function passChallenge(
 export async function passPaReq(
   status: Pick<Status, 'pareqFormAcsUrl' | 'pareqFormPareq' | 'pareqFormMd'>,
   answer: CustomerAnswer = 'confirms',
+  open: Fetch = fetch,
 ): Promise<IssuerReturn & { readonly paRes: string; readonly md: string }> {
   const { pareqFormAcsUrl: acsUrl, pareqFormPareq: PaReq, pareqFormMd: MD = '' } = status
   if (acsUrl === undefined || PaReq === undefined) throw new Error('The status shows no PaReqForm')
-  const returned = await visit(acsUrl, { PaReq, MD, TermUrl: 'https://shop.example.com/term' }, answer)
+  const returned = await visit(acsUrl, { PaReq, MD, TermUrl: 'https://shop.example.com/term' }, answer, open)
   return { ...returned, paRes: returned.fields['PaRes'] ?? '', md: returned.fields['MD'] ?? '' }
 }
 
@@ -54,13 +58,14 @@ async function visit(
   acsUrl: string,
   request: Readonly<Record<string, string>>,
   answer: CustomerAnswer,
+  open: Fetch,
 ): Promise<IssuerReturn> {
-  const asked = formOf(await post(acsUrl, request))
-  return formOf(await post(asked.to, { ...asked.fields, ...ANSWERS[answer] }))
+  const asked = formOf(await post(acsUrl, request, open))
+  return formOf(await post(asked.to, { ...asked.fields, ...ANSWERS[answer] }, open))
 }
 
-async function post(address: string, fields: Readonly<Record<string, string>>): Promise<string> {
-  const reply = await fetch(address, { method: 'POST', body: new URLSearchParams(fields) })
+async function post(address: string, fields: Readonly<Record<string, string>>, open: Fetch): Promise<string> {
+  const reply = await open(address, { method: 'POST', body: new URLSearchParams(fields) })
   const page = await reply.text()
   if (!reply.ok) throw new Error(`The simulated issuer answered ${reply.status} to ${address}`)
   return page

@@ -2,6 +2,7 @@ import { inspect } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   cards,
+  type StartGatewayOptions,
   saleInput,
   signedCallback,
   startGateway,
@@ -15,8 +16,8 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((gateway) => gateway.close()))
 })
 
-async function start(...options: Parameters<typeof startGateway>): Promise<TestGateway> {
-  const gateway = await startGateway(...options)
+async function start(options: StartGatewayOptions = {}): Promise<TestGateway> {
+  const gateway = await startGateway(options)
   open.push(gateway)
   return gateway
 }

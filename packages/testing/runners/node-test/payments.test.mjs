@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import {
+  accepted,
+  assertApproved,
+  assertBalanced,
+  assertChargedOnce,
+  fakeClient,
+  saleInput,
+  startGateway,
+  unknown,
+  verifyScripts,
+} from '@tallystick/testing'
+
+afterEach(verifyScripts)
+
+await test('a lost reply is no second charge', async () => {
+  const gateway = await startGateway()
+  const sale = saleInput({ amount: '7.00' })
+  gateway.next('sale').loseReplyAfterCommit()
+  const result = await gateway.client().sale(sale)
+  assert.equal(result.outcome, 'unknown')
+  await gateway.settled()
+  assertApproved(await result.resolve())
+  assertChargedOnce(await gateway.order(sale.clientOrderId))
+  assertBalanced(await gateway.orders())
+  await gateway.close()
+})
+
+await test('the assertions fail', () => {
+  assert.throws(() => assertApproved({ status: 'declined' }), /The payment is declined/)
+  assert.throws(() => assertChargedOnce([]), /Nothing was charged/)
+})
+
+await test('a fake client answers by the script', async () => {
+  const fake = fakeClient()
+  fake.answer('sale', unknown())
+  fake.answer('status', accepted({ status: 'declined' }))
+  const result = await fake.sale(saleInput())
+  assert.equal((await result.resolve()).status, 'declined')
+})

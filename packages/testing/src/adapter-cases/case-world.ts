@@ -1,0 +1,113 @@
+import { type Exchange, type PaymentClientOptions, redirectTo, type Transport } from '@tallystick/client'
+import type { GatewayReply, GatewayRequest } from '@tallystick/core'
+import type { AdapterCase, ShopMood } from './adapter-case.ts'
+import type { AdapterSetup, AdapterShop } from './mount-adapter.ts'
+import type { CaseKeys } from './render-request.ts'
+
+const REPLY: GatewayReply = { status: 200, headers: { 'content-type': 'application/vnd.pay+json' }, body: '{}' }
+
+/** All that a case sees behind the adapter. */
+export class CaseWorld {
+  /** Each behind the name of its shop, once. */
+  readonly kept = new Set<string>()
+  readonly errors: unknown[] = []
+  readonly gatewayRequests: GatewayRequest[] = []
+  received = 0
+  /** Resolves when a slow inbox was asked. */
+  readonly asked: PromiseWithResolvers<void> = Promise.withResolvers()
+  /** Lets a slow inbox go on. */
+  readonly goOn: PromiseWithResolvers<void> = Promise.withResolvers()
+  readonly #mood: ShopMood | undefined
+
+  constructor(mood: ShopMood | undefined) {
+    this.#mood = mood
+  }
+
+  /** The app for a case. */
+  setup({ parser, prefix = '', trustProxy = false, reply = REPLY }: AdapterCase, keys: CaseKeys): AdapterSetup {
+    return {
+      parser,
+      prefix,
+      trustProxy,
+      shops: [this.#shop('a', keys.a), this.#shop('b', keys.b)],
+      gateway: async (request) => {
+        this.gatewayRequests.push(request)
+        return reply
+      },
+      onError: (error) => this.errors.push(error),
+    }
+  }
+
+  #shop(name: 'a' | 'b', controlKey: string): AdapterShop {
+    const asksStatus = typeof this.#mood === 'object'
+    return {
+      name,
+      client: this.#client(name, controlKey),
+      ...(asksStatus ? {} : { journal: this.#journal(name) }),
+      onOutcome: async ({ clientOrderId }) => {
+        this.received++
+        if (typeof this.#mood === 'object' && this.#mood.handler !== undefined && this.received === 1) {
+          throw new Error('the handler fails')
+        }
+        this.kept.add(`${name} ${clientOrderId}`)
+      },
+      showReturn: ({ shown }, { customerIp = 'nowhere' }) => redirectTo(`/orders/${shown}/größe?from=${customerIp}`),
+      showOutcome: ({ outcome, orderId }) => ({
+        status: 200,
+        headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': "default-src 'none'" },
+        body: `<p>Größe ${orderId} ${outcome}</p>`,
+      }),
+    }
+  }
+
+  #journal(name: 'a' | 'b') {
+    return {
+      inbox: {
+        receive: async ({ clientOrderId }: { readonly clientOrderId: string }) => {
+          this.received++
+          return await this.#keep(`${name} ${clientOrderId}`)
+        },
+      },
+      browserReturn: async (clientOrderId: string | undefined) => {
+        if (this.#mood === 'down') throw new Error('the journal is down')
+        return { shown: clientOrderId === undefined ? 'unknown-order' : `pending-${name}` }
+      },
+    }
+  }
+
+  async #keep(entry: string): Promise<'stored' | 'full'> {
+    const isFirst = this.received === 1
+    if (this.#mood === 'down' || (this.#mood === 'down-at-first' && isFirst)) throw new Error('the disk is full')
+    if (this.#mood === 'full') return 'full'
+    if (this.#mood === 'slow') {
+      this.asked.resolve()
+      await this.goOn.promise
+    }
+    this.kept.add(entry)
+    if (this.#mood === 'breaks-after-commit' && isFirst) throw new Error('the connection to the database is gone')
+    return 'stored'
+  }
+
+  #client(login: string, controlKey: string): PaymentClientOptions {
+    const status = typeof this.#mood === 'object' ? this.#mood.status : 'approved'
+    const baseUrl = 'https://gateway.example.com/paynet'
+    return { baseUrl, login, controlKey, endpointId: '253', transport: statusTransport(status), readAttempts: 1 }
+  }
+}
+
+/** A gateway that says this of every order. */
+function statusTransport(status: string): Transport {
+  return {
+    send: async ({ body }): Promise<Exchange> => {
+      const asked = new URLSearchParams(body)
+      const reply = {
+        type: 'status-response',
+        status,
+        'paynet-order-id': asked.get('orderid'),
+        'merchant-order-id': asked.get('client_orderid'),
+      }
+      return { kind: 'replied', httpStatus: 200, mediaType: 'application/vnd.pay+json', body: JSON.stringify(reply) }
+    },
+    close: async () => {},
+  }
+}

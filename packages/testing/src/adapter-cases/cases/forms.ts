@@ -1,0 +1,179 @@
+import type { Pair } from '@tallystick/core'
+import type { AdapterCase } from '../adapter-case.ts'
+import type { AdapterParser } from '../mount-adapter.ts'
+import { byGet, byPost, FORGED, MALFORMED, noticeOf, OK, TAKEN_OR_REFUSED } from './orders.ts'
+
+const TOO_LARGE: readonly number[] = [400, 413]
+const REFUSED: readonly number[] = [400, 415]
+/** What an empty, unknown or lenient parser makes of a text is its own affair, as long as nothing is answered 200 and lost. */
+const LENIENT: readonly number[] = [200, 400]
+
+/** How callbacks are written, and what is wrong with them. */
+export const forms: readonly AdapterCase[] = [
+  ...bothWays('a form with texts of other languages', {
+    requests: [{ ...byPost, form: [...noticeOf('inv-a'), ['card-holder-name', 'Jürgen Müller & Söhne + 李']] }],
+    seen: { statuses: [OK], kept: ['a inv-a'] },
+  }),
+  ...bothWays('[G6-07] merchant_order alone', {
+    requests: [{ ...byPost, form: noticeOf('inv-a').filter(([name]) => name !== 'client_orderid') }],
+    seen: { statuses: [OK], kept: ['a inv-a'] },
+  }),
+  ...bothWays('two different names of one order', {
+    requests: [{ ...byPost, form: replaced('merchant_order', 'inv-b') }],
+    seen: { statuses: [MALFORMED], kept: [], received: 0 },
+  }),
+  ...bothWays('[G6-08] any type and any further field', {
+    requests: [{ ...byPost, form: [...replaced('type', 'dispute'), ['new-field', 'x']] }],
+    seen: { statuses: [OK], kept: ['a inv-a'] },
+  }),
+  ...bothWays('names that objects have of themselves', {
+    requests: [{ ...byPost, suffix: '&__proto__=x&constructor=y&toString=z&hasOwnProperty=w' }],
+    seen: { statuses: [LENIENT] },
+  }),
+  ...bothWays('an empty control', {
+    requests: [{ ...byPost, form: [...noticeOf('inv-a'), ['control', '']], signed: 'nobody' }],
+    seen: { statuses: [[400, 403]], kept: [], received: 0 },
+  }),
+  ...bothWays('a control that was signed over another order, status or id', {
+    requests: [
+      {
+        ...byPost,
+        suffix: '',
+        form: [...replaced('status', 'declined'), ['control', 'f'.repeat(40)]],
+        signed: 'nobody',
+      },
+      { ...byGet, form: [...replaced('orderid', '1'), ['control', 'é'.repeat(40)]], signed: 'nobody' },
+    ],
+    seen: { statuses: [FORGED, FORGED], kept: [], received: 0 },
+  }),
+  ...bothWays('percent escapes that are cut or no UTF-8', {
+    requests: [
+      { ...byPost, suffix: '&name=%ZZ' },
+      { ...byPost, suffix: '&name=%FC' },
+      { ...byPost, suffix: '&name=%' },
+    ],
+    seen: { statuses: [LENIENT, LENIENT, LENIENT] },
+  }),
+  ...bothWays('raw characters beyond ASCII', {
+    requests: [{ ...byPost, suffix: '&name=Jürgen' }],
+    seen: { statuses: [LENIENT] },
+  }),
+  ...bothWays('more than a hundred fields', {
+    requests: [{ ...byPost, form: [...noticeOf('inv-a'), ...many(100)] }],
+    seen: { statuses: [MALFORMED], kept: [], received: 0 },
+  }),
+  ...bothWays('a body of 70 KiB, which most parsers take', {
+    requests: [{ ...byPost, suffix: `&name=${'x'.repeat(71_680)}` }],
+    seen: { statuses: [TOO_LARGE], kept: [], received: 0 },
+  }),
+  ...bothWays('a body of 60 KiB', {
+    requests: [{ ...byPost, suffix: `&name=${'x'.repeat(61_440)}` }],
+    seen: { statuses: [OK], kept: ['a inv-a'] },
+  }),
+  ...bothWays('a body of 200 KiB, and a callback after it', {
+    requests: [{ ...byPost, suffix: `&name=${'x'.repeat(204_800)}` }, byPost],
+    seen: { statuses: [TOO_LARGE, OK], kept: ['a inv-a'], received: 1 },
+  }),
+  ...bothWays('a body of 4 MiB in pieces', {
+    requests: [{ ...byPost, suffix: `&name=${'x'.repeat(4_194_304)}`, sent: 'in-pieces' }],
+    seen: { statuses: [TOO_LARGE], kept: [], received: 0 },
+  }),
+  ...bothWays('an empty GET, and a query that is none', {
+    requests: [
+      { to: 'callback', method: 'GET' },
+      { to: 'callback', method: 'GET', query: '?&&==&' },
+      { to: 'callback', method: 'GET', query: 'status' },
+    ],
+    seen: { statuses: [MALFORMED, MALFORMED, MALFORMED], kept: [], received: 0 },
+  }),
+  ...bothWays('a query that no parser can read', {
+    requests: [{ ...byGet, suffix: '&name=%ZZ' }],
+    seen: { statuses: [MALFORMED], kept: [], received: 0 },
+  }),
+  ...bothWays('the fields of a POST in its query', {
+    requests: [{ to: 'callback', method: 'POST', query: 'status=approved&orderid=1&client_orderid=inv-a&control=0' }],
+    seen: { statuses: [MALFORMED], kept: [], received: 0 },
+  }),
+  ...bothWays('a query beside the form, of the shop itself', {
+    requests: [{ ...byPost, query: 'shop=7&shop=8&x[y]=z' }],
+    seen: { statuses: [OK], kept: ['a inv-a'] },
+  }),
+  ...bothWays('a form in several charsets', {
+    requests: [
+      { ...byPost, headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' } },
+      { ...byPost, headers: { 'content-type': 'Application/X-WWW-Form-URLEncoded;charset="UTF-8"' } },
+      { ...byPost, headers: { 'content-type': 'application/x-www-form-urlencoded; charset=koi8-r' } },
+    ],
+    seen: { statuses: [OK, OK, TAKEN_OR_REFUSED], kept: ['a inv-a'] },
+  }),
+  ...bothWays('a form that is called a text, or nothing at all', {
+    requests: [
+      { ...byPost, written: 'text' },
+      { ...byPost, headers: { 'content-type': '' } },
+      { ...byPost, headers: { 'content-type': 'nonsense' } },
+    ],
+    seen: { statuses: [TAKEN_OR_REFUSED, TAKEN_OR_REFUSED, TAKEN_OR_REFUSED] },
+  }),
+  ...bothWays('a form with gzip', {
+    requests: [{ ...byPost, written: 'gzip', headers: { 'content-encoding': 'gzip' } }],
+    seen: { statuses: [TAKEN_OR_REFUSED] },
+  }),
+  ...bothWays('a form that says gzip and is none, or says what nobody knows', {
+    requests: [
+      { ...byPost, headers: { 'content-encoding': 'gzip' } },
+      { ...byPost, headers: { 'content-encoding': 'x-unheard' } },
+    ],
+    seen: { statuses: [TAKEN_OR_REFUSED, TAKEN_OR_REFUSED] },
+  }),
+  ...bothWays('a form as multipart', {
+    requests: [{ ...byPost, written: 'multipart' }],
+    seen: { statuses: [REFUSED], kept: [], received: 0 },
+  }),
+  {
+    name: 'JSON where nobody reads JSON',
+    parser: 'none',
+    requests: [{ ...byPost, written: 'json' }],
+    seen: { statuses: [REFUSED], kept: [], received: 0 },
+  },
+  {
+    name: 'JSON where it is read: its fields are signed as those of a form',
+    parser: 'json',
+    requests: [{ ...byPost, written: 'json' }],
+    seen: { statuses: [OK], kept: ['a inv-a'] },
+  },
+  {
+    name: 'JSON with an id that is a number, a list or an object',
+    parser: 'json',
+    requests: ['1', '["inv-a"]', '{"a":"inv-a"}', 'null', 'true'].map((id) => ({
+      ...asJson(`{"status":"approved","orderid":"1","client_orderid":${id},"control":"${'0'.repeat(40)}"}`),
+    })),
+    seen: { statuses: Array.from({ length: 5 }, () => MALFORMED), kept: [], received: 0 },
+  },
+  {
+    name: 'JSON that is none, a list, a text or nothing',
+    parser: 'json',
+    requests: ['{"status":', '[{"status":"approved"}]', '"status"', 'null', ''].map(asJson),
+    seen: { statuses: Array.from({ length: 5 }, () => MALFORMED), kept: [], received: 0 },
+  },
+]
+
+type Way = Pick<AdapterCase, 'requests' | 'seen'>
+
+/** Where the adapter reads the body itself, and behind the parser that most apps have. */
+function bothWays(name: string, way: Way): readonly AdapterCase[] {
+  const parsers: readonly AdapterParser[] = ['none', 'urlencoded']
+  return parsers.map((parser) => ({ name: `${name}, behind ${parser}`, parser, ...way }))
+}
+
+function replaced(name: string, value: string): readonly Pair[] {
+  return noticeOf('inv-a').map(([other, old]) => [other, other === name ? value : old])
+}
+
+function many(count: number): readonly Pair[] {
+  return Array.from({ length: count }, (_, index) => [`x${index}`, '1'])
+}
+
+function asJson(body: string) {
+  const headers = { 'content-type': 'application/json' }
+  return { to: 'callback', method: 'POST', body, headers } as const
+}

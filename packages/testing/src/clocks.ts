@@ -1,0 +1,62 @@
+import type { Clock as ClientClock } from '@tallystick/client'
+import { advancingClock, type Clock, type VirtualClock, virtualClock } from '@tallystick/gateway'
+
+/**
+ * A clock that stands still until it is told to go on, for both halves: `startGateway({ clock })` and the `clock` of a
+ * client. What falls due on the way runs in order, each at its own time.
+ *
+ * @param start where it stands: a `Date`, milliseconds since 1970, or a text such as `'2030-01-31T12:00:00Z'`. Default the
+ *   first of January 2030
+ * @throws TypeError when this is no date
+ */
+export function fakeClock(start: Date | number | string = '2030-01-01T00:00:00Z'): VirtualClock {
+  const at = new Date(start).getTime()
+  if (Number.isNaN(at))
+    throw new TypeError(`fakeClock starts at a date, such as '2030-01-31T12:00:00Z', not at ${String(start)}`)
+  return virtualClock(at)
+}
+
+/** The machine's own time, which a test may push ahead. Like the gateway's own, its timers keep no process alive. */
+export function machineClock(): VirtualClock {
+  return advancingClock({
+    now: () => Date.now(),
+    schedule: (delayMs, task) => {
+      const timer = setTimeout(() => void task(), delayMs).unref()
+      return () => clearTimeout(timer)
+    },
+  })
+}
+
+/** Longer than any test: the timer is never due, it is only there. */
+const NEVER_MS = 2 ** 31 - 1
+
+/** The clock of a gateway for a client: while the client waits on it the process stays, as with the client's own. */
+export function clientClock(clock: Clock): ClientClock {
+  return {
+    now: () => clock.now(),
+    schedule: (delayMs, task) => {
+      const presence = setTimeout(() => {}, NEVER_MS)
+      const cancel = clock.schedule(delayMs, () => {
+        clearTimeout(presence)
+        task()
+      })
+      return () => {
+        clearTimeout(presence)
+        cancel()
+      }
+    },
+  }
+}
+
+/** A clock on which nobody waits: each timer is due in the next turn of the event loop, at its own time and in order. */
+export function instantClock(): ClientClock {
+  const clock = fakeClock()
+  return {
+    now: () => clock.now(),
+    schedule: (delayMs, task) => {
+      const at = clock.now() + delayMs
+      setImmediate(() => void clock.advance(Math.max(0, at - clock.now())))
+      return clock.schedule(delayMs, task)
+    },
+  }
+}

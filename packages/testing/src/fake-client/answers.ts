@@ -1,0 +1,54 @@
+import type { GatewayAnswer, OperationKey, ReplyValues, RequestValues } from '@tallystick/core'
+
+/** The gateway takes the request, and replies with this. */
+export interface AcceptedAnswer<K extends OperationKey> {
+  readonly answers: 'accepted'
+  readonly reply: Partial<ReplyValues<K>>
+}
+
+/** The gateway refuses the request or its signature, or fails; or there is no reply, or no connection. */
+export interface FailedAnswer {
+  readonly answers: 'rejected' | 'signatureRefused' | 'gatewayFailed' | 'unknown' | 'notSent'
+  readonly told: GatewayAnswer
+}
+
+export type Answer<K extends OperationKey> = AcceptedAnswer<K> | FailedAnswer
+
+/** An answer, or a function that makes one of the request as it came. */
+export type ScriptedAnswer<K extends OperationKey> = Answer<K> | ((request: RequestValues<K>) => Answer<K>)
+
+/**
+ * The operation is accepted, a read gives its reply. Name only the fields that your test is about; the ids are those of the
+ * request.
+ */
+export function accepted<K extends OperationKey>(reply: Partial<ReplyValues<K>> = {}): AcceptedAnswer<K> {
+  return { answers: 'accepted', reply }
+}
+
+/** What a gateway may say of itself. */
+export type Told = Pick<GatewayAnswer, 'errorMessage' | 'errorCode'>
+
+/** The gateway refuses the request, and nothing was created. A read throws a `RejectedError`. */
+export function rejected(told: Told = {}): FailedAnswer {
+  return { answers: 'rejected', told }
+}
+
+/** The gateway refuses the signature: `rejected` with an `AuthRejectedError`, which a read throws. */
+export function signatureRefused(told: Told = {}): FailedAnswer {
+  return { answers: 'signatureRefused', told }
+}
+
+/** The gateway fails with a message of its own: `unknown` with a `GatewayError`, which a read throws. */
+export function gatewayFailed(told: Told = {}): FailedAnswer {
+  return { answers: 'gatewayFailed', told }
+}
+
+/** No reply comes: `unknown`, whose `resolve()` asks for the status. A read throws a `NoReplyError`. */
+export function unknown(): FailedAnswer {
+  return { answers: 'unknown', told: {} }
+}
+
+/** There is no connection: `notSent`. A read throws a `NotSentError`. */
+export function notSent(): FailedAnswer {
+  return { answers: 'notSent', told: {} }
+}

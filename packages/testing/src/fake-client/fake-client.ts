@@ -1,0 +1,122 @@
+import {
+  type CallOptions,
+  createPaymentClient,
+  type PaymentClient,
+  type PaymentClientOptions,
+} from '@tallystick/client'
+import {
+  defineProfile,
+  type OperationKey,
+  operationKeys,
+  type Profile,
+  type RequestInput,
+  type RequestValues,
+  Secret,
+} from '@tallystick/core'
+import { instantClock } from '../clocks.ts'
+import { testControlKey, testKeyPair } from '../keys.ts'
+import { verify } from '../unused-scripts.ts'
+import type { ScriptedAnswer } from './answers.ts'
+import { type FakeCall, Script } from './script.ts'
+import { ScriptedTransport } from './scripted-transport.ts'
+
+export interface FakeClientOptions
+  extends Partial<Pick<PaymentClientOptions, 'clock' | 'nonce' | 'log' | 'onWarning'>> {
+  /** What of the interface the gateway does otherwise. */
+  readonly profile?: Partial<Omit<Profile, 'baseUrl'>>
+}
+
+/** A client without a gateway: every method of the real one, answered by what the test scripted. */
+export interface FakeClient extends PaymentClient, Disposable {
+  /** The next calls of an operation are answered so, in this order, each answer once. */
+  answer<K extends OperationKey>(operation: K, ...answers: ReadonlyArray<ScriptedAnswer<K>>): void
+  /** Calls of an operation that has no answer of its own left are all answered so. */
+  always<K extends OperationKey>(operation: K, answer: ScriptedAnswer<K>): void
+  /**
+   * What was sent, oldest first, as a gateway reads it. What does not fit its model is never sent and does not count. Card
+   * numbers print masked.
+   */
+  readonly calls: readonly FakeCall[]
+  /** The requests of one operation. */
+  callsOf<K extends OperationKey>(operation: K): ReadonlyArray<RequestValues<K>>
+  /** Signs callbacks that `verifiesCallback` takes: `signedCallback(callback, fake.controlKey)`. */
+  readonly controlKey: Secret
+  /**
+   * Fails when an answer was not used, or a call had none. `using fake = fakeClient()` does so at the end of the block.
+   *
+   * @throws UnusedScriptError
+   */
+  verify(): void
+}
+
+/**
+ * Makes a client whose gateway is a script. Everything else is the real client: it checks the input, signs, classifies the
+ * answer and waits, on a clock that nobody has to wait for.
+ */
+export function fakeClient({ profile: changes, ...options }: FakeClientOptions = {}): FakeClient {
+  const profile = defineProfile({ ...changes, baseUrl: 'https://fake-gateway.test/paynet' })
+  const script = new Script()
+  const transport = new ScriptedTransport(script, profile)
+  const controlKey = new Secret(testControlKey())
+  const client = createPaymentClient({
+    clock: instantClock(),
+    ...options,
+    profile,
+    login: 'test-merchant',
+    controlKey,
+    privateKey: testKeyPair().privateKey,
+    endpointId: '253',
+    readAttempts: 1,
+    transport,
+  })
+  const finish = () => verify(script)
+  return {
+    ...client,
+    ...watched(client, transport),
+    controlKey,
+    answer: (operation, ...answers) => script.add(operation, answers),
+    always: (operation, answer) => script.addStanding(operation, answer),
+    calls: transport.calls,
+    callsOf: (operation) => callsOf(transport.calls, operation),
+    verify: finish,
+    [Symbol.dispose]: finish,
+  }
+}
+
+/** The methods that may meet a missing answer. */
+function watched(client: PaymentClient, transport: ScriptedTransport): Partial<PaymentClient> {
+  const methods = operationKeys.map((key) => [key, watchedMethod(key, client, transport)])
+  return {
+    ...Object.fromEntries(methods),
+    waitForOutcome: (order, options) => transport.watch(() => client.waitForOutcome(order, options)),
+    watchOutcome: async function* (order, options) {
+      const looks = client.watchOutcome(order, options)
+      for (;;) {
+        const look = await transport.watch(() => looks.next())
+        if (look.done) return look.value
+        yield look.value
+      }
+    },
+    threeDs: {
+      next: (order, options) => transport.watch(() => client.threeDs.next(order, options)),
+      take: (inbound, options) => transport.watch(() => client.threeDs.take(inbound, options)),
+    },
+  }
+}
+
+function watchedMethod<K extends OperationKey>(key: K, client: PaymentClient, transport: ScriptedTransport) {
+  const method = client[key] as (input: RequestInput<K>, options?: CallOptions) => Promise<unknown>
+  return async (input: RequestInput<K>, options?: CallOptions) =>
+    resolvable(await transport.watch(() => method(input, options)), transport)
+}
+
+/** An `unknown` asks for the status later, and may miss its answer then. */
+function resolvable(result: unknown, transport: ScriptedTransport): unknown {
+  if (typeof result !== 'object' || result === null || !('resolve' in result)) return result
+  const resolve = result.resolve as (...args: readonly unknown[]) => Promise<unknown>
+  return { ...result, resolve: (...args: readonly unknown[]) => transport.watch(() => resolve(...args)) }
+}
+
+function callsOf<K extends OperationKey>(calls: readonly FakeCall[], key: K): ReadonlyArray<RequestValues<K>> {
+  return calls.flatMap(({ operation, request }) => (operation === key ? [request as RequestValues<K>] : []))
+}

@@ -1,0 +1,60 @@
+import type { OperationKey, RequestValues } from '@tallystick/core'
+import { type Scripted, willBeVerified } from '../unused-scripts.ts'
+import type { Answer, ScriptedAnswer } from './answers.ts'
+
+/** A call that the fake client took, as its gateway would have read it. */
+export type FakeCall = {
+  readonly [K in OperationKey]: { readonly operation: K; readonly request: RequestValues<K> }
+}[OperationKey]
+
+/** Answers of the same kind, by the operation that they are for. */
+type Answers = { [K in OperationKey]?: ScriptedAnswer<K>[] }
+
+/** What a test scripted, and what became of it. */
+export class Script implements Scripted {
+  readonly #once: Answers = {}
+  readonly #always: { [K in OperationKey]?: { readonly answer: ScriptedAnswer<K>; isUsed: boolean } } = {}
+  readonly #missing: string[] = []
+
+  add<K extends OperationKey>(key: K, answers: readonly ScriptedAnswer<K>[]): void {
+    willBeVerified(this)
+    const waiting: ScriptedAnswer<K>[] = this.#once[key] ?? []
+    this.#once[key] = [...waiting, ...answers] as Answers[K]
+  }
+
+  addStanding<K extends OperationKey>(key: K, answer: ScriptedAnswer<K>): void {
+    willBeVerified(this)
+    Object.assign(this.#always, { [key]: { answer, isUsed: false } })
+  }
+
+  take<K extends OperationKey>(key: K, request: RequestValues<K>): Answer<K> | undefined {
+    const scripted: ScriptedAnswer<K> | undefined = this.#once[key]?.shift() ?? this.#standing(key)
+    return typeof scripted === 'function' ? scripted(request) : scripted
+  }
+
+  #standing<K extends OperationKey>(key: K): ScriptedAnswer<K> | undefined {
+    const standing = this.#always[key]
+    if (standing !== undefined) standing.isUsed = true
+    return standing?.answer
+  }
+
+  noteMissing(key: OperationKey): void {
+    willBeVerified(this)
+    this.#missing.push(`fakeClient: ${key} was called without an answer`)
+  }
+
+  /** What was not used and what was missing. It is forgotten then, so that it is told once. */
+  leftovers(): readonly string[] {
+    const once = Object.entries(this.#once).flatMap(([key, answers]) =>
+      answers.splice(0).map((answer) => `fakeClient: answer('${key}', ${written(answer)}) was not used`),
+    )
+    const standing = Object.entries(this.#always).flatMap(([key, { answer, isUsed }]) =>
+      isUsed ? [] : `fakeClient: always('${key}', ${written(answer)}) was not used`,
+    )
+    return [...this.#missing.splice(0), ...once, ...standing]
+  }
+}
+
+function written(answer: Answer<OperationKey> | ((request: never) => unknown)): string {
+  return typeof answer === 'function' ? 'a function' : `${answer.answers}()`
+}

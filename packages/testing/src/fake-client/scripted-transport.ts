@@ -1,0 +1,97 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Exchange, OutgoingRequest, Transport } from '@tallystick/client'
+import {
+  catalogue,
+  decodeRequest,
+  matchPath,
+  type OperationKey,
+  type Profile,
+  parseForm,
+  type RequestValues,
+} from '@tallystick/core'
+import { exchangeOf, refusal } from './exchange-of.ts'
+import { MissingAnswerError } from './missing-answer-error.ts'
+import type { FakeCall, Script } from './script.ts'
+
+/** What one call of the code under test has met on the way. */
+interface Watch {
+  missing?: MissingAnswerError
+}
+
+/**
+ * Answers by the script in place of a gateway. The client before it is the real one: it checks, signs and encodes what it
+ * sends, and judges what it reads.
+ */
+export class ScriptedTransport implements Transport {
+  readonly calls: FakeCall[] = []
+  readonly #script: Script
+  readonly #profile: Profile
+  readonly #watches = new AsyncLocalStorage<Watch>()
+  /** Orders whose operation was refused: the client confirms a refusal by one status before it believes it. */
+  readonly #refused = new Set<string>()
+
+  constructor(script: Script, profile: Profile) {
+    this.#script = script
+    this.#profile = profile
+  }
+
+  /** Runs a call. Where an answer was missing, that is how it ends, whatever the client made of it. */
+  async watch<T>(call: () => Promise<T>): Promise<T> {
+    const watch: Watch = {}
+    const ended = await this.#watches.run(watch, call).then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error }),
+    )
+    if (watch.missing !== undefined) throw watch.missing
+    if ('error' in ended) throw ended.error
+    return ended.value
+  }
+
+  async send({ url, body }: OutgoingRequest): Promise<Exchange> {
+    const key = this.#operationOf(url)
+    const request = this.#requestOf(key, body)
+    if (this.#confirms(key, request)) return refusal('validation-error', { errorMessage: 'There is no such order' })
+    return this.#answer(key, request)
+  }
+
+  async close(): Promise<void> {}
+
+  #answer<K extends OperationKey>(key: K, request: RequestValues<K>): Exchange {
+    const watch = this.#watches.getStore()
+    if (watch?.missing !== undefined) return END
+    this.calls.push({ operation: key, request } as FakeCall)
+    const answer = this.#script.take(key, request)
+    if (answer === undefined) {
+      this.#script.noteMissing(key)
+      if (watch !== undefined) watch.missing = new MissingAnswerError(key)
+      return END
+    }
+    const { effect } = catalogue[key]
+    const isRefusal = answer.answers === 'rejected' || answer.answers === 'signatureRefused'
+    if (isRefusal && effect === 'moves-money' && !('orderId' in request)) this.#refused.add(orderOf(request))
+    return exchangeOf(key, request, answer)
+  }
+
+  #confirms(key: OperationKey, request: RequestValues<OperationKey>): boolean {
+    return key === 'status' && this.#refused.delete(orderOf(request))
+  }
+
+  #operationOf(url: string): OperationKey {
+    const route = matchPath(url.slice(this.#profile.baseUrl.length))
+    if (route === undefined) throw new Error(`The client called ${url}, which is the address of no operation`)
+    return route.key
+  }
+
+  #requestOf<K extends OperationKey>(key: K, body: string): RequestValues<K> {
+    const read = decodeRequest(key, parseForm(body), this.#profile)
+    if (!read.ok) throw new Error(`The client sent a ${key} that cannot be read`)
+    return read.value
+  }
+}
+
+/** Every method of the client ends with it at once: no wait and no further question can mend a refused signature. */
+const END: Exchange = { kind: 'replied', httpStatus: 403, mediaType: 'text/plain', body: '' }
+
+function orderOf(request: object): string {
+  return 'clientOrderId' in request ? String(request.clientOrderId) : ''
+}

@@ -1,0 +1,8 @@
+/**
+ * Nonces that a test knows beforehand, in place of random ones: `fakeNonce()` gives `nonce-1`, `nonce-2` and so on. For the
+ * `nonce` of a client whose signatures a test compares; a gateway takes each once.
+ */
+export function fakeNonce(prefix = 'nonce'): () => string {
+  let made = 0
+  return () => `${prefix}-${++made}`
+}

@@ -1,0 +1,64 @@
+import type { Exchange, OutgoingRequest, Transport, TransportOptions } from '@tallystick/client'
+import type { GatewayReply, GatewayRequest } from '@tallystick/gateway'
+
+export type Handle = (request: GatewayRequest) => Promise<GatewayReply>
+
+/** A gateway in this process, while it takes requests. */
+export interface Doorway {
+  readonly handle: Handle
+  readonly isOpen: () => boolean
+}
+
+const CUTS = {
+  'before-reply': 'the connection was cut before the reply',
+  'within-body': 'the connection was cut within the reply',
+} as const satisfies Readonly<Record<NonNullable<GatewayReply['cut']>, string>>
+
+/**
+ * Takes requests to a gateway of this process without a socket. They are encoded and signed as for the wire, and the gateway
+ * reads nothing but that; what it answers is judged as what came from a socket. Ends as the client's own transport does.
+ */
+export function directTransport({ handle, isOpen }: Doorway): Transport {
+  let isClosed = false
+  return {
+    send: async (request, options) => {
+      if (isClosed) return notSent('the client was closed before the call began')
+      if (!isOpen()) return notSent('the gateway was closed before the call began')
+      if (options.signal?.aborted) return notSent('the call was aborted before it began')
+      return await exchange(request, options, handle)
+    },
+    close: async () => {
+      isClosed = true
+    },
+  }
+}
+
+function notSent(seen: string): Exchange {
+  return { kind: 'not-sent', seen }
+}
+
+/** The gateway goes on with a request that is given up, as it would behind a socket. */
+function exchange(request: OutgoingRequest, { timeoutMs, signal }: TransportOptions, handle: Handle) {
+  return new Promise<Exchange>((resolve) => {
+    const lose = (seen: string) => settle({ kind: 'lost', seen })
+    const deadline = setTimeout(() => lose(`there was no whole reply within ${timeoutMs} ms`), timeoutMs)
+    const onAbort = () => lose('the call was aborted')
+    const settle = (exchange: Exchange) => {
+      clearTimeout(deadline)
+      signal?.removeEventListener('abort', onAbort)
+      resolve(exchange)
+    }
+    signal?.addEventListener('abort', onAbort)
+    void handle(toGatewayRequest(request)).then((reply) => settle(seen(reply)))
+  })
+}
+
+function toGatewayRequest({ url, headers, body }: OutgoingRequest): GatewayRequest {
+  const { pathname, search } = new URL(url)
+  return { method: 'POST', url: pathname + search, headers, body }
+}
+
+function seen({ status, headers, body, cut }: GatewayReply): Exchange {
+  if (cut !== undefined) return { kind: 'lost', seen: CUTS[cut] }
+  return { kind: 'replied', httpStatus: status, mediaType: headers['content-type'] ?? '', body }
+}

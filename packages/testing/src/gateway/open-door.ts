@@ -1,0 +1,37 @@
+import type { Transport } from '@tallystick/client'
+import { listen } from '@tallystick/gateway'
+import { directFetch, type Fetch, socketFetch } from './direct-fetch.ts'
+import { directTransport, type Handle } from './direct-transport.ts'
+
+/** How a gateway is reached. */
+export interface Door {
+  /** Scheme, host and port. */
+  readonly origin: string
+  readonly fetch: Fetch
+  /** Makes a transport to it; `undefined` where a client's own reaches it. */
+  readonly transport: (() => Transport) | undefined
+  close(): Promise<void>
+}
+
+/** Opens a port of this machine. */
+export async function openSocket(handle: Handle, port: number): Promise<Door> {
+  const { origin, close } = await listen(handle, { port })
+  return { origin, close, fetch: socketFetch, transport: undefined }
+}
+
+/** A name that nobody can have (RFC 6761 section 6.2), so that nothing leaves this process by mistake. */
+const ORIGIN = 'https://gateway.test'
+
+/** Opens nothing: requests are handed over. */
+export function openDirect(handle: Handle): Door {
+  let isOpen = true
+  const doorway = { handle, isOpen: () => isOpen }
+  return {
+    origin: ORIGIN,
+    fetch: directFetch(ORIGIN, doorway),
+    transport: () => directTransport(doorway),
+    close: async () => {
+      isOpen = false
+    },
+  }
+}

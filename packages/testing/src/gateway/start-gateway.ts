@@ -1,0 +1,169 @@
+import { createPaymentClient, type PaymentClient, type PaymentClientOptions, type Transport } from '@tallystick/client'
+import { type OperationKey, Secret } from '@tallystick/core'
+import {
+  type Clock,
+  createGateway,
+  type EndpointOptions,
+  type Gateway,
+  type GatewayOptions,
+  type SendCallback,
+  type Timeline,
+  type VirtualClock,
+} from '@tallystick/gateway'
+import { clientClock, machineClock } from '../clocks.ts'
+import { testControlKey, testKeyPair } from '../keys.ts'
+import { verify, willBeVerified } from '../unused-scripts.ts'
+import type { Fetch } from './direct-fetch.ts'
+import { type Door, openDirect, openSocket } from './open-door.ts'
+import { actOf, type Scenario, type ScenarioOf, scenario } from './scenario.ts'
+
+export interface StartGatewayOptions<C extends Clock = VirtualClock>
+  extends Omit<GatewayOptions<C>, 'merchants' | 'publicUrl'>,
+    Pick<EndpointOptions, 'currencies' | 'limits' | 'settleAfter' | 'holdFor'> {
+  /** Port to listen on. Default 0: any free port. */
+  readonly port?: number
+  /**
+   * Whether it listens at all. Default `true`. Without a socket, clients hand it what they would have sent, and
+   * `gateway.fetch` opens its pages.
+   */
+  readonly socket?: boolean
+  /**
+   * The time of the gateway and of its clients. Default: it goes by itself and can be told to go on; `fakeClock()` stands
+   * still until then.
+   */
+  readonly clock?: C | undefined
+  /** Whether callbacks may go to this machine, a 403 explains itself, and orders may have faults. Default `true`. */
+  readonly sandbox?: boolean | undefined
+  /**
+   * Calls the shop's callback address; `callbacksTo(handler)` brings callbacks straight to a handler. Default: GET over
+   * HTTP/1.1, to this machine, too.
+   */
+  readonly sendCallback?: SendCallback | undefined
+}
+
+/** What a shop is told by its gateway: everything that {@link PaymentClientOptions} need. */
+export interface TestMerchant {
+  readonly baseUrl: string
+  readonly login: string
+  /** Prints masked, like everything secret; `reveal()` gives the text. */
+  readonly controlKey: Secret
+  readonly privateKey: Secret
+  readonly endpointId: string
+  /** The way to a gateway without a socket; absent where there is one. A new one each time that it is read. */
+  readonly transport?: Transport
+}
+
+export interface TestGateway<C extends Clock = VirtualClock> extends Gateway<C>, AsyncDisposable {
+  readonly merchant: TestMerchant
+  /** A client of the merchant on the gateway's clock, closed with the gateway. */
+  client(changes?: Partial<Omit<PaymentClientOptions, 'baseUrl' | 'profile'>>): PaymentClient
+  /** Opens the gateway's pages, with a socket or without. Redirects are shown, not followed. */
+  readonly fetch: Fetch
+  /** What goes wrong with the next request of an operation: `gateway.next('sale').loseReplyAfterCommit()`. */
+  next<K extends OperationKey>(operation: K): ScenarioOf<K>
+  /** What goes wrong with one order, besides others. */
+  forOrder(clientOrderId: string): Scenario
+  /**
+   * An order as the gateway has it: operations, postings, callbacks.
+   *
+   * @throws Error when the merchant has no such order
+   */
+  order(clientOrderId: string): Promise<Timeline>
+  /** All orders, those that changed last first. */
+  orders(): Promise<readonly Timeline[]>
+  /**
+   * Fails when a fault of `next` was not met.
+   *
+   * @throws UnusedScriptError
+   */
+  verify(): void
+}
+
+const LOGIN = 'test-merchant'
+const ENDPOINT_ID = '253'
+const BASE_PATH = '/paynet'
+
+/** More than any test makes. */
+const ALL = 10_000
+
+/**
+ * Starts a whole gateway in this process, in memory, with one merchant whose control key is made now. Its clock goes by
+ * itself and can be told to go on: `gateway.clock.advance('14d')`. Cheap enough for one per test; close it when the test
+ * ends, or declare it by `await using`, which verifies it, too.
+ */
+export async function startGateway<C extends Clock = VirtualClock>(
+  options: StartGatewayOptions<C> = {},
+): Promise<TestGateway<C>> {
+  const { port = 0, socket = true, currencies, limits, settleAfter, holdFor, ...gatewayOptions } = options
+  const { clock = machineClock() as Clock as C } = options
+  const controlKey = new Secret(testControlKey())
+  const handle: Gateway['handle'] = (request) => gateway.handle(request)
+  const door = socket ? await openSocket(handle, port) : openDirect(handle)
+  const publicUrl = door.origin + BASE_PATH
+  const endpoints = [{ id: ENDPOINT_ID, currencies, limits, settleAfter, holdFor }]
+  const merchants = [{ login: LOGIN, controlKey, publicKey: testKeyPair().publicKey, endpoints }]
+  const gateway = createGateway<C>({ sandbox: true, ...gatewayOptions, clock, publicUrl, merchants })
+  return testGateway(gateway, door, merchantOf(publicUrl, controlKey, door))
+}
+
+function merchantOf(baseUrl: string, controlKey: Secret, { transport }: Door): TestMerchant {
+  const privateKey = new Secret(testKeyPair().privateKey)
+  const merchant = { baseUrl, login: LOGIN, controlKey, privateKey, endpointId: ENDPOINT_ID }
+  if (transport === undefined) return merchant
+  return {
+    ...merchant,
+    get transport() {
+      return transport()
+    },
+  }
+}
+
+/** A gateway with what a test wants of it besides. */
+function testGateway<C extends Clock>(gateway: Gateway<C>, door: Door, merchant: TestMerchant): TestGateway<C> {
+  const { clock, chaos } = gateway
+  const clients = new Set<PaymentClient>()
+  const scripted = { leftovers: () => unmetFaults(gateway) }
+  const close = async () => {
+    await Promise.all([...clients].map((client) => client.close()))
+    await door.close()
+    await gateway.close()
+  }
+  return {
+    ...gateway,
+    merchant,
+    fetch: door.fetch,
+    client: (changes) => {
+      const client = createPaymentClient({ clock: clientClock(clock), ...merchant, ...changes })
+      clients.add(client)
+      return client
+    },
+    next: <K extends OperationKey>(operation: K) => {
+      willBeVerified(scripted)
+      return scenario((fault) => chaos.next(operation, fault)) as ScenarioOf<K>
+    },
+    forOrder: (clientOrderId) => scenario((fault) => chaos.forOrder(clientOrderId, fault)),
+    order: (clientOrderId) => orderOf(gateway, clientOrderId),
+    orders: () => sandboxOf(gateway).orders({ limit: ALL }),
+    verify: () => verify(scripted),
+    close,
+    [Symbol.asyncDispose]: async () => {
+      await close()
+      verify(scripted)
+    },
+  }
+}
+
+function unmetFaults({ chaos }: Pick<Gateway, 'chaos'>): readonly string[] {
+  return chaos.list().next.map(({ operation, fault }) => `gateway: next('${operation}').${actOf(fault)}()`)
+}
+
+function sandboxOf({ sandbox }: Pick<Gateway, 'sandbox'>) {
+  if (sandbox !== undefined) return sandbox
+  throw new TypeError('orders are shown by a sandbox alone: leave out sandbox: false')
+}
+
+async function orderOf(gateway: Pick<Gateway, 'sandbox'>, clientOrderId: string): Promise<Timeline> {
+  const [order] = await sandboxOf(gateway).orders({ clientOrderId, limit: 1 })
+  if (order !== undefined) return order
+  throw new Error(`The merchant has no order ${clientOrderId}: nothing of it arrived, or it was refused`)
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import type { OperationKey, RequestInput } from '@tallystick/core'
+import { cards } from '../cards.ts'
+
+/** The id of an order, a card or a recurring payment as gateways give them. */
+export const SOME_ID = '100000000000001'
+
+const RETURN_URL = 'https://shop.example.com/return'
+
+const money = { amount: '10.42', currency: 'USD' } as const
+
+const payer = {
+  orderDesc: 'Test order',
+  firstName: 'John',
+  lastName: 'Smith',
+  address1: '100 Main st',
+  city: 'Seattle',
+  state: 'WA',
+  zipCode: '98102',
+  country: 'US',
+  phone: '+12063582043',
+  email: 'john.smith@example.com',
+  customerIp: '192.0.2.1',
+} as const
+
+const { cvv2: _, ...plastic } = cards.approved
+
+/** An id that begins and ends with a letter, so that no border of a control string can shift. */
+function newOrder() {
+  return { clientOrderId: `t${randomUUID().replaceAll('-', '').slice(0, 24)}z` }
+}
+
+/** An order that exists: a gateway knows it only by the ids that it gave itself. */
+function knownOrder() {
+  return { ...newOrder(), orderId: SOME_ID }
+}
+
+/**
+ * A valid request of each operation, with no more than what most shops send. A record over the catalogue, so that an
+ * operation without one does not compile.
+ */
+export const defaultInputs: { readonly [K in OperationKey]: () => RequestInput<K> } = {
+  // {"messageType":"CRes","messageVersion":"2.1.0","transStatus":"Y"} in base64url.
+  uploadCresResult: () => ({
+    ...knownOrder(),
+    cRes: 'eyJtZXNzYWdlVHlwZSI6IkNSZXMiLCJtZXNzYWdlVmVyc2lvbiI6IjIuMS4wIiwidHJhbnNTdGF0dXMiOiJZIn0',
+  }),
+  uploadMethodUrlResult: () => ({ ...knownOrder(), methodCompletion: 'Y' }),
+  uploadParesResult: () => ({ ...knownOrder(), paRes: 'eJzVV1mTqkgW', md: 'BB4A51' }),
+  sale: () => ({ ...newOrder(), ...payer, ...money, ...cards.approved }),
+  saleForm: () => ({ ...newOrder(), ...payer, ...money, redirectUrl: RETURN_URL }),
+  preauth: () => ({ ...newOrder(), ...payer, ...money, ...cards.approved }),
+  preauthForm: () => ({ ...newOrder(), ...payer, ...money, redirectUrl: RETURN_URL }),
+  capture: () => knownOrder(),
+  void: () => knownOrder(),
+  return: () => ({ ...knownOrder(), comment: 'Sent back' }),
+  accountVerification: () => ({ ...newOrder(), ...payer, ...cards.approved }),
+  accountVerificationForm: () => ({ ...newOrder(), ...payer, redirectUrl: RETURN_URL }),
+  paymentForm: () => ({ ...newOrder(), ...payer, ...money, redirectUrl: RETURN_URL }),
+  createCardRef: () => knownOrder(),
+  getCardInfo: () => ({ cardRefId: SOME_ID }),
+  makeRebill: () => ({ ...newOrder(), ...money, cardRefId: SOME_ID, orderDesc: 'Test order', customerIp: '192.0.2.1' }),
+  status: () => newOrder(),
+  payout: () => ({ ...newOrder(), ...money, ...plastic, orderDesc: 'Test payout' }),
+  payoutForm: () => ({ ...newOrder(), ...money, orderDesc: 'Test payout', redirectUrl: RETURN_URL }),
+  createCardRefV4: () => knownOrder(),
+  createRecurringPayment: () => ({
+    ...newOrder(),
+    ...money,
+    ...cards.approved,
+    recurringCardType: 'SRC',
+    period: 'month',
+    interval: 1,
+    startDate: '2030-01-31',
+  }),
+  payoutCheck: () => ({ ...newOrder(), ...money, ...plastic, orderDesc: 'Test payout' }),
+  payoutPay: () => knownOrder(),
+  panEligibilitySend: () => ({ ...newOrder(), sendingCardRefId: SOME_ID }),
+  transfer: () => ({ ...newOrder(), ...money, ...cards.approved, destinationCardNumber: '4444333322221111' }),
+  transferByRef: () => ({ ...newOrder(), ...money, destinationCardRefId: SOME_ID }),
+}

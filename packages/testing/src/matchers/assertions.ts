@@ -1,0 +1,35 @@
+import { AssertionError } from 'node:assert'
+import type { Ended } from './approved.ts'
+import type { Orders } from './money.ts'
+import { type MatcherResult, paymentMatchers } from './payment-matchers.ts'
+
+/**
+ * Fails unless a payment was approved: the matcher `toBeApproved`, for `node:test` and wherever there is no `expect`.
+ *
+ * @throws AssertionError
+ */
+export function assertApproved(ended: Ended | null | undefined): void {
+  assertPasses(paymentMatchers.toBeApproved(ended), assertApproved)
+}
+
+/**
+ * Fails unless exactly one operation brought money to the merchant: the matcher `toHaveBeenChargedOnce`.
+ *
+ * @throws AssertionError
+ */
+export function assertChargedOnce(orders: Orders): void {
+  assertPasses(paymentMatchers.toHaveBeenChargedOnce(orders), assertChargedOnce)
+}
+
+/**
+ * Fails unless the books balance: the matcher `toBalance`.
+ *
+ * @throws AssertionError
+ */
+export function assertBalanced(orders: Orders): void {
+  assertPasses(paymentMatchers.toBalance(orders), assertBalanced)
+}
+
+function assertPasses({ pass, message }: MatcherResult, asserted: (...values: never[]) => void): void {
+  if (!pass) throw new AssertionError({ message: message(), stackStartFn: asserted })
+}

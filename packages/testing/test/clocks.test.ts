@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { clientClock, instantClock, machineClock } from '../src/clocks.ts'
+import { fakeClock, fakeNonce } from '../src/index.ts'
+
+describe('a fake clock', () => {
+  test.each([
+    [undefined, '2030-01-01T00:00:00.000Z'],
+    ['2031-02-03T04:05:06Z', '2031-02-03T04:05:06.000Z'],
+    [new Date(0), '1970-01-01T00:00:00.000Z'],
+    [86_400_000, '1970-01-02T00:00:00.000Z'],
+  ])('set to %s stands at %s', (start, expected) => {
+    expect(new Date(fakeClock(start).now()).toISOString()).toBe(expected)
+  })
+
+  test('refuses what is no date', () => {
+    expect(() => fakeClock('soon')).toThrow("fakeClock starts at a date, such as '2030-01-31T12:00:00Z', not at soon")
+  })
+
+  test('goes on as it is told, and what falls due runs at its own time', async () => {
+    const clock = fakeClock(0)
+    const seen: number[] = []
+    clock.schedule(60_000, () => void seen.push(clock.now()))
+    await clock.advance('1h')
+    expect([seen, clock.now()]).toEqual([[60_000], 3_600_000])
+  })
+})
+
+test("the machine's clock can be pushed ahead", async () => {
+  const clock = machineClock()
+  const before = Date.now()
+  let isDue = false
+  clock.schedule(86_400_000, () => {
+    isDue = true
+  })
+  await clock.advance('1d')
+  expect(isDue).toBe(true)
+  expect(clock.now()).toBeGreaterThanOrEqual(before + 86_400_000)
+})
+
+test('what a client waits for comes once, and can be called off', async () => {
+  const below = fakeClock(0)
+  const clock = clientClock(below)
+  const heard: string[] = []
+  const cancel = clock.schedule(1000, () => heard.push('called off'))
+  clock.schedule(1000, () => heard.push('due'))
+  cancel()
+  await below.advance('2s')
+  expect([heard, clock.now()]).toEqual([['due'], 2000])
+})
+
+test('on an instant clock timers are due in the order of their times, and called off in time', async () => {
+  const clock = instantClock()
+  const start = clock.now()
+  const heard: Array<readonly [string, number]> = []
+  const hear = (name: string) => () => void heard.push([name, clock.now() - start])
+  const cancel = clock.schedule(500, hear('called off'))
+  clock.schedule(3000, hear('late'))
+  clock.schedule(1000, hear('soon'))
+  cancel()
+  await expect.poll(() => heard.length).toBe(2)
+  expect(heard).toEqual([
+    ['soon', 1000],
+    ['late', 3000],
+  ])
+})
+
+test('fake nonces are known beforehand and differ', () => {
+  const [nonce, other] = [fakeNonce(), fakeNonce('other')]
+  expect([nonce(), nonce(), other(), nonce()]).toEqual(['nonce-1', 'nonce-2', 'other-1', 'nonce-3'])
+})

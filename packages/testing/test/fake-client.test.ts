@@ -1,0 +1,262 @@
+import { createCallbackHandler, type PaymentOutcome, payOutInSteps } from '@tallystick/client'
+import { type OperationKey, operationKeys } from '@tallystick/core'
+import { describe, expect, test } from 'vitest'
+import {
+  accepted,
+  buildInput,
+  captureInput,
+  fakeClient,
+  gatewayFailed,
+  getCardInfoInput,
+  MissingAnswerError,
+  notSent,
+  payoutCheckInput,
+  rejected,
+  replyValues,
+  saleInput,
+  signatureRefused,
+  signedCallback,
+  statusInput,
+  UnusedScriptError,
+  unknown,
+  verifyScripts,
+} from '../src/index.ts'
+
+/** Any operation, since all of them have the same two arguments. */
+function call(fake: ReturnType<typeof fakeClient>, key: OperationKey, input: object): Promise<unknown> {
+  return (fake[key] as (input: object) => Promise<unknown>)(input)
+}
+
+describe.for(operationKeys)('%s of a fake client', (key) => {
+  test('gives what it was told to, and is recorded as a gateway reads it', async () => {
+    const fake = fakeClient()
+    const input = buildInput(key)
+    fake.answer(key, accepted())
+    const result = await call(fake, key, input)
+    const reply = (result as { readonly reply?: object }).reply ?? result
+    expect(reply).toMatchObject({ type: replyValues(key).type })
+    expect(fake.calls.map(({ operation }) => operation)).toEqual([key])
+    expect(fake.callsOf(key)).toMatchObject([
+      'clientOrderId' in input ? { clientOrderId: input.clientOrderId } : { cardRefId: '100000000000001' },
+    ])
+    fake.verify()
+  })
+
+  test('without an answer fails with its name and what to write', async () => {
+    const fake = fakeClient()
+    const calling = call(fake, key, buildInput(key))
+    await expect(calling).rejects.toThrow(MissingAnswerError)
+    await expect(calling).rejects.toThrow(
+      `${key} was called, and this fake client has no answer left for it. Write fake.answer('${key}', accepted())`,
+    )
+  })
+})
+
+describe('an operation', () => {
+  const input = saleInput({ amount: '7.00' })
+
+  test('is accepted with the ids of its request and the fields that the test names', async () => {
+    const fake = fakeClient()
+    fake.answer('sale', accepted({ orderId: '42' }))
+    expect(await fake.sale(input)).toMatchObject({
+      outcome: 'accepted',
+      reply: { type: 'async-response', orderId: '42', clientOrderId: input.clientOrderId },
+    })
+  })
+
+  test('ends as the real client would end it', async () => {
+    const fake = fakeClient()
+    fake.answer('sale', rejected({ errorMessage: 'No such currency', errorCode: '7' }), signatureRefused(), notSent())
+    fake.answer('sale', gatewayFailed({ errorMessage: 'Out of order' }), unknown())
+    expect(await fake.sale(input)).toMatchObject({
+      outcome: 'rejected',
+      error: { code: 'REJECTED', errorMessage: 'No such currency', errorCode: '7' },
+    })
+    expect(await fake.sale(input)).toMatchObject({ outcome: 'rejected', error: { code: 'AUTH_REJECTED' } })
+    expect(await fake.sale(input)).toMatchObject({ outcome: 'notSent', error: { code: 'NOT_SENT', retry: 'safe' } })
+    expect(await fake.sale(input)).toMatchObject({
+      outcome: 'unknown',
+      error: { code: 'GATEWAY_ERROR', errorMessage: 'Out of order' },
+    })
+    expect(await fake.sale(input)).toMatchObject({ outcome: 'unknown', error: { code: 'NO_REPLY' } })
+    expect(fake.callsOf('sale')).toHaveLength(5)
+    expect(fake.callsOf('status')).toEqual([])
+    fake.verify()
+  })
+
+  test('of an order that exists is refused without a question about it', async () => {
+    const fake = fakeClient()
+    fake.answer('capture', rejected())
+    expect(await fake.capture(captureInput())).toMatchObject({ outcome: 'rejected' })
+    fake.answer('status', accepted())
+    expect(await fake.status(statusInput())).toMatchObject({ status: 'approved' })
+  })
+
+  test('that is unknown is asked for by its status', async () => {
+    const fake = fakeClient()
+    fake.answer('sale', unknown())
+    fake.answer('status', accepted({ status: 'declined', errorMessage: 'Expired card' }))
+    const result = await fake.sale(input)
+    if (result.outcome !== 'unknown') throw new Error(result.outcome)
+    expect(await result.resolve()).toMatchObject({ status: 'declined', errorMessage: 'Expired card' })
+    await expect(result.resolve()).rejects.toThrow('status was called, and this fake client has no answer left')
+  })
+
+  test('that does not fit its model is not sent, and takes no answer', async () => {
+    const fake = fakeClient()
+    fake.answer('sale', accepted())
+    expect(await fake.sale({ ...input, amount: '0' })).toMatchObject({
+      outcome: 'notSent',
+      error: { code: 'INVALID_INPUT' },
+    })
+    expect(fake.calls).toEqual([])
+    expect(() => fake.verify()).toThrow(UnusedScriptError)
+  })
+
+  test('may be answered by what it asks for, and every time', async () => {
+    const fake = fakeClient()
+    fake.always('sale', ({ amount }) => (amount === '7.00' ? rejected() : accepted({ orderId: amount })))
+    expect(await fake.sale(input)).toMatchObject({ outcome: 'rejected' })
+    expect(await fake.sale(saleInput({ amount: '8.00' }))).toMatchObject({ reply: { orderId: '8.00' } })
+    fake.answer('sale', notSent())
+    expect(await fake.sale(input)).toMatchObject({ outcome: 'notSent' })
+    expect(await fake.sale(input)).toMatchObject({ outcome: 'rejected' })
+  })
+
+  test('is signed by RSA, too', async () => {
+    const fake = fakeClient()
+    fake.answer('payoutCheck', accepted({ orderId: '77' }))
+    fake.answer('status', accepted({ status: 'processing', orderStage: 'payout_checked', orderId: '77' }))
+    fake.answer('payoutPay', accepted())
+    const steps = await payOutInSteps(fake, payoutCheckInput(), {
+      confirm: ({ reply }) => reply.status === 'processing',
+    })
+    expect(steps).toMatchObject({ stage: 'pay', result: { outcome: 'accepted', reply: { orderId: '77' } } })
+    expect(fake.calls.map(({ operation }) => operation)).toEqual(['payoutCheck', 'status', 'payoutPay'])
+  })
+})
+
+describe('a read', () => {
+  test.each([
+    ['REJECTED', rejected()],
+    ['AUTH_REJECTED', signatureRefused()],
+    ['GATEWAY_ERROR', gatewayFailed()],
+    ['NO_REPLY', unknown()],
+    ['NOT_SENT', notSent()],
+  ] as const)('throws %s', async (code, answer) => {
+    const fake = fakeClient()
+    fake.answer('getCardInfo', answer)
+    await expect(fake.getCardInfo(getCardInfoInput())).rejects.toMatchObject({ code })
+    fake.verify()
+  })
+
+  test('of the status is about the order that was asked for', async () => {
+    const fake = fakeClient()
+    fake.answer('status', accepted({ amount: '3.00' }))
+    expect(await fake.status({ clientOrderId: 'a-1-z', orderId: '5' })).toMatchObject({
+      status: 'approved',
+      amount: '3.00',
+      clientOrderId: 'a-1-z',
+      orderId: '5',
+    })
+  })
+})
+
+describe('waiting', () => {
+  const order = { clientOrderId: 'a-1-z' }
+
+  test('takes no time', async () => {
+    const fake = fakeClient()
+    fake.answer('status', accepted({ status: 'processing' }), unknown(), accepted({ status: 'approved' }))
+    expect(await fake.waitForOutcome(order)).toMatchObject({ outcome: 'approved', clientOrderId: 'a-1-z' })
+    expect(fake.callsOf('status')).toHaveLength(3)
+  })
+
+  test('ends undecided at its deadline', async () => {
+    const fake = fakeClient()
+    fake.always('status', accepted({ status: 'processing' }))
+    expect(await fake.waitForOutcome(order, { deadlineMs: 10_000 })).toMatchObject({ outcome: 'undecided' })
+  })
+
+  test('ends at once where an answer is missing', async () => {
+    const fake = fakeClient()
+    fake.answer('status', accepted({ status: 'processing' }))
+    await expect(fake.waitForOutcome(order)).rejects.toThrow(MissingAnswerError)
+    await expect(fake.threeDs.next(order, { returnUrl: 'https://shop.example.com/3ds' })).rejects.toThrow(
+      MissingAnswerError,
+    )
+  })
+
+  test('tells each look', async () => {
+    const fake = fakeClient()
+    fake.answer('status', accepted({ status: 'processing' }), accepted({ status: 'filtered' }))
+    const seen: Array<string | undefined> = []
+    for await (const { reply } of fake.watchOutcome(order)) seen.push(reply?.status)
+    expect(seen).toEqual(['processing', 'filtered'])
+    const watching = fake.watchOutcome(order)
+    await expect(watching.next()).rejects.toThrow(MissingAnswerError)
+  })
+
+  test('for the customer in 3DS shows the step that the status tells', async () => {
+    const fake = fakeClient()
+    const reply = {
+      status: 'processing',
+      tdsStatus: 'CReqForm',
+      creqFormAcsUrl: 'https://acs.example.com/',
+      creqFormCreq: 'eyJ0',
+    }
+    fake.answer('status', accepted(reply))
+    const step = await fake.threeDs.next(order, { returnUrl: 'https://shop.example.com/3ds' })
+    expect(step).toMatchObject({ step: 'challenge', page: { status: 200 } })
+  })
+})
+
+test('callbacks are signed with the key of the fake client', async () => {
+  const fake = fakeClient()
+  const outcomes: PaymentOutcome[] = []
+  const handle = createCallbackHandler({ client: fake, onOutcome: (outcome) => void outcomes.push(outcome) })
+  const callback = { status: 'approved', orderId: '5', clientOrderId: 'a-1-z' }
+  const forged = await handle({ method: 'GET', query: signedCallback(callback, 'another key') })
+  fake.answer('status', accepted({ amount: '3.00' }))
+  const genuine = await handle({ method: 'GET', query: signedCallback(callback, fake.controlKey) })
+  expect([forged.status, genuine.status]).toEqual([403, 200])
+  expect(outcomes).toMatchObject([{ status: 'approved', reply: { amount: '3.00' } }])
+})
+
+test('what is recorded prints no card number', async () => {
+  const fake = fakeClient()
+  fake.answer('sale', accepted())
+  await fake.sale(saleInput())
+  expect(JSON.stringify(fake.calls)).not.toContain('4444555566661111')
+  expect(fake.callsOf('sale')[0]?.cardNumber?.reveal()).toBe('4444555566661111')
+})
+
+describe('at the end of a test', () => {
+  test('every answer that was not used is told by its name', () => {
+    const fake = fakeClient()
+    fake.answer('sale', accepted(), notSent())
+    fake.always('status', () => accepted())
+    expect(() => fake.verify()).toThrow(
+      [
+        'What this test scripted and what was called differ:',
+        "  fakeClient: answer('sale', accepted()) was not used",
+        "  fakeClient: answer('sale', notSent()) was not used",
+        "  fakeClient: always('status', a function) was not used",
+        'Take out what is not needed, or see why the code does not call it.',
+      ].join('\n'),
+    )
+  })
+
+  test('a missing answer is told even where the code has swallowed the error', async () => {
+    const fake = fakeClient()
+    await fake.sale(saleInput()).catch(() => undefined)
+    expect(() => verifyScripts()).toThrow('fakeClient: sale was called without an answer')
+    expect(() => verifyScripts()).not.toThrow()
+  })
+
+  test('a block that declares it by `using` verifies it', () => {
+    const fake = fakeClient()
+    fake.answer('void', rejected())
+    expect(() => fake[Symbol.dispose]()).toThrow("answer('void', rejected())")
+  })
+})

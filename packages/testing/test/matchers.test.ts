@@ -1,0 +1,158 @@
+import { AssertionError } from 'node:assert'
+import type { Timeline } from '@tallystick/gateway'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  assertApproved,
+  assertBalanced,
+  assertChargedOnce,
+  captureInput,
+  cards,
+  type Orders,
+  paymentMatchers,
+  payoutInput,
+  preauthInput,
+  replyValues,
+  saleInput,
+  startGateway,
+  type TestGateway,
+  transferInput,
+} from '../src/index.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startGateway({ socket: false })
+})
+afterAll(() => gateway.close())
+
+/** An order of an approved or declined sale. */
+async function sold(changes: Parameters<typeof saleInput>[0] = {}): Promise<Timeline> {
+  const input = saleInput(changes)
+  await gateway.client().sale(input)
+  await gateway.settled()
+  return await gateway.order(input.clientOrderId)
+}
+
+function told(matcher: keyof typeof paymentMatchers, value: unknown): readonly [boolean, string] {
+  const { pass, message } = (paymentMatchers[matcher] as (value: unknown) => { pass: boolean; message: () => string })(
+    value,
+  )
+  return [pass, message()]
+}
+
+describe('toBeApproved', () => {
+  test.each([
+    ['a status', replyValues('status'), true, 'The payment is approved.'],
+    [
+      'a declined status',
+      replyValues('status', { status: 'declined', errorMessage: 'Expired card' }),
+      false,
+      'The payment is declined (Expired card).',
+    ],
+    ['an outcome', { outcome: 'approved', clientOrderId: 'a', orderId: '1' }, true, 'The payment is approved.'],
+    ['no outcome', { outcome: 'undecided', clientOrderId: 'a' }, false, 'The payment is undecided.'],
+    [
+      'the end of a call',
+      { outcome: 'accepted', reply: {} },
+      false,
+      'This is how a call ended (accepted), not a payment: ask client.status or client.waitForOutcome.',
+    ],
+    ['nothing', undefined, false, 'It has no status: give a status reply, an outcome, or gateway.order(id).'],
+  ] as const)('judges %s', (_title, value, pass, message) => {
+    expect(told('toBeApproved', value)).toEqual([pass, message])
+  })
+
+  test('judges an order of the gateway', async () => {
+    expect(told('toBeApproved', await sold())).toEqual([true, 'The payment is approved.'])
+    expect(told('toBeApproved', await sold(cards.stolen))).toEqual([false, 'The payment is declined.'])
+  })
+})
+
+describe('toHaveBeenChargedOnce', () => {
+  test('holds for a sale, also when it was given back later', async () => {
+    const order = await sold()
+    await gateway.client().return({ clientOrderId: order.clientOrderId, orderId: order.orderId })
+    await gateway.settled()
+    const returned = await gateway.order(order.clientOrderId)
+    expect([returned.transactionType, returned.amount]).toEqual(['reversal', '0.00'])
+    const why = `There was one charge: sale of ${order.clientOrderId} over 10.42 USD.`
+    expect(told('toHaveBeenChargedOnce', returned)).toEqual([true, why])
+  })
+
+  test('does not hold where nothing was charged, and tells what was tried', async () => {
+    const declined = await sold(cards.declined)
+    const why = `Nothing was charged: sale of ${declined.clientOrderId}, declined.`
+    expect(told('toHaveBeenChargedOnce', declined)).toEqual([false, why])
+    expect(told('toHaveBeenChargedOnce', [])).toEqual([false, 'Nothing was charged: there is no order.'])
+  })
+
+  test('does not hold for two orders, or two captures', async () => {
+    const [one, other] = [await sold({ amount: '3.00' }), await sold({ amount: '4.50' })]
+    expect(told('toHaveBeenChargedOnce', [one, other])).toEqual([
+      false,
+      `There were 2 charges: sale of ${one.clientOrderId} over 3.00 USD, sale of ${other.clientOrderId} over 4.50 USD.`,
+    ])
+    const client = gateway.client()
+    const { clientOrderId } = preauthInput()
+    await client.preauth(preauthInput({ clientOrderId }))
+    await gateway.settled()
+    const { orderId } = await gateway.order(clientOrderId)
+    expect(told('toHaveBeenChargedOnce', await gateway.order(clientOrderId))[0]).toBe(false)
+    for (const amount of ['1.00', '2.00']) {
+      await client.capture(captureInput({ clientOrderId, orderId, amount, currency: 'USD' }))
+      await gateway.settled()
+    }
+    expect(told('toHaveBeenChargedOnce', await gateway.order(clientOrderId))[1]).toContain('There were 2 charges')
+  })
+})
+
+describe('toBalance', () => {
+  test('holds for everything that a gateway has done', async () => {
+    const client = gateway.client()
+    await client.payout(payoutInput())
+    await client.transfer(transferInput())
+    await client.transfer(transferInput({ depositToCard: true }))
+    await client.sale(saleInput(cards.threeDsChallenge))
+    await gateway.settled()
+    await gateway.clock.advance('8d')
+    expect(told('toBalance', await gateway.orders())).toEqual([true, 'The books balance.'])
+  })
+
+  test('does not hold for books with a mistake, and tells which', async () => {
+    const order = await sold({ amount: '10.42' })
+    const [payer, merchant] = ['payer', 'merchant'].map((name) =>
+      order.postings.find(({ account }) => account === name),
+    )
+    if (payer === undefined || merchant === undefined) throw new Error('A sale has two postings')
+    const short = { ...order, postings: [payer, { ...merchant, amount: '10.40' }] }
+    expect(told('toBalance', short)).toEqual([
+      false,
+      `${order.clientOrderId}: the postings of its sale sum to -0.02; ` +
+        `${order.clientOrderId}: its status shows 10.42, and the books have 10.40.`,
+    ])
+    const overdrawn = { ...order, postings: [{ ...payer, account: 'hold' }, merchant], amount: '0.00' } as Orders
+    expect(told('toBalance', overdrawn)).toEqual([false, `${order.clientOrderId}: its hold is overdrawn by 10.42.`])
+  })
+})
+
+describe('the assertions', () => {
+  test('pass and fail as the matchers do', async () => {
+    const order = await sold()
+    assertApproved(order)
+    assertChargedOnce(order)
+    assertBalanced(await gateway.orders())
+    expect(() => assertApproved({ status: 'filtered' })).toThrow(AssertionError)
+    expect(() => assertApproved({ status: 'filtered' })).toThrow('The payment is filtered.')
+    expect(() => assertChargedOnce([])).toThrow('Nothing was charged')
+    expect(() => assertBalanced({ ...order, amount: '1.00' })).toThrow('its status shows 1.00')
+  })
+
+  test('fail at the line of the test', () => {
+    try {
+      assertApproved({ status: 'declined' })
+    } catch (error) {
+      expect(String((error as Error).stack).split('\n')[1]).toContain('matchers.test.ts')
+      return
+    }
+    throw new Error('It passed')
+  })
+})

@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+/**
+ * The built package in the three test runners, as a project of its own would use it. Each runs three tests that pass, and two
+ * that leave something unused: those fail, with its name. Build first.
+ */
+
+const root = join(import.meta.dirname, '..')
+const require = createRequire(import.meta.url)
+
+interface Runner {
+  readonly name: string
+  readonly args: readonly string[]
+  /** How many passed and failed, from what it printed. */
+  readonly count: (output: string) => readonly number[]
+}
+
+/** In the Test Anything Protocol each test is a line. */
+function countInTap(output: string): readonly number[] {
+  return [/^ok /gm, /^not ok /gm].map((line) => output.match(line)?.length ?? 0)
+}
+
+function countInJson(output: string): readonly number[] {
+  const { numPassedTests, numFailedTests } = JSON.parse(output) as Record<'numPassedTests' | 'numFailedTests', number>
+  return [numPassedTests, numFailedTests]
+}
+
+const runners: readonly Runner[] = [
+  {
+    name: 'vitest',
+    args: [
+      join(dirname(require.resolve('vitest/package.json')), 'vitest.mjs'),
+      'run',
+      '--config=runners/vitest/vitest.config.mjs',
+      '--reporter=tap-flat',
+    ],
+    count: countInTap,
+  },
+  {
+    name: 'jest',
+    args: [
+      '--experimental-vm-modules',
+      join(dirname(require.resolve('jest/package.json')), 'bin/jest.js'),
+      '--config=runners/jest/jest.config.mjs',
+      '--watchman=false',
+      '--json',
+    ],
+    count: countInJson,
+  },
+  {
+    name: 'node:test',
+    args: ['--test', '--test-reporter=tap', 'runners/node-test/*.test.mjs'],
+    count: countInTap,
+  },
+]
+
+/** A runner in a runner must not take itself for a part of it. */
+function environment(): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !/^(?:VITEST|JEST|NODE_OPTIONS|NODE_ENV|TEST$)/.test(name))
+  return Object.fromEntries(own)
+}
+
+/** How long a runner may take on a busy machine, most of it to start. */
+const PATIENCE_MS = 90_000
+
+function run({ args }: Runner): Promise<{ readonly failed: boolean; readonly stdout: string }> {
+  return new Promise((resolve) => {
+    const options = { cwd: root, env: environment(), timeout: PATIENCE_MS }
+    execFile(process.execPath, args, options, (error, stdout) => {
+      resolve({ failed: error !== null, stdout })
+    })
+  })
+}
+
+test.each(runners)(
+  'works in $name, where what is left unused fails the test with its name',
+  async (runner) => {
+    const { failed, stdout } = await run(runner)
+    expect(runner.count(stdout)).toEqual([3, 2])
+    expect(failed).toBe(true)
+    expect(stdout).toContain("fakeClient: answer('sale', accepted()) was not used")
+    expect(stdout).toContain("gateway: next('capture').truncateReply()")
+  },
+  PATIENCE_MS,
+)

@@ -1,0 +1,87 @@
+import { FAULTS } from '@tallystick/gateway'
+import { afterEach, expect, test } from 'vitest'
+import { ACTS } from '../src/gateway/scenario.ts'
+import { cards, cardWithFault, saleInput, startGateway, type TestGateway, verifyScripts } from '../src/index.ts'
+
+const open: TestGateway[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((gateway) => gateway.close()))
+})
+
+async function start(): Promise<TestGateway> {
+  const gateway = await startGateway({ socket: false })
+  open.push(gateway)
+  return gateway
+}
+
+test('every fault of the gateway can be told it in words', () => {
+  expect(Object.values(ACTS).sort()).toEqual(Object.keys(FAULTS).sort())
+})
+
+test('a reply that is lost after the commit leaves an order, and one before it none', async () => {
+  const gateway = await start()
+  const client = gateway.client()
+  const [lost, never] = [saleInput(), saleInput()]
+  gateway.next('sale').loseReplyAfterCommit()
+  gateway.next('sale').loseReplyBeforeCommit()
+  expect(await client.sale(lost)).toMatchObject({ outcome: 'unknown' })
+  expect(await client.sale(never)).toMatchObject({ outcome: 'unknown' })
+  await gateway.settled()
+  expect(await gateway.order(lost.clientOrderId)).toMatchObject({ status: 'approved' })
+  await expect(gateway.order(never.clientOrderId)).rejects.toThrow(
+    `The merchant has no order ${never.clientOrderId}: nothing of it arrived, or it was refused`,
+  )
+  gateway.verify()
+})
+
+test('a fault of one order strikes that one alone', async () => {
+  const gateway = await start()
+  const client = gateway.client()
+  const [struck, spared] = [saleInput(), saleInput()]
+  gateway.forOrder(struck.clientOrderId).failAfterCommit()
+  expect((await client.sale(spared)).outcome).toBe('accepted')
+  expect(await client.sale(struck)).toMatchObject({ outcome: 'unknown', error: { code: 'GATEWAY_ERROR' } })
+})
+
+test.each([
+  ['unknownThenApproved', 'approved'],
+  ['unknownThenDeclined', 'declined'],
+] as const)('[G10-05] the card %s ends %s, a minute later', async (name, status) => {
+  const gateway = await start()
+  const client = gateway.client()
+  const sale = saleInput(cards[name])
+  await client.sale(sale)
+  await gateway.settled()
+  expect(await client.status({ clientOrderId: sale.clientOrderId })).toMatchObject({ status: 'unknown' })
+  await gateway.clock.advance('1m')
+  expect(await client.status({ clientOrderId: sale.clientOrderId })).toMatchObject({ status })
+})
+
+test('a card gives its orders the fault of its number', async () => {
+  const gateway = await start()
+  expect(await gateway.client().sale(saleInput(cardWithFault('overloaded')))).toMatchObject({ outcome: 'unknown' })
+  expect(await gateway.orders()).toEqual([])
+})
+
+test('a fault that no request met is told by its name, once by each way of asking', async () => {
+  const gateway = await start()
+  gateway.next('capture').truncateReply()
+  expect(() => gateway.verify()).toThrow("gateway: next('capture').truncateReply()")
+  gateway.next('void').replyWithPage()
+  expect(() => verifyScripts()).toThrow("gateway: next('void').replyWithPage()")
+  verifyScripts()
+})
+
+test('a gateway that is declared by `await using` is closed and verified', async () => {
+  const gateway = await startGateway({ socket: false })
+  gateway.next('sale').refuseAsOverloaded()
+  await expect(gateway[Symbol.asyncDispose]()).rejects.toThrow("next('sale').refuseAsOverloaded()")
+  expect(await gateway.client().sale(saleInput())).toMatchObject({ outcome: 'notSent' })
+})
+
+test('what a sandbox alone can do is told where there is none', async () => {
+  const gateway = await startGateway({ socket: false, sandbox: false })
+  open.push(gateway)
+  expect(() => gateway.next('sale').loseReplyAfterCommit()).toThrow('faults are for a sandbox alone')
+  expect(() => gateway.orders()).toThrow('orders are shown by a sandbox alone: leave out sandbox: false')
+})

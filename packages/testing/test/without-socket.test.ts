@@ -1,0 +1,121 @@
+import { createCallbackHandler, createPaymentClient, type PaymentOutcome } from '@tallystick/client'
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  callbacksTo,
+  captureInput,
+  cards,
+  passChallenge,
+  preauthInput,
+  type StartGatewayOptions,
+  saleFormInput,
+  saleInput,
+  serverToServer,
+  startGateway,
+  type TestGateway,
+  transferInput,
+} from '../src/index.ts'
+
+const open: TestGateway[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((gateway) => gateway.close()))
+})
+
+async function start(options: StartGatewayOptions = {}): Promise<TestGateway> {
+  const gateway = await startGateway({ socket: false, ...options })
+  open.push(gateway)
+  return gateway
+}
+
+describe('a gateway without a socket', () => {
+  test('takes payments by control and by OAuth, as they would be on the wire', async () => {
+    const gateway = await start()
+    const client = gateway.client()
+    const preauth = preauthInput()
+    const held = await client.preauth(preauth)
+    await gateway.settled()
+    expect(held.outcome).toBe('accepted')
+    const { orderId = '' } = await client.status({ clientOrderId: preauth.clientOrderId })
+    const captured = await client.capture(captureInput({ clientOrderId: preauth.clientOrderId, orderId }))
+    expect(captured.outcome).toBe('accepted')
+    expect(await client.transfer(transferInput())).toMatchObject({ outcome: 'accepted' })
+  })
+
+  test('refuses a signature of another key', async () => {
+    const gateway = await start()
+    const result = await gateway.client({ controlKey: 'another' }).sale(saleInput())
+    expect(result).toMatchObject({ outcome: 'rejected', error: { code: 'AUTH_REJECTED', httpStatus: 403 } })
+  })
+
+  test('is reached by a client that is made of what a merchant is told', async () => {
+    const gateway = await start()
+    const one = createPaymentClient({ ...gateway.merchant })
+    const other = createPaymentClient({ ...gateway.merchant })
+    await one.close()
+    expect(await one.sale(saleInput())).toMatchObject({ outcome: 'notSent' })
+    expect(await other.sale(saleInput())).toMatchObject({ outcome: 'accepted' })
+  })
+
+  test('sends nothing once it is closed', async () => {
+    const gateway = await start()
+    const client = createPaymentClient({ ...gateway.merchant })
+    await gateway.close()
+    expect(await client.sale(saleInput())).toMatchObject({ outcome: 'notSent' })
+    await expect(gateway.fetch(`${gateway.merchant.baseUrl}/form/1`)).rejects.toThrow('the gateway was closed')
+  })
+
+  test.each([
+    ['loseReplyBeforeCommit', 'the connection was cut before the reply'],
+    ['truncateReply', 'the connection was cut within the reply'],
+  ] as const)('%s: the outcome is unknown', async (act, seen) => {
+    const gateway = await start()
+    gateway.next('sale')[act]()
+    expect(await gateway.client().sale(saleInput())).toMatchObject({ outcome: 'unknown', error: { seen } })
+  })
+
+  test('a call that takes too long or is given up is unknown, and goes on at the gateway', async () => {
+    const gateway = await start()
+    const [late, given] = [saleInput(), saleInput()]
+    gateway.next('sale').replySlowly()
+    gateway.next('sale').replySlowly()
+    const slow = await gateway.client({ timeoutMs: 20 }).sale(late)
+    expect(slow).toMatchObject({ outcome: 'unknown', error: { seen: 'there was no whole reply within 20 ms' } })
+    const giveUp = new AbortController()
+    const giving = gateway.client().sale(given, { signal: giveUp.signal })
+    await expect.poll(async () => (await gateway.orders()).length).toBe(2)
+    giveUp.abort()
+    expect(await giving).toMatchObject({ outcome: 'unknown', error: { seen: 'the call was aborted' } })
+    const aborted = await gateway.client().sale(saleInput(), { signal: giveUp.signal })
+    expect(aborted).toMatchObject({ outcome: 'notSent' })
+  })
+
+  test('its pages are opened by its own fetch', async () => {
+    const gateway = await start()
+    const client = gateway.client()
+    const form = await client.saleForm(saleFormInput())
+    const address = form.outcome === 'accepted' ? form.reply.redirectUrl : ''
+    const page = await gateway.fetch(address)
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<form')])
+    await expect(gateway.fetch('https://shop.example.com/')).rejects.toThrow('is no address of this gateway')
+
+    const sale = saleInput({ ...cards.threeDsChallenge, ...serverToServer })
+    await client.sale(sale)
+    await gateway.settled()
+    const waiting = await client.status({ clientOrderId: sale.clientOrderId })
+    const { cRes } = await passChallenge(waiting, 'confirms', gateway.fetch)
+    await client.uploadCresResult({ clientOrderId: sale.clientOrderId, orderId: waiting.orderId ?? '', cRes })
+    await gateway.settled()
+    expect(await client.status({ clientOrderId: sale.clientOrderId })).toMatchObject({ status: 'approved' })
+  })
+
+  test('its callbacks come straight to a handler', async () => {
+    const outcomes: PaymentOutcome[] = []
+    const gateway = await start({ sendCallback: callbacksTo((inbound) => handle(inbound)) })
+    const client = gateway.client()
+    const handle = createCallbackHandler({ client, onOutcome: (outcome) => void outcomes.push(outcome) })
+    const sale = saleInput({ serverCallbackUrl: 'https://shop.example.com/payments/callback' })
+    await client.sale(sale)
+    await gateway.settled()
+    expect(outcomes).toMatchObject([{ clientOrderId: sale.clientOrderId, status: 'approved' }])
+    expect((await gateway.order(sale.clientOrderId)).callbacks).toMatchObject([{ state: 'acknowledged' }])
+  })
+})

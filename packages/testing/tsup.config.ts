@@ -1,0 +1,9 @@
+import { defineConfig } from 'tsup'
+import { settings } from '../../tsup.base.ts'
+
+/** The library, and a file to set up each test runner with; they share what was scripted. */
+export default defineConfig({
+  ...settings,
+  entry: ['src/index.ts', 'src/vitest.ts', 'src/jest.ts'],
+  splitting: true,
+})
