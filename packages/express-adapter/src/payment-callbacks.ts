@@ -1,20 +1,16 @@
-import { type Handler, type Outbound, readInbound } from '@tallystick/client'
-import type { RequestHandler, Response } from 'express'
+import {
+  type CallbackHandlerOptions,
+  createCallbackHandler,
+  type Handler,
+  type InboxHandlerOptions,
+} from '@tallystick/client'
+import type { RequestHandler } from 'express'
+import { route } from './route.ts'
 
 /**
- * Mounts a callback handler: `app.all('/payments/callback', paymentCallbacks(handler))`. Works before and after any
- * body parser, under any prefix. Errors go to the app's error handler.
+ * Takes the callbacks of a gateway: `app.use('/payments/callback', paymentCallbacks({ client, inbox }))`. Works before and
+ * after any body parser, under any prefix, once for each merchant.
  */
-export function paymentCallbacks(handle: Handler): RequestHandler {
-  return async (request, response, next) => {
-    try {
-      send(response, await handle(await readInbound(request)))
-    } catch (error) {
-      next(error)
-    }
-  }
-}
-
-function send(response: Response, { status, headers, body }: Outbound): void {
-  response.status(status).set(headers).send(body)
+export function paymentCallbacks(handler: Handler | CallbackHandlerOptions | InboxHandlerOptions): RequestHandler {
+  return route(typeof handler === 'function' ? handler : createCallbackHandler(handler))
 }

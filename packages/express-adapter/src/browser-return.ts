@@ -1,0 +1,20 @@
+import {
+  type ClientReturnOptions,
+  createBrowserReturnHandler,
+  type Handler,
+  type JournalReturnOptions,
+} from '@tallystick/client'
+import type { RequestHandler } from 'express'
+import { route } from './route.ts'
+
+/**
+ * Takes the browser that comes back from the gateway's pages: `app.use('/pay/return', browserReturn({ journal, show }))`.
+ * It comes from another origin, by POST: mount it before what wants a session or a token of your forms.
+ */
+export function browserReturn<View>(options: JournalReturnOptions<View>): RequestHandler
+export function browserReturn(handler: ClientReturnOptions | Handler): RequestHandler
+export function browserReturn<View>(
+  handler: JournalReturnOptions<View> | ClientReturnOptions | Handler,
+): RequestHandler {
+  return route(typeof handler === 'function' ? handler : createBrowserReturnHandler(handler))
+}

@@ -1,0 +1,18 @@
+import { type GatewayHandle, readGatewayRequest, sendGatewayReply } from '@tallystick/client'
+import type { RequestHandler } from 'express'
+
+/**
+ * Serves a gateway in an app: `app.use('/paynet', gatewayRoutes(gateway))`, where the path, with all prefixes, is that of the
+ * gateway's `publicUrl`. It answers all that reaches it.
+ */
+export function gatewayRoutes(gateway: GatewayHandle | { readonly handle: GatewayHandle }): RequestHandler {
+  const handle: GatewayHandle = typeof gateway === 'function' ? gateway : (request) => gateway.handle(request)
+  return async (request, response, next) => {
+    try {
+      const reply = await handle(await readGatewayRequest(request))
+      if (!response.headersSent) sendGatewayReply(response, reply)
+    } catch (error) {
+      next(error)
+    }
+  }
+}
