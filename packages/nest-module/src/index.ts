@@ -1,2 +1,35 @@
-export { type CallbackRouteOptions, PaymentsModule, type PaymentsModuleOptions } from './payments.module.ts'
-export { InjectPayments, PAYMENT_CLIENT } from './payments.tokens.ts'
+export type { MountedGateway } from './gateway/mounted-gateway.ts'
+export {
+  PaymentGatewayModule,
+  type PaymentGatewayModuleAsyncOptions,
+  type PaymentGatewayModuleOptions,
+} from './gateway/payment-gateway.module.ts'
+export type { ConfirmedOutcome, HeardOutcome, JournaledOutcome } from './outcomes/heard-outcome.ts'
+export { OnPaymentOutcome } from './outcomes/on-payment-outcome.decorator.ts'
+export type { DecidedOperation, OutcomeFilter, OutcomeStatus } from './outcomes/outcome-filter.ts'
+export type { PaymentsHealth, PaymentsHealthReport } from './payments.health.ts'
+export { PaymentsModule } from './payments.module.ts'
+export type {
+  CallbackSettings,
+  ConfirmingSettings,
+  JournalingSettings,
+  JournalReturnSettings,
+  MakeJournal,
+  PaymentJournal,
+  PaymentsModuleAsyncOptions,
+  PaymentsModuleOptions,
+  PaymentsRoutes,
+  PaymentsSettings,
+  PaymentsSettingsFactory,
+  TellOutcome,
+  ThreeDsReturnSettings,
+} from './payments.options.ts'
+export {
+  getPaymentJournalToken,
+  getPaymentsHealthToken,
+  getPaymentsToken,
+  InjectPaymentJournal,
+  InjectPayments,
+  InjectPaymentsHealth,
+} from './payments.tokens.ts'
+export type { RouteOptions } from './routes/route-options.ts'

@@ -1,63 +1,99 @@
-import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common'
+import { type DynamicModule, Inject, Module, type OnModuleInit, type Type } from '@nestjs/common'
+import { HttpAdapterHost } from '@nestjs/core'
+import { PaymentOutcomesModule } from './outcomes/payment-outcomes.module.ts'
+import type {
+  ConfirmingSettings,
+  JournalingSettings,
+  PaymentsModuleAsyncOptions,
+  PaymentsModuleOptions,
+  PaymentsRoutes,
+  PaymentsSettings,
+} from './payments.options.ts'
 import {
-  type CallbackHandlerOptions,
-  createCallbackHandler,
-  createPaymentClient,
-  type PaymentClient,
-  type PaymentClientOptions,
-} from '@tallystick/client'
-import { callbackController } from './callback.controller.ts'
-import { CALLBACK_HANDLER, PAYMENT_CLIENT } from './payments.tokens.ts'
+  BROWSER_RETURN_HANDLER,
+  CALLBACK_HANDLER,
+  instanceProviders,
+  journalProvider,
+  THREE_DS_RETURN_HANDLER,
+} from './payments.providers.ts'
+import {
+  DEFAULT_INSTANCE,
+  getPaymentJournalToken,
+  getPaymentsHealthToken,
+  getPaymentsToken,
+  SETTINGS,
+} from './payments.tokens.ts'
+import { acceptForms } from './routes/accept-forms.ts'
+import { handlerController } from './routes/handler.controller.ts'
+import { checkSettings, settingsProviders } from './settings-providers.ts'
 
-export interface PaymentsModuleOptions {
-  /** What the client is made of. */
-  readonly client: PaymentClientOptions
-  /** Where callbacks arrive and what is done with an outcome. No route when absent. */
-  readonly callbacks?: CallbackRouteOptions
-  /** Whether every module can inject the client. Default `false`: the modules that import this one. */
-  readonly global?: boolean
-}
-
-export interface CallbackRouteOptions extends Pick<CallbackHandlerOptions, 'onOutcome'> {
-  /** The path of the route below the app's prefix: `payments/callback`. */
-  readonly path: string
-}
-
-/** Payments for a Nest app: the client by injection, and the callback route. */
+/** Payments for a Nest app: a client by injection, the routes of callbacks and returns, and methods that hear outcomes. */
 @Module({})
-export class PaymentsModule implements OnApplicationShutdown {
-  readonly #client: PaymentClient
+export class PaymentsModule implements OnModuleInit {
+  readonly #host: HttpAdapterHost
 
-  constructor(@Inject(PAYMENT_CLIENT) client: PaymentClient) {
-    this.#client = client
+  constructor(@Inject(HttpAdapterHost) host: HttpAdapterHost) {
+    this.#host = host
   }
 
-  /** @throws TypeError for a wrong option, SigningError `BAD_KEY` for a key that cannot be used */
-  static forRoot({ client: options, callbacks, global = false }: PaymentsModuleOptions): DynamicModule {
-    const client = createPaymentClient(options)
-    return {
-      module: PaymentsModule,
-      global,
-      controllers: callbacks === undefined ? [] : [callbackController(callbacks.path)],
-      providers: [
-        { provide: PAYMENT_CLIENT, useValue: client },
-        ...(callbacks === undefined ? [] : [callbackProvider(callbacks)]),
-      ],
-      exports: [PAYMENT_CLIENT],
-    }
+  /**
+   * An instance whose settings are known now. A wrong option or key stops the app while it is made.
+   *
+   * @throws TypeError for a wrong name, or settings that contradict each other
+   */
+  static forRoot<View>(options: PaymentsModuleOptions<JournalingSettings<View>>): DynamicModule
+  static forRoot(options: PaymentsModuleOptions<ConfirmingSettings>): DynamicModule
+  static forRoot(options: PaymentsModuleOptions<PaymentsSettings>): DynamicModule {
+    const { name = DEFAULT_INSTANCE, journal } = checkSettings(options, options)
+    return instanceModule(name, options, {
+      global: options.global ?? false,
+      providers: [{ provide: SETTINGS, useValue: options }, ...(journal === undefined ? [] : [journalProvider(name)])],
+      exports: journal === undefined ? [] : [getPaymentJournalToken(name)],
+    })
   }
 
-  /** Ends the client's connections when the app closes with shutdown hooks. */
-  async onApplicationShutdown(): Promise<void> {
-    await this.#client.close()
+  /** An instance whose settings are injected. Only its name and the places of its routes are known now: Nest needs them. */
+  static forRootAsync<Settings extends PaymentsSettings>(options: PaymentsModuleAsyncOptions<Settings>): DynamicModule {
+    const { name = DEFAULT_INSTANCE, imports = [] } = options
+    return instanceModule(name, options, {
+      global: options.global ?? false,
+      imports,
+      providers: [...settingsProviders(options), journalProvider(name)],
+      exports: [getPaymentJournalToken(name)],
+    })
+  }
+
+  onModuleInit(): void {
+    acceptForms(this.#host)
   }
 }
 
-/** Made from the injected client, so that a test that overrides the client overrides it here too. */
-function callbackProvider({ onOutcome }: CallbackRouteOptions) {
+function instanceModule(
+  name: string,
+  routes: PaymentsRoutes,
+  { imports = [], providers = [], exports = [], global = false }: Omit<DynamicModule, 'module'>,
+): DynamicModule {
+  if (name === '') throw new TypeError('name must not be empty; leave it out for the default instance')
   return {
-    provide: CALLBACK_HANDLER,
-    inject: [PAYMENT_CLIENT],
-    useFactory: (client: PaymentClient) => createCallbackHandler({ client, onOutcome }),
+    module: PaymentsModule,
+    global,
+    imports: [PaymentOutcomesModule, ...imports],
+    controllers: [...controllersOf(name, routes)],
+    providers: [...providers, ...instanceProviders(name, routes)],
+    exports: [getPaymentsToken(name), getPaymentsHealthToken(name), ...exports],
   }
+}
+
+function controllersOf(
+  name: string,
+  { callbacks, browserReturn, threeDsReturn }: PaymentsRoutes,
+): readonly Type<unknown>[] {
+  const routes = [
+    ['PaymentCallbacks', callbacks, CALLBACK_HANDLER],
+    ['PaymentBrowserReturn', browserReturn, BROWSER_RETURN_HANDLER],
+    ['PaymentThreeDsReturn', threeDsReturn, THREE_DS_RETURN_HANDLER],
+  ] as const
+  return routes.flatMap(([what, route, token]) =>
+    route === undefined ? [] : [handlerController(`${what}(${name})`, route, token)],
+  )
 }

@@ -1,12 +1,42 @@
 import { Inject } from '@nestjs/common'
 
-/** The token of the payment client. */
-export const PAYMENT_CLIENT = Symbol.for('@tallystick/nest-module:client')
+/** The name of an instance that was given none. */
+export const DEFAULT_INSTANCE = 'default'
 
-/** The token of the callback handler. */
-export const CALLBACK_HANDLER = Symbol.for('@tallystick/nest-module:callbacks')
+/** The token of the `PaymentClient` of an instance, for `overrideProvider` and `inject`. */
+export function getPaymentsToken(name: string = DEFAULT_INSTANCE): symbol {
+  return tokenOf('client', name)
+}
 
-/** Injects the `PaymentClient`: `constructor(@InjectPayments() private readonly payments: PaymentClient)`. */
-export function InjectPayments(): ParameterDecorator & PropertyDecorator {
-  return Inject(PAYMENT_CLIENT)
+/** The token of the journal of an instance. */
+export function getPaymentJournalToken(name: string = DEFAULT_INSTANCE): symbol {
+  return tokenOf('journal', name)
+}
+
+/** The token of the {@link PaymentsHealth} of an instance. */
+export function getPaymentsHealthToken(name: string = DEFAULT_INSTANCE): symbol {
+  return tokenOf('health', name)
+}
+
+/** Injects the `PaymentClient` of an instance: `constructor(@InjectPayments('eu') private readonly eu: PaymentClient)`. */
+export function InjectPayments(name?: string): ParameterDecorator & PropertyDecorator {
+  return Inject(getPaymentsToken(name))
+}
+
+/** Injects what the option `journal` of an instance gave. */
+export function InjectPaymentJournal(name?: string): ParameterDecorator & PropertyDecorator {
+  return Inject(getPaymentJournalToken(name))
+}
+
+/** Injects the {@link PaymentsHealth} of an instance. */
+export function InjectPaymentsHealth(name?: string): ParameterDecorator & PropertyDecorator {
+  return Inject(getPaymentsHealthToken(name))
+}
+
+/** The settings of an instance, within its own module. */
+export const SETTINGS = Symbol('settings')
+
+/** In the registry of the process, because the ESM and the CJS copy of a package are two. */
+function tokenOf(part: string, name: string): symbol {
+  return Symbol.for(`@tallystick/nest-module:${part}:${name}`)
 }

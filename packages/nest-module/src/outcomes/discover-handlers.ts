@@ -1,0 +1,54 @@
+import { type DiscoveryService, MetadataScanner, ModuleRef } from '@nestjs/core'
+import { filtersOf } from './on-payment-outcome.decorator.ts'
+import type { ReadFilter } from './outcome-filter.ts'
+
+type Wrapper = ReturnType<DiscoveryService['getProviders']>[number]
+type Host = NonNullable<Wrapper['host']>
+
+/** A method with `@OnPaymentOutcome`. */
+export interface FoundHandler {
+  /** For messages: `Checkout.onApproved`. */
+  readonly name: string
+  readonly method: string
+  /** The class that has it. */
+  readonly owner: unknown
+  /** The name of the module that provides it. */
+  readonly module: string
+  readonly filters: readonly ReadFilter[]
+  /** The object that has the method: of its own for each context, where it is request-scoped or transient. */
+  instanceIn(context: { readonly id: number }): Promise<object>
+}
+
+/** Every method with `@OnPaymentOutcome` of every provider and controller of the app, in the order of its modules. */
+export function discoverHandlers(discovery: DiscoveryService): readonly FoundHandler[] {
+  const scanner = new MetadataScanner()
+  return [...discovery.getProviders(), ...discovery.getControllers()]
+    .filter((wrapper) => !wrapper.isAlias)
+    .flatMap((wrapper) => handlersOf(wrapper, scanner))
+}
+
+function handlersOf(wrapper: Wrapper, scanner: MetadataScanner): readonly FoundHandler[] {
+  const { host } = wrapper
+  const prototype = prototypeOf(wrapper)
+  if (host === undefined || prototype === undefined) return []
+  const { constructor: owner } = prototype
+  const module = host.name
+  const instanceIn = (context: { readonly id: number }) => instanceOf(wrapper, host, context)
+  return scanner
+    .getAllMethodNames(prototype)
+    .map((method) => ({ name: `${owner.name}.${method}`, method, filters: filtersOf(prototype, method) }))
+    .filter(({ filters }) => filters.length > 0)
+    .map((found) => ({ ...found, owner, module, instanceIn }))
+}
+
+/** Of a class also where there is no instance yet; of what a factory or a value gave, by what it is. */
+function prototypeOf({ inject, metatype, instance }: Wrapper): object | undefined {
+  if (inject === undefined && typeof metatype === 'function') return metatype.prototype ?? undefined
+  return typeof instance === 'object' && instance !== null ? (Object.getPrototypeOf(instance) ?? undefined) : undefined
+}
+
+async function instanceOf(wrapper: Wrapper, host: Host, context: { readonly id: number }): Promise<object> {
+  if (wrapper.isDependencyTreeStatic() && !wrapper.isTransient) return wrapper.instance
+  const { instance: moduleRef } = host.getProviderByKey<ModuleRef>(ModuleRef)
+  return await moduleRef.resolve(wrapper.token, context, { strict: true })
+}

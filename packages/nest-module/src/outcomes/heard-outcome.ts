@@ -1,0 +1,20 @@
+import type { JournalOutcome, PaymentOutcome } from '@tallystick/client'
+
+/** What a method with `@OnPaymentOutcome` is told by an instance without a journal: the status has confirmed a callback. */
+export interface ConfirmedOutcome {
+  /** The name of the instance. */
+  readonly instance: string
+  /** The same outcome may come again: make it harmless to repeat, keyed by `orderId` and `status`. */
+  readonly outcome: PaymentOutcome
+}
+
+/** What it is told by an instance with a journal. */
+export interface JournaledOutcome<Transaction = unknown> {
+  readonly instance: string
+  /** Compared with what was asked for. Amounts are in minor units. */
+  readonly outcome: JournalOutcome
+  /** Of the journal's store. What is written in it takes effect exactly once, for all methods together. */
+  readonly transaction: Transaction
+}
+
+export type HeardOutcome = ConfirmedOutcome | JournaledOutcome

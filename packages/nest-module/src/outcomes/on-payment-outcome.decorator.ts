@@ -1,0 +1,33 @@
+import 'reflect-metadata'
+import { type OutcomeFilter, type OutcomeStatus, type ReadFilter, readFilter } from './outcome-filter.ts'
+
+/** Under this key, on the prototype, so that another decorator which wraps the method takes nothing away. */
+const FILTERS = Symbol.for('@tallystick/nest-module:on-payment-outcome')
+
+/**
+ * The method is told of outcomes: `@OnPaymentOutcome('approved')`, `@OnPaymentOutcome({ operation: 'return', instance: 'eu' })`.
+ * On any provider or controller, request-scoped ones too. Decorated twice, it hears what either lets through, once.
+ *
+ * It gets a `ConfirmedOutcome`, or a `JournaledOutcome` where the instance has a journal. When it throws, the outcome comes
+ * again later, to all methods that hear it. The app does not start when it could never be told.
+ *
+ * @throws TypeError on anything but a method
+ */
+export function OnPaymentOutcome(filter: OutcomeStatus | OutcomeFilter = {}): MethodDecorator {
+  const read = readFilter(typeof filter === 'string' ? { status: filter } : filter)
+  return (target, method, descriptor?: PropertyDescriptor) => {
+    if (typeof descriptor?.value !== 'function' || typeof target === 'function') {
+      throw new TypeError(`@OnPaymentOutcome is for methods of instances; ${nameOf(target)}.${String(method)} is none`)
+    }
+    Reflect.defineMetadata(FILTERS, [...filtersOf(target, method), read], target, method)
+  }
+}
+
+/** The filters of a method; none where it is not decorated. Those of a method that it overrides are its own. */
+export function filtersOf(prototype: object, method: string | symbol): readonly ReadFilter[] {
+  return Reflect.getMetadata(FILTERS, prototype, method) ?? []
+}
+
+function nameOf(target: object): string {
+  return typeof target === 'function' ? target.name : target.constructor.name
+}

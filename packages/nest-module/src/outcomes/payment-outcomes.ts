@@ -1,0 +1,53 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
+import { ContextIdFactory, DiscoveryService, ModuleRef } from '@nestjs/core'
+import { discoverHandlers, type FoundHandler } from './discover-handlers.ts'
+import type { HeardOutcome } from './heard-outcome.ts'
+import { passes } from './outcome-filter.ts'
+import { type RegisteredInstance, setupProblems } from './setup-problems.ts'
+
+/** Tells the methods with `@OnPaymentOutcome` of this app. One for all instances. */
+@Injectable()
+export class PaymentOutcomes implements OnModuleInit {
+  readonly #discovery: DiscoveryService
+  readonly #moduleRef: ModuleRef
+  readonly #instances: RegisteredInstance[] = []
+  #handlers: readonly FoundHandler[] = []
+
+  constructor(@Inject(DiscoveryService) discovery: DiscoveryService, @Inject(ModuleRef) moduleRef: ModuleRef) {
+    this.#discovery = discovery
+    this.#moduleRef = moduleRef
+  }
+
+  /** Every instance does so while the app is made, before it starts. */
+  register(instance: RegisteredInstance): void {
+    this.#instances.push(instance)
+  }
+
+  /** @throws TypeError that names everything that is wrong with instances and methods */
+  onModuleInit(): void {
+    this.#handlers = discoverHandlers(this.#discovery)
+    const problems = setupProblems(this.#handlers, this.#instances)
+    if (problems.length > 0)
+      throw new TypeError(`Payments cannot start:\n${problems.map((one) => `- ${one}`).join('\n')}`)
+  }
+
+  /**
+   * One method after the other, in the order in which they were found: they may share a transaction. The first one that
+   * throws ends it, so that the outcome comes again. Guards and interceptors of the app are about requests: none runs here.
+   */
+  async tell(heard: HeardOutcome): Promise<void> {
+    const context = ContextIdFactory.create()
+    // What request-scoped providers get by `@Inject(REQUEST)`.
+    this.#moduleRef.registerRequestByContextId(heard, context)
+    for (const handler of this.#handlers) {
+      if (handler.filters.some((filter) => passes(filter, heard))) await call(handler, context, heard)
+    }
+  }
+}
+
+async function call(handler: FoundHandler, context: { readonly id: number }, heard: HeardOutcome): Promise<void> {
+  const instance = await handler.instanceIn(context)
+  const method: unknown = Reflect.get(instance, handler.method)
+  if (typeof method !== 'function') throw new TypeError(`${handler.name} is no method any more`)
+  await Reflect.apply(method, instance, [heard])
+}

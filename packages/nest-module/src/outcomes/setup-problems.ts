@@ -1,0 +1,137 @@
+import { type FinalStatus, isFinalStatus, operationKeys, STATUSES } from '@tallystick/core'
+import type { FoundHandler } from './discover-handlers.ts'
+import { hasOutcome, type ReadFilter } from './outcome-filter.ts'
+
+/** What is known of an instance when the app starts. */
+export interface RegisteredInstance {
+  readonly name: string
+  readonly hasJournal: boolean
+  readonly hasCallbackRoute: boolean
+  /** Whether it has an `onOutcome` of its own. */
+  readonly hasListener: boolean
+}
+
+type Handlers = readonly FoundHandler[]
+type Instances = readonly RegisteredInstance[]
+
+/** Why the app must not start: a name that is taken, a method that can never be told, an outcome that nobody hears. */
+export function setupProblems(handlers: Handlers, instances: Instances): readonly string[] {
+  return [
+    ...takenNames(instances),
+    ...doubleHandlers(handlers),
+    ...handlers.flatMap((handler) => handlerProblems(handler, instances)),
+    ...unheardInstances(handlers, instances),
+  ]
+}
+
+function takenNames(instances: Instances): readonly string[] {
+  return [...Map.groupBy(instances, ({ name }) => name)]
+    .filter(([, those]) => those.length > 1)
+    .map(
+      ([name, those]) =>
+        `${those.length} instances have the name ${name}: name each, or import what one forRoot gave, or set global`,
+    )
+}
+
+/** Nest makes an object for each module that provides a class, and each would be told. */
+function doubleHandlers(handlers: Handlers): readonly string[] {
+  const byClass = Map.groupBy(handlers, ({ owner }) => owner)
+  return [...byClass.values()].flatMap((those) =>
+    [...Map.groupBy(those, ({ method }) => method).values()]
+      .filter((same) => same.length > 1)
+      .map((same) => {
+        const modules = same.map(({ module }) => module).join(' and ')
+        return `${same[0]?.name} is provided by ${modules} and would be told twice: provide it once, and export it`
+      }),
+  )
+}
+
+function handlerProblems({ name, filters }: FoundHandler, instances: Instances): readonly string[] {
+  return filters.flatMap((filter) => filterProblems(filter, instances)).map((problem) => `${name} ${problem}`)
+}
+
+function filterProblems(filter: ReadFilter, instances: Instances): readonly string[] {
+  const problems = [
+    ...emptyLists(filter),
+    ...(filter.statuses ?? []).flatMap(statusProblem),
+    ...(filter.operations ?? []).flatMap(operationProblem),
+    ...(filter.instances ?? []).flatMap((name) => unknownInstance(name, instances)),
+  ]
+  return problems.length > 0 ? problems : unreachable(filter, instances)
+}
+
+function emptyLists({ statuses, operations, transactionTypes, instances }: ReadFilter): readonly string[] {
+  const isEmpty = [statuses, operations, transactionTypes, instances].some((list) => list?.length === 0)
+  return isEmpty ? ['has an empty list, which no outcome passes'] : []
+}
+
+/** How a journal calls a payout-check that went well. */
+const CHECKED = 'checked'
+
+const HEARD_STATUSES = [...STATUSES.filter((status): status is FinalStatus => isFinalStatus(status)), CHECKED]
+
+function statusProblem(status: string): readonly string[] {
+  if (HEARD_STATUSES.some((known) => known === status)) return []
+  const isKnown = STATUSES.some((known) => known === status)
+  const why = isKnown ? 'is not final, and no outcome has it' : 'does not exist'
+  return [`hears of the status ${status}, which ${why}; there are ${HEARD_STATUSES.join(', ')}`]
+}
+
+function operationProblem(operation: string): readonly string[] {
+  const has = hasOutcome(operation)
+  if (has === true) return []
+  if (has === false) return [`hears of the operation ${operation}, which has no outcome`]
+  const known = operationKeys.filter(hasOutcome).join(', ')
+  return [`hears of the operation ${operation}, which does not exist; there are ${known}`]
+}
+
+function unknownInstance(name: string, instances: Instances): readonly string[] {
+  if (instances.some((instance) => instance.name === name)) return []
+  const known = instances
+    .map((instance) => instance.name)
+    .toSorted()
+    .join(', ')
+  return [`hears of the instance ${name}, which is not registered; there are ${known}`]
+}
+
+/** Each instance that is named has to be able to tell the method; where none is named, one of them. */
+function unreachable(filter: ReadFilter, instances: Instances): readonly string[] {
+  const reasons = instances
+    .filter((instance) => addresses(filter, instance))
+    .map((instance) => whyNever(filter, instance))
+  const never = reasons.filter((reason) => reason !== undefined)
+  const isHopeless = filter.instances === undefined ? never.length === reasons.length : never.length > 0
+  return isHopeless ? never.map((reason) => `can never be told: ${reason}`) : []
+}
+
+function addresses({ instances }: ReadFilter, { name }: RegisteredInstance): boolean {
+  return instances?.includes(name) ?? true
+}
+
+function whyNever({ statuses, operations, kind }: ReadFilter, instance: RegisteredInstance): string | undefined {
+  const { name, hasJournal, hasCallbackRoute } = instance
+  if (hasJournal) return undefined
+  if (!hasCallbackRoute) return `the instance ${name} has neither a route for callbacks nor a journal`
+  if (operations !== undefined) {
+    return `without a journal the instance ${name} does not know the operation; filter by transactionType`
+  }
+  if (kind === 'notice') return `without a journal the instance ${name} tells of no notices`
+  if (statuses?.every((status) => status === CHECKED)) {
+    return `without a journal the instance ${name} has no status ${CHECKED}`
+  }
+  return undefined
+}
+
+/** Without a journal an outcome is acknowledged once everybody was told, and then it is gone. */
+function unheardInstances(handlers: Handlers, instances: Instances): readonly string[] {
+  const filters = handlers.flatMap((handler) => handler.filters)
+  return instances
+    .filter(({ hasJournal, hasCallbackRoute, hasListener }) => hasCallbackRoute && !hasJournal && !hasListener)
+    .filter(
+      (instance) => !filters.some((filter) => addresses(filter, instance) && whyNever(filter, instance) === undefined),
+    )
+    .map(
+      ({ name }) =>
+        `nobody hears the outcomes of the instance ${name}: give it onOutcome or a journal, or a method @OnPaymentOutcome`,
+    )
+}

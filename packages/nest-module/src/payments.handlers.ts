@@ -1,0 +1,67 @@
+import { Logger } from '@nestjs/common'
+import {
+  type CallbackHandlerOptions,
+  createBrowserReturnHandler,
+  createCallbackHandler,
+  createThreeDsReturnHandler,
+  type Handler,
+  type PaymentClient,
+  type PaymentOutcome,
+} from '@tallystick/client'
+import type { PaymentOutcomes } from './outcomes/payment-outcomes.ts'
+import type { PaymentJournal, PaymentsSettings } from './payments.options.ts'
+import type { RouteOptions } from './routes/route-options.ts'
+
+/** What the handlers of an instance are made of. */
+export interface HandlerParts {
+  readonly instance: string
+  readonly settings: PaymentsSettings
+  readonly client: PaymentClient
+  readonly journal: PaymentJournal | undefined
+  readonly outcomes: PaymentOutcomes
+}
+
+const logger = new Logger('Payments')
+
+/** Keeps callbacks in the journal's inbox; without a journal, confirms them by status and tells who listens. */
+export function callbackHandler({ instance, settings, client, journal, outcomes }: HandlerParts): Handler {
+  if (journal !== undefined) return createCallbackHandler({ client, inbox: journal.inbox })
+  const { onOutcome, onUnconfirmed = warnOf(instance) } = settings.callbacks ?? {}
+  const tell = async (outcome: PaymentOutcome) => {
+    await outcomes.tell({ instance, outcome })
+    await onOutcome?.(outcome)
+  }
+  return createCallbackHandler({ client, onOutcome: tell, onUnconfirmed })
+}
+
+/** @throws TypeError when the route has no settings */
+export function browserReturnHandler({ instance, settings, client, journal }: HandlerParts): Handler {
+  if (typeof settings.browserReturn?.show !== 'function') throw missing('browserReturn', instance)
+  if (settings.journal === undefined) {
+    return createBrowserReturnHandler({ client, ...withoutRoute(settings.browserReturn) })
+  }
+  if (journal === undefined) throw new TypeError(`The option journal of the instance ${instance} gave none`)
+  return createBrowserReturnHandler({ journal, ...withoutRoute(settings.browserReturn) })
+}
+
+/** @throws TypeError when the route has no settings */
+export function threeDsReturnHandler({ instance, settings: { threeDsReturn }, client }: HandlerParts): Handler {
+  if (typeof threeDsReturn?.show !== 'function') throw missing('threeDsReturn', instance)
+  return createThreeDsReturnHandler({ client, ...withoutRoute(threeDsReturn) })
+}
+
+function missing(route: 'browserReturn' | 'threeDsReturn', instance: string): TypeError {
+  return new TypeError(`The instance ${instance} has a route ${route}, and its settings do not say what to show there`)
+}
+
+/** `forRoot` takes the place of a route and what it does as one. */
+function withoutRoute<Settings extends object>(settings: Settings & Partial<RouteOptions>) {
+  const { path: _, version: __, decorators: ___, ...rest } = settings
+  return rest
+}
+
+/** The gateway only sees a 503: a wrong login or key would show nowhere else. */
+function warnOf(instance: string): NonNullable<CallbackHandlerOptions['onUnconfirmed']> {
+  return ({ code, message }, { clientOrderId, orderId }) =>
+    logger.warn(`${instance}: no status of order ${clientOrderId} (${orderId}): ${code} ${message}`)
+}

@@ -1,0 +1,65 @@
+import type { PaymentClient } from '@tallystick/client'
+import { PaymentError } from '@tallystick/core'
+import type { UnderWay } from './under-way.ts'
+
+/** How an instance stands. What a terminus indicator gives under its key. */
+export interface PaymentsHealthReport {
+  readonly status: 'up' | 'down'
+  readonly instance: string
+  /** Why it is down: `starting`, `closing`, or the code of a `PaymentError`. */
+  readonly reason?: string
+  /** Requests of its routes that are being answered. */
+  readonly underWay?: number
+  /** Whether the last one could not be taken: an inbox that cannot write shows here, and by no other means. */
+  readonly lastFailed?: boolean
+}
+
+/** Says whether an instance can work. Inject it by `@InjectPaymentsHealth()`. */
+export interface PaymentsHealth {
+  /** Whether this process has started and is not closing: for readiness. Asks nobody. */
+  check(): Promise<PaymentsHealthReport>
+  /**
+   * Whether the gateway answers, and takes the instance's login and keys: asks the status of an order that does not exist.
+   * For a dashboard: a shop whose gateway is away must still take callbacks.
+   */
+  checkGateway(options?: { readonly timeoutMs?: number }): Promise<PaymentsHealthReport>
+}
+
+/** Where the instance is in its life. */
+export type Phase = 'starting' | 'started' | 'closing'
+
+interface HealthParts {
+  readonly instance: string
+  readonly client: Pick<PaymentClient, 'status' | 'newClientOrderId'>
+  readonly underWay: UnderWay
+  readonly phase: () => Phase
+}
+
+export function createPaymentsHealth({ instance, client, underWay, phase }: HealthParts): PaymentsHealth {
+  return {
+    check: async () => {
+      const { count, lastFailed } = underWay
+      const now = phase()
+      const report = { instance, underWay: count, lastFailed }
+      return now === 'started' ? { status: 'up', ...report } : { status: 'down', reason: now, ...report }
+    },
+    checkGateway: async ({ timeoutMs = GATEWAY_WAIT_MS } = {}) => {
+      const reason = await whyAway(client, timeoutMs)
+      return reason === undefined ? { status: 'up', instance } : { status: 'down', instance, reason }
+    },
+  }
+}
+
+/** A check that hangs is worth less than one that fails. */
+const GATEWAY_WAIT_MS = 5000
+
+/** That there is no such order is an answer to a signed question: `undefined`. */
+async function whyAway(client: HealthParts['client'], timeoutMs: number): Promise<string | undefined> {
+  try {
+    await client.status({ clientOrderId: client.newClientOrderId() }, { timeoutMs })
+    return undefined
+  } catch (error) {
+    if (!(error instanceof PaymentError)) throw error
+    return error.code === 'REJECTED' ? undefined : error.code
+  }
+}

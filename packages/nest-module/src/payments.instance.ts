@@ -1,0 +1,52 @@
+import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common'
+import type { PaymentClient } from '@tallystick/client'
+import type { PaymentOutcomes } from './outcomes/payment-outcomes.ts'
+import type { Phase } from './payments.health.ts'
+import type { PaymentJournal, PaymentsRoutes, PaymentsSettings } from './payments.options.ts'
+import type { UnderWay } from './under-way.ts'
+
+interface InstanceParts {
+  readonly name: string
+  readonly routes: PaymentsRoutes
+  readonly settings: PaymentsSettings
+  readonly client: PaymentClient
+  readonly journal: PaymentJournal | undefined
+  readonly outcomes: PaymentOutcomes
+  readonly underWay: UnderWay
+}
+
+/** The life of an instance: from the start of the app to its end. */
+export class PaymentsInstance implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
+  readonly #parts: InstanceParts
+  phase: Phase = 'starting'
+
+  constructor(parts: InstanceParts) {
+    this.#parts = parts
+    const { name, routes, settings, journal, outcomes } = parts
+    outcomes.register({
+      name,
+      hasJournal: journal !== undefined,
+      hasCallbackRoute: routes.callbacks !== undefined,
+      hasListener: settings.callbacks?.onOutcome !== undefined,
+    })
+  }
+
+  /** Not before: the methods that the journal tells are found when all modules are initialised. */
+  onApplicationBootstrap(): void {
+    this.#parts.journal?.start()
+    this.phase = 'started'
+  }
+
+  beforeApplicationShutdown(): void {
+    this.phase = 'closing'
+    this.#parts.underWay.end()
+  }
+
+  /** The server has stopped by now. What it was answering is finished, and only then are journal and client closed. */
+  async onApplicationShutdown(): Promise<void> {
+    const { underWay, journal, client } = this.#parts
+    await underWay.settled()
+    await journal?.close()
+    await client.close()
+  }
+}

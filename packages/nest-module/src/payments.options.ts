@@ -1,0 +1,118 @@
+import type { FactoryProvider, ModuleMetadata, Type } from '@nestjs/common'
+import type {
+  CallbackHandlerOptions,
+  CallbackInbox,
+  ClientReturnOptions,
+  Inbound,
+  JournalOutcome,
+  Outbound,
+  PaymentClient,
+  PaymentClientOptions,
+  ThreeDsReturnOptions,
+} from '@tallystick/client'
+import type { RouteOptions } from './routes/route-options.ts'
+
+/** The parts of a journal that the module works with; the journal of `@tallystick/journal` has them. */
+export interface PaymentJournal<View = unknown> {
+  readonly inbox: CallbackInbox
+  /** Called once the app has started. */
+  start(): void
+  /** Called when the app shuts down, before its client is closed. */
+  close(): Promise<void>
+  /** What the customer who comes back is shown. */
+  browserReturn(clientOrderId: string | undefined): Promise<View>
+}
+
+/** What a journal tells its handler. */
+export type TellOutcome = (told: { readonly outcome: JournalOutcome; readonly transaction: unknown }) => Promise<void>
+
+/** Makes the journal of an instance. Hand `handler` on to it: it tells the methods with `@OnPaymentOutcome`. */
+export type MakeJournal<View> = (
+  client: PaymentClient,
+  handler: TellOutcome,
+) => PaymentJournal<View> | Promise<PaymentJournal<View>>
+
+/** Beside the methods with `@OnPaymentOutcome`, where there is no journal. */
+export type CallbackSettings = Partial<Pick<CallbackHandlerOptions, 'onOutcome' | 'onUnconfirmed'>>
+
+export type ThreeDsReturnSettings = Omit<ThreeDsReturnOptions, 'client'>
+
+interface AnySettings {
+  /** What the client is made of. */
+  readonly client: PaymentClientOptions
+  /** The way of a customer through 3-D Secure. */
+  readonly threeDsReturn?: ThreeDsReturnSettings
+}
+
+/** Outcomes come from callbacks that the status has confirmed. */
+export interface ConfirmingSettings extends AnySettings {
+  readonly journal?: undefined
+  readonly callbacks?: CallbackSettings
+  readonly browserReturn?: Omit<ClientReturnOptions, 'client' | 'journal'>
+}
+
+export interface JournalReturnSettings<View> {
+  /** The page that the customer sees. Never proof of payment: goods leave when the handler of outcomes was told. */
+  show(view: View, inbound: Inbound): Outbound | Promise<Outbound>
+}
+
+/** Outcomes come from the journal: callbacks are kept in its inbox and acknowledged at once. */
+export interface JournalingSettings<View> extends AnySettings {
+  /**
+   * Makes the journal, which is started and closed with the app. Default: there is none, and a callback is acknowledged
+   * once everybody was told of its outcome.
+   */
+  readonly journal: MakeJournal<View>
+  readonly callbacks?: { readonly onOutcome?: undefined; readonly onUnconfirmed?: undefined }
+  readonly browserReturn?: JournalReturnSettings<View>
+}
+
+/** What an instance is made of, and what its routes do. */
+export type PaymentsSettings<View = unknown> = ConfirmingSettings | JournalingSettings<View>
+
+/** Where the routes of an instance are. Nest has to know them before anything is injected. */
+export interface PaymentsRoutes {
+  /** Where the gateway's callbacks arrive. */
+  readonly callbacks?: RouteOptions
+  /** Where the gateway's own pages send the customer back to. */
+  readonly browserReturn?: RouteOptions
+  /** Where issuers and gateways send the customer in the course of 3-D Secure: the path of `returnUrl`. */
+  readonly threeDsReturn?: RouteOptions
+}
+
+interface Registration {
+  /** Tells several instances apart. Default `default`; no two of an app may have the same. */
+  readonly name?: string
+  /** Whether every module can inject the instance. Default `false`: the modules that import this one. */
+  readonly global?: boolean
+}
+
+/** An instance whose settings are known. */
+export type PaymentsModuleOptions<Settings = PaymentsSettings> = Registration & PaymentsRoutes & Settings
+
+/** For `useClass` and `useExisting`. */
+export interface PaymentsSettingsFactory<Settings = PaymentsSettings> {
+  createPaymentsSettings(): Settings | Promise<Settings>
+}
+
+type Asynchronous<Settings> =
+  | (Pick<FactoryProvider<Settings>, 'useFactory' | 'inject'> & {
+      readonly useClass?: undefined
+      readonly useExisting?: undefined
+    })
+  | {
+      readonly useClass: Type<PaymentsSettingsFactory<Settings>>
+      readonly useFactory?: undefined
+      readonly useExisting?: undefined
+    }
+  | {
+      readonly useExisting: Type<PaymentsSettingsFactory<Settings>> | string | symbol
+      readonly useFactory?: undefined
+      readonly useClass?: undefined
+    }
+
+/** An instance whose settings are injected. */
+export type PaymentsModuleAsyncOptions<Settings = PaymentsSettings> = Registration &
+  PaymentsRoutes &
+  Pick<ModuleMetadata, 'imports'> &
+  Asynchronous<Settings>

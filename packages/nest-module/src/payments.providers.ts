@@ -1,0 +1,96 @@
+import type { FactoryProvider, InjectionToken, OptionalFactoryDependency, Provider } from '@nestjs/common'
+import { createPaymentClient, type Handler, type PaymentClient } from '@tallystick/client'
+import { PaymentOutcomes } from './outcomes/payment-outcomes.ts'
+import { browserReturnHandler, callbackHandler, type HandlerParts, threeDsReturnHandler } from './payments.handlers.ts'
+import { createPaymentsHealth } from './payments.health.ts'
+import { PaymentsInstance } from './payments.instance.ts'
+import type { PaymentJournal, PaymentsRoutes, PaymentsSettings } from './payments.options.ts'
+import { getPaymentJournalToken, getPaymentsHealthToken, getPaymentsToken, SETTINGS } from './payments.tokens.ts'
+import { UnderWay } from './under-way.ts'
+
+/** These are provided and injected within an instance's module, and not exported: every instance has its own. */
+export const CALLBACK_HANDLER = Symbol('callback handler')
+export const BROWSER_RETURN_HANDLER = Symbol('browser return handler')
+export const THREE_DS_RETURN_HANDLER = Symbol('3DS return handler')
+
+type Dependency = InjectionToken | OptionalFactoryDependency
+
+/** What an instance provides beside its settings and its journal. */
+export function instanceProviders(name: string, routes: PaymentsRoutes): readonly Provider[] {
+  return [
+    clientProvider(name),
+    { provide: UnderWay, useFactory: () => new UnderWay() },
+    lifeProvider(name, routes),
+    healthProvider(name),
+    handlerProvider(CALLBACK_HANDLER, name, routes.callbacks && callbackHandler),
+    handlerProvider(BROWSER_RETURN_HANDLER, name, routes.browserReturn && browserReturnHandler),
+    handlerProvider(THREE_DS_RETURN_HANDLER, name, routes.threeDsReturn && threeDsReturnHandler),
+  ].filter((provider) => provider !== undefined)
+}
+
+/** Made while the app is made, and not before: a test that overrides it needs no key. */
+function clientProvider(name: string): Provider {
+  return {
+    provide: getPaymentsToken(name),
+    inject: [SETTINGS],
+    useFactory: ({ client }: PaymentsSettings) => createPaymentClient(client),
+  }
+}
+
+/** From the injected client, so that a test which overrides the client overrides it here too. */
+export function journalProvider(name: string): Provider {
+  return {
+    provide: getPaymentJournalToken(name),
+    inject: [SETTINGS, getPaymentsToken(name), PaymentOutcomes],
+    useFactory: async ({ journal }: PaymentsSettings, client: PaymentClient, outcomes: PaymentOutcomes) =>
+      await journal?.(client, (told) => outcomes.tell({ instance: name, ...told })),
+  }
+}
+
+function lifeProvider(name: string, routes: PaymentsRoutes): Provider {
+  return {
+    provide: PaymentsInstance,
+    inject: [...partsOf(name), UnderWay],
+    useFactory: (
+      settings: PaymentsSettings,
+      client: PaymentClient,
+      journal: PaymentJournal | undefined,
+      outcomes: PaymentOutcomes,
+      underWay: UnderWay,
+    ) => new PaymentsInstance({ name, routes, settings, client, journal, outcomes, underWay }),
+  }
+}
+
+function healthProvider(instance: string): Provider {
+  return {
+    provide: getPaymentsHealthToken(instance),
+    inject: [getPaymentsToken(instance), UnderWay, PaymentsInstance],
+    useFactory: (client: PaymentClient, underWay: UnderWay, life: PaymentsInstance) =>
+      createPaymentsHealth({ instance, client, underWay, phase: () => life.phase }),
+  }
+}
+
+/** `undefined` where the instance has no such route. */
+function handlerProvider(
+  token: symbol,
+  instance: string,
+  make: ((parts: HandlerParts) => Handler) | undefined,
+): FactoryProvider | undefined {
+  if (make === undefined) return undefined
+  return {
+    provide: token,
+    inject: [...partsOf(instance), UnderWay],
+    useFactory: (
+      settings: PaymentsSettings,
+      client: PaymentClient,
+      journal: PaymentJournal | undefined,
+      outcomes: PaymentOutcomes,
+      underWay: UnderWay,
+    ) => underWay.counted(make({ instance, settings, client, journal, outcomes })),
+  }
+}
+
+function partsOf(name: string): readonly Dependency[] {
+  const journal = { token: getPaymentJournalToken(name), optional: true }
+  return [SETTINGS, getPaymentsToken(name), journal, PaymentOutcomes]
+}

@@ -1,0 +1,22 @@
+import { All, Inject, Req, Res, type Type } from '@nestjs/common'
+import { type Handler, readInbound } from '@tallystick/client'
+import { nodeRequestOf, type PlatformRequest, type PlatformResponse, send } from './platform.ts'
+import { routeController } from './route-controller.ts'
+import type { RouteOptions } from './route-options.ts'
+
+/** A controller for one handler, which the module provides under `token`. `name` is what logs and throttlers call it. */
+export function handlerController(name: string, route: RouteOptions, token: symbol): Type<unknown> {
+  class HandlerController {
+    readonly #handle: Handler
+
+    constructor(@Inject(token) handle: Handler) {
+      this.#handle = handle
+    }
+
+    @All()
+    async receive(@Req() request: PlatformRequest, @Res() response: PlatformResponse): Promise<void> {
+      send(response, await this.#handle(await readInbound(nodeRequestOf(request))))
+    }
+  }
+  return routeController(HandlerController, name, route)
+}

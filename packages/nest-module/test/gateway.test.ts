@@ -1,0 +1,117 @@
+import type { INestApplication } from '@nestjs/common'
+import { createPaymentClient } from '@tallystick/client'
+import type { GatewayReply, GatewayRequest } from '@tallystick/core'
+import { saleInput, startGateway } from '@tallystick/testing'
+import { describe, expect, test } from 'vitest'
+import { PaymentGatewayModule } from '../src/index.ts'
+import { PLATFORMS, startApp } from './support.ts'
+
+const ok: GatewayReply = { status: 200, headers: { 'content-type': 'application/vnd.pay+json' }, body: '{}' }
+
+describe.each(PLATFORMS)('a gateway mounted on %s', (_platform, adapter) => {
+  test.each([
+    ["Nest's parsers", {}],
+    ['raw bodies beside them', { rawBody: true }],
+    ['no parser', { bodyParser: false }],
+  ])('takes a sale and tells its status, with %s', async (_name, options) => {
+    const gateway = await startGateway()
+    const { handle } = gateway
+    const { url } = await startApp(
+      adapter,
+      { imports: [PaymentGatewayModule.forRoot({ path: 'paynet', gateway: { handle } })] },
+      options,
+    )
+    const client = createPaymentClient({ ...gateway.merchant, baseUrl: `${url}/paynet` })
+    const sale = saleInput({ firstName: 'Jürgen & Söhne', amount: '10.42' })
+    expect(await client.sale(sale)).toMatchObject({ outcome: 'accepted' })
+    await gateway.settled()
+    expect(await client.status({ clientOrderId: sale.clientOrderId })).toMatchObject({
+      status: 'approved',
+      amount: '10.42',
+    })
+    await client.close()
+    await gateway.close()
+  })
+
+  /** An app whose gateway keeps what it is asked. */
+  async function mounted(reply: GatewayReply = ok, prepare?: (app: INestApplication) => void) {
+    const asked: GatewayRequest[] = []
+    const gateway = async (request: GatewayRequest) => {
+      asked.push(request)
+      return reply
+    }
+    const imports = [PaymentGatewayModule.forRoot({ path: 'paynet', gateway })]
+    const { url } = await startApp(adapter, { imports }, prepare === undefined ? {} : { prepare })
+    return { asked, url: `${url}/paynet` }
+  }
+
+  test('is asked with the whole address, the form and each header by itself', async () => {
+    const { asked, url } = await mounted()
+    const body = 'a=1&b=%C3%BC+%26&a=2'
+    const headers = new Headers({ 'content-type': 'application/x-www-form-urlencoded' })
+    await fetch(`${url}/api/v2/sale/253?x=1%202&x=3`, { method: 'POST', body, headers })
+    expect(asked).toMatchObject([
+      { method: 'POST', url: '/paynet/api/v2/sale/253?x=1%202&x=3', headers: { 'content-type': expect.any(String) } },
+    ])
+    expect(new URLSearchParams(asked[0]?.body).getAll('a')).toEqual(['1', '2'])
+    expect(new URLSearchParams(asked[0]?.body).get('b')).toBe('ü &')
+  })
+
+  test('answers every method at and below its path, and nothing beside it', async () => {
+    const { asked, url } = await mounted()
+    expect((await fetch(url)).status).toBe(200)
+    expect((await fetch(`${url}/form/1`, { method: 'DELETE' })).status).toBe(200)
+    expect((await fetch(`${url}s/form`)).status).toBe(404)
+    expect(asked.map((request) => `${request.method} ${request.url}`)).toEqual(['GET /paynet', 'DELETE /paynet/form/1'])
+  })
+
+  test('is below the prefix of the app', async () => {
+    const { asked, url } = await mounted(ok, (app) => void app.setGlobalPrefix('shop'))
+    expect((await fetch(url)).status).toBe(404)
+    expect((await fetch(`${new URL(url).origin}/shop/paynet/api/v2/sale/1`, { method: 'POST' })).status).toBe(200)
+    expect(asked).toMatchObject([{ url: '/shop/paynet/api/v2/sale/1' }])
+  })
+
+  test('answers with its own status, headers and body, exactly, beside what the app sets', async () => {
+    const headers = { 'content-type': 'application/vnd.pay+json', 'cache-control': 'no-store' }
+    const { url } = await mounted({ status: 403, headers, body: '{"type":"error","name":"ü"}' }, (app) => {
+      app.enableCors()
+    })
+    const reply = await fetch(`${url}/api/v2/status/1`, { method: 'POST', headers: { origin: 'https://a.example' } })
+    expect(reply.status).toBe(403)
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      ...headers,
+      'content-length': '28',
+      'access-control-allow-origin': '*',
+    })
+    expect(await reply.text()).toBe('{"type":"error","name":"ü"}')
+  })
+
+  test.each(['before-reply', 'within-body'] as const)('cuts the connection %s where a fault says so', async (cut) => {
+    const { url } = await mounted({ ...ok, cut })
+    await expect(fetch(`${url}/api/v2/sale/1`, { method: 'POST' }).then((reply) => reply.text())).rejects.toThrow(
+      /fetch failed|terminated/,
+    )
+  })
+
+  test('is closed with the app, once it has answered; several have paths of their own', async () => {
+    const events: string[] = []
+    const gatewayOf = (name: string) => ({
+      handle: async () => {
+        events.push(`asked ${name}`)
+        return ok
+      },
+      close: async () => void events.push(`closed ${name}`),
+    })
+    const imports = [
+      PaymentGatewayModule.forRoot({ path: 'one', gateway: gatewayOf('one') }),
+      PaymentGatewayModule.forRootAsync({ path: 'two', useFactory: async () => gatewayOf('two') }),
+    ]
+    const { app, url } = await startApp(adapter, { imports })
+    await fetch(`${url}/one/x`)
+    await fetch(`${url}/two/x`)
+    await app.close()
+    expect(events.slice(0, 2)).toEqual(['asked one', 'asked two'])
+    expect(events.slice(2).toSorted()).toEqual(['closed one', 'closed two'])
+  })
+})

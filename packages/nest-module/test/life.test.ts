@@ -1,0 +1,164 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { Test } from '@nestjs/testing'
+import { describe, expect, test } from 'vitest'
+import {
+  getPaymentJournalToken,
+  getPaymentsHealthToken,
+  getPaymentsToken,
+  InjectPaymentsHealth,
+  type PaymentsHealth,
+  PaymentsModule,
+} from '../src/index.ts'
+import { FakeJournal } from './outcomes/fake-journal.ts'
+import { callback, clientOf, NO_GATEWAY, PLATFORMS, startApp } from './support.ts'
+
+/** Something that is waited for. */
+function gate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, opened }
+}
+
+describe.each(PLATFORMS)('a shutdown on %s', (_platform, adapter) => {
+  test('waits for what is being answered, also where the caller hung up, and closes the client last', async () => {
+    const events: string[] = []
+    const reached = gate()
+    const listening = gate()
+    const onOutcome = async () => {
+      events.push('told')
+      reached.open()
+      await listening.opened
+      events.push('done')
+    }
+    const imports = [PaymentsModule.forRoot({ client: await clientOf(), callbacks: { path: 'cb', onOutcome } })]
+    const { app, url } = await startApp(adapter, { imports })
+    const client = app.get(getPaymentsToken())
+    const { close } = client
+    client.close = async () => {
+      events.push('client closed')
+      await close()
+    }
+    const hangingUp = new AbortController()
+    const calling = fetch(`${url}/cb?${callback()}`, { signal: hangingUp.signal })
+    await reached.opened
+    hangingUp.abort()
+    await expect(calling).rejects.toThrow(/aborted/)
+    const closing = app.close().then(() => events.push('app closed'))
+    // The server has long stopped: what is left is the listener.
+    await once(app.getHttpServer(), 'close')
+    expect(events).toEqual(['told'])
+    listening.open()
+    await closing
+    expect(events).toEqual(['told', 'done', 'client closed', 'app closed'])
+  })
+
+  test('answers a callback that has arrived before it ends', async () => {
+    const reached = gate()
+    const listening = gate()
+    const onOutcome = async () => {
+      reached.open()
+      await listening.opened
+    }
+    const imports = [PaymentsModule.forRoot({ client: await clientOf(), callbacks: { path: 'cb', onOutcome } })]
+    const { app, url } = await startApp(adapter, { imports })
+    const calling = fetch(`${url}/cb?${callback()}`)
+    await reached.opened
+    const server: Server = app.getHttpServer()
+    const closing = app.close()
+    // By then Node hangs up on nobody any more, and Fastify would keep the connection for 72 s.
+    while (server.listening) await new Promise((resolve) => setImmediate(resolve))
+    listening.open()
+    const { status, headers } = await calling
+    expect([status, headers.get('connection')]).toEqual([200, 'close'])
+    await closing
+  })
+
+  test('closes the journal before the client', async () => {
+    const imports = [
+      PaymentsModule.forRoot({
+        name: 'eu',
+        client: NO_GATEWAY,
+        journal: (client, handler) => new FakeJournal(client, handler),
+      }),
+    ]
+    const { app } = await startApp(adapter, { imports })
+    const { events } = app.get<FakeJournal>(getPaymentJournalToken('eu'))
+    app.get(getPaymentsToken('eu')).close = async () => void events.push('client closed')
+    await app.close()
+    expect(events).toEqual(['started', 'closed', 'client closed'])
+  })
+})
+
+describe('health', () => {
+  test('is up between start and shutdown', async () => {
+    class Checks {
+      readonly health: PaymentsHealth
+
+      constructor(@InjectPaymentsHealth('eu') health: PaymentsHealth) {
+        this.health = health
+      }
+    }
+    const payments = PaymentsModule.forRoot({ name: 'eu', client: NO_GATEWAY })
+    const module = await Test.createTestingModule({ imports: [payments], providers: [Checks] }).compile()
+    const { health } = module.get(Checks)
+    const report = { instance: 'eu', underWay: 0, lastFailed: false }
+    expect(await health.check()).toEqual({ status: 'down', reason: 'starting', ...report })
+    await module.init()
+    expect(await health.check()).toEqual({ status: 'up', ...report })
+    await module.close()
+    expect(await health.check()).toEqual({ status: 'down', reason: 'closing', ...report })
+  })
+
+  test('tells what is being answered, and whether the last could not be taken', async () => {
+    const seen: object[] = []
+    let isBroken = true
+    const callbacks = {
+      path: 'cb',
+      onOutcome: async () => {
+        seen.push(await health().check())
+        if (isBroken) throw new TypeError('the database is down')
+      },
+    }
+    const imports = [PaymentsModule.forRoot({ client: await clientOf(), callbacks })]
+    const { app, url } = await startApp(PLATFORMS[0]?.[1] ?? expect.fail(), { imports })
+    const health = () => app.get<PaymentsHealth>(getPaymentsHealthToken())
+    await fetch(`${url}/cb?${callback()}`)
+    expect(seen).toMatchObject([{ status: 'up', underWay: 1 }])
+    expect(await health().check()).toMatchObject({ status: 'up', underWay: 0, lastFailed: true })
+    isBroken = false
+    await fetch(`${url}/cb?${callback()}`)
+    expect(await health().check()).toMatchObject({ lastFailed: false })
+  })
+
+  test.each([
+    ['up where the gateway says that there is no such order', { type: 'validation-error', 'error-code': '2' }, 400, {}],
+    ['down where it does not take the key', { type: 'error' }, 403, { status: 'down', reason: 'AUTH_REJECTED' }],
+    ['down where it answers nonsense', { type: 'nonsense' }, 500, { status: 'down', reason: 'NO_REPLY' }],
+  ])('of the gateway is %s', async (_name, fields, httpStatus, expected) => {
+    const client = await clientOf({ status: undefined, 'paynet-order-id': undefined, ...fields }, httpStatus)
+    const payments = PaymentsModule.forRoot({ client: { ...client, readAttempts: 1 } })
+    const module = await Test.createTestingModule({ imports: [payments] }).compile()
+    const health = module.get<PaymentsHealth>(getPaymentsHealthToken())
+    expect(await health.checkGateway()).toEqual({ status: 'up', instance: 'default', ...expected })
+    await module.close()
+  })
+
+  test('of the gateway refuses a wrong option', async () => {
+    const payments = PaymentsModule.forRoot({ client: NO_GATEWAY })
+    const module = await Test.createTestingModule({ imports: [payments] }).compile()
+    const health = module.get<PaymentsHealth>(getPaymentsHealthToken())
+    await expect(health.checkGateway({ timeoutMs: -1 })).rejects.toThrow(/timeoutMs/)
+    await module.close()
+  })
+
+  test('of a gateway that is away is down', async () => {
+    const payments = PaymentsModule.forRoot({ client: { ...NO_GATEWAY, readAttempts: 1 } })
+    const module = await Test.createTestingModule({ imports: [payments] }).compile()
+    const health = module.get<PaymentsHealth>(getPaymentsHealthToken())
+    expect(await health.checkGateway({ timeoutMs: 1000 })).toMatchObject({ status: 'down', reason: 'NOT_SENT' })
+    await module.close()
+  })
+})

@@ -1,0 +1,54 @@
+import type { JournalOutcome, PaymentClient, ReceivedCallback } from '@tallystick/client'
+import type { PaymentJournal, TellOutcome } from '../../src/index.ts'
+
+/** A journal of this process's memory: what it is told to decide, it hands over. */
+export class FakeJournal implements PaymentJournal<string> {
+  readonly events: string[] = []
+  readonly received: ReceivedCallback[] = []
+  readonly client: PaymentClient
+  readonly #handler: TellOutcome
+
+  constructor(client: PaymentClient, handler: TellOutcome) {
+    this.client = client
+    this.#handler = handler
+  }
+
+  readonly inbox = {
+    receive: async (callback: ReceivedCallback) => {
+      this.received.push(callback)
+      return 'stored' as const
+    },
+  }
+
+  /** An outcome was found; the methods of the app are told, with a transaction. */
+  async decide(outcome: Partial<JournalOutcome>, transaction: unknown = 'a transaction'): Promise<void> {
+    await this.#handler({ outcome: { ...SALE, ...outcome }, transaction })
+  }
+
+  start(): void {
+    this.events.push('started')
+  }
+
+  async close(): Promise<void> {
+    this.events.push('closed')
+  }
+
+  async browserReturn(clientOrderId: string | undefined): Promise<string> {
+    return `the page of ${clientOrderId}`
+  }
+}
+
+const SALE: JournalOutcome = {
+  key: 'k1',
+  number: 1,
+  kind: 'outcome',
+  intentId: 'i1',
+  businessKey: 'invoice 77',
+  operation: 'sale',
+  clientOrderId: 'inv-77-a',
+  orderId: '123456789012345',
+  status: 'approved',
+  transactionType: 'sale',
+  amount: '1042',
+  currency: 'USD',
+}

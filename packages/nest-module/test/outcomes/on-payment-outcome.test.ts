@@ -1,0 +1,300 @@
+import {
+  type CanActivate,
+  Controller,
+  type INestApplication,
+  Inject,
+  Injectable,
+  type ModuleMetadata,
+  Scope,
+  UnauthorizedException,
+} from '@nestjs/common'
+import { REQUEST } from '@nestjs/core'
+import { describe, expect, test } from 'vitest'
+import {
+  type ConfirmedOutcome,
+  getPaymentJournalToken,
+  type HeardOutcome,
+  InjectPaymentJournal,
+  type JournaledOutcome,
+  OnPaymentOutcome,
+  PaymentsModule,
+} from '../../src/index.ts'
+import { callback, clientOf, NO_GATEWAY, PLATFORMS, postCallback, startApp } from '../support.ts'
+import { FakeJournal } from './fake-journal.ts'
+
+const withJournal = (name: string, more: object = {}) =>
+  PaymentsModule.forRoot({
+    name,
+    client: NO_GATEWAY,
+    journal: (client, handler) => new FakeJournal(client, handler),
+    ...more,
+  })
+
+const journalOf = (app: INestApplication, name: string) => app.get<FakeJournal>(getPaymentJournalToken(name))
+
+describe.each(PLATFORMS)('methods with @OnPaymentOutcome on %s', (_platform, adapter) => {
+  const start = (metadata: ModuleMetadata, options: Parameters<typeof startApp>[2] = {}) =>
+    startApp(adapter, metadata, options)
+
+  test('hear what a callback tells, once the status has confirmed it', async () => {
+    const heard: ConfirmedOutcome[] = []
+    @Injectable()
+    class Shipping {
+      @OnPaymentOutcome('approved')
+      ship(told: ConfirmedOutcome) {
+        heard.push(told)
+      }
+
+      @OnPaymentOutcome('declined')
+      cancel() {
+        expect.fail('nothing was declined')
+      }
+    }
+    const payments = PaymentsModule.forRootAsync({
+      callbacks: { path: 'cb' },
+      useFactory: async () => ({ client: await clientOf() }),
+    })
+    const { url } = await start({ imports: [payments], providers: [Shipping] })
+    // What the callback says is not believed: the status decides.
+    expect(await postCallback(`${url}/cb`, callback('declined'))).toBe(200)
+    expect(heard).toMatchObject([
+      { instance: 'default', outcome: { status: 'approved', clientOrderId: 'inv-77-a', reply: { amount: '10.42' } } },
+    ])
+  })
+
+  test('hear by instance, by status, by operation and by transaction type', async () => {
+    const heard: string[] = []
+    const note = (who: string, { instance, outcome }: JournaledOutcome) =>
+      void heard.push(`${who}: ${instance} ${outcome.operation} ${outcome.status}`)
+    @Injectable()
+    class Listener {
+      @OnPaymentOutcome()
+      all(told: JournaledOutcome) {
+        note('all', told)
+      }
+
+      @OnPaymentOutcome({ instance: 'eu' })
+      ofEurope(told: JournaledOutcome) {
+        note('eu', told)
+      }
+
+      @OnPaymentOutcome({ operation: ['return', 'void'], status: 'approved' })
+      moneyBack(told: JournaledOutcome) {
+        note('back', told)
+      }
+
+      @OnPaymentOutcome({ transactionType: 'Reversal', kind: 'notice' })
+      takenBack(told: JournaledOutcome) {
+        note('notice', told)
+      }
+
+      @OnPaymentOutcome('declined')
+      @OnPaymentOutcome({ instance: 'us' })
+      either(told: JournaledOutcome) {
+        note('either', told)
+      }
+    }
+    const imports = [withJournal('eu'), withJournal('us')]
+    const { app } = await start({ imports, providers: [Listener] })
+    await journalOf(app, 'eu').decide({})
+    await journalOf(app, 'us').decide({ operation: 'return', transactionType: 'reversal' })
+    await journalOf(app, 'us').decide({ status: 'declined' })
+    await journalOf(app, 'us').decide({ kind: 'notice', transactionType: 'reversal' })
+    expect(heard).toEqual([
+      'all: eu sale approved',
+      'eu: eu sale approved',
+      'all: us return approved',
+      'back: us return approved',
+      'either: us return approved',
+      'all: us sale declined',
+      'either: us sale declined',
+      'notice: us sale approved',
+    ])
+  })
+
+  test('get the transaction of a journal; callbacks are kept in its inbox', async () => {
+    const heard: JournaledOutcome<string>[] = []
+    @Injectable()
+    class Books {
+      readonly journal: FakeJournal
+
+      constructor(@InjectPaymentJournal('eu') journal: FakeJournal) {
+        this.journal = journal
+      }
+
+      @OnPaymentOutcome()
+      write(told: JournaledOutcome<string>) {
+        heard.push(told)
+      }
+    }
+    const { app, url } = await start({
+      imports: [withJournal('eu', { callbacks: { path: 'cb' } })],
+      providers: [Books],
+    })
+    const { journal } = app.get(Books)
+    expect(journal.events).toEqual(['started'])
+    expect(await postCallback(`${url}/cb`)).toBe(200)
+    expect(journal.received).toMatchObject([{ clientOrderId: 'inv-77-a', status: 'approved' }])
+    await journal.decide({ amount: '1042' }, 'tx 1')
+    expect(heard).toMatchObject([{ instance: 'eu', outcome: { amount: '1042' }, transaction: 'tx 1' }])
+  })
+
+  test('are of any provider: request-scoped, transient, made by a factory, a value, a controller, inherited', async () => {
+    const heard: string[] = []
+    const contexts: unknown[] = []
+    class Listener {
+      count = 0
+
+      @OnPaymentOutcome()
+      async hear() {
+        heard.push(`${this.constructor.name} ${++this.count}`)
+      }
+    }
+    @Injectable({ scope: Scope.REQUEST })
+    class Context {
+      constructor(@Inject(REQUEST) request: HeardOutcome) {
+        contexts.push(request.outcome.clientOrderId)
+      }
+    }
+    @Injectable({ scope: Scope.REQUEST })
+    class OfRequest extends Listener {
+      constructor(@Inject(Context) _context: Context) {
+        super()
+      }
+    }
+    @Injectable()
+    class OfRequestByDependency extends Listener {
+      constructor(@Inject(Context) _context: Context) {
+        super()
+      }
+    }
+    @Injectable({ scope: Scope.TRANSIENT })
+    class Transient extends Listener {}
+    @Injectable()
+    class Single extends Listener {}
+    class Made extends Listener {}
+    class Value extends Listener {}
+    class Overriding extends Listener {
+      override async hear() {
+        heard.push('Overriding')
+      }
+    }
+    @Controller('elsewhere')
+    class Page extends Listener {}
+    @Controller({ path: 'for-each', scope: Scope.REQUEST })
+    class PageOfRequest extends Listener {}
+    const ALIAS = Symbol('another name of the same')
+    const { app } = await start({
+      imports: [withJournal('eu')],
+      controllers: [Page, PageOfRequest],
+      providers: [
+        Context,
+        OfRequest,
+        OfRequestByDependency,
+        Transient,
+        Single,
+        Overriding,
+        { provide: 'made', useFactory: async () => new Made() },
+        { provide: 'value', useValue: new Value() },
+        { provide: ALIAS, useExisting: Single },
+      ],
+    })
+    await journalOf(app, 'eu').decide({ clientOrderId: 'one' })
+    await journalOf(app, 'eu').decide({ clientOrderId: 'two' })
+    const both = (name: string) => heard.filter((line) => line.startsWith(`${name} `))
+    expect(both('OfRequest')).toEqual(['OfRequest 1', 'OfRequest 1'])
+    expect(both('OfRequestByDependency')).toEqual(['OfRequestByDependency 1', 'OfRequestByDependency 1'])
+    expect(both('Transient')).toEqual(['Transient 1', 'Transient 1'])
+    expect(both('PageOfRequest')).toEqual(['PageOfRequest 1', 'PageOfRequest 1'])
+    for (const name of ['Single', 'Made', 'Value', 'Page']) expect(both(name)).toEqual([`${name} 1`, `${name} 2`])
+    expect(heard.filter((line) => line === 'Overriding')).toHaveLength(2)
+    // One for all methods that hear of an outcome.
+    expect(contexts).toEqual(['one', 'two'])
+  })
+
+  test('have no guard of requests around them', async () => {
+    const heard: string[] = []
+    class Nobody implements CanActivate {
+      canActivate(): never {
+        throw new UnauthorizedException()
+      }
+    }
+    @Injectable()
+    class Listener {
+      @OnPaymentOutcome('approved')
+      hear() {
+        heard.push('told')
+      }
+    }
+    const { app } = await start(
+      { imports: [withJournal('eu')], providers: [Listener] },
+      { prepare: (nest) => void nest.useGlobalGuards(new Nobody()) },
+    )
+    await journalOf(app, 'eu').decide({})
+    expect(heard).toEqual(['told'])
+  })
+
+  test('are told one after the other, until one throws: then the outcome has to come again', async () => {
+    const heard: string[] = []
+    @Injectable()
+    class Listener {
+      @OnPaymentOutcome()
+      async first() {
+        heard.push('first begins')
+        await new Promise((resolve) => setImmediate(resolve))
+        heard.push('first ends')
+      }
+
+      @OnPaymentOutcome()
+      async second() {
+        throw new TypeError('no room')
+      }
+
+      @OnPaymentOutcome()
+      third() {
+        heard.push('third')
+      }
+    }
+    const { app } = await start({ imports: [withJournal('eu')], providers: [Listener] })
+    await expect(journalOf(app, 'eu').decide({})).rejects.toThrow('no room')
+    expect(heard).toEqual(['first begins', 'first ends'])
+  })
+
+  test('are heard beside onOutcome', async () => {
+    const heard: string[] = []
+    @Injectable()
+    class Listener {
+      @OnPaymentOutcome()
+      hear() {
+        heard.push('method')
+      }
+    }
+    const callbacks = { path: 'cb', onOutcome: () => void heard.push('onOutcome') }
+    const imports = [PaymentsModule.forRoot({ client: await clientOf(), callbacks })]
+    const { url } = await start({ imports, providers: [Listener] })
+    expect(await postCallback(`${url}/cb`)).toBe(200)
+    expect(heard).toEqual(['method', 'onOutcome'])
+  })
+
+  test('keep what they hear under a decorator that wraps the method', async () => {
+    const heard: string[] = []
+    const Logged: MethodDecorator = (_target, _name, descriptor: PropertyDescriptor) => {
+      const original: () => void = descriptor.value
+      descriptor.value = function wrapped(this: object) {
+        heard.push('logged')
+        Reflect.apply(original, this, [])
+      }
+    }
+    @Injectable()
+    class Listener {
+      @Logged
+      @OnPaymentOutcome()
+      hear() {
+        heard.push('told')
+      }
+    }
+    const { app } = await start({ imports: [withJournal('eu')], providers: [Listener] })
+    await journalOf(app, 'eu').decide({})
+    expect(heard).toEqual(['logged', 'told'])
+  })
+})

@@ -1,0 +1,184 @@
+import { Injectable, type ModuleMetadata } from '@nestjs/common'
+import { describe, expect, test } from 'vitest'
+import { OnPaymentOutcome, type OutcomeFilter, PaymentsModule } from '../../src/index.ts'
+import { moduleOf, NO_GATEWAY, PLATFORMS, startApp } from '../support.ts'
+import { FakeJournal } from './fake-journal.ts'
+
+const withCallbacks = (name: string, onOutcome: () => void = () => {}) =>
+  PaymentsModule.forRoot({ name, client: NO_GATEWAY, callbacks: { path: name, onOutcome } })
+
+const withJournal = (name: string) =>
+  PaymentsModule.forRoot({
+    name,
+    client: NO_GATEWAY,
+    journal: (client, handler) => new FakeJournal(client, handler),
+  })
+
+const withNeither = (name: string) => PaymentsModule.forRoot({ name, client: NO_GATEWAY })
+
+/** A class with one method that hears by this filter. */
+function listener(filter: object) {
+  @Injectable()
+  class Shipping {
+    @OnPaymentOutcome(filter as OutcomeFilter)
+    ship() {}
+  }
+  return Shipping
+}
+
+describe.each(PLATFORMS)('an app on %s does not start', (_platform, adapter) => {
+  const start = (metadata: ModuleMetadata) => startApp(adapter, metadata)
+
+  test.each<readonly [string, OutcomeFilter | object, string]>([
+    [
+      'a status that does not exist',
+      { status: 'aproved' },
+      'Shipping.ship hears of the status aproved, which does not exist; there are approved, declined, filtered, error, checked',
+    ],
+    [
+      'a status that is not final',
+      { status: 'processing' },
+      'Shipping.ship hears of the status processing, which is not final, and no outcome has it',
+    ],
+    [
+      'an operation that does not exist',
+      { operation: 'sail' },
+      'Shipping.ship hears of the operation sail, which does not exist; there are sale, saleForm',
+    ],
+    [
+      'an operation without outcome',
+      { operation: 'getCardInfo' },
+      'Shipping.ship hears of the operation getCardInfo, which has no outcome',
+    ],
+    [
+      'an instance that is not registered',
+      { instance: 'uk' },
+      'Shipping.ship hears of the instance uk, which is not registered; there are callbacks, journal, neither',
+    ],
+    [
+      'an instance that tells nothing',
+      { instance: 'neither' },
+      'Shipping.ship can never be told: the instance neither has neither a route for callbacks nor a journal',
+    ],
+    [
+      'an operation where there is no journal',
+      { instance: ['callbacks', 'journal'], operation: 'sale' },
+      'Shipping.ship can never be told: without a journal the instance callbacks does not know the operation; filter by transactionType',
+    ],
+    [
+      'notices where there is no journal',
+      { instance: 'callbacks', kind: 'notice' },
+      'Shipping.ship can never be told: without a journal the instance callbacks tells of no notices',
+    ],
+    [
+      'a status of journals where there is none',
+      { instance: 'callbacks', status: 'checked' },
+      'Shipping.ship can never be told: without a journal the instance callbacks has no status checked',
+    ],
+    ['an empty list', { status: [] }, 'Shipping.ship has an empty list, which no outcome passes'],
+  ])('with a method that hears of %s', async (_name, filter, message) => {
+    const imports = [withCallbacks('callbacks'), withJournal('journal'), withNeither('neither')]
+    await expect(start({ imports, providers: [listener(filter)] })).rejects.toThrow(message)
+  })
+
+  test('with a method that no instance can tell', async () => {
+    const metadata = { imports: [withNeither('eu'), withNeither('us')], providers: [listener({})] }
+    await expect(start(metadata)).rejects.toThrow(/instance eu has neither .*\n- .*instance us has neither/)
+  })
+
+  test('and names everything that is wrong at once', async () => {
+    const metadata = { imports: [withJournal('eu')], providers: [listener({ status: 'gone', operation: 'status' })] }
+    await expect(start(metadata)).rejects.toThrow(/the status gone[\s\S]*the operation status/)
+  })
+
+  test('with two instances of one name, global or not', async () => {
+    const imports = [withNeither('eu'), { ...withNeither('eu'), global: true }]
+    await expect(start({ imports })).rejects.toThrow('2 instances have the name eu')
+    const far = moduleOf({ imports: [PaymentsModule.forRoot({ client: NO_GATEWAY })] })
+    const near = PaymentsModule.forRootAsync({ useFactory: () => ({ client: NO_GATEWAY }) })
+    await expect(start({ imports: [near, far] })).rejects.toThrow('2 instances have the name default')
+  })
+
+  test('with outcomes that nobody hears', async () => {
+    const imports = [PaymentsModule.forRoot({ name: 'eu', client: NO_GATEWAY, callbacks: { path: 'eu' } })]
+    await expect(start({ imports })).rejects.toThrow('nobody hears the outcomes of the instance eu')
+    const others = { imports: [...imports, withJournal('us')] }
+    await expect(start({ ...others, providers: [listener({ instance: 'us' })] })).rejects.toThrow('nobody hears')
+    await expect(start({ ...others, providers: [listener({ operation: 'sale' })] })).rejects.toThrow('nobody hears')
+    await start({ ...others, providers: [listener({ status: 'approved' })] })
+  })
+
+  test('with a class that two modules provide', async () => {
+    const Shipping = listener({})
+    const other = moduleOf({ providers: [Shipping] })
+    await expect(start({ imports: [withJournal('eu'), other], providers: [Shipping] })).rejects.toThrow(
+      /Shipping.ship is provided by AppModule and AppModule and would be told twice/,
+    )
+  })
+})
+
+test('the one object that forRoot gave may be imported twice', async () => {
+  const payments = withJournal('eu')
+  const other = moduleOf({ imports: [payments] })
+  const { app } = await startApp(PLATFORMS[0]?.[1] ?? expect.fail(), { imports: [payments, other] })
+  expect(app).toBeDefined()
+})
+
+describe('the decorator refuses', () => {
+  const message = (what: string) => new RegExp(`@OnPaymentOutcome is for methods of instances; ${what} is none`)
+
+  test('a property, an accessor, a static method and a class', () => {
+    const decorate = OnPaymentOutcome('approved')
+    class Shop {
+      get open() {
+        return true
+      }
+      static open() {}
+    }
+    const accessor = Object.getOwnPropertyDescriptor(Shop.prototype, 'open') ?? expect.fail()
+    const method = Object.getOwnPropertyDescriptor(Shop, 'open') ?? expect.fail()
+    expect(() => Reflect.apply(decorate, undefined, [Shop.prototype, 'onApproved'])).toThrow(message('Shop.onApproved'))
+    expect(() => decorate(Shop.prototype, 'open', accessor)).toThrow(message('Shop.open'))
+    expect(() => decorate(Shop, 'open', method)).toThrow(message('Shop.open'))
+    expect(() => Reflect.apply(decorate, undefined, [Shop])).toThrow(message('Shop.undefined'))
+  })
+})
+
+describe('settings that have no effect are refused', () => {
+  test('listeners beside a journal', () => {
+    const options = {
+      client: NO_GATEWAY,
+      journal: (...parts: ConstructorParameters<typeof FakeJournal>) => new FakeJournal(...parts),
+      callbacks: { path: 'cb', onOutcome: () => {} },
+    }
+    // @ts-expect-error: the types say so already
+    expect(() => PaymentsModule.forRoot(options)).toThrow(/never called where there is a journal/)
+  })
+
+  test('a journal that is none', async () => {
+    const browserReturn = { path: 'back', show: () => ({ status: 200, headers: {}, body: '' }) }
+    // @ts-expect-error: the types say so already
+    const imports = [PaymentsModule.forRoot({ client: NO_GATEWAY, journal: () => undefined, browserReturn })]
+    const start = startApp(PLATFORMS[0]?.[1] ?? expect.fail(), { imports })
+    await expect(start).rejects.toThrow('The option journal of the instance default gave none')
+  })
+
+  test('an empty name', () => {
+    expect(() => PaymentsModule.forRoot({ name: '', client: NO_GATEWAY })).toThrow(/name must not be empty/)
+  })
+
+  test.each(['callbacks', 'browserReturn', 'threeDsReturn'])('%s without a path', async (route) => {
+    const settings = { client: NO_GATEWAY, [route]: { show: () => ({ status: 200, headers: {}, body: '' }) } }
+    const imports = [PaymentsModule.forRootAsync({ useFactory: () => settings })]
+    const start = startApp(PLATFORMS[0]?.[1] ?? expect.fail(), { imports })
+    await expect(start).rejects.toThrow(`${route} has settings and no path`)
+  })
+
+  test.each(['browserReturn', 'threeDsReturn'])('the route %s without settings', async (route) => {
+    const imports = [
+      PaymentsModule.forRootAsync({ [route]: { path: 'back' }, useFactory: () => ({ client: NO_GATEWAY }) }),
+    ]
+    const start = startApp(PLATFORMS[0]?.[1] ?? expect.fail(), { imports })
+    await expect(start).rejects.toThrow(`route ${route}, and its settings do not say what to show`)
+  })
+})

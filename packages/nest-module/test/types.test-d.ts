@@ -1,0 +1,51 @@
+import type { PaymentClientOptions, PaymentOutcome, ReturnedOrder } from '@tallystick/client'
+import { expectTypeOf, test } from 'vitest'
+import { OnPaymentOutcome, type PaymentJournal, PaymentsModule } from '../src/index.ts'
+
+declare const client: PaymentClientOptions
+declare const journal: PaymentJournal<{ readonly shown: 'a page' }>
+const path = 'back'
+const nothing = { status: 200, headers: {}, body: '' }
+
+test('the page of a returning customer is made of what the journal says, or the status', () => {
+  PaymentsModule.forRoot({
+    client,
+    journal: () => journal,
+    browserReturn: {
+      path,
+      show: (view) => {
+        expectTypeOf(view).toEqualTypeOf<{ readonly shown: 'a page' }>()
+        return nothing
+      },
+    },
+  })
+  PaymentsModule.forRoot({
+    client,
+    callbacks: { path, onOutcome: (outcome) => void expectTypeOf(outcome).toEqualTypeOf<PaymentOutcome>() },
+    browserReturn: {
+      path,
+      show: (view) => {
+        expectTypeOf(view).toEqualTypeOf<ReturnedOrder>()
+        return nothing
+      },
+    },
+  })
+})
+
+test('what has no effect does not compile', () => {
+  // @ts-expect-error: a journal tells its handler, not onOutcome
+  PaymentsModule.forRoot({ client, journal: () => journal, callbacks: { path, onOutcome: () => {} } })
+  // @ts-expect-error: what is shown is not said
+  PaymentsModule.forRoot({ client, browserReturn: { path } })
+  // @ts-expect-error: where it is shown is not said
+  PaymentsModule.forRoot({ client, browserReturn: { show: () => nothing } })
+})
+
+test('methods hear of what there is', () => {
+  OnPaymentOutcome('approved')
+  OnPaymentOutcome({ operation: ['sale', 'createCardRef'], instance: 'eu' })
+  // @ts-expect-error: not final
+  OnPaymentOutcome('processing')
+  // @ts-expect-error: has no outcome
+  OnPaymentOutcome({ operation: 'status' })
+})
