@@ -1,13 +1,17 @@
-// What `npm start` runs after bootstrap: builds the packages, then plays the journey of the example shop.
+// What `npm start` runs after bootstrap: builds the packages, then plays the journey of an example shop.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { readOptions } from '../examples/express-shop/src/options.ts'
+import { readOptions } from '../examples/shop-kit/src/options.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const main = fileURLToPath(new URL('../examples/express-shop/src/main.ts', import.meta.url))
+/** The shops that there are, by their framework. */
+const SHOPS = {
+  express: '../examples/express-shop/src/main.ts',
+  nest: '../examples/nest-shop/src/main.ts',
+}
 
 // What is wrong with the command line shows before anything is built.
-readOptions(process.argv.slice(2))
+const { framework } = readOptions(process.argv.slice(2))
 console.error('start: building the packages')
 const build = spawnSync('turbo', ['run', 'build', '--output-logs=errors-only'], {
   cwd: root,
@@ -19,4 +23,4 @@ if (build.status !== 0) {
   process.exit(1)
 }
 
-await import(main)
+await import(new URL(SHOPS[framework], import.meta.url).href)

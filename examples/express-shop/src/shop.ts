@@ -1,77 +1,60 @@
-import { fileURLToPath } from 'node:url'
-import { createCallbackHandler, type PaymentClient } from '@tallystick/client'
-import { paymentCallbacks } from '@tallystick/express-adapter'
-import { Eta } from 'eta'
+import type { DatabaseSync } from 'node:sqlite'
+import { createJournal, type Journal, sqliteJournalStore } from '@tallystick/journal'
+import {
+  CALLBACK_PATH,
+  createPages,
+  RETURN_PATH,
+  recordNeverSent,
+  type ShopSetup,
+  settle,
+  type Till,
+} from '@tallystick/shop-kit'
 import express, { type Express } from 'express'
-import { Orders } from './orders.ts'
-import { pay } from './pay.ts'
-import { products } from './products.ts'
+import { backOffice } from './back-office.ts'
+import { onError } from './on-error.ts'
+import { payments } from './payments.ts'
+import { refuseOtherSites } from './refuse-other-sites.ts'
+import { send } from './send.ts'
+import { shopFront } from './shop-front.ts'
 
-export interface ShopOptions {
-  readonly client: PaymentClient
-  /** Where the gateway reaches this shop: `https://shop.example.com`. */
+export interface ShopOptions extends Omit<ShopSetup, 'port'> {
+  /** Where browsers and the gateway reach this shop: `https://shop.example.com`. */
   readonly publicUrl: string
-  /** Hears what happens, a line at a time. */
-  readonly log?: (line: string) => void
 }
 
 export interface Shop {
   readonly app: Express
-  readonly orders: Orders
+  readonly journal: Journal<DatabaseSync>
 }
 
-const CALLBACK_PATH = '/payments/callback'
-const pages = new Eta({ views: fileURLToPath(new URL('../views', import.meta.url)) })
-
-export function createShop({ client, publicUrl, log = () => {} }: ShopOptions): Shop {
-  const orders = new Orders()
-  const app = express().disable('x-powered-by')
-  const handleCallback = createCallbackHandler({
+/** A shop that never charges twice: its journal stands in the same file as its own rows. */
+export async function createShop({ client, database, gateway, publicUrl, log }: ShopOptions): Promise<Shop> {
+  const now = () => Date.now()
+  const journal = createJournal({
     client,
-    onOutcome: (outcome) => {
-      const { status, orderId, reply } = outcome
-      log(`a callback came for order ${orderId}; its status says: ${status}, ${reply.amount} ${reply.currency}`)
-      orders.settle(outcome)
+    store: sqliteJournalStore({ file: database.file }),
+    handler: (told) => {
+      settle(told, now())
+      log(`${told.outcome.businessKey}: ${told.outcome.operation} ${told.outcome.status}`)
     },
+    onEvent: (event) => log(`journal: ${event.type}`),
+    // This gateway answers the repeat of a card reference with the first result.
+    repeatsGetFirstAnswer: true,
   })
+  const addresses = { callback: publicUrl + CALLBACK_PATH, comeBack: publicUrl + RETURN_PATH }
+  const till: Till = { client, journal, database, addresses, now }
+  await recordNeverSent(till)
+  journal.start()
 
-  app.all(CALLBACK_PATH, paymentCallbacks(handleCallback))
-
-  app.get('/', (_request, response) => {
-    response.send(pages.render('./catalogue', { products, orders: orders.all() }))
-  })
-
-  app.post('/orders', express.urlencoded({ extended: false }), async (request, response) => {
-    const form: Form = request.body ?? {}
-    const product = products.find(({ id }) => id === form['product'])
-    if (product === undefined) {
-      response.status(404).send(pages.render('./problem', { title: 'There is no such product.' }))
-      return
-    }
-    const order = orders.open(product)
-    const result = await pay(client, order, {
-      ...cardOf(form),
-      customerIp: request.ip ?? '127.0.0.1',
-      serverCallbackUrl: publicUrl + CALLBACK_PATH,
-    })
-    log(`the sale of the client ends: ${result.outcome}`)
-    if (result.refused !== undefined) orders.refuse(order, result.refused)
-    response.redirect(303, `/orders/${order.id}`)
-  })
-
-  app.get('/orders/:id', (request, response) => {
-    const order = orders.find(request.params.id)
-    if (order === undefined) response.status(404).send(pages.render('./problem', { title: 'There is no such order.' }))
-    else response.send(pages.render('./order', { order }))
-  })
-
-  return { app, orders }
-}
-
-/** What the browser posts; a field may be missing. */
-type Form = Readonly<Record<string, string | undefined>>
-
-/** The card goes from the form to the gateway and is kept nowhere. */
-function cardOf({ cardNumber = '', cardPrintedName = '', expireMonth = '', expireYear = '', cvv2 = '' }: Form) {
-  return { cardNumber, cardPrintedName, expireMonth, expireYear, cvv2 }
+  const pages = createPages({ gateway, now })
+  const app = express().disable('x-powered-by')
+  // These come from other sites, and prove nothing by themselves.
+  app.use(payments(till))
+  app.use(refuseOtherSites(publicUrl, pages))
+  app.use(shopFront(till, pages))
+  // A shop has its login in front of this.
+  app.use('/back-office', backOffice(till, pages))
+  app.use((_request, response) => send(response, pages.problem(404, 'There is no such page')))
+  app.use(onError(pages, log))
+  return { app, journal }
 }

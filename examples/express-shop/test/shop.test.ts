@@ -1,57 +1,163 @@
-import { cards, type TestCard } from '@tallystick/testing'
+import { type Browser, type Page, startWorld, type World } from '@tallystick/shop-kit'
+import { cards } from '@tallystick/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { playJourney } from '../src/journey.ts'
-import { startWorld, type World } from '../src/world.ts'
+import { startShop } from '../src/start-shop.ts'
+import { buy, newBrowser } from './customer.ts'
 
 let world: World
-const log: string[] = []
 beforeAll(async () => {
-  world = await startWorld({ gatewayPort: 0, shopPort: 0, log: (line) => log.push(line) })
+  world = await startWorld({ startShop, gatewayPort: 0, shopPort: 0 })
 })
 afterAll(() => world.close())
 
-async function buy(product: string, card: TestCard): Promise<Response> {
-  return fetch(`${world.shopUrl}/orders`, {
-    method: 'POST',
-    body: new URLSearchParams({ product, ...card }),
-    redirect: 'manual',
-  })
+const HAZEL = 'Tally stick of hazel'
+const YEW = 'Set of yew'
+
+/** The page of an order that was just bought, once it does not change any more. */
+async function bought(product: string, card = cards.approved): Promise<Browser> {
+  const browser = await buy(world, product, card)
+  await browser.settle()
+  return browser
 }
 
-describe('the shop', () => {
-  test('sells a product: the page of the order says so once the callback came', async () => {
-    const address = (await buy('hazel', cards.approved)).headers.get('location') ?? ''
-    await world.shop.orders.settled(address.split('/').at(-1) ?? '', AbortSignal.timeout(5000))
-    const page = await fetch(world.shopUrl + address).then((response) => response.text())
-    expect(page).toContain('Paid with VISA ending in 1111.')
-    expect(page).not.toContain('http-equiv="refresh"')
+/** The back office, at the order of a customer's page. */
+async function officeOf({ url }: Page): Promise<Browser> {
+  return await newBrowser(url.replace('/orders/', '/back-office/orders/'))
+}
+
+describe('a customer', () => {
+  test('pays on the page of the gateway; the page of the order tells it', async () => {
+    const { page } = await bought(HAZEL)
+    expect(page.url).toMatch(/\/orders\/\w{12}$/)
+    expect(page.text).toContain('Paid')
+    expect(page.text).toContain('$10.42')
   })
 
-  test('never shows or logs the card', async () => {
-    const address = (await buy('hazel', { ...cards.approved, cardPrintedName: '<b>JOHN</b>' })).headers.get('location')
-    const pages = await Promise.all(
-      [address ?? '', '/'].map((path) => fetch(world.shopUrl + path).then((r) => r.text())),
-    )
-    const orders = JSON.stringify(world.shop.orders.all())
-    expect([...log, orders, pages[0]].join('\n')).not.toContain(cards.approved.cardNumber)
+  test('is asked by the bank, where the bank wants to', async () => {
+    expect((await bought(HAZEL, cards.threeDs)).page.text).toContain('Paid')
   })
 
-  test('has no such product, and no such order', async () => {
-    expect((await buy('gold', cards.approved)).status).toBe(404)
-    expect((await fetch(`${world.shopUrl}/orders/none`)).status).toBe(404)
+  test('reads it when the payment is declined', async () => {
+    expect((await bought(HAZEL, cards.insufficientFunds)).page.text).toContain('Not paid')
   })
 
-  test('does not believe an amount that is not the price', () => {
-    const { orders } = world.shop
-    const order = orders.open({ id: 'x', name: 'x', price: '10.00', currency: 'USD' })
-    const reply = { type: 'status-response', status: 'approved', amount: '0.01', currency: 'USD', extra: {} }
-    orders.settle({ clientOrderId: order.id, orderId: '1', status: 'approved', reply })
-    expect(orders.find(order.id)?.state).toBe('needs a person')
+  test('has a page that updates itself for as long as nothing is known, and leads to the payment', async () => {
+    const browser = await newBrowser(world.shop.url)
+    const { url } = await browser.press(new RegExp(HAZEL))
+    const [order] = world.database.rows.orders(1)
+    const { refreshAfter, text, html } = await browser.open(`${world.shop.url}/orders/${order?.id}`)
+    expect(refreshAfter).toBeGreaterThan(0)
+    expect(text).toContain('Waiting for the payment')
+    expect(text).toContain('do not pay a second time')
+    expect(html).toContain(`<a class="button" href="${url}">`)
+  })
+
+  test('finds no product and no order that there is not', async () => {
+    const body = new URLSearchParams({ product: 'gold' })
+    expect((await fetch(`${world.shop.url}/orders`, { method: 'POST', body })).status).toBe(404)
+    expect((await newBrowser(`${world.shop.url}/orders/none`)).page.status).toBe(404)
   })
 })
 
-test('the journey of npm start comes out right', async () => {
-  const lines: string[] = []
-  expect(await playJourney(world, (line) => lines.push(line))).toBe(0)
-  expect(lines.filter((line) => line.trim() === 'right')).toHaveLength(4)
+describe('the back office', () => {
+  test('captures and returns a part; what cannot be done it shows with the rule', async () => {
+    const customer = await bought(YEW)
+    const office = await officeOf(customer.page)
+    await office.press(/^Capture/, { amount: '80.00' })
+    expect((await office.settle()).text).toContain('On hold €40.00 Taken €80.00')
+    await office.press(/^Return/, { amount: '30.00' })
+    expect((await office.settle()).text).toContain('Given back €30.00 Kept €50.00')
+    await office.press(/^Void/)
+    const { text } = await office.settle()
+    expect(text).toContain('On hold €0.00')
+    expect(text).toContain('Not now: nothing is on hold any more (rule S3-01).')
+    await expect(office.press(/^Capture/)).rejects.toThrow('cannot be pressed')
+  })
+
+  test('asks once, however often one button is pressed', async () => {
+    const customer = await bought(YEW)
+    const [one, other] = [await officeOf(customer.page), await officeOf(customer.page)]
+    await Promise.all([one.press(/^Capture/, { amount: '10.00' }), other.press(/^Capture/, { amount: '10.00' })])
+    expect((await one.settle()).text).toContain('On hold €110.00 Taken €10.00')
+  })
+
+  test.for<readonly [amount: string, reason: string]>([
+    ['120.01', 'the amount exceeds what is left on hold (rule G5-07)'],
+    ['0', 'the amount must be above zero (rule order-money)'],
+    ['ten', 'the amount must be a number such as 10.50'],
+  ])('refuses to capture %s', async ([amount, reason]) => {
+    const office = await officeOf((await bought(YEW)).page)
+    const { status, text } = await office.press(/^Capture/, { amount })
+    expect(status).toBe(409)
+    expect(text).toContain(reason)
+  })
+
+  test('charges a stored card again, once for each number', async () => {
+    const customer = await bought('A stick of ash')
+    const office = await officeOf(customer.page)
+    await office.press(/^Store card/)
+    await office.press(/^Rebill/, { period: '2' })
+    expect((await office.settle()).text).toContain('Paid')
+    const { url } = office.page
+    await office.open(customer.page.url.replace('/orders/', '/back-office/orders/'))
+    expect((await office.press(/^Rebill/, { period: '2' })).url).toBe(url)
+    await office.open(customer.page.url.replace('/orders/', '/back-office/orders/'))
+    expect((await office.press(/^Rebill/, { period: 'soon' })).status).toBe(409)
+  })
+
+  test('hears of a chargeback that the issuer has made', async () => {
+    const customer = await bought(HAZEL)
+    const id = new URL(customer.page.url).pathname.split('/').at(-1) ?? ''
+    const orderId = world.database.rows.order(id)?.orderId ?? ''
+    await world.gateway.chargeback(orderId)
+    await expect
+      .poll(async () => (await customer.open(customer.page.url)).text, { timeout: 10_000 })
+      .toContain('Charged back')
+  })
+})
+
+describe('whoever else comes', () => {
+  test('a forged callback changes nothing, and is refused', async () => {
+    const query = new URLSearchParams({
+      status: 'approved',
+      orderid: '123456789012345',
+      merchant_order: 'a-1-a',
+      client_orderid: 'a-1-a',
+      control: '0'.repeat(40),
+    })
+    expect((await fetch(`${world.shop.url}/payments/callback?${query}`)).status).toBe(403)
+  })
+
+  test('a browser that comes back with nothing sees the shop', async () => {
+    const { page } = await newBrowser(`${world.shop.url}/payments/return`)
+    expect(page.url).toBe(`${world.shop.url}/`)
+  })
+
+  test('a form of another site is refused', async () => {
+    for (const path of ['/orders', '/back-office/orders/none/void']) {
+      const headers = { origin: 'https://evil.example.com' }
+      const reply = await fetch(world.shop.url + path, { method: 'POST', headers, body: new URLSearchParams() })
+      expect(reply.status).toBe(403)
+    }
+  })
+
+  test('what cannot be read is answered with a page that tells nothing of the inside', async () => {
+    const body = new URLSearchParams({ product: 'x'.repeat(200_000) })
+    const reply = await fetch(`${world.shop.url}/orders`, { method: 'POST', body })
+    expect(reply.status).toBe(413)
+    const page = await reply.text()
+    expect(page).toContain('This did not work')
+    expect(page).not.toContain('node_modules')
+  })
+
+  test('no page runs a script, loads anything from elsewhere, or stands in a frame', async () => {
+    for (const path of ['/', '/back-office', '/nothing']) {
+      const { headers } = await fetch(world.shop.url + path)
+      const policy = headers.get('content-security-policy')
+      expect(policy).toContain("default-src 'none'; style-src 'self'; img-src 'self'")
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('x-powered-by')).toBeNull()
+    }
+  })
 })

@@ -1,0 +1,35 @@
+import { Controller, Get, UseInterceptors } from '@nestjs/common'
+import type { Outbound } from '@tallystick/client'
+import { InjectPaymentsHealth, type PaymentsHealth, type PaymentsHealthReport } from '@tallystick/nest-module'
+import { OutboundInterceptor } from '../pages/outbound.interceptor.ts'
+
+/** For whoever runs the shop: is it ready, and does its gateway answer? */
+@Controller('health')
+@UseInterceptors(OutboundInterceptor)
+export class HealthController {
+  readonly #payments: PaymentsHealth
+
+  constructor(@InjectPaymentsHealth() payments: PaymentsHealth) {
+    this.#payments = payments
+  }
+
+  /** For a load balancer. */
+  @Get()
+  async ready(): Promise<Outbound> {
+    return answerOf(await this.#payments.check())
+  }
+
+  /** For a dashboard: a shop whose gateway is away must still take callbacks. */
+  @Get('gateway')
+  async gateway(): Promise<Outbound> {
+    return answerOf(await this.#payments.checkGateway())
+  }
+}
+
+function answerOf(payments: PaymentsHealthReport): Outbound {
+  return {
+    status: payments.status === 'up' ? 200 : 503,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+    body: JSON.stringify({ status: payments.status, payments }),
+  }
+}

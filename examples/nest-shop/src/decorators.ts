@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { transformSync } from 'esbuild'
+
+/** The folder of this shop. */
+const HERE = new URL('.', import.meta.url).href
+
+/**
+ * From now on Node loads the files of this folder through esbuild. By itself it runs TypeScript by leaving the types away, and
+ * stops at a decorator. An app of yours has the compiler of Nest for that, or tsx, and does not need this file.
+ */
+registerHooks({
+  load(url, context, nextLoad) {
+    if (!url.startsWith(HERE)) return nextLoad(url, context)
+    return { format: 'module', source: withoutDecorators(url), shortCircuit: true }
+  },
+})
+
+function withoutDecorators(url: string): string {
+  const sourcefile = fileURLToPath(url)
+  const { code } = transformSync(readFileSync(sourcefile, 'utf8'), {
+    loader: 'ts',
+    format: 'esm',
+    sourcefile,
+    sourcemap: 'inline',
+    // Those of TypeScript, which Nest has been written with. No metadata of types: everything is injected by a named token.
+    tsconfigRaw: { compilerOptions: { experimentalDecorators: true } },
+  })
+  return code
+}

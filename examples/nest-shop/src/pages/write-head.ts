@@ -1,0 +1,8 @@
+import type { AbstractHttpAdapter } from '@nestjs/core'
+import type { Outbound } from '@tallystick/client'
+
+/** Status and headers of an answer, on whichever platform. */
+export function writeHead(adapter: AbstractHttpAdapter, response: unknown, { status, headers }: Outbound): void {
+  adapter.status(response, status)
+  for (const [name, value] of Object.entries(headers)) adapter.setHeader(response, name, value)
+}

@@ -1,0 +1,36 @@
+import { Logger } from '@nestjs/common'
+import type { PaymentClient } from '@tallystick/client'
+import { createJournal, type ReturnView, sqliteJournalStore } from '@tallystick/journal'
+import { PaymentsModule, type TellOutcome } from '@tallystick/nest-module'
+import { CALLBACK_PATH, RETURN_PATH, seeOther } from '@tallystick/shop-kit'
+import { FromAnywhere } from './forms/own-forms.guard.ts'
+import { type Setup, SHOP_SETUP } from './setup.module.ts'
+
+const logger = new Logger('journal')
+
+/** The client, the journal in the shop's own SQLite file, and where the gateway and the browsers that it sends back arrive. */
+export const payments = PaymentsModule.forRootAsync({
+  // Both come from other sites, and prove nothing by themselves: the shop's guard is not for them.
+  callbacks: { path: CALLBACK_PATH, decorators: [FromAnywhere()] },
+  browserReturn: { path: RETURN_PATH, decorators: [FromAnywhere()] },
+  inject: [SHOP_SETUP],
+  useFactory: ({ merchant, database }: Setup) => ({
+    client: merchant,
+    journal: (client: PaymentClient, handler: TellOutcome) =>
+      createJournal({
+        client,
+        handler,
+        store: sqliteJournalStore({ file: database.file }),
+        onEvent: (event) => logger.log(event.type),
+        // This gateway answers the repeat of a card reference with the first result.
+        repeatsGetFirstAnswer: true,
+      }),
+    browserReturn: {
+      // What a browser brings proves nothing. It names an order; the page of that order says how it stands.
+      show: ({ intent }: ReturnView) => {
+        const order = intent && database.rows.orderOfClient(intent.clientOrderId)
+        return seeOther(order === undefined ? '/' : `/orders/${order.id}`)
+      },
+    },
+  }),
+})

@@ -1,0 +1,18 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { Injectable, Logger } from '@nestjs/common'
+import { type JournaledOutcome, OnPaymentOutcome } from '@tallystick/nest-module'
+import { settle } from '@tallystick/shop-kit'
+
+/** Hears how every payment ended, and what happened to it later. */
+@Injectable()
+export class Bookkeeping {
+  readonly #logger = new Logger('books')
+
+  /** Writes the shop's rows in the transaction of the journal: exactly once, whatever crashes. */
+  @OnPaymentOutcome()
+  @OnPaymentOutcome({ kind: 'notice' })
+  record({ outcome, transaction }: JournaledOutcome<DatabaseSync>): void {
+    settle({ outcome, transaction }, Date.now())
+    this.#logger.log(`${outcome.businessKey}: ${outcome.operation} ${outcome.status}`)
+  }
+}

@@ -1,0 +1,38 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
+import type { PaymentClient } from '@tallystick/client'
+import type { Journal } from '@tallystick/journal'
+import { InjectPaymentJournal, InjectPayments } from '@tallystick/nest-module'
+import { type Addresses, recordNeverSent, type ShopDatabase, type Till } from '@tallystick/shop-kit'
+import { type Setup, SHOP_SETUP } from '../setup.module.ts'
+import { ShopAddresses } from './shop-addresses.ts'
+
+/** What the shop takes and gives back money with. */
+@Injectable()
+export class ShopTill implements Till, OnModuleInit {
+  readonly client: PaymentClient
+  readonly journal: Journal<DatabaseSync>
+  readonly database: ShopDatabase
+  readonly addresses: Addresses
+
+  constructor(
+    @InjectPayments() client: PaymentClient,
+    @InjectPaymentJournal() journal: Journal<DatabaseSync>,
+    @Inject(SHOP_SETUP) { database }: Setup,
+    @Inject(ShopAddresses) addresses: ShopAddresses,
+  ) {
+    this.client = client
+    this.journal = journal
+    this.database = database
+    this.addresses = addresses
+  }
+
+  now(): number {
+    return Date.now()
+  }
+
+  /** Before the journal starts, which is when all modules are initialised. */
+  async onModuleInit(): Promise<void> {
+    await recordNeverSent(this)
+  }
+}

@@ -1,0 +1,22 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const DECORATORS = new URL('../src/decorators.ts', import.meta.url).href
+const DECORATED = new URL('../src/pages/outbound.interceptor.ts', import.meta.url).href
+const PROGRAM = `const { OutboundInterceptor } = await import('${DECORATED}')
+console.log(Reflect.getMetadata('__injectable__', OutboundInterceptor))`
+
+function node(...options: readonly string[]) {
+  const cwd = fileURLToPath(new URL('..', import.meta.url))
+  return spawnSync(process.execPath, [...options, '--input-type=module', '--eval', PROGRAM], { cwd, encoding: 'utf8' })
+}
+
+test('Node runs a file with decorators, without a build', () => {
+  const { stdout, stderr } = node(`--import=${DECORATORS}`)
+  expect({ stdout, stderr }).toEqual({ stdout: 'true\n', stderr: '' })
+})
+
+test('by itself it does not: that file is needed for as long as this holds', () => {
+  expect(node().stderr).toContain('SyntaxError')
+})

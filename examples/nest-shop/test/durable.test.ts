@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Browser, startWorld } from '@tallystick/shop-kit'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startShop } from '../src/start-shop.ts'
+
+let data: string
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'nest-shop-test-'))
+})
+afterEach(() => rmSync(data, { recursive: true }))
+
+const start = (shopPort = 0) => startWorld({ startShop, gatewayPort: 0, shopPort, data })
+
+test('what was paid while the shop was down is found when it is up again', async () => {
+  const before = await start()
+  const browser = new Browser()
+  await browser.open(before.shop.url)
+  await browser.press(/willow/)
+  // The shop goes away, and the customer pays.
+  await before.shop.close()
+  const card = { credit_card_number: '4444555566661111', expiry: '1239', cvv2: '123', card_printed_name: 'J' }
+  await browser.press(/^Pay/, card)
+  await before.gateway.settled()
+  const [order] = before.database.rows.orders(1)
+  before.database.close()
+  await before.gateway.close()
+
+  const after = await start()
+  const customer = new Browser()
+  await customer.open(`${after.shop.url}/orders/${order?.id}`)
+  expect((await customer.settle()).text).toContain('Paid')
+  await after.close()
+})
+
+test('what the shop has written and never sent is told as such when it is up again', async () => {
+  const before = await start()
+  await before.database.write((rows) => {
+    const asked = { shopOrder: 'A', kind: 'sale', amount: 1042n, status: 'sent', note: undefined } as const
+    rows.openOrder({ id: 'A', name: 'Hazel', amount: 1042n, currency: 'USD', createdAt: 1 })
+    rows.addOperation({ name: 'payment of A', ...asked, createdAt: 1, statusAt: 1 })
+  })
+  await before.close()
+  const after = await start()
+  const { text } = await new Browser().open(`${after.shop.url}/orders/A`)
+  await after.close()
+  expect(text).toContain('It was never sent.')
+})
+
+test('a port that is taken is told as such, and nothing is left running', async () => {
+  const one = await start()
+  const { port } = new URL(one.shop.url)
+  const setup = { ...one, merchant: one.gateway.merchant, gateway: '', log: () => {} }
+  await expect(startShop({ ...setup, port: Number(port) })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  await one.close()
+})

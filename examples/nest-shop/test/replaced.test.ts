@@ -1,0 +1,69 @@
+import { Browser } from '@tallystick/shop-kit'
+import { accepted, fakeClient, rejected, signedCallback } from '@tallystick/testing'
+import { expect, test } from 'vitest'
+import { shopWith } from './shop-with.ts'
+
+const FORM = accepted<'saleForm'>({ redirectUrl: 'https://gate.example.com/paynet/form/1' })
+
+test('a refusal of the gateway is told on the page of the order', async () => {
+  using client = fakeClient()
+  client.answer('saleForm', rejected({ errorMessage: 'The shop may not sell sticks' }))
+  client.always('status', rejected({ errorMessage: 'No such order', errorCode: '2' }))
+  await using shop = await shopWith({ client })
+  const browser = new Browser()
+  await browser.open(shop.url)
+  await browser.press(/hazel/)
+  const { text } = await browser.settle()
+  expect(text).toContain('Not paid')
+  expect(text).toContain('The shop may not sell sticks')
+})
+
+test('the gateway is told where this shop is', async () => {
+  using client = fakeClient()
+  client.answer('saleForm', FORM)
+  await using shop = await shopWith({ client })
+  await fetch(`${shop.url}/orders`, {
+    method: 'POST',
+    body: new URLSearchParams({ product: 'hazel' }),
+    redirect: 'manual',
+  })
+  expect(client.callsOf('saleForm')).toMatchObject([
+    { redirectUrl: `${shop.url}/payments/return`, notifyUrl: `${shop.url}/payments/callback`, customerIp: '127.0.0.1' },
+  ])
+})
+
+test('who closes the app waits for the checkout that is being answered', async () => {
+  using fake = fakeClient()
+  fake.answer('saleForm', FORM)
+  const reached = Promise.withResolvers<void>()
+  const mayGoOn = Promise.withResolvers<void>()
+  const saleForm: typeof fake.saleForm = async (...asked) => {
+    reached.resolve()
+    await mayGoOn.promise
+    return await fake.saleForm(...asked)
+  }
+  await using shop = await shopWith({ client: { ...fake, saleForm } })
+  const body = new URLSearchParams({ product: 'hazel' })
+  const buying = fetch(`${shop.url}/orders`, { method: 'POST', body, redirect: 'manual' })
+  await reached.promise
+  const closing = shop.app.close()
+  mayGoOn.resolve()
+  const { status, headers } = await buying
+  expect([status, headers.get('location')]).toEqual([303, 'https://gate.example.com/paynet/form/1'])
+  await closing
+})
+
+test('the gateway calls again where its callback could not be kept, and the log says why', async () => {
+  using client = fakeClient()
+  const inbox = {
+    receive: async () => {
+      throw new Error('the disk is full')
+    },
+  }
+  await using shop = await shopWith({ client, journal: { inbox, start: () => {}, close: async () => {} } })
+  const told = { status: 'approved', orderId: '123456789012345', clientOrderId: 'a-1-a' } as const
+  const reply = await fetch(`${shop.url}/payments/callback?${signedCallback(told, client.controlKey)}`)
+  expect(reply.status).toBe(503)
+  expect(await reply.text()).not.toContain('disk')
+  expect(shop.logged.join()).toContain('the disk is full')
+})

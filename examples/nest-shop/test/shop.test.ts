@@ -1,0 +1,175 @@
+import { Browser, buy, officeOf, startWorld, type World } from '@tallystick/shop-kit'
+import { cards } from '@tallystick/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startShop } from '../src/start-shop.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld({ startShop, gatewayPort: 0, shopPort: 0 })
+})
+afterAll(() => world.close())
+
+const HAZEL = 'Tally stick of hazel'
+const YEW = 'Set of yew'
+const ASH = 'A stick of ash'
+
+/** The page of an order that was just bought, once it does not change any more. */
+async function bought(product: string, card = cards.approved): Promise<Browser> {
+  const browser = await buy(world.shop.url, product, card)
+  await browser.settle()
+  return browser
+}
+
+/** The back office, at an order that was just bought. */
+async function officeOfBought(product: string): Promise<Browser> {
+  return await officeOf(world.shop.url, (await bought(product)).page)
+}
+
+describe('a customer', () => {
+  test.for([
+    ['pays on the page of the gateway', cards.approved, 'Paid'],
+    ['confirms with the bank', cards.threeDs, 'Paid'],
+    ['reads it when the payment is declined', cards.insufficientFunds, 'Not paid'],
+  ] as const)('%s', async ([, card, state]) => {
+    const { page } = await bought(HAZEL, card)
+    expect(page.url).toMatch(/\/orders\/\w{12}$/)
+    expect(page.text).toContain(state)
+    expect(page.text).toContain('$10.42')
+  })
+
+  test('has a page that updates itself for as long as nothing is known, and leads to the payment', async () => {
+    const browser = new Browser()
+    await browser.open(world.shop.url)
+    const { url } = await browser.press(new RegExp(HAZEL))
+    const [order] = world.database.rows.orders(1)
+    const page = await browser.open(`${world.shop.url}/orders/${order?.id}`)
+    expect(page.refreshAfter).toBeGreaterThan(0)
+    expect(page.text).toContain('Waiting for the payment')
+    expect(page.html).toContain(`<a class="button" href="${url}">`)
+  })
+
+  test('who comes back with nothing sees the shop', async () => {
+    const page = await new Browser().open(`${world.shop.url}/payments/return`)
+    expect(page.url).toBe(`${world.shop.url}/`)
+  })
+})
+
+describe('the back office', () => {
+  test('captures, returns and voids; the order follows', async () => {
+    const office = await officeOfBought(YEW)
+    await office.press(/^Capture/, { amount: '80.00' })
+    expect((await office.settle()).text).toContain('On hold €40.00 Taken €80.00')
+    await office.press(/^Return/, { amount: '30.00' })
+    expect((await office.settle()).text).toContain('Given back €30.00 Kept €50.00')
+    await office.press(/^Void/)
+    expect((await office.settle()).text).toContain('Not now: nothing is on hold any more (rule S3-01).')
+  })
+
+  test('says by which rule it refuses', async () => {
+    const office = await officeOfBought(YEW)
+    const { status, text } = await office.press(/^Capture/, { amount: '120.01' })
+    expect(status).toBe(409)
+    expect(text).toContain('the amount exceeds what is left on hold (rule G5-07)')
+  })
+
+  test('stores a card, and charges it again', async () => {
+    const office = await officeOfBought(ASH)
+    await office.press(/^Store card/)
+    const { url } = office.page
+    expect((await office.press(/^Rebill/, { period: 'soon' })).status).toBe(409)
+    await office.open(url)
+    await office.press(/^Rebill/, { period: '2' })
+    const { text } = await office.settle()
+    expect(text).toContain('number 2')
+    expect(text).toContain('Paid')
+  })
+
+  test('lists the orders, and what the journal has told of them', async () => {
+    const { page } = await bought(HAZEL)
+    const id = new URL(page.url).pathname.split('/').at(-1) ?? ''
+    const { text } = await new Browser().open(`${world.shop.url}/back-office`)
+    expect(text).toContain(id)
+    expect(text).toContain(`payment of ${id} $10.42 saleForm approved`)
+  })
+})
+
+test('a notice that comes later is heard, too: the issuer has made a chargeback', async () => {
+  const customer = await bought(HAZEL)
+  const id = new URL(customer.page.url).pathname.split('/').at(-1) ?? ''
+  await world.gateway.chargeback(world.database.rows.order(id)?.orderId ?? '')
+  await expect
+    .poll(async () => (await customer.open(customer.page.url)).text, { timeout: 10_000 })
+    .toContain('Charged back')
+})
+
+describe('whoever else comes', () => {
+  const post = (path: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}) =>
+    fetch(world.shop.url + path, { method: 'POST', headers, body: new URLSearchParams(fields) })
+
+  test('a forged callback is refused', async () => {
+    const callback = {
+      status: 'approved',
+      orderid: '123456789012345',
+      client_orderid: 'a-1-a',
+      merchant_order: 'a-1-a',
+    }
+    const reply = await post('/payments/callback', { ...callback, control: '0'.repeat(40) })
+    expect(reply.status).toBe(403)
+  })
+
+  test('a form of another site is refused; what a payment brings is taken from anywhere', async () => {
+    const { id } = world.database.rows.orders(1)[0] ?? expect.fail('nothing was bought')
+    const evil = { origin: 'https://evil.example.com' }
+    for (const path of ['/orders', `/back-office/orders/${id}/void`]) {
+      const reply = await post(path, { product: 'hazel', number: '1' }, evil)
+      expect(reply.status).toBe(403)
+      expect(await reply.text()).toContain('This form was sent from another site')
+    }
+    expect((await post('/payments/return', {}, { origin: 'https://bank.example.com' })).url).toBe(`${world.shop.url}/`)
+  })
+
+  test.for([
+    ['/orders/none', 'There is no such order'],
+    ['/back-office/orders/none', 'There is no such order'],
+    ['/nothing', 'There is no such page'],
+  ])('%s is not there', async ([path, title]) => {
+    const { status, text } = await new Browser().open(world.shop.url + path)
+    expect(status).toBe(404)
+    expect(text).toContain(title)
+  })
+
+  test('there is no product and no action that the shop does not have', async () => {
+    const { id } = world.database.rows.orders(1)[0] ?? expect.fail('nothing was bought')
+    for (const path of ['/orders', `/back-office/orders/${id}/steal`]) expect((await post(path)).status).toBe(404)
+    const withoutBody = await fetch(`${world.shop.url}/orders`, { method: 'POST' })
+    expect(withoutBody.status).toBe(404)
+  })
+
+  test('what cannot be read is answered with a page that tells nothing of the inside', async () => {
+    const reply = await post('/orders', { product: 'x'.repeat(200_000) })
+    expect(reply.status).toBe(413)
+    const page = await reply.text()
+    expect(page).toContain('This did not work')
+    expect(page).not.toMatch(/node_modules|FST_ERR/)
+  })
+
+  test('no page runs a script, loads anything from elsewhere, or stands in a frame', async () => {
+    for (const path of ['/', '/back-office', '/nothing']) {
+      const { headers } = await fetch(world.shop.url + path)
+      const policy = headers.get('content-security-policy')
+      expect(policy).toContain("default-src 'none'; style-src 'self'; img-src 'self'")
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+    }
+  })
+})
+
+describe('whoever runs the shop', () => {
+  test('learns whether it is ready, and whether its gateway answers', async () => {
+    for (const path of ['/health', '/health/gateway']) {
+      const reply = await fetch(world.shop.url + path)
+      expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+      expect(await reply.json()).toMatchObject({ status: 'up', payments: { instance: 'default' } })
+    }
+  })
+})

@@ -1,0 +1,107 @@
+import axe from 'axe-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findChromium } from '../../../../packages/e2e/browser/support/find-chromium.ts'
+import { playJourney } from '../journey/journey.ts'
+import type { ShopOrder } from '../rows/order.ts'
+import { type StartShop, startWorld, type World } from '../world/world.ts'
+
+const executablePath = findChromium()
+const WINDOWS = {
+  desk: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+} as const satisfies Record<string, BrowserContextOptions>
+
+/** The pages of a shop in the Chromium of this machine, at a desk and on a phone; skipped where there is none. */
+export function checkPages(startShop: StartShop): void {
+  describe.skipIf(executablePath === undefined)('the shop in a real browser', () => {
+    let world: World
+    let browser: Browser
+    let yew: ShopOrder | undefined
+    let ash: ShopOrder | undefined
+
+    beforeAll(async () => {
+      world = await startWorld({ startShop, gatewayPort: 0, shopPort: 0 })
+      await playJourney(world, () => {})
+      const orders = world.database.rows.orders(10)
+      yew = orders.find(({ name }) => name.startsWith('Set of yew'))
+      ash = orders.find(({ cardRefId }) => cardRefId !== undefined)
+      const args = [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+      ]
+      browser = await chromium.launch({ executablePath: executablePath ?? '', args })
+    })
+    afterAll(async () => {
+      await browser.close()
+      await world.close()
+    })
+
+    /** A page with everything that went wrong in it. */
+    async function openPage(options: BrowserContextOptions): Promise<{ page: Page; complaints: string[] }> {
+      const context = await browser.newContext({ locale: 'en-GB', ...options })
+      const page = await context.newPage()
+      const complaints: string[] = []
+      page.on('console', (message) => void complaints.push(message.text()))
+      page.on('pageerror', (error) => void complaints.push(error.message))
+      return { page, complaints }
+    }
+
+    describe.each(['desk', 'phone'] as const)('at a %s', (window) => {
+      test.for(['light', 'dark'] as const)('every page is accessible and fits, %s', async (colorScheme) => {
+        const { page, complaints } = await openPage({ ...WINDOWS[window], colorScheme })
+        const office = `/back-office/orders/${yew?.id}`
+        for (const path of ['/', `/orders/${yew?.id}`, '/back-office', office, `/back-office/orders/${ash?.id}`]) {
+          await page.goto(world.shop.url + path)
+          const seen = { path, violations: await violationsOf(page), overflow: await overflow(page) }
+          expect(seen).toEqual({ path, violations: [], overflow: 0 })
+        }
+        expect(complaints).toEqual([])
+        await page.context().close()
+      })
+
+      test('a customer buys, confirms with the bank, and sees the page of the order update itself', async () => {
+        const { page, complaints } = await openPage(WINDOWS[window])
+        await page.goto(world.shop.url)
+        await page.getByRole('button', { name: /Tally stick of hazel/ }).click()
+        await page.getByLabel('Card number').pressSequentially('4444555566661111')
+        const [order] = world.database.rows.orders(1)
+        const { page: other } = await openPage(WINDOWS[window])
+        await other.goto(`${world.shop.url}/orders/${order?.id}`)
+        await other.getByText('Waiting for the payment').waitFor()
+        await page.getByLabel('Expiry date').pressSequentially('1239')
+        await page.getByLabel('Security code').pressSequentially('321')
+        await page.getByLabel('Name on the card').pressSequentially('John Smith')
+        await page.locator('form button').click()
+        await page.getByLabel('Code').fill('hint')
+        await page.getByRole('button', { name: 'Confirm' }).click()
+        await page.getByText('Paid', { exact: true }).waitFor()
+        await other.getByText('Paid', { exact: true }).waitFor()
+        expect(new URL(page.url()).origin).toBe(world.shop.url)
+
+        await page.goto(`${world.shop.url}/back-office/orders/${order?.id}`)
+        await page.getByLabel('At most 10.42 USD').fill('4.00')
+        await page.getByRole('button', { name: 'Return' }).click()
+        await page.getByText('Partly given back').waitFor()
+        expect(complaints).toEqual([])
+        await page.context().close()
+        await other.context().close()
+      })
+    })
+  })
+}
+
+/** The rules of WCAG 2.2 AA and the good practices that axe knows, each violation with its elements. */
+async function violationsOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate<axe.AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
+/** How far the page is wider than its window. */
+async function overflow(page: Page): Promise<number> {
+  return await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+}

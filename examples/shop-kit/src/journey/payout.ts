@@ -1,0 +1,28 @@
+import { CALLBACK_PATH } from '../paths.ts'
+import { newOrderId } from '../payments/order-id.ts'
+import type { World } from '../world/world.ts'
+import { outcomeOf, shown } from './outcome-of.ts'
+import type { Story } from './story.ts'
+
+/** Money that is sent out in two steps: the receiver is checked, a person agrees, it is paid. */
+export async function playPayout(world: World, { tell, check }: Story): Promise<void> {
+  const { shop, database } = world
+  const { journal } = shop
+  const id = newOrderId()
+  await journal.pay(`check of payout ${id}`, 'payoutCheck', {
+    amount: '25.00',
+    currency: 'EUR',
+    accountNumber: 'DE00 EXAMPLE',
+    bankName: 'Bank of Willows',
+    notifyUrl: shop.url + CALLBACK_PATH,
+  })
+  const checked = await outcomeOf({ database }, `check of payout ${id}`)
+  const [attempt] = await journal.attempts(`check of payout ${id}`)
+  tell(`the receiver is checked, and no money has left: ${checked.status}`)
+  const { clientOrderId = '', orderId = '' } = attempt ?? {}
+  await journal.pay(`payout ${id}`, 'payoutPay', { clientOrderId, orderId })
+  const paid = await outcomeOf({ database }, `payout ${id}`)
+  check(`the second step pays it: ${shown(paid)}`, shown(paid) === '€25.00 approved')
+  const again = await journal.pay(`payout ${id}`, 'payoutPay', { clientOrderId, orderId })
+  check(`asked for again, it is ${again.outcome}: nothing is sent`, again.outcome === 'final')
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Outbound } from '@tallystick/client'
+import { Eta } from 'eta'
+import { showMoney, toMajor, toMinor } from '../money.ts'
+import type { AtGateway } from '../payments/ask-gateway.ts'
+import type { Changed } from '../payments/change-order.ts'
+import { buttonsOf, isUnderWay, ruled, standing } from '../payments/rules.ts'
+import { mayUseCard } from '../payments/stored-card.ts'
+import { type Product, products } from '../products.ts'
+import type { LedgerRow, ShopOrder } from '../rows/order.ts'
+import { asset, htmlPage } from './page.ts'
+
+const VIEWS = fileURLToPath(new URL('../../views', import.meta.url))
+
+export interface PagesOptions {
+  /** The origin of the gateway. */
+  readonly gateway: string
+  readonly now: () => number
+}
+
+type Refused = Extract<Changed, { readonly ok: false }>
+
+export type Pages = ReturnType<typeof createPages>
+
+/** All pages of the shop, as answers. Eta escapes whatever it is given. */
+export function createPages({ gateway, now }: PagesOptions) {
+  const eta = new Eta({ views: VIEWS, cache: true })
+  const style = readFileSync(`${VIEWS}/style.css`, 'utf8')
+  const icon = readFileSync(`${VIEWS}/tally.svg`, 'utf8')
+  const render = (view: string, data: object) => eta.render(`./${view}`, { ...data, ...FORMATS })
+  const problem = (status: number, title: string, text = ''): Outbound => {
+    return htmlPage(render('problem', { title, text }), { status })
+  }
+
+  return {
+    catalogue: (): Outbound => htmlPage(render('catalogue', { products }), { gateway }),
+    order: (order: ShopOrder): Outbound => {
+      const data = { order, standing: standing(order), isUnderWay: isUnderWay(order) }
+      return htmlPage(render('order', data), { isWaiting: data.isUnderWay })
+    },
+    backOffice: (orders: readonly ShopOrder[], ledger: readonly LedgerRow[]): Outbound => {
+      const shown = orders.map((order) => ({ ...order, standing: standing(order) }))
+      return htmlPage(render('back-office', { orders: shown, ledger }))
+    },
+    backOfficeOrder: (order: ShopOrder, atGateway: AtGateway): Outbound => {
+      const isWaiting = isUnderWay(order)
+      const rules = { sums: ruled(order), buttons: buttonsOf(order, now()), card: mayUseCard(order) }
+      const data = { order, standing: standing(order), isUnderWay: isWaiting, ...rules, atGateway }
+      return htmlPage(render('back-office-order', data), { isWaiting })
+    },
+    refused: ({ rule, reason }: Refused): Outbound => problem(409, 'Not now', `Because ${reason} (rule ${rule}).`),
+    problem,
+    style: (): Outbound => asset('text/css; charset=utf-8', style),
+    icon: (): Outbound => asset('image/svg+xml', icon),
+  }
+}
+
+const FORMATS = {
+  price: ({ price, currency }: Product) => showMoney(toMinor(price) ?? 0n, currency),
+  money: showMoney,
+  major: toMajor,
+  time: (at: number) => new Date(at).toISOString().slice(0, 19).replace('T', ' '),
+}

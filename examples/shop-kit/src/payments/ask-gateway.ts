@@ -1,0 +1,16 @@
+import { PaymentError, type ReplyValues } from '@tallystick/core'
+import type { ShopOrder } from '../rows/order.ts'
+import type { Till } from './till.ts'
+
+/** What the gateway says of an order just now, or why it does not. For people to read: only the journal's word counts. */
+export type AtGateway = { readonly reply: ReplyValues<'status'> } | { readonly problem: string }
+
+export async function askGateway({ client }: Pick<Till, 'client'>, { clientOrderId }: ShopOrder): Promise<AtGateway> {
+  if (clientOrderId === undefined) return { problem: 'The gateway does not know this order yet.' }
+  try {
+    return { reply: await client.status({ clientOrderId }) }
+  } catch (error) {
+    if (error instanceof PaymentError) return { problem: error.message }
+    throw error
+  }
+}

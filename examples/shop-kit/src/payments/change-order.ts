@@ -1,0 +1,68 @@
+import { type ActionTerms, decideAction } from '@tallystick/core'
+import { toMajor, toMinor } from '../money.ts'
+import type { ShopOrder } from '../rows/order.ts'
+import { recordResult } from './record-result.ts'
+import { type BackOfficeAction, ruled } from './rules.ts'
+import type { Till } from './till.ts'
+
+/** What a person at the back office asks for. */
+export interface AskedChange {
+  readonly action: BackOfficeAction
+  /** How many operations the order had on the page that was pressed: a second press of one button asks for the same. */
+  readonly number: number
+  /** In major units; left out or empty: all that is left. */
+  readonly amount?: string | undefined
+}
+
+/** Whether it was asked for; if not, the rule that refuses it. The outcome comes to the handler. */
+export type Changed = { readonly ok: true } | { readonly ok: false; readonly rule: string; readonly reason: string }
+
+/** Captures, returns or voids: once, however often the button is pressed. */
+export async function changeOrder(till: Till, order: ShopOrder, asked: AskedChange): Promise<Changed> {
+  const { database, now } = till
+  const { action, number } = asked
+  if (!Number.isSafeInteger(number)) return { ok: false, rule: 'number', reason: 'the page was not complete' }
+  const name = `${action} ${number} of ${order.id}`
+  if (database.rows.operation(name) !== undefined) return { ok: true }
+  const terms = termsOf(order, asked, now())
+  if (terms === undefined) return { ok: false, rule: 'amount', reason: 'the amount must be a number such as 10.50' }
+  const decision = decideAction(action, ruled(order), terms)
+  if (!decision.allowed) return { ok: false, rule: decision.rule, reason: decision.reason }
+  const { kind, amount } = decision
+  const times = { createdAt: now(), statusAt: now() }
+  const operation = { name, shopOrder: order.id, kind, amount, status: 'sent', ...times, note: undefined } as const
+  const isFirst = await database.write((rows) => {
+    if (rows.operation(name) !== undefined) return false
+    rows.addOperation(operation)
+    return true
+  })
+  if (isFirst) await recordResult(till, name, await send(till, name, order, { action, amount: terms.amount }))
+  return { ok: true }
+}
+
+/** The rules look at the amount before anything is sent. */
+function termsOf({ currency }: ShopOrder, { amount = '' }: AskedChange, at: number): ActionTerms | undefined {
+  if (amount.trim() === '') return { at }
+  const cents = toMinor(amount)
+  return cents === undefined ? undefined : { at, amount: cents, currency }
+}
+
+interface Sent {
+  readonly action: BackOfficeAction
+  /** Left out: for the whole. */
+  readonly amount: bigint | undefined
+}
+
+async function send({ journal }: Till, name: string, order: ShopOrder, { action, amount }: Sent) {
+  const { clientOrderId = '', orderId = '', currency } = order
+  const ids = { clientOrderId, orderId }
+  const money = amount === undefined ? {} : { amount: toMajor(amount), currency }
+  switch (action) {
+    case 'capture':
+      return await journal.pay(name, 'capture', { ...ids, ...money })
+    case 'return':
+      return await journal.pay(name, 'return', { ...ids, ...money, comment: 'Given back by the shop' })
+    case 'void':
+      return await journal.pay(name, 'void', { ...ids, comment: 'Cancelled by the shop' })
+  }
+}

@@ -1,0 +1,38 @@
+import { customer } from '../customer.ts'
+import { toMinor } from '../money.ts'
+import type { Product } from '../products.ts'
+import { newOrderId } from './order-id.ts'
+import { recordResult } from './record-result.ts'
+import type { Till } from './till.ts'
+
+export interface Checkout {
+  readonly shopOrder: string
+  /** The gateway's page, which asks for the card: no card number ever touches the shop. */
+  readonly payUrl: string | undefined
+}
+
+/** Opens an order and the gateway's page for it. */
+export async function checkout(till: Till, product: Product, customerIp: string): Promise<Checkout> {
+  const { journal, database, addresses, now } = till
+  const { kind, name, price: amount, currency } = product
+  const id = newOrderId()
+  const payment = `payment of ${id}`
+  const cents = toMinor(amount) ?? 0n
+  const times = { createdAt: now(), statusAt: now() }
+  // The order comes first: whatever the payment does, the customer has a page that tells of it.
+  await database.write((rows) => {
+    rows.openOrder({ id, name, amount: cents, currency, createdAt: now() })
+    rows.addOperation({ name: payment, shopOrder: id, kind, amount: cents, status: 'sent', ...times, note: undefined })
+  })
+  const result = await journal.pay(payment, kind === 'sale' ? 'saleForm' : 'preauthForm', {
+    ...customer,
+    orderDesc: name,
+    amount,
+    currency,
+    customerIp,
+    redirectUrl: addresses.comeBack,
+    notifyUrl: addresses.callback,
+  })
+  await recordResult(till, payment, result)
+  return { shopOrder: id, payUrl: result.intent.redirectUrl }
+}

@@ -1,0 +1,68 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { JournalOutcome } from '@tallystick/client'
+import type { HandlerInput } from '@tallystick/journal'
+import type { OperationRow } from '../rows/order.ts'
+import { isOperationKind, isOperationStatus } from '../rows/read-columns.ts'
+import { ShopRows } from '../rows/shop-rows.ts'
+
+/**
+ * The journal's handler: writes an outcome into the shop's rows, within the transaction that marks it as told. So it takes
+ * effect exactly once, whatever crashes. The ids and the amount were compared before; what differs never gets here.
+ */
+export function settle({ outcome, transaction }: HandlerInput<DatabaseSync>, now: number): void {
+  const rows = new ShopRows(transaction)
+  const { key, businessKey, operation, status, currency } = outcome
+  rows.addToLedger({ key, businessKey, operation, status, amount: movedBy(outcome), currency, at: now })
+  if (outcome.kind === 'notice') noteLater(outcome, rows, now)
+  else if (outcome.reference === undefined) endAsked(outcome, rows, now)
+  else keepCard(outcome, outcome.reference, rows)
+}
+
+/** The outcome of what the shop has asked for. Payments without an order of the shop stand in the ledger alone. */
+function endAsked(outcome: JournalOutcome, rows: ShopRows, now: number): void {
+  const asked = rows.operation(outcome.businessKey)
+  if (asked === undefined) return
+  const { clientOrderId, orderId } = outcome
+  rows.nameOrder(asked.shopOrder, { clientOrderId, orderId })
+  rows.endOperation({ ...asked, ...endOf(outcome, asked), statusAt: now, note: undefined })
+}
+
+/** How an operation ended. A return turns out to be a cancel or a reversal. */
+function endOf(outcome: JournalOutcome, asked: OperationRow) {
+  const { status, transactionType } = outcome
+  const type = transactionType?.toLowerCase() ?? ''
+  return {
+    status: isOperationStatus(status) ? status : ('error' as const),
+    kind: isOperationKind(type) ? type : asked.kind,
+    amount: movedBy(outcome) ?? asked.amount,
+  }
+}
+
+/** What happened to an order that nobody asked for here: a chargeback, a hold that has expired. */
+function noteLater(outcome: JournalOutcome, rows: ShopRows, now: number): void {
+  const { key: name, clientOrderId, status, transactionType } = outcome
+  const order = rows.orderOfClient(clientOrderId)
+  const kind = transactionType?.toLowerCase() ?? ''
+  if (order === undefined || !isOperationKind(kind) || !isOperationStatus(status)) return
+  const amount = movedBy(outcome) ?? 0n
+  rows.addOperation({
+    name,
+    shopOrder: order.id,
+    kind,
+    amount,
+    status,
+    createdAt: now,
+    statusAt: now,
+    note: undefined,
+  })
+}
+
+function keepCard({ clientOrderId }: JournalOutcome, reference: string, rows: ShopRows): void {
+  const order = rows.orderOfClient(clientOrderId)
+  if (order !== undefined) rows.storeCard(order.id, reference)
+}
+
+/** In cents. What was not approved has moved nothing, and tells what it would have been about nowhere but in its request. */
+function movedBy({ status, amount }: JournalOutcome): bigint | undefined {
+  return status === 'approved' && amount !== undefined ? BigInt(amount) : undefined
+}

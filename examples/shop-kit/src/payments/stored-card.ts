@@ -1,0 +1,55 @@
+import { toMajor } from '../money.ts'
+import type { ShopOrder } from '../rows/order.ts'
+import type { Changed } from './change-order.ts'
+import { recordResult } from './record-result.ts'
+import { ruled } from './rules.ts'
+import type { Till } from './till.ts'
+
+/** Whether the card of an order can be stored, and charged again: gaps part 3.2 wants its first payment approved. */
+export function mayUseCard(order: ShopOrder): Changed {
+  if (ruled(order).opening.status === 'approved') return { ok: true }
+  return { ok: false, rule: 'final-original', reason: 'the first payment is not approved' }
+}
+
+/** Has the gateway keep the card of an order. The shop gets a reference, which is worth nothing to anybody else. */
+export async function storeCard({ journal, database }: Till, order: ShopOrder): Promise<Changed> {
+  const allowed = mayUseCard(order)
+  if (!allowed.ok) return allowed
+  const { id, clientOrderId = '', orderId = '' } = order
+  const { outcome, intent } = await journal.pay(`card of ${id}`, 'createCardRef', { clientOrderId, orderId })
+  const { reference } = intent
+  if (reference === undefined) return { ok: false, rule: outcome, reason: 'the gateway has given no reference' }
+  // The handler is told as well, should this process end here.
+  await database.write((rows) => rows.storeCard(id, reference))
+  return { ok: true }
+}
+
+export type Rebilled = { readonly ok: true; readonly shopOrder: string } | Exclude<Changed, { readonly ok: true }>
+
+const PERIOD = /^[1-9]\d{0,3}$/
+
+/**
+ * Charges a stored card again, for one period. The journal knows it by the order and the period, so that no period is charged
+ * twice, whoever presses the button and however often. Gives the new order, or the one that there is.
+ */
+export async function rebill(till: Till, order: ShopOrder, period: string): Promise<Rebilled> {
+  const { journal, database, addresses, now } = till
+  const { id: profile, name, amount, currency, cardRefId } = order
+  if (cardRefId === undefined) return { ok: false, rule: 'card', reason: 'no card is stored' }
+  if (!PERIOD.test(period)) return { ok: false, rule: 'period', reason: 'the number must be one from 1 to 9999' }
+  const shopOrder = `${profile}-${period}`
+  // The name that the journal gives the two together.
+  const payment = `rebill ${profile} ${period}`
+  const times = { createdAt: now(), statusAt: now() }
+  const isFirst = await database.write((rows) => {
+    if (rows.order(shopOrder) !== undefined) return false
+    rows.openOrder({ id: shopOrder, name: `${name}: number ${period}`, amount, currency, createdAt: now() })
+    rows.addOperation({ name: payment, shopOrder, kind: 'sale', amount, status: 'sent', ...times, note: undefined })
+    return true
+  })
+  if (isFirst) {
+    const input = { cardRefId, amount: toMajor(amount), currency, orderDesc: name, notifyUrl: addresses.callback }
+    await recordResult(till, payment, await journal.pay({ profile, period }, 'makeRebill', input))
+  }
+  return { ok: true, shopOrder }
+}

@@ -1,0 +1,59 @@
+import { playJourney } from './journey/journey.ts'
+import { readOptions } from './options.ts'
+import { type StartShop, startWorld, type World } from './world/world.ts'
+
+/**
+ * What `npm start` does with a shop: starts a gateway and the shop over real sockets, plays the journey and prints it line by
+ * line, then stays up; with `--once` it ends, with exit code 0 only if every step came out right.
+ */
+export async function run(framework: string, startShop: StartShop): Promise<void> {
+  const options = readOptions(process.argv.slice(2))
+  let isPlaying = true
+  // What happens during the journey, the journey itself tells.
+  const log = (line: string) => isPlaying || console.log(`shop: ${line}`)
+  const world = await startWorld({ ...options, startShop, log }).catch(giveUp)
+  printAddresses(framework, world)
+  const wrong = await tellJourney(world)
+  isPlaying = false
+  process.exitCode = wrong === 0 ? 0 : 1
+  if (options.showCredentials) printCredentials(world)
+  if (options.once) await world.close()
+  else stayUp(world)
+}
+
+function giveUp(error: Error): never {
+  console.error(`start: ${error.message}`)
+  process.exit(1)
+}
+
+function printAddresses(framework: string, { gateway, shop, folder }: World): void {
+  console.log(`gateway   ${gateway.merchant.baseUrl}`)
+  console.log(`shop      ${shop.url}, on ${framework}`)
+  console.log(`data      ${folder}`)
+}
+
+/** How many steps came out wrong. */
+async function tellJourney(world: World): Promise<number> {
+  const began = performance.now()
+  const chapters = await playJourney(world, console.log)
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  const bad = chapters.filter(({ wrong }) => wrong > 0)
+  const end = bad.length === 0 ? `All ${chapters.length} came out right` : `${bad.length} came out wrong`
+  console.log(`\n${end}, in ${seconds} s.`)
+  return chapters.reduce((sum, { wrong }) => sum + wrong, 0)
+}
+
+function stayUp({ shop, close }: World): void {
+  console.log(`\nOpen in a browser:\n   ${shop.url}               the shop`)
+  console.log(`   ${shop.url}/back-office   its back office, with the orders of the journey\nCtrl+C stops.\n`)
+  const stop = () => void close()
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
+}
+
+/** Only on request: they are keys, though of a gateway that gets others at its next start. */
+function printCredentials({ gateway: { merchant } }: World): void {
+  console.log('\nFor createPaymentClient:')
+  const { baseUrl, login, endpointId } = merchant
+  console.log(JSON.stringify({ baseUrl, login, endpointId, controlKey: merchant.controlKey.reveal() }, null, 2))
+}

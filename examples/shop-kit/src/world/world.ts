@@ -1,0 +1,94 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import type { PaymentClient, PaymentClientOptions } from '@tallystick/client'
+import { sqliteStore } from '@tallystick/gateway/sqlite'
+import type { Journal } from '@tallystick/journal'
+import { startGateway, type TestGateway } from '@tallystick/testing'
+import { openShopDatabase, type ShopDatabase } from '../rows/shop-database.ts'
+import { startOn } from './start-on.ts'
+import { vaultKeysIn } from './vault-keys.ts'
+
+/** What a shop is given to start with. */
+export interface ShopSetup {
+  readonly client: PaymentClient
+  /** What that client is made of, for a shop that makes its own. */
+  readonly merchant: PaymentClientOptions
+  /** The shop's rows; the journal belongs into the same file. */
+  readonly database: ShopDatabase
+  /** The origin of the gateway's pages. */
+  readonly gateway: string
+  readonly port: number
+  /** Hears what happens, a line at a time. */
+  readonly log: (line: string) => void
+}
+
+/** A shop that runs, on whatever framework. */
+export interface RunningShop {
+  /** Scheme, host and port. */
+  readonly url: string
+  readonly journal: Journal<DatabaseSync>
+  close(): Promise<void>
+}
+
+/** Starts a shop; fails with `EADDRINUSE` when the port is taken. */
+export type StartShop = (setup: ShopSetup) => Promise<RunningShop>
+
+/** A gateway and a shop on sockets of this machine, both on SQLite. */
+export interface World {
+  readonly gateway: TestGateway
+  readonly client: PaymentClient
+  readonly database: ShopDatabase
+  readonly shop: RunningShop
+  /** Where both keep their data. */
+  readonly folder: string
+  close(): Promise<void>
+}
+
+export interface WorldOptions {
+  readonly startShop: StartShop
+  /** `undefined`: the usual one, or any free one when it is taken. */
+  readonly gatewayPort?: number | undefined
+  readonly shopPort?: number | undefined
+  /** Where to keep the data. `undefined`: in a folder that is gone at the end. */
+  readonly data?: string | undefined
+  readonly log?: (line: string) => void
+}
+
+export async function startWorld(options: WorldOptions): Promise<World> {
+  const { startShop, gatewayPort, shopPort, data, log = () => {} } = options
+  const folder = data ?? mkdtempSync(join(tmpdir(), 'tallystick-'))
+  mkdirSync(folder, { recursive: true })
+  const gateway = await startOn(gatewayPort, 8080, (port) => gatewayOn(folder, port))
+  const client = gateway.client()
+  const database = openShopDatabase(join(folder, 'shop.db'))
+  const { merchant } = gateway
+  const setup = { client, merchant, database, gateway: new URL(merchant.baseUrl).origin, log }
+  const shop = await startOn(shopPort, 3000, (port) => startShop({ ...setup, port }))
+  return {
+    gateway,
+    client,
+    database,
+    shop,
+    folder,
+    close: async () => {
+      await shop.close()
+      database.close()
+      await gateway.close()
+      if (data === undefined) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A store that cannot be used again is closed, and opened anew with the next port. */
+async function gatewayOn(folder: string, port: number): Promise<TestGateway> {
+  const store = sqliteStore(join(folder, 'gateway.db'))
+  try {
+    const vaultKeys = vaultKeysIn(join(folder, 'gateway.keys'))
+    return await startGateway({ port, store, vaultKeys, currencies: ['USD', 'EUR'] })
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}

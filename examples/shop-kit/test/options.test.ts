@@ -1,0 +1,39 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { readOptions } from '../src/options.ts'
+
+afterEach(() => void vi.restoreAllMocks())
+
+test('without options it is the shop on Express, and stays up, on the usual ports, and keeps nothing', () => {
+  expect(readOptions([])).toEqual({
+    framework: 'express',
+    once: false,
+    showCredentials: false,
+    gatewayPort: undefined,
+    shopPort: undefined,
+    data: undefined,
+  })
+})
+
+test('there is another shop on Nest', () => {
+  expect(readOptions(['--nest', '--once'])).toMatchObject({ framework: 'nest', once: true })
+})
+
+test('the folder of the data is the one that is meant where it is written', () => {
+  expect(readOptions(['--data', '/var/shop']).data).toBe('/var/shop')
+  expect(readOptions(['--data', 'shop']).data).toBe(`${process.cwd()}/shop`)
+})
+
+test.for([
+  [['--help'], 0],
+  [['--port', '1'], 2],
+  [['--shop-port', '65536'], 2],
+  [['--shop-port', ''], 2],
+  [['--gateway-port', '80.5'], 2],
+] as const)('%s ends with exit code %s', ([args, code]) => {
+  vi.spyOn(console, 'log').mockReturnValue()
+  vi.spyOn(console, 'error').mockReturnValue()
+  vi.spyOn(process, 'exit').mockImplementation((given) => {
+    throw new Error(`exit ${given}`)
+  })
+  expect(() => readOptions(args)).toThrow(code === 0 ? 'exit' : 'exit 2')
+})

@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openShopDatabase, type ShopDatabase } from '../../src/rows/shop-database.ts'
+
+let folder: string
+let shop: ShopDatabase
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'shop-kit-'))
+  shop = openShopDatabase(join(folder, 'shop.db'))
+})
+afterEach(() => {
+  shop.close()
+  rmSync(folder, { recursive: true })
+})
+
+const order = (id: string, createdAt: number) => ({ id, name: 'Hazel', amount: 1042n, currency: 'USD', createdAt })
+
+test('the youngest order comes first', async () => {
+  await shop.write((rows) => {
+    rows.openOrder(order('A', 1))
+    rows.openOrder(order('B', 2))
+    rows.openOrder(order('C', 2))
+  })
+  expect(shop.rows.orders(2).map(({ id }) => id)).toEqual(['C', 'B'])
+})
+
+test('what fails is taken back, and the next write is not hindered', async () => {
+  const failed = shop.write((rows) => {
+    rows.openOrder(order('A', 1))
+    throw new Error('no')
+  })
+  await expect(failed).rejects.toThrow('no')
+  expect(shop.rows.order('A')).toBeUndefined()
+  await shop.write((rows) => rows.openOrder(order('A', 1)))
+  expect(shop.rows.order('A')).toMatchObject({ amount: 1042n, clientOrderId: undefined, operations: [] })
+})
+
+test('a write waits for whoever has the file, without stopping the process', async () => {
+  const other = new DatabaseSync(shop.file)
+  other.exec('begin immediate')
+  const written = shop.write((rows) => rows.openOrder(order('A', 1)))
+  setImmediate(() => other.exec('commit'))
+  await written
+  other.close()
+  expect(shop.rows.order('A')?.id).toBe('A')
+})
