@@ -15,6 +15,7 @@ import {
   type ExtractorMessage,
   ExtractorMessageCategory,
 } from '@microsoft/api-extractor'
+import { consumerTsconfig } from './consumer-tsconfig.ts'
 import { entryPoints, publicPackages, root, scratch } from './workspace.ts'
 
 interface Report {
@@ -104,14 +105,6 @@ function configFor({ project, declarations, path }: Report): ExtractorConfig {
       },
     },
   })
-}
-
-/** What a user compiles with: without the source condition, so that the built declarations are read. */
-function consumerTsconfig(declarations: string): object {
-  return {
-    compilerOptions: { module: 'nodenext', target: 'es2023', strict: true, skipLibCheck: true, types: ['node'] },
-    files: [declarations],
-  }
 }
 
 /** The extractor's own words about the report's files are left out: they name temporary copies. */

@@ -1,11 +1,11 @@
 /**
- * Compiles every ```ts fence of the READMEs against the built packages, as a user's compiler would, and runs each
+ * Compiles every ```ts fence of the READMEs and guides against the built packages, as a user's compiler would, and runs each
  * with node. A fence that begins with `// not run` is only compiled. Every fence stands alone.
  *
  *     node scripts/readme-examples.ts
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { atItsLine, type Fence, findFences, isRun } from './readme/fences.ts'
 import { createSampleFolder } from './readme/sample-folder.ts'
@@ -37,7 +37,14 @@ function main(): void {
 
 function readmes(): readonly string[] {
   const paths = [root, ...publicPackages().map(({ path }) => path)].map((path) => join(path, 'README.md'))
-  return paths.filter((path) => existsSync(path))
+  return [...paths.filter((path) => existsSync(path)), ...guides()]
+}
+
+function guides(): readonly string[] {
+  const folder = join(root, 'docs', 'guides')
+  if (!existsSync(folder)) return []
+  const files = readdirSync(folder).filter((name) => name.endsWith('.md'))
+  return files.map((name) => join(folder, name))
 }
 
 function examplesOf(path: string): readonly Example[] {

@@ -38,7 +38,7 @@ export interface EntryPoint {
 }
 
 /** The entry points that have declarations; `./package.json` has none. */
-export function entryPoints({ manifest }: WorkspacePackage): readonly EntryPoint[] {
+export function entryPoints({ manifest }: Pick<WorkspacePackage, 'manifest'>): readonly EntryPoint[] {
   return Object.entries(manifest.exports ?? {}).flatMap(([subpath, target]) => {
     if (typeof target === 'string' || target['types'] === undefined) return []
     return { name: subpath === '.' ? 'index' : subpath.slice('./'.length), types: target['types'] }

@@ -51,6 +51,11 @@ export const steps: readonly Step[] = [
     command: ['node', 'scripts/api-report.ts'],
   },
   {
+    name: 'install',
+    shows: 'each adapter installs alone into an empty project, compiles there and runs',
+    command: ['node', 'scripts/install-check.ts'],
+  },
+  {
     name: 'tests',
     shows: 'unit tests, type tests, requirements, built bundles',
     command: ['vitest', 'run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`],

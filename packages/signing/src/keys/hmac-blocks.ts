@@ -13,7 +13,7 @@ const DIGEST_BYTES = 20
 
 /** Makes the blocks of a key. @see {@link https://www.rfc-editor.org/rfc/rfc2104#section-2 RFC 2104 section 2} */
 export function hmacBlocks(keyText: string): HmacBlocks {
-  const given = Buffer.from(keyText, 'utf8')
+  const given = Buffer.from(keyText)
   const key = given.length > HMAC_BLOCK_BYTES ? hash('sha1', given, 'buffer') : given
   const padded = Buffer.concat([key], HMAC_BLOCK_BYTES)
   const outer = Buffer.concat([padded.map((byte) => byte ^ 0x5c)], HMAC_BLOCK_BYTES + DIGEST_BYTES)

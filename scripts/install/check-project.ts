@@ -1,0 +1,76 @@
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { closureOf, installedIn } from './installed.ts'
+import type { Packed } from './pack.ts'
+import type { Project } from './projects.ts'
+import { run } from './run.ts'
+
+/** As projects are set up: each compiler reads the declarations by both ways of finding modules. */
+const RESOLUTIONS = {
+  nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
+  bundler: { module: 'esnext', moduleResolution: 'bundler' },
+} as const
+
+const STRICT = {
+  target: 'es2023',
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  experimentalDecorators: true,
+  types: ['node'],
+  outDir: 'out',
+}
+
+/** @throws Error that says what does not hold */
+export function checkProject(project: Project, folder: string, packed: Packed): void {
+  const path = join(folder, project.name.replaceAll(' ', '-'))
+  mkdirSync(path)
+  writeManifest(project, path, packed)
+  install(project, path)
+  nothingElseCameAlong(project, path)
+  copyFileSync(join(import.meta.dirname, 'programs', project.program), join(path, 'program.ts'))
+  for (const compiler of ['typescript', 'typescript-5']) compile(compiler, path)
+  run(process.execPath, ['out/program.js'], path)
+  for (const name of project.asked) run(process.execPath, ['-e', `require('${name}')`], path)
+}
+
+function writeManifest({ asked, others, manager }: Project, path: string, packed: Packed): void {
+  const ours = Object.fromEntries(Object.entries(packed).map(([name, archive]) => [name, `file:${archive}`]))
+  const wanted = Object.fromEntries(asked.map((name) => [name, ours[name]]))
+  // None of ours is on the registry: what ours ask for is taken from the archives too.
+  const overrides = manager === 'npm' ? { overrides: ours } : {}
+  const manifest = { private: true, type: 'module', dependencies: { ...wanted, ...others }, ...overrides }
+  writeFileSync(join(path, 'package.json'), JSON.stringify(manifest))
+  if (manager === 'pnpm') writeFileSync(join(path, 'pnpm-workspace.yaml'), JSON.stringify({ overrides: ours }))
+}
+
+function install({ manager }: Project, path: string): void {
+  if (manager === 'npm') run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'], path)
+  else run('pnpm', ['install', '--prefer-offline', '--config.strict-dep-builds=false'], path)
+}
+
+function nothingElseCameAlong({ others, needed, unwanted }: Project, path: string): void {
+  const installed = installedIn(path)
+  const missing = needed.filter((name) => !installed.has(name))
+  if (missing.length > 0) throw new Error(`${missing.join(', ')} did not come along`)
+  const expected = closureOf(Object.keys(others), installed)
+  const surplus = [...installed.keys()].filter((name) => !expected.has(name) && !needed.includes(name))
+  if (surplus.length > 0) throw new Error(`more came along than is needed: ${surplus.join(', ')}`)
+  const there = unwanted.filter((name) => installed.has(name))
+  if (there.length > 0) throw new Error(`${there.join(', ')} came along`)
+}
+
+const { resolve } = createRequire(import.meta.url)
+
+function compile(compiler: string, path: string): void {
+  const tsc = join(dirname(resolve(`${compiler}/package.json`)), 'bin', 'tsc')
+  for (const [name, resolution] of Object.entries(RESOLUTIONS)) {
+    const config = `tsconfig.${name}.json`
+    writeFileSync(
+      join(path, config),
+      JSON.stringify({ compilerOptions: { ...STRICT, ...resolution }, files: ['program.ts'] }),
+    )
+    run(process.execPath, [tsc, '-p', config, '--pretty', 'false'], path)
+  }
+}

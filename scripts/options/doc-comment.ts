@@ -1,0 +1,31 @@
+import type { SourceModule } from './source-module.ts'
+
+/** The text of the doc comment right before a node, in one line; empty where there is none. */
+export function docBefore({ start }: { readonly start: number }, { text, comments }: SourceModule): string {
+  const doc = comments.findLast((each) => each.end <= start && text.slice(each.end, start).trim() === '')
+  if (doc?.type !== 'Block' || !doc.value.startsWith('*')) return ''
+  const lines = doc.value.split('\n').map((line) => line.replace(/^\s*\*? ?/, ''))
+  const tag = lines.findIndex((line) => line.startsWith('@'))
+  return lines
+    .slice(0, tag < 0 ? lines.length : tag)
+    .join(' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+export interface Told {
+  readonly meaning: string
+  /** What holds where the option is left out; `undefined` where the comment does not say. */
+  readonly standard: string | undefined
+}
+
+/** Where a fact comes from is for people who change the code. */
+const ORIGIN = / \((?:gaps|conflict|SAFETY\.md|specification)[^)]*\)/g
+const STANDARD = /(?:^| )Default:? (.+?)\.(?= |$)/
+
+/** Parts a doc comment into what an option means and the sentence that begins with "Default". */
+export function readDoc(doc: string): Told {
+  const text = doc.replaceAll(ORIGIN, '').replaceAll(/\{@link ([^}]+)\}/g, '`$1`')
+  const standard = STANDARD.exec(text)
+  return { meaning: text.replace(STANDARD, '').trim(), standard: standard?.[1] }
+}

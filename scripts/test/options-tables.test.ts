@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { readmes } from '../options/readme-tables.ts'
+
+/** What every user of a package has to fill in. */
+const WANTED: Readonly<Record<string, readonly string[]>> = {
+  client: ['PaymentClientOptions'],
+  'express-adapter': ['InboxHandlerOptions', 'CallbackHandlerOptions', 'ThreeDsReturnOptions'],
+  gateway: ['GatewayOptions', 'MerchantOptions', 'EndpointOptions'],
+  journal: ['JournalOptions'],
+  'nest-module': ['PaymentsModuleOptions', 'RouteOptions'],
+  testing: ['StartGatewayOptions'],
+}
+
+const all = readmes()
+
+test.for(all)(
+  'the tables of options in the README of $folder are what the types say (`pnpm docs:options`)',
+  (readme) => {
+    expect(readme.text).toBe(readme.wanted)
+  },
+)
+
+test.for(all)('every option in the README of $folder says what it means', ({ wanted }) => {
+  expect(wanted.match(/^\| .* \| {2}\|$/gm)).toBeNull()
+})
+
+test.for(Object.entries(WANTED))('the README of %s has a table of its options', ([folder, names]) => {
+  const places = all.find((readme) => readme.folder === folder)?.places.map(({ name }) => name)
+  expect(places).toEqual(expect.arrayContaining([...names]))
+})
