@@ -11,7 +11,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: source } },
   test: {
     name: 'browser',
-    include: ['browser/**/*.test.ts'],
+    include: ['browser/**/*.test.ts', '../../examples/*/browser/**/*.test.ts'],
     isolate: false,
     // A browser that starts on a busy machine takes its time.
     testTimeout: 60_000,
