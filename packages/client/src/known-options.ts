@@ -8,3 +8,14 @@ export function requireKnown(where: string, options: object, known: readonly str
   const unknown = Object.keys(options).find((name) => !known.includes(name))
   if (unknown !== undefined) throw new TypeError(`${where} has no option ${unknown}; it has ${known.join(', ')}`)
 }
+
+/** @throws TypeError that names the option */
+export function requireFunction(option: string, value: unknown): void {
+  if (typeof value !== 'function') throw new TypeError(`${option} must be a function`)
+}
+
+/** @throws TypeError that names the option */
+export function requireMethod(option: string, value: unknown, method: string): void {
+  const there = typeof value === 'object' && value !== null ? Reflect.get(value, method) : undefined
+  if (typeof there !== 'function') throw new TypeError(`${option} must be an object with ${method}()`)
+}

@@ -73,6 +73,15 @@ function lostNames(pairs: readonly Pair[], model: Model, extra: Readonly<Record<
   return lost && `lost ${lost[0]}`
 }
 
+/** As text, whatever the order of the names: that is the order in which the form had them, and written is the model's. */
+function sorted(read: unknown): string {
+  return JSON.stringify(read, (_, value: unknown) =>
+    Object.prototype.toString.call(value) === '[object Object]' && Object.getPrototypeOf(value) === Object.prototype
+      ? Object.fromEntries(Object.entries(Object(value)).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  )
+}
+
 const isAuthentication = (name: string) => name === 'control' || name.startsWith('oauth_')
 
 const form: FuzzTarget = {
@@ -256,7 +265,7 @@ const requests: FuzzTarget = {
     if (!read.ok) return read.issues.length > 0 ? undefined : 'refused without an issue'
     const value: Readonly<Record<string, unknown>> & { readonly extra: Readonly<Record<string, string>> } = read.value
     const again = decodeRequest(key, encodeRequest(key, read.value, profile), profile)
-    if (JSON.stringify(again) !== JSON.stringify(read)) return `${key} reads otherwise what it wrote`
+    if (sorted(again) !== sorted(read)) return `${key} reads otherwise what it wrote`
     return oddFields(model, value) ?? lostNames(pairs, model, value.extra)
   },
   read: (text) => decodeRequest('sale', parseForm(text, WIDEST), profile),

@@ -1,4 +1,5 @@
 import type { PaymentClient } from '../client.ts'
+import { requireFunction, requireMethod } from '../known-options.ts'
 import type { Outcome } from '../outcomes/outcome.ts'
 import type { WaitOptions } from '../result.ts'
 import type { Handler, Inbound, Outbound } from './exchange.ts'
@@ -46,11 +47,26 @@ const WAIT_MS = 10_000
  *
  * 405 for other methods. It throws a `HandlerError` of status 503 where the order cannot be asked for; errors of `show` are
  * passed on.
+ *
+ * @throws TypeError for a wrong option
  */
 export function createBrowserReturnHandler<View>(options: JournalReturnOptions<View> | ClientReturnOptions): Handler {
+  checkOptions(options)
   return getOrPost(
     options.journal === undefined ? (inbound) => byStatus(inbound, options) : (inbound) => byJournal(inbound, options),
   )
+}
+
+/** Now, and not at the first customer who comes back. */
+function checkOptions<View>(options: JournalReturnOptions<View> | ClientReturnOptions): void {
+  if (typeof options !== 'object' || options === null)
+    throw new TypeError('A browser return takes an object of options')
+  if ((options.journal === undefined) === (options.client === undefined)) {
+    throw new TypeError('A browser return takes either journal or client')
+  }
+  if (options.journal !== undefined) requireMethod('journal', options.journal, 'browserReturn')
+  if (options.client !== undefined) requireMethod('client', options.client, 'waitForOutcome')
+  requireFunction('show', options.show)
 }
 
 async function byJournal<View>(inbound: Inbound, { journal, show }: JournalReturnOptions<View>): Promise<Outbound> {

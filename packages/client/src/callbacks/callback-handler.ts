@@ -8,6 +8,7 @@ import {
   type Status,
 } from '@tallystick/core'
 import type { PaymentClient } from '../client.ts'
+import { requireFunction, requireKnown, requireMethod } from '../known-options.ts'
 import type { CallbackInbox } from '../ports/callback-inbox.ts'
 import { answer, type Handler, type Inbound, type Outbound } from './exchange.ts'
 import { taking } from './handler-error.ts'
@@ -60,6 +61,7 @@ export interface CallbackHandlerOptions {
  * What the inbox or `onOutcome` throws comes as the `cause` of a `HandlerError` of status 503: the gateway calls again.
  */
 export function createCallbackHandler(options: CallbackHandlerOptions | InboxHandlerOptions): Handler {
+  checkOptions(options)
   const take = 'inbox' in options ? keep(options) : confirmAndHandOver(options)
   const { client } = options
   return getOrPost(async (inbound) => {
@@ -69,6 +71,23 @@ export function createCallbackHandler(options: CallbackHandlerOptions | InboxHan
     if (!client.verifiesCallback(callback)) return answer(403, 'The control of this callback is wrong.')
     return await taking(() => take(callback))
   })
+}
+
+const OPTIONS = ['client', 'inbox', 'onOutcome', 'onUnconfirmed']
+
+/** Now, and not at the first callback, when customers have been charged. */
+function checkOptions(options: {
+  readonly client?: unknown
+  readonly inbox?: unknown
+  readonly onOutcome?: unknown
+}): void {
+  requireKnown('A callback handler', options, OPTIONS)
+  requireMethod('client', options.client, 'verifiesCallback')
+  if ((options.inbox === undefined) === (options.onOutcome === undefined)) {
+    throw new TypeError('A callback handler takes either inbox, such as journal.inbox, or onOutcome')
+  }
+  if (options.inbox !== undefined) requireMethod('inbox', options.inbox, 'receive')
+  if (options.onOutcome !== undefined) requireFunction('onOutcome', options.onOutcome)
 }
 
 type Take = (callback: Callback) => Promise<Outbound>

@@ -51,5 +51,13 @@ async function readLimited(body: AsyncIterable<Uint8Array>): Promise<string> {
 /** What is left of a body that was read in part must not be taken for the whole; nor nothing, where there was something. */
 function isLost({ readableEnded, readableDidRead, body, headers = {} }: RequestBody): boolean {
   if (!readableEnded) return readableDidRead === true
-  return body === undefined && Number(headers['content-length'] ?? 0) > 0
+  const isDeclared = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined
+  return isDeclared && isNothing(body)
+}
+
+/** `{}` is what a parser leaves that takes bodies of another type. */
+function isNothing(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null) return body === undefined
+  const prototype: unknown = Object.getPrototypeOf(body)
+  return (prototype === Object.prototype || prototype === null) && Object.keys(body).length === 0
 }

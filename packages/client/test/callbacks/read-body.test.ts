@@ -35,8 +35,13 @@ describe('A body that cannot be had', () => {
     await expect(readInbound(half)).rejects.toMatchObject({ code: 'BODY_TAKEN', status: 503 })
   })
 
-  test('since somebody has thrown it away is one too', async () => {
-    const drained = request({ 'content-length': '15' }, 'status=approved')
+  test.each([
+    ['', { 'content-length': '15' }, undefined],
+    [' of chunks', { 'transfer-encoding': 'chunked' }, undefined],
+    [', and a parser for other types left an empty one,', { 'content-length': '15' }, {}],
+    [' of chunks, and a parser for other types left an empty one,', { 'transfer-encoding': 'chunked' }, {}],
+  ])('since somebody has thrown it away%s is one too', async (_what, headers, body) => {
+    const drained = Object.assign(request(headers, 'status=approved'), { body })
     for await (const _chunk of drained);
     await expect(readInbound(drained)).rejects.toMatchObject({ code: 'BODY_TAKEN', status: 503 })
   })

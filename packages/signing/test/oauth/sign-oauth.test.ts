@@ -46,8 +46,8 @@ describe('signOAuth with HMAC-SHA1', () => {
 })
 
 describe('signOAuth with RSA-SHA256', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tallystick-signing-'))
-  const keyFile = join(folder, 'key.pem')
+  let folder = ''
+  let keyFile = ''
   const openssl = 'openssl'
   const hasOpenssl = spawnSync(openssl, ['version']).status === 0
   const signed = signOAuth({ ...request, ...rsaSigner })
@@ -56,7 +56,11 @@ describe('signOAuth with RSA-SHA256', () => {
     parameters: [...signable.parameters, ...signed.oauthParameters],
   })
 
-  beforeAll(() => writeFileSync(keyFile, privatePem, { mode: 0o600 }))
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tallystick-signing-'))
+    keyFile = join(folder, 'key.pem')
+    writeFileSync(keyFile, privatePem, { mode: 0o600 })
+  })
   afterAll(() => rmSync(folder, { recursive: true }))
 
   test.runIf(hasOpenssl)('[S5.2-18] [G7.2-01] makes the signature that the openssl command makes', () => {
