@@ -59,7 +59,7 @@ export function checkOptions(options: GatewayOptions): void {
 /** Cards that are sealed under keys of the process would never open again. */
 const KEYS_MISSING =
   'vaultKeys: the store outlives the process, so the keys of its cards have to as well; make a key file with ' +
-  '`tallystick-gateway keys`, keep it apart from the store, and give readVaultKeys(text)'
+  '`tallystick-gateway keys FILE`, keep it apart from the store, and give readVaultKeys(text)'
 
 function kind(wanted: string, isRight: (value: unknown) => boolean): Check {
   return (value) => (isRight(value) ? undefined : wanted)

@@ -8,11 +8,11 @@ export const HELP = `tallystick-gateway: a payment gateway with the Server-to-Se
 Usage
   tallystick-gateway --config gateway.json [options]
   tallystick-gateway resend ORDER_ID --config gateway.json
-  tallystick-gateway keys
+  tallystick-gateway keys FILE
 
 Commands
   resend ORDER_ID    asks the running gateway to send all callbacks of an order again
-  keys               prints a new vault key file; keep a copy where the database is not
+  keys FILE          makes a vault key file that only its owner may read; keep a copy where the database is not
 
 Options
   --config FILE      the configuration; its JSON Schema is gateway.schema.json in this package
@@ -29,7 +29,8 @@ It listens until SIGTERM or SIGINT, and then answers what it has taken before it
 `
 
 export type Command =
-  | { readonly name: 'help' | 'version' | 'keys' }
+  | { readonly name: 'help' | 'version' }
+  | { readonly name: 'keys'; readonly file: string }
   | { readonly name: 'resend'; readonly config: string; readonly orderId: string }
   | { readonly name: 'serve'; readonly config: string; readonly overrides: Overrides }
 
@@ -57,15 +58,25 @@ export function readArguments(args: readonly string[]): Command {
   const { values, positionals } = parse(args)
   if (values.help === true) return { name: 'help' }
   if (values.version === true) return { name: 'version' }
-  const [name = 'serve', orderId, ...others] = positionals
-  if (name === 'keys') return { name }
-  if (others.length > 0 || (name === 'serve' && orderId !== undefined)) throw usage(`${positionals.at(-1)} is too much`)
-  if (name !== 'serve' && name !== 'resend') throw usage(`there is no command ${name}`)
+  const [name = 'serve', operand, ...others] = positionals
+  if (others.length > 0) throw usage(`${shown(others.at(-1))} is too much`)
+  if (name === 'keys') return { name, file: needed(operand, 'keys takes the file to make') }
+  if (name !== 'serve' && name !== 'resend') throw usage(`there is no command ${shown(name)}`)
+  if (name === 'serve' && operand !== undefined) throw usage(`${shown(operand)} is too much`)
   const { config } = values
   if (config === undefined) throw usage('--config FILE is missing')
   if (name === 'serve') return { name, config, overrides: overridesOf(values) }
-  if (orderId === undefined) throw usage('resend takes the id of an order')
-  return { name, config, orderId }
+  return { name, config, orderId: needed(operand, 'resend takes the id of an order') }
+}
+
+function needed(operand: string | undefined, message: string): string {
+  if (operand === undefined) throw usage(message)
+  return operand
+}
+
+/** An address may hold a password: no message shows it. */
+function shown(word = ''): string {
+  return word.includes('://') ? 'an address' : word
 }
 
 function parse(args: readonly string[]) {

@@ -42,5 +42,19 @@ export function log(level: string, destination: DestinationStream): Log {
 
 /** The error with its stack and its causes, as text. */
 function describe(error: unknown): string {
-  return maskCardNumbers(inspect(error, { depth: 4 }))
+  return maskCardNumbers(inspect(error instanceof Error ? withoutRows(error) : error, { depth: 4 }))
+}
+
+/**
+ * What the driver of a database adds to an error has whole rows in it, with payers and the tokens of their pages, and the
+ * connection with its secrets.
+ */
+const OF_DATABASES = ['detail', 'where', 'internalQuery', 'client']
+
+/** A copy for the log, causes and all; whoever else has the error keeps it as it is. */
+function withoutRows(error: Error): Error {
+  const own = Object.getOwnPropertyDescriptors(error)
+  const kept = Object.entries(own).filter(([name]) => !OF_DATABASES.includes(name) && name !== 'cause')
+  const copy: Error = Object.create(Object.getPrototypeOf(error), Object.fromEntries(kept))
+  return error.cause instanceof Error ? Object.assign(copy, { cause: withoutRows(error.cause) }) : copy
 }

@@ -96,6 +96,9 @@ async function storeOf(
 
 const PACKAGES_MISSING = 'store: PostgreSQL needs two packages that are not there: npm install pg pg-boss'
 
+/** The address is not shown: it may hold a password. */
+const NO_ADDRESS = 'store: an address begins with postgres:// or postgresql://; anything else is a file'
+
 function isPostgres(store: string): boolean {
   return /^postgres(ql)?:\/\//.test(store)
 }
@@ -118,6 +121,7 @@ function vaultKeysOf(
   newKeys: () => Secret,
 ): VaultKeys | undefined {
   if (store === 'memory' && vaultKeyFile === undefined) return undefined
+  if (!isPostgres(store) && store.includes('://')) throw new ConfigurationError(NO_ADDRESS)
   if (!isPostgres(store)) makeKeys(vaultKeyFile ?? `${store}.keys`, folder, newKeys)
   else if (vaultKeyFile === undefined) throw new ConfigurationError(KEYS_MISSING)
   const text = readNamed('vaultKeyFile', vaultKeyFile ?? `${store}.keys`, folder)
@@ -129,7 +133,7 @@ function vaultKeysOf(
 }
 
 const KEYS_MISSING =
-  'vaultKeyFile: every gateway on one PostgreSQL needs the same key file; make one with `tallystick-gateway keys`'
+  'vaultKeyFile: every gateway on one PostgreSQL needs the same key file; make one with `tallystick-gateway keys FILE`'
 
 function makeKeys(file: string, folder: string, newKeys: () => Secret): void {
   try {

@@ -1,8 +1,10 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type Command, HELP, readArguments, withOverrides } from '../command/arguments.ts'
 import { type Configuration, ConfigurationError, parseConfiguration } from '../command/configuration.ts'
+import { makeDurableFile } from '../command/durable-file.ts'
 import { type Log, log } from '../command/log.ts'
 import { metrics } from '../command/metrics.ts'
 import { mainPort, operationsPort } from '../command/server.ts'
@@ -15,7 +17,9 @@ import { pooledRandomness } from './vault-randomness.ts'
 
 /** The command `tallystick-gateway`. */
 
-const newKeys = () => newVaultKeys(pooledRandomness(), new Date().toISOString().slice(0, 10))
+/** Two files of one day are told apart: what one of them sealed the other does not open. */
+const newKeys = () =>
+  newVaultKeys(pooledRandomness(), `${new Date().toISOString().slice(0, 10)}-${randomBytes(4).toString('hex')}`)
 
 try {
   await run(readArguments(process.argv.slice(2)))
@@ -32,11 +36,21 @@ async function run(command: Command): Promise<void> {
     case 'version':
       return print(`${version()}\n`)
     case 'keys':
-      return print(newKeys().reveal())
+      return makeKeys(command.file)
     case 'resend':
       return await resend(read(command.config), command.orderId)
     case 'serve':
       return await serve(withOverrides(read(command.config), command.overrides), dirname(resolve(command.config)))
+  }
+}
+
+/** Never over another one: what was sealed under its keys would be lost. */
+function makeKeys(file: string): void {
+  if (existsSync(file)) throw new ConfigurationError(`${file} is there already; cards may be sealed under its keys`)
+  try {
+    makeDurableFile(file, () => newKeys().reveal())
+  } catch (error) {
+    throw new ConfigurationError(`${file} cannot be written (${(error as NodeJS.ErrnoException).code})`)
   }
 }
 

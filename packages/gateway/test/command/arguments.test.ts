@@ -16,7 +16,7 @@ describe('the command line', () => {
     [['--help'], { name: 'help' }],
     [['-h', 'anything', '--config', 'x'], { name: 'help' }],
     [['--version'], { name: 'version' }],
-    [['keys'], { name: 'keys' }],
+    [['keys', 'vault.keys'], { name: 'keys', file: 'vault.keys' }],
     [['--config', 'g.json'], { name: 'serve', config: 'g.json', overrides: {} }],
     [['serve', '--config=g.json'], { name: 'serve', config: 'g.json', overrides: {} }],
     [

@@ -64,6 +64,18 @@ describe('a log', () => {
     expect(lines.join()).not.toContain(secret)
   })
 
+  test('writes no row of a database and no connection, whatever a driver hangs on its errors', () => {
+    const { log, lines } = written()
+    const hung = { code: '23514', detail: 'Failing row contains (JOHN SMITH)', client: { secretKey: 'do-not-write' } }
+    const cause = Object.assign(new Error('violates a check'), hung)
+    log.failed(Object.assign(new Error('not written', { cause }), hung))
+    expect(lines.join()).not.toMatch(/SMITH|do-not-write/)
+    expect(lines.join()).toMatch(/not written/)
+    expect(lines.join()).toMatch(/violates a check/)
+    expect(lines.join()).toMatch(/23514/)
+    expect(cause.detail).toContain('SMITH')
+  })
+
   test('is as talkative as it is told', () => {
     const { log, lines } = written('error')
     log.answered(ANSWERED)

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync, statSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -148,10 +149,21 @@ describe('the command', () => {
     })
   })
 
-  test('tells its version, and makes keys', async () => {
-    const [version, keys] = await Promise.all(['--version', 'keys'].map((arg) => command(arg).ended))
-    expect(version).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
-    expect(Object.keys(JSON.parse(keys?.out ?? ''))).toEqual(['current', 'wrapping', 'fingerprint'])
+  test('tells its version', async () => {
+    expect(await command('--version').ended).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
+  })
+
+  test('makes a key file for its owner alone, and never over another one', async () => {
+    const file = join(folderOf(), 'vault.keys')
+    expect(await command('keys', file).ended).toMatchObject({ code: 0, out: '', error: '' })
+    const made = readFileSync(file, 'utf8')
+    expect(Object.keys(JSON.parse(made))).toEqual(['current', 'wrapping', 'fingerprint'])
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(await command('keys', file).ended).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('is there already'),
+    })
+    expect(readFileSync(file, 'utf8')).toBe(made)
   })
 })
 
@@ -165,6 +177,16 @@ describe('the command ends with 2, names what is wrong, and quotes no key', () =
     expect(code).toBe(2)
     expect(error).toMatch(/^tallystick-gateway: merchants: two endpoints or groups have the same id/)
     expect(error).not.toMatch(/hunter2|\n\s+at /)
+  })
+
+  test.for([
+    ['--store', 'postgress://shop:hunter2-hunter2@127.0.0.1/payments'],
+    ['postgres://shop:hunter2-hunter2@127.0.0.1/payments'],
+  ])('the address of a database in the wrong place: %s', async (args) => {
+    const { code, error } = await command('--config', configured(), ...args).ended
+    expect(code).toBe(2)
+    expect(error).toMatch(/address/)
+    expect(error).not.toContain('hunter2')
   })
 
   test('a port that is taken', async () => {
