@@ -60,7 +60,11 @@ test('the gateway calls again where its callback could not be kept, and the log 
       throw new Error('the disk is full')
     },
   }
-  await using shop = await shopWith({ client, journal: { inbox, start: () => {}, close: async () => {} } })
+  const browserReturn = async () => ({ shown: 'unknown-order' as const })
+  await using shop = await shopWith({
+    client,
+    journal: { inbox, browserReturn, start: () => {}, close: async () => {} },
+  })
   const told = { status: 'approved', orderId: '123456789012345', clientOrderId: 'a-1-a' } as const
   const reply = await fetch(`${shop.url}/payments/callback?${signedCallback(told, client.controlKey)}`)
   expect(reply.status).toBe(503)

@@ -12,13 +12,15 @@ export async function run(framework: string, startShop: StartShop): Promise<void
   // What happens during the journey, the journey itself tells.
   const log = (line: string) => isPlaying || console.log(`shop: ${line}`)
   const world = await startWorld({ ...options, startShop, log }).catch(giveUp)
+  const stopping = stopOnSignal(world)
   printAddresses(framework, world)
+  if (options.data !== undefined) console.log(`data      ${world.folder}`)
   const wrong = await tellJourney(world)
   isPlaying = false
   process.exitCode = wrong === 0 ? 0 : 1
   if (options.showCredentials) printCredentials(world)
   if (options.once) await world.close()
-  else stayUp(world)
+  else if (!stopping.hasBegun) printPages(world)
 }
 
 function giveUp(error: Error): never {
@@ -26,10 +28,9 @@ function giveUp(error: Error): never {
   process.exit(1)
 }
 
-function printAddresses(framework: string, { gateway, shop, folder }: World): void {
+function printAddresses(framework: string, { gateway, shop }: World): void {
   console.log(`gateway   ${gateway.merchant.baseUrl}`)
   console.log(`shop      ${shop.url}, on ${framework}`)
-  console.log(`data      ${folder}`)
 }
 
 /** How many steps came out wrong. */
@@ -43,12 +44,23 @@ async function tellJourney(world: World): Promise<number> {
   return chapters.reduce((sum, { wrong }) => sum + wrong, 0)
 }
 
-function stayUp({ shop, close }: World): void {
-  console.log(`\nOpen in a browser:\n   ${shop.url}               the shop`)
-  console.log(`   ${shop.url}/back-office   its back office, with the orders of the journey\nCtrl+C stops.\n`)
-  const stop = () => void close()
-  process.once('SIGINT', stop)
-  process.once('SIGTERM', stop)
+function printPages({ shop: { url } }: World): void {
+  const office = `${url}/back-office`
+  console.log(`\nOpen in a browser:\n   ${url.padEnd(office.length)}   the shop`)
+  console.log(`   ${office}   its back office, with the orders of the journey\nCtrl+C stops.\n`)
+}
+
+/** A terminal's Ctrl+C comes more than once: from the terminal, and from whoever started us. The first one counts. */
+function stopOnSignal({ close }: World): { readonly hasBegun: boolean } {
+  const stopping = { hasBegun: false }
+  const stop = () => {
+    if (stopping.hasBegun) return
+    stopping.hasBegun = true
+    void close().finally(() => process.exit())
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  return stopping
 }
 
 /** Only on request: they are keys, though of a gateway that gets others at its next start. */

@@ -26,7 +26,8 @@ export async function checkout(till: Till, product: Product, customerIp: string)
   })
   const result = await journal.pay(payment, kind === 'sale' ? 'saleForm' : 'preauthForm', {
     ...customer,
-    orderDesc: name,
+    // The gateway's page shows it: it is the number that the customer knows.
+    orderDesc: `${name}, order ${id}`,
     amount,
     currency,
     customerIp,

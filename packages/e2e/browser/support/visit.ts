@@ -16,9 +16,13 @@ export async function visit(context: BrowserContext, address: string): Promise<V
   const fetched: Visit['fetched'] = []
   page.on('console', (message) => void complaints.push(message.text()))
   page.on('pageerror', (error) => void complaints.push(error.message))
-  page.on('requestfinished', async (request) => {
-    const { responseBodySize, responseHeadersSize } = await request.sizes()
-    fetched.push({ url: request.url(), bytes: responseBodySize + responseHeadersSize })
+  page.on('requestfinished', (request) => {
+    // Nobody asks any more what a page has fetched that is closed by then.
+    const measured = request.sizes().catch(() => undefined)
+    void measured.then((sizes) => {
+      if (sizes === undefined) return
+      fetched.push({ url: request.url(), bytes: sizes.responseBodySize + sizes.responseHeadersSize })
+    })
   })
   await page.goto(address)
   return { page, complaints, fetched }
