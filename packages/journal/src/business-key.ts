@@ -11,12 +11,25 @@ export interface RebillKey {
 /** What the merchant calls a payment: "invoice 77". Of a rebill, the subscription and its period. */
 export type BusinessKey = string | RebillKey
 
-/** As one text. Two rebills of one period have the same. */
+const MOST_CHARACTERS = 512
+
+/**
+ * As one text. Two rebills of one period have the same.
+ *
+ * @throws TypeError for anything else: what comes without types, a number of an invoice, must not be read as a rebill
+ */
 export function keyText(key: BusinessKey): string {
-  const text =
-    typeof key === 'string' ? key : `rebill ${encodeURIComponent(key.profile)} ${encodeURIComponent(key.period)}`
-  if (text.trim() === '' || text.length > 512) throw new TypeError('A business key is a text of 1 to 512 characters')
-  return text
+  if (typeof key === 'string') return filled('A business key', key)
+  const { profile, period } = Object(key) as RebillKey
+  const names = [filled("A rebill's profile", profile), filled("A rebill's period", period)]
+  return filled('A business key', `rebill ${names.map(encodeURIComponent).join(' ')}`)
+}
+
+function filled(what: string, text: unknown): string {
+  if (typeof text === 'string' && text.trim() !== '' && text.length <= MOST_CHARACTERS) return text
+  throw new TypeError(
+    `${what} is a text of 1 to ${MOST_CHARACTERS} characters; a key is a text, or the profile and period of a rebill`,
+  )
 }
 
 /**

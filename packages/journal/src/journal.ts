@@ -126,8 +126,11 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
     settleReview: (intentId, decision, note) => settleReview(intentId, decision, note, parts),
     close: async () => {
       await background.stop()
-      await wakeups?.close()
-      await store.close()
+      try {
+        await wakeups?.close()
+      } finally {
+        await store.close()
+      }
     },
   }
 }

@@ -11,12 +11,21 @@ export interface Loop {
 
 /** What is due after the work was done, another process is at, or it came a moment ago. */
 const LEFT_OVER_MS = 50
+/** Without a handler it may as well be an outcome, which waits for a process that has one. */
+const NOT_OURS_MS = 1000
 
 /** Runs the work when something is due, and now and then for what other processes have left. */
 export function loop<Transaction>(
-  { clock, store, pollMs, tell }: Pick<JournalParts<Transaction>, 'clock' | 'store' | 'pollMs' | 'tell'>,
+  {
+    clock,
+    store,
+    handler,
+    pollMs,
+    tell,
+  }: Pick<JournalParts<Transaction>, 'clock' | 'store' | 'handler' | 'pollMs' | 'tell'>,
   work: () => Promise<unknown>,
 ): Loop {
+  const leftOverMs = handler === undefined ? NOT_OURS_MS : LEFT_OVER_MS
   let isRunning = false
   let running: Promise<void> | undefined
   let hasNews = false
@@ -34,7 +43,7 @@ export function loop<Transaction>(
   async function untilNext(): Promise<number> {
     try {
       const wait = ((await store.nextDueAt()) ?? Number.POSITIVE_INFINITY) - clock.now()
-      return Math.min(pollMs, wait > 0 ? wait : LEFT_OVER_MS)
+      return Math.min(pollMs, wait > 0 ? wait : leftOverMs)
     } catch {
       return pollMs
     }

@@ -30,7 +30,8 @@ export interface JournalOptions<Transaction> {
   readonly store: JournalStore<Transaction>
   /**
    * Is told each outcome of an order, in order, and what happens to it later. It must not wait for the journal itself. When
-   * it throws, nothing of its transaction remains, and it is called again later.
+   * it throws, nothing of its transaction remains, and it is called again later. Default: outcomes are kept for a process that
+   * has a handler, and counted in the report.
    */
   readonly handler?: OutcomeHandler<Transaction>
   /**
@@ -70,7 +71,7 @@ export interface JournalOptions<Transaction> {
 export interface JournalParts<Transaction> {
   readonly client: PaymentClient
   readonly store: JournalStore<Transaction>
-  readonly handler: OutcomeHandler<Transaction>
+  readonly handler: OutcomeHandler<Transaction> | undefined
   readonly onStray: StrayHandler | undefined
   readonly tell: JournalListener
   readonly wakeups: Wakeups | undefined
@@ -109,11 +110,11 @@ const OPTIONS: readonly string[] = [
 export function readOptions<Transaction>(options: JournalOptions<Transaction>): JournalParts<Transaction> {
   const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name))
   if (unknown !== undefined) throw new TypeError(`createJournal has no option ${unknown}; it has ${OPTIONS.join(', ')}`)
-  const { client, store, handler = () => {}, onEvent = () => {}, newName = randomName } = options
+  const { client, store, onEvent = () => {}, newName = randomName } = options
   return {
     client,
     store,
-    handler,
+    handler: options.handler,
     onStray: options.onStray,
     tell: quietly(onEvent),
     wakeups: options.wakeups,

@@ -8,6 +8,18 @@ describe('A business key', () => {
     expect(() => keyText(' ')).toThrow('business key')
   })
 
+  test.for([
+    77,
+    undefined,
+    null,
+    {},
+    { profile: 'a' },
+    { profile: 'a', period: ' ' },
+    { profile: 1, period: '2026-11' },
+  ])('is nothing else, without types neither: %o', (key) => {
+    expect(() => keyText(key as never)).toThrow(TypeError)
+  })
+
   test('gives the client order id of a rebill, another one for each attempt', () => {
     const key = { profile: 'sub-12', period: '2026-11' }
     expect(rebillOrderId(key, 1)).toMatch(/^r[0-9a-f]{32}z$/)

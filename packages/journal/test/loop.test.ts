@@ -32,14 +32,15 @@ function handClock() {
   return { clock, next }
 }
 
-function looping(work: () => Promise<unknown> = async () => {}) {
+function looping(work: () => Promise<unknown> = async () => {}, handler: (() => void) | null = () => {}) {
   const { clock, next } = handClock()
   const store = memoryJournalStore()
   const told: string[] = []
   let runs = 0
-  const parts: Pick<JournalParts<undefined>, 'clock' | 'store' | 'pollMs' | 'tell'> = {
+  const parts: Pick<JournalParts<undefined>, 'clock' | 'store' | 'handler' | 'pollMs' | 'tell'> = {
     clock,
     store,
+    handler: handler ?? undefined,
     pollMs: 1000,
     tell: ({ type }) => void told.push(type),
   }
@@ -62,6 +63,13 @@ test('The work is done at once, then when something is due, else now and then', 
   expect(await next()).toBe(1400)
   await background.stop()
   expect(await next()).toBeUndefined()
+})
+
+test('What is left due where nothing is handed over is looked at seldom', async () => {
+  const { background, next, store } = looping(async () => {}, null)
+  await store.insert(intentWith({ state: 'UNKNOWN', nextCheckAt: 0 }))
+  background.start()
+  expect([await next(), await next()]).toEqual([1000, 2000])
 })
 
 test('News has it done soon, also while it is being done', async () => {

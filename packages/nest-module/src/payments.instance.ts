@@ -46,7 +46,10 @@ export class PaymentsInstance implements OnApplicationBootstrap, BeforeApplicati
   async onApplicationShutdown(): Promise<void> {
     const { underWay, journal, client } = this.#parts
     await underWay.settled()
-    await journal?.close()
-    await client.close()
+    try {
+      await journal?.close()
+    } finally {
+      await client.close()
+    }
   }
 }

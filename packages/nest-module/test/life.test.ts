@@ -90,6 +90,25 @@ describe.each(PLATFORMS)('a shutdown on %s', (_platform, adapter) => {
     await app.close()
     expect(events).toEqual(['started', 'closed', 'client closed'])
   })
+
+  test('closes the client, also where the journal cannot be closed', async () => {
+    const imports = [
+      PaymentsModule.forRoot({
+        name: 'eu',
+        client: NO_GATEWAY,
+        journal: (client, handler) => new FakeJournal(client, handler),
+      }),
+    ]
+    const { app } = await startApp(adapter, { imports })
+    const { events } = app.get<FakeJournal>(getPaymentJournalToken('eu'))
+    app.get<FakeJournal>(getPaymentJournalToken('eu')).close = async () => {
+      throw new Error('the database is away')
+    }
+    app.get(getPaymentsToken('eu')).close = async () => void events.push('client closed')
+    // Nest writes the failure to its log.
+    await app.close()
+    expect(events).toEqual(['started', 'client closed'])
+  })
 })
 
 describe('health', () => {

@@ -1,5 +1,6 @@
 import type { PoolClient, QueryConfig } from 'pg'
 import type { Answer, Step, Work } from '../statements/work.ts'
+import { readable, storable } from './storable-text.ts'
 
 /** What pg calls the types of our columns that are not text. */
 const WHOLE_NUMBERS: ReadonlySet<number> = new Set([20, 21, 23])
@@ -8,7 +9,7 @@ const WHOLE_NUMBERS: ReadonlySet<number> = new Set([20, 21, 23])
  * Our columns are texts and whole numbers, which are times, counts and versions: a double holds them all. The types of the
  * merchant's own queries on the same connection stay as they are.
  */
-const types = { getTypeParser: (oid: number) => (WHOLE_NUMBERS.has(oid) ? Number : String) }
+const types = { getTypeParser: (oid: number) => (WHOLE_NUMBERS.has(oid) ? Number : readable) }
 
 /** Runs statements one after the other; a transaction, if there is to be one, is the caller's. */
 export async function perform<Result>(client: Pick<PoolClient, 'query'>, work: Work<Result>): Promise<Result> {
@@ -18,7 +19,11 @@ export async function perform<Result>(client: Pick<PoolClient, 'query'>, work: W
 }
 
 async function answer(client: Pick<PoolClient, 'query'>, { query }: Step): Promise<Answer> {
-  const config: QueryConfig = { text: query.sql, values: [...query.parameters], types }
+  const config: QueryConfig = { text: query.sql, values: query.parameters.map(written), types }
   const { rows, rowCount } = await client.query(config)
   return { rows, changed: rowCount ?? 0 }
+}
+
+function written(value: unknown): unknown {
+  return typeof value === 'string' ? storable(value) : value
 }

@@ -17,9 +17,27 @@ export function isLostConnection(error: unknown): boolean {
   return !isServerError(error) || LOST.test(error.code ?? '')
 }
 
+/** Whether a statement got no answer in time (pg's `query_timeout`): nothing more is asked on that connection. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout'
+}
+
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
 const UNIQUE_VIOLATION = '23505'
+
+/** The names of all unique keys of our tables, for the shop's own tables may begin with `journal_` as well. */
+export const UNIQUE_KEYS: ReadonlySet<string> = new Set([
+  'journal_intents_pkey',
+  'journal_intents_attempt',
+  'journal_intents_active',
+  'journal_intents_order',
+  'journal_intents_opening',
+  'journal_outcomes_key',
+  'journal_stray_orders_key',
+  'journal_gateway_answers_key',
+  'journal_version_pkey',
+])
 
 /**
  * Whether another transaction was faster, and this one was taken back as a whole: the same may be done again. Of unique keys
@@ -28,6 +46,6 @@ const UNIQUE_VIOLATION = '23505'
 export function wasOvertaken(error: unknown): boolean {
   if (!isServerError(error)) return false
   const { code, constraint = '' } = error
-  if (code === UNIQUE_VIOLATION) return constraint.startsWith('journal_')
+  if (code === UNIQUE_VIOLATION) return UNIQUE_KEYS.has(constraint)
   return code === SERIALIZATION_FAILURE || code === DEADLOCK
 }

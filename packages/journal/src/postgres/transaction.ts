@@ -1,14 +1,20 @@
 import type { Pool, PoolClient } from 'pg'
 import { randomFraction } from '../rims/system.ts'
 import { pause } from '../rims/turns.ts'
-import { isLostConnection, wasOvertaken } from './failures.ts'
+import { isLostConnection, isUnanswered, wasOvertaken } from './failures.ts'
+
+/** How long a handler may be without a statement: what a process that was stopped has locked is free after it. */
+const LONGEST_IDLE_MS = 300_000
 
 /**
  * Each statement sees what others have committed until then; what must not change is locked. The second statement is for
- * servers that are set to answer before a commit is durable: not ours.
+ * servers that are set to answer before a commit is durable: not ours. The third is for those that wait for ever. Both are
+ * settings of the transaction, since poolers refuse those of a connection.
  */
 const BEGIN = `begin isolation level read committed read write;
-  select set_config('synchronous_commit', 'on', true) where current_setting('synchronous_commit') = 'off'`
+  select set_config('synchronous_commit', 'on', true) where current_setting('synchronous_commit') = 'off';
+  select set_config('idle_in_transaction_session_timeout', '${LONGEST_IDLE_MS}', true)
+    where current_setting('idle_in_transaction_session_timeout') = '0'`
 
 /** How often others may be faster, and how often a connection may turn out to be lost before anything was done with it. */
 const MOST_TRIES = 10
@@ -69,7 +75,7 @@ async function using<Result>(client: PoolClient, work: () => Promise<Result>): P
   try {
     return await work()
   } catch (error) {
-    isBroken = !(await isRolledBack(client))
+    isBroken = isUnanswered(error) || !(await isRolledBack(client))
     throw error
   } finally {
     client.off('error', ignore)

@@ -1,4 +1,4 @@
-import { type Intent, type IntentChange, LEAST_WAIT_MS } from '@tallystick/client'
+import { type Intent, type IntentChange, type IntentEndpoint, LEAST_WAIT_MS } from '@tallystick/client'
 import { isAbsentLongEnough, withAbsence } from '../decide/absence.ts'
 import { decideLook } from '../decide/decide-look.ts'
 import type { Circumstances, Decision, DecisionEvent, Look } from '../decide/look.ts'
@@ -49,7 +49,16 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>): Recon
     const name = JSON.stringify(endpoint)
     if (now - (notedAt.get(name) ?? Number.NEGATIVE_INFINITY) < NOTE_EVERY_MS) return
     notedAt.set(name, now)
-    await store.noteAnswer(endpoint, now)
+    await note(endpoint, now)
+  }
+
+  /** As well as it can be: what was seen of the order counts all the same, and without the note nothing is absent. */
+  async function note(endpoint: IntentEndpoint, at: number): Promise<void> {
+    try {
+      await store.noteAnswer(endpoint, at)
+    } catch (error) {
+      tell({ type: 'RECONCILE_FAILED', error })
+    }
   }
 
   async function circumstances({ clientOrderId }: Intent, lastAnswerAt: number | undefined): Promise<Circumstances> {
@@ -65,7 +74,7 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>): Recon
     const known = await store.knownOrder(endpointOf(intent))
     if (known === undefined) return
     const other = await ask({ ...known, kind: 'opening' }, parts)
-    if (other.kind === 'found') await store.noteAnswer(endpointOf(intent), clock.now())
+    if (other.kind === 'found') await note(endpointOf(intent), clock.now())
   }
 
   async function look(intent: Intent): Promise<Intent> {

@@ -1,6 +1,7 @@
 import {
   type Intent,
   LEAST_WAIT_MS,
+  type Observation,
   type PaymentOutcome,
   type StrayChange,
   type StrayOrder,
@@ -16,7 +17,7 @@ import { atMost } from './at-most.ts'
 
 /** The confirmed status of an order that no intent has. */
 export interface StrayOutcome extends PaymentOutcome {
-  /** The same when the same is told again: deduplicate by it. */
+  /** The same when the same is told again, another one for each news: deduplicate by it. */
   readonly key: string
   /** The intent that created the recurring payment which this order is a charge of, where this journal has it. */
   readonly recurringPayment?: Intent
@@ -26,6 +27,11 @@ export type StrayHandler = (outcome: StrayOutcome) => void | Promise<void>
 
 const AT_ONCE = 8
 const BATCH = 64
+/**
+ * What was told is remembered for two years after its last news: forgotten before a chargeback is won back, it would be told
+ * under its first key again.
+ */
+const REMEMBERED_MS = 2 * 365 * 86_400_000
 /** How long one is looked at and handed over at most, before another process does. */
 const LEASE_MS = 240_000
 
@@ -50,7 +56,7 @@ export async function handOverStrays<Transaction>(parts: JournalParts<Transactio
     try {
       const change = await look(stray, { ...parts, onStray: counted })
       const now = clock.now()
-      await store.settleStray(stray, change, now + LEAST_WAIT_MS, now - WATCH_MS)
+      await store.settleStray(stray, change, now + LEAST_WAIT_MS, now - REMEMBERED_MS)
     } catch (error) {
       tell({ type: 'RECONCILE_FAILED', error })
     }
@@ -62,6 +68,11 @@ export async function handOverStrays<Transaction>(parts: JournalParts<Transactio
     await atMost(AT_ONCE, due, handle)
     if (due.length < BATCH) return told
   }
+}
+
+/** What the merchant was told last, and how often there was news: the store keeps both together. */
+interface Told extends Observation {
+  readonly tellings: number
 }
 
 type Parts<Transaction> = Omit<JournalParts<Transaction>, 'onStray'> & { readonly onStray: StrayHandler }
@@ -77,15 +88,21 @@ async function look<Transaction>(stray: StrayOrder, parts: Parts<Transaction>): 
   }
   const { reply } = seen
   const observed = observationOf(reply, parts.exponents)
-  if (stray.told !== undefined && sameObservation(stray.told, observed)) return { told: observed, at }
+  if (stray.told !== undefined && sameObservation(stray.told, observed)) return { told: stray.told, at }
   const { status, transactionType = '', amount = '' } = observed
   const recurringPayment = guessed ?? (await intentOfReference(reply.recurringPaymentId, parts))
-  const key = `${orderId}:${transactionType}:${status}:${amount}`
+  // Counted, since what is won back after a chargeback is as it was before it.
+  const told: Told = { ...observed, tellings: tellingsOf(stray.told) + 1 }
+  const key = `${orderId}:${transactionType}:${status}:${amount}:${told.tellings}`
   const isTold = await tried(
     { key, clientOrderId, orderId, status, reply, ...(recurringPayment && { recurringPayment }) },
     parts,
   )
-  return isTold ? { told: observed, at } : laterThan(stray, at, parts)
+  return isTold ? { told, at } : laterThan(stray, at, parts)
+}
+
+function tellingsOf(told: (Observation & Partial<Told>) | undefined): number {
+  return told?.tellings ?? 0
 }
 
 /** Whether the handler took it. */

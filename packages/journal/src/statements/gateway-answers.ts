@@ -2,7 +2,7 @@ import type { Intent, IntentEndpoint } from '@tallystick/client'
 import { sql } from 'kysely'
 import { type DialectName, queries } from '../schema/queries.ts'
 import { intentIn } from './intents.ts'
-import { change, one, type Work } from './work.ts'
+import { all, change, one, type Work } from './work.ts'
 
 /** When which endpoint last told of an order that exists. Endpoints and groups are numbered apart from each other. */
 
@@ -21,7 +21,17 @@ export function* knownOrder(dialect: DialectName, endpoint: IntentEndpoint): Wor
   return intentIn(yield* one(known.compile()))
 }
 
+/**
+ * All processes write the same row: one that was stopped before its commit must not hold up the others. In SQLite nothing waits
+ * without end.
+ */
+const LOCK_WITHIN_MS = 2000
+
+/** @throws what the database throws when another process keeps the row */
 export function* noteAnswer(dialect: DialectName, endpoint: IntentEndpoint, at: number): Work<void> {
+  if (dialect === 'postgresql') {
+    yield* all(sql`select set_config('lock_timeout', ${String(LOCK_WITHIN_MS)}, true)`.compile(queries[dialect]))
+  }
   const noted = { ...columnsOf(endpoint), at: Math.round(at) }
   const later = sql<number>`case when journal_gateway_answers.at > excluded.at then journal_gateway_answers.at else excluded.at end`
   const upsert = queries[dialect]

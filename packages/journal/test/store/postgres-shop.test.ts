@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg'
 import { describe, expect, test } from 'vitest'
+import { UNIQUE_KEYS } from '../../src/postgres/failures.ts'
 import { intentWith } from '../intents.ts'
 import { postgresWorld, withOutcome } from './postgres-world.ts'
 
@@ -79,16 +80,26 @@ describe('The journal in the PostgreSQL database of the shop', () => {
     await expect(ending).rejects.toThrow('must not end the transaction')
   })
 
-  test('does not repeat a handler for a key of the shop that is there twice', async () => {
-    await inShop("create table paid (key text primary key); insert into paid values ('order-a:1')")
-    const store = open()
-    const outcome = await withOutcome(store)
-    let runs = 0
-    const writing = store.handOver(outcome, 1, async (transaction) => {
-      runs++
-      await transaction.query('insert into paid values ($1)', [outcome.key])
-    })
-    await expect(writing).rejects.toThrow('paid_pkey')
-    expect(runs).toBe(1)
+  test.each([['paid'], ['journal_entries']])(
+    'does not repeat a handler for a key of the table %s that is there twice',
+    async (table) => {
+      await inShop(`create table ${table} (key text primary key); insert into ${table} values ('order-a:1')`)
+      const store = open()
+      const outcome = await withOutcome(store)
+      let runs = 0
+      const writing = store.handOver(outcome, 1, async (transaction) => {
+        runs++
+        await transaction.query(`insert into ${table} values ($1)`, [outcome.key])
+      })
+      await expect(writing).rejects.toThrow(`${table}_pkey`)
+      expect(runs).toBe(1)
+    },
+  )
+
+  test('knows its own unique keys by their names', async () => {
+    await open().counts()
+    const keys = await inShop(`select relname as name from pg_index join pg_class on pg_class.oid = indexrelid
+      where indisunique and relnamespace = current_schema()::regnamespace`)
+    expect(new Set(keys.map((key) => ('name' in key ? key.name : undefined)))).toEqual(UNIQUE_KEYS)
   })
 })

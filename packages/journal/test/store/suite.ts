@@ -48,6 +48,20 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.find('other')).toBeUndefined()
     })
 
+    test('keeps every character of the texts that a gateway gives', async () => {
+      const text = 'order_desc "a\0b" \uE000 \uE0000'
+      const intent = intentWith({
+        rejection: text,
+        redirectUrl: text,
+        serialNumber: text,
+        evidence: [{ at: 8, seen: text }],
+      })
+      await store.insert(intent)
+      const { intent: later, ...change } = next(intent, { state: 'REJECTED', reference: text })
+      await store.update({ intent: later, ...change })
+      expect([await store.find('intent-1'), await store.findReference(text)]).toEqual([later, later])
+    })
+
     test('is not written beside an active attempt of its business key, nor as the same attempt', async () => {
       await store.insert(intentWith())
       const second = intentWith({ intentId: '2', attempt: 2, clientOrderId: 'order-b' })
@@ -55,6 +69,13 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       await store.update(next(intentWith(), { holdsKey: false }))
       expect(await store.insert({ ...second, attempt: 1 })).toEqual({ ok: false, conflict: 'business-key' })
       expect(await store.insert(second)).toEqual({ ok: true })
+    })
+
+    test('of a business key is the last one by its attempt, also where the clock of who made it is behind', async () => {
+      const first = intentWith({ state: 'FINAL', status: 'declined', holdsKey: false, createdAt: 9000 })
+      const second = intentWith({ intentId: '2', attempt: 2, clientOrderId: 'order-b', createdAt: 4000 })
+      for (const intent of [first, second]) await store.insert(intent)
+      expect(await store.attemptsOf('invoice 77')).toEqual([first, second])
     })
 
     test('has a client order id of its own; a modification has that of its order', async () => {
@@ -164,6 +185,12 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.strays(10)).toEqual([{ ...last, receivedAt: 50, wokenAt: 60, callbacks: 2 }])
       await store.insert(intentWith())
       expect(await store.strays(10)).toEqual([])
+    })
+
+    test('may hold any character', async () => {
+      const texts = { status: 'approved\0', type: 'sale\0', amount: '1\0', currency: '\uE000' }
+      await store.receive({ clientOrderId: 'a\0', orderId: '5\0', ...texts, receivedAt: 5 }, { limit: 10, checkAt: 7 })
+      expect(await store.strays(10)).toMatchObject([{ clientOrderId: 'a\0', orderId: '5\0', ...texts }])
     })
 
     test('that comes many times at once is kept once', async () => {

@@ -1,0 +1,17 @@
+/**
+ * A text of PostgreSQL holds no U+0000, and a gateway's may. In its place, and in that of the character that says so,
+ * stand two others; everything else stays as it is.
+ */
+const MARK = '\uE000'
+const SPECIAL = /[\0\uE000]/
+const ALL_SPECIAL = /[\0\uE000]/g
+const ALL_MARKED = /\uE000[01]/g
+
+export function storable(text: string): string {
+  if (!SPECIAL.test(text)) return text
+  return text.replace(ALL_SPECIAL, (character) => (character === '\0' ? `${MARK}0` : `${MARK}1`))
+}
+
+export function readable(text: string): string {
+  return text.includes(MARK) ? text.replace(ALL_MARKED, (marked) => (marked.endsWith('0') ? '\0' : MARK)) : text
+}

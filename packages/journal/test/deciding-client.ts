@@ -1,0 +1,21 @@
+import { createPaymentClient, type PaymentClient, type Transport } from '@tallystick/client'
+
+/** A client whose gateway answers every request with these fields, as they are by then. */
+export function decidingClient(reply: () => Readonly<Record<string, string>> = () => ({})): PaymentClient {
+  const transport: Transport = {
+    send: async () => ({
+      kind: 'replied',
+      httpStatus: 200,
+      mediaType: 'application/json',
+      body: JSON.stringify({ type: 'status-response', ...reply() }),
+    }),
+    close: async () => {},
+  }
+  return createPaymentClient({
+    baseUrl: 'http://127.0.0.1:1/paynet',
+    login: 'test-login',
+    controlKey: 'a control key of this test',
+    endpointId: '253',
+    transport,
+  })
+}

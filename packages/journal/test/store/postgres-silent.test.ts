@@ -1,0 +1,101 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { createJournal } from '../../src/index.ts'
+import { ownPool } from '../../src/postgres/own-pool.ts'
+import { postgresJournalStore } from '../../src/postgres.ts'
+import { decidingClient } from '../deciding-client.ts'
+import { intentWith } from '../intents.ts'
+import { postgresWorld } from './postgres-world.ts'
+
+const { url, open, shopClient } = postgresWorld()
+
+describe('The journal in PostgreSQL', () => {
+  test('gives up a connection that has gone silent, and takes another one', async () => {
+    const way = await wayThatFallsSilent(url())
+    const pool = ownPool(way.url, 300)
+    const store = postgresJournalStore({ pool })
+    await store.insert(intentWith())
+    way.silence()
+    expect(await store.find('intent-1')).toEqual(intentWith())
+    way.silence()
+    expect(await store.wake('order-a', 5)).toBe(1)
+    await pool.end()
+    way.close()
+  })
+
+  test('frees what a process holds that was stopped within a transaction, unless the server does so sooner', async () => {
+    const settings: unknown[] = []
+    const shown = new URL(url())
+    for (const setting of ['', ' -c idle_in_transaction_session_timeout=7s']) {
+      shown.searchParams.set('options', `${new URL(url()).searchParams.get('options')}${setting}`)
+      const store = open(shown.href)
+      const order = `order-${settings.length}`
+      const intent = intentWith({ intentId: order, businessKey: order, clientOrderId: order })
+      const outcome = {
+        kind: 'outcome',
+        intentId: order,
+        businessKey: order,
+        operation: 'sale',
+        clientOrderId: order,
+      } as const
+      await store.insert(intent)
+      await store.update({ intent: { ...intent, version: 2 }, outcomes: [{ ...outcome, status: 'approved' }] })
+      const [one] = await store.openOutcomes(0, 1)
+      await store.handOver(one?.outcome ?? expect.fail(), 1, async (transaction) => {
+        const { rows } = await transaction.query('show idle_in_transaction_session_timeout')
+        settings.push(...rows.flatMap(Object.values))
+      })
+    }
+    expect(settings).toEqual(['5min', '7s'])
+  })
+
+  test('finds out about payments, also where another process holds the note of the last answer', async () => {
+    const store = open()
+    const lookable = { state: 'UNKNOWN', sentAt: 1000, nextCheckAt: 2000, endpointId: '253' } as const
+    await store.noteAnswer({ endpointId: '253' }, 5)
+    await store.insert(intentWith(lookable))
+    const stopped = await shopClient()
+    await stopped.query('begin; update journal_gateway_answers set at = at')
+    const failures: string[] = []
+    const journal = createJournal({
+      client: decidingClient(() => ({ status: 'declined', 'paynet-order-id': '9', 'merchant-order-id': 'order-a' })),
+      store,
+      clock: { now: () => 100_000, schedule: () => () => {} },
+      onEvent: (event) => void failures.push(event.type === 'RECONCILE_FAILED' ? String(event.error) : event.type),
+    })
+    expect(await journal.reconcile()).toMatchObject({ looked: 1 })
+    expect(await store.find('intent-1')).toMatchObject({ state: 'FINAL', status: 'declined' })
+    expect(failures).toEqual([expect.stringContaining('lock timeout')])
+    await stopped.query('rollback')
+  })
+})
+
+/** A way to the server on which the connections of before can be made silent; new ones work. */
+async function wayThatFallsSilent(to: string) {
+  const target = new URL(to)
+  const silent = new Set<Socket>()
+  const live = new Set<Socket>()
+  const server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname)
+    live.add(near)
+    for (const socket of [near, far]) socket.on('error', () => {})
+    near.once('close', () => far.destroy())
+    near.on('data', (chunk) => void (silent.has(near) || far.write(chunk)))
+    far.on('data', (chunk) => void (silent.has(near) || near.write(chunk)))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const way = new URL(to)
+  way.hostname = '127.0.0.1'
+  way.port = String((server.address() as AddressInfo).port)
+  return {
+    url: way.href,
+    silence: () => {
+      for (const socket of live) silent.add(socket)
+    },
+    close: () => {
+      for (const socket of live) socket.destroy()
+      server.close()
+    },
+  }
+}
