@@ -12,7 +12,7 @@ interface FrontDoor {
   readonly options: Pick<GatewayOptions, 'replyFormat' | 'numericIds' | 'maxConcurrentRequests' | 'onAnswer'>
   readonly onError: (error: unknown, serialNumber: string) => void
   /** Resolves once what the last process left is known; nothing is answered before. */
-  readonly recovered: Promise<void>
+  readonly recovered: () => Promise<void>
 }
 
 /** How long a request may take; after that its caller has to ask for the status (gaps part 13). */
@@ -26,7 +26,7 @@ export function frontDoor(door: FrontDoor): (request: GatewayRequest) => Promise
 
   async function answer(read: ReadRequest | Unreadable, serialNumber: string): Promise<Answer> {
     if (!read.ok) return read.answer
-    await recovered
+    await recovered()
     return await inTime(answerRequest(read, serialNumber, service), service)
   }
 

@@ -80,6 +80,7 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
     store,
     commit,
     acquirer: faulty?.acquirer(acquirer) ?? acquirer,
+    underWay: new Set(),
     vault: createVault({ keys, random }),
     ids: options.ids ?? randomIds,
     fraction: randomFraction,
@@ -93,16 +94,14 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
     faults: faulty?.faults ?? noFaults,
   }
   const plan: Agenda = agenda({ store, clock, background: work, deliverer: deliveries, runTask: runTask(service) })
-  const recovered = recover(service, plan)
-  // Every request is answered with the failure; where none comes, nobody else would hear of it.
-  recovered.catch(onError)
+  const recovery = recover(service, plan)
   // Other processes may make something due, or be gone before they have seen to it.
   const stopLooking = store.sharing?.onWake(() => {
     plan.wake()
     work.run(() => takeUpLeft(service))
   })
-  const door = frontDoor({ service, basePath, options, onError, recovered })
-  const pages = createPages({ service, basePath, options, random, onError, recovered })
+  const door = frontDoor({ service, basePath, options, onError, recovered: recovery.known })
+  const pages = createPages({ service, basePath, options, random, onError, recovered: recovery.known })
   const handle = (request: GatewayRequest) => pages.answer(request) ?? door(request)
   return {
     handle: faulty?.handle(handle) ?? handle,
@@ -117,10 +116,14 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
         )
       : undefined,
     rotateCards: (signal) => rotateCards({ store, vault: service.vault, ...(signal === undefined ? {} : { signal }) }),
-    isReady: () => recovered.then(() => store.isReady()).catch(() => false),
+    isReady: () =>
+      recovery
+        .known()
+        .then(() => store.isReady())
+        .catch(() => false),
     settled: work.settled,
     close: async () => {
-      await recovered.catch(() => {})
+      await recovery.stop()
       stopLooking?.()
       plan.stop()
       await deliveries.close()

@@ -12,7 +12,7 @@ import type { SealedCard } from '../vault/sealed-card.ts'
 import { chargeAmount } from './charge-amount.ts'
 import { waitBeforeTry } from './follow-up.ts'
 import { nextCharge } from './next-charge.ts'
-import { perform, settle } from './perform.ts'
+import { conclude, perform } from './perform.ts'
 import type { Service } from './service.ts'
 
 /**
@@ -95,7 +95,7 @@ async function carryOut(order: StoredOrder, endpoint: Endpoint | undefined, serv
   const operation = openingOperation(order)
   const refusal = refusalOf(order, endpoint, service)
   if (refusal === undefined) await perform(order, operation, service)
-  else await settle(order, operation.id, refusal, service)
+  else await conclude(order, operation.id, async () => refusal, service)
 }
 
 /** The endpoint may have been given other limits since, or be gone. */

@@ -3,8 +3,7 @@ import { operationOf } from '../orders/derive.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
 import type { OrderTask } from '../store/task.ts'
 import { lookupId, lookupTask } from './follow-up.ts'
-import { decisionOf, instructionFor, settle } from './perform.ts'
-import { persistently } from './persistently.ts'
+import { conclude, decisionOf, instructionFor, settle } from './perform.ts'
 import type { Service } from './service.ts'
 
 /** An operation that was written as sent and never reached the acquirer ends so: it is never sent again. */
@@ -13,6 +12,9 @@ const NEVER_CARRIED_OUT: Decision = {
   errorCode: '6',
   errorMessage: 'The operation was interrupted before it was carried out.',
 }
+
+/** Longer than any request is under way to the acquirer, counted from the last that was written of the operation. */
+const ON_THE_WAY_FOR_MS = 900_000
 
 /** An operation that was sent and has no outcome, of the order as it was read. */
 export interface SentOperation {
@@ -29,8 +31,7 @@ export async function sentOperations(orderId: string, { store }: Service): Promi
 
 /** Looks up what became of an operation that the last process had sent (SAFETY.md part 5). It is never sent again. */
 export async function lookUpSent({ order, operation }: SentOperation, service: Service): Promise<void> {
-  const decision = await lookUp(order, operation, service)
-  await persistently(() => settle(order, operation.id, decision, service), service)
+  await conclude(order, operation.id, () => lookUp(order, operation, service), service)
 }
 
 /** Looks up an operation whose outcome the acquirer did not know, and puts the next time down when it still does not. */
@@ -45,5 +46,14 @@ export async function lookUpUnknown(task: OrderTask, service: Service): Promise<
 
 function lookUp(order: StoredOrder, operation: StoredOperation, service: Service): Promise<Decision> {
   const instruction = instructionFor(order, operation, service)
-  return decisionOf(async () => (await service.acquirer.lookup(instruction)) ?? NEVER_CARRIED_OUT, service)
+  return decisionOf(async () => (await service.acquirer.lookup(instruction)) ?? unheardOf(operation, service), service)
+}
+
+/**
+ * What to make of an operation that the acquirer has not heard of. Where several processes share the store, the one that
+ * sent it may live on, and its request still be on the way: for a while nobody knows.
+ */
+function unheardOf({ statusAt }: StoredOperation, { store, clock }: Service): Decision {
+  const mayBeOnTheWay = store.sharing !== undefined && clock.now() < statusAt + ON_THE_WAY_FOR_MS
+  return mayBeOnTheWay ? { status: 'unknown' } : NEVER_CARRIED_OUT
 }

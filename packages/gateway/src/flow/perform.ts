@@ -1,3 +1,4 @@
+import { isFinalStatus } from '@tallystick/core'
 import type { Decision, Instruction } from '../acquirer/acquirer.ts'
 import { operationOf } from '../orders/derive.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
@@ -13,8 +14,23 @@ export async function perform(order: StoredOrder, operation: StoredOperation, se
   if (service.store.sharing?.isAlive() === false) {
     throw new Error(`Operation ${operation.id} was not sent: this process was cut off from the store for too long`)
   }
-  const decision = await decisionOf(() => service.acquirer.execute(instructionFor(order, operation, service)), service)
-  await persistently(() => settle(order, operation.id, decision, service), service)
+  const execute = () => service.acquirer.execute(instructionFor(order, operation, service))
+  await conclude(order, operation.id, () => decisionOf(execute, service), service)
+}
+
+/** Finds out and writes what becomes of an operation that was sent. Until that is written it is under way here. */
+export async function conclude(
+  order: StoredOrder,
+  operationId: string,
+  decide: () => Promise<Decision>,
+  service: Service,
+): Promise<void> {
+  service.underWay.add(operationId)
+  const decision = await decide()
+  await persistently(async () => {
+    await settle(order, operationId, decision, service)
+    service.underWay.delete(operationId)
+  }, service)
 }
 
 /** Nobody knows what a call that failed has done at the acquirer. */
@@ -43,7 +59,7 @@ export function instructionFor(
 
 /**
  * Writes a decision about an operation, on the order as it is by then: other operations may have gone on meanwhile. An
- * operation that has its outcome already keeps it.
+ * operation that has its outcome already keeps it; where the acquirer has approved it all the same, a person has to know.
  */
 export async function settle(
   order: StoredOrder,
@@ -52,7 +68,11 @@ export async function settle(
   service: Service,
 ): Promise<StoredOrder> {
   for (let current = order; ; current = await reread(current, service)) {
-    if (isDecided(operationOf(current, operationId), decision)) return current
+    const operation = operationOf(current, operationId)
+    if (isDecided(operation, decision)) {
+      if (isContradicted(operation, decision)) service.onError(contradiction(current, operation))
+      return current
+    }
     const decided = followUp({ order: current, operationId, decision, at: service.clock.now() }, service)
     const { ok } = await service.commit(decided.change)
     if (ok) return decided.order
@@ -75,6 +95,15 @@ function isDecided({ status, outcome }: StoredOperation, decision: Decision): bo
     default:
       return true
   }
+}
+
+/** Money has moved at the acquirer, and the order says that it has not. */
+function isContradicted({ status }: StoredOperation, decision: Decision): boolean {
+  return decision.status === 'approved' && isFinalStatus(status) && status !== 'approved'
+}
+
+function contradiction({ orderId }: StoredOrder, { id, kind, status }: StoredOperation): Error {
+  return new Error(`The acquirer has approved the ${kind} ${id} of the order ${orderId}, which has ended as ${status}`)
 }
 
 async function reread({ orderId }: StoredOrder, { store }: Service): Promise<StoredOrder> {

@@ -14,6 +14,8 @@ export interface Service {
   /** Writes a change, and sees to what it made due. */
   readonly commit: (change: Change) => Promise<Committed>
   readonly acquirer: Acquirer
+  /** The ids of the operations that this process carries out or looks up now, after they were written as sent. */
+  readonly underWay: Set<string>
   readonly vault: Vault
   readonly ids: Ids
   /** A number from 0 to 1, of which nothing secret depends. */

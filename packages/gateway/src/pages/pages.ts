@@ -18,7 +18,7 @@ export interface PagesDependencies {
   readonly random: FillRandomly
   readonly onError: (error: unknown, serialNumber: string) => void
   /** Resolves once what the last process left is known; no page is shown before. */
-  readonly recovered: Promise<void>
+  readonly recovered: () => Promise<void>
 }
 
 /** The gateway's pages for browsers, beside its interface for merchants. */
@@ -39,7 +39,7 @@ export function createPages({ service, basePath, options, random, onError, recov
   async function handle(request: GatewayRequest, found: Exclude<FoundRoute, { found: 'nothing' }>, language: Language) {
     if (found.found === 'method') return failurePage('method', language, { allow: found.allow })
     if (inside > maxConcurrentRequests) return failurePage('busy', language, { 'retry-after': '1' })
-    await recovered
+    await recovered()
     const { route, token } = found
     return await route.handle({ ...service, request, token, language, ...parts, at: service.clock.now() })
   }

@@ -11,8 +11,14 @@ export interface Sharing {
    * the store for too long does not send what it has written: another looks it up.
    */
   isAlive(): boolean
-  /** Takes over what processes that are gone had sent. Each operation is given to one process. */
-  takeLeftOperations(limit: number): Promise<readonly LeftOperation[]>
+  /**
+   * Takes over what processes that are gone had sent. Each operation is given to one process, and to that one again as
+   * long as it is neither decided nor under way there: an answer may have been lost, or the order not been read. So is
+   * what this process may have written as sent though it was told of a failure.
+   *
+   * @param isUnderWay Whether this process carries the operation out or looks it up now.
+   */
+  takeLeftOperations(limit: number, isUnderWay: (operationId: string) => boolean): Promise<readonly LeftOperation[]>
   /** Calls every few seconds, and when another process may have made something due. The result ends that. */
   onWake(look: () => void): () => void
 }

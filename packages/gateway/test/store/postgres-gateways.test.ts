@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newVaultKeys, readVaultKeys } from '../../src/index.ts'
+import { type Acquirer, newVaultKeys, readVaultKeys } from '../../src/index.ts'
 import { pooledRandomness } from '../../src/rims/vault-randomness.ts'
 import type { Store } from '../../src/store/store.ts'
 import { APPROVED, listening, undecided } from '../support/acquirers.ts'
-import { desk } from '../support/desk.ts'
+import { desk, MONEY } from '../support/desk.ts'
+import { failingConnections } from '../support/failing-connections.ts'
 import { type QuickTime, quickTime } from '../support/quick-time.ts'
 import { fieldsOf, NOW, sale, status } from '../support/signed-requests.ts'
 import { delivery, opening, operation, order, task } from './changes.ts'
@@ -31,6 +32,25 @@ async function another(options: Parameters<typeof desk>[0] = {}) {
   return desk({ store: await database.node(schema, { time }), vaultKeys, ...options })
 }
 
+const dies = () =>
+  database.ask(`UPDATE ${schema}.nodes SET alive_until = clock_timestamp() - interval '1 s'
+    WHERE node_id IN (SELECT sent_by FROM ${schema}.operations)`)
+
+/** Of the operations of this amount. */
+async function statuses(amount: bigint): Promise<readonly unknown[]> {
+  const rows = await database.ask(`SELECT status FROM ${schema}.operations WHERE amount = ${amount}`)
+  return rows.map(({ status }) => status)
+}
+
+/** The simulator, but that captures of this amount are decided when the test decides them. */
+function slowCaptures(amount: bigint) {
+  const bank = undecided()
+  const inner = listening().acquirer
+  const execute: Acquirer['execute'] = (instruction) =>
+    instruction.kind === 'capture' && instruction.amount === amount ? bank.execute() : inner.execute(instruction)
+  return { bank, ...listening({ execute }) }
+}
+
 describe('two gateways on one PostgreSQL', () => {
   test('one does not look up what the other is waiting for, and does when the other is gone', async () => {
     const bank = undecided()
@@ -42,8 +62,7 @@ describe('two gateways on one PostgreSQL', () => {
     time.tick()
     await second.gateway.settled()
     expect(lookedUp).toEqual([])
-    await database.ask(`UPDATE ${schema}.nodes SET alive_until = clock_timestamp() - interval '1 s'
-      WHERE node_id = (SELECT sent_by FROM ${schema}.operations)`)
+    await dies()
     time.tick()
     await expect.poll(() => lookedUp.length).toBe(1)
     await second.gateway.settled()
@@ -54,6 +73,108 @@ describe('two gateways on one PostgreSQL', () => {
     bank.decide(APPROVED)
     await first.gateway.settled()
     expect(first.heard).toEqual([])
+  })
+
+  test('one that goes on with an order leaves what the other sends of it to the other', async () => {
+    const { bank, acquirer } = slowCaptures(2_000n)
+    const first = desk({ store, vaultKeys, acquirer })
+    const ids = await first.preauth(MONEY)
+    await first.capture(ids, { amount: '10.00', currency: 'EUR' })
+    await first.gateway.handle(first.request('/api/v2/capture', { ...ids, amount: '20.00', currency: 'EUR' }))
+    const second = desk({ store: await database.node(schema), vaultKeys })
+    await second.return(ids, { amount: '5.00', currency: 'EUR' })
+    await database.ask(`DELETE FROM ${schema}.nodes WHERE node_id = (SELECT max(node_id) FROM ${schema}.nodes)`)
+    const { acquirer: asked, lookedUp } = listening()
+    const third = await another({ acquirer: asked })
+    await third.recovered()
+    expect(lookedUp).toEqual([])
+    bank.decide(APPROVED)
+    await first.gateway.settled()
+    expect(await statuses(2_000n)).toEqual(['approved'])
+  })
+
+  test('one that cannot tell whether it wrote something looks up nothing that it is sending', async () => {
+    const { bank, acquirer, lookedUp } = slowCaptures(2_000n)
+    const network = failingConnections()
+    const doubting = await database.node(schema, { time, connect: () => network.around(database.connections()) })
+    const { preauth, capture, request, gateway } = desk({ store: doubting, vaultKeys, acquirer })
+    const ids = await preauth(MONEY)
+    await capture(ids, { amount: '10.00', currency: 'EUR' })
+    await gateway.handle(request('/api/v2/capture', { ...ids, amount: '20.00', currency: 'EUR' }))
+    let isLost = false
+    network.fail(({ text }) => {
+      if (isLost) return 'lost before'
+      isLost = text === 'COMMIT'
+      return isLost ? 'lost before' : undefined
+    })
+    const answer = await gateway.handle(request('/api/v2/return', { ...ids, amount: '5.00', currency: 'EUR' }))
+    network.fail()
+    expect(answer.status).toBe(500)
+    await doubting.commit({}, NOW)
+    time.tick()
+    // After what the tick began.
+    await doubting.commit({}, NOW)
+    await gateway.handle(status(ids))
+    expect(lookedUp).toEqual([])
+    bank.decide(APPROVED)
+    await gateway.settled()
+    expect(await statuses(2_000n)).toEqual(['approved'])
+  })
+
+  test('one that took an operation over and could not read it looks it up later', async () => {
+    await store.commit(opening(order(1)), NOW)
+    const network = failingConnections()
+    const { acquirer, lookedUp } = listening()
+    const taker = await database.node(schema, { time, connect: () => network.around(database.connections()) })
+    const { recovered, gateway, heard } = desk({ store: taker, vaultKeys, acquirer })
+    await recovered()
+    await dies()
+    let isTaken = false
+    network.fail(({ text }) => {
+      if (isTaken) return 'lost before'
+      isTaken = text.includes('left_over')
+      return undefined
+    })
+    time.tick()
+    await expect.poll(() => heard.length).toBeGreaterThan(0)
+    await gateway.settled()
+    network.fail()
+    expect(lookedUp).toEqual([])
+    time.tick()
+    await expect.poll(() => lookedUp.length).toBe(1)
+    await gateway.settled()
+  })
+
+  test('[S6-03] one takes nothing for never carried out while the other may be about to send it', async () => {
+    const bank = undecided()
+    const first = desk({ store, vaultKeys, acquirer: listening({ execute: bank.execute }).acquirer })
+    const { 'paynet-order-id': orderid = '' } = fieldsOf(await first.gateway.handle(sale()))
+    await dies()
+    const second = await another({ acquirer: listening({ lookup: async () => undefined }).acquirer })
+    await second.recovered()
+    const ids = { client_orderid: 'inv-1', orderid }
+    expect((await second.shown(ids))[0]).toBe('unknown')
+    bank.decide(APPROVED)
+    await first.gateway.settled()
+    expect((await second.shown(ids))[0]).toBe('approved')
+    expect(first.heard).toEqual([])
+  })
+
+  test('[S6-03] what neither carried out ends as an error, and an approval after that is reported', async () => {
+    const bank = undecided()
+    const first = desk({ store, vaultKeys, acquirer: listening({ execute: bank.execute }).acquirer })
+    const { 'paynet-order-id': orderid = '' } = fieldsOf(await first.gateway.handle(sale()))
+    await dies()
+    const second = await another({ acquirer: listening({ lookup: async () => undefined }).acquirer })
+    await second.recovered()
+    const ids = { client_orderid: 'inv-1', orderid }
+    await second.clock.advance('14m')
+    expect((await second.shown(ids))[0]).toBe('unknown')
+    await second.clock.advance('7m')
+    expect((await second.shown(ids))[0]).toBe('error')
+    bank.decide(APPROVED)
+    await first.gateway.settled()
+    expect(first.heard.map(([error]) => String(error))).toEqual([expect.stringContaining('has ended as error')])
   })
 
   test('one that was cut off sends nothing more', async () => {

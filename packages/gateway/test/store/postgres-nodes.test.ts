@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Connections } from '../../src/store/postgres/connections.ts'
+import { locksOf } from '../../src/store/postgres/locks.ts'
 import type { Store } from '../../src/store/store.ts'
+import { failingConnections } from '../support/failing-connections.ts'
 import { type QuickTime, quickTime } from '../support/quick-time.ts'
 import { card, delivery, later, NOW, nonce, opening, operation, order, recurring, task, updating } from './changes.ts'
 import { type PostgresDatabase, postgresDatabase } from './postgres-database.ts'
@@ -137,6 +140,11 @@ describe('two nodes', () => {
   })
 })
 
+/** While these operations are under way there. */
+async function takeLeft({ sharing }: Store, underWay: readonly string[] = []) {
+  return (await sharing?.takeLeftOperations(9, (operationId) => underWay.includes(operationId))) ?? []
+}
+
 describe('what a node has sent', () => {
   const sent = { orderId: order(1).orderId, operationId: '1' }
   const dies = () =>
@@ -148,29 +156,54 @@ describe('what a node has sent', () => {
   })
 
   test('is left alone while that node is alive, and taken over by one other when it is gone', async () => {
-    expect(await other.sharing?.takeLeftOperations(9)).toEqual([])
-    expect(await one.sharing?.takeLeftOperations(9)).toEqual([])
+    expect(await takeLeft(other)).toEqual([])
+    expect(await takeLeft(one, ['1'])).toEqual([])
     await dies()
     const third = await database.node(schema, { time })
-    const taken = await Promise.all([other, third].map(async (node) => await node.sharing?.takeLeftOperations(9)))
+    const taken = await Promise.all([other, third].map((node) => takeLeft(node)))
     expect(taken.flat()).toEqual([sent])
-    expect(await other.sharing?.takeLeftOperations(9)).toEqual([])
+    const again = await Promise.all([other, third].map((node) => takeLeft(node, ['1'])))
+    expect(again.flat()).toEqual([])
   })
 
   test('is taken over at once when that node has closed its store', async () => {
     await one.close()
-    expect(await other.sharing?.takeLeftOperations(9)).toEqual([sent])
+    expect(await takeLeft(other)).toEqual([sent])
   })
 
   test('is taken over when that node was gone for so long that it has no row any more', async () => {
     await database.ask(`DELETE FROM ${schema}.nodes WHERE node_id = (SELECT sent_by FROM ${schema}.operations)`)
-    expect(await other.sharing?.takeLeftOperations(9)).toEqual([sent])
+    expect(await takeLeft(other)).toEqual([sent])
+  })
+
+  test('stays its own when another node writes something else of the order', async () => {
+    const read = (await other.orderById(order(1).orderId)) ?? order(1)
+    await other.commit(updating(read, { details: { ...read.details, orderDesc: 'changed' } }), NOW)
+    await other.close()
+    expect(await takeLeft(await database.node(schema))).toEqual([])
+    await one.close()
+    expect(await takeLeft(await database.node(schema))).toEqual([sent])
+  })
+
+  test('is given again to who took it over and did not see to it, and to nobody else', async () => {
+    const network = failingConnections()
+    const taker = await database.node(schema, { connect: () => network.around(database.connections()) })
+    await dies()
+    let isLost = false
+    network.fail(({ text }) => {
+      if (isLost || !text.includes('left_over')) return undefined
+      isLost = true
+      return 'lost after'
+    })
+    expect(await takeLeft(taker)).toEqual([sent])
+    expect(await takeLeft(taker)).toEqual([sent])
+    expect(await takeLeft(other)).toEqual([])
   })
 
   test('and what has an outcome is nobody’s', async () => {
     await one.commit(updating(order(1), { operations: [operation({ status: 'approved' })] }), NOW)
     await dies()
-    expect(await other.sharing?.takeLeftOperations(9)).toEqual([])
+    expect(await takeLeft(other)).toEqual([])
   })
 })
 
@@ -199,8 +232,65 @@ describe('a node that was cut off', () => {
     expect(one.sharing?.isAlive()).toBe(false)
     time.tick()
     await expect.poll(() => one.sharing?.isAlive()).toBe(true)
-    expect(await one.sharing?.takeLeftOperations(9)).toHaveLength(1)
+    expect(await takeLeft(one)).toHaveLength(1)
     expect(await one.commit(updating(order(1), {}), NOW)).toEqual({ ok: true })
+  })
+})
+
+test('a node that hears too late that it was heard of goes on as another', async () => {
+  let gate: PromiseWithResolvers<void> | undefined
+  let isAsked = false
+  const late = (connections: Connections): Connections => ({
+    ...connections,
+    take: async () => {
+      const connection = await connections.take()
+      return {
+        ...connection,
+        query: async (statement) => {
+          const answer = await connection.query(statement)
+          if (statement.name === 'renew' && gate !== undefined) {
+            isAsked = true
+            await gate.promise
+          }
+          return answer
+        },
+      }
+    },
+  })
+  const own = quickTime()
+  const node = await database.node(schema, { time: own, connect: () => late(database.connections()) })
+  const nodes = () => database.ask(`SELECT node_id FROM ${schema}.nodes`)
+  const before = (await nodes()).length
+  own.goOn(20_000)
+  gate = Promise.withResolvers()
+  own.tick()
+  await expect.poll(() => isAsked).toBe(true)
+  own.goOn(6_000)
+  expect(node.sharing?.isAlive()).toBe(false)
+  gate.resolve()
+  await expect.poll(() => node.sharing?.isAlive()).toBe(true)
+  expect(await nodes()).toHaveLength(before + 1)
+})
+
+describe('a node that stands still within a transaction', () => {
+  test('is not waited for by who forgets nonces, nor by who writes', async () => {
+    await one.commit({ nonce: nonce('a') }, NOW)
+    await one.commit({ nonce: nonce('b', NOW / 1000 + 400) }, NOW + 400_000)
+    const still = await database.connections().take()
+    await still.query({ text: 'BEGIN' })
+    await still.query(locksOf(schema).writing)
+    time.tick()
+    await expect
+      .poll(() => database.ask(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`), { interval: 10 })
+      .toHaveLength(1)
+    expect(await one.commit({ nonce: nonce('c', NOW / 1000 + 400) }, NOW + 400_000)).toEqual({ ok: true })
+    const { rows } = await still.query({
+      text: `SELECT current_setting('idle_in_transaction_session_timeout') AS idle,
+        current_setting('statement_timeout') AS statement`,
+    })
+    expect(rows).toEqual([{ idle: '10s', statement: '20s' }])
+    await still.query({ text: 'ROLLBACK' })
+    still.release(true)
   })
 })
 

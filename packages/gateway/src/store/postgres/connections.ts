@@ -25,7 +25,7 @@ export interface ConnectionOptions {
 }
 
 const CONNECT_WITHIN_MS = 5_000
-const ANSWER_WITHIN_MS = 20_000
+export const ANSWER_WITHIN_MS = 20_000
 
 /**
  * Opens connections as they are needed. Statements that are sent at once go in one turn to the server and back

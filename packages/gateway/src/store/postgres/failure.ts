@@ -6,8 +6,11 @@ export type Failure = 'lost' | 'collided' | 'refused'
 
 /** The codes of PostgreSQL. @see {@link https://www.postgresql.org/docs/current/errcodes-appendix.html} */
 const COLLISIONS = ['40001', '40P01', '55P03']
-/** Connection exceptions, and an operator who stops the server, or a server that is starting or has no room. */
-const LOSSES = /^(08|57P0|53300)/
+/**
+ * Connection exceptions, and an operator who stops the server, or a server that is starting or has no room, or that has
+ * waited too long for a statement or for the next one.
+ */
+const LOSSES = /^(08|57P0|53300|57014|25P03)/
 const SERVER_CODE = /^[0-9A-Z]{5}$/
 
 /** What anything but the server has thrown says that it was not reached. */

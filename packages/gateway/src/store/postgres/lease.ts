@@ -19,8 +19,8 @@ export interface Lease {
   node(): bigint
   isAlive(): boolean
   readonly marks: Marks
-  /** Takes over what processes that are gone had sent, and what of these orders this one had. */
-  takeLeft(limit: number, doubtful: readonly string[]): Promise<readonly LeftOperation[]>
+  /** Takes over what processes that are gone had sent. Gives that, and all that has the mark of this one. */
+  takeLeft(limit: number): Promise<readonly LeftOperation[]>
   /** Ends it: what is left is anybody's at once. */
   end(): Promise<void>
 }
@@ -52,7 +52,8 @@ export async function leaseOf({ schema, alone, onError, ...tools }: LeaseTools):
   async function renew(): Promise<void> {
     const asked = time.now()
     const { rowCount } = await askOnce(statements.renew(node), connections)
-    if (rowCount === 1 && asked < aliveUntil) aliveUntil = asked + ALIVE_FOR_SECONDS * 1000 - MARGIN_MS
+    // An answer that comes after the lapse is too late: something may have been left unsent meanwhile.
+    if (rowCount === 1 && time.now() < aliveUntil) aliveUntil = asked + ALIVE_FOR_SECONDS * 1000 - MARGIN_MS
     else await alone(register)
   }
 
@@ -78,8 +79,8 @@ export async function leaseOf({ schema, alone, onError, ...tools }: LeaseTools):
         return Number(rows[0]?.['last_mark']) >= number
       },
     },
-    takeLeft: async (limit, doubtful) => {
-      const { rows } = await ask(statements.takeLeft(node, limit, doubtful), tools)
+    takeLeft: async (limit) => {
+      const { rows } = await ask(statements.takeLeft(node, limit), tools)
       return rows.map(({ order_id, operation_id }) => {
         return { orderId: String(order_id), operationId: String(operation_id) }
       })
@@ -118,16 +119,21 @@ function leaseStatements(schema: string) {
       text: `SELECT last_mark FROM ${schema}.nodes WHERE node_id = $1 FOR UPDATE`,
       values: [node],
     }),
-    takeLeft: (node: bigint, limit: number, doubtful: readonly string[]) => ({
+    /** What it takes has the mark afterwards: when the answer is lost, the next one gives it again. */
+    takeLeft: (node: bigint, limit: number) => ({
       text: `WITH left_over AS (
-          SELECT order_seq AS seq, position AS place FROM ${schema}.operations WHERE status = 'sent' AND (NOT ${alive}
-            OR order_seq IN (SELECT seq FROM ${schema}.orders WHERE sent_by = $1 AND order_id = ANY($3)))
+          SELECT order_seq AS seq, position AS place FROM ${schema}.operations WHERE status = 'sent' AND NOT ${alive}
           ORDER BY status_at LIMIT $2 FOR UPDATE OF operations SKIP LOCKED
+        ), taken AS (
+          UPDATE ${schema}.operations SET sent_by = $1 FROM left_over
+          WHERE operations.order_seq = left_over.seq AND operations.position = left_over.place
+          RETURNING operations.order_seq, operations.operation_id
+        ), mine AS (
+          SELECT order_seq, operation_id FROM ${schema}.operations WHERE status = 'sent' AND sent_by = $1
         )
-        UPDATE ${schema}.operations SET sent_by = $1 FROM left_over JOIN ${schema}.orders ON orders.seq = left_over.seq
-        WHERE operations.order_seq = left_over.seq AND operations.position = left_over.place
-        RETURNING orders.order_id, operations.operation_id`,
-      values: [node, limit, doubtful],
+        SELECT orders.order_id, given.operation_id FROM (SELECT * FROM taken UNION SELECT * FROM mine) AS given
+        JOIN ${schema}.orders ON orders.seq = given.order_seq`,
+      values: [node, limit],
     }),
   }
 }

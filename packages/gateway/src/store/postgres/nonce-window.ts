@@ -19,8 +19,8 @@ export interface NonceWindow {
 
 export interface NonceWindowTools extends AskTools {
   readonly statements: Statements
-  /** Waits until every transaction that is open now has ended, on whichever node. */
-  readonly barrier: () => Promise<void>
+  /** Waits until every transaction that is open now has ended, on whichever node. `false`: that took too long. */
+  readonly barrier: () => Promise<boolean>
 }
 
 export function nonceWindow({ statements, barrier, ...tools }: NonceWindowTools): NonceWindow {
@@ -37,7 +37,7 @@ export function nonceWindow({ statements, barrier, ...tools }: NonceWindowTools)
       const over = raisedTo
       if (over === 0) return
       // A transaction that began before the window was raised may still burn what is deleted next.
-      await barrier()
+      if (!(await barrier())) return
       for (let left = 1; left > 0; ) left = (await ask(statements.forgetBefore(over), tools)).rowCount
     },
     forget: () => {

@@ -35,7 +35,7 @@ type ClaimedDelivery = Selectable<DeliveriesTable> & { readonly order_id: string
 type ClaimedTask = Selectable<TasksTable> & { readonly order_id: string | null }
 
 function storeOn(open: OpenStore, { schema, onError }: OpenOptions): Store {
-  const { tools, queries, statements, cache, window, lease, queue, wakes, doubtful } = open
+  const { tools, queries, statements, cache, window, lease, queue, wakes } = open
   const rows = async <Row>(statement: Statement) => rowsAs<Row>((await ask(statement, tools)).rows)
   const orders = async (statement: Statement) => ordersOf((await ask(statement, tools)).rows).map(({ order }) => order)
   const byId = async (orderId: string) => (await orders(statements.ordersById([orderId])))[0]
@@ -55,12 +55,9 @@ function storeOn(open: OpenStore, { schema, onError }: OpenOptions): Store {
     durable: true,
     sharing: {
       isAlive: lease.isAlive,
-      takeLeftOperations: async (limit) => {
-        const unclear = [...doubtful]
-        const left = await lease.takeLeft(limit, unclear)
-        for (const orderId of unclear) doubtful.delete(orderId)
-        return left
-      },
+      // While nothing is being written: whoever has written what is found here knows it by now.
+      takeLeftOperations: (limit, isUnderWay) =>
+        queue.alone(async () => (await lease.takeLeft(limit)).filter(({ operationId }) => !isUnderWay(operationId))),
       onWake: wakes.onWake,
     },
     commit: async (change, now) => {

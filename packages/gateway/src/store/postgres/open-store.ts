@@ -3,6 +3,7 @@ import type { RealTime } from '../../rims/real-time.ts'
 import { OrderCache } from '../sql/order-cache.ts'
 import type { Queries } from '../sql/tables.ts'
 import { StoreError } from '../store-error.ts'
+import { barrierOf } from './barrier.ts'
 import { checkServer } from './check-server.ts'
 import { conflictQuestions } from './conflicts.ts'
 import type { ConnectionOptions, Connections } from './connections.ts'
@@ -15,7 +16,7 @@ import { migrate } from './migrations/migrate.ts'
 import { type NonceWindow, nonceWindow } from './nonce-window.ts'
 import { seqBlocks } from './seq-blocks.ts'
 import { type Statements, statementsOver } from './statements.ts'
-import { type TransactionTools, transact } from './transaction.ts'
+import type { TransactionTools } from './transaction.ts'
 import { type WakeUps, wakeUps } from './wake-ups.ts'
 import { type WriteQueue, writeQueue } from './write-queue.ts'
 
@@ -38,8 +39,6 @@ export interface OpenStore {
   readonly lease: Lease
   readonly queue: WriteQueue
   readonly wakes: WakeUps
-  /** Orders that may have been written though their change failed. */
-  readonly doubtful: Set<string>
 }
 
 /** @throws StoreError */
@@ -82,17 +81,7 @@ async function assemble(options: OpenOptions, bare: TransactionTools): Promise<O
   const { connections, time } = bare
   const statements = statementsOver(schema)
   const cache = new OrderCache(cachedOrders)
-  const doubtful = new Set<string>()
-  const alone = locksOf(schema).alone
-  const barrier = () =>
-    transact(
-      function* () {
-        yield []
-        return { keep: false, result: undefined }
-      },
-      { ...bare, opening: [alone] },
-    )
-  const window = nonceWindow({ statements, barrier, connections, time })
+  const window = nonceWindow({ statements, barrier: barrierOf(schema, bare), connections, time })
   // The lease waits for the queue only once it has lapsed: by then the queue is there.
   const lease: Lease = await leaseOf({ schema, connections, time, onError, alone: (work) => queue.alone(work) })
   const tools = { ...bare, marks: lease.marks }
@@ -106,9 +95,6 @@ async function assemble(options: OpenOptions, bare: TransactionTools): Promise<O
     seqs: seqBlocks(schema),
     conflicts: conflictQuestions(schema, statements),
     soon: afterNextTurn,
-    onDoubt: (orderIds) => {
-      for (const orderId of orderIds) doubtful.add(orderId)
-    },
   })
   const wakes = wakeUps(time, startJobs && ((wake) => startJobs(time, wake)))
   return {
@@ -120,6 +106,5 @@ async function assemble(options: OpenOptions, bare: TransactionTools): Promise<O
     lease,
     queue,
     wakes,
-    doubtful,
   }
 }

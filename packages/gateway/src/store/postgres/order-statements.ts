@@ -69,6 +69,7 @@ export function orderWrites(schema: string) {
       readers: { ...OPERATION_INSERT, sent_by: sentBy },
       text: (rows, names) => `INSERT INTO ${schema}.operations (${names}) SELECT ${names} FROM ${rows}`,
     }),
+    /** Whoever writes something else of the order leaves what is sent to the node that sends it. */
     updateOperations: rowsStatement<MarkedOperation>({
       name: 'update_operations',
       columns: {
@@ -77,7 +78,8 @@ export function orderWrites(schema: string) {
       },
       readers: { ...OPERATION_UPDATE, sent_by: sentBy },
       text: (rows) => `UPDATE ${schema}.operations SET status = given.status, status_at = given.status_at,
-        prepared = given.prepared, outcome = given.outcome, sent_by = given.sent_by
+        prepared = given.prepared, outcome = given.outcome, sent_by = CASE WHEN operations.status = 'sent' AND given.status = 'sent'
+          THEN operations.sent_by ELSE given.sent_by END
         FROM ${rows} WHERE operations.order_seq = given.order_seq AND operations.position = given.position`,
     }),
   }

@@ -5,7 +5,7 @@ import { StoreError } from '../store-error.ts'
 import type { ConflictQuestions } from './conflicts.ts'
 import { howManyTogether, type Job, ordersIn } from './job.ts'
 import type { NonceWindow } from './nonce-window.ts'
-import { CollisionError, UnknownOutcomeError } from './patience.ts'
+import { CollisionError } from './patience.ts'
 import { type TransactionTools, transact, type Work } from './transaction.ts'
 import { type Attempted, type BatchTools, writeBatch } from './write-batch.ts'
 
@@ -25,8 +25,6 @@ export interface WriteQueueTools extends BatchTools {
   readonly cache: OrderCache
   /** Runs what it is given once no more work is on its way in this turn. */
   readonly soon: (flush: () => void) => void
-  /** Hears of orders that may have been written though their change failed. */
-  readonly onDoubt: (orderIds: Iterable<string>) => void
 }
 
 interface Waiting extends Job {
@@ -141,7 +139,6 @@ export function writeQueue(tools: WriteQueueTools): WriteQueue {
   }
 
   function failAll(jobs: readonly Waiting[], error: unknown): void {
-    if (error instanceof UnknownOutcomeError) tools.onDoubt(jobs.flatMap(({ change }) => [...ordersIn(change)]))
     for (const { fail } of jobs) fail(error)
   }
 
