@@ -82,6 +82,10 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     file: 'packages/e2e/proofs/callback-copies.ts',
     shows: 'a thousand copies of a callback over four processes take effect once',
   },
+  nodes: {
+    file: 'packages/e2e/proofs/nodes.ts',
+    shows: 'three gateways and two shops on one PostgreSQL, all killed at random: each order and effect once',
+  },
   'mutation-core': {
     file: 'packages/core/proofs/mutation-core.ts',
     shows: 'a change in what decides about money, codecs, states or redaction fails a test',

@@ -1,0 +1,99 @@
+/**
+ * Three gateways and two shops on one PostgreSQL; processes and the database are killed all the time.
+ *
+ *     pnpm prove nodes [--quick] [--runs n] [--seed n]
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { count } from '../../../scripts/proof/options.ts'
+import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
+import { prove } from '../../../scripts/proof/prove.ts'
+import { drain } from './nodes/drain.ts'
+import { inspectGateway } from './nodes/inspect-gateway.ts'
+import { inspectShops } from './nodes/inspect-shops.ts'
+import { type Lived, liveThrough } from './nodes/live-through.ts'
+import { type World, worldIn } from './nodes/world.ts'
+
+const REPLAYS_PER_ORDER = 20
+const QUICK_REPLAYS_PER_ORDER = 3
+const MOST_RESUME_MS = 15_000
+
+await prove({
+  name: 'nodes',
+  meaning:
+    'Three gateways and two shops on one PostgreSQL, each a process, behind fronts that pass to whoever is up. Processes\n' +
+    'are killed with SIGKILL at random, the server is stopped with "immediate" every few seconds, signed requests are sent\n' +
+    'again to every node, callbacks come twice. In the end there is each order once, charged once, its books sum to zero,\n' +
+    'each outcome took effect once, no nonce was accepted twice, and work under way went on within 15 s.',
+  runs: { of: 'orders', long: 5000, quick: 200 },
+  run: async (order) => {
+    const folder = mkdtempSync(join(tmpdir(), 'nodes-'))
+    const world = await worldIn(folder, order)
+    try {
+      return await live(order, world)
+    } finally {
+      await world.close()
+      rmSync(folder, { recursive: true })
+    }
+  },
+})
+
+async function live(order: Order, world: World): Promise<Outcome> {
+  const perOrder = order.isQuick ? QUICK_REPLAYS_PER_ORDER : REPLAYS_PER_ORDER
+  const lived = await liveThrough(world, order, perOrder)
+  await drain(world)
+  const gateway = await inspectGateway(world)
+  const shops = await inspectShops(world, gateway.orders, order.runs)
+  const findings = [...world.findings, ...lived.findings, ...late(order, world), ...gateway.findings, ...shops.findings]
+  return {
+    ok: findings.length === 0,
+    figure:
+      `${count(order.runs)} orders, ${told(lived, world)}; ${count(gateway.orders.length)} orders at the gateway, ` +
+      `${count(gateway.deliveries)} callbacks, ${count(shops.effects)} effects, ${count(shops.absent)} never arrived, ` +
+      `${count(shops.reviewed)} in review: ${findings.length} lost, doubled or wrong; ${resumed(world)}`,
+    findings,
+  }
+}
+
+function told({ kills, gatewayKills }: Lived, { outages, replays }: World): string {
+  const { answered, accepted } = replays.counts()
+  return (
+    `${count(kills)} kills (${count(gatewayKills)} of gateways), ${count(outages.counts().outages)} times PostgreSQL ` +
+    `stopped, ${count(answered)} replays (${accepted} accepted)`
+  )
+}
+
+function resumed({ outages, desk }: World): string {
+  const { gateway, shop } = outages.counts().longestMs
+  const operations = `${count(desk.takeovers.length)} operations`
+  return (
+    `work under way went on at the latest ${seconds(gateway)} after an outage at the gateway and ${seconds(shop)} at ` +
+    `the shop, and what a dead gateway had sent ${seconds(longestTakeover(desk))} after its death (${operations})`
+  )
+}
+
+function longestTakeover({ takeovers }: World['desk']): number {
+  return Math.max(0, ...takeovers)
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`
+}
+
+/**
+ * After the end of an outage; and after the death of the process that was at it. Every test run has the quick form in it,
+ * on a machine that does other things as well: there no time is judged.
+ */
+function late({ isQuick }: Order, { outages, desk }: World): readonly string[] {
+  if (isQuick) return []
+  const { gateway, shop } = outages.counts().longestMs
+  const waits = {
+    'what a gateway had sent, after an outage': gateway,
+    'what a shop waited for, after an outage': shop,
+    'what a gateway had sent, after its death': longestTakeover(desk),
+  }
+  return Object.entries(waits)
+    .filter(([, wait]) => wait > MOST_RESUME_MS)
+    .map(([what, wait]) => `${what}: nothing of it went on for ${seconds(wait)}`)
+}

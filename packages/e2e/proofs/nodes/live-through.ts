@@ -1,0 +1,149 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Order } from '../../../../scripts/proof/proof.ts'
+import type { ToGateway, ToShop } from './messages.ts'
+import { type Place, place } from './place.ts'
+import { till } from './till.ts'
+import type { World } from './world.ts'
+
+const GATEWAYS = 3
+const SHOPS = 2
+const ORDERS_PER_SECOND = 20
+/** So many orders are made before their replays are. */
+const MOST_AHEAD = 20
+/** Between kills. */
+const LEAST_APART_MS = 100
+const MOST_APART_MS = 900
+/** Below so many are down when the next is killed: on a slow machine, too, some are up for a while. */
+const MOST_DOWN = 3
+const LONGEST_PAUSE_MS = 500
+/** In the quick form: what is left then is done in peace, however slow the machine is. */
+const QUICK_CHAOS_MS = 15_000
+/** Without an order or a replay in this time it will not end by itself. */
+const STUCK_AFTER_MS = 90_000
+
+/** What happened while everything was killed. */
+export interface Lived {
+  readonly kills: number
+  readonly gatewayKills: number
+  readonly findings: readonly string[]
+}
+
+interface Places {
+  readonly gateways: readonly Place<ToGateway>[]
+  readonly shops: readonly Place<ToShop>[]
+}
+
+/** Sells and replays while processes and the database die, until all is sold and replayed; all are dead at the end. */
+export async function liveThrough(world: World, order: Order, replaysPerOrder: number): Promise<Lived> {
+  const complaints: string[] = []
+  const sold: Sold = { paid: () => {} }
+  const places = placesIn(world, sold, complaints)
+  world.up.gateways = () => originsOf(places.gateways)
+  world.up.shops = () => originsOf(places.shops)
+  try {
+    await allUp(world)
+    const { kills, findings } = await work(world, order, { places, sold, replaysPerOrder })
+    return { kills: sum(kills), gatewayKills: sum(kills.slice(0, GATEWAYS)), findings: [...findings, ...complaints] }
+  } finally {
+    await Promise.all([...places.gateways, ...places.shops].map((each) => each.clear()))
+  }
+}
+
+/** Who is told how payments stand. */
+interface Sold {
+  paid: (number: number, outcome: string) => void
+}
+
+function placesIn(world: World, sold: Sold, complaints: string[]): Places {
+  const keep = (who: string) => ({
+    pauseMs: () => world.random.below(LONGEST_PAUSE_MS),
+    onDeath: (said: string) => {
+      if (said !== '') complaints.push(`a ${who} complained: ${said}`)
+    },
+  })
+  const startShop = () => world.startShop(0, (number, outcome) => sold.paid(number, outcome))
+  return {
+    gateways: Array.from({ length: GATEWAYS }, () => place({ ...keep('gateway'), start: () => world.startGateway(0) })),
+    shops: Array.from({ length: SHOPS }, () => place({ ...keep('shop'), start: startShop })),
+  }
+}
+
+interface Work {
+  readonly places: Places
+  readonly sold: Sold
+  readonly replaysPerOrder: number
+}
+
+async function work(world: World, { runs, random, progress, isQuick }: Order, { places, sold, replaysPerOrder }: Work) {
+  let isOver = false
+  const over = () => isOver
+  const replays = runs * replaysPerOrder
+  const counter = till({ shops: places.shops, purchaseOf: world.purchaseOf, random, isOver: over })
+  sold.paid = counter.paid
+  const replayed = () => world.replays.counts().answered
+  const done = () => counter.told() + replayed()
+
+  /** Orders come no faster than they are replayed: a nonce is young only for a while. */
+  async function turnOf(number: number): Promise<void> {
+    await pause(1000 / ORDERS_PER_SECOND)
+    while (replayed() < (number - MOST_AHEAD) * replaysPerOrder && !isOver) await pause(LOOKED_EVERY_MS)
+  }
+
+  const stuck = stuckAfter(done, over, () => progress(done(), runs + replays))
+  const calmAt = isQuick ? performance.now() + QUICK_CHAOS_MS : Number.POSITIVE_INFINITY
+  const isCalm = () => isOver || performance.now() > calmAt
+  const killing = kill([...places.gateways, ...places.shops], world, isCalm)
+  const breaking = world.outages.bring(isCalm)
+  const working = Promise.all([counter.open(runs, turnOf), world.replays.replay(replays, over)])
+  const findings = await Promise.race([working.then(() => []), stuck])
+  isOver = true
+  const [kills] = await Promise.all([killing, breaking, working])
+  return { kills, findings }
+}
+
+function originsOf(places: readonly Pick<Place<never>, 'origin'>[]): readonly string[] {
+  return places.map((each) => each.origin()).filter((origin) => origin !== undefined)
+}
+
+const LOOKED_EVERY_MS = 50
+
+async function allUp({ up }: World): Promise<void> {
+  const until = performance.now() + STUCK_AFTER_MS
+  while (up.gateways().length < GATEWAYS || up.shops().length < SHOPS) {
+    if (performance.now() > until) throw new Error('The processes do not start')
+    await pause(LOOKED_EVERY_MS)
+  }
+}
+
+/** Gives how often each of the places was hit. */
+async function kill(
+  places: readonly Pick<Place<never>, 'kill' | 'origin'>[],
+  { random }: World,
+  isCalm: () => boolean,
+): Promise<readonly number[]> {
+  const kills = places.map(() => 0)
+  while (!isCalm()) {
+    await pause(LEAST_APART_MS + random.below(MOST_APART_MS - LEAST_APART_MS))
+    const down = random.below(MOST_DOWN)
+    while (places.length - originsOf(places).length > down && !isCalm()) await pause(LOOKED_EVERY_MS)
+    const at = random.below(places.length)
+    if (await places[at]?.kill()) kills[at] = (kills[at] ?? 0) + 1
+  }
+  return kills
+}
+
+/** Resolves when nothing was done for long, with what is wrong then; and when it is over. */
+async function stuckAfter(done: () => number, isOver: () => boolean, tick: () => void): Promise<readonly string[]> {
+  let [before, since] = [done(), performance.now()]
+  while (!isOver()) {
+    await pause(LOOKED_EVERY_MS)
+    tick()
+    if (done() !== before) [before, since] = [done(), performance.now()]
+    if (performance.now() - since > STUCK_AFTER_MS) return [`nothing was sold or replayed for ${STUCK_AFTER_MS} ms`]
+  }
+  return []
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((one, other) => one + other, 0)
+}

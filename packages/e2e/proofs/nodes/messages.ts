@@ -1,0 +1,48 @@
+import type { ToGateway as ToKilledGateway } from '../kill9/messages.ts'
+import type { Purchase } from './purchase.ts'
+
+/** What every process of the proof is started with. */
+interface NodeSettings {
+  readonly connectionString: string
+  readonly login: string
+  readonly endpointId: string
+  /** Made for this run. */
+  readonly controlKey: string
+  /** How far its clock is ahead of the machine's. */
+  readonly aheadMs: number
+}
+
+export interface GatewaySettings extends NodeSettings {
+  /** What merchants call: the front before all nodes. */
+  readonly publicUrl: string
+  readonly publicKey: string
+  readonly vaultKeys: string
+  readonly seed: number
+}
+
+export interface ShopSettings extends NodeSettings {
+  /** The front before the gateway. */
+  readonly baseUrl: string
+}
+
+export type FromShop =
+  /** It takes callbacks there. */
+  | { readonly origin: string }
+  /** How a payment stands that it was told to make; `threw`: its database was away. */
+  | { readonly paid: number; readonly outcome: string }
+  /** Nothing is due any more, and the handler was told everything. */
+  | { readonly isIdle: true }
+
+/** Its clock is to be set ahead by so much more. */
+interface GoOn {
+  readonly goOnMs: number
+}
+
+export type ToGateway = ToKilledGateway | GoOn
+
+export type ToShop =
+  | 'finish'
+  | 'stop'
+  | GoOn
+  /** A payment to make, by the number of the customer's order. */
+  | { readonly pay: number; readonly purchase: Purchase }

@@ -1,0 +1,18 @@
+import { payoutInput, preauthInput, saleInput } from '@tallystick/testing'
+import type { Purchase } from './purchase.ts'
+
+const OPERATIONS = ['sale', 'payout', 'sale', 'preauth', 'payout'] as const satisfies readonly Purchase['operation'][]
+
+/** The same for the same number, whenever it is asked for: a shop can read its orders again. */
+export function purchaseOf(number: number, notifyUrl: string): Purchase {
+  const money = { amount: `${1 + (number % 90)}.${10 + (number % 89)}`, currency: 'USD', notifyUrl }
+  const operation = OPERATIONS[number % OPERATIONS.length] ?? 'sale'
+  if (operation === 'payout') return { operation, input: withoutId(payoutInput(money)) }
+  return { operation, input: withoutId(operation === 'sale' ? saleInput(money) : preauthInput(money)) }
+}
+
+/** The journal makes the id. */
+function withoutId<Input extends { readonly clientOrderId: string }>(withId: Input) {
+  const { clientOrderId: _, ...input } = withId
+  return input
+}

@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import type { Urls } from './databases.ts'
+
+/** What is under way now, and how far each of it is. It waits for the database where that is away. */
+export type InFlight = () => Promise<ReadonlyMap<string, string>>
+
+export type Row = Readonly<Record<string, unknown>>
+
+export interface Watch {
+  /** Operations that a node has sent to the bank, and that have no outcome. */
+  readonly operations: InFlight
+  /**
+   * Payments of the shop that were sent a short time ago, are not final, and that no process was at: each is asked for every
+   * few seconds. What a dead process was at waits for the end of its lease.
+   */
+  readonly intents: InFlight
+  /** What a statement gives. */
+  rows(database: keyof Urls, statement: string): Promise<readonly Row[]>
+  close(): Promise<void>
+}
+
+const AGAIN_AFTER_MS = 20
+const RECENT_MS = 60_000
+
+export function watch(urls: Urls): Watch {
+  const pools = { gateway: poolOf(urls.gateway), shop: poolOf(urls.shop) }
+
+  async function rows(database: keyof Urls, statement: string): Promise<readonly Row[]> {
+    for (;;) {
+      try {
+        return (await pools[database].query<Row>(statement)).rows
+      } catch (error) {
+        if (error instanceof pg.DatabaseError && !/^(08|57P)/.test(error.code ?? '')) throw error
+        await pause(AGAIN_AFTER_MS)
+      }
+    }
+  }
+
+  const states = async (database: keyof Urls, statement: string) =>
+    new Map((await rows(database, statement)).map(({ id, state }) => [String(id), String(state)]))
+  return {
+    operations: () =>
+      states('gateway', "select operation_id as id, status as state from tallystick.operations where status = 'sent'"),
+    intents: () =>
+      states(
+        'shop',
+        `select intent_id as id, concat(state, looked_at) as state from journal_intents
+         where state in ('UNKNOWN', 'ACCEPTED') and lease_until is null and sent_at > ${Date.now() - RECENT_MS}`,
+      ),
+    rows,
+    close: async () => {
+      await Promise.all(Object.values(pools).map((pool) => pool.end()))
+    },
+  }
+}
+
+function poolOf(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max: 2 })
+  pool.on('error', () => {})
+  return pool
+}
