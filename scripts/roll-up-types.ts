@@ -4,7 +4,7 @@
  *
  *     node ../../scripts/roll-up-types.ts
  */
-import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor'
 import { consumerTsconfig } from './consumer-tsconfig.ts'
@@ -23,7 +23,14 @@ const rolledUp = entryPoints({ manifest }).map(({ name, types }) => {
 })
 for (const file of globSync('dist/**/*.d.ts')) rmSync(file)
 for (const directory of globSync('dist/*/')) rmSync(directory, { recursive: true })
-for (const { made, target } of rolledUp) copyFileSync(made, target)
+for (const { made, target } of rolledUp) writeFileSync(target, shorter(readFileSync(made, 'utf8')))
+
+/** The same declarations: with tabs, and without the word that an interface and a type can do without. */
+function shorter(declarations: string): string {
+  return declarations
+    .replace(/^(?: {4})+/gm, (indent) => '\t'.repeat(indent.length / 4))
+    .replace(/^((?:export )?)declare (?=interface |type )/gm, '$1')
+}
 
 function rollUp(declarations: string, made: string): void {
   const config = ExtractorConfig.prepare({

@@ -51,7 +51,7 @@ export const MUTATION_PARTS: readonly MutationPart[] = [
   },
   {
     name: 'models',
-    mutate: ['src/models/{model,parse-model,spelling,once,issues,when-busy}.ts'],
+    mutate: ['src/models/{model,parse-model,spelling,once,issues}.ts'],
     tests: ['test/models/*.test.ts'],
     isQuick: false,
   },

@@ -1,6 +1,6 @@
 export { type Endpoint, type EndpointAddress, endpointAddress, isEndpointId } from './addresses/endpoint.ts'
 export { matchPath, operationUrl, type Route } from './addresses/paths.ts'
-export { type Callback, CallbackNotice, callbackControlTerms } from './callbacks/callback.ts'
+export { type Callback, type CallbackFields, CallbackNotice, callbackControlTerms } from './callbacks/callback.ts'
 export { readCallback, writeCallback } from './callbacks/codec.ts'
 export { type FormLimits, type Pair, parseForm, REQUEST_LIMITS, serializeForm, singleValues } from './codec/form.ts'
 export { type FailedReply, type Refusal, type Reply, readReply, writeReply } from './codec/reply.ts'
@@ -24,7 +24,7 @@ export type { GatewayReply, GatewayRequest } from './http/gateway-exchange.ts'
 export type { Extra } from './models/extra.ts'
 export type { Field, ModelField, Necessity, Origin } from './models/field.ts'
 export type { Format, InputOfFormat, OutputOfFormat, TextSchema } from './models/format.ts'
-export type { Fields, InputOf, Model, Rule, RuleBreach, ValuesOf } from './models/model.ts'
+export type { Fields, InputOf, Model, Rule, RuleBreach, Shape, ValuesOf } from './models/model.ts'
 export { type Parsed, parseModel } from './models/parse-model.ts'
 export { type Exponents, exponentOf } from './money/exponents.ts'
 export { fromMinorUnits, toMinorUnits } from './money/minor-units.ts'
@@ -45,6 +45,7 @@ export type {
   OAuthAuth,
   OAuthMethod,
   Operation,
+  OperationOf,
 } from './operations/operation.ts'
 export { defineProfile, oauthMethodOf, type Profile } from './profile/profile.ts'
 export {
@@ -60,7 +61,10 @@ export {
   CreateRecurringPaymentResponse,
 } from './replies/cards.ts'
 export { maskedNumberOf } from './replies/masked-number.ts'
+export type { ReplyFields } from './replies/reply-fields.ts'
 export { StatusResponse } from './replies/status.ts'
+export type { RequestFields } from './requests/request-fields.ts'
+export type { MethodUrlFields } from './requests/three-ds.ts'
 export type { Actor, MadeBy, OrderAction } from './rules/actions.ts'
 export { type ActionAdvice, allowedActions } from './rules/allowed-actions.ts'
 export { type AdvanceEvent, type AppendEvent, type Applied, applyEvent, type OrderEvent } from './rules/apply-event.ts'

@@ -1,4 +1,4 @@
-/** Statuses of a transaction that the interface family documents (gaps part 5). Others are kept as text. */
+/** Statuses of a transaction that the interface family documents. Others are kept as text. */
 export const STATUSES = ['approved', 'declined', 'filtered', 'error', 'processing', 'unknown'] as const
 
 export type KnownStatus = (typeof STATUSES)[number]
@@ -12,7 +12,7 @@ export type FinalStatus = Exclude<KnownStatus, 'processing' | 'unknown'>
 const FINAL: ReadonlySet<string> = new Set<FinalStatus>(['approved', 'declined', 'filtered', 'error'])
 
 /**
- * Whether nothing more will happen by itself. `processing` and `unknown` are not final (conflict C10: `unknown` may
+ * Whether nothing more will happen by itself. `processing` and `unknown` are not final (`unknown` may
  * still turn into any final status), nor is a status that we do not know.
  */
 export function isFinalStatus(status: Status): status is FinalStatus {

@@ -1,7 +1,7 @@
 /** The largest int64, which is what an endpoint id is (interface part 2). */
 const MAX_INT64 = 9_223_372_036_854_775_807n
 
-/** An endpoint, or a group of endpoints that routes by currency (gaps part 1). Ids are text or bigint, never floats. */
+/** An endpoint, or a group of endpoints that routes by currency. Ids are text or bigint, never floats. */
 export type Endpoint =
   | {
       /** Where requests go: the id of an endpoint, text or bigint, never a number. */

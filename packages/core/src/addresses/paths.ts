@@ -4,7 +4,7 @@ import type { Profile } from '../profile/profile.ts'
 import { type EndpointAddress, isEndpointId } from './endpoint.ts'
 
 /**
- * The address of an operation: base URL, path and endpoint (interface part 4; groups by gaps part 1).
+ * The address of an operation: base URL, path and endpoint (specification part 4).
  *
  * @throws TypeError when the operation cannot be sent to a group
  */

@@ -1,7 +1,7 @@
 import { field, filledIn, optional, required } from '../models/field.ts'
 import { anyText, openText } from '../models/formats.ts'
-import { defineModel, type ValuesOf } from '../models/model.ts'
-import { STATUSES } from '../statuses.ts'
+import { modelsOf, type ValuesOf } from '../models/model.ts'
+import { STATUSES, type Status } from '../statuses.ts'
 
 /** What a gateway sends to `server_callback_url` and through the browser to `redirect_url` (gaps part 6). */
 
@@ -10,15 +10,45 @@ const origin = filledIn('6')
 const callbackField = (wireName: string, meaning: string, ...aliases: readonly string[]) =>
   field(wireName, anyText, origin, meaning, aliases)
 
+/** What the fields of a callback hold, as `RequestFields` says it of requests. */
+export interface CallbackFields {
+  readonly status: Status
+  readonly orderId: string
+  readonly clientOrderId: string
+  readonly control: string
+  readonly type: string
+  readonly amount: string
+  readonly currency: string
+  readonly descriptor: string
+  readonly errorCode: string
+  readonly errorMessage: string
+  readonly name: string
+  readonly email: string
+  readonly phone: string
+  readonly approvalCode: string
+  readonly lastFourDigits: string
+  readonly bin: string
+  readonly cardType: string
+  readonly partialReversal: string
+  readonly partialCapture: string
+  readonly reasonCode: string
+  readonly processorRrn: string
+  readonly processorTxId: string
+  readonly cardholderName: string
+  readonly comment: string
+  readonly rapidaBalance: string
+  readonly merchantData: string
+}
+
 /**
  * A notice about an order. Its control covers `status`, `orderId` and `clientOrderId` alone: the amount, the type and
- * the error are not signed. A callback is a hint; the status that is asked for is the truth (gaps part 6).
+ * the error are not signed. A callback is a hint; the status that is asked for is the truth.
  */
-export const CallbackNotice = defineModel({
+export const CallbackNotice = modelsOf<CallbackFields>()({
   name: 'CallbackNotice',
   origin: 'filled in',
   meaning: 'Tells that an order reached a status.',
-  fields: {
+  fields: () => ({
     status: required(field('status', openText(...STATUSES), origin, 'The status of the transaction.')),
     orderId: required(callbackField('orderid', "The gateway's own id of the order.")),
     clientOrderId: required(callbackField('client_orderid', "The merchant's own id of the order.", 'merchant_order')),
@@ -45,12 +75,12 @@ export const CallbackNotice = defineModel({
     comment: optional(callbackField('comment', 'A comment of the operation.')),
     rapidaBalance: optional(callbackField('rapida-balance', 'A balance that one acquirer reports.')),
     merchantData: optional(callbackField('merchantdata', 'The merchant_data of the request.')),
-  },
+  }),
 })
 
 export type Callback = ValuesOf<typeof CallbackNotice>
 
-/** The terms of a callback's control in their order; the merchant's key comes after them (gaps part 6). */
+/** The terms of a callback's control in their order; the merchant's key comes after them. */
 export function callbackControlTerms(
   callback: Pick<Callback, 'status' | 'orderId' | 'clientOrderId'>,
 ): readonly string[] {

@@ -7,9 +7,9 @@ import { scanForm } from './scan-form.ts'
 export type Pair = readonly [name: string, value: string]
 
 export interface FormLimits {
-  /** Most pairs. The gateway takes 200 (gaps part 13). */
+  /** Most pairs. The gateway takes 200. */
   readonly maxPairs: number
-  /** Most bytes of the encoded text. The gateway takes 64 KiB (gaps part 13). */
+  /** Most bytes of the encoded text. The gateway takes 64 KiB. */
   readonly maxBytes: number
 }
 

@@ -2,7 +2,7 @@ import { isFlatJson, type JsonLimits } from './flat-json.ts'
 import { type FormLimits, type Pair, parseForm, serializeForm } from './form.ts'
 import { scanJson } from './scan-json.ts'
 
-/** The two formats of replies (gaps part 2.1): JSON, and the classic form whose values end with a line feed. */
+/** The two formats of replies: JSON, and the classic form whose values end with a line feed. */
 export type ReplyFormat = 'json' | 'classic'
 
 export const REPLY_MEDIA_TYPES: Readonly<Record<ReplyFormat, string>> = {

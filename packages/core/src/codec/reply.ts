@@ -9,7 +9,7 @@ import { parseReplyText, type ReplyFormat, writeReplyText } from './reply-format
 import { valuesOf } from './wire-names.ts'
 
 /**
- * What a gateway answered, judged by its `type` alone and never by the HTTP status (gaps part 9):
+ * What a gateway answered, judged by its `type` alone and never by the HTTP status:
  *
  * - `success`: the operation's reply;
  * - `validation-error`: refused, nothing was created;
@@ -89,7 +89,7 @@ function readModel<M extends Model>(model: M, pairs: readonly Pair[], profile: P
 /** Writes a reply by its model and the names of a profile, absent fields left out, `extra` as it is. */
 export function writeReply<M extends Model>(
   model: M,
-  values: Omit<ValuesOf<M>, 'extra'> & { readonly extra?: Readonly<Record<string, string>> },
+  values: NoInfer<Omit<ValuesOf<M>, 'extra'>> & { readonly extra?: Readonly<Record<string, string>> },
   format: ReplyFormat,
   profile?: Profile,
 ): string {

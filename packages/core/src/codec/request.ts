@@ -84,8 +84,8 @@ export function encodeRequest<K extends OperationKey>(
 }
 
 /**
- * Reads the pairs of a form into the request of an operation. White space at either end of a value is dropped (gaps
- * part 2.4); the parameters of authentication are left aside.
+ * Reads the pairs of a form into the request of an operation. White space at either end of a value is dropped; the
+ * parameters of authentication are left aside.
  *
  * @throws MalformedFormError when a name is repeated
  */

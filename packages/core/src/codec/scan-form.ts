@@ -8,7 +8,6 @@ import { percentDecode } from './percent.ts'
  */
 export function scanForm(text: string, maxPairs: number): readonly Pair[] | undefined {
   if (/\P{ASCII}/u.test(text)) return undefined
-  const hasSpaces = text.includes('+')
   const pairs: Pair[] = []
   for (let start = 0; start < text.length; ) {
     const ampersand = text.indexOf('&', start)
@@ -18,7 +17,7 @@ export function scanForm(text: string, maxPairs: number): readonly Pair[] | unde
     if (equals <= start || equals > end || pairs.length === maxPairs) return undefined
     const [name, value] = [text.slice(start, equals), text.slice(equals + 1, end)]
     try {
-      pairs.push([decode(name, hasSpaces), decode(value, hasSpaces)])
+      pairs.push([decode(name), decode(value)])
     } catch {
       return undefined
     }
@@ -27,6 +26,6 @@ export function scanForm(text: string, maxPairs: number): readonly Pair[] | unde
   return pairs
 }
 
-function decode(text: string, hasSpaces: boolean): string {
-  return percentDecode(hasSpaces && text.includes('+') ? text.split('+').join(' ') : text)
+function decode(text: string): string {
+  return percentDecode(text.includes('+') ? text.split('+').join(' ') : text)
 }

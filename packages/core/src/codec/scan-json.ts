@@ -15,12 +15,13 @@ const MEMBER =
 export function scanJson(text: string, maxMembers: number): readonly Pair[] | undefined {
   if (!text.startsWith('{')) return undefined
   MEMBER.lastIndex = 1
-  const members = new Map<string, string>()
-  for (let count = 1; count <= maxMembers; count++) {
-    const [, name, value, comma] = MEMBER.exec(text) ?? []
-    if (name === undefined || value === undefined) return undefined
-    members.set(name, value)
-    if (comma === undefined) return members.size === count ? [...members] : undefined
+  const members: Pair[] = []
+  while (members.length < maxMembers) {
+    const found = MEMBER.exec(text)
+    const [name, value] = [found?.[1], found?.[2]]
+    if (name === undefined || value === undefined || members.some(([other]) => other === name)) return undefined
+    members.push([name, value])
+    if (found?.[3] === undefined) return members
   }
   return undefined
 }

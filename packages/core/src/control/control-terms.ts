@@ -17,7 +17,7 @@ export type ControlTerms =
 export interface ControlInput {
   readonly auth: ControlAuth
   readonly model: Model
-  /** The id in the path: of the endpoint, or of the group (gaps part 1). */
+  /** The id in the path: of the endpoint, or of the group. */
   readonly endpointId: string
   /** The form as it is sent or as it arrived. */
   readonly pairs: readonly Pair[]
@@ -25,11 +25,11 @@ export interface ControlInput {
 }
 
 /**
- * The values to hash for a request (interface parts 4 and 5.1). Both halves compute them from the form itself, so that
+ * The values to hash for a request (specification parts 4 and 5.1). Both halves compute them from the form itself, so that
  * what was signed is what is sent.
  *
- * A field that is absent or blank gives an empty term; no other is trimmed or changed in case (gaps part 7.1). The
- * amount is in cents; without an amount the currency is left out too (gaps part 3.2, conflict C4). The grammar of every
+ * A field that is absent or blank gives an empty term; no other is trimmed or changed in case. The
+ * amount is in cents; without an amount the currency is left out too. The grammar of every
  * signed field is checked first: the terms are joined without separators, and a strict grammar is what keeps their
  * borders apart.
  *

@@ -107,7 +107,7 @@ export class RejectedError extends AnswerError {
   }
 }
 
-/** The gateway did not accept the signature (401 or 403, conflict C3). Check login, key, endpoint and clock. */
+/** The gateway did not accept the signature (401 or 403). Check login, key, endpoint and clock. */
 export class AuthRejectedError extends AnswerError {
   readonly code = 'AUTH_REJECTED'
   readonly retry = 'never'

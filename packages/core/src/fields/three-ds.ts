@@ -1,5 +1,6 @@
 import { field, filledIn, stated } from '../models/field.ts'
 import { digits, flag, id, ipAddress, oneOf, text, wholeNumber } from '../models/formats.ts'
+import * as browser from './browser.ts'
 
 /** Results of the 3DS steps. Interface parts 2 and 4, gaps part 3.3. */
 
@@ -30,18 +31,18 @@ export const methodCompletion = field(
   stated('2', '3.3'),
   'Whether the method frame completed: Y, N after 10 seconds without, U when there was no method URL.',
 )
-export const browserAcceptHeader = field('browserAcceptHeader', text(2048), emv, 'The Accept header of the browser.')
+export const browserAcceptHeader = field('browserAcceptHeader', text(2048), emv, browser.browserAcceptHeader.meaning)
 export const browserIp = field('browserIP', ipAddress, emv, "The browser's network address.")
-export const browserJavaEnabled = field('browserJavaEnabled', flag, emv, 'Whether the browser runs Java.')
+export const browserJavaEnabled = field('browserJavaEnabled', flag, emv, browser.browserJavaEnabled.meaning)
 export const browserJavascriptEnabled = field(
   'browserJavascriptEnabled',
   flag,
   emv,
-  'Whether the browser runs scripts.',
+  browser.browserJavascriptEnabled.meaning,
 )
-export const browserLanguage = field('browserLanguage', text(8), emv, 'The language of the browser, a BCP 47 tag.')
-export const browserColorDepth = field('browserColorDepth', digits(1, 2), emv, 'The colour depth in bits.')
-export const browserScreenHeight = field('browserScreenHeight', digits(1, 6), emv, 'The screen height in pixels.')
-export const browserScreenWidth = field('browserScreenWidth', digits(1, 6), emv, 'The screen width in pixels.')
-export const browserTimeZone = field('browserTZ', wholeNumber(-840, 840), emv, 'Minutes between UTC and local time.')
-export const browserUserAgent = field('browserUserAgent', text(2048), emv, 'The User-Agent header of the browser.')
+export const browserLanguage = field('browserLanguage', text(8), emv, browser.browserLanguage.meaning)
+export const browserColorDepth = field('browserColorDepth', digits(1, 2), emv, browser.browserColorDepth.meaning)
+export const browserScreenHeight = field('browserScreenHeight', digits(1, 6), emv, browser.browserScreenHeight.meaning)
+export const browserScreenWidth = field('browserScreenWidth', digits(1, 6), emv, browser.browserScreenWidth.meaning)
+export const browserTimeZone = field('browserTZ', wholeNumber(-840, 840), emv, browser.browserTimeZone.meaning)
+export const browserUserAgent = field('browserUserAgent', text(2048), emv, browser.browserUserAgent.meaning)

@@ -6,9 +6,9 @@ import type { Format } from './format.ts'
  */
 export interface Origin {
   readonly kind: 'stated' | 'filled in'
-  /** Part of `interface.md` for a stated name, of `gaps.md` otherwise. */
+  /** Of the specification for a stated name; otherwise of what was filled in, as in the id `G3.1-01`. */
   readonly part: string
-  /** Part of `gaps.md` that gives the bounds. */
+  /** The part of what was filled in that gives the bounds. */
   readonly bounds: string
 }
 

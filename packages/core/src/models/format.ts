@@ -17,7 +17,7 @@ export interface Format<In = unknown, Out = unknown> {
   /** Takes the caller's value or the wire's text, gives the model's value. */
   readonly schema: z.ZodType<Out, In>
   /** Takes what most callers give, in less time; without it the schema takes everything. */
-  readonly usual?: Usual<Out>
+  readonly usual?: Usual<Out> | undefined
   /** The text on the wire. */
   readonly wire: TextSchema
   /** Completes the sentence "the field must be ...". */
@@ -36,7 +36,7 @@ export function format<In, Out>(
     get schema() {
       return schema()
     },
-    ...(usual === undefined ? {} : { usual }),
+    usual,
     wire,
     bound,
     remedy,

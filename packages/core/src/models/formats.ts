@@ -280,6 +280,6 @@ export const anyText: Format<string, string> = format(() => z.string(), {
 /** One of the documented texts, or another that a gateway may send one day. */
 export function openText<const Values extends readonly string[]>(
   ..._documented: Values
-): Format<string, Values[number] | (string & {})> {
+): Format<Values[number] | (string & {}), Values[number] | (string & {})> {
   return anyText
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod'
+import type { Cvv } from '../sensitive/cvv.ts'
+import type { Pan } from '../sensitive/pan.ts'
 import { type Extra, isExtra } from './extra.ts'
-import type { ModelField } from './field.ts'
-import type { InputOfFormat, OutputOfFormat } from './format.ts'
+import type { ModelField, Necessity } from './field.ts'
 import { once } from './once.ts'
 import { type UsualReader, usualReader } from './read-usual.ts'
 import { type Respellings, type Spelling, spellingsOf } from './spelling.ts'
@@ -37,31 +38,52 @@ export interface Model<F extends Fields = Fields> {
   readonly amounts: readonly string[]
 }
 
-interface Declaration<F extends Fields> {
+export interface Declaration<F extends Fields> {
   readonly name: string
   readonly origin?: Model['origin']
   readonly meaning: string
-  readonly fields: F
+  /** Made when they are first asked for: a program uses few of the models that it imports. */
+  readonly fields: () => F
   readonly rules?: readonly Rule[]
 }
 
+/**
+ * Declares models whose fields are in the dictionary `D`. The type of a model then names its fields and says nothing twice:
+ * what they hold stands in the dictionary, with what the build writes above it.
+ */
+export function modelsOf<D>() {
+  return <const F extends Fields>(
+    declaration: Declaration<F> & { readonly fields: () => Agreeing<F, D> },
+  ): Model<Shape<D, RequiredNames<F> & keyof D, OtherNames<F> & keyof D>> =>
+    defineModel<Fields>(declaration) as Model<Shape<D, RequiredNames<F> & keyof D, OtherNames<F> & keyof D>>
+}
+
 export function defineModel<const F extends Fields>(declaration: Declaration<F>): Model<F> {
-  const { origin = 'stated', rules = [], fields } = declaration
-  const schema = once(() => schemaOf(fields))
-  const amounts = once(() => Object.keys(fields).filter((name) => fields[name]?.format.wire.format === 'decimal'))
+  const { name, origin = 'stated', meaning, rules = [] } = declaration
+  const fields = once(declaration.fields)
+  const schema = once(() => schemaOf(fields()))
+  const amounts = once(() => amountsOf(fields()))
   return {
-    ...declaration,
+    name,
     origin,
+    meaning,
     rules,
+    get fields() {
+      return fields()
+    },
     get schema() {
       return schema()
     },
     readUsual: usualReader(fields),
-    spelling: spellingsOf(declaration),
+    spelling: spellingsOf(name, fields),
     get amounts() {
       return amounts()
     },
   }
+}
+
+function amountsOf(fields: Fields): readonly string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.format.wire.format === 'decimal')
 }
 
 /** The checks of a model as plain zod has them. */
@@ -77,28 +99,63 @@ export function schemaOf(fields: Fields): Model['schema'] {
   return z.strictObject({ ...Object.fromEntries(shape), extra })
 }
 
-type KeysOf<F extends Fields, Required extends boolean> = {
-  [K in keyof F]: F[K]['necessity'] extends 'required'
-    ? Required extends true
-      ? K
-      : never
-    : Required extends true
-      ? never
-      : K
+type RequiredNames<F extends Fields> = {
+  [K in keyof F]: F[K]['necessity'] extends 'required' ? K : never
 }[keyof F]
+
+type OtherNames<F extends Fields> = Exclude<keyof F, RequiredNames<F>>
+
+/** What a model holds where a caller may give `In`. */
+type Held<In> = Pan extends In
+  ? Pan
+  : Cvv extends In
+    ? Cvv
+    : boolean extends In
+      ? boolean
+      : number extends In
+        ? string
+        : In
+
+// Each of the following maps the keys of its own parameter, which is what keeps a field's documentation on its way.
+
+type Declared<D, N extends Necessity> = { readonly [K in keyof D]: ModelField<D[K], Held<D[K]>, N> }
+
+/** The fields of a model by their names in the dictionary `D`: those that are required, and the others. */
+export type Shape<D, Required extends keyof D, Other extends keyof D = never> = Declared<
+  Pick<D, Required>,
+  'required'
+> &
+  Declared<Pick<D, Other>, 'optional' | 'conditional'>
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+
+/** The fields if each takes and gives what the dictionary says, and otherwise nothing that a field could be. */
+type Agreeing<F, D> = {
+  readonly [K in keyof F]: K extends keyof D
+    ? F[K] extends ModelField<infer In, infer Out>
+      ? Same<readonly [Exclude<In, undefined>, Out], readonly [D[K], Held<D[K]>]> extends true
+        ? ModelField
+        : never
+      : never
+    : never
+}
+
+type Given<F> = { readonly [K in keyof F]: F[K] extends ModelField<infer In, unknown> ? In : never }
+
+type Kept<F> = { readonly [K in keyof F]: F[K] extends ModelField<unknown, infer Out> ? Out : never }
+
+type Maybe<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
 type Flat<T> = { [K in keyof T]: T[K] }
 
 /** What a caller supplies for a model. */
 export type InputOf<M extends Model> = Flat<
-  { readonly [K in KeysOf<M['fields'], true>]: InputOfFormat<M['fields'][K]['format']> } & {
-    readonly [K in KeysOf<M['fields'], false>]?: InputOfFormat<M['fields'][K]['format']> | undefined
-  } & { readonly extra?: Extra | undefined }
+  Given<Pick<M['fields'], RequiredNames<M['fields']>>> &
+    Maybe<Given<Pick<M['fields'], OtherNames<M['fields']>>>> & { readonly extra?: Extra | undefined }
 >
 
 /** What a parsed model holds. */
 export type ValuesOf<M extends Model> = Flat<
-  { readonly [K in KeysOf<M['fields'], true>]: OutputOfFormat<M['fields'][K]['format']> } & {
-    readonly [K in KeysOf<M['fields'], false>]?: OutputOfFormat<M['fields'][K]['format']> | undefined
-  } & { readonly extra: Extra }
+  Kept<Pick<M['fields'], RequiredNames<M['fields']>>> &
+    Maybe<Kept<Pick<M['fields'], OtherNames<M['fields']>>>> & { readonly extra: Extra }
 >

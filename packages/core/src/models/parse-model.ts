@@ -11,7 +11,7 @@ export type Parsed<T> =
 
 /**
  * Checks values against a model: each field by its format, then the rules over several fields.
- * Absent, `undefined`, `null` and blank values all count as not supplied (gaps part 2.4).
+ * Absent, `undefined`, `null` and blank values all count as not supplied.
  */
 export function parseModel<M extends Model>(model: M, input: Readonly<Record<string, unknown>>): Parsed<ValuesOf<M>> {
   const usual = model.readUsual(input)

@@ -18,8 +18,8 @@ interface UsualField {
  * otherwise than usual is given to zod by itself. Whatever cannot be read so (an unknown name, a lack, a value that is wrong)
  * is `undefined` here and left to the schema of the model, which is the reference in the tests and knows what to say.
  */
-export function usualReader(fields: Readonly<Record<string, ModelField>>): UsualReader {
-  const known = once(() => usualFields(fields))
+export function usualReader(fields: () => Readonly<Record<string, ModelField>>): UsualReader {
+  const known = once(() => usualFields(fields()))
   return (input) => {
     // What a class or a polluted prototype would add is not looked for here.
     if (Object.getPrototypeOf(input) !== Object.prototype) return undefined

@@ -13,25 +13,22 @@ export interface Spelling {
   readonly read: ReadonlyMap<string, string>
 }
 
-interface Named {
-  readonly name: string
-  readonly fields: Readonly<Record<string, ModelField>>
-}
+type Fields = Readonly<Record<string, ModelField>>
 
 /** The spellings of one model, each worked out once: for as long as somebody holds the profile, and no longer. */
-export function spellingsOf(model: Named): (respellings?: Respellings) => Spelling {
+export function spellingsOf(model: string, fields: () => Fields): (respellings?: Respellings) => Spelling {
   const known = new WeakMap<Respellings, Spelling>()
   const none: Respellings = {}
   return (respellings = none) => {
     const spelling = known.get(respellings)
     if (spelling !== undefined) return spelling
-    const made = spell(model, respellings[model.name] ?? {})
+    const made = spell(fields(), respellings[model] ?? {})
     known.set(respellings, made)
     return made
   }
 }
 
-function spell({ fields }: Named, respelled: Readonly<Record<string, string>>): Spelling {
+function spell(fields: Fields, respelled: Readonly<Record<string, string>>): Spelling {
   const entries = Object.entries(fields)
   const aliases = entries.flatMap(([name, field]) => field.aliases.map((alias) => [alias, name] as const))
   const sent = entries.map(([name, { wireName }]) => [name, respelled[name] ?? wireName] as const)

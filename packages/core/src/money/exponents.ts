@@ -16,7 +16,7 @@ function of(exponent: number, currencies: string): ReadonlyArray<readonly [strin
  * The number of decimals of an amount in this currency.
  *
  * By default always 2: the specification says that control amounts are in cents (part 4), and no public source says
- * otherwise for other currencies (gaps part 7.1 and 13). `iso-4217` is an option of the profile.
+ * otherwise for other currencies. `iso-4217` is an option of the profile.
  */
 export function exponentOf(currency: string | undefined, exponents: Exponents = 'always-2'): number {
   if (exponents === 'always-2' || currency === undefined) return 2

@@ -25,7 +25,7 @@ import {
 } from './payouts.ts'
 import { uploadCresResult, uploadMethodUrlResult, uploadParesResult } from './three-ds.ts'
 
-/** Every operation of the interface, by the name of the client's method (interface part 4). */
+/** Every operation of the interface, by the name of the client's method (specification part 4). */
 export const catalogue = {
   uploadCresResult,
   uploadMethodUrlResult,
@@ -60,14 +60,20 @@ export type Operations = typeof catalogue
 /** The key of an operation in the catalogue, which is the client's method. */
 export type OperationKey = keyof Operations
 
+type InputFor<K extends OperationKey> = Omit<InputOf<Operations[K]['request']>, 'login'>
+type RequestFor<K extends OperationKey> = ValuesOf<Operations[K]['request']>
+type ReplyFor<K extends OperationKey> = ValuesOf<Operations[K]['reply']>
+
+// Mapped once more, so that an editor shows `RequestInput<'sale'>` and not what it is made of.
+
 /** What a caller supplies: the request's model without what the client adds by itself. */
-export type RequestInput<K extends OperationKey> = Omit<InputOf<Operations[K]['request']>, 'login'>
+export type RequestInput<K extends OperationKey> = { [P in keyof InputFor<K>]: InputFor<K>[P] }
 
 /** A request as the gateway sees it after validation. */
-export type RequestValues<K extends OperationKey> = ValuesOf<Operations[K]['request']>
+export type RequestValues<K extends OperationKey> = { [P in keyof RequestFor<K>]: RequestFor<K>[P] }
 
 /** The reply to a success. */
-export type ReplyValues<K extends OperationKey> = ValuesOf<Operations[K]['reply']>
+export type ReplyValues<K extends OperationKey> = { [P in keyof ReplyFor<K>]: ReplyFor<K>[P] }
 
 /** All keys, in the order of the specification. */
 export const operationKeys = Object.keys(catalogue) as readonly OperationKey[]

@@ -14,18 +14,18 @@ export type ControlTerm =
 /** The two signature methods of the interface; no other exists. */
 export type OAuthMethod = 'HMAC-SHA1' | 'RSA-SHA256'
 
-/** Authentication by a SHA-1 control over terms (interface part 5.1). */
+/** Authentication by a SHA-1 control over terms (specification part 5.1). */
 export interface ControlAuth {
   readonly scheme: 'control'
   readonly terms: readonly ControlTerm[]
-  /** Whether the specification states the formula, or a source of the gaps gave it. */
+  /** Whether the specification states the formula, or a public source gave it. */
   readonly origin: 'stated' | 'filled in'
 }
 
-/** Authentication by OAuth 1.0a (interface part 5.2). */
+/** Authentication by OAuth 1.0a (specification part 5.2). */
 export interface OAuthAuth {
   readonly scheme: 'oauth'
-  /** The method, or `by-profile` where public sources disagree (conflict C5). */
+  /** The method, or `by-profile` where public sources disagree. */
   readonly method: OAuthMethod | 'by-profile'
   readonly origin: 'stated' | 'filled in'
 }
@@ -43,9 +43,9 @@ export interface Operation {
   readonly nameOrigin: 'stated' | 'filled in'
   /** The path below the base URL, without the endpoint id. */
   readonly path: string
-  /** Other paths under which gateways of the family serve it (conflict C1). */
+  /** Other paths under which gateways of the family serve it. */
   readonly otherPaths: readonly string[]
-  /** How an endpoint group is addressed: `/group/{id}`, the bare id, or not at all (gaps part 1). */
+  /** How an endpoint group is addressed: `/group/{id}`, the bare id, or not at all. */
   readonly groupAddress: 'segment' | 'bare' | 'none'
   readonly request: Model
   readonly reply: Model
@@ -59,23 +59,44 @@ export interface Operation {
 
 type Defaults = 'nameOrigin' | 'otherPaths' | 'groupAddress' | 'kind'
 
-/** The declaration as it was written, with the defaults that it left out. */
-type WithDefaults<O> = Omit<Operation, keyof O> & O
+/** An operation as it was declared: what types are made of keeps its literals. */
+export interface OperationOf<
+  Name extends string,
+  Path extends string,
+  Request extends Model,
+  Reply extends Model,
+  Does extends Effect,
+  By extends Auth,
+> extends Operation {
+  readonly name: Name
+  readonly path: Path
+  readonly request: Request
+  readonly reply: Reply
+  readonly effect: Does
+  readonly auth: By
+}
 
-/** Declares an operation: the identity but for its defaults, with every literal kept. */
-export function defineOperation<const O extends Omit<Operation, Defaults> & Partial<Pick<Operation, Defaults>>>(
-  operation: O,
-): WithDefaults<O> {
+/** Declares an operation: the identity but for its defaults. */
+export function defineOperation<
+  const Name extends string,
+  const Path extends string,
+  Request extends Model,
+  Reply extends Model,
+  const Does extends Effect,
+  By extends Auth,
+>(
+  operation: Omit<OperationOf<Name, Path, Request, Reply, Does, By>, Defaults> & Partial<Pick<Operation, Defaults>>,
+): OperationOf<Name, Path, Request, Reply, Does, By> {
   return { nameOrigin: 'stated', otherPaths: [], groupAddress: 'segment', kind: 'direct', ...operation }
 }
 
 /** A control formula that the specification states. */
-export function control<const T extends readonly ControlTerm[]>(...terms: T): ControlAuth {
+export function control(...terms: readonly ControlTerm[]): ControlAuth {
   return { scheme: 'control', terms, origin: 'stated' }
 }
 
 /** A control formula that the specification does not show and a source of the gaps gave. */
-export function filledInControl<const T extends readonly ControlTerm[]>(...terms: T): ControlAuth {
+export function filledInControl(...terms: readonly ControlTerm[]): ControlAuth {
   return { ...control(...terms), origin: 'filled in' }
 }
 

@@ -3,23 +3,23 @@ import type { OAuthAuth, OAuthMethod } from '../operations/operation.ts'
 
 /**
  * One brand of gateway: what differs between the members of the interface family. A plain object; the defaults are the
- * specification's, or the gaps' where it states nothing.
+ * specification's, or the usual one of the family where it states nothing.
  */
 export interface Profile {
   readonly name: string
   /** Scheme, host and path prefix, without a slash at the end: `https://gate.example.com/paynet`. */
   readonly baseUrl: string
-  /** How payout-form is signed (conflict C5). Default `HMAC-SHA1`. */
+  /** How payout-form is signed. Default `HMAC-SHA1`. */
   readonly payoutFormMethod: OAuthMethod
-  /** Whether the `oauth_*` parameters stand in the body as well as in the header (conflict C12). Default `true`. */
+  /** Whether the `oauth_*` parameters stand in the body as well as in the header. Default `true`. */
   readonly oauthInBody: boolean
-  /** The path of make-rebill (conflict C1). Default the specification's. */
+  /** The path of make-rebill. Default the specification's. */
   readonly rebillPath: '/api/v2/make-rebill' | '/api/v2/make-rebill-sale' | '/api/v2/make-rebill-preauth'
   /** Other wire names, by model and field: `{ StatusResponse: { creqFormCreq: 'creq' } }`. */
   readonly wireNames: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Decimals of amounts. Default `always-2`: the specification says cents. */
   readonly exponents: Exponents
-  /** How long to wait for the 3DS method frame, in seconds (conflict C13). Default 10. */
+  /** How long to wait for the 3DS method frame, in seconds. Default 10. */
   readonly threeDsMethodWaitSeconds: number
   /** Which of the two reply formats to ask for. Default `json`. */
   readonly replyFormat: 'json' | 'classic'

@@ -1,28 +1,28 @@
 import * as reply from '../fields/reply.ts'
 import { field, filledIn, optional, required } from '../models/field.ts'
 import { anyText } from '../models/formats.ts'
-import { defineModel } from '../models/model.ts'
+import { defineReply } from './reply-fields.ts'
 
 /** Replies about stored cards and recurring payments (gaps part 4 and 13). */
 
-const envelope = {
+const envelope = () => ({
   type: required(reply.type),
   serialNumber: optional(reply.serialNumber),
   errorMessage: optional(reply.errorMessage),
   errorCode: optional(reply.errorCode),
-}
-
-export const CardRefAsyncResponse = defineModel({
-  name: 'CardRefAsyncResponse',
-  meaning: 'The reference of the card.',
-  fields: { ...envelope, status: optional(reply.status), cardRefId: required(reply.cardRefId) },
 })
 
-export const CardRefV4AsyncResponse = defineModel({
+export const CardRefAsyncResponse = defineReply({
+  name: 'CardRefAsyncResponse',
+  meaning: 'The reference of the card.',
+  fields: () => ({ ...envelope(), status: optional(reply.status), cardRefId: required(reply.cardRefId) }),
+})
+
+export const CardRefV4AsyncResponse = defineReply({
   name: 'CardRefV4AsyncResponse',
   meaning: 'The references of the card, and the tokens that stand for it.',
-  fields: {
-    ...envelope,
+  fields: () => ({
+    ...envelope(),
     cardRefId: required(reply.cardRefId),
     uniqueCardRefId: optional(reply.replyField('unq-card-ref-id', 'One id for each card number, whoever pays.')),
     recurringPaymentId: optional(reply.recurringPaymentId),
@@ -30,14 +30,14 @@ export const CardRefV4AsyncResponse = defineModel({
     destinationRecurringPaymentId: optional(
       reply.replyField('dst-recurring-payment-id', 'The token of the card that receives.'),
     ),
-  },
+  }),
 })
 
-export const CardInfoAsyncResponse = defineModel({
+export const CardInfoAsyncResponse = defineReply({
   name: 'CardInfoAsyncResponse',
   meaning: 'The BIN, the brand, the masked number and the expiry of a stored card.',
-  fields: {
-    ...envelope,
+  fields: () => ({
+    ...envelope(),
     bin: required(reply.bin),
     lastFourDigits: required(reply.lastFourDigits),
     expireMonth: optional(reply.replyField('expire-month', 'The month in which the card expires.')),
@@ -46,15 +46,15 @@ export const CardInfoAsyncResponse = defineModel({
     cardType: optional(reply.cardType),
     maskedPan: optional(field('masked-pan', anyText, filledIn('13'), 'The card number with its middle hidden.')),
     result3d: optional(reply.replyField('result-3d', 'How 3DS went for this card.')),
-  },
+  }),
 })
 
-export const CreateRecurringPaymentResponse = defineModel({
+export const CreateRecurringPaymentResponse = defineReply({
   name: 'CreateRecurringPaymentResponse',
   meaning: 'The recurring payment was created.',
-  fields: {
-    ...envelope,
+  fields: () => ({
+    ...envelope(),
     status: optional(reply.status),
     recurringPaymentId: required(reply.recurringPaymentId),
-  },
+  }),
 })

@@ -1,7 +1,7 @@
 import * as reply from '../fields/reply.ts'
 import { type Field, field, filledIn, optional, required } from '../models/field.ts'
 import { anyText } from '../models/formats.ts'
-import { defineModel } from '../models/model.ts'
+import { defineReply } from './reply-fields.ts'
 
 /**
  * The reply to status (gaps part 4). Most fields are present only when they have a value. A status that is absent
@@ -15,7 +15,7 @@ function decided(wireName: string, meaning: string): Field<string, string> {
   return field(wireName, anyText, filledIn('13'), meaning)
 }
 
-const identity = {
+const identity = () => ({
   type: required(reply.type),
   serialNumber: optional(reply.serialNumber),
   clientOrderId: optional(reply.clientOrderId),
@@ -23,9 +23,9 @@ const identity = {
   endpointId: optional(reply.endpointId),
   receiptId: optional(known('receipt-id', 'The id of the receipt page, a UUID.')),
   byRequestSn: optional(known('by-request-sn', 'The serial number that the status was asked by.')),
-}
+})
 
-const state = {
+const state = () => ({
   status: required(reply.statusOrProcessing),
   errorMessage: optional(reply.errorMessage),
   errorCode: optional(reply.errorCode),
@@ -36,9 +36,9 @@ const state = {
   reasonCode: optional(known('reason-code', "The acquirer's code of the refusal.")),
   approvalCode: optional(known('approval-code', "The issuer's approval code.")),
   authResponseCode: optional(known('auth-response-code', "The issuer's response code.")),
-}
+})
 
-const money = {
+const money = () => ({
   amount: optional(known('amount', 'What is held or kept now, in major units with a dot.')),
   currency: optional(known('currency', 'The currency by its ISO 4217 letters.')),
   initialAmount: optional(known('initial-amount', 'What was asked for, in major units with a dot.')),
@@ -46,9 +46,9 @@ const money = {
   partialCapture: optional(known('gate-partial-capture', 'Whether parts can be captured: enabled or disabled.')),
   descriptor: optional(known('descriptor', "What the customer reads on the card's statement.")),
   originalGateDescriptor: optional(known('original-gate-descriptor', 'The descriptor of the gate itself.')),
-}
+})
 
-const card = {
+const card = () => ({
   cardType: optional(reply.cardType),
   bin: optional(reply.bin),
   lastFourDigits: optional(reply.lastFourDigits),
@@ -65,9 +65,9 @@ const card = {
   productName: optional(known('ips-src-payment-product-name', "The scheme's name of the card product.")),
   paymentTypeCode: optional(known('ips-src-payment-type-code', "The scheme's code of the payment type.")),
   paymentTypeName: optional(known('ips-src-payment-type-name', "The scheme's name of the payment type.")),
-}
+})
 
-const destination = {
+const destination = () => ({
   destinationHashId: optional(known('destination-hash-id', 'One id for each destination at this gateway.')),
   destinationBankName: optional(known('dest-bank-name', 'The bank of the destination.')),
   destinationBin: optional(known('dest-bin', 'The first six digits of the card that receives.')),
@@ -75,16 +75,16 @@ const destination = {
     known('dest-last-four-digits', 'The last four digits of the card that receives.'),
   ),
   destinationCardType: optional(known('dest-card-type', 'The brand of the card that receives.')),
-}
+})
 
-const payer = {
+const payer = () => ({
   email: optional(known('email', "The payer's e-mail address.")),
   phone: optional(known('phone', "The payer's telephone number.")),
   firstName: optional(known('first-name', "The payer's first name.")),
   lastName: optional(known('last-name', "The payer's last name.")),
-}
+})
 
-const processor = {
+const processor = () => ({
   terminalId: optional(known('terminal-id', "The acquirer's terminal.")),
   processorTxId: optional(known('processor-tx-id', "The acquirer's id of the transaction.")),
   processorRrn: optional(known('processor-rrn', 'The retrieval reference number.')),
@@ -96,9 +96,9 @@ const processor = {
     known('paynet-processing-date', 'When the gateway processed it, such as "2015-04-09 17:14:26 MSK".'),
   ),
   acquirerProcessingDate: optional(known('acquirer-processing-date', 'When the acquirer processed it.')),
-}
+})
 
-const threeDs = {
+const threeDs = () => ({
   html: optional(known('html', 'A page, URL-encoded, that takes the customer on.')),
   redirectTo: optional(known('redirect-to', 'Where to send the customer on.', 'redirect-url', 'redirect_url')),
   tdsStatus: optional(known('tds-status', 'Which 3DS step is next.', 'tds_status')),
@@ -114,28 +114,28 @@ const threeDs = {
   pareqFormAcsUrl: optional(decided('tds-pareq-form-acs-url', 'Where the browser posts the PaReq.')),
   pareqFormPareq: optional(decided('tds-pareq-form-pareq', 'The PaReq, in base64.')),
   pareqFormMd: optional(decided('tds-pareq-form-md', 'The MD that goes with the PaReq.')),
-}
+})
 
-const other = {
+const other = () => ({
   merchantData: optional(known('merchantdata', 'The merchant_data of the request.')),
   loyaltyBalance: optional(known('loyalty-balance', 'The balance of the loyalty account.')),
   loyaltyMessage: optional(known('loyalty-message', 'A message of the loyalty program.')),
   loyaltyBonus: optional(known('loyalty-bonus', 'What the payment earned.')),
   loyaltyProgram: optional(known('loyalty-program', 'The loyalty program.')),
-}
+})
 
-export const StatusResponse = defineModel({
+export const StatusResponse = defineReply({
   name: 'StatusResponse',
   meaning: 'What became of an order: its last operation.',
-  fields: {
-    ...identity,
-    ...state,
-    ...money,
-    ...card,
-    ...destination,
-    ...payer,
-    ...processor,
-    ...threeDs,
-    ...other,
-  },
+  fields: () => ({
+    ...identity(),
+    ...state(),
+    ...money(),
+    ...card(),
+    ...destination(),
+    ...payer(),
+    ...processor(),
+    ...threeDs(),
+    ...other(),
+  }),
 })

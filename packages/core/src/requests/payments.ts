@@ -3,7 +3,6 @@ import * as order from '../fields/order.ts'
 import * as payer from '../fields/payer.ts'
 import * as schedule from '../fields/schedule.ts'
 import { conditional, optional, required } from '../models/field.ts'
-import { defineModel } from '../models/model.ts'
 import {
   browserGroup,
   cardSourceGroup,
@@ -13,100 +12,111 @@ import {
   payerGroup,
   WHERE_ASKED_FOR,
 } from './groups.ts'
+import { defineRequest } from './request-fields.ts'
 import { browserRules, cardSourceRules, partialMoneyRule, stateRule } from './rules.ts'
 
 /** Requests that take, hold, release and give back money (interface part 4; gaps part 3.2). */
 
 const directPayment = {
-  fields: { ...payerGroup, ...moneyGroup, ...cardSourceGroup, ...browserGroup, dapiImei: optional(order.dapiImei) },
+  fields: () => ({
+    ...payerGroup(),
+    ...moneyGroup(),
+    ...cardSourceGroup(),
+    ...browserGroup(),
+    dapiImei: optional(order.dapiImei),
+  }),
   rules: [stateRule, ...cardSourceRules, ...browserRules],
 }
 
 /** Hosted forms: no card fields, and the browser has to come back somewhere. */
-const formFields = {
-  ...payerGroup,
+const formFields = () => ({
+  ...payerGroup(),
   firstName: conditional(payer.firstName, WHERE_ASKED_FOR),
   lastName: conditional(payer.lastName, WHERE_ASKED_FOR),
   redirectUrl: required(order.redirectUrl),
   preferredLanguage: optional(order.preferredLanguage),
-}
+})
 
 /** A verification does not need the payer's telephone number (gaps part 3.2). */
 const verificationPhone = { phone: optional(payer.phone) }
-const formPayment = { fields: { ...formFields, ...moneyGroup }, rules: [stateRule] }
+const formPayment = { fields: () => ({ ...formFields(), ...moneyGroup() }), rules: [stateRule] }
 
-export const SaleRequest = defineModel({
+export const SaleRequest = defineRequest({
   name: 'SaleRequest',
   meaning: 'Authorizes and captures in one step.',
   ...directPayment,
 })
 
-export const AuthRequest = defineModel({
+export const AuthRequest = defineRequest({
   name: 'AuthRequest',
   meaning: 'Holds funds until they are captured or released.',
   ...directPayment,
 })
 
-export const SaleFormRequest = defineModel({
+export const SaleFormRequest = defineRequest({
   name: 'SaleFormRequest',
   meaning: 'Opens a hosted page for a sale.',
   ...formPayment,
 })
 
-export const AuthFormRequest = defineModel({
+export const AuthFormRequest = defineRequest({
   name: 'AuthFormRequest',
   meaning: 'Opens a hosted page for a preauth.',
   ...formPayment,
 })
 
-export const PaymentFormRequest = defineModel({
+export const PaymentFormRequest = defineRequest({
   name: 'PaymentFormRequest',
   meaning: 'Opens the universal hosted page.',
   ...formPayment,
 })
 
-export const AccountVerificationRequest = defineModel({
+export const AccountVerificationRequest = defineRequest({
   name: 'AccountVerificationRequest',
   meaning: 'Verifies a card by an authorization of zero.',
-  fields: { ...payerGroup, ...verificationPhone, ...cardSourceGroup, ...browserGroup },
+  fields: () => ({ ...payerGroup(), ...verificationPhone, ...cardSourceGroup(), ...browserGroup() }),
   rules: [stateRule, ...cardSourceRules, ...browserRules],
 })
 
-export const AccountVerificationFormRequest = defineModel({
+export const AccountVerificationFormRequest = defineRequest({
   name: 'AccountVerificationFormRequest',
   meaning: 'Opens a hosted page that verifies a card.',
-  fields: { ...formFields, ...verificationPhone },
+  fields: () => ({ ...formFields(), ...verificationPhone }),
   rules: [stateRule],
 })
 
-export const CaptureRequest = defineModel({
+export const CaptureRequest = defineRequest({
   name: 'CaptureRequest',
   meaning: 'Takes funds that a preauth holds.',
-  fields: { ...originalOrderGroup, ...partialMoneyGroup },
+  fields: () => ({ ...originalOrderGroup(), ...partialMoneyGroup() }),
   rules: [partialMoneyRule],
 })
 
-export const VoidRequest = defineModel({
+export const VoidRequest = defineRequest({
   name: 'VoidRequest',
   meaning: 'Cancels what is authorized and not settled; always in full.',
-  fields: { ...originalOrderGroup, comment: conditional(order.comment, WHERE_ASKED_FOR) },
+  fields: () => ({ ...originalOrderGroup(), comment: conditional(order.comment, WHERE_ASKED_FOR) }),
 })
 
-export const ReturnRequest = defineModel({
+export const ReturnRequest = defineRequest({
   name: 'ReturnRequest',
   meaning: 'Gives funds back, or releases a hold.',
-  fields: { ...originalOrderGroup, ...partialMoneyGroup, comment: conditional(order.comment, WHERE_ASKED_FOR) },
+  fields: () => ({
+    ...originalOrderGroup(),
+    ...partialMoneyGroup(),
+    comment: conditional(order.comment, WHERE_ASKED_FOR),
+  }),
   rules: [partialMoneyRule],
 })
 
-export const RebillRequest = defineModel({
+export const RebillRequest = defineRequest({
   name: 'RebillRequest',
   meaning: 'Charges a stored card while its holder is absent.',
-  fields: {
+  fields: () => ({
     login: required(order.login),
     clientOrderId: required(order.clientOrderId),
     cardRefId: required(card.cardRefId),
-    ...moneyGroup,
+    ...moneyGroup(),
     orderDesc: conditional(order.orderDesc, WHERE_ASKED_FOR),
     customerIp: conditional(payer.customerIp, WHERE_ASKED_FOR),
     enumerateAmounts: optional(schedule.enumerateAmounts),
@@ -117,15 +127,15 @@ export const RebillRequest = defineModel({
     serverCallbackUrl: optional(order.serverCallbackUrl),
     notifyUrl: optional(order.notifyUrl),
     merchantData: optional(order.merchantData),
-  },
+  }),
 })
 
-export const StatusRequest = defineModel({
+export const StatusRequest = defineRequest({
   name: 'StatusRequest',
   meaning: 'Asks what became of an order.',
-  fields: {
-    ...originalOrderGroup,
+  fields: () => ({
+    ...originalOrderGroup(),
     orderId: conditional(order.orderId, 'when it is known'),
     byRequestSn: optional(order.byRequestSn),
-  },
+  }),
 })

@@ -3,7 +3,6 @@ import * as order from '../fields/order.ts'
 import * as payer from '../fields/payer.ts'
 import * as schedule from '../fields/schedule.ts'
 import { conditional, optional, required } from '../models/field.ts'
-import { defineModel } from '../models/model.ts'
 import {
   browserGroup,
   payoutDestinationGroup,
@@ -13,53 +12,54 @@ import {
   receiverGroup,
   WHERE_ASKED_FOR,
 } from './groups.ts'
+import { defineRequest } from './request-fields.ts'
 import { browserRules, exactlyOne, payoutDestinationRule, requiredWhen, requiredWith, together } from './rules.ts'
 
 /** Requests that send money out, and the recurring payments of v4 (interface parts 2 and 4; gaps part 3.2 and 3.4). */
 
-const payoutFields = { ...payoutOrderGroup, ...payoutDestinationGroup, ...receiverGroup }
+const payoutFields = () => ({ ...payoutOrderGroup(), ...payoutDestinationGroup(), ...receiverGroup() })
 
-export const PayoutRequest = defineModel({
+export const PayoutRequest = defineRequest({
   name: 'PayoutRequest',
   meaning: 'Sends funds of the merchant to a card, an account, a wallet or a phone.',
-  fields: { ...payoutFields, orderDesc: optional(order.payoutDesc), ...personGroup },
+  fields: () => ({ ...payoutFields(), orderDesc: optional(order.payoutDesc), ...personGroup() }),
   rules: [payoutDestinationRule],
 })
 
-export const PayoutCheckRequest = defineModel({
+export const PayoutCheckRequest = defineRequest({
   name: 'PayoutCheckRequest',
   meaning: 'Validates the receiver and registers the payout without releasing funds.',
-  fields: { ...payoutFields, ...personGroupV4 },
+  fields: () => ({ ...payoutFields(), ...personGroupV4() }),
   rules: [payoutDestinationRule],
 })
 
-export const PayoutFormRequest = defineModel({
+export const PayoutFormRequest = defineRequest({
   name: 'PayoutFormRequest',
   meaning: 'Opens a hosted page that asks the receiver for the destination.',
-  fields: {
-    ...payoutOrderGroup,
+  fields: () => ({
+    ...payoutOrderGroup(),
     orderDesc: conditional(order.orderDesc, WHERE_ASKED_FOR),
     redirectUrl: required(order.redirectUrl),
     preferredLanguage: optional(order.preferredLanguage),
-    ...personGroup,
-    ...receiverGroup,
-  },
+    ...personGroup(),
+    ...receiverGroup(),
+  }),
 })
 
 /** Not a schema of the specification: it shows no field of payout-pay. */
-export const PayoutPayRequest = defineModel({
+export const PayoutPayRequest = defineRequest({
   name: 'PayoutPayRequest',
   origin: 'filled in',
   meaning: 'Confirms and executes a payout that was checked.',
-  fields: {
+  fields: () => ({
     login: required(order.login),
     clientOrderId: required(order.clientOrderId),
     orderId: required(order.orderId),
-  },
+  }),
 })
 
 /** Who pays for a transfer: a card, what stands for it, or the merchant's deposit. */
-const senderGroup = {
+const senderGroup = () => ({
   cardNumber: conditional(card.cardNumber, 'without another sender'),
   cardPrintedName: conditional(card.cardPrintedName, 'with cardNumber'),
   expireMonth: conditional(card.expireMonth, 'with cardNumber'),
@@ -67,26 +67,26 @@ const senderGroup = {
   cvv2: optional(card.cvv2),
   cardRecurringPaymentId: conditional(card.cardRecurringPaymentId, 'without another sender'),
   depositToCard: conditional(order.depositToCard, 'without another sender'),
-}
+})
 
 /** Not a schema of the specification: it lists the fields (part 2). Six kinds, by sender and receiver. */
-export const TransferRequest = defineModel({
+export const TransferRequest = defineRequest({
   name: 'TransferRequest',
   origin: 'filled in',
   meaning: 'Moves funds from a card or a deposit to a card.',
-  fields: {
-    ...payoutOrderGroup,
-    ...senderGroup,
+  fields: () => ({
+    ...payoutOrderGroup(),
+    ...senderGroup(),
     destinationCardNumber: conditional(card.destinationCardNumber, 'without another destination'),
     destinationCardRefId: conditional(card.destinationCardRefId, 'without another destination'),
     destinationCardRecurringPaymentId: conditional(
       card.destinationCardRecurringPaymentId,
       'without another destination',
     ),
-    ...browserGroup,
-    ...personGroupV4,
-    ...receiverGroup,
-  },
+    ...browserGroup(),
+    ...personGroupV4(),
+    ...receiverGroup(),
+  }),
   rules: [
     (values) =>
       values['depositToCard'] === true ? undefined : exactlyOne('cardNumber', 'cardRecurringPaymentId')(values),
@@ -97,23 +97,23 @@ export const TransferRequest = defineModel({
 })
 
 /** Not a schema of the specification: a signing example shows its fields. The login is in the OAuth header alone. */
-export const TransferByRefRequest = defineModel({
+export const TransferByRefRequest = defineRequest({
   name: 'TransferByRefRequest',
   origin: 'filled in',
   meaning: "Moves funds from the merchant's deposit to a card or a stored card.",
-  fields: {
-    ...payoutOrderGroup,
+  fields: () => ({
+    ...payoutOrderGroup(),
     clientOrderId: required(order.clientOrderIdHyphened),
     destinationCardNumber: conditional(card.destinationCardNumber, 'without destinationCardRefId'),
     destinationCardRefId: conditional(card.destinationCardRefId, 'without destinationCardNumber'),
-  },
+  }),
   rules: [exactlyOne('destinationCardNumber', 'destinationCardRefId')],
 })
 
-export const RecurringPaymentForCreation = defineModel({
+export const RecurringPaymentForCreation = defineRequest({
   name: 'RecurringPaymentForCreation',
   meaning: 'Defines what is charged when, on which card.',
-  fields: {
+  fields: () => ({
     recurringCardType: required(card.recurringCardType),
     clientOrderId: required(order.clientOrderIdRecurring),
     login: required(order.login),
@@ -135,7 +135,7 @@ export const RecurringPaymentForCreation = defineModel({
     startDate: optional(schedule.startDate),
     finishDate: optional(schedule.finishDate),
     serverCallbackUrl: optional(order.serverCallbackUrl),
-  },
+  }),
   rules: [
     requiredWhen('recurringCardType', ['SRC'], ['cardPrintedName', 'expireMonth', 'expireYear']),
     exactlyOne('amount', 'amountFrom', 'amountSequence'),

@@ -19,7 +19,7 @@ interface ActionFacts {
   readonly otherwise: { readonly rule: string; readonly reason: string }
 }
 
-/** Specification part 3, rules 1 to 7; gaps parts 3.2 and 13; conflict C7. */
+/** Specification part 3, rules 1 to 7. */
 export const ORDER_ACTIONS = tableOf<Readonly<Record<string, ActionFacts>>>()({
   capture: {
     by: 'merchant',

@@ -31,32 +31,32 @@ export function decideAction<A extends OrderAction>(
   return allow({ kind: kind as MadeBy<A>, amount, upTo: available, partial })
 }
 
-/** Takes funds that a preauth holds (interface part 3, rules 1 and 2). */
+/** Takes funds that a preauth holds (specification part 3, rules 1 and 2). */
 export function decideCapture(order: Order, terms: ActionTerms): StateDecision<Draw<'capture'>> {
   return decideAction('capture', order, terms)
 }
 
-/** What a void of this order means (interface part 3, rule 3; gaps part 13). It takes no amount but the whole. */
+/** What a void of this order means (specification part 3, rule 3). It takes no amount but the whole. */
 export function decideVoid(order: Order, terms: ActionTerms): StateDecision<Draw<'cancel' | 'reversal'>> {
   return decideAction('void', order, terms)
 }
 
-/** What a return of this order means (interface part 3, rules 4 to 6; gaps part 13). */
+/** What a return of this order means (specification part 3, rules 4 to 6). */
 export function decideReturn(order: Order, terms: ActionTerms): StateDecision<Draw<'cancel' | 'reversal'>> {
   return decideAction('return', order, terms)
 }
 
-/** Executes a checked payout, once (interface part 3, rule 7). */
+/** Executes a checked payout, once (specification part 3, rule 7). */
 export function decidePay(order: Order, terms: ActionTerms): StateDecision<Draw<'payout-pay'>> {
   return decideAction('pay', order, terms)
 }
 
-/** Takes back captured or sold funds (gaps part 13). The issuer decides it; the rules bound it. */
+/** Takes back captured or sold funds. The issuer decides it; the rules bound it. */
 export function decideChargeback(order: Order, terms: ActionTerms): StateDecision<Draw<'chargeback'>> {
   return decideAction('chargeback', order, terms)
 }
 
-/** Releases what is on hold once the hold has expired (gaps part 13). The gateway's own action. */
+/** Releases what is on hold once the hold has expired. The gateway's own action. */
 export function decideRelease(order: Order, terms: ActionTerms): StateDecision<Draw<'cancel'>> {
   return decideAction('release', order, terms)
 }

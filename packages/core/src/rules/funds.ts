@@ -30,7 +30,7 @@ interface FundFacts {
 
 /**
  * Funds that later operations draw on: all that draws on one, in flight or approved, stays within the sum that filled
- * it (gaps part 5). Which kinds draw on it stands with the kinds.
+ * it. Which kinds draw on it stands with the kinds.
  */
 export const FUNDS = tableOf<Readonly<Record<string, FundFacts>>>()({
   hold: { filledBy: 'authorized', inFlightColumn: 'hold_in_flight', rule: 'G5-07' },

@@ -17,7 +17,7 @@ interface KindFacts {
 }
 
 /**
- * The kinds of operation that move funds. Fraud and dispute notices (gaps part 5) move none. There is no void and no
+ * The kinds of operation that move funds. Fraud and dispute notices move none. There is no void and no
  * return among them: these are requests, which make a `cancel` or a `reversal`. A rebill is a sale or a preauth.
  */
 export const OPERATION_KINDS = tableOf<Readonly<Record<string, KindFacts>>>()({

@@ -22,9 +22,9 @@ export interface OrderOperation {
 export interface OrderTerms {
   /** Three letters (ISO 4217). */
   readonly currency: string
-  /** How long after its final status a sold or captured amount settles, in milliseconds (gaps part 13). */
+  /** How long after its final status a sold or captured amount settles, in milliseconds. */
   readonly settleAfter: number
-  /** How long after its approval an authorization holds funds, in milliseconds (gaps part 13). */
+  /** How long after its approval an authorization holds funds, in milliseconds. */
   readonly holdFor: number
   /** How long after its approval a payout-check can be paid, in milliseconds. */
   readonly payoutCheckFor: number
@@ -34,7 +34,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 /**
- * The times that hold unless an endpoint has its own: a day until settlement and seven days of hold (gaps part 13), and
+ * The times that hold unless an endpoint has its own: a day until settlement and seven days of hold, and
  * a quarter of an hour from a payout-check to its pay, which is ours.
  */
 export const DEFAULT_TIMES: Omit<OrderTerms, 'currency'> = {

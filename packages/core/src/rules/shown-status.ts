@@ -6,7 +6,7 @@ import type { Instant, Order, OrderOperation } from './order.ts'
 export interface ShownStatus {
   readonly transactionType: TransactionType
   readonly status: KnownStatus
-  /** Where our decision names a stage; others are the gateway's own words (gaps part 5). */
+  /** Where our decision names a stage; others are the gateway's own words. */
   readonly orderStage: string | undefined
   /** What is held, kept or paid out now: nothing before an approval. */
   readonly amount: bigint
@@ -15,7 +15,7 @@ export interface ShownStatus {
 }
 
 /**
- * The order's last operation with its status, and the amounts of the whole order (gaps part 13). `at` is now: a
+ * The order's last operation with its status, and the amounts of the whole order. `at` is now: a
  * payout-check that nobody paid in time has ended. Left out: as of the order's last change.
  */
 export function shownStatus(order: Order, at?: Instant): ShownStatus {

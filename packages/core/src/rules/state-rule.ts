@@ -4,10 +4,10 @@ import type { OrderAction } from './actions.ts'
 export type StateRuleSubject = OrderAction | 'open' | 'advance' | 'status'
 
 /** A rule of state. */
-export interface StateRule<Case = never> {
+export interface StateRule<Case = never, Id extends string = string> {
   /** The id in `spec/requirements` where the rule has one there, a word where it is our decision. */
-  readonly id: string
-  /** Where it is from: `interface` or `gaps` with the part and row, or `ours`: our decision. */
+  readonly id: Id
+  /** Where it is from: `interface` is the specification, `gaps` is public sources, `ours` is our decision. */
   readonly source: string
   readonly text: string
   readonly appliesTo: readonly StateRuleSubject[]
@@ -15,7 +15,7 @@ export interface StateRule<Case = never> {
   readonly refuses?: (subject: Case) => string | undefined
 }
 
-/** Keeps the literals of a table of rules. */
+/** Keeps the ids of a table of rules. */
 export function defineRules<Case>() {
-  return <const Rules extends readonly StateRule<Case>[]>(rules: Rules): Rules => rules
+  return <const Id extends string>(rules: readonly StateRule<Case, Id>[]): readonly StateRule<Case, Id>[] => rules
 }

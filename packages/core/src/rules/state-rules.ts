@@ -25,7 +25,7 @@ const ORDER_RULES = defineRules<never>()([
   },
 ])
 
-const TABLE = [...OPENING_RULES, ...ACTION_RULES, ...STEP_RULES, ...ORDER_RULES] as const
+const TABLE = [...OPENING_RULES, ...ACTION_RULES, ...STEP_RULES, ...ORDER_RULES]
 
 /** The id of a rule, as refusals name it. */
 export type StateRuleId = (typeof TABLE)[number]['id']

@@ -1,13 +1,13 @@
 import { isFinalStatus, type KnownStatus } from '../statuses.ts'
 import { tableOf } from './table-of.ts'
 
-/** Where an operation is: not sent yet, on its way, or in one of the documented statuses (gaps part 5). */
+/** Where an operation is: not sent yet, on its way, or in one of the documented statuses. */
 export type OperationStatus = 'created' | 'sent' | KnownStatus
 
 /**
  * The machine of every operation, as each status with what may follow it.
  *
- * - `created -> sent -> ...`, and what `processing` and `unknown` may become: gaps parts 5 and 12 (C10).
+ * - `created -> sent -> ...`, and what `processing` and `unknown` may become.
  * - `created -> error`: an order that was interrupted before the acquirer took it ends so.
  * - A final status never moves: what happens to the funds later is an operation of its own.
  *

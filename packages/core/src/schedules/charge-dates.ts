@@ -1,6 +1,6 @@
 import { addDays, addMonths, type CalendarDay, dayCount, formatDay, monthCount, parseDay } from './calendar.ts'
 
-/** The unit of the time between two charges (gaps part 13). */
+/** The unit of the time between two charges. */
 export type Period = 'day' | 'week' | 'month' | 'year'
 
 /** When a recurring payment charges. */
@@ -16,7 +16,7 @@ export interface Schedule {
 
 /** A charge of a schedule. */
 export interface ChargeDate {
-  /** 1 for the first charge: it numbers the order of the charge (gaps part 13). */
+  /** 1 for the first charge: it numbers the order of the charge. */
   readonly number: number
   /** `YYYY-MM-DD`. */
   readonly date: string
@@ -45,7 +45,7 @@ const PERIODS: Readonly<Record<Period, { readonly unit: Unit; readonly length: n
 const LAST_DAY: CalendarDay = { year: 9999, month: 12, day: 31 }
 
 /**
- * The charges of a schedule in their order (gaps parts 3.4 and 13).
+ * The charges of a schedule in their order.
  *
  * Months and years count from the first day, so that a short month moves one charge and no later one: 31 January,
  * 28 February, 31 March. A year after 29 February is 28 February, and four years after it is the 29th again.

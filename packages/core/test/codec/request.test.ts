@@ -151,6 +151,11 @@ test('every wrong field is told at once, an amount with too many decimals among 
   ])
 })
 
+test('an amount that is wrong in two ways is told once, and one that only has white space around it not at all', () => {
+  expect(issuesOf('capture', { amount: '3.50555', currency: 'EUR' }).map(({ field }) => field)).toEqual(['amount'])
+  expect(issuesOf('capture', { amount: ' 3.50 ', currency: 'eur' }).map(({ field }) => field)).toEqual(['currency'])
+})
+
 describe('wrong fields', () => {
   test('are told by both names, the bound and the remedy', () => {
     expect(issuesOf('sale', { expireMonth: '13', cardNumber: '4444555566661112' })).toEqual([

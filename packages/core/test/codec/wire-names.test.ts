@@ -1,6 +1,7 @@
-import { defineProfile, StatusResponse } from '@tallystick/core'
+import { catalogue, defineProfile, MalformedFormError, StatusResponse } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 import { encodeModel } from '../../src/codec/reply.ts'
+import { nameTexts, wireNameOf } from '../../src/codec/wire-names.ts'
 
 describe('the spelling of a model', () => {
   const wireNames = { StatusResponse: { status: 'order-status' } }
@@ -28,5 +29,54 @@ describe('encodeModel', () => {
       ['type', 'status-response'],
       ['order-status', 'approved'],
     ])
+  })
+})
+
+describe('wireNameOf', () => {
+  const { request } = catalogue.sale
+  const nameBy = (wireNames?: Readonly<Record<string, Readonly<Record<string, string>>>>) => {
+    const profile = wireNames && defineProfile({ baseUrl: 'https://gate.example.com/paynet', wireNames })
+    return wireNameOf(request, 'clientOrderId', request.fields.clientOrderId, profile)
+  }
+
+  test('is as the profile spells the field of this model, and otherwise as the specification does', () => {
+    expect(nameBy({ SaleRequest: { clientOrderId: 'order-no' } })).toBe('order-no')
+    expect(nameBy({ SaleRequest: { orderDesc: 'order-no' } })).toBe('client_orderid')
+    expect(nameBy({ StatusRequest: { clientOrderId: 'order-no' } })).toBe('client_orderid')
+    expect(nameBy()).toBe('client_orderid')
+  })
+})
+
+describe('nameTexts', () => {
+  const { request } = catalogue.sale
+
+  test('keeps what is not documented beside a field that comes under two spellings', () => {
+    const pairs = [
+      ['client_orderid', 'a'],
+      ['brand-field', 'x'],
+      ['client-order-id', 'a'],
+    ] as const
+    expect(nameTexts(request, pairs)).toEqual({ known: { clientOrderId: 'a' }, extra: new Map([['brand-field', 'x']]) })
+  })
+
+  test.each([
+    ['a', ''],
+    ['a', ' '],
+    ['', 'a'],
+  ])('[G2.4-01] takes %j and %j under two spellings: what is blank is absent', (first, second) => {
+    const pairs = [
+      ['client_orderid', first],
+      ['client-order-id', second],
+    ] as const
+    expect(nameTexts(request, pairs).known).toEqual({ clientOrderId: 'a' })
+  })
+
+  test('says that two values under two spellings repeat the field', () => {
+    const pairs = [
+      ['client_orderid', 'a'],
+      ['client-order-id', 'b'],
+    ] as const
+    expect(() => nameTexts(request, pairs)).toThrow(MalformedFormError)
+    expect(() => nameTexts(request, pairs)).toThrow(expect.objectContaining({ reason: 'repeated-name' }))
   })
 })

@@ -7,10 +7,10 @@ import { defineModel } from '../../src/models/model.ts'
 const model = defineModel({
   name: 'Example',
   meaning: 'An example.',
-  fields: {
+  fields: () => ({
     first: required(field('first_field', text(5), filledIn('13'), 'The first.')),
     second: optional(field('second_field', text(5), filledIn('13'), 'The second.')),
-  },
+  }),
   rules: [
     ({ second }) => (second === 'a' ? { field: 'second', problem: 'must not be a', remedy: 'Take b.' } : undefined),
     ({ first }) => (first === 'x' ? { field: 'both', problem: 'are wrong', remedy: 'Change them.' } : undefined),

@@ -15,6 +15,11 @@ import type {
   Status,
 } from '@tallystick/core'
 import { expectTypeOf, test } from 'vitest'
+import { field, filledIn, required } from '../../src/models/field.ts'
+import type { Format } from '../../src/models/format.ts'
+import { amount, anyText, flag } from '../../src/models/formats.ts'
+import { defineReply } from '../../src/replies/reply-fields.ts'
+import { defineRequest } from '../../src/requests/request-fields.ts'
 
 test('a caller supplies what is required, without the login', () => {
   expectTypeOf<RequestInput<'sale'>['clientOrderId']>().toEqualTypeOf<string>()
@@ -81,6 +86,20 @@ test('the catalogue keeps its literals', () => {
   expectTypeOf<Operations['sale']['name']>().toEqualTypeOf<'SALE'>()
   expectTypeOf<'sale'>().toExtend<OperationKey>()
   expectTypeOf<'refund'>().not.toExtend<OperationKey>()
+})
+
+test('a field that is not what the dictionary of fields says does not compile', () => {
+  const about = { name: 'SaleRequest', meaning: 'Authorizes and captures in one step.' }
+  const ofFormat = <In, Out>(format: Format<In, Out>) => required(field('name', format, filledIn('3.1'), about.meaning))
+  defineRequest({ ...about, fields: () => ({ amount: ofFormat(amount) }) })
+  // @ts-expect-error an amount is a text
+  defineRequest({ ...about, fields: () => ({ amount: ofFormat(flag) }) })
+  // @ts-expect-error the model holds a card number as a `Pan`
+  defineRequest({ ...about, fields: () => ({ cardNumber: ofFormat(anyText) }) })
+  // @ts-expect-error no field of requests has the name
+  defineRequest({ ...about, fields: () => ({ total: ofFormat(amount) }) })
+  // @ts-expect-error the status of a reply is a documented one, or any other text
+  defineReply({ ...about, fields: () => ({ status: ofFormat(flag) }) })
 })
 
 test('codes are a closed set', () => {
