@@ -7,10 +7,12 @@ import {
   type Operation,
   oauthMethodOf,
   type Pair,
+  type Profile,
   serializeForm,
 } from '@tallystick/core'
 import { signControl, signOAuth } from '@tallystick/signing'
 import type { Dependencies } from './options.ts'
+import { signedPairs } from './signed-pairs.ts'
 import type { OutgoingRequest } from './transport.ts'
 
 /** A request before it is signed. */
@@ -39,11 +41,13 @@ function withControl(
   deps: Dependencies,
 ): OutgoingRequest | InvalidInputError {
   const { operation, endpoint, pairs, url } = request
-  const formula = { auth, model: operation.request, endpointId: endpoint.id, pairs, profile: deps.profile }
-  const result = controlTerms(formula)
+  const { profile } = deps
+  const model = operation.request
+  const signed = signedPairs(pairs, auth, model, profile)
+  const result = controlTerms({ auth, model, endpointId: endpoint.id, pairs: signed, profile })
   if (!result.ok) return new InvalidInputError(operation.name, result.issues)
   const control = signControl({ terms: result.terms, key: deps.controlKey.reveal() })
-  return outgoing(url, serializeForm([...pairs, ['control', control]]), deps)
+  return { url, headers: HEADERS[profile.replyFormat], body: serializeForm([...pairs, ['control', control]]) }
 }
 
 function withOAuth(request: UnsignedRequest, auth: OAuthAuth, deps: Dependencies): OutgoingRequest {
@@ -59,7 +63,8 @@ function withOAuth(request: UnsignedRequest, auth: OAuthAuth, deps: Dependencies
   })
   // What was signed is a body already, where the body holds the parameters of OAuth, too.
   const body = deps.profile.oauthInBody ? signed.body : serializeForm(pairs)
-  return outgoing(url, body, deps, { authorization: signed.authorization })
+  const { authorization } = signed
+  return { url, headers: { ...HEADERS[deps.profile.replyFormat], authorization }, body }
 }
 
 function signingKey(operation: Operation, auth: OAuthAuth, deps: Dependencies) {
@@ -69,13 +74,10 @@ function signingKey(operation: Operation, auth: OAuthAuth, deps: Dependencies) {
   throw new TypeError(`${operation.name} is signed by RSA-SHA256: give privateKey to createPaymentClient`)
 }
 
-function outgoing(
-  url: string,
-  body: string,
-  { profile }: Dependencies,
-  headers: Readonly<Record<string, string>> = {},
-): OutgoingRequest {
-  const accept = profile.replyFormat === 'json' ? { accept: 'application/vnd.pay+json' } : {}
-  const contentType = 'application/x-www-form-urlencoded'
-  return { url, headers: { 'content-type': contentType, ...accept, ...headers }, body }
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+/** Of every request, by the format of replies that it asks for (specification part 4). */
+const HEADERS: Readonly<Record<Profile['replyFormat'], OutgoingRequest['headers']>> = {
+  json: { ...FORM, accept: 'application/vnd.pay+json' },
+  classic: FORM,
 }

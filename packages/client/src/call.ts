@@ -80,18 +80,30 @@ function buildRequest<K extends OperationKey>(
 ): OutgoingRequest | InvalidInputError {
   const operation: Operation = catalogue[key]
   const url = operationUrl(key, deps.endpoint, deps.profile)
-  const login = 'login' in operation.request.fields ? { login: deps.login } : {}
-  const parsed = parseRequest(key, { ...input, ...login }, deps.profile)
+  const parsed = parseRequest(key, named(operation, input, deps), deps.profile)
   if (!parsed.ok) return new InvalidInputError(operation.name, parsed.issues)
   const pairs = encodeRequest(key, parsed.value, deps.profile)
   return authenticate({ operation, url, endpoint: deps.endpoint, pairs }, deps)
 }
 
-function describeCall<K extends OperationKey>(key: K, input: RequestInput<K>, { profile }: Dependencies) {
+/** With the login, where the operation has it as a field. An input may be anything, if the caller has no types. */
+function named(
+  { request }: Operation,
+  input: Readonly<Record<string, unknown>>,
+  { login }: Dependencies,
+): Readonly<Record<string, unknown>> {
+  return 'login' in request.fields ? { ...input, login } : (input ?? {})
+}
+
+function describeCall<K extends OperationKey>(
+  key: K,
+  input: RequestInput<K>,
+  { profile, login, endpoint }: Dependencies,
+): ClassifiedCall<K> {
   const { clientOrderId, orderId } = input as { readonly clientOrderId?: unknown; readonly orderId?: unknown }
   const { name: operation, effect } = catalogue[key]
   const ids = { clientOrderId: trimmed(clientOrderId), orderId: trimmed(orderId) }
-  return { key, operation, ...ids, isRead: effect === 'reads', profile }
+  return { key, operation, ...ids, isRead: effect === 'reads', profile, login, endpoint }
 }
 
 function trimmed(id: unknown): string | undefined {

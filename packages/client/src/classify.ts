@@ -7,13 +7,13 @@ import {
   NoReplyError,
   NotSentError,
   type OperationKey,
-  type Profile,
   RejectedError,
   type Reply,
   type ReplyValues,
   readReply,
 } from '@tallystick/core'
 import { keepRawReply } from './raw-reply.ts'
+import { type SignedCall, signatureAdvice } from './signature-advice.ts'
 import type { Exchange } from './transport.ts'
 
 /** What an exchange proves. */
@@ -24,14 +24,13 @@ export type Verdict<K extends OperationKey> =
   | { readonly kind: 'unknown'; readonly error: NoReplyError | GatewayError }
 
 /** What the classification needs to know of the call. */
-export interface ClassifiedCall<K extends OperationKey> {
+export interface ClassifiedCall<K extends OperationKey> extends SignedCall {
   readonly key: K
   readonly operation: string
   readonly clientOrderId: string | undefined
   /** The gateway's id of the order, where the request names it. */
   readonly orderId: string | undefined
   readonly isRead: boolean
-  readonly profile: Profile
 }
 
 /** Media types that a gateway of this family answers with: JSON of both spellings, and the classic form. */
@@ -53,7 +52,7 @@ export function classify<K extends OperationKey>(call: ClassifiedCall<K>, exchan
       return noReply(call, exchange.seen)
     case 'replied': {
       const verdict = classifyReply(call, exchange)
-      if (verdict.kind !== 'accepted') keepRawReply(verdict.error, exchange)
+      if (verdict.kind !== 'accepted') keepRawReply(verdict.error, exchange, call)
       return verdict
     }
   }
@@ -166,7 +165,8 @@ function authVerdict<K extends OperationKey>(
   if (reply.kind === 'success' || answer?.orderId !== undefined) {
     return noReply(call, `HTTP ${httpStatus} that names an order`, httpStatus)
   }
-  const told = evidence(call, `the signature was refused (${seen})${quote(answer)}`, httpStatus)
+  const refused = `the signature was refused (${seen})${quote(answer)}; ${signatureAdvice(call)}`
+  const told = evidence(call, refused, httpStatus)
   return { kind: 'rejected', error: new AuthRejectedError(told, answer ?? {}) }
 }
 

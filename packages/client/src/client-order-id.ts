@@ -9,7 +9,7 @@ const RANDOM_DIGITS = 15
 /**
  * A new client order id of 26 characters: a letter, the time in milliseconds, 75 random bits, a letter of 4 more. Ids
  * sort by the time at which they were made. A control has no borders between its terms: since the id begins and ends with
- * a letter, none of its characters can be taken for a digit of the amount (SAFETY: signatures that say too little).
+ * a letter, none of its characters can be taken for a digit of the amount (specification part 5.1: no separators).
  */
 export function newClientOrderId(clock: Pick<Clock, 'now'> = systemClock): string {
   const random = randomData(RANDOM_DIGITS + 1)

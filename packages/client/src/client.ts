@@ -9,26 +9,24 @@ import {
   type RequestInput,
 } from '@tallystick/core'
 import { verifyControl } from '@tallystick/signing'
+import { type CredentialCheck, checkCredentials } from './check-credentials.ts'
 import { newClientOrderId } from './client-order-id.ts'
 import type { Credentials } from './credentials.ts'
 import { KeyRing } from './key-ring.ts'
 import { milliseconds } from './milliseconds.ts'
 import { operate } from './operate.ts'
-import { type Dependencies, type PaymentClientOptions, readOptions } from './options.ts'
+import type { OperationMethods } from './operation-methods.ts'
+import { type Dependencies, NO_OPTIONS, type PaymentClientOptions, readOptions } from './options.ts'
 import type { Look, Outcome, WaitedOrder } from './outcomes/outcome.ts'
 import { type WatchDependencies, waitForOutcome, watchOutcome } from './outcomes/wait-for-outcome.ts'
 import { Waiters } from './outcomes/waiters.ts'
 import { read } from './read.ts'
-import type { CallOptions, ResultOf, WaitOptions } from './result.ts'
+import type { CallOptions, WaitOptions } from './result.ts'
 import { randomNonce } from './rims/system.ts'
 import { createThreeDs } from './three-ds/create-three-ds.ts'
 import type { ThreeDs } from './three-ds/three-ds.ts'
 
-/** One method for each operation of the interface. */
-export type OperationMethods = {
-  readonly [K in OperationKey]: (input: RequestInput<K>, options?: CallOptions) => Promise<ResultOf<K>>
-}
-
+/** A merchant's client of one gateway, made by `createPaymentClient`. Use one for all requests, and `close` it at the end. */
 export interface PaymentClient extends OperationMethods {
   /** A new client order id: unique, sortable by time, safe beside amounts in a control. */
   newClientOrderId(): string
@@ -36,20 +34,31 @@ export interface PaymentClient extends OperationMethods {
    * Waits until the signed status of an order is final, at most `deadlineMs`, looking at the documented cadence; a
    * callback wakes it early. `undecided` is not a failure: the customer may still be charged.
    *
-   * @throws PaymentError `AUTH_REJECTED` or `INVALID_INPUT`; the reason of the signal
+   *     const { outcome } = await client.waitForOutcome({ clientOrderId })  // 'approved', 'declined', ... 'undecided'
+   *
+   * @throws PaymentError `AUTH_REJECTED` or `INVALID_INPUT`, which no later look can mend; the reason of the signal
    */
   waitForOutcome(order: WaitedOrder, options?: WaitOptions): Promise<Outcome>
   /** As `waitForOutcome`, yielding each look: for a page that shows how it goes. */
   watchOutcome(order: WaitedOrder, options?: WaitOptions): AsyncGenerator<Look, Outcome, undefined>
   /** Wakes who waits for this order, as a callback does. It decides nothing: the status does. */
   wake(clientOrderId: string): void
-  /** Whether a callback or a browser return is signed with this merchant's control key (gaps part 6). */
+  /** Whether a callback or a browser return is signed with this merchant's control key. It says nothing of the amount. */
   verifiesCallback(callback: Callback): boolean
   /**
    * Signs all further calls with these: keys are changed without a restart. Callbacks that are signed with the keys before
    * are still taken, since the gateway may have sent them already.
    */
   useCredentials(credentials: Credentials): void
+  /**
+   * Whether the gateway takes the login and the control key, before the first payment: a look-up of the status of an order
+   * that cannot exist, which makes nothing. It says nothing of `privateKey`, which no read is signed with, nor of a gateway
+   * that answers before it verifies. Never throws a `PaymentError`: what went wrong is in the result, with a remedy.
+   *
+   *     const check = await client.checkCredentials()
+   *     if (check.credentials !== 'right') throw new Error(check.remedy)
+   */
+  checkCredentials(options?: CallOptions): Promise<CredentialCheck>
   /** Takes a payment through 3-D Secure in the customer's browser. */
   readonly threeDs: ThreeDs
   /** The endpoint or group that calls go to which name no other. */
@@ -86,6 +95,7 @@ export function createPaymentClient(options: PaymentClientOptions): PaymentClien
       keys.use(credentials)
       current = { ...deps, ...keys.current }
     },
+    checkCredentials: (given = NO_OPTIONS) => checkCredentials(given, now()),
     close: () => deps.transport.close(),
   }
   const controlKeys = () => keys.all.map(({ controlKey }) => controlKey)
@@ -98,8 +108,6 @@ export function createPaymentClient(options: PaymentClientOptions): PaymentClien
 function namedEndpoint({ id, isGroup }: EndpointAddress): Endpoint {
   return isGroup ? { endpointGroupId: id } : { endpointId: id }
 }
-
-const NO_OPTIONS: CallOptions = {}
 
 function methodOf<K extends OperationKey>(key: K, deps: () => Dependencies) {
   const run = catalogue[key].effect === 'reads' ? read<K> : operate<K>

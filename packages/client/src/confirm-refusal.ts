@@ -1,11 +1,20 @@
-import { catalogue, GatewayError, type OperationKey } from '@tallystick/core'
+import {
+  AuthRejectedError,
+  catalogue,
+  GatewayError,
+  type OperationKey,
+  type PaymentError,
+  type RejectedError,
+} from '@tallystick/core'
 import { type CallVerdict, call } from './call.ts'
 import { alarm } from './diagnostics.ts'
+import { saysNoSuchOrder } from './no-such-order.ts'
 import type { OrderNames } from './operate.ts'
 import type { Dependencies } from './options.ts'
+import { handOnRawReply } from './raw-reply.ts'
 
 /**
- * Asks the status once before a refused money operation is called refused (the classification table of SAFETY.md): when
+ * Asks the status once before a refused money operation is called refused (docs/guides/unknown.md): when
  * an order of this client order id exists all the same, the refusal proves nothing about it, and its status decides.
  * What the status cannot tell leaves the refusal as it is.
  *
@@ -21,7 +30,7 @@ export async function confirmRefusal<K extends OperationKey>(
 ): Promise<CallVerdict<K>> {
   if (verdict.kind !== 'rejected' || catalogue[key].effect !== 'moves-money' || orderId !== undefined) return verdict
   const status = await call('status', { clientOrderId }, signal, deps)
-  if (status.kind !== 'accepted') return verdict
+  if (status.kind !== 'accepted') return { kind: 'rejected', error: withLead(verdict.error, status.error) }
   const { operation, httpStatus, seen } = verdict.error
   alarm({ operation, clientOrderId, endpointId: deps.endpoint.id, what: 'refused-but-exists' }, deps)
   const told = {
@@ -30,5 +39,28 @@ export async function confirmRefusal<K extends OperationKey>(
     httpStatus,
     seen: `${seen}, and yet an order of this client order id exists`,
   }
-  return { kind: 'unknown', error: new GatewayError(told, verdict.error) }
+  const error = new GatewayError(told, verdict.error)
+  handOnRawReply(verdict.error, error)
+  return { kind: 'unknown', error }
+}
+
+type Refusal = RejectedError | AuthRejectedError
+
+/** A refused signature, with what the status says of its cause: it is signed with the same login and control key. */
+function withLead(refusal: Refusal, ofStatus: PaymentError): Refusal {
+  const lead = refusal.code === 'AUTH_REJECTED' ? leadOf(ofStatus) : undefined
+  if (lead === undefined) return refusal
+  const { operation, clientOrderId, httpStatus, seen } = refusal
+  const error = new AuthRejectedError({ operation, clientOrderId, httpStatus, seen: `${seen}; ${lead}` }, refusal)
+  handOnRawReply(refusal, error)
+  return error
+}
+
+function leadOf(ofStatus: PaymentError): string | undefined {
+  if (ofStatus.code === 'AUTH_REJECTED') {
+    return 'the status of the order was refused as well: the login, the controlKey or the endpoint is wrong'
+  }
+  return saysNoSuchOrder(ofStatus)
+    ? 'the status of the order was taken: the login and the controlKey are right, and something else that is signed differs'
+    : undefined
 }

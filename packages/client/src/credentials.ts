@@ -6,7 +6,7 @@ import { requireKnown } from './known-options.ts'
 export interface CredentialOptions {
   /** The merchant's login. */
   readonly login: string
-  /** The merchant control key: signs the control and HMAC-SHA1 operations. */
+  /** The merchant control key, without white space at its ends: signs the control and HMAC-SHA1 operations. */
   readonly controlKey: string | Secret
   /** RSA private key in PEM (PKCS#1 or PKCS#8, 2048 bits or more): signs the v4 operations. */
   readonly privateKey?: string | Secret
@@ -16,7 +16,9 @@ export interface CredentialOptions {
 export interface Credentials {
   readonly login: string
   readonly controlKey: Secret
+  /** The control key, as OAuth HMAC-SHA1 takes it. */
   readonly hmacKey: HmacKey
+  /** None: v4 operations cannot be signed. */
   readonly rsaKey: RsaPrivateKey | undefined
 }
 
@@ -35,7 +37,7 @@ export function merchantCredentials(options: CredentialOptions): Credentials {
 
 /** As {@link merchantCredentials}, of options that hold others, too. */
 export function readCredentials({ login, controlKey, privateKey }: CredentialOptions): Credentials {
-  const secret = toSecret('controlKey', controlKey)
+  const secret = withoutBlankEnds('controlKey', toSecret('controlKey', controlKey))
   return {
     login: readLogin(login),
     controlKey: secret,
@@ -49,6 +51,18 @@ function readLogin(login: string): string {
   const read = format.schema.safeParse(login)
   if (read.success && !/\p{Cc}/u.test(read.data)) return read.data
   throw new TypeError(`login must be the merchant's login: ${format.bound}, without control characters`)
+}
+
+/**
+ * A key that was read from a file often has its newline: it would sign, and every signature would be refused. It is refused and
+ * not trimmed, because the other half of a rotation or a second program would read the same file otherwise.
+ */
+function withoutBlankEnds(option: string, secret: Secret): Secret {
+  const text = secret.reveal()
+  if (text.trim() === text) return secret
+  throw new TypeError(
+    `${option} begins or ends with white space, such as the newline of the file that it was read from: cut that off with trim()`,
+  )
 }
 
 function toSecret(option: string, value: string | Secret): Secret {

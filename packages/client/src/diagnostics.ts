@@ -19,7 +19,9 @@ export interface CallStarted {
   /** The operation as the catalogue names it, such as `SALE`. */
   readonly operation: string
   readonly clientOrderId: string | undefined
+  /** The gateway's id, where the request names it. */
   readonly orderId: string | undefined
+  /** Of the endpoint, or of the group. */
   readonly endpointId: string
 }
 
@@ -30,6 +32,7 @@ export interface CallEnded extends CallStarted {
   readonly code: PaymentErrorCode | undefined
   /** The HTTP status, where one was read and is no success. */
   readonly httpStatus: number | undefined
+  /** From before it was sent until it was judged. */
   readonly milliseconds: number
 }
 

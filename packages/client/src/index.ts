@@ -18,7 +18,8 @@ export { type GatewayHandle, type NodeGatewayRequest, readGatewayRequest } from 
 export { type NodeRequest, readInbound } from './callbacks/read-inbound.ts'
 export { sendGatewayReply } from './callbacks/send-gateway-reply.ts'
 export { toFetchHandler } from './callbacks/to-fetch-handler.ts'
-export { createPaymentClient, type OperationMethods, type PaymentClient } from './client.ts'
+export type { CredentialCheck } from './check-credentials.ts'
+export { createPaymentClient, type PaymentClient } from './client.ts'
 export { newClientOrderId } from './client-order-id.ts'
 export { type CredentialOptions, type Credentials, merchantCredentials } from './credentials.ts'
 export { type Alarm, type CallEnded, type CallStarted, DIAGNOSTICS } from './diagnostics.ts'
@@ -31,6 +32,7 @@ export {
 export { previewCharges, type ScheduleInput } from './guides/preview-charges.ts'
 export { rebillOrderId } from './guides/rebill-order-id.ts'
 export { type StoredCard, storeCard } from './guides/store-card.ts'
+export type { OperationMethods } from './operation-methods.ts'
 export type { PaymentClientOptions } from './options.ts'
 export { LEAST_WAIT_MS, waitBeforeNextLook } from './outcomes/cadence.ts'
 export type { Look, Outcome, WaitedOrder } from './outcomes/outcome.ts'
@@ -54,6 +56,7 @@ export type {
   IntentChange,
   IntentClaim,
   IntentConflict,
+  IntentRenewal,
   JournalStore,
   OpenOutcome,
   StateCounts,

@@ -25,12 +25,17 @@ export async function operate<K extends OperationKey>(
   deps: Dependencies,
 ): Promise<OperationResult<K>> {
   const here = forCall(options, deps)
-  const { clientOrderId, orderId } = { ...input } as unknown as OrderNames
-  const order = { clientOrderId, orderId }
-  warnOfBorder(key, clientOrderId, here)
+  const order = orderNamesOf(input)
+  warnOfBorder(key, order.clientOrderId, here)
   const verdict = await call(key, input, options.signal, here)
   if (verdict.kind === 'accepted') return { outcome: 'accepted', reply: verdict.reply }
   return resultOf(key, await confirmRefusal(key, verdict, order, options.signal, here), order, here)
+}
+
+/** Read before it is checked: it may be anything, if the caller has no types. */
+function orderNamesOf(input: unknown): OrderNames {
+  const { clientOrderId, orderId } = (input ?? {}) as OrderNames
+  return { clientOrderId, orderId }
 }
 
 function resultOf<K extends OperationKey>(
@@ -63,7 +68,7 @@ function unknown<K extends OperationKey>(
   return result as OperationResult<K>
 }
 
-/** What is signed by a control beside an amount has no border of its own (SAFETY.md part 2). */
+/** What is signed by a control beside an amount has no border of its own (specification part 5.1: no separators). */
 function warnOfBorder(key: OperationKey, clientOrderId: unknown, { onWarning }: Dependencies): void {
   if (catalogue[key].auth.scheme !== 'control' || typeof clientOrderId !== 'string') return
   if (!hasShiftingBorder(clientOrderId)) return

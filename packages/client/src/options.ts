@@ -21,6 +21,7 @@ type Brand =
       readonly profile?: never
     }
 
+/** How `createPaymentClient` finds the gateway, and what it signs with. */
 export type PaymentClientOptions = Brand &
   CredentialOptions & {
     /** Where OAuth timestamps are read from, and what is waited on. Default the system's. */
@@ -29,7 +30,7 @@ export type PaymentClientOptions = Brand &
     readonly nonce?: () => string
     /** Sends the requests. Default HTTP/1.1 over undici. */
     readonly transport?: Transport
-    /** Until when a call must be answered, in milliseconds. Default 70 000 (gaps part 13). */
+    /** Until when a call must be answered, in milliseconds. Default 70 000. */
     readonly timeoutMs?: number
     /**
      * How often a read is asked that got no answer, the first time counted. Default 3. Operations that change something are
@@ -108,12 +109,16 @@ export function readOptions(options: PaymentClientOptions): Dependencies {
   }
 }
 
+/** The options of a call that was given none. */
+export const NO_OPTIONS: CallOptions = {}
+
 /**
  * The dependencies as the options of one call change them.
  *
  * @throws TypeError for a wrong option
  */
 export function forCall(options: CallOptions, deps: Dependencies): Dependencies {
+  if (options === NO_OPTIONS) return deps
   requireKnown('a call', options, CALL_OPTIONS)
   const timeoutMs = milliseconds('timeoutMs', options.timeoutMs ?? deps.timeoutMs)
   return { ...deps, ...options.credentials, timeoutMs, endpoint: endpointOf(options) ?? deps.endpoint }

@@ -37,27 +37,30 @@ export interface WaitOptions extends CallOptions {
 /** The gateway took the request. Its outcome follows by status and callback. */
 export interface Accepted<K extends OperationKey> {
   readonly outcome: 'accepted'
+  /** The acknowledgement: keep its `orderId`. It is no proof of payment. */
   readonly reply: ReplyValues<K>
 }
 
 /** The gateway refused the request; nothing was created. */
 export interface Rejected {
   readonly outcome: 'rejected'
+  /** `error.code` is `REJECTED`, or `AUTH_REJECTED` for a refused signature; its message says what to mend. */
   readonly error: RejectedError | AuthRejectedError
 }
 
 /** Nothing left this machine: the request was wrong, or there was no connection. `error.retry` tells which. */
 export interface NotSent {
   readonly outcome: 'notSent'
+  /** `INVALID_INPUT`: mend the fields in `issues`. `NOT_SENT`: the same request may be sent again. */
   readonly error: InvalidInputError | NotSentError
 }
 
-/** The operation may have taken effect. The one thing to do is to ask. */
+/** The operation may have taken effect. The one thing to do is to ask; never send it again (docs/guides/unknown.md). */
 export interface Unknown {
   readonly outcome: 'unknown'
   /** What was seen, for the log. It decides nothing. */
   readonly error: NoReplyError | GatewayError
-  /** Asks the status of the order. Never sends the operation again. */
+  /** Asks the status of the order. Never sends the operation again. Throws a `PaymentError` where there is no answer. */
   resolve(options?: ResolveOptions): Promise<ReplyValues<'status'>>
 }
 

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { inspect } from 'node:util'
+import { Secret } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 import { createPaymentClient, merchantCredentials } from '../src/index.ts'
 import { fakeTransport, json } from './fake-transport.ts'
+import { privatePem } from './keys.ts'
 import { baseUrl, merchant } from './merchant.ts'
 
 const approved = json({ type: 'status-response', status: 'approved', 'paynet-order-id': '6768788' })
@@ -47,5 +49,26 @@ describe('Credentials', () => {
     expect(() => merchantCredentials({ login: 'other', controlKey: '' })).toThrow('controlKey')
     expect(() => merchantCredentials({ login: '', controlKey: otherKey })).toThrow('login')
     expect(() => merchantCredentials({ login: 'other', controlkey: otherKey } as never)).toThrow('controlkey')
+  })
+
+  test.each([`${otherKey}\n`, `${otherKey}\r\n`, ` ${otherKey}`, `\uFEFF${otherKey}`])(
+    'of a key with white space at an end are refused, without the key in the message: %j',
+    (controlKey) => {
+      const makes = [
+        () => merchantCredentials({ login: 'other', controlKey }),
+        () => merchantCredentials({ login: 'other', controlKey: new Secret(controlKey) }),
+        () => createPaymentClient({ ...merchant, baseUrl, controlKey }),
+      ]
+      for (const make of makes) {
+        expect(make).toThrow(TypeError)
+        expect(make).toThrow(/^controlKey begins or ends with white space.*trim\(\)$/)
+      }
+    },
+  )
+
+  test('take a PEM with its newline', () => {
+    expect(
+      merchantCredentials({ login: 'other', controlKey: otherKey, privateKey: `${privatePem.trim()}\n` }),
+    ).toBeDefined()
   })
 })

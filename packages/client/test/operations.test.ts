@@ -73,6 +73,7 @@ const baseStringOf = (request: OutgoingRequest, oauth: Readonly<Record<string, s
 }
 
 const OTHERS = [
+  'checkCredentials',
   'close',
   'endpoint',
   'newClientOrderId',

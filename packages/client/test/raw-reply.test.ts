@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Exchange, rawReplyOf } from '../src/index.ts'
 import { classic, fakeTransport, json, lost, replied } from './fake-transport.ts'
 import { merchantClient } from './merchant.ts'
@@ -35,6 +35,37 @@ test.each([
   const raw = rawReplyOf(await failureOf(exchange))
   expect(raw?.body).toMatch(/444455\*+1111/)
   expect(raw?.body).not.toMatch(/917|a1b2c3|6666/)
+})
+
+describe('of a number that passes for a card number', () => {
+  /** 15 digits with a right check digit (ISO/IEC 7812-1 annex B), as ids of orders have them (gaps part 13). */
+  const id = '123456789012347'
+  const pan = '4444555566661111'
+  const bodyOf = async (named: object, message: string) => {
+    const transport = fakeTransport(json({ type: 'error', 'error-message': message }, 500))
+    const result = await merchantClient(transport).capture({ ...order, ...named })
+    return result.outcome === 'accepted' ? '' : rawReplyOf(result.error)?.body
+  }
+
+  test.each([
+    ['the order', { orderId: id }],
+    ['the merchant’s order', { clientOrderId: `inv-${id}-a` }],
+  ])('the id of %s is shown, which the request named', async (_what, named) => {
+    expect(await bodyOf(named, `No capture of ${id}`)).toContain(`No capture of ${id}`)
+  })
+
+  test('an id that only the gateway names is masked', async () => {
+    expect(await bodyOf({}, `No capture of ${id}`)).toContain('No capture of 123456*****2347')
+  })
+
+  test.each([`${pan} of ${id}`, `${id} ${pan}`, `${id}-${pan}`, '4444 5555 6666 1111'])(
+    'a card number beside it is masked: %s',
+    async (text) => {
+      const body = await bodyOf({ orderId: id, clientOrderId: 'a-4444-5' }, text)
+      expect(body).toMatch(/444455\*{6}1111/)
+      expect(body?.replaceAll(/[ -]/g, '')).not.toContain(pan)
+    },
+  )
 })
 
 test('where nothing whole came there is none', async () => {

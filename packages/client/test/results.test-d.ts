@@ -11,6 +11,7 @@ import type {
 import { describe, expectTypeOf, test } from 'vitest'
 import type {
   CallOptions,
+  OperationMethods,
   OperationResult,
   PaymentClient,
   PaymentClientOptions,
@@ -20,6 +21,10 @@ import type {
 } from '../src/index.ts'
 
 type Outcome<K extends OperationKey, O extends string> = Extract<OperationResult<K>, { outcome: O }>
+
+test('The methods are those of the operations', () => {
+  expectTypeOf<keyof OperationMethods>().toEqualTypeOf<OperationKey>()
+})
 
 describe('The result types', () => {
   test('give a money operation four outcomes', () => {

@@ -43,7 +43,7 @@ const WAIT_MS = 10_000
 
 /**
  * Handles the browser that comes back from the gateway's pages, by POST or GET. What it brings proves nothing, since its
- * control covers neither the amount nor the time (gaps part 6): it names an order, the status decides, `show` makes the page.
+ * control covers neither the amount nor the time: it names an order, the status decides, `show` makes the page.
  *
  * 405 for other methods. It throws a `HandlerError` of status 503 where the order cannot be asked for; errors of `show` are
  * passed on.

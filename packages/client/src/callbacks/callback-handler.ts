@@ -17,15 +17,17 @@ import { getOrPost } from './methods.ts'
 
 /** The final outcome of an order, as the gateway's status tells it. */
 export interface PaymentOutcome {
+  /** The merchant's own id. */
   readonly clientOrderId: string
+  /** The gateway's id. */
   readonly orderId: string
   /** `approved`, `declined`, `filtered` or `error`. */
   readonly status: Status
-  /** The whole status. Compare its amount and currency with the order's before goods leave. */
+  /** The whole status. Compare `amount`, a decimal text in major units (`'10.42'`), and `currency` before goods leave. */
   readonly reply: ReplyValues<'status'>
 }
 
-/** Keeps callbacks and acknowledges them at once. Who reads the inbox asks the status (SAFETY.md part 3). */
+/** Keeps callbacks and acknowledges them at once. Who reads the inbox asks the status (docs/guides/callbacks.md). */
 export interface InboxHandlerOptions {
   /** Verifies the callback. */
   readonly client: Pick<PaymentClient, 'verifiesCallback'> & Partial<Pick<PaymentClient, 'wake'>>
@@ -51,7 +53,7 @@ export interface CallbackHandlerOptions {
 
 /**
  * Handles callbacks of a gateway, GET or POST. A callback proves nothing of itself, since its control leaves out the
- * amount and the time (gaps part 6): it is verified, then confirmed by the status, and only that is acted on.
+ * amount and the time: it is verified, then confirmed by the status, and only that is acted on.
  *
  * With an `inbox` it is kept and answered 200 once that is durable; 503 when the inbox is full.
  *

@@ -7,10 +7,11 @@ import type { NotSent, OperationResult, Rejected, WaitOptions } from '../result.
 export interface CheckedPayout {
   readonly clientOrderId: string
   readonly orderId: string
-  /** What the gateway tells of the receiver and the money. */
+  /** What the gateway tells of the receiver and the money; amounts are decimal texts in major units. */
   readonly reply: ReplyValues<'status'>
 }
 
+/** How long to wait for the check, and who confirms it. */
 export interface PayOutOptions extends WaitOptions {
   /** Whether the checked payout is to be carried out: nothing is paid without its `true`. */
   readonly confirm: (checked: CheckedPayout) => boolean | Promise<boolean>

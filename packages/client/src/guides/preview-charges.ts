@@ -7,8 +7,8 @@ export type ScheduleInput = Pick<
 >
 
 /**
- * The first charges of a recurring payment, for the customer to see before he agrees: the dates that the gateway charges on
- * (gaps part 13). Empty without `period`: nothing is charged by itself.
+ * The first charges of a recurring payment, for the customer to see before he agrees: the dates that the gateway charges on.
+ * Empty without `period`: nothing is charged by itself.
  *
  * @throws TypeError when the schedule is none, has no first day, or `count` is no whole number
  */

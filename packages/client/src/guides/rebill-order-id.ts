@@ -1,6 +1,6 @@
 /**
  * The client order id of a charge of a stored card for one period. The same agreement and period give the same id, so that
- * no period can be charged under two names (SAFETY.md part 1). It begins and ends with a letter.
+ * no period can be charged under two names. It begins and ends with a letter.
  *
  *     rebillOrderId('subscription-7', '2026-11')  // 'r.subscription-7.2026-11.p'
  *

@@ -1,5 +1,5 @@
 import { PaymentError, type ReplyValues, type RequestInput } from '@tallystick/core'
-import type { OperationMethods } from '../client.ts'
+import type { OperationMethods } from '../operation-methods.ts'
 import type { CallOptions, NotSent, Rejected, UnknownWithoutStatus } from '../result.ts'
 
 /** A card that was stored, and what may be shown of it. */

@@ -2,6 +2,7 @@ import type { FinalStatus, PaymentError, ReplyValues } from '@tallystick/core'
 
 /** The order that is waited for, by the names that the acknowledgement gave. */
 export interface WaitedOrder {
+  /** The merchant's own id. */
   readonly clientOrderId: string
   /** The gateway's id, where it is known. */
   readonly orderId?: string | undefined
@@ -22,10 +23,11 @@ export interface Look {
 /** What became of it. */
 export type Outcome =
   | {
+      /** `approved` is paid; `declined`, `filtered` and `error` are not, and never will be. */
       readonly outcome: FinalStatus
       readonly clientOrderId: string
       readonly orderId: string
-      /** The signed request's answer. Compare its amount and currency with the order's before goods leave. */
+      /** The whole status. Compare `amount`, a decimal text in major units (`'10.42'`), and `currency` before goods leave. */
       readonly reply: ReplyValues<'status'>
     }
   /**

@@ -19,7 +19,7 @@ export interface WatchDependencies {
  * and gives the outcome.
  *
  * What the gateway cannot be asked now, or does not know yet, is one more look that tells nothing: a lost order may arrive
- * late, so only a signed final status decides (SAFETY.md part 1).
+ * late, so only a final status decides (docs/guides/unknown.md).
  *
  * @throws PaymentError `AUTH_REJECTED` or `INVALID_INPUT`, which no later look can mend; the reason of the signal
  */

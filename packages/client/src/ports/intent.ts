@@ -1,7 +1,7 @@
 import type { OperationKey, Status } from '@tallystick/core'
 
 /**
- * How far an intent has come (SAFETY.md part 1).
+ * How far an intent has come (docs/guides/unknown.md).
  *
  * `PREPARED` is written and was never sent. `SENDING` may have been sent. `ACCEPTED` has an order id and no outcome yet.
  * `REJECTED` created nothing. `NOT_SENT` is proven not to have left. `UNKNOWN` may have taken effect. `FINAL` has the signed
@@ -55,7 +55,7 @@ export interface Observation {
   readonly status: Status
   readonly transactionType?: string | undefined
   readonly orderStage?: string | undefined
-  /** What is held or kept, in minor units. */
+  /** What is held or kept, in minor units: `'1042'` is 10.42. */
   readonly amount?: string | undefined
 }
 
@@ -79,7 +79,7 @@ export interface Intent extends IntentEndpoint {
   readonly clientOrderId: string
   /** The gateway's id. Of a modification, of the order that it changes. */
   readonly orderId?: string | undefined
-  /** In minor units. Several, where the request offered several; none, where the request had none. */
+  /** In minor units, `'1042'` for 10.42. Several, where the request offered several; none, where the request had none. */
   readonly amounts: readonly string[]
   readonly currency?: string | undefined
   /** SHA-256 over the fields of the request without those of a card. */
@@ -144,7 +144,7 @@ export interface JournalOutcome {
   readonly orderId?: string | undefined
   readonly status: Status
   readonly transactionType?: string | undefined
-  /** What it was about, in minor units: of a notice, by how much what is kept has changed. */
+  /** What it was about, in minor units, `'1042'` for 10.42: of a notice, by how much what is kept has changed. */
   readonly amount?: string | undefined
   readonly currency?: string | undefined
   /** What is held or kept after it, in minor units. */

@@ -24,6 +24,13 @@ export interface IntentClaim {
   readonly limit: number
 }
 
+/** What a process is at, for this process alone until then. */
+export interface IntentRenewal {
+  readonly intentIds: readonly string[]
+  readonly owner: string
+  readonly leaseUntil: number
+}
+
 /** A callback of the inbox. Nothing of it is believed: it says which order has news. */
 export interface InboxEntry {
   readonly clientOrderId: string
@@ -46,6 +53,8 @@ export interface StrayOrder extends InboxEntry {
   readonly wokenAt: number
   /** What the merchant was told of it last. */
   readonly told?: Observation | undefined
+  /** Until when whoever has claimed it has it for himself. No two claims have the same: it tells whose it is. */
+  readonly leaseUntil?: number | undefined
 }
 
 /** How callbacks of orders that no intent has are kept. */
@@ -100,6 +109,8 @@ export interface JournalStore<Transaction = undefined> {
   ofOrder(clientOrderId: string): Promise<readonly Intent[]>
   /** Leases those whose next check is due and that nobody has; the longest due first. */
   claimDue(claim: IntentClaim): Promise<readonly Intent[]>
+  /** Renews the leases of those that the owner still has. Their versions stay: nothing else of them has changed. */
+  renewLeases(renewal: IntentRenewal): Promise<void>
   /** When something is due next: a check, or an outcome. */
   nextDueAt(): Promise<number | undefined>
   /** An order that an endpoint is known to have, to see whether it tells of any. The one that it told of last. */
@@ -119,8 +130,10 @@ export interface JournalStore<Transaction = undefined> {
   strays(limit: number): Promise<readonly StrayOrder[]>
   /** Leases those that are due and that nobody has; the longest due first. */
   claimStrays(claim: Omit<IntentClaim, 'owner'>): Promise<readonly StrayOrder[]>
+  /** Renews the lease of a claimed one. `false`: it is another one's by now. */
+  renewStray(stray: StrayOrder, leaseUntil: number): Promise<boolean>
   /**
-   * Writes what came of a look, and ends its lease. One that had a callback since is looked at again at `again`. Those that
+   * Writes what came of a look, and ends its lease; nothing where the lease is another one's by now. One that had a callback since is looked at again at `again`. Those that
    * the merchant was told of before `forgetBefore` are forgotten.
    */
   settleStray(stray: StrayOrder, change: StrayChange, again: number, forgetBefore: number): Promise<void>

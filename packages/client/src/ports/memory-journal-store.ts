@@ -5,6 +5,7 @@ import type {
   IntentChange,
   IntentClaim,
   IntentConflict,
+  IntentRenewal,
   JournalStore,
   OpenOutcome,
   StateCounts,
@@ -57,6 +58,13 @@ export function memoryJournalStore(): JournalStore {
     return leased
   }
 
+  function renewLeases({ intentIds, owner, leaseUntil }: IntentRenewal): void {
+    for (const intentId of intentIds) {
+      const intent = intents.get(intentId)
+      if (intent?.leaseOwner === owner) intents.set(intentId, { ...intent, leaseUntil })
+    }
+  }
+
   function wake(clientOrderId: string, at: number): number {
     const ofOrder = all().filter((intent) => intent.clientOrderId === clientOrderId)
     for (const intent of ofOrder) intents.set(intent.intentId, bumped(woken(intent, at)))
@@ -79,6 +87,7 @@ export function memoryJournalStore(): JournalStore {
       ),
     ofOrder: async (id) => all().filter(({ clientOrderId }) => clientOrderId === id),
     claimDue: async (claim) => claimDue(claim),
+    renewLeases: async (renewal) => renewLeases(renewal),
     nextDueAt: async () => earliest([...all().map(dueAt), outcomes.nextDueAt()]),
     knownOrder: async (endpoint) =>
       byTime(
@@ -96,6 +105,7 @@ export function memoryJournalStore(): JournalStore {
     wake: async (clientOrderId, at) => wake(clientOrderId, at),
     strays: async (limit) => strays.open().slice(0, limit),
     claimStrays: async (claim) => strays.claimDue(claim),
+    renewStray: async (stray, leaseUntil) => strays.renew(stray, leaseUntil),
     settleStray: async (stray, change, again, forgetBefore) => {
       strays.settle(stray, change, again)
       strays.forgetToldBefore(forgetBefore)
@@ -177,8 +187,8 @@ interface Shelved {
 /** Outcomes in the order in which they came, and which of them the handler was told. */
 class OutcomeShelf {
   readonly #shelved = new Map<string, Shelved>()
-  /** One hand-over at a time, as a database has it. */
-  #turn: Promise<unknown> = Promise.resolve()
+  /** The keys of those that a handler is being told. */
+  readonly #underWay = new Set<string>()
 
   add(outcome: NewOutcome): void {
     const number = [...this.#shelved.values()].filter((other) => isSameOrder(other.outcome, outcome)).length + 1
@@ -199,16 +209,18 @@ class OutcomeShelf {
     return [...this.#shelved.values()].filter(({ isHandled }) => !isHandled).length
   }
 
-  handOver(key: string, handler: () => void | Promise<void>): Promise<'done' | 'not-mine'> {
-    const turn = this.#turn.then(async () => {
-      const shelved = this.#shelved.get(key)
-      if (shelved === undefined || shelved.isHandled) return 'not-mine'
+  /** One hand-over of an outcome at a time, as a database has it. */
+  async handOver(key: string, handler: () => void | Promise<void>): Promise<'done' | 'not-mine'> {
+    const shelved = this.#shelved.get(key)
+    if (shelved === undefined || shelved.isHandled || this.#underWay.has(key)) return 'not-mine'
+    this.#underWay.add(key)
+    try {
       await handler()
       shelved.isHandled = true
       return 'done'
-    })
-    this.#turn = turn.catch(() => {})
-    return turn
+    } finally {
+      this.#underWay.delete(key)
+    }
   }
 
   putOff(key: string, dueAt: number): void {

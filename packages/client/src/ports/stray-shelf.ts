@@ -39,11 +39,17 @@ export class StrayShelf {
       .toSorted((one, other) => (one.nextCheckAt ?? 0) - (other.nextCheckAt ?? 0))
       .slice(0, limit)
     for (const one of due) one.leaseUntil = leaseUntil
-    return due.map(({ order }) => order)
+    return due.map(({ order }) => ({ ...order, leaseUntil }))
+  }
+
+  renew(stray: StrayOrder, leaseUntil: number): boolean {
+    const shelved = this.#leased(stray)
+    if (shelved !== undefined) shelved.leaseUntil = leaseUntil
+    return shelved !== undefined
   }
 
   settle(stray: StrayOrder, { nextCheckAt, told, at }: StrayChange, again: number): void {
-    const shelved = this.#shelved.get(keyOf(stray))
+    const shelved = this.#leased(stray)
     if (shelved === undefined) return
     const isWoken = shelved.order.callbacks !== stray.callbacks
     shelved.leaseUntil = undefined
@@ -60,6 +66,12 @@ export class StrayShelf {
 
   forgetToldBefore(at: number): void {
     this.#forgetWhere(({ toldAt = at }) => toldAt < at)
+  }
+
+  /** The one that was claimed so, unless somebody else has claimed it since. */
+  #leased(stray: StrayOrder): Shelved | undefined {
+    const shelved = this.#shelved.get(keyOf(stray))
+    return shelved?.leaseUntil === stray.leaseUntil ? shelved : undefined
   }
 
   #all(): readonly Shelved[] {

@@ -6,8 +6,9 @@ import { UnderWay } from './under-way.ts'
 import { Agent } from './undici-parts.ts'
 import { wireAddresses } from './wire-addresses.ts'
 
+/** Options of the library's own transport. */
 export interface UndiciTransportOptions {
-  /** How long a connection may take, in milliseconds. Default 10 000 (gaps part 13). */
+  /** How long a connection may take, in milliseconds. Default 10 000. */
   readonly connectTimeoutMs?: number
 }
 

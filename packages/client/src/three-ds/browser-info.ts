@@ -9,7 +9,7 @@ export interface BrowserSource {
   readonly fields?: Readonly<Record<string, unknown>>
 }
 
-/** The browser group of a payment, without the address of the customer (gaps part 3.1). */
+/** The browser group of a payment, without the address of the customer. */
 export type BrowserInfo = Pick<
   RequestInput<'sale'>,
   | 'browserInfo'

@@ -1,6 +1,6 @@
 import type { Callback, Profile, Secret } from '@tallystick/core'
 import { answer } from '../callbacks/exchange.ts'
-import type { OperationMethods } from '../client.ts'
+import type { OperationMethods } from '../operation-methods.ts'
 import type { WaitedOrder } from '../outcomes/outcome.ts'
 import type { CallOptions, WaitOptions } from '../result.ts'
 import { browserInfo } from './browser-info.ts'
@@ -38,6 +38,9 @@ type Uploaded = Extract<Returned, { state: StepState }>
 const NONE_DONE: IsDone = () => false
 const WAIT_MS = 30_000
 
+/** A customer reads it; 400 and 403 tell the two reasons apart for who reads the log. */
+const NO_PAYMENT = 'This page belongs to no payment that we know. Please go back to the shop.'
+
 export function createThreeDs(deps: ThreeDsDependencies): ThreeDs {
   return {
     next: async (order, options) => await next(order, checked(options), NONE_DONE, deps),
@@ -63,14 +66,14 @@ async function take(
     case 'pareq':
       return await takeStep(returned, options, deps)
     case undefined:
-      return { taken: 'nothing', page: answer(400, 'This is no return of a payment.') }
+      return { taken: 'nothing', page: answer(400, NO_PAYMENT) }
   }
 }
 
 /** The gateway's own pages sent the browser back. A redirect that status still shows is one that was followed. */
 async function takeFinal(callback: Callback, options: TakeOptions, deps: ThreeDsDependencies): Promise<ThreeDsTaken> {
   if (!deps.client.verifiesCallback(callback)) {
-    return { taken: 'nothing', page: answer(403, 'The control of this return is wrong.') }
+    return { taken: 'nothing', page: answer(403, NO_PAYMENT) }
   }
   const { clientOrderId, orderId } = callback
   const isDone: IsDone = ({ step }) => step === 'redirect'

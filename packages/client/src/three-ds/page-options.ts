@@ -8,6 +8,7 @@ export interface PageOptions {
   readonly texts?: Partial<PageTexts>
 }
 
+/** The words of the pages: their title, the text while the customer waits, and of the button. */
 export interface PageTexts {
   readonly title: string
   readonly wait: string

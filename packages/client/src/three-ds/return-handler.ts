@@ -6,6 +6,7 @@ import type { Outcome } from '../outcomes/outcome.ts'
 import { checked } from './check-options.ts'
 import type { ThreeDsOptions } from './three-ds.ts'
 
+/** Options of the handler at `returnUrl`. */
 export interface ThreeDsReturnOptions extends ThreeDsOptions {
   /** Uploads what came, and asks the status. */
   readonly client: Pick<PaymentClient, 'threeDs'>
@@ -17,7 +18,7 @@ export interface ThreeDsReturnOptions extends ThreeDsOptions {
 export type ReturnedOutcome = Outcome & { readonly orderId: string }
 
 /**
- * Handles what the browser brings to `returnUrl` in the course of 3-D Secure (gaps part 8): takes it, uploads it, and answers
+ * Handles what the browser brings to `returnUrl` in the course of 3-D Secure: takes it, uploads it, and answers
  * with the page of the next step, until `show` has the last word.
  *
  * 400 for what is no return, 403 for one with a wrong control, 405 for other methods than GET and POST. It throws a

@@ -4,6 +4,7 @@ import type { Look, Outcome, WaitedOrder } from '../outcomes/outcome.ts'
 import type { OperationResult, WaitOptions } from '../result.ts'
 import type { PageOptions } from './page-options.ts'
 
+/** Where the browser comes back to, and how its pages look. */
 export interface ThreeDsOptions extends WaitOptions, PageOptions {
   /**
    * Where the browser comes back to: an address of yours that hands what comes to `threeDs.take`. The same as the
@@ -14,6 +15,7 @@ export interface ThreeDsOptions extends WaitOptions, PageOptions {
   readonly deadlineMs?: number
 }
 
+/** The same, and what is known of the browser that came back. */
 export interface TakeOptions extends ThreeDsOptions {
   /** The headers of the request, for what the issuer wants to know of the browser. */
   readonly headers?: HeaderValues
@@ -30,6 +32,7 @@ export type ThreeDsStep =
   /** Nothing: the outcome is final, or still `undecided` at the deadline. Show your own page. */
   | { readonly step: 'none'; readonly outcome: Outcome }
 
+/** How the upload of a step's result ended. */
 export type UploadResult =
   | OperationResult<'uploadMethodUrlResult'>
   | OperationResult<'uploadCresResult'>
@@ -52,7 +55,7 @@ export type ThreeDsTaken =
   /** It belongs to no step of ours, or was changed on its way. Answer with this page. */
   | { readonly taken: 'nothing'; readonly page: Outbound }
 
-/** Takes a payment through 3-D Secure in the customer's browser (gaps part 8). Keeps nothing: the browser carries it. */
+/** Takes a payment through 3-D Secure in the customer's browser (docs/guides/three-ds.md). Keeps nothing: the browser carries it. */
 export interface ThreeDs {
   /**
    * What the customer is to be shown: looks at the status until there is a step or a final status, at most `deadlineMs`.

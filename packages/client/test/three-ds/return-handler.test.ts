@@ -117,6 +117,14 @@ describe('What the browser brings in the course of 3DS', () => {
     expect(transport.sent).toEqual([])
   })
 
+  test.each([post(''), post(final.replace(/control=\w{4}/, 'control=0000'))])(
+    'has no word of the interface for a customer who comes by a wrong address',
+    async (inbound) => {
+      const { body } = await shop(status({ status: 'approved' })).handle(inbound)
+      expect(body).toBe('This page belongs to no payment that we know. Please go back to the shop.')
+    },
+  )
+
   test('has a return address that a browser can come back to, or there is no handler', () => {
     const { client } = shop(challenge)
     const make = () => createThreeDsReturnHandler({ client, returnUrl: '/pay/3ds', show: () => redirectTo('/') })

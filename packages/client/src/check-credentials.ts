@@ -1,0 +1,50 @@
+import { type AuthRejectedError, PaymentError } from '@tallystick/core'
+import { newClientOrderId } from './client-order-id.ts'
+import { saysNoSuchOrder } from './no-such-order.ts'
+import type { Dependencies } from './options.ts'
+import { read } from './read.ts'
+import type { CallOptions } from './result.ts'
+
+/** What a gateway's answer says of a login and a control key. */
+export type CredentialCheck =
+  /** The gateway looked for the order: it took the login and the control key. */
+  | { readonly credentials: 'right' }
+  /** It refused the signature. */
+  | {
+      readonly credentials: 'wrong'
+      readonly error: AuthRejectedError
+      /** What to compare. */
+      readonly remedy: string
+    }
+  /** It could not be asked, or its answer says nothing of them. */
+  | {
+      readonly credentials: 'unclear'
+      /** None where the gateway told of an order that cannot exist. */
+      readonly error: PaymentError | undefined
+      readonly remedy: string
+    }
+
+/** Asks the status of an order that cannot exist. */
+export async function checkCredentials(options: CallOptions, deps: Dependencies): Promise<CredentialCheck> {
+  try {
+    await read('status', { clientOrderId: newClientOrderId(deps.clock) }, options, deps)
+    return unclear(undefined, 'The gateway told of an order that cannot exist: check baseUrl, it may be a stand-in.')
+  } catch (error) {
+    if (error instanceof PaymentError) return judged(error)
+    throw error
+  }
+}
+
+function judged(error: PaymentError): CredentialCheck {
+  if (isAuthRejected(error)) return { credentials: 'wrong', error, remedy: error.message }
+  if (saysNoSuchOrder(error)) return { credentials: 'right' }
+  return unclear(error, error.message)
+}
+
+function unclear(error: PaymentError | undefined, remedy: string): CredentialCheck {
+  return { credentials: 'unclear', error, remedy }
+}
+
+function isAuthRejected(error: PaymentError): error is AuthRejectedError {
+  return error.code === 'AUTH_REJECTED'
+}

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import { createPaymentClient, type Exchange, merchantCredentials, rawReplyOf } from '../src/index.ts'
+import { fakeTransport, json, lost, replied } from './fake-transport.ts'
+import { privatePem } from './keys.ts'
+import { baseUrl, merchant } from './merchant.ts'
+
+const refusal = (message: string) => json({ type: 'validation-error', 'error-message': message }, 400)
+const badSignature = replied(403, 'text/plain', 'invalid signature')
+const noSuchOrder = refusal('There is no order of this client_orderid and orderid.')
+
+function gateway(...exchanges: readonly Exchange[]) {
+  const transport = fakeTransport(...exchanges)
+  return { transport, client: createPaymentClient({ ...merchant, baseUrl, transport }) }
+}
+
+describe('Credentials are checked before the first payment', () => {
+  test.each([
+    'There is no order of this client_orderid and orderid.',
+    'No such order',
+    'Order with client_orderid t1 not found',
+    "Transaction doesn't exist",
+  ])('right: the gateway looked for the order. %s', async (message) => {
+    expect(await gateway(refusal(message)).client.checkCredentials()).toEqual({ credentials: 'right' })
+  })
+
+  test.each([badSignature, replied(401, 'text/plain', 'invalid signature')])(
+    'wrong: it refused the signature',
+    async (exchange) => {
+      const check = await gateway(exchange).client.checkCredentials()
+      expect(check).toMatchObject({ credentials: 'wrong', error: { code: 'AUTH_REJECTED' } })
+      if (check.credentials !== 'wrong') throw new Error(check.credentials)
+      expect(check.remedy).toContain('compare login test-login, endpointId 253 and the controlKey')
+      expect(check.remedy).not.toContain(merchant.controlKey)
+    },
+  )
+
+  test.each([
+    ['a refusal of something else', refusal('Endpoint not found'), 'REJECTED'],
+    ['no answer', lost, 'NO_REPLY'],
+    ['a gateway that cannot be reached', { kind: 'not-sent', seen: 'refused' } as const, 'NOT_SENT'],
+    ['a failure', json({ type: 'error', 'error-message': 'Order not found' }, 500), 'GATEWAY_ERROR'],
+  ])('unclear: %s', async (_what, exchange, code) => {
+    const check = await gateway(exchange).client.checkCredentials()
+    expect(check).toMatchObject({ credentials: 'unclear', error: { code }, remedy: expect.stringContaining('STATUS') })
+  })
+
+  test('unclear: a stand-in that tells of any order', async () => {
+    const { client } = gateway(json({ type: 'status-response', status: 'approved', 'paynet-order-id': '1' }))
+    expect(await client.checkCredentials()).toEqual({
+      credentials: 'unclear',
+      error: undefined,
+      remedy: expect.stringContaining('baseUrl'),
+    })
+  })
+
+  test('by the status of an order that cannot exist, which makes nothing', async () => {
+    const { client, transport } = gateway(noSuchOrder)
+    await client.checkCredentials()
+    await client.checkCredentials()
+    const ids = transport.sent.map(({ body }) => new URLSearchParams(body).get('client_orderid'))
+    expect(transport.sent.map(({ url }) => new URL(url).pathname)).toEqual(Array(2).fill('/paynet/api/v2/status/253'))
+    expect(ids[0]).toMatch(/^t[0-9a-v]{24}[a-p]$/)
+    expect(ids[1]).not.toBe(ids[0])
+  })
+
+  test('those of a call in place of the client’s own', async () => {
+    const { client, transport } = gateway(noSuchOrder)
+    const credentials = merchantCredentials({ login: 'other', controlKey: 'another key' })
+    await client.checkCredentials({ credentials, endpointId: '77' })
+    expect(new URLSearchParams(transport.sent[0]?.body).get('login')).toBe('other')
+    expect(transport.sent[0]?.url).toMatch(/status\/77$/)
+  })
+
+  test('misuse is thrown', async () => {
+    await expect(gateway(noSuchOrder).client.checkCredentials({ timeout: 1 } as never)).rejects.toThrow(TypeError)
+  })
+})
+
+describe('A sale with a refused signature says what its status tells of the cause', () => {
+  const rebill = { clientOrderId: 'invoice-a', cardRefId: '1326586', amount: '10.42', currency: 'EUR' }
+  const refused = async (...exchanges: readonly Exchange[]) => {
+    const result = await gateway(badSignature, ...exchanges).client.makeRebill(rebill)
+    if (result.outcome !== 'rejected') throw new Error(result.outcome)
+    return result.error
+  }
+
+  test('the status is refused as well: login, key or endpoint are wrong', async () => {
+    const error = await refused(badSignature)
+    expect(error).toMatchObject({
+      code: 'AUTH_REJECTED',
+      clientOrderId: 'invoice-a',
+      httpStatus: 403,
+      operation: 'REBILL',
+    })
+    expect(error.message).toContain('the status of the order was refused as well')
+    expect(error.message).toMatch(/explainControl of @tallystick\/signing.*sandbox mode name/)
+    expect(rawReplyOf(error)?.body).toBe('invalid signature')
+  })
+
+  test('the status is taken: login and key are right', async () => {
+    expect((await refused(noSuchOrder)).message).toContain('the login and the controlKey are right')
+  })
+
+  test.each([lost, refusal('Endpoint not found')])('a status that says neither adds nothing', async (status) => {
+    expect((await refused(status)).message).not.toContain('the status of the order')
+  })
+
+  test.each(['payout', 'payoutPay'] as const)('what is signed by OAuth names its own key: %s', async (operation) => {
+    const transport = fakeTransport(badSignature)
+    const client = createPaymentClient({ ...merchant, baseUrl, transport, privateKey: privatePem })
+    const result =
+      operation === 'payout'
+        ? await client.payout({
+            clientOrderId: 'a',
+            amount: '1.00',
+            currency: 'EUR',
+            orderDesc: 'x',
+            cardNumber: '4444555566661111',
+          })
+        : await client.payoutPay({ clientOrderId: 'a', orderId: '1' })
+    if (result.outcome !== 'rejected') throw new Error(result.outcome)
+    expect(result.error.message).toContain(operation === 'payout' ? 'OAuth HMAC-SHA1' : 'the public half of privateKey')
+    expect(result.error.message).toContain('explainOAuth')
+  })
+})
