@@ -11,8 +11,8 @@ export interface ReturnView {
 }
 
 /**
- * The customer's browser came back and named an order. What it brings proves nothing, since anybody can send it (gaps part
- * 6): it only has the status asked now, at most once in two seconds, and the journal says what to show.
+ * The customer's browser came back and named an order. What it brings proves nothing, since anybody can send it: it only has
+ * the status asked now, at most once in two seconds, and the journal says what to show.
  */
 export async function browserReturn<Transaction>(
   clientOrderId: string | undefined,

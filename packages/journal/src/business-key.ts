@@ -34,7 +34,7 @@ function filled(what: string, text: unknown): string {
 
 /**
  * The client order id of a rebill. Derived, so that one period cannot be charged under two names, not even by two journals
- * that know nothing of each other (SAFETY.md part 1). It begins and ends with a letter, as every id that we make.
+ * that know nothing of each other (docs/guides/unknown.md). It begins and ends with a letter, as every id that we make.
  */
 export function rebillOrderId({ profile, period }: RebillKey, attempt: number): string {
   const digest = createHash('sha256')

@@ -1,4 +1,5 @@
-import type { Intent, JournalOutcome } from '@tallystick/client'
+import type { Intent, IntentEndpoint, JournalOutcome } from '@tallystick/client'
+import type { PaymentError } from '@tallystick/core'
 import type { StrayOutcome } from './reconcile/stray-orders.ts'
 
 /** What the merchant's log and people hear of. Nothing depends on it being heard: the report shows what stands. */
@@ -11,11 +12,16 @@ export type JournalEvent =
   | { readonly type: 'ARRIVED_LATE'; readonly intent: Intent }
   /** Two attempts of one business key were approved: give one back. At least once, and again at each start. */
   | { readonly type: 'DOUBLE_CHARGE_SUSPECTED'; readonly intents: readonly Intent[] }
-  /** The merchant's handler threw; it is tried again. */
+  /**
+   * An endpoint refuses the login or the signature of a question for a status: its intents stay open. Once for each endpoint
+   * until it answers again, and again by each process and at each start; `remedy` says what to do.
+   */
+  | ({ readonly type: 'STATUS_REFUSED'; readonly error: PaymentError; readonly remedy: string } & IntentEndpoint)
+  /** The merchant's handler threw, or did not end in time; it is tried again. */
   | { readonly type: 'HANDLER_FAILED'; readonly outcome: JournalOutcome; readonly error: unknown }
-  /** The merchant's `onStray` threw; it is told again later. */
+  /** The merchant's `onStray` threw, or did not end in time; it is told again later. */
   | { readonly type: 'STRAY_FAILED'; readonly outcome: StrayOutcome; readonly error: unknown }
-  /** A pass of the reconciler failed, most likely because the store could not be reached; it is tried again. */
+  /** Work of the reconciler failed, most likely because the store could not be reached; it is tried again. */
   | { readonly type: 'RECONCILE_FAILED'; readonly error: unknown }
   /** Other processes could not be told that there is news; they find it when they look by themselves. */
   | { readonly type: 'WAKEUP_FAILED'; readonly error: unknown }

@@ -1,39 +1,56 @@
 import type { OpenOutcome } from '@tallystick/client'
+import { type Crew, crew } from './crew.ts'
 import type { JournalParts, OutcomeHandler } from './options.ts'
+import { withinLimit } from './within-limit.ts'
 
+/** How many handlers run at the same time, each of another order. Of a pool of ten connections most stay free. */
+const HANDS = 4
 const BATCH = 64
 const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 300_000
 
 /**
- * Tells the merchant's handler what it was not told yet: the outcomes of an order one after the other. Gives how many it
- * was told. Without a handler all of them stay for a process that has one.
+ * Tells the merchant's handler what it was not told yet: the outcomes of an order one after the other, those of several
+ * orders beside each other. Without a handler all of them stay for a process that has one.
  */
-export async function handOverAll<Transaction>(parts: JournalParts<Transaction>): Promise<number> {
+export function handOvers<Transaction>(parts: JournalParts<Transaction>, onDone: () => void): Crew {
   const { store, clock, handler } = parts
-  if (handler === undefined) return 0
-  let told = 0
-  for (;;) {
-    const open = await store.openOutcomes(clock.now(), BATCH)
-    const before = told
-    for (const one of open) if (await handOver(one, { ...parts, handler })) told++
-    // Behind the last one of an order there may be the next. What is left otherwise, another process is at.
-    if (told === before) return told
-  }
+  return crew<OpenOutcome>({
+    hands: HANDS,
+    // More than there are hands: what another process is at must not stand in the way of the others.
+    take: async () => (handler === undefined ? [] : await store.openOutcomes(clock.now(), BATCH)),
+    nameOf: ({ outcome }) => outcome.clientOrderId,
+    work: async (open) => handler !== undefined && (await handOver(open, { ...parts, handler })),
+    onDone,
+  })
 }
 
 type Parts<Transaction> = Omit<JournalParts<Transaction>, 'handler'> & { readonly handler: OutcomeHandler<Transaction> }
 
 /** Whether the handler was told now. One that failed comes again later, and others of its order wait for it. */
-async function handOver<Transaction>({ outcome, failures }: OpenOutcome, parts: Parts<Transaction>): Promise<boolean> {
-  const { store, clock, handler, tell } = parts
+async function handOver<Transaction>(open: OpenOutcome, parts: Parts<Transaction>): Promise<boolean> {
+  const { outcome } = open
+  const { store, clock, handler, handlerTimeoutMs, tell } = parts
+  const limit = { clock, limitMs: handlerTimeoutMs, what: `The handler of ${outcome.key}` }
   try {
-    const done = await store.handOver(outcome, clock.now(), (transaction) => handler({ outcome, transaction }))
+    const done = await store.handOver(outcome, clock.now(), (transaction) =>
+      withinLimit(() => handler({ outcome, transaction }), limit),
+    )
     return done === 'done'
   } catch (error) {
-    const wait = Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS)
-    await store.putOff(outcome, clock.now() + wait)
     tell({ type: 'HANDLER_FAILED', outcome, error })
+    await putOff(open, parts)
     return false
+  }
+}
+
+async function putOff<Transaction>({ outcome, failures }: OpenOutcome, parts: Parts<Transaction>): Promise<void> {
+  const { store, clock, tell } = parts
+  const wait = Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS)
+  try {
+    await store.putOff(outcome, clock.now() + wait)
+  } catch (error) {
+    // It stays due, and comes again sooner.
+    tell({ type: 'RECONCILE_FAILED', error })
   }
 }

@@ -3,7 +3,7 @@ import type { JournalParts } from './options.ts'
 
 /**
  * The inbox of callbacks: durable before the gateway is told that it was heard. Also one that looks like an earlier one has
- * its order looked at: two equal partial reversals look alike (SAFETY.md part 3).
+ * its order looked at: two equal partial reversals look alike (docs/guides/callbacks.md).
  */
 export function inbox<Transaction>(
   { store, clock, strayLimit, tell }: JournalParts<Transaction>,

@@ -1,19 +1,21 @@
 import type { CallbackInbox, Inserted, Intent } from '@tallystick/client'
 import { browserReturn, type ReturnView } from './browser-return.ts'
 import { type BusinessKey, keyText } from './business-key.ts'
-import { type EndpointOptions, readEndpoint } from './endpoint.ts'
-import { handOverAll } from './hand-over.ts'
+import type { EndpointOptions } from './endpoint.ts'
+import { handOvers } from './hand-over.ts'
 import { inbox } from './inbox.ts'
 import { loop } from './loop.ts'
 import type { JournaledOperation, JournalInput } from './operation-facts.ts'
 import { type JournalOptions, readOptions } from './options.ts'
 import { reconciler } from './reconcile/reconciler.ts'
-import { handOverStrays } from './reconcile/stray-orders.ts'
+import { strayOrders } from './reconcile/stray-orders.ts'
 import { type JournalReport, reportOf } from './report.ts'
 import { newIntent } from './sending/new-intent.ts'
 import { type PayOptions, pay } from './sending/pay.ts'
 import type { PayResult } from './sending/pay-result.ts'
+import { readAsked, requirePayOptions, requirePrepareOptions } from './sending/read-asked.ts'
 import { type ReviewDecision, settleReview } from './settle-review.ts'
+import { UnderWay } from './under-way.ts'
 
 export interface Journal<Transaction = undefined> {
   /**
@@ -41,8 +43,17 @@ export interface Journal<Transaction = undefined> {
   ): Promise<Inserted & { readonly intent: Intent }>
   /** All attempts of a business key, the first one first. */
   attempts(key: BusinessKey): Promise<readonly Intent[]>
-  /** Looks at everything that is due, and tells the handler what it was not told: what `start` does by itself. */
+  /**
+   * Looks at everything that is due, and tells the handler what it was not told: what `start` does by itself. It waits for all
+   * of that, for a handler that hangs until its time is over.
+   */
   reconcile(): Promise<Reconciled>
+  /**
+   * For tests: does what is due by the journal's clock, started or not, and resolves when nothing is left that could move now.
+   * Payments and callbacks that are under way have ended by then, and handlers, too; what is asked for later by the schedule
+   * is not waited for. With a virtual clock, let that go on first.
+   */
+  settled(): Promise<void>
   /** Reconciles in the background, in as many processes as there are. */
   start(): void
   /** For `createCallbackHandler`: callbacks are kept and acknowledged at once. */
@@ -69,21 +80,43 @@ export interface Reconciled {
 }
 
 /**
- * Keeps what was sent to the gateway, so that nothing is sent twice and everything is known in the end (SAFETY.md part 1).
+ * Keeps what was sent to the gateway, so that nothing is sent twice and everything is known in the end
+ * (docs/guides/unknown.md).
  *
  * @throws TypeError for a wrong option
  */
 export function createJournal<Transaction>(options: JournalOptions<Transaction>): Journal<Transaction> {
   const parts = readOptions(options)
   const { store, tell, wakeups } = parts
-  const work = reconciler(parts)
-  const background = loop(parts, reconcile)
+  const calls = new UnderWay()
+  const work = reconciler(parts, goOn)
+  const crews = { looked: work.looks, handedOver: handOvers(parts, goOn), strays: strayOrders(parts, goOn) }
+  const background = loop(parts, begin)
+
+  /** One has ended: there may be an outcome to hand over, or the next to begin. */
+  function goOn(): void {
+    background.kick()
+  }
+
+  /** Each has hands of its own: a handler that does not end holds up no look, and no look a handler. */
+  async function begin(): Promise<void> {
+    const begun = await Promise.allSettled(Object.values(crews).map((crew) => crew.begin()))
+    for (const one of begun) if (one.status === 'rejected') tell({ type: 'RECONCILE_FAILED', error: one.reason })
+  }
 
   async function reconcile(): Promise<Reconciled> {
     return {
-      looked: await work.pass(),
-      handedOver: await handOverAll(parts),
-      strays: await handOverStrays(parts),
+      looked: await crews.looked.finish(),
+      handedOver: await crews.handedOver.finish(),
+      strays: await crews.strays.finish(),
+    }
+  }
+
+  async function settled(): Promise<void> {
+    for (;;) {
+      await calls.ended()
+      const { looked, handedOver, strays } = await reconcile()
+      if (looked + handedOver + strays === 0 && !calls.isAny) return
     }
   }
 
@@ -102,30 +135,37 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
     }
   }
 
+  const callbacks = inbox(parts, onNews)
   return {
-    pay: async (key, operation, input, { attempt, ...endpoint } = {}) => {
-      const paid = await pay({ key, operation, input, endpoint: readEndpoint(endpoint) }, { attempt }, parts, work)
+    pay: async (key, operation, input, payOptions = {}) => {
+      requirePayOptions(payOptions)
+      const { attempt, ...endpoint } = payOptions
+      const asked = readAsked({ key, operation, input, endpoint })
+      const paid = await calls.during(() => pay(asked, { attempt }, parts, work))
       // Who looks seldom by himself has to learn when it is due.
       if (wakeups !== undefined) onNews()
       return paid
     },
     prepare: async (key, operation, input, transaction, endpoint = {}) => {
-      const intent = await newIntent({ key, operation, input, endpoint: readEndpoint(endpoint) }, 1, parts)
+      requirePrepareOptions(endpoint)
+      const intent = await newIntent(readAsked({ key, operation, input, endpoint }), 1, parts)
       return { ...(await store.insert(intent, transaction)), intent }
     },
     attempts: (key) => store.attemptsOf(keyText(key)),
     reconcile,
+    settled,
     start: () => {
       remind().catch((error: unknown) => tell({ type: 'RECONCILE_FAILED', error }))
       background.start()
       wakeups?.listen(background.kick).catch((error: unknown) => tell({ type: 'WAKEUP_FAILED', error }))
     },
-    inbox: inbox(parts, onNews),
-    browserReturn: (clientOrderId) => browserReturn(clientOrderId, parts, work),
+    inbox: { receive: (callback) => calls.during(() => callbacks.receive(callback)) },
+    browserReturn: (clientOrderId) => calls.during(() => browserReturn(clientOrderId, parts, work)),
     report: () => reportOf(store),
     settleReview: (intentId, decision, note) => settleReview(intentId, decision, note, parts),
     close: async () => {
       await background.stop()
+      await Promise.all(Object.values(crews).map((crew) => crew.stop()))
       try {
         await wakeups?.close()
       } finally {

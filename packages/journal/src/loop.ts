@@ -9,12 +9,14 @@ export interface Loop {
   stop(): Promise<void>
 }
 
-/** What is due after the work was done, another process is at, or it came a moment ago. */
-const LEFT_OVER_MS = 50
-/** Without a handler it may as well be an outcome, which waits for a process that has one. */
-const NOT_OURS_MS = 1000
+/** What is due and was not begun, another process is at, or it came a moment ago: each time it is looked at later. */
+const FIRST_LEFT_OVER_MS = 50
+const LAST_LEFT_OVER_MS = 1000
 
-/** Runs the work when something is due, and now and then for what other processes have left. */
+/**
+ * Begins the work when something is due, and now and then for what other processes have left. It does not wait for the
+ * end of what it began: whatever that had to wait for, the next turn is not late.
+ */
 export function loop<Transaction>(
   {
     clock,
@@ -23,18 +25,21 @@ export function loop<Transaction>(
     pollMs,
     tell,
   }: Pick<JournalParts<Transaction>, 'clock' | 'store' | 'handler' | 'pollMs' | 'tell'>,
-  work: () => Promise<unknown>,
+  begin: () => Promise<unknown>,
 ): Loop {
-  const leftOverMs = handler === undefined ? NOT_OURS_MS : LEFT_OVER_MS
+  // Without a handler it may as well be an outcome, which waits for a process that has one.
+  const firstLeftOverMs = handler === undefined ? LAST_LEFT_OVER_MS : FIRST_LEFT_OVER_MS
   let isRunning = false
   let running: Promise<void> | undefined
   let hasNews = false
+  let leftOverMs = firstLeftOverMs
   let cancel = () => {}
 
   async function turn(): Promise<void> {
+    if (hasNews) leftOverMs = firstLeftOverMs
     hasNews = false
     try {
-      await work()
+      await begin()
     } catch (error) {
       tell({ type: 'RECONCILE_FAILED', error })
     }
@@ -43,10 +48,16 @@ export function loop<Transaction>(
   async function untilNext(): Promise<number> {
     try {
       const wait = ((await store.nextDueAt()) ?? Number.POSITIVE_INFINITY) - clock.now()
-      return Math.min(pollMs, wait > 0 ? wait : leftOverMs)
+      return Math.min(pollMs, wait > 0 ? wait : leftOver())
     } catch {
       return pollMs
     }
+  }
+
+  function leftOver(): number {
+    const wait = leftOverMs
+    leftOverMs = Math.min(LAST_LEFT_OVER_MS, leftOverMs * 2)
+    return wait
   }
 
   async function run(): Promise<void> {
@@ -59,10 +70,10 @@ export function loop<Transaction>(
 
   function arm(wait: number): void {
     cancel()
-    cancel = clock.schedule(wait, begin)
+    cancel = clock.schedule(wait, wake)
   }
 
-  function begin(): void {
+  function wake(): void {
     if (!isRunning || running !== undefined) return
     cancel()
     running = run()
@@ -72,11 +83,11 @@ export function loop<Transaction>(
     start: () => {
       if (isRunning) return
       isRunning = true
-      begin()
+      wake()
     },
     kick: () => {
       hasNews = true
-      begin()
+      wake()
       return isRunning
     },
     stop: async () => {

@@ -1,6 +1,9 @@
 import type { Clock, JournalOutcome, JournalStore, PaymentClient } from '@tallystick/client'
 import { type Exponents, GATEWAY_CODES, type RejectedError } from '@tallystick/core'
 import { type JournalListener, quietly } from './events.ts'
+import { positive, requireFunctions, requireKnown, requireMethods } from './known-options.ts'
+import { type Leases, leases } from './lease.ts'
+import { type Refusals, refusals } from './reconcile/refusals.ts'
 import type { StrayHandler } from './reconcile/stray-orders.ts'
 import { randomFraction, randomName, systemClock } from './rims/system.ts'
 import type { Wakeups } from './wakeups.ts'
@@ -43,6 +46,11 @@ export interface JournalOptions<Transaction> {
   readonly onStray?: StrayHandler
   /** Hears what a person should: reviews, suspected double charges, failures of the handler and of the reconciler. */
   readonly onEvent?: JournalListener
+  /**
+   * How long `handler` and `onStray` may take, in milliseconds: what the handler wrote is taken back then, its transaction
+   * cannot be used any more, and it is told again later. In a SQLite file nothing else is written meanwhile. Default 15 000.
+   */
+  readonly handlerTimeoutMs?: number
   /** Tells other processes of news at once, such as `pgBossWakeups`. Default: they find it within `pollMs`. */
   readonly wakeups?: Wakeups
   /** Tells the time, and when it is time to look. Default the system's. */
@@ -74,6 +82,7 @@ export interface JournalParts<Transaction> {
   readonly handler: OutcomeHandler<Transaction> | undefined
   readonly onStray: StrayHandler | undefined
   readonly tell: JournalListener
+  readonly handlerTimeoutMs: number
   readonly wakeups: Wakeups | undefined
   readonly clock: Clock
   readonly deadlineMs: number
@@ -86,6 +95,9 @@ export interface JournalParts<Transaction> {
   readonly newName: () => string
   /** This process, for leases. */
   readonly owner: string
+  /** Of the intents that this process sends or looks at. */
+  readonly leases: Leases<string>
+  readonly refusals: Refusals
 }
 
 const OPTIONS: readonly string[] = [
@@ -94,6 +106,7 @@ const OPTIONS: readonly string[] = [
   'handler',
   'onStray',
   'onEvent',
+  'handlerTimeoutMs',
   'wakeups',
   'clock',
   'deadlineMs',
@@ -108,17 +121,19 @@ const OPTIONS: readonly string[] = [
 
 /** @throws TypeError for a wrong option */
 export function readOptions<Transaction>(options: JournalOptions<Transaction>): JournalParts<Transaction> {
-  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name))
-  if (unknown !== undefined) throw new TypeError(`createJournal has no option ${unknown}; it has ${OPTIONS.join(', ')}`)
-  const { client, store, onEvent = () => {}, newName = randomName } = options
+  requireParts(options)
+  const { client, store, onEvent = () => {}, newName = randomName, clock = systemClock } = options
+  const tell = quietly(onEvent)
+  const owner = newName()
   return {
     client,
     store,
     handler: options.handler,
     onStray: options.onStray,
-    tell: quietly(onEvent),
+    tell,
+    handlerTimeoutMs: positive('handlerTimeoutMs', options.handlerTimeoutMs ?? 15_000),
     wakeups: options.wakeups,
-    clock: options.clock ?? systemClock,
+    clock,
     deadlineMs: positive('deadlineMs', options.deadlineMs ?? 70_000),
     exponents: options.exponents ?? 'always-2',
     repeatsGetFirstAnswer: options.repeatsGetFirstAnswer ?? false,
@@ -127,16 +142,40 @@ export function readOptions<Transaction>(options: JournalOptions<Transaction>): 
     pollMs: positive('pollMs', options.pollMs ?? 1000),
     fraction: options.fraction ?? randomFraction,
     newName,
-    owner: newName(),
+    owner,
+    leases: leases({
+      clock,
+      renew: (intentIds, leaseUntil) => store.renewLeases({ intentIds, owner, leaseUntil }),
+      onFailure: (error) => tell({ type: 'RECONCILE_FAILED', error }),
+    }),
+    refusals: refusals(tell),
   }
 }
+
+const A_CLIENT = 'a client, as createPaymentClient makes it'
+const A_STORE = 'a store, as sqliteJournalStore, postgresJournalStore or memoryJournalStore makes it'
+const A_CLOCK = 'an object that tells the time'
+const WAKEUPS = 'an object such as pgBossWakeups makes'
+
+function requireParts<Transaction>(options: JournalOptions<Transaction>): void {
+  requireKnown('createJournal', options, OPTIONS)
+  requireMethods('client', options.client, ['status', 'newClientOrderId'], A_CLIENT)
+  requireMethods('store', options.store, ['insert', 'update', 'claimDue', 'renewLeases', 'handOver'], A_STORE)
+  requireFunctions(options, 'handler', 'onStray', 'onEvent', 'isNoSuchOrder', 'fraction', 'newName')
+  const { clock, wakeups, repeatsGetFirstAnswer, exponents } = options
+  if (clock !== undefined) requireMethods('clock', clock, ['now', 'schedule'], A_CLOCK)
+  if (wakeups !== undefined) requireMethods('wakeups', wakeups, ['listen', 'wake', 'close'], WAKEUPS)
+  if (repeatsGetFirstAnswer !== undefined && typeof repeatsGetFirstAnswer !== 'boolean') {
+    throw new TypeError('repeatsGetFirstAnswer must be true or false')
+  }
+  if (exponents !== undefined && !EXPONENTS.includes(exponents)) {
+    throw new TypeError(`exponents must be one of ${EXPONENTS.join(', ')}`)
+  }
+}
+
+const EXPONENTS: readonly Exponents[] = ['always-2', 'iso-4217']
 
 /** Codes differ between gateways, and a wrong one would make an absence of what is there: only ours is known. */
 function isNoSuchOrder({ errorCode }: RejectedError): boolean {
   return errorCode === GATEWAY_CODES.noSuchOrder
-}
-
-function positive(name: string, value: number): number {
-  if (Number.isSafeInteger(value) && value > 0) return value
-  throw new TypeError(`${name} must be a whole number above zero`)
 }

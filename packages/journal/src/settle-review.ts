@@ -1,6 +1,7 @@
 import type { Intent, NewOutcome } from '@tallystick/client'
 import { isFinalStatus } from '@tallystick/core'
 import { withEvidence } from './evidence.ts'
+import { requireText } from './known-options.ts'
 import type { JournalParts } from './options.ts'
 import { moved } from './states.ts'
 import { updateIntent } from './update-intent.ts'
@@ -11,6 +12,8 @@ import { updateIntent } from './update-intent.ts'
  */
 export type ReviewDecision = 'ask-again' | 'take-status' | 'nothing-charged'
 
+const DECISIONS: readonly ReviewDecision[] = ['ask-again', 'take-status', 'nothing-charged']
+
 /** @throws TypeError when the intent is not in review, or the status that is to be taken is not final */
 export async function settleReview<Transaction>(
   intentId: string,
@@ -18,6 +21,10 @@ export async function settleReview<Transaction>(
   note: string,
   { store, clock }: JournalParts<Transaction>,
 ): Promise<Intent> {
+  if (!DECISIONS.includes(decision)) {
+    throw new TypeError(`decision must be one of ${DECISIONS.join(', ')}, not ${String(decision)}`)
+  }
+  requireText('note', note, "'agreed with the customer by telephone'")
   const written = await updateIntent(store, intentId, (intent) => {
     if (intent.state !== 'REVIEW') throw new TypeError(`The intent ${intentId} is not in review: it is ${intent.state}`)
     const now = clock.now()

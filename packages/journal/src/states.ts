@@ -1,7 +1,7 @@
 import type { Intent, IntentState, Observation } from '@tallystick/client'
 
 /**
- * Where an intent may go from each state (SAFETY.md part 1). A write that is not in the table is a mistake in this
+ * Where an intent may go from each state (docs/guides/unknown.md). A write that is not in the table is a mistake in this
  * package, and throws before it reaches the store.
  */
 export const INTENT_TRANSITIONS: Readonly<Record<IntentState, readonly IntentState[]>> = {
@@ -18,7 +18,7 @@ export const INTENT_TRANSITIONS: Readonly<Record<IntentState, readonly IntentSta
   FINAL: [],
   // It arrived after all.
   PRESUMED_ABSENT: ['ACCEPTED', 'FINAL', 'REVIEW'],
-  // By a person alone.
+  // By a person; or by the reply of a stored card that was believed to be lost.
   REVIEW: ['UNKNOWN', 'FINAL', 'PRESUMED_ABSENT'],
 }
 
@@ -56,7 +56,7 @@ function isConfirmedRejection(state: IntentState, nextCheckAt: number | undefine
   return state === 'REJECTED' && nextCheckAt === undefined
 }
 
-/** The status of a payout-check that went well: the gateway shows it as `processing` at this stage (gaps part 13). */
+/** The status of a payout-check that went well: the gateway shows it as `processing` at this stage. */
 export const CHECKED = 'checked'
 export const CHECKED_STAGE = 'payout_checked'
 

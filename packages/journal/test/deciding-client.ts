@@ -1,14 +1,18 @@
-import { createPaymentClient, type PaymentClient, type Transport } from '@tallystick/client'
+import { createPaymentClient, type Exchange, type PaymentClient, type Transport } from '@tallystick/client'
 
-/** A client whose gateway answers every request with these fields, as they are by then. */
-export function decidingClient(reply: () => Readonly<Record<string, string>> = () => ({})): PaymentClient {
+/** A client whose gateway answers every request with these fields, as they are by then; or with another exchange, if any. */
+export function decidingClient(
+  reply: () => Readonly<Record<string, string>> = () => ({}),
+  instead: () => Exchange | undefined = () => undefined,
+): PaymentClient {
   const transport: Transport = {
-    send: async () => ({
-      kind: 'replied',
-      httpStatus: 200,
-      mediaType: 'application/json',
-      body: JSON.stringify({ type: 'status-response', ...reply() }),
-    }),
+    send: async () =>
+      instead() ?? {
+        kind: 'replied',
+        httpStatus: 200,
+        mediaType: 'application/json',
+        body: JSON.stringify({ type: 'status-response', ...reply() }),
+      },
     close: async () => {},
   }
   return createPaymentClient({

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { memoryJournalStore } from '@tallystick/client'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createJournal, sqliteJournalStore } from '../src/index.ts'
 import { decidingClient } from './deciding-client.ts'
 import { intentWith, outcomeWith } from './intents.ts'
@@ -15,6 +18,12 @@ function standingClock() {
     },
   }
 }
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'journal-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('A journal without a handler', () => {
   test('leaves the outcomes to one that has a handler', async () => {
@@ -33,7 +42,7 @@ describe('A journal without a handler', () => {
 describe('An order that no intent has', () => {
   test.each([
     ['memory', memoryJournalStore],
-    ['SQLite', () => sqliteJournalStore({ file: ':memory:' })],
+    ['SQLite', () => sqliteJournalStore({ file: join(folder, 'shop.db') })],
   ])(
     'is told under another key each time that there is news, also when it is what it was before (%s)',
     async (_kind, open) => {

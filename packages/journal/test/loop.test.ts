@@ -57,10 +57,10 @@ test('The work is done at once, then when something is due, else now and then', 
   background.start()
   expect([await next(), runs()]).toEqual([300, 2])
   // It is left due: another process is at it.
-  expect(await next()).toBe(350)
+  expect([await next(), await next()]).toEqual([350, 450])
   await store.update({ intent: intentWith({ state: 'UNKNOWN', nextCheckAt: 9000, version: 2 }), outcomes: [] })
-  expect(await next()).toBe(400)
-  expect(await next()).toBe(1400)
+  expect(await next()).toBe(650)
+  expect(await next()).toBe(1650)
   await background.stop()
   expect(await next()).toBeUndefined()
 })
@@ -70,6 +70,15 @@ test('What is left due where nothing is handed over is looked at seldom', async 
   await store.insert(intentWith({ state: 'UNKNOWN', nextCheckAt: 0 }))
   background.start()
   expect([await next(), await next()]).toEqual([1000, 2000])
+})
+
+test('What stays due is looked at less and less often, but once a second', async () => {
+  const { background, next, store } = looping()
+  await store.insert(intentWith({ state: 'UNKNOWN', nextCheckAt: 0 }))
+  background.start()
+  const times: (number | undefined)[] = []
+  for (let turn = 0; turn < 8; turn++) times.push(await next())
+  expect(times).toEqual([50, 150, 350, 750, 1550, 2550, 3550, 4550])
 })
 
 test('News has it done soon, also while it is being done', async () => {

@@ -3,39 +3,56 @@ import { expect, test } from 'vitest'
 import { pgBossWakeups } from '../src/pg-boss.ts'
 import { postgresWorld } from './store/postgres-world.ts'
 
-const { url } = postgresWorld()
+const { url, inShop } = postgresWorld()
 
-/** Resolves when it was called so often. */
-function calls(count: number) {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  let left = count
-  const onWake = () => {
-    if (--left === 0) resolve()
-  }
-  return { promise, onWake }
+const PATIENCE = { timeout: 15_000 }
+
+/** Jobs of the queue that nobody has done. */
+async function jobsLeft(): Promise<number> {
+  const jobs = "select 1 from tallystick_jobs.job where name = 'tallystick-journal' and state in ('created', 'active')"
+  return (await inShop(jobs)).length
 }
 
-test('News in one process wakes another one that listens, and again when there is more', async () => {
-  const [listening, telling] = [pgBossWakeups({ connectionString: url() }), pgBossWakeups({ connectionString: url() })]
-  const [once, twice] = [calls(1), calls(2)]
-  await listening.listen(() => {
-    once.onWake()
-    twice.onWake()
-  })
+test('News that nobody has heard of is one job, however much there is, and wakes a process that listens then', async () => {
+  const [telling, listening] = [pgBossWakeups({ connectionString: url() }), pgBossWakeups({ connectionString: url() })]
   await Promise.all(Array.from({ length: 20 }, () => telling.wake()))
-  await once.promise
-  await telling.wake()
-  await twice.promise
+  expect(await jobsLeft()).toBe(1)
+  let woken = 0
+  await listening.listen(() => void woken++)
+  await expect.poll(() => woken, PATIENCE).toBe(1)
+  await expect.poll(jobsLeft, PATIENCE).toBe(0)
+  expect(woken).toBe(1)
   await Promise.all([listening.close(), telling.close()])
+})
+
+test('News in one process wakes another one that listens, each time that there is more', async () => {
+  const [listening, telling] = [pgBossWakeups({ connectionString: url() }), pgBossWakeups({ connectionString: url() })]
+  let woken = 0
+  await listening.listen(() => void woken++)
+  for (const times of [1, 2, 3]) {
+    await telling.wake()
+    await expect.poll(() => woken, PATIENCE).toBe(times)
+    await expect.poll(jobsLeft, PATIENCE).toBe(0)
+  }
+  await Promise.all([listening.close(), telling.close()])
+})
+
+test('Its options are checked', () => {
+  const wrong = (options: unknown) => () => pgBossWakeups(options as Parameters<typeof pgBossWakeups>[0])
+  expect(wrong({})).toThrow('connectionString must be a text, such as postgres://')
+  expect(wrong({ connectionString: url(), bos: 1 })).toThrow('pgBossWakeups has no option bos')
+  expect(wrong({ boss: {} })).toThrow('boss must be a pg-boss that is started: it has no createQueue()')
+  expect(wrong({ boss: {}, connectionString: url() })).toThrow('exclude each other')
+  expect(wrong({ connectionString: url(), onError: 'log' })).toThrow('onError must be a function')
 })
 
 test('The pg-boss of the shop is used, and left running', async () => {
   const boss = await new PgBoss({ connectionString: url(), schema: 'shop_jobs' }).start()
   const wakeups = pgBossWakeups({ boss })
-  const { promise, onWake } = calls(1)
-  await wakeups.listen(onWake)
+  let woken = 0
+  await wakeups.listen(() => void woken++)
   await wakeups.wake()
-  await promise
+  await expect.poll(() => woken, PATIENCE).toBe(1)
   await wakeups.close()
   const queue = await boss.getQueue('tallystick-journal')
   await boss.stop({ graceful: false })

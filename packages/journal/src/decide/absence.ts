@@ -22,7 +22,7 @@ export function withAbsence(
 
 export const NO_ABSENCE = { absences: 0, firstAbsenceAt: undefined } as const
 
-/** Whether it was absent often and long enough, and its request cannot be on its way any more (SAFETY.md part 1). */
+/** Whether it was absent often and long enough, and its request cannot be on its way any more (docs/guides/unknown.md). */
 export function isAbsentLongEnough(intent: Intent, now: number): boolean {
   const { sentAt = now, deadlineMs, absences, firstAbsenceAt = now } = intent
   const isOver = now > sentAt + deadlineMs + QUARANTINE_MS

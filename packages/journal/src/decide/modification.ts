@@ -12,7 +12,7 @@ import { later, review } from './undecided.ts'
 /**
  * What a look means for a capture, a void, a return or the second step of a payout. These have no id of their own: where
  * the gateway gave the number of the request, its status decides; else the change of the order against what it was before
- * (SAFETY.md part 1).
+ * (docs/guides/unknown.md).
  */
 export function decideModification(intent: Intent, look: Look, at: Circumstances): Decision {
   const { now } = at
@@ -42,7 +42,7 @@ function hasSuccessor({ state, intentId, createdAt }: Intent, { modifications }:
   return modifications.some((other) => other.intentId !== intentId && other.createdAt > createdAt)
 }
 
-/** What status shows of each (gaps part 5): a void and a return make a cancel or a reversal. */
+/** What status shows of each: a void and a return make a cancel or a reversal. */
 const SHOWN_AS: Readonly<Partial<Record<Intent['operation'], readonly string[]>>> = {
   capture: ['capture'],
   void: ['cancel', 'reversal', 'void'],

@@ -1,6 +1,6 @@
 import { type Intent, LEAST_WAIT_MS, waitBeforeNextLook } from '@tallystick/client'
 
-/** When the status is asked for next, by the schedule of SAFETY.md part 1. */
+/** When the status is asked for next, by the schedule of docs/guides/unknown.md. */
 export function nextCheck({ sentAt, createdAt }: Intent, now: number, fraction: number): number {
   return now + Math.max(LEAST_WAIT_MS, waitBeforeNextLook(now - (sentAt ?? createdAt), fraction))
 }

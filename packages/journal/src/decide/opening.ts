@@ -10,7 +10,7 @@ import { nextCheck } from './next-check.ts'
 import { noticeOf } from './notice.ts'
 import { later, review } from './undecided.ts'
 
-/** What a look means for an operation that makes an order (SAFETY.md part 1). */
+/** What a look means for an operation that makes an order (docs/guides/unknown.md). */
 export function decideOpening(intent: Intent, look: Look, at: Circumstances): Decision {
   switch (look.kind) {
     case 'found':
@@ -56,7 +56,7 @@ function openingStatus({ operation }: Intent, reply: ReplyValues<'status'>): Sta
   return isFinalStatus(reply.status) ? reply.status : undefined
 }
 
-/** Transaction types that only an order has that was approved (gaps part 5). */
+/** Transaction types that only an order has that was approved. */
 const FOLLOW_UPS: ReadonlySet<string> = new Set(['capture', 'cancel', 'reversal', 'chargeback', 'fraud', 'dispute'])
 
 function isFollowUp({ transactionType }: ReplyValues<'status'>): boolean {

@@ -1,4 +1,5 @@
 import { PgBoss } from 'pg-boss'
+import { requireFunctions, requireKnown, requireMethods, requireText } from '../known-options.ts'
 import type { Wakeups } from '../wakeups.ts'
 
 export type PgBossWakeupsOptions =
@@ -28,8 +29,11 @@ const STOPPED_WITHIN_MS = 5000
 /**
  * Wakes the reconciler by a job of pg-boss: for shops whose callbacks are taken by other processes than those that reconcile,
  * and for a long `pollMs`. The job holds nothing; the tables of the journal tell what is due.
+ *
+ * @throws TypeError for a wrong option
  */
 export function pgBossWakeups(options: PgBossWakeupsOptions): Wakeups {
+  requireOptions(options)
   let started: Promise<PgBoss> | undefined
 
   /** Once; when that fails, the next one tries it again. */
@@ -57,6 +61,17 @@ export function pgBossWakeups(options: PgBossWakeupsOptions): Wakeups {
       if (options.boss === undefined) await boss.stop({ graceful: true, timeout: STOPPED_WITHIN_MS })
     },
   }
+}
+
+function requireOptions(options: PgBossWakeupsOptions): void {
+  requireKnown('pgBossWakeups', options, ['connectionString', 'schema', 'onError', 'boss'])
+  requireFunctions(options, 'onError')
+  const { boss, connectionString } = options
+  if (boss !== undefined && connectionString !== undefined) {
+    throw new TypeError('connectionString and boss exclude each other: give one of them')
+  }
+  if (boss !== undefined) requireMethods('boss', boss, ['createQueue', 'work', 'send'], 'a pg-boss that is started')
+  else requireText('connectionString', connectionString, 'postgres://shop@db.example.com/shop')
 }
 
 async function startedBoss(options: PgBossWakeupsOptions): Promise<PgBoss> {

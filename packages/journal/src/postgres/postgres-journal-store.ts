@@ -1,5 +1,6 @@
 import type { JournalStore } from '@tallystick/client'
 import type { Pool, PoolClient } from 'pg'
+import { requireKnown, requireMethods, requireText } from '../known-options.ts'
 import { sqlJournalStore } from '../statements/sql-journal-store.ts'
 import { perform } from './connection.ts'
 import { migrate } from './migrate.ts'
@@ -25,7 +26,7 @@ export type PostgresJournalOptions =
  * The handler's transaction is a connection of the pool with an open transaction: what it writes there takes effect together
  * with the note that it ran. It must not end that transaction, nor release the connection.
  *
- * @throws TypeError when there is neither a connection string nor a pool
+ * @throws TypeError for a wrong option, and when there is neither a connection string nor a pool
  */
 export function postgresJournalStore(options: PostgresJournalOptions): JournalStore<PoolClient> {
   const { pool, end } = poolOf(options)
@@ -75,9 +76,18 @@ async function withinTransaction(
   throw new Error('The handler must not end the transaction: what it writes belongs to the note that it ran')
 }
 
-function poolOf({ connectionString, pool }: PostgresJournalOptions): { readonly pool: Pool; end(): Promise<void> } {
-  if (pool !== undefined) return { pool, end: async () => {} }
-  if (typeof connectionString !== 'string') throw new TypeError('Give a connectionString or a pool')
+function poolOf(options: PostgresJournalOptions): { readonly pool: Pool; end(): Promise<void> } {
+  requireKnown('postgresJournalStore', options, ['connectionString', 'pool'])
+  const { connectionString, pool } = options
+  if (pool !== undefined && connectionString !== undefined) {
+    throw new TypeError('connectionString and pool exclude each other: give one of them')
+  }
+  if (pool !== undefined) {
+    requireMethods('pool', pool, ['connect', 'query'], 'a pool of pg')
+    return { pool, end: async () => {} }
+  }
+  if (connectionString === undefined) throw new TypeError('Give a connectionString or a pool')
+  requireText('connectionString', connectionString, 'postgres://shop@db.example.com/shop')
   const own = ownPool(connectionString)
   return { pool: own, end: () => own.end() }
 }

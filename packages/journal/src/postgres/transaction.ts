@@ -1,10 +1,15 @@
 import type { Pool, PoolClient } from 'pg'
+import { HandlerTimeoutError } from '../handler-timeout-error.ts'
+import { LEASE_MS } from '../lease.ts'
 import { randomFraction } from '../rims/system.ts'
 import { pause } from '../rims/turns.ts'
 import { isLostConnection, isUnanswered, wasOvertaken } from './failures.ts'
 
-/** How long a handler may be without a statement: what a process that was stopped has locked is free after it. */
-const LONGEST_IDLE_MS = 300_000
+/**
+ * How long a handler may be without a statement: as long as a lease. What a process has locked that was stopped, or whose
+ * machine is gone, is free after it, for the server hears of neither.
+ */
+const LONGEST_IDLE_MS = LEASE_MS
 
 /**
  * Each statement sees what others have committed until then; what must not change is locked. The second statement is for
@@ -75,7 +80,9 @@ async function using<Result>(client: PoolClient, work: () => Promise<Result>): P
   try {
     return await work()
   } catch (error) {
-    isBroken = isUnanswered(error) || !(await isRolledBack(client))
+    // Whoever did not end in time may go on some day: not on a connection that others have by then.
+    const isLeft = isUnanswered(error) || error instanceof HandlerTimeoutError
+    isBroken = isLeft || !(await isRolledBack(client))
     throw error
   } finally {
     client.off('error', ignore)

@@ -4,7 +4,7 @@ import type { Look } from '../decide/look.ts'
 import { endpointOf } from '../endpoint.ts'
 import type { JournalParts } from '../options.ts'
 
-type Parts<Transaction> = Pick<JournalParts<Transaction>, 'client' | 'isNoSuchOrder'>
+type Parts<Transaction> = Pick<JournalParts<Transaction>, 'client' | 'isNoSuchOrder' | 'refusals'>
 
 /** Asks the status of an intent. A new order is asked for by our id alone: the answer has to name the gateway's. */
 export async function ask<Transaction>(intent: Intent, parts: Parts<Transaction>): Promise<Look> {
@@ -17,13 +17,17 @@ export async function ask<Transaction>(intent: Intent, parts: Parts<Transaction>
 export async function askStatus<Transaction>(
   names: RequestInput<'status'>,
   endpoint: IntentEndpoint,
-  { client, isNoSuchOrder }: Parts<Transaction>,
+  { client, isNoSuchOrder, refusals }: Parts<Transaction>,
 ): Promise<Look> {
   try {
-    return { kind: 'found', reply: await client.status(names, endpointOf(endpoint)) }
+    const reply = await client.status(names, endpointOf(endpoint))
+    refusals.answered(endpoint)
+    return { kind: 'found', reply }
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error
     const isAbsent = error instanceof RejectedError && isNoSuchOrder(error)
+    if (isAbsent) refusals.answered(endpoint)
+    else refusals.failed(endpoint, error)
     return { kind: isAbsent ? 'absent' : 'silent', seen: error.message }
   }
 }

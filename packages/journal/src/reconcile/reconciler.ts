@@ -1,64 +1,47 @@
-import { type Intent, type IntentChange, type IntentEndpoint, LEAST_WAIT_MS } from '@tallystick/client'
-import { isAbsentLongEnough, withAbsence } from '../decide/absence.ts'
+import { type Intent, type IntentChange, LEAST_WAIT_MS } from '@tallystick/client'
+import { type Crew, crew } from '../crew.ts'
 import { decideLook } from '../decide/decide-look.ts'
 import type { Circumstances, Decision, DecisionEvent, Look } from '../decide/look.ts'
 import { notLaterThanWoken } from '../decide/next-check.ts'
-import { endpointOf } from '../endpoint.ts'
 import { withEvidence } from '../evidence.ts'
+import { LEASE_MS } from '../lease.ts'
 import type { JournalParts } from '../options.ts'
 import { FREE, lost } from '../sending/settle.ts'
 import { kept } from '../states.ts'
 import { updateIntent } from '../update-intent.ts'
+import { answers } from './answers.ts'
 import { ask } from './ask.ts'
-import { atMost } from './at-most.ts'
 
 export interface Reconciler {
   /** Asks the status of an intent and writes what follows. Gives it as it is then. */
   look(intent: Intent): Promise<Intent>
-  /** Looks at everything that is due, once. Gives how many there were. */
-  pass(): Promise<number>
+  /** Looks at everything that is due. */
+  readonly looks: Crew
   /** Tells what follows from a decision. */
   announce(events: readonly DecisionEvent[], intent: Intent): void
 }
 
-/** How things stood when the status was asked. */
+/** A question that was asked, and how things stood then. */
 interface Asked {
   readonly since: number
   readonly lastAnswerAt: number | undefined
+  /** Whether this process has claimed the intent for it. What is asked for by name is not claimed. */
+  readonly isClaimed: boolean
 }
 
-const AT_ONCE = 8
-const BATCH = 64
-/** How long a look has the intent for itself: its call with all repeats, and a margin. */
-const LOOK_LEASE_MS = 240_000
-/** The gateway's answer is noted once in so many milliseconds. */
-const NOTE_EVERY_MS = 30_000
+/** How many questions are on their way at the same time. */
+const HANDS = 8
 
-export function reconciler<Transaction>(parts: JournalParts<Transaction>): Reconciler {
-  const { store, clock, fraction, exponents, owner, tell, repeatsGetFirstAnswer } = parts
-  const notedAt = new Map<string, number>()
+/**
+ * Finds out what became of the intents. A process has claimed what it looks at; when its lease has lapsed and another one
+ * has claimed it, what was seen here is not written.
+ */
+export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone: () => void): Reconciler {
+  const { store, clock, fraction, exponents, owner, leases, tell, repeatsGetFirstAnswer } = parts
+  const known = answers(parts)
 
   function announce(events: readonly DecisionEvent[], intent: Intent): void {
     for (const type of events) tell({ type, intent })
-  }
-
-  /** Whether an endpoint tells of orders at all is part of what an absence means. */
-  async function noteAnswer(intent: Intent): Promise<void> {
-    const now = clock.now()
-    const endpoint = endpointOf(intent)
-    const name = JSON.stringify(endpoint)
-    if (now - (notedAt.get(name) ?? Number.NEGATIVE_INFINITY) < NOTE_EVERY_MS) return
-    notedAt.set(name, now)
-    await note(endpoint, now)
-  }
-
-  /** As well as it can be: what was seen of the order counts all the same, and without the note nothing is absent. */
-  async function note(endpoint: IntentEndpoint, at: number): Promise<void> {
-    try {
-      await store.noteAnswer(endpoint, at)
-    } catch (error) {
-      tell({ type: 'RECONCILE_FAILED', error })
-    }
   }
 
   async function circumstances({ clientOrderId }: Intent, lastAnswerAt: number | undefined): Promise<Circumstances> {
@@ -67,36 +50,29 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>): Recon
     return { now: clock.now(), fraction: fraction(), exponents, lastAnswerAt, modifications }
   }
 
-  /** A look that may find an order absent for good is preceded by one for an order that is there. */
-  async function seekProof(intent: Intent): Promise<void> {
-    const now = clock.now()
-    if (intent.state !== 'UNKNOWN' || !isAbsentLongEnough({ ...intent, ...withAbsence(intent, now) }, now)) return
-    const known = await store.knownOrder(endpointOf(intent))
-    if (known === undefined) return
-    const other = await ask({ ...known, kind: 'opening' }, parts)
-    if (other.kind === 'found') await note(endpointOf(intent), clock.now())
-  }
-
-  async function look(intent: Intent): Promise<Intent> {
-    if (intent.kind === 'opening') await seekProof(intent)
+  async function look(intent: Intent, isClaimed: boolean): Promise<Intent> {
+    await known.seekProof(intent)
     const since = clock.now()
     // From before the question: a gateway that knew nothing when it was asked may know everything again a moment later.
-    const lastAnswerAt = await store.lastAnswerAt(endpointOf(intent))
+    const lastAnswerAt = await known.lastOf(intent)
     const seen = await ask(intent, parts)
-    if (seen.kind === 'found') await noteAnswer(intent)
-    return await conclude(intent, seen, { since, lastAnswerAt })
+    if (seen.kind === 'found') await known.note(intent)
+    return await conclude(intent, seen, { since, lastAnswerAt, isClaimed })
   }
 
-  async function conclude({ intentId }: Intent, seen: Look, { since, lastAnswerAt }: Asked): Promise<Intent> {
-    let events: readonly DecisionEvent[] = []
-    const written = await updateIntent(store, intentId, async (fresh) => {
-      const decision = freed(fresh, decideLook(fresh, seen, await circumstances(fresh, lastAnswerAt)), since)
-      events = decision.events
-      return [decision, ...(await onOpening(decision))]
+  async function conclude(asked: Intent, seen: Look, how: Asked): Promise<Intent> {
+    let latest = asked
+    const written = await updateIntent(store, asked.intentId, async (fresh) => {
+      latest = fresh
+      if (how.isClaimed && fresh.leaseOwner !== owner) return undefined
+      if (isOvertaken(fresh, how))
+        return how.isClaimed ? ([released(fresh, how, undecided(kept(fresh, {})))] as const) : undefined
+      const decision = decideLook(fresh, seen, await circumstances(fresh, how.lastAnswerAt))
+      return [released(fresh, how, decision), ...(await onOpening(decision))] as const
     })
-    const [change] = written ?? []
-    if (change === undefined) throw new Error('A look writes something')
-    announce(events, change.intent)
+    if (written === undefined) return latest
+    const [change] = written
+    announce(change.events, change.intent)
     await suspect(change)
     return change.intent
   }
@@ -118,27 +94,36 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>): Recon
     if (approved.length > 1) tell({ type: 'DOUBLE_CHARGE_SUSPECTED', intents: approved })
   }
 
+  /** What is due, for this process alone; but for what it is at itself, though its lease had lapsed. */
+  async function claim(limit: number): Promise<readonly Intent[]> {
+    const now = clock.now()
+    const due = await store.claimDue({ now, leaseUntil: now + LEASE_MS, owner, limit })
+    return due.filter(({ intentId }) => !leases.has(intentId))
+  }
+
   /** One that fails must not keep the others from being looked at; its lease ends by itself. */
-  async function handle(intent: Intent): Promise<void> {
+  async function handle(intent: Intent): Promise<boolean> {
     try {
-      await handleDue(intent)
+      await leases.during(intent.intentId, () => handleDue(intent))
     } catch (error) {
       tell({ type: 'RECONCILE_FAILED', error })
     }
+    return true
   }
 
-  /** What is due, which this process has leased. */
   async function handleDue(intent: Intent): Promise<void> {
     if (intent.state === 'SENDING') return await takeOver(intent)
     const { lookedAt = Number.NEGATIVE_INFINITY } = intent
     if (clock.now() - lookedAt < LEAST_WAIT_MS) return await postpone(intent, lookedAt + LEAST_WAIT_MS)
-    await look(intent)
+    await look(intent, true)
   }
 
-  /** Who was sending it is dead: it may have been sent. */
+  /** Who was sending it is dead, or as good as that: it may have been sent. */
   async function takeOver({ intentId }: Intent): Promise<void> {
     const written = await updateIntent(store, intentId, (fresh) => {
-      if (fresh.state !== 'SENDING') return undefined
+      if (fresh.leaseOwner !== owner) return undefined
+      // He was not dead, and has written what the gateway answered.
+      if (fresh.state !== 'SENDING') return [undecided(kept(fresh, FREE))] as const
       const now = clock.now()
       const evidence = withEvidence(fresh, now, 'the process that was sending it ended')
       return [lost({ ...fresh, evidence }, now, { repeatsGetFirstAnswer })] as const
@@ -148,25 +133,29 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>): Recon
   }
 
   async function postpone({ intentId }: Intent, nextCheckAt: number): Promise<void> {
-    await updateIntent(store, intentId, (fresh) => [{ intent: kept(fresh, { ...FREE, nextCheckAt }), outcomes: [] }])
+    await updateIntent(store, intentId, (fresh) =>
+      fresh.leaseOwner === owner ? [undecided(kept(fresh, { ...FREE, nextCheckAt }))] : undefined,
+    )
   }
 
-  async function pass(): Promise<number> {
-    let handled = 0
-    for (;;) {
-      const now = clock.now()
-      const due = await store.claimDue({ now, leaseUntil: now + LOOK_LEASE_MS, owner, limit: BATCH })
-      await atMost(AT_ONCE, due, handle)
-      handled += due.length
-      if (due.length < BATCH) return handled
-    }
+  return {
+    look: (intent) => look(intent, false),
+    looks: crew({ hands: HANDS, take: claim, nameOf: ({ intentId }) => intentId, work: handle, onDone }),
+    announce,
   }
-
-  return { look, pass, announce }
 }
 
-/** The lease ends with the write; what came meanwhile is looked at soon. */
-function freed(fresh: Intent, decision: Decision, since: number): Decision {
+/** Whether the answer to a later question may have been written already: what is older says nothing about it. */
+function isOvertaken({ lookedAt = Number.NEGATIVE_INFINITY }: Intent, { since }: Asked): boolean {
+  return lookedAt > since
+}
+
+/** A lease ends with the write that it was for; what came meanwhile is looked at soon. */
+function released(fresh: Intent, { since, isClaimed }: Asked, decision: Decision): Decision {
   const nextCheckAt = notLaterThanWoken(fresh, since, decision.intent.nextCheckAt)
-  return { ...decision, intent: { ...decision.intent, ...FREE, nextCheckAt } }
+  return { ...decision, intent: { ...decision.intent, ...(isClaimed && FREE), nextCheckAt } }
+}
+
+function undecided(intent: Intent): Decision {
+  return { intent, outcomes: [], events: [] }
 }

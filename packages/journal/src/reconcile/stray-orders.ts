@@ -8,12 +8,14 @@ import {
   waitBeforeNextLook,
 } from '@tallystick/client'
 import { isFinalStatus } from '@tallystick/core'
+import { type Crew, crew } from '../crew.ts'
 import { WATCH_MS } from '../decide/absence.ts'
 import { observationOf } from '../decide/look.ts'
+import { LEASE_MS, leases } from '../lease.ts'
 import type { JournalParts } from '../options.ts'
 import { sameObservation } from '../states.ts'
+import { withinLimit } from '../within-limit.ts'
 import { askStatus } from './ask.ts'
-import { atMost } from './at-most.ts'
 
 /** The confirmed status of an order that no intent has. */
 export interface StrayOutcome extends PaymentOutcome {
@@ -25,49 +27,65 @@ export interface StrayOutcome extends PaymentOutcome {
 
 export type StrayHandler = (outcome: StrayOutcome) => void | Promise<void>
 
-const AT_ONCE = 8
-const BATCH = 64
+/** How many of them are asked for and told at the same time. */
+const HANDS = 8
 /**
  * What was told is remembered for two years after its last news: forgotten before a chargeback is won back, it would be told
  * under its first key again.
  */
 const REMEMBERED_MS = 2 * 365 * 86_400_000
-/** How long one is looked at and handed over at most, before another process does. */
-const LEASE_MS = 240_000
+
+/** One that this process has claimed, with its lease as it is by now. */
+interface Claimed {
+  stray: StrayOrder
+}
 
 /**
- * Orders that the gateway opened by itself, such as the charges of a recurring payment (gaps part 13): what their callbacks
- * say is confirmed by the status, and told to the merchant. Gives how often he was told.
+ * Orders that the gateway opened by itself, such as the charges of a recurring payment (createRecurringPayment): what
+ * their callbacks say is confirmed by the status, and told to the merchant.
  *
  * At least once for each callback that has news: a process that dies between the handler and the note that he ran tells
  * it again, under the same key. Without a handler they are left alone, and shown in the report.
  */
-export async function handOverStrays<Transaction>(parts: JournalParts<Transaction>): Promise<number> {
-  const { store, clock, onStray, tell } = parts
-  if (onStray === undefined) return 0
-  let told = 0
+export function strayOrders<Transaction>(parts: JournalParts<Transaction>, onDone: () => void): Crew {
+  const { store, clock, onStray, tell, handlerTimeoutMs } = parts
+  const claims = leases<Claimed>({
+    clock,
+    renew: async (held, leaseUntil) => void (await Promise.all(held.map((one) => renew(one, Math.round(leaseUntil))))),
+    onFailure: (error) => tell({ type: 'RECONCILE_FAILED', error }),
+  })
 
-  const counted: StrayHandler = async (outcome) => {
-    await onStray(outcome)
-    told++
+  async function renew(claimed: Claimed, leaseUntil: number): Promise<void> {
+    const { stray } = claimed
+    if (await store.renewStray(stray, leaseUntil)) claimed.stray = { ...stray, leaseUntil }
   }
 
-  async function handle(stray: StrayOrder): Promise<void> {
+  async function take(limit: number): Promise<readonly StrayOrder[]> {
+    const now = Math.round(clock.now())
+    return onStray === undefined ? [] : await store.claimStrays({ now, leaseUntil: now + LEASE_MS, limit })
+  }
+
+  /** Whether the merchant was told. */
+  async function handle(stray: StrayOrder): Promise<boolean> {
+    let isTold = false
+    const told: StrayHandler = async (outcome) => {
+      const limit = { clock, limitMs: handlerTimeoutMs, what: `onStray of ${outcome.key}` }
+      await withinLimit(() => onStray?.(outcome), limit)
+      isTold = true
+    }
+    const claimed: Claimed = { stray }
     try {
-      const change = await look(stray, { ...parts, onStray: counted })
+      const change = await claims.during(claimed, () => look(stray, { ...parts, onStray: told }))
       const now = clock.now()
-      await store.settleStray(stray, change, now + LEAST_WAIT_MS, now - REMEMBERED_MS)
+      await store.settleStray(claimed.stray, change, now + LEAST_WAIT_MS, now - REMEMBERED_MS)
     } catch (error) {
       tell({ type: 'RECONCILE_FAILED', error })
     }
+    return isTold
   }
 
-  for (;;) {
-    const now = clock.now()
-    const due = await store.claimStrays({ now, leaseUntil: now + LEASE_MS, limit: BATCH })
-    await atMost(AT_ONCE, due, handle)
-    if (due.length < BATCH) return told
-  }
+  const nameOf = ({ clientOrderId, orderId }: StrayOrder) => JSON.stringify([clientOrderId, orderId])
+  return crew({ hands: HANDS, take, nameOf, work: handle, onDone })
 }
 
 /** What the merchant was told last, and how often there was news: the store keeps both together. */

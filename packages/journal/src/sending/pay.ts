@@ -4,6 +4,7 @@ import { keyText } from '../business-key.ts'
 import { observationOf } from '../decide/look.ts'
 import { type EndpointOptions, endpointOf } from '../endpoint.ts'
 import { withEvidence } from '../evidence.ts'
+import { LEASE_MS } from '../lease.ts'
 import { digestOf, type JournaledOperation } from '../operation-facts.ts'
 import type { JournalParts } from '../options.ts'
 import type { Reconciler } from '../reconcile/reconciler.ts'
@@ -11,7 +12,7 @@ import { moved } from '../states.ts'
 import { updateIntent } from '../update-intent.ts'
 import { type Asked, newIntent } from './new-intent.ts'
 import { type PayResult, type Standing, standingOf } from './pay-result.ts'
-import { type AnyResult, FREE, settled } from './settle.ts'
+import { type AnyResult, FREE, type Settled, settled } from './settle.ts'
 
 export interface PayOptions extends EndpointOptions {
   /**
@@ -21,16 +22,14 @@ export interface PayOptions extends EndpointOptions {
   readonly attempt?: number
 }
 
-/** How often what never left may be sent again (SAFETY.md part 1). */
+/** How often what never left may be sent again (docs/guides/unknown.md). */
 const MOST_SENDS = 5
-/** A process that was stopped for longer between its write and the sending does not send any more: others may have judged. */
-const LONGEST_STALL_MS = 10_000
-/** How long another process waits beyond the deadline before it takes this one for dead. */
-const LEASE_MARGIN_MS = 5_000
+/** A process that was stopped for longer between its write and the sending does not send any more: others may judge soon. */
+const LONGEST_STALL_MS = LEASE_MS / 2
 
 /**
- * Pays once, whatever happens (SAFETY.md part 1): writes the intent, writes that it is being sent, sends, writes what came
- * of it. Called again with the same, it says how that stands.
+ * Pays once, whatever happens (docs/guides/unknown.md): writes the intent, writes that it is being sent, sends, writes what
+ * came of it. Called again with the same, it says how that stands.
  */
 export async function pay<K extends JournaledOperation, Transaction>(
   asked: Asked<K>,
@@ -130,7 +129,7 @@ async function send<K extends JournaledOperation, Transaction>(
   parts: JournalParts<Transaction>,
   reconciler: Pick<Reconciler, 'look' | 'announce'>,
 ): Promise<Standing> {
-  const { store, clock, deadlineMs, owner } = parts
+  const { store, clock, deadlineMs, leases, owner } = parts
   if (intent.sends >= MOST_SENDS) {
     const ended = await withdraw(intent, `given up: it never left in ${MOST_SENDS} times`, parts)
     return standingOf(ended ?? (await newest(intent, parts)))
@@ -138,7 +137,7 @@ async function send<K extends JournaledOperation, Transaction>(
   const before = intent.kind === 'modification' ? await snapshot(intent, parts) : undefined
   if (before instanceof PaymentError) return { outcome: 'notSent', intent, error: before }
   const now = clock.now()
-  const leaseUntil = now + deadlineMs + LEASE_MARGIN_MS
+  const leaseUntil = now + LEASE_MS
   const sending = moved(intent, 'SENDING', {
     before,
     sentAt: now,
@@ -149,8 +148,11 @@ async function send<K extends JournaledOperation, Transaction>(
     nextCheckAt: leaseUntil,
   })
   if (!(await store.update({ intent: sending, outcomes: [] }))) return standingOf(await newest(intent, parts))
-  const result = await exchange(sending, asked, parts)
-  return await conclude(sending, result, parts, reconciler)
+  const { result, intent: settledIntent } = await leases.during(intent.intentId, async () => {
+    const result = await exchange(sending, asked, parts)
+    return { result, intent: await write(sending, result, parts, reconciler) }
+  })
+  return await conclude(settledIntent, result, reconciler)
 }
 
 async function newest<Transaction>({ intentId }: Intent, { store }: JournalParts<Transaction>): Promise<Intent> {
@@ -193,20 +195,28 @@ async function exchange<K extends JournaledOperation, Transaction>(
   }
 }
 
-/** Writes what came of it, also where another process has judged meanwhile; a refusal is confirmed by the status. */
-async function conclude<Transaction>(
+/** Writes what came of it. Gives the intent as it is then. */
+async function write<Transaction>(
   sending: Intent,
   result: AnyResult,
   parts: JournalParts<Transaction>,
-  reconciler: Pick<Reconciler, 'look' | 'announce'>,
-): Promise<Standing> {
+  reconciler: Pick<Reconciler, 'announce'>,
+): Promise<Intent> {
   const { store, clock, fraction, repeatsGetFirstAnswer } = parts
   const written = await updateIntent(store, sending.intentId, (intent) => {
-    if (!mayConclude(intent, result)) return undefined
-    return [settled(intent, result, { now: clock.now(), fraction: fraction(), repeatsGetFirstAnswer })] as const
+    const isOurs = isHeldBy(sending, intent)
+    if (!isOurs && !tellsMore(intent, result)) return undefined
+    const change = settled(intent, result, { now: clock.now(), fraction: fraction(), repeatsGetFirstAnswer })
+    return [isOurs ? change : withLeaseOf(intent, change)] as const
   })
-  const intent = written?.[0].intent ?? (await newest(sending, parts))
-  reconciler.announce(written?.[0].events ?? [], intent)
+  if (written === undefined) return await newest(sending, parts)
+  const [{ intent, events }] = written
+  reconciler.announce(events, intent)
+  return intent
+}
+
+/** A refusal is confirmed by the status. */
+async function conclude(intent: Intent, result: AnyResult, reconciler: Pick<Reconciler, 'look'>): Promise<Standing> {
   if (intent.state === 'REJECTED' && intent.nextCheckAt !== undefined) {
     const looked = await reconciler.look(intent)
     return withError(standingOf(looked), result)
@@ -216,9 +226,25 @@ async function conclude<Transaction>(
     : withError(standingOf(intent), result)
 }
 
-/** Others may have gone on from what looked like a dead process; what was learned here still counts where it tells more. */
-function mayConclude({ state }: Intent, { outcome }: AnyResult): boolean {
-  return state === 'SENDING' || (outcome === 'accepted' && (state === 'UNKNOWN' || state === 'PRESUMED_ABSENT'))
+/** Whether nobody took it over, or sent it anew, while it was being sent. */
+function isHeldBy(sending: Intent, { state, leaseOwner, sends }: Intent): boolean {
+  return state === 'SENDING' && leaseOwner === sending.leaseOwner && sends === sending.sends
+}
+
+/**
+ * Others may have gone on from what looked like a dead process. Of what was learned here only that the gateway took it counts
+ * then: that was so whoever has the intent, and without it the customer of a hosted form could not go on, nor a stored card
+ * be used.
+ */
+function tellsMore({ state, reviewReason }: Intent, { outcome }: AnyResult): boolean {
+  if (outcome !== 'accepted') return false
+  if (state === 'REVIEW') return reviewReason === 'NO_STATUS'
+  return state === 'SENDING' || state === 'UNKNOWN' || state === 'PRESUMED_ABSENT'
+}
+
+/** Whoever has it for himself by now keeps it. */
+function withLeaseOf({ leaseUntil, leaseOwner }: Intent, change: Settled): Settled {
+  return { ...change, intent: { ...change.intent, leaseUntil, leaseOwner } }
 }
 
 function withReply(standing: Standing, reply: unknown) {

@@ -18,7 +18,7 @@ interface SettledAt extends Repeats {
   readonly fraction: number
 }
 
-/** The write after an exchange (tx3 of SAFETY.md part 1), and who hears of it. */
+/** The write after an exchange, and who hears of it. */
 export interface Settled extends IntentChange {
   readonly events: readonly DecisionEvent[]
 }
@@ -81,7 +81,8 @@ function accepted(intent: Intent, reply: AcceptedReply, nextCheckAt: number): Se
     return written(moved(intent, 'ACCEPTED', { ...ids, nextCheckAt }))
   }
   const reference = cardRefId ?? recurringPaymentId
-  const final = moved(intent, 'FINAL', { serialNumber, reference, status, nextCheckAt: undefined })
+  const changes = { serialNumber, reference, status, nextCheckAt: undefined, reviewReason: undefined }
+  const final = moved(intent, 'FINAL', changes)
   const { intentId, businessKey, operation, clientOrderId } = final
   const outcome = { kind: 'outcome', intentId, businessKey, operation, clientOrderId, status, reference } as const
   return { intent: final, outcomes: [{ ...outcome, orderId: final.orderId }], events: [] }

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { CompiledQuery } from 'kysely'
 import type { Answer, Step, Work } from '../statements/work.ts'
@@ -50,6 +51,7 @@ const OPENING_MS = 20_000
  * node:sqlite is loaded here and not before: who keeps everything in memory does not pay for it.
  */
 export function openConnection(file: string): Connection {
+  makeForOwner(file)
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
   const connection = new Connection(new DatabaseSync(file))
   patiently(connection, ({ database }) => {
@@ -58,6 +60,18 @@ export function openConnection(file: string): Connection {
     database.exec('PRAGMA foreign_keys = ON')
   })
   return connection
+}
+
+/**
+ * A new file is for its owner alone to read: it says who bought what. SQLite gives its log the rights of the file. One that
+ * is there keeps what its operator gave it.
+ */
+function makeForOwner(file: string): void {
+  try {
+    closeSync(openSync(file, 'a', 0o600))
+  } catch {
+    // SQLite fails at it next, and says why.
+  }
 }
 
 /** Work at the start, when other processes may recover the file or make its tables. */

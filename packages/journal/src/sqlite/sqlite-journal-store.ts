@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { JournalStore } from '@tallystick/client'
+import { HandlerTimeoutError } from '../handler-timeout-error.ts'
+import { requireKnown, requireText } from '../known-options.ts'
 import { randomFraction } from '../rims/system.ts'
 import { sqlJournalStore } from '../statements/sql-journal-store.ts'
 import { Connection, openConnection } from './connection.ts'
@@ -16,27 +18,55 @@ export interface SqliteJournalOptions {
  *
  * The handler's transaction is a connection of its own to the same file, in an open transaction: what it writes there takes
  * effect together with the note that it ran. It must not end that transaction, nor wait for the journal.
+ *
+ * A new file is for its owner alone to read. One that is there keeps its rights.
+ *
+ * @throws TypeError for a wrong option; what node:sqlite throws when the file cannot be opened
  */
-export function sqliteJournalStore({ file }: SqliteJournalOptions): JournalStore<DatabaseSync> {
+export function sqliteJournalStore(options: SqliteJournalOptions): JournalStore<DatabaseSync> {
+  const file = readFile(options)
   const connection = openConnection(file)
   migrate(connection)
-  const handlers = openConnection(file)
+  let handlers = openConnection(file)
   const writer = new Writer(connection, randomFraction)
+
+  /** A handler that did not end may go on some day: not in the transaction of another one. */
+  async function unlessOverdue(handler: () => void | Promise<void>): Promise<void> {
+    try {
+      await handler()
+    } catch (error) {
+      if (error instanceof HandlerTimeoutError) {
+        handlers.database.close()
+        handlers = openConnection(file)
+      }
+      throw error
+    }
+  }
 
   return sqlJournalStore<DatabaseSync>('sqlite', {
     read: async (work) => connection.perform(work()),
     write: (work) => writer.run((within) => within.perform(work())),
     within: async (transaction, work) => new Connection(transaction).perform(work()),
     around: (work, handler) =>
-      writer.around(handlers, async () => {
-        const isTaken = handlers.perform(work())
-        if (isTaken) await handler(handlers.database)
-        return isTaken
-      }),
+      writer.around(
+        () => handlers,
+        async ({ database }) => {
+          const isTaken = handlers.perform(work())
+          if (isTaken) await unlessOverdue(() => handler(database))
+          return isTaken
+        },
+      ),
     close: async () => {
       await writer.settled()
-      handlers.database.close()
-      connection.database.close()
+      for (const { database } of [handlers, connection]) if (database.isOpen) database.close()
     },
   })
+}
+
+function readFile(options: SqliteJournalOptions): string {
+  requireKnown('sqliteJournalStore', options, ['file'])
+  const { file } = options
+  requireText('file', file, '/var/lib/shop/shop.db')
+  if (file !== ':memory:') return file
+  throw new TypeError('file must be a file: two connections have no memory in common. memoryJournalStore keeps nothing')
 }

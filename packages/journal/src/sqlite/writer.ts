@@ -47,16 +47,17 @@ export class Writer {
     })
   }
 
-  /** A transaction of its own on another connection, around work that takes time. */
-  around<Result>(connection: Connection, work: () => Promise<Result>): Promise<Result> {
+  /** A transaction of its own on another connection, around work that takes time. Work that is overdue loses the connection. */
+  around<Result>(current: () => Connection, work: (connection: Connection) => Promise<Result>): Promise<Result> {
     return this.#inTurn(async () => {
+      const connection = current()
       await this.#begin(connection)
       try {
-        const result = await this.#within.run(true, work)
+        const result = await this.#within.run(true, () => work(connection))
         connection.database.exec('COMMIT')
         return result
       } catch (error) {
-        if (connection.database.isTransaction) connection.database.exec('ROLLBACK')
+        rollBack(connection)
         throw error
       }
     })
@@ -108,7 +109,7 @@ export class Writer {
       database.exec('COMMIT')
       for (const tell of told) tell()
     } catch (error) {
-      if (database.isTransaction) database.exec('ROLLBACK')
+      rollBack(this.#connection)
       throw error
     }
   }
@@ -125,4 +126,9 @@ export class Writer {
       await pause(wait)
     }
   }
+}
+
+/** A connection that was closed has taken its transaction back. */
+function rollBack({ database }: Connection): void {
+  if (database.isOpen && database.isTransaction) database.exec('ROLLBACK')
 }

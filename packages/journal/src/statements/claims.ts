@@ -1,4 +1,4 @@
-import type { Intent, IntentClaim } from '@tallystick/client'
+import type { Intent, IntentClaim, IntentRenewal } from '@tallystick/client'
 import { sql } from 'kysely'
 import { rowOf } from '../schema/intent-columns.ts'
 import { type DialectName, queries } from '../schema/queries.ts'
@@ -16,6 +16,7 @@ export function* isAnyDue(
     .selectFrom(table)
     .select('client_order_id')
     .where('next_check_at', '<=', Math.floor(now))
+    .where(({ or, eb }) => or([eb('lease_until', 'is', null), eb('lease_until', '<=', Math.floor(now))]))
     .limit(1)
   return (yield* one(due.compile())) !== undefined
 }
@@ -54,6 +55,27 @@ export function* claimIntents(
     )
   yield* change(lease.compile())
   return leased
+}
+
+/** What another transaction has locked is being written just now: the others must not wait for it. */
+export function* renewIntents(dialect: DialectName, { intentIds, owner, leaseUntil }: IntentRenewal): Work<void> {
+  if (intentIds.length === 0) return
+  const held = queries[dialect]
+    .selectFrom('journal_intents')
+    .select('intent_id')
+    .where('intent_id', 'in', intentIds)
+    .where('lease_owner', '=', owner)
+  const rows = yield* all((dialect === 'postgresql' ? held.forUpdate().skipLocked() : held).compile())
+  if (rows.length === 0) return
+  const renewed = queries[dialect]
+    .updateTable('journal_intents')
+    .set({ lease_until: Math.round(leaseUntil) })
+    .where(
+      'intent_id',
+      'in',
+      rows.map(({ intent_id }) => intent_id),
+    )
+  yield* change(renewed.compile())
 }
 
 /** When something is due next: a check, or an outcome. */

@@ -1,11 +1,11 @@
 import type { HandedOver, JournalOutcome, JournalStore } from '@tallystick/client'
 import type { DialectName } from '../schema/queries.ts'
-import { claimIntents, isAnyDue, nextDueAt } from './claims.ts'
+import { claimIntents, isAnyDue, nextDueAt, renewIntents } from './claims.ts'
 import { knownOrder, lastAnswerAt, noteAnswer } from './gateway-answers.ts'
 import { findIntent, insertIntent, intentsBy, updateIntents, wakeIntents } from './intents.ts'
 import { counts, inStates, suspectedDoubles } from './lists.ts'
 import { countOpenOutcomes, openOutcomes, putOffOutcome, takeOutcome } from './outcomes.ts'
-import { claimStrays, openStrays, receiveCallback, settleStray } from './stray-orders.ts'
+import { claimStrays, openStrays, receiveCallback, renewStray, settleStray } from './stray-orders.ts'
 import type { Work } from './work.ts'
 
 /** What runs the statements in one kind of database. */
@@ -47,6 +47,7 @@ export function sqlJournalStore<Transaction>(
       (await read(() => isAnyDue(dialect, 'journal_intents', claim.now)))
         ? await write(() => claimIntents(dialect, claim))
         : [],
+    renewLeases: (renewal) => write(() => renewIntents(dialect, renewal)),
     nextDueAt: () => read(() => nextDueAt(dialect)),
     knownOrder: (endpoint) => read(() => knownOrder(dialect, endpoint)),
     noteAnswer: (endpoint, at) => write(() => noteAnswer(dialect, endpoint, at)),
@@ -58,6 +59,7 @@ export function sqlJournalStore<Transaction>(
       (await read(() => isAnyDue(dialect, 'journal_stray_orders', claim.now)))
         ? await write(() => claimStrays(dialect, claim))
         : [],
+    renewStray: (stray, leaseUntil) => write(() => renewStray(dialect, stray, leaseUntil)),
     settleStray: (stray, change, again, forgetBefore) =>
       write(() => settleStray(dialect, stray, change, again, forgetBefore)),
     findReference: (reference) => read(() => findIntent(dialect, 'reference', reference)),

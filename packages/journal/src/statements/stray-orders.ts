@@ -86,12 +86,19 @@ export function* claimStrays(
     .orderBy('next_check_at')
     .limit(limit)
   const rows = yield* all((dialect === 'postgresql' ? due.forUpdate().skipLocked() : due).compile())
-  const strays = rows.map(strayOf)
+  const until = Math.round(leaseUntil)
+  const strays = rows.map((row) => strayOf({ ...row, lease_until: until }))
   for (const stray of strays) {
-    const lease = ofStray(dialect, stray).set({ lease_until: Math.round(leaseUntil) })
+    const lease = ofOrder(dialect, stray).set({ lease_until: until })
     yield* change(lease.compile())
   }
   return strays
+}
+
+/** Whether whoever has claimed it still has it. */
+export function* renewStray(dialect: DialectName, stray: StrayOrder, leaseUntil: number): Work<boolean> {
+  const renewed = claimed(dialect, stray).set({ lease_until: Math.round(leaseUntil) })
+  return (yield* change(renewed.compile())) > 0
 }
 
 /** Writes what came of a look, and forgets those that the merchant was told of long ago. */
@@ -103,7 +110,7 @@ export function* settleStray(
   forgetBefore: number,
 ): Work<void> {
   const wasTold = told === undefined ? {} : { told: JSON.stringify(told) }
-  const quiet = ofStray(dialect, stray)
+  const quiet = claimed(dialect, stray)
     .set({
       ...wasTold,
       lease_until: null,
@@ -112,14 +119,20 @@ export function* settleStray(
     })
     .where('callbacks', '=', stray.callbacks)
   if ((yield* change(quiet.compile())) === 0) {
-    const woken = ofStray(dialect, stray).set({ ...wasTold, lease_until: null, next_check_at: Math.round(again) })
+    const woken = claimed(dialect, stray).set({ ...wasTold, lease_until: null, next_check_at: Math.round(again) })
     yield* change(woken.compile())
   }
   const old = queries[dialect].deleteFrom('journal_stray_orders').where('told_at', '<', Math.floor(forgetBefore))
   yield* change(old.compile())
 }
 
-function ofStray(dialect: DialectName, { clientOrderId, orderId }: StrayOrder) {
+/** As long as nobody else has claimed it since. */
+function claimed(dialect: DialectName, stray: StrayOrder) {
+  const { leaseUntil } = stray
+  return ofOrder(dialect, stray).where('lease_until', leaseUntil === undefined ? 'is' : '=', leaseUntil ?? null)
+}
+
+function ofOrder(dialect: DialectName, { clientOrderId, orderId }: StrayOrder) {
   return queries[dialect]
     .updateTable('journal_stray_orders')
     .where('client_order_id', '=', clientOrderId)
@@ -138,5 +151,6 @@ function strayOf(row: StrayOrdersTable): StrayOrder {
     wokenAt: row.woken_at,
     callbacks: row.callbacks,
     told: row.told === null ? undefined : JSON.parse(row.told),
+    leaseUntil: row.lease_until ?? undefined,
   }
 }

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg'
 import { describe, expect, test } from 'vitest'
+import { HandlerTimeoutError } from '../../src/handler-timeout-error.ts'
 import { UNIQUE_KEYS } from '../../src/postgres/failures.ts'
 import { intentWith } from '../intents.ts'
 import { postgresWorld, withOutcome } from './postgres-world.ts'
@@ -33,6 +34,27 @@ describe('The journal in the PostgreSQL database of the shop', () => {
     expect(await store.insert(second, shop)).toEqual({ ok: false, conflict: 'business-key' })
     await shop.query("insert into orders values ('78')")
     expect((await shop.query('commit')).command).toBe('COMMIT')
+  })
+
+  test('takes the connection from a handler that did not end in time, with what it wrote', async () => {
+    await inShop('create table paid (key text)')
+    const store = open()
+    const outcome = await withOutcome(store)
+    const late = Promise.withResolvers<void>()
+    const wrote = Promise.withResolvers<unknown>()
+    const handing = store.handOver(outcome, 1, async (transaction) => {
+      await transaction.query("insert into paid values ('first')")
+      void late.promise
+        .then(() => transaction.query("insert into paid values ('late')"))
+        .then(wrote.resolve, wrote.reject)
+      throw new HandlerTimeoutError('The handler', 1)
+    })
+    await expect(handing).rejects.toThrow('did not end within 1 ms')
+    await store.putOff(outcome, 2)
+    late.resolve()
+    await expect(wrote.promise).rejects.toThrow(/closed|ended|not queryable/)
+    expect(await inShop('select key from paid')).toEqual([])
+    expect(await store.handOver(outcome, 2, () => {})).toBe('done')
   })
 
   test('takes what a handler wrote back when it throws, and keeps it with the mark when it does not', async () => {

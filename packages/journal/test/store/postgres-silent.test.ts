@@ -47,7 +47,7 @@ describe('The journal in PostgreSQL', () => {
         settings.push(...rows.flatMap(Object.values))
       })
     }
-    expect(settings).toEqual(['5min', '7s'])
+    expect(settings).toEqual(['10s', '7s'])
   })
 
   test('finds out about payments, also where another process holds the note of the last answer', async () => {

@@ -19,6 +19,15 @@ describe('The journal in PostgreSQL', () => {
     expect([open().durable, await open().find('intent-1')]).toEqual([true, intentWith()])
   })
 
+  test('says what is wrong with its options', () => {
+    const wrong = (options: unknown) => () => postgresJournalStore(options as { connectionString: string })
+    expect(wrong({})).toThrow('Give a connectionString or a pool')
+    expect(wrong({ connectionstring: url() })).toThrow('postgresJournalStore has no option connectionstring')
+    expect(wrong({ connectionString: 5432 })).toThrow('connectionString must be a text, such as postgres://')
+    expect(wrong({ pool: url() })).toThrow('pool must be a pool of pg: it has no connect()')
+    expect(wrong({ pool: {}, connectionString: url() })).toThrow('exclude each other')
+  })
+
   test('is refused when a later version wrote it', async () => {
     await open().counts()
     await inShop("insert into journal_version values (99, 'later')")

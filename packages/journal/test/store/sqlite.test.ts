@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -39,6 +39,36 @@ describe('The journal in a SQLite file', () => {
     )
     expect(inserted.filter(({ ok }) => ok)).toHaveLength(25)
     await Promise.all(stores.map((store) => store.close()))
+  })
+
+  test('is for its owner alone to read, with its log; one that is there keeps its rights', async () => {
+    const rightsOf = (name: string) => (statSync(join(folder, name)).mode & 0o777).toString(8)
+    const before = process.umask(0o022)
+    const store = sqliteJournalStore({ file: fileIn() })
+    await store.insert(intentWith())
+    expect(['shop.db', 'shop.db-wal', 'shop.db-shm'].map(rightsOf)).toEqual(['600', '600', '600'])
+    await store.close()
+    writeFileSync(join(folder, 'other.db'), '')
+    chmodSync(join(folder, 'other.db'), 0o640)
+    await sqliteJournalStore({ file: join(folder, 'other.db') }).close()
+    expect(rightsOf('other.db')).toBe('640')
+    process.umask(before)
+  })
+
+  test('says what is wrong with its options', () => {
+    const wrong = (options: unknown) => () => sqliteJournalStore(options as { file: string })
+    expect(wrong(undefined)).toThrow('sqliteJournalStore takes an object with file')
+    expect(wrong({ path: 'shop.db' })).toThrow('sqliteJournalStore has no option path; it has file')
+    expect(wrong({ file: 7 })).toThrow('file must be a text, such as /var/lib/shop/shop.db')
+    expect(wrong({ file: ' ' })).toThrow('file must be a text')
+    expect(wrong({ file: ':memory:' })).toThrow('memoryJournalStore')
+    expect(() => sqliteJournalStore({ file: join(folder, 'none', 'shop.db') })).toThrow('unable to open database file')
+  })
+
+  test('may be closed twice', async () => {
+    const store = sqliteJournalStore({ file: fileIn() })
+    await store.close()
+    await store.close()
   })
 
   test('is refused when a later version wrote it', async () => {

@@ -142,6 +142,18 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.claimDue({ ...claim, now: 200, leaseUntil: 300, owner: 'two' })).toHaveLength(3)
     })
 
+    test('stays with whoever renews its lease, without a version of its own; another one has lost it', async () => {
+      await store.insert(due('a', 50))
+      await store.insert(due('b', 50))
+      await store.claimDue({ ...claim, limit: 1 })
+      await store.claimDue({ ...claim, owner: 'two' })
+      await store.renewLeases({ intentIds: ['a', 'b', 'none'], owner: 'one', leaseUntil: 300 })
+      await store.renewLeases({ intentIds: [], owner: 'one', leaseUntil: 400 })
+      expect(await store.find('a')).toMatchObject({ leaseUntil: 300, leaseOwner: 'one', version: 2 })
+      expect(await store.find('b')).toMatchObject({ leaseUntil: 200, leaseOwner: 'two', version: 2 })
+      expect(await store.claimDue({ ...claim, now: 299, owner: 'three' })).toMatchObject([{ intentId: 'b' }])
+    })
+
     test('is told beforehand', async () => {
       expect(await store.nextDueAt()).toBeUndefined()
       await store.insert(due('b', 100))
@@ -216,6 +228,18 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.claimStrays(claim)).toMatchObject([{ orderId: '1', callbacks: 1 }])
       expect(await store.claimStrays({ ...claim, now: 99 })).toEqual([])
       expect(await store.claimStrays({ ...claim, now: 100, leaseUntil: 200 })).toHaveLength(1)
+    })
+
+    test('is written of by whoever has claimed it last, who may renew that', async () => {
+      const first = await claimed(52)
+      expect(await store.renewStray(first, 120)).toBe(true)
+      expect(await store.claimStrays({ ...claim, now: 119 })).toEqual([])
+      // It has not heard that it was renewed, or it stood still: the claim that it knows is over.
+      await store.settleStray(first, { told, at: 53 }, 55, 0)
+      const second = await claimed(120)
+      expect([second.told, await store.renewStray(first, 300)]).toEqual([undefined, false])
+      await store.settleStray(second, { told, at: 121 }, 123, 0)
+      expect(await store.strays(10)).toEqual([])
     })
 
     test('that the merchant was told of is open no more, and neither due nor counted, until its next callback', async () => {

@@ -1,0 +1,64 @@
+import { catalogue, type OperationKey, operationKeys } from '@tallystick/core'
+import { keyText } from '../business-key.ts'
+import { type EndpointOptions, readEndpoint } from '../endpoint.ts'
+import { isObject, positive, requireKnown } from '../known-options.ts'
+import { type JournaledOperation, namesOrder } from '../operation-facts.ts'
+import type { Asked } from './new-intent.ts'
+
+/** What a caller gives, as it comes. */
+interface Given<K extends JournaledOperation> extends Pick<Asked<K>, 'key' | 'operation' | 'input'> {
+  readonly endpoint: EndpointOptions
+}
+
+/**
+ * What a caller asks for, checked before anything is written.
+ *
+ * @throws TypeError that names what is wrong
+ */
+export function readAsked<K extends JournaledOperation>({ key, operation, input, endpoint }: Given<K>): Asked<K> {
+  keyText(key)
+  requireOperation(operation)
+  requireInput(operation, input)
+  return { key, operation, input, endpoint: readEndpoint(endpoint) }
+}
+
+const ENDPOINT = ['endpointId', 'endpointGroupId']
+
+/** @throws TypeError for a name that is no option, and for an attempt that is no number */
+export function requirePayOptions(options: { readonly attempt?: unknown }): void {
+  requireKnown('journal.pay', options, ['attempt', ...ENDPOINT])
+  if (options.attempt !== undefined) positive('attempt', options.attempt)
+}
+
+/** @throws TypeError for a name that is no option */
+export function requirePrepareOptions(options: EndpointOptions): void {
+  requireKnown('journal.prepare', options, ENDPOINT)
+}
+
+/** Whether sending it twice could do harm: what only reads needs no journal. */
+function isJournaled(key: OperationKey): boolean {
+  const { effect } = catalogue[key]
+  return effect === 'moves-money' || effect === 'stores-card'
+}
+
+function requireOperation(operation: unknown): void {
+  const known = operationKeys.find((key) => key === operation)
+  if (known !== undefined && isJournaled(known)) return
+  const journaled = operationKeys.filter(isJournaled).join(', ')
+  if (known === undefined) {
+    throw new TypeError(`There is no operation ${String(operation)}; the journal sends ${journaled}`)
+  }
+  throw new TypeError(
+    `${known} neither moves money nor stores a card: call it on the client. The journal sends ${journaled}`,
+  )
+}
+
+function requireInput(operation: JournaledOperation, input: unknown): void {
+  if (!isObject(input) || Array.isArray(input)) throw new TypeError(`The input of ${operation} must be an object`)
+  const { clientOrderId }: { readonly clientOrderId?: unknown } = input
+  if (namesOrder(operation) || clientOrderId === undefined) return
+  throw new TypeError(
+    `clientOrderId must not be in the input of ${operation}: the journal makes it, a new one for each attempt, and gives ` +
+      'it in intent.clientOrderId of the result. What the payment is called by you is the business key',
+  )
+}

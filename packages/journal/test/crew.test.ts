@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { crew } from '../src/crew.ts'
+
+/** Work that ends when it is told to. */
+function working(hands: number, list: string[]) {
+  const ends = new Map<string, (hadEffect: boolean) => void>()
+  const begun: string[] = []
+  const asked: number[] = []
+  let news = 0
+  const own = crew<string>({
+    hands,
+    take: async (free) => {
+      asked.push(free)
+      return list.splice(0)
+    },
+    nameOf: (item) => item,
+    work: (item) => {
+      begun.push(item)
+      return new Promise((resolve) => ends.set(item, resolve))
+    },
+    onDone: () => void news++,
+  })
+  const end = async (item: string, hadEffect = true) => {
+    ends.get(item)?.(hadEffect)
+    await new Promise(setImmediate)
+  }
+  return { own, end, begun, asked, news: () => news }
+}
+
+test('One piece that never ends keeps one hand, and the others are done', async () => {
+  const { own, end, begun, news } = working(2, ['stuck', 'a', 'b', 'c'])
+  await own.begin()
+  expect(begun).toEqual(['stuck', 'a'])
+  for (const item of ['a', 'b', 'c']) await end(item)
+  expect([begun, news()]).toEqual([['stuck', 'a', 'b', 'c'], 3])
+})
+
+test('Nothing is taken while all hands are busy or something waits, and two of one name are one', async () => {
+  const list = ['a', 'a', 'b']
+  const { own, end, begun, asked } = working(2, list)
+  await own.begin()
+  list.push('c')
+  await own.begin()
+  expect([begun, asked]).toEqual([['a', 'b'], [2]])
+  await end('a')
+  await own.begin()
+  expect([begun, asked]).toEqual([
+    ['a', 'b', 'c'],
+    [2, 1],
+  ])
+})
+
+test('It is finished when nothing more comes; what had no effect is not counted, and is no news', async () => {
+  const list = ['a', 'b']
+  const { own, end, news } = working(2, list)
+  const finished = own.finish()
+  await new Promise(setImmediate)
+  list.push('c')
+  await end('a')
+  await end('b', false)
+  await end('c')
+  expect([await finished, news()]).toEqual([2, 2])
+})
+
+test('When it stops, what was begun is ended, and what waits is left', async () => {
+  const { own, end, begun } = working(1, ['a', 'b'])
+  await own.begin()
+  const stopped = own.stop()
+  await end('a')
+  await stopped
+  expect(begun).toEqual(['a'])
+})

@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type JournalStore, memoryJournalStore } from '@tallystick/client'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createJournal, type JournalEvent, type OutcomeHandler, sqliteJournalStore } from '../src/index.ts'
+import { decidingClient } from './deciding-client.ts'
+import { type HandClock, handClock } from './hand-clock.ts'
+import { intentWith, outcomeWith } from './intents.ts'
+
+let folder: string
+let clock: HandClock
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'journal-'))
+  clock = handClock()
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const inFile = () => sqliteJournalStore({ file: join(folder, 'shop.db') })
+const approved = () => ({ status: 'approved', 'paynet-order-id': '9', amount: '10.42', currency: 'USD' })
+const never = () => new Promise<void>(() => {})
+
+/** Sales whose status is due now. */
+async function withDue(store: JournalStore<unknown>, ...orders: readonly string[]) {
+  const at = clock.now()
+  for (const order of orders) {
+    const names = { intentId: order, businessKey: order, clientOrderId: order }
+    await store.insert(intentWith({ ...names, state: 'UNKNOWN', sentAt: at, nextCheckAt: at }))
+  }
+}
+
+function started<Transaction>(store: JournalStore<Transaction>, handler: OutcomeHandler<Transaction>) {
+  const events: JournalEvent[] = []
+  const journal = createJournal<Transaction>({
+    client: decidingClient(approved),
+    store,
+    clock,
+    handler,
+    onEvent: (event) => void events.push(event),
+  })
+  journal.start()
+  return { journal, events }
+}
+
+describe('A handler that never ends', () => {
+  test.each([
+    ['memory, at once', memoryJournalStore, 1000],
+    ['a SQLite file, as soon as its time is over', inFile, 20_000],
+  ])(
+    'holds up no other order: all of them end, and their outcomes are handed over (%s)',
+    async (_kind, open, within) => {
+      const store = open() as JournalStore<unknown>
+      await withDue(store, 'a', 'stuck', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i')
+      const told: string[] = []
+      const { journal } = started(store, ({ outcome }) => {
+        if (outcome.clientOrderId !== 'stuck') return void told.push(outcome.clientOrderId)
+        return never()
+      })
+      await clock.goOn(within)
+      expect(told.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'])
+      expect(await store.counts()).toEqual({ FINAL: 10 })
+      // What becomes due later ends as well.
+      const adding = withDue(store, 'later')
+      await clock.goOn(within)
+      await adding
+      await clock.goOn(within)
+      expect(told.at(-1)).toBe('later')
+      const closing = journal.close()
+      await clock.goOn(15_000)
+      await closing
+    },
+  )
+
+  test('is given up after 15 seconds, told so, and told again later; those behind it of its order wait', async () => {
+    const store = memoryJournalStore()
+    await store.insert(intentWith())
+    await store.update({
+      intent: { ...intentWith(), version: 2 },
+      outcomes: [outcomeWith(), outcomeWith({ kind: 'notice' })],
+    })
+    const told: string[] = []
+    const { journal, events } = started(store, ({ outcome }) => {
+      told.push(outcome.key)
+      return told.length === 1 ? never() : undefined
+    })
+    await clock.goOn(14_999)
+    expect([told, events]).toEqual([['order-a:1'], []])
+    await clock.goOn(1)
+    expect(events).toMatchObject([{ type: 'HANDLER_FAILED', error: { code: 'HANDLER_TIMEOUT' } }])
+    expect(String(events.map((event) => 'error' in event && event.error))).toContain('15000 ms (handlerTimeoutMs)')
+    await clock.goOn(2000)
+    expect(told).toEqual(['order-a:1', 'order-a:1', 'order-a:2'])
+    await journal.close()
+  })
+
+  test('can write nothing any more in a SQLite file, and nothing of it is kept', async () => {
+    const shop = new DatabaseSync(join(folder, 'shop.db'))
+    shop.exec('create table paid (key text) strict')
+    const store = inFile()
+    await withDue(store, 'order-a')
+    const late = Promise.withResolvers<void>()
+    const wrote: unknown[] = []
+    const { journal } = started(store, async ({ outcome, transaction }) => {
+      transaction.exec(`insert into paid values ('${outcome.key}')`)
+      if (wrote.length > 0) return
+      wrote.push('first')
+      await late.promise
+      try {
+        transaction.exec("insert into paid values ('late')")
+      } catch (error) {
+        wrote.push(String(error))
+      }
+    })
+    await clock.goOn(15_000)
+    late.resolve()
+    await clock.goOn(2000)
+    expect(wrote).toEqual(['first', expect.stringContaining('database is not open')])
+    expect(shop.prepare('select key from paid').all()).toMatchObject([{ key: 'order-a:1' }])
+    shop.close()
+    await journal.close()
+  })
+})
+
+test('Handlers of several orders run beside each other, those of one order in turn', async () => {
+  const store = memoryJournalStore()
+  for (const order of ['a', 'b']) {
+    const intent = intentWith({ intentId: order, businessKey: order, clientOrderId: order })
+    await store.insert(intent)
+    const outcomes = [outcomeWith({ clientOrderId: order }), outcomeWith({ clientOrderId: order, kind: 'notice' })]
+    await store.update({ intent: { ...intent, version: 2 }, outcomes })
+  }
+  const running: string[] = []
+  const log: string[] = []
+  const { journal } = started(store, async ({ outcome }) => {
+    running.push(outcome.key)
+    log.push(running.toSorted().join(' '))
+    await new Promise(setImmediate)
+    running.splice(running.indexOf(outcome.key), 1)
+  })
+  await clock.goOn(1000)
+  expect(log).toEqual(['a:1', 'a:1 b:1', expect.stringMatching(/^a:2|b:2$/), expect.stringMatching(/a:2|b:2/)])
+  await journal.close()
+})
+
+test('onStray that never ends is given up, and told again by the schedule', async () => {
+  const store = memoryJournalStore()
+  const told: string[] = []
+  const events: string[] = []
+  const journal = createJournal({
+    client: decidingClient(() => ({ ...approved(), 'merchant-order-id': 'rec-1' })),
+    store,
+    clock,
+    onStray: ({ key }) => {
+      told.push(key)
+      return told.length === 1 ? never() : undefined
+    },
+    onEvent: (event) => void events.push(event.type),
+  })
+  await journal.inbox.receive({ clientOrderId: 'rec-1', orderId: '9', status: 'approved' })
+  journal.start()
+  await clock.goOn(60_000)
+  expect([events, told.length, new Set(told).size]).toEqual([['STRAY_FAILED'], 2, 1])
+  await journal.close()
+})

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { leases } from '../src/lease.ts'
+import { handClock } from './hand-clock.ts'
+
+function renewing(renew: (items: readonly string[]) => Promise<void> = async () => {}) {
+  const clock = handClock(0)
+  const log: string[] = []
+  const held = leases<string>({
+    clock,
+    renew: async (items, leaseUntil) => {
+      log.push(`${clock.now()}: ${items.join(' ')} until ${leaseUntil}`)
+      await renew(items)
+    },
+    onFailure: (error) => void log.push(String(error)),
+  })
+  return { clock, log, held }
+}
+
+test('What is worked at is renewed every three seconds for ten, all of it together, until its end', async () => {
+  const { clock, log, held } = renewing()
+  const [a, b] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
+  const doing = held.during('a', () => a.promise)
+  await clock.goOn(4000)
+  const doingToo = held.during('b', () => b.promise)
+  await clock.goOn(3000)
+  expect([held.has('a'), held.has('c')]).toEqual([true, false])
+  a.resolve('done')
+  expect(await doing).toBe('done')
+  await clock.goOn(3000)
+  b.resolve('done too')
+  await doingToo
+  await clock.goOn(60_000)
+  expect(log).toEqual(['3000: a until 13000', '6000: a b until 16000', '9000: b until 19000'])
+  expect(clock.timers()).toBe(0)
+})
+
+test('A renewal that fails is told, and the work goes on', async () => {
+  const { clock, log, held } = renewing(() => Promise.reject(new Error('no disk')))
+  const work = Promise.withResolvers<void>()
+  const doing = held.during('a', () => work.promise)
+  await clock.goOn(6000)
+  work.resolve()
+  await doing
+  expect(log.filter((line) => line.includes('no disk'))).toHaveLength(2)
+})
+
+test('Work that fails is renewed no more', async () => {
+  const { clock, log, held } = renewing()
+  await expect(held.during('a', () => Promise.reject(new Error('no answer')))).rejects.toThrow('no answer')
+  await clock.goOn(10_000)
+  expect([log, held.has('a')]).toEqual([[], false])
+})
+
+test('What follows the work waits for a renewal that is under way, and no second one begins beside it', async () => {
+  const slow = Promise.withResolvers<void>()
+  const { clock, log, held } = renewing(() => slow.promise)
+  const work = Promise.withResolvers<void>()
+  const doing = held.during('a', () => work.promise).then(() => log.push('written'))
+  await clock.goOn(9000)
+  work.resolve()
+  await clock.goOn(1)
+  expect(log).toEqual(['3000: a until 13000'])
+  slow.resolve()
+  await doing
+  expect(log).toEqual(['3000: a until 13000', 'written'])
+})
+
+test('A renewal that took longer than until the next one is made up for at once', async () => {
+  const slow = Promise.withResolvers<void>()
+  const { clock, log, held } = renewing(() => slow.promise)
+  const work = Promise.withResolvers<void>()
+  const doing = held.during('a', () => work.promise)
+  await clock.goOn(7000)
+  slow.resolve()
+  await clock.goOn(1000)
+  expect(log).toEqual(['3000: a until 13000', '7000: a until 17000'])
+  work.resolve()
+  await doing
+})

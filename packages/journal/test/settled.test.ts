@@ -1,0 +1,72 @@
+import { type Exchange, memoryJournalStore } from '@tallystick/client'
+import { describe, expect, test } from 'vitest'
+import { handClock } from './hand-clock.ts'
+import { type Answer, rebill, replied, shopProcess, statusReply } from './shop-process.ts'
+
+const KEY = { profile: 'subscription 12', period: '2026-11' }
+
+/** Takes the charge, and approves it. */
+const approving: Answer = async (operation, request) =>
+  operation === 'status'
+    ? statusReply(request, { status: 'approved', amount: '10.42', currency: 'USD' })
+    : replied({ type: 'async-response', 'paynet-order-id': '9' })
+
+function shop(answer: Answer = approving) {
+  const clock = handClock()
+  const told: string[] = []
+  const { journal } = shopProcess({
+    store: memoryJournalStore(),
+    clock,
+    answer,
+    handler: async ({ outcome }) => {
+      await new Promise(setImmediate)
+      told.push(outcome.status)
+    },
+  })
+  return { clock, journal, told }
+}
+
+describe('The journal is settled', () => {
+  test('when a callback has come and its outcome was handed over, started or not', async () => {
+    for (const isStarted of [false, true]) {
+      const { journal, told } = shop()
+      if (isStarted) journal.start()
+      const { intent } = await journal.pay(KEY, 'makeRebill', rebill)
+      await journal.inbox.receive({ status: 'approved', clientOrderId: intent.clientOrderId, orderId: '9' })
+      await journal.settled()
+      expect([told, (await journal.report()).counts]).toEqual([['approved'], { FINAL: 1 }])
+      await journal.close()
+    }
+  })
+
+  test('though something is asked for later; when the clock has gone on, that is done', async () => {
+    const { clock, journal, told } = shop()
+    await journal.pay(KEY, 'makeRebill', rebill)
+    await journal.settled()
+    expect([told, (await journal.report()).counts]).toEqual([[], { ACCEPTED: 1 }])
+    await clock.goOn(5000)
+    await journal.settled()
+    expect(told).toEqual(['approved'])
+  })
+
+  test('when payments that are under way have ended', async () => {
+    const taken = Promise.withResolvers<Exchange>()
+    const { clock, journal } = shop((operation, request) =>
+      operation === 'status' ? approving(operation, request) : taken.promise,
+    )
+    const paying = journal.pay(KEY, 'makeRebill', rebill)
+    let isSettled = false
+    const settled = journal.settled().then(() => {
+      isSettled = true
+    })
+    await clock.goOn(1000)
+    expect(isSettled).toBe(false)
+    taken.resolve(replied({ type: 'async-response', 'paynet-order-id': '9' }))
+    await settled
+    expect((await paying).outcome).toBe('accepted')
+  })
+
+  test('at once, when nothing was ever asked for', async () => {
+    await expect(shop().journal.settled()).resolves.toBeUndefined()
+  })
+})

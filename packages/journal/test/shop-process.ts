@@ -1,0 +1,129 @@
+import {
+  type Clock,
+  createPaymentClient,
+  type Exchange,
+  type JournalStore,
+  type OutgoingRequest,
+  type Transport,
+} from '@tallystick/client'
+import { createJournal, type Journal, type JournalOptions } from '../src/index.ts'
+import type { HandClock } from './hand-clock.ts'
+
+export interface ShopProcess<Transaction> {
+  readonly journal: Journal<Transaction>
+  /** Types of what `onEvent` heard. */
+  readonly events: string[]
+  /** It does nothing any more, and hears of nothing: kill -9. */
+  die(): void
+  /** It stands still, as in a pause of its machine, until it is told to go on; time goes on without it. */
+  standStill(): void
+  goOn(): void
+}
+
+/** How the gateway answers a request; it may take its time. */
+export type Answer = (operation: string, request: OutgoingRequest) => Promise<Exchange>
+
+interface ProcessOptions<Transaction> extends Partial<Omit<JournalOptions<Transaction>, 'client' | 'store' | 'clock'>> {
+  readonly store: JournalStore<Transaction>
+  readonly clock: HandClock
+  readonly answer: Answer
+}
+
+/** A process of the shop, beside others on one store and one clock. */
+export function shopProcess<Transaction>({
+  store,
+  clock,
+  answer,
+  ...options
+}: ProcessOptions<Transaction>): ShopProcess<Transaction> {
+  const events: string[] = []
+  let [isDead, gate] = [false, Promise.resolve()]
+  let open = () => {}
+  let standing: (() => void)[] | undefined
+
+  /** Whatever it hears from outside, it hears while it lives and does not stand still. */
+  async function heard<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (isDead) return await new Promise(() => {})
+    const result = await work()
+    await gate
+    return isDead ? await new Promise(() => {}) : result
+  }
+
+  const own: Clock = {
+    now: clock.now,
+    schedule: (delayMs, task) =>
+      clock.schedule(delayMs, () => {
+        if (isDead) return
+        if (standing === undefined) task()
+        else standing.push(task)
+      }),
+  }
+  const transport: Transport = {
+    send: (request) => heard(() => answer(new URL(request.url).pathname.split('/').at(-2) ?? '', request)),
+    close: async () => {},
+  }
+  const methods = Object.entries(store).map(([name, method]) => [
+    name,
+    typeof method === 'function'
+      ? (...args: unknown[]) => heard(async () => Reflect.apply(method, store, args))
+      : method,
+  ])
+  const client = createPaymentClient({
+    baseUrl: 'http://127.0.0.1:1/paynet',
+    login: 'test-login',
+    controlKey: 'a control key of this test',
+    endpointId: '253',
+    transport,
+    clock: own,
+    readAttempts: 1,
+  })
+  const journal = createJournal<Transaction>({
+    onEvent: ({ type }) => void events.push(type),
+    fraction: () => 0.5,
+    ...options,
+    client,
+    store: Object.fromEntries(methods) as JournalStore<Transaction>,
+    clock: own,
+  })
+  return {
+    journal,
+    events,
+    die: () => {
+      isDead = true
+    },
+    standStill: () => {
+      standing = []
+      gate = new Promise((resolve) => {
+        open = resolve
+      })
+    },
+    goOn: () => {
+      const late = standing ?? []
+      standing = undefined
+      open()
+      gate = Promise.resolve()
+      for (const task of late) task()
+    },
+  }
+}
+
+/** A reply of the interface. */
+export function replied(fields: Readonly<Record<string, string>>): Exchange {
+  return { kind: 'replied', httpStatus: 200, mediaType: 'application/json', body: JSON.stringify(fields) }
+}
+
+/** The status of an order, as it names itself in the question. */
+export function statusReply({ body }: OutgoingRequest, fields: Readonly<Record<string, string>>): Exchange {
+  const merchantOrderId = new URLSearchParams(body).get('client_orderid') ?? ''
+  const ids = { 'paynet-order-id': '9', 'merchant-order-id': merchantOrderId }
+  return replied({ type: 'status-response', ...ids, 'transaction-type': 'sale', ...fields })
+}
+
+/** A charge of a stored card: nothing of a card is needed. */
+export const rebill = {
+  cardRefId: '123456789012345',
+  amount: '10.42',
+  currency: 'USD',
+  orderDesc: 'a month',
+  customerIp: '192.0.2.1',
+} as const

@@ -1,0 +1,273 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Exchange, type JournalStore, memoryJournalStore } from '@tallystick/client'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sqliteJournalStore } from '../src/index.ts'
+import { type HandClock, handClock } from './hand-clock.ts'
+import { intentWith } from './intents.ts'
+import { type Answer, rebill, replied, shopProcess, statusReply } from './shop-process.ts'
+
+/** What a dead process was at, others are at within so many milliseconds (10 s of its lease, 1 s until their next look). */
+const TAKEN_UP_WITHIN_MS = 15_000
+const KEY = { profile: 'subscription 12', period: '2026-11' }
+
+let folder: string
+let clock: HandClock
+const closing: (() => Promise<void>)[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'journal-'))
+  clock = handClock()
+})
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+  rmSync(folder, { recursive: true })
+})
+
+const inMemory = () => {
+  const shared = memoryJournalStore()
+  return (): JournalStore<unknown> => shared as JournalStore<unknown>
+}
+const inFile = () => () => {
+  const store = sqliteJournalStore({ file: join(folder, 'shop.db') })
+  closing.push(() => store.close())
+  return store as JournalStore<unknown>
+}
+
+const approving: Answer = async (_operation, request) => statusReply(request, { status: 'approved', amount: '10.42' })
+const never = () => new Promise<Exchange>(() => {})
+
+/** Since when it is so, in milliseconds from now on; looked at every half second. */
+async function timeUntil(isSo: () => Promise<boolean>): Promise<number> {
+  for (let passed = 0; passed <= 60_000; passed += 500) {
+    if (await isSo()) return passed
+    await clock.goOn(500)
+  }
+  return Number.POSITIVE_INFINITY
+}
+
+const due = () => intentWith({ state: 'UNKNOWN', sentAt: clock.now(), nextCheckAt: clock.now() })
+
+describe.each([
+  ['memory', inMemory],
+  ['a SQLite file', inFile],
+])('What a process was at in %s', (_kind, stores) => {
+  test('when it died while it asked for a status, another one asks within 15 seconds', async () => {
+    const open = stores()
+    const store = open()
+    await store.insert(due())
+    const first = shopProcess({ store, clock, answer: never })
+    first.journal.start()
+    // Long enough for renewals; the worst moment to die is just after one.
+    await clock.goOn(30_000)
+    first.die()
+    const second = shopProcess({ store: open(), clock, answer: approving, handler: () => {} })
+    second.journal.start()
+    const isFinal = async () => (await store.find('intent-1'))?.state === 'FINAL'
+    expect(await timeUntil(isFinal)).toBeLessThanOrEqual(TAKEN_UP_WITHIN_MS)
+    await second.journal.close()
+  })
+
+  test('when it died while it sent, another one asks for the status within 15 seconds, and sends nothing', async () => {
+    const open = stores()
+    const store = open()
+    const sent: string[] = []
+    const first = shopProcess({
+      store,
+      clock,
+      answer: (operation) => {
+        sent.push(operation)
+        return never()
+      },
+    })
+    void first.journal.pay(KEY, 'makeRebill', rebill)
+    await clock.goOn(30_000)
+    first.die()
+    const second = shopProcess({
+      store: open(),
+      clock,
+      answer: async (operation, request) => {
+        sent.push(operation)
+        return await approving(operation, request)
+      },
+    })
+    second.journal.start()
+    const intent = async () => (await second.journal.attempts(KEY))[0]
+    expect(await timeUntil(async () => (await intent())?.state === 'FINAL')).toBeLessThanOrEqual(TAKEN_UP_WITHIN_MS)
+    expect(sent).toEqual(['make-rebill', 'status'])
+    expect((await intent())?.evidence.map(({ seen }) => seen)).toContain('the process that was sending it ended')
+    await second.journal.close()
+  })
+
+  test('is left to it while it lives, however long the gateway takes', async () => {
+    const open = stores()
+    const store = open()
+    const answered = Promise.withResolvers<Exchange>()
+    const asked: string[] = []
+    const first = shopProcess({
+      store,
+      clock,
+      answer: (operation, request) => (operation === 'status' ? approving(operation, request) : answered.promise),
+    })
+    const paying = first.journal.pay(KEY, 'makeRebill', rebill)
+    const second = shopProcess({
+      store: open(),
+      clock,
+      answer: async (operation, request) => {
+        asked.push(operation)
+        return await approving(operation, request)
+      },
+    })
+    second.journal.start()
+    await clock.goOn(65_000)
+    expect([(await second.journal.attempts(KEY))[0]?.state, asked]).toEqual(['SENDING', []])
+    answered.resolve(replied({ type: 'async-response', 'paynet-order-id': '9' }))
+    await clock.goOn(1)
+    expect(await paying).toMatchObject({ outcome: 'accepted', intent: { orderId: '9', leaseOwner: undefined } })
+    await second.journal.close()
+  })
+})
+
+describe('A process whose lease has lapsed', () => {
+  test('writes nothing of a look, when another one has looked meanwhile', async () => {
+    const store = memoryJournalStore()
+    await store.insert(due())
+    const late = Promise.withResolvers<Exchange>()
+    const first = shopProcess({ store, clock, answer: () => late.promise })
+    const [looking] = [first.journal.reconcile()]
+    await clock.goOn(0)
+    first.standStill()
+    await clock.goOn(20_000)
+    const second = shopProcess({
+      store,
+      clock,
+      answer: async (_operation, request) => statusReply(request, { status: 'declined' }),
+    })
+    expect(await second.journal.reconcile()).toMatchObject({ looked: 1 })
+    const judged = await store.find('intent-1')
+    expect(judged).toMatchObject({ state: 'FINAL', status: 'declined' })
+    late.resolve(replied({ type: 'status-response', status: 'approved', 'paynet-order-id': '9', amount: '10.42' }))
+    first.goOn()
+    await clock.goOn(1)
+    await looking
+    expect(await store.find('intent-1')).toEqual(judged)
+  })
+
+  test('writes nothing while another one is at it, and ends no lease but its own', async () => {
+    const store = memoryJournalStore()
+    await store.insert(due())
+    const [late, other] = [Promise.withResolvers<Exchange>(), Promise.withResolvers<Exchange>()]
+    const [first, second] = [late, other].map(({ promise }) => shopProcess({ store, clock, answer: () => promise }))
+    const looking = first?.journal.reconcile()
+    await clock.goOn(0)
+    first?.standStill()
+    await clock.goOn(20_000)
+    const lookingToo = second?.journal.reconcile()
+    await clock.goOn(0)
+    const leased = await store.find('intent-1')
+    late.resolve(replied({ type: 'status-response', status: 'approved', 'paynet-order-id': '9', amount: '10.42' }))
+    first?.goOn()
+    await clock.goOn(1)
+    await looking
+    expect(await store.find('intent-1')).toEqual(leased)
+    other.resolve(replied({ type: 'status-response', status: 'declined', 'paynet-order-id': '9' }))
+    await lookingToo
+    expect(await store.find('intent-1')).toMatchObject({ state: 'FINAL', status: 'declined', leaseOwner: undefined })
+  })
+
+  test.each([
+    ['a refusal is not written: the status decides', { type: 'validation-error', 'error-message': 'no' }, 'UNKNOWN'],
+    ['that it was accepted is', { type: 'async-response', 'paynet-order-id': '9' }, 'ACCEPTED'],
+  ])('and which was sending: %s', async (_what, reply, state) => {
+    const store = memoryJournalStore()
+    const late = Promise.withResolvers<Exchange>()
+    const first = shopProcess({ store, clock, answer: () => late.promise })
+    const paying = first.journal.pay(KEY, 'makeRebill', rebill)
+    await clock.goOn(0)
+    first.standStill()
+    await clock.goOn(20_000)
+    const second = shopProcess({ store, clock, answer: never })
+    second.journal.start()
+    await clock.goOn(100)
+    const [taken] = await second.journal.attempts(KEY)
+    expect(taken).toMatchObject({ state: 'UNKNOWN', leaseOwner: expect.any(String) })
+    late.resolve(replied(reply))
+    first.goOn()
+    await clock.goOn(1)
+    await paying
+    const { leaseOwner } = taken ?? {}
+    expect((await second.journal.attempts(KEY))[0]).toMatchObject({ state, leaseOwner })
+    second.die()
+  })
+})
+
+describe('An older answer', () => {
+  test('is not written over a later one', async () => {
+    const store = memoryJournalStore()
+    const answers = [Promise.withResolvers<Exchange>(), Promise.withResolvers<Exchange>()]
+    let asked = 0
+    const { journal } = shopProcess({
+      store,
+      clock,
+      answer: () => answers[asked++]?.promise ?? never(),
+    })
+    await store.insert({ ...due(), orderId: '9' })
+    const status = (fields: Readonly<Record<string, string>>) =>
+      replied({ type: 'status-response', 'paynet-order-id': '9', 'transaction-type': 'sale', ...fields })
+    const older = journal.reconcile()
+    await clock.goOn(3000)
+    // By name, as a browser does that comes back; it is answered first.
+    const newer = journal.browserReturn('order-a')
+    await clock.goOn(1)
+    const partly = {
+      'transaction-type': 'reversal',
+      status: 'approved',
+      amount: '5.42',
+      'initial-amount': '10.42',
+      currency: 'USD',
+    }
+    answers[1]?.resolve(status(partly))
+    expect(await newer).toMatchObject({ shown: 'approved' })
+    await clock.goOn(1)
+    answers[0]?.resolve(status({ status: 'approved', amount: '10.42', 'initial-amount': '10.42', currency: 'USD' }))
+    await older
+    expect(await store.find('intent-1')).toMatchObject({ state: 'FINAL', observed: { amount: '542' } })
+    expect((await store.find('intent-1'))?.leaseOwner).toBeUndefined()
+    // That it was approved, and that a part was given back; and not that it is as it was before.
+    expect(await store.countOpenOutcomes()).toBe(2)
+  })
+})
+
+describe('An order that no intent has', () => {
+  const stray = { clientOrderId: 'rec-1', orderId: '9', status: 'approved' }
+
+  test('when a process died while it told of it, is told by another one within 15 seconds', async () => {
+    const store = memoryJournalStore()
+    const told: string[] = []
+    const first = shopProcess({
+      store,
+      clock,
+      answer: approving,
+      handlerTimeoutMs: 60_000,
+      onStray: ({ key }) => {
+        told.push(`first ${key}`)
+        return new Promise(() => {})
+      },
+    })
+    const second = shopProcess({
+      store,
+      clock,
+      answer: approving,
+      onStray: ({ key }) => void told.push(`second ${key}`),
+    })
+    await first.journal.inbox.receive(stray)
+    first.journal.start()
+    await clock.goOn(30_000)
+    second.journal.start()
+    expect(told).toHaveLength(1)
+    first.die()
+    expect(await timeUntil(async () => told.length > 1)).toBeLessThanOrEqual(TAKEN_UP_WITHIN_MS)
+    expect(new Set(told.map((one) => one.split(' ')[1])).size).toBe(1)
+    await second.journal.close()
+  })
+})
