@@ -167,6 +167,17 @@ const WRONG: readonly Wrong[] = [
     found: '[G6-05] the same callback again and again: each is acknowledged and heard, one is kept',
   },
   {
+    how: 'trusts a control that was good once',
+    routes: callbacks(async (handle, request, response) => {
+      const inbound = await readInbound(request)
+      const control = new URLSearchParams(`${inbound.query}&${inbound.body ?? ''}`).get('control')
+      const outbound = trusted.has(control) ? { status: 200, headers: {}, body: 'OK' } : await handle(inbound)
+      if (outbound.status === 200) trusted.add(control)
+      sendGatewayReply(response, outbound)
+    }),
+    found: 'a genuine control, and then the same over another status, id or order, behind none',
+  },
+  {
     how: 'believes anybody about the address of the customer',
     routes: { browserReturn: believing },
     found: 'what anybody says of addresses is not believed',
@@ -203,6 +214,7 @@ const WRONG: readonly Wrong[] = [
 ]
 
 const seen = new Set<string>()
+const trusted = new Set<string | null>()
 
 /** The cases by their names. */
 function casesOf(routes: Partial<Adapter>): ReadonlyMap<string, () => Promise<void>> {

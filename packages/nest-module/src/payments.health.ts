@@ -5,6 +5,7 @@ import type { UnderWay } from './under-way.ts'
 /** How an instance stands. What a terminus indicator gives under its key. */
 export interface PaymentsHealthReport {
   readonly status: 'up' | 'down'
+  /** The name of the instance. */
   readonly instance: string
   /** Why it is down: `starting`, `closing`, or the code of a `PaymentError`. */
   readonly reason?: string
@@ -20,7 +21,8 @@ export interface PaymentsHealth {
   check(): Promise<PaymentsHealthReport>
   /**
    * Whether the gateway answers, and takes the instance's login and keys: asks the status of an order that does not exist.
-   * For a dashboard: a shop whose gateway is away must still take callbacks.
+   * For a dashboard: a shop whose gateway is away must still take callbacks. It waits 5000 milliseconds, or
+   * `timeoutMs`.
    */
   checkGateway(options?: { readonly timeoutMs?: number }): Promise<PaymentsHealthReport>
 }

@@ -26,7 +26,7 @@ export class PaymentsInstance implements OnApplicationBootstrap, BeforeApplicati
     outcomes.register({
       name,
       hasJournal: journal !== undefined,
-      hasCallbackRoute: routes.callbacks !== undefined,
+      routes,
       hasListener: settings.callbacks?.onOutcome !== undefined,
     })
   }

@@ -1,5 +1,6 @@
 import { type DynamicModule, Inject, Module, type OnModuleInit, type Type } from '@nestjs/common'
 import { HttpAdapterHost } from '@nestjs/core'
+import { checkAsyncOptions, checkModuleOptions } from './check-options.ts'
 import { PaymentOutcomesModule } from './outcomes/payment-outcomes.module.ts'
 import type {
   ConfirmingSettings,
@@ -25,7 +26,7 @@ import {
 } from './payments.tokens.ts'
 import { acceptForms } from './routes/accept-forms.ts'
 import { handlerController } from './routes/handler.controller.ts'
-import { checkSettings, settingsProviders } from './settings-providers.ts'
+import { settingsProviders } from './settings-providers.ts'
 
 /** Payments for a Nest app: a client by injection, the routes of callbacks and returns, and methods that hear outcomes. */
 @Module({})
@@ -37,14 +38,15 @@ export class PaymentsModule implements OnModuleInit {
   }
 
   /**
-   * An instance whose settings are known now. A wrong option or key stops the app while it is made.
+   * An instance whose settings are known now. A wrong value or key of `client` stops the app while it is made.
    *
-   * @throws TypeError for a wrong name, or settings that contradict each other
+   * @throws TypeError that names an option which does not exist, is of a wrong kind or has no effect
    */
   static forRoot<View>(options: PaymentsModuleOptions<JournalingSettings<View>>): DynamicModule
   static forRoot(options: PaymentsModuleOptions<ConfirmingSettings>): DynamicModule
   static forRoot(options: PaymentsModuleOptions<PaymentsSettings>): DynamicModule {
-    const { name = DEFAULT_INSTANCE, journal } = checkSettings(options, options)
+    checkModuleOptions(options)
+    const { name = DEFAULT_INSTANCE, journal } = options
     return instanceModule(name, options, {
       global: options.global ?? false,
       providers: [{ provide: SETTINGS, useValue: options }, ...(journal === undefined ? [] : [journalProvider(name)])],
@@ -52,8 +54,14 @@ export class PaymentsModule implements OnModuleInit {
     })
   }
 
-  /** An instance whose settings are injected. Only its name and the places of its routes are known now: Nest needs them. */
+  /**
+   * An instance whose settings are injected. Only its name and the places of its routes are known now: Nest needs them.
+   * What the factory gives is checked while the app is made.
+   *
+   * @throws TypeError that names an option which does not exist or is of a wrong kind
+   */
   static forRootAsync<Settings extends PaymentsSettings>(options: PaymentsModuleAsyncOptions<Settings>): DynamicModule {
+    checkAsyncOptions(options)
     const { name = DEFAULT_INSTANCE, imports = [] } = options
     return instanceModule(name, options, {
       global: options.global ?? false,
@@ -73,7 +81,6 @@ function instanceModule(
   routes: PaymentsRoutes,
   { imports = [], providers = [], exports = [], global = false }: Omit<DynamicModule, 'module'>,
 ): DynamicModule {
-  if (name === '') throw new TypeError('name must not be empty; leave it out for the default instance')
   return {
     module: PaymentsModule,
     global,

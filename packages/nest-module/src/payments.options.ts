@@ -14,6 +14,7 @@ import type { RouteOptions } from './routes/route-options.ts'
 
 /** The parts of a journal that the module works with; the journal of `@tallystick/journal` has them. */
 export interface PaymentJournal<View = unknown> {
+  /** Keeps callbacks before they are acknowledged. */
   readonly inbox: CallbackInbox
   /** Called once the app has started. */
   start(): void
@@ -35,10 +36,11 @@ export type MakeJournal<View> = (
 /** Beside the methods with `@OnPaymentOutcome`, where there is no journal. */
 export type CallbackSettings = Partial<Pick<CallbackHandlerOptions, 'onOutcome' | 'onUnconfirmed'>>
 
+/** What the route does where issuers and gateways send the customer: options of the client's handler. */
 export type ThreeDsReturnSettings = Omit<ThreeDsReturnOptions, 'client'>
 
 interface AnySettings {
-  /** What the client is made of. */
+  /** What the client is made of. Its values are checked while the app is made. */
   readonly client: PaymentClientOptions
   /** The way of a customer through 3-D Secure. */
   readonly threeDsReturn?: ThreeDsReturnSettings
@@ -51,6 +53,7 @@ export interface ConfirmingSettings extends AnySettings {
   readonly browserReturn?: Omit<ClientReturnOptions, 'client' | 'journal'>
 }
 
+/** What the route does where the browser comes back, with a journal. */
 export interface JournalReturnSettings<View> {
   /** The page that the customer sees. Never proof of payment: goods leave when the handler of outcomes was told. */
   show(view: View, inbound: Inbound): Outbound | Promise<Outbound>
@@ -80,7 +83,8 @@ export interface PaymentsRoutes {
   readonly threeDsReturn?: RouteOptions
 }
 
-interface Registration {
+/** What is known of an instance before its settings. */
+export interface Registration {
   /** Tells several instances apart. Default `default`; no two of an app may have the same. */
   readonly name?: string
   /** Whether every module can inject the instance. Default `false`: the modules that import this one. */
@@ -92,20 +96,25 @@ export type PaymentsModuleOptions<Settings = PaymentsSettings> = Registration & 
 
 /** For `useClass` and `useExisting`. */
 export interface PaymentsSettingsFactory<Settings = PaymentsSettings> {
+  /** Called once, while the app is made. */
   createPaymentsSettings(): Settings | Promise<Settings>
 }
 
 type Asynchronous<Settings> =
-  | (Pick<FactoryProvider<Settings>, 'useFactory' | 'inject'> & {
+  | (Pick<FactoryProvider<Settings>, 'inject'> & {
+      /** Gives the settings, of what `inject` names. Called once, while the app is made. */
+      readonly useFactory: FactoryProvider<Settings>['useFactory']
       readonly useClass?: undefined
       readonly useExisting?: undefined
     })
   | {
+      /** A class that gives the settings; the module provides it. */
       readonly useClass: Type<PaymentsSettingsFactory<Settings>>
       readonly useFactory?: undefined
       readonly useExisting?: undefined
     }
   | {
+      /** The token of a provider of `imports` that gives the settings. */
       readonly useExisting: Type<PaymentsSettingsFactory<Settings>> | string | symbol
       readonly useFactory?: undefined
       readonly useClass?: undefined

@@ -1,5 +1,6 @@
-import type { FactoryProvider, InjectionToken, OptionalFactoryDependency, Provider } from '@nestjs/common'
+import type { FactoryProvider, InjectionToken, Provider } from '@nestjs/common'
 import { createPaymentClient, type Handler, type PaymentClient } from '@tallystick/client'
+import { isRecord, missingMethods } from './known-options.ts'
 import { PaymentOutcomes } from './outcomes/payment-outcomes.ts'
 import { browserReturnHandler, callbackHandler, type HandlerParts, threeDsReturnHandler } from './payments.handlers.ts'
 import { createPaymentsHealth } from './payments.health.ts'
@@ -12,8 +13,6 @@ import { UnderWay } from './under-way.ts'
 export const CALLBACK_HANDLER = Symbol('callback handler')
 export const BROWSER_RETURN_HANDLER = Symbol('browser return handler')
 export const THREE_DS_RETURN_HANDLER = Symbol('3DS return handler')
-
-type Dependency = InjectionToken | OptionalFactoryDependency
 
 /** What an instance provides beside its settings and its journal. */
 export function instanceProviders(name: string, routes: PaymentsRoutes): readonly Provider[] {
@@ -43,22 +42,25 @@ export function journalProvider(name: string): Provider {
     provide: getPaymentJournalToken(name),
     inject: [SETTINGS, getPaymentsToken(name), PaymentOutcomes],
     useFactory: async ({ journal }: PaymentsSettings, client: PaymentClient, outcomes: PaymentOutcomes) =>
-      await journal?.(client, (told) => outcomes.tell({ instance: name, ...told })),
+      journal === undefined
+        ? undefined
+        : requireJournal(name, await journal(client, (told) => outcomes.tell({ instance: name, ...told }))),
   }
 }
 
+/** @throws TypeError when a program without types gave something else */
+function requireJournal(name: string, given: PaymentJournal): PaymentJournal {
+  const missing = [...missingMethods(given, ['start', 'close', 'browserReturn']), ...missingInbox(given)]
+  if (missing.length === 0) return given
+  throw new TypeError(`The option journal of the instance ${name} gave no journal: it has no ${missing.join(', no ')}`)
+}
+
+function missingInbox(given: unknown): readonly string[] {
+  return missingMethods(isRecord(given) ? given['inbox'] : undefined, ['receive']).map((method) => `inbox.${method}`)
+}
+
 function lifeProvider(name: string, routes: PaymentsRoutes): Provider {
-  return {
-    provide: PaymentsInstance,
-    inject: [...partsOf(name), UnderWay],
-    useFactory: (
-      settings: PaymentsSettings,
-      client: PaymentClient,
-      journal: PaymentJournal | undefined,
-      outcomes: PaymentOutcomes,
-      underWay: UnderWay,
-    ) => new PaymentsInstance({ name, routes, settings, client, journal, outcomes, underWay }),
-  }
+  return ofParts(PaymentsInstance, name, (parts) => new PaymentsInstance({ ...parts, name, routes }))
 }
 
 function healthProvider(instance: string): Provider {
@@ -77,20 +79,25 @@ function handlerProvider(
   make: ((parts: HandlerParts) => Handler) | undefined,
 ): FactoryProvider | undefined {
   if (make === undefined) return undefined
+  return ofParts(token, instance, ({ underWay, ...parts }) => underWay.counted(make(parts)))
+}
+
+/** Provides what works with every part of an instance. */
+function ofParts<Made>(
+  provide: InjectionToken,
+  instance: string,
+  make: (parts: HandlerParts & { readonly underWay: UnderWay }) => Made,
+): FactoryProvider<Made> {
+  const journal = { token: getPaymentJournalToken(instance), optional: true }
   return {
-    provide: token,
-    inject: [...partsOf(instance), UnderWay],
+    provide,
+    inject: [SETTINGS, getPaymentsToken(instance), journal, PaymentOutcomes, UnderWay],
     useFactory: (
       settings: PaymentsSettings,
       client: PaymentClient,
       journal: PaymentJournal | undefined,
       outcomes: PaymentOutcomes,
       underWay: UnderWay,
-    ) => underWay.counted(make({ instance, settings, client, journal, outcomes })),
+    ) => make({ instance, settings, client, journal, outcomes, underWay }),
   }
-}
-
-function partsOf(name: string): readonly Dependency[] {
-  const journal = { token: getPaymentJournalToken(name), optional: true }
-  return [SETTINGS, getPaymentsToken(name), journal, PaymentOutcomes]
 }

@@ -18,12 +18,18 @@ export function getPaymentsHealthToken(name: string = DEFAULT_INSTANCE): symbol 
   return tokenOf('health', name)
 }
 
-/** Injects the `PaymentClient` of an instance: `constructor(@InjectPayments('eu') private readonly eu: PaymentClient)`. */
+/**
+ * Injects the `PaymentClient` of an instance: `constructor(@InjectPayments('eu') eu: PaymentClient)`. Nest fails
+ * where there is none.
+ */
 export function InjectPayments(name?: string): ParameterDecorator & PropertyDecorator {
   return Inject(getPaymentsToken(name))
 }
 
-/** Injects what the option `journal` of an instance gave. */
+/**
+ * Injects what the option `journal` of an instance gave: `constructor(@InjectPaymentJournal() journal:
+ * Journal<DatabaseSync>)`.
+ */
 export function InjectPaymentJournal(name?: string): ParameterDecorator & PropertyDecorator {
   return Inject(getPaymentJournalToken(name))
 }
@@ -36,7 +42,7 @@ export function InjectPaymentsHealth(name?: string): ParameterDecorator & Proper
 /** The settings of an instance, within its own module. */
 export const SETTINGS = Symbol('settings')
 
-/** In the registry of the process, because the ESM and the CJS copy of a package are two. */
+/** In the registry of the process: where two copies of this package are installed, both mean the same instance. */
 function tokenOf(part: string, name: string): symbol {
   return Symbol.for(`@tallystick/nest-module:${part}:${name}`)
 }

@@ -1,5 +1,7 @@
 import type { Provider } from '@nestjs/common'
-import type { PaymentsModuleAsyncOptions, PaymentsRoutes, PaymentsSettingsFactory } from './payments.options.ts'
+import { type ComparedSettings, checkSettings } from './check-options.ts'
+import { missingMethods } from './known-options.ts'
+import type { PaymentsModuleAsyncOptions, PaymentsSettingsFactory } from './payments.options.ts'
 import { SETTINGS } from './payments.tokens.ts'
 
 /** The settings as the app's own provider gives them, checked against the routes. */
@@ -22,30 +24,13 @@ export function settingsProviders<Settings extends ComparedSettings>(
     {
       provide: SETTINGS,
       inject: [factory],
-      useFactory: async (given: PaymentsSettingsFactory<Settings>) =>
-        checkSettings(options, await given.createPaymentsSettings()),
+      useFactory: async (given: PaymentsSettingsFactory<Settings>) => checkSettings(options, await settingsOf(given)),
     },
   ]
 }
 
-/** Settings of any kind, as far as they are compared with the routes. */
-interface ComparedSettings {
-  readonly journal?: unknown
-  readonly callbacks?: { readonly onOutcome?: unknown; readonly onUnconfirmed?: unknown } | undefined
-  readonly browserReturn?: object | undefined
-  readonly threeDsReturn?: object | undefined
-}
-
-/** @throws TypeError for settings that have no effect */
-export function checkSettings<Settings extends ComparedSettings>(routes: PaymentsRoutes, settings: Settings): Settings {
-  for (const route of ['callbacks', 'browserReturn', 'threeDsReturn'] as const) {
-    if (settings[route] !== undefined && typeof routes[route]?.path !== 'string') {
-      throw new TypeError(`${route} has settings and no path, so that nothing comes there: name the path of its route`)
-    }
-  }
-  const { journal, callbacks } = settings
-  if (journal !== undefined && (callbacks?.onOutcome ?? callbacks?.onUnconfirmed) !== undefined) {
-    throw new TypeError('onOutcome and onUnconfirmed are never called where there is a journal: use its handler')
-  }
-  return settings
+/** @throws TypeError when the class or provider is none of settings */
+async function settingsOf<Settings>(given: PaymentsSettingsFactory<Settings>): Promise<Settings> {
+  if (missingMethods(given, ['createPaymentsSettings']).length === 0) return await given.createPaymentsSettings()
+  throw new TypeError('PaymentsModule.forRootAsync: useClass and useExisting must have createPaymentsSettings()')
 }

@@ -10,7 +10,7 @@ import {
   type PaymentsHealth,
   PaymentsModule,
 } from '../src/index.ts'
-import { FakeJournal } from './outcomes/fake-journal.ts'
+import { type FakeJournal, withJournal } from './outcomes/fake-journal.ts'
 import { callback, clientOf, NO_GATEWAY, PLATFORMS, startApp } from './support.ts'
 
 /** Something that is waited for. */
@@ -77,14 +77,7 @@ describe.each(PLATFORMS)('a shutdown on %s', (_platform, adapter) => {
   })
 
   test('closes the journal before the client', async () => {
-    const imports = [
-      PaymentsModule.forRoot({
-        name: 'eu',
-        client: NO_GATEWAY,
-        journal: (client, handler) => new FakeJournal(client, handler),
-      }),
-    ]
-    const { app } = await startApp(adapter, { imports })
+    const { app } = await startApp(adapter, { imports: [withJournal('eu')] })
     const { events } = app.get<FakeJournal>(getPaymentJournalToken('eu'))
     app.get(getPaymentsToken('eu')).close = async () => void events.push('client closed')
     await app.close()
@@ -92,14 +85,7 @@ describe.each(PLATFORMS)('a shutdown on %s', (_platform, adapter) => {
   })
 
   test('closes the client, also where the journal cannot be closed', async () => {
-    const imports = [
-      PaymentsModule.forRoot({
-        name: 'eu',
-        client: NO_GATEWAY,
-        journal: (client, handler) => new FakeJournal(client, handler),
-      }),
-    ]
-    const { app } = await startApp(adapter, { imports })
+    const { app } = await startApp(adapter, { imports: [withJournal('eu')] })
     const { events } = app.get<FakeJournal>(getPaymentJournalToken('eu'))
     app.get<FakeJournal>(getPaymentJournalToken('eu')).close = async () => {
       throw new Error('the database is away')

@@ -1,15 +1,22 @@
 import { FAULTS, type FaultName } from '@tallystick/gateway'
+import { suggestion } from './options/nearest-name.ts'
 
-/** Fields of a card as every payment takes them. */
+/** Fields of a card as every payment takes them: `saleInput(cards.expired)`. */
 export interface TestCard {
+  /** 16 digits that pass the Luhn check. No card of anybody has them. */
   readonly cardNumber: string
   readonly cardPrintedName: string
+  /** Two digits. */
   readonly expireMonth: string
+  /** Four digits. */
   readonly expireYear: string
+  /** What happens with the payment depends on it. */
   readonly cvv2: string
 }
 
-/** Test numbers of the family pass the Luhn check; the CVV chooses what happens (gaps part 10). */
+/**
+ * Test numbers of the family pass the Luhn check; the CVV chooses what happens (rule G10-05 of `spec/requirements`).
+ */
 function card(cvv2: string, cardNumber = '4444555566661111'): TestCard {
   return {
     cardNumber,
@@ -20,8 +27,15 @@ function card(cvv2: string, cardNumber = '4444555566661111'): TestCard {
   }
 }
 
-/** A card that would be approved, whose orders have a fault of the gateway's by its name, such as `callback-twice`. */
+/**
+ * A card that would be approved, whose orders have a fault of the gateway's by its name, such as `callback-twice`.
+ *
+ * @throws TypeError when there is no such fault
+ */
 export function cardWithFault(fault: FaultName): TestCard {
+  if (!Object.hasOwn(FAULTS, fault)) {
+    throw new TypeError(`cardWithFault: there is no fault ${fault}; ${suggestion(String(fault), Object.keys(FAULTS))}`)
+  }
   return card('123', FAULTS[fault].card)
 }
 

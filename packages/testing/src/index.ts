@@ -17,6 +17,7 @@ export {
 export { callbacksTo } from './callbacks-to.ts'
 export { cards, cardWithFault, type TestCard } from './cards.ts'
 export { fakeClock } from './clocks.ts'
+export { customer } from './customer.ts'
 export {
   type AcceptedAnswer,
   type Answer,

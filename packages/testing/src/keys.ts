@@ -1,8 +1,10 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 
-/** An RSA key pair in PEM: the private half for the client, the public half for the gateway. */
+/** An RSA key pair in PEM. */
 export interface TestKeyPair {
+  /** PKCS#8, for the client. */
   readonly privateKey: string
+  /** SPKI, for the gateway. */
   readonly publicKey: string
 }
 

@@ -9,7 +9,9 @@ export type CustomerAnswer = 'confirms' | 'fails' | 'cancels'
 
 /** Where the issuer sent the browser, and with what. */
 export interface IssuerReturn {
+  /** The address of the shop, or of the gateway. */
   readonly to: string
+  /** The fields of the form that it posts there. */
   readonly fields: Readonly<Record<string, string>>
 }
 

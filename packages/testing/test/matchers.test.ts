@@ -24,9 +24,16 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
+let orders = 0
+
+/** Without a digit: what looks like the number of a card is masked in messages. */
+function newOrder(): string {
+  return `order-${[...String(++orders)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`
+}
+
 /** An order of an approved or declined sale. */
 async function sold(changes: Parameters<typeof saleInput>[0] = {}): Promise<Timeline> {
-  const input = saleInput(changes)
+  const input = saleInput({ clientOrderId: newOrder(), ...changes })
   await gateway.client().sale(input)
   await gateway.settled()
   return await gateway.order(input.clientOrderId)
@@ -61,6 +68,16 @@ describe('toBeApproved', () => {
     expect(told('toBeApproved', value)).toEqual([pass, message])
   })
 
+  test('does not repeat a card number that a gateway quotes', () => {
+    const errorMessage = 'Card 4444 5555 6666 1111 of 4444333322221111 is not allowed'
+    expect(told('toBeApproved', { status: 'declined 4444555566661111', errorMessage })).toEqual([
+      false,
+      // The first six digits and the last four may be shown.
+      'The payment is declined 444455******1111 (Card 444455******1111 of 444433******1111 is not allowed).',
+    ])
+    expect(() => assertApproved({ status: 'declined', errorMessage })).toThrow('(Card 444455******1111 of')
+  })
+
   test('judges an order of the gateway', async () => {
     expect(told('toBeApproved', await sold())).toEqual([true, 'The payment is approved.'])
     expect(told('toBeApproved', await sold(cards.stolen))).toEqual([false, 'The payment is declined.'])
@@ -83,6 +100,17 @@ describe('toHaveBeenChargedOnce', () => {
     const why = `Nothing was charged: sale of ${declined.clientOrderId}, declined.`
     expect(told('toHaveBeenChargedOnce', declined)).toEqual([false, why])
     expect(told('toHaveBeenChargedOnce', [])).toEqual([false, 'Nothing was charged: there is no order.'])
+  })
+
+  test('does not repeat a card number that somebody made an order id of', async () => {
+    const order = { ...(await sold()), clientOrderId: 'card-4444555566661111' }
+    const why = 'There was one charge: sale of card-444455******1111 over 10.42 USD.'
+    expect(told('toHaveBeenChargedOnce', order)).toEqual([true, why])
+    const declined = { ...(await sold(cards.declined)), clientOrderId: 'card-4444555566661111' }
+    const not = 'Nothing was charged: sale of card-444455******1111, declined.'
+    expect(told('toHaveBeenChargedOnce', declined)).toEqual([false, not])
+    const wrong = 'card-444455******1111: its status shows 1.00, and the books have 10.42.'
+    expect(told('toBalance', { ...order, amount: '1.00' })).toEqual([false, wrong])
   })
 
   test('does not hold for two orders, or two captures', async () => {

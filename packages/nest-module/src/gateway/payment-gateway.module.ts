@@ -10,16 +10,20 @@ import {
   type Provider,
 } from '@nestjs/common'
 import { HttpAdapterHost } from '@nestjs/core'
+import { checkOptions, type Kind, list, listener, missingMethods, requireOption } from '../known-options.ts'
 import { acceptForms } from '../routes/accept-forms.ts'
+import { ROUTE_KINDS } from '../routes/route-kinds.ts'
 import type { RouteOptions } from '../routes/route-options.ts'
 import { gatewayController, routeBelow } from './gateway.controller.ts'
 import { CONTROLLER, GATEWAY, type MountedGateway } from './mounted-gateway.ts'
 
+/** A gateway that is there, and where it is served: `{ path: 'paynet', gateway: createGateway(...) }`. */
 export interface PaymentGatewayModuleOptions extends RouteOptions {
   /** What `createGateway` gives, which is closed with the app; or a `handle` alone, which is not. */
   readonly gateway: MountedGateway
 }
 
+/** Where a gateway is served that `useFactory` makes, of what `inject` names. */
 export interface PaymentGatewayModuleAsyncOptions
   extends RouteOptions,
     Pick<FactoryProvider<MountedGateway>, 'inject' | 'useFactory'>,
@@ -45,11 +49,24 @@ export class PaymentGatewayModule implements NestModule, OnModuleInit, OnApplica
     this.#host = host
   }
 
-  static forRoot({ gateway, ...route }: PaymentGatewayModuleOptions): DynamicModule {
+  /**
+   * A gateway that is there. What is wrong with it, or with a name of an option, shows now.
+   *
+   * @throws TypeError that names the option
+   */
+  static forRoot(options: PaymentGatewayModuleOptions): DynamicModule {
+    checkGatewayOptions('forRoot', options, { gateway: GATEWAY_KIND })
+    const { gateway, ...route } = options
     return gatewayModule(route, { provide: GATEWAY, useValue: gateway })
   }
 
+  /**
+   * A gateway that a factory makes while the app is made. Its path is known now: Nest needs it.
+   *
+   * @throws TypeError that names the option
+   */
   static forRootAsync(options: PaymentGatewayModuleAsyncOptions): DynamicModule {
+    checkGatewayOptions('forRootAsync', options, { useFactory: listener, inject: list, imports: list })
     const { imports = [], inject = [], useFactory, ...route } = options
     return { ...gatewayModule(route, { provide: GATEWAY, inject, useFactory }), imports }
   }
@@ -70,6 +87,23 @@ export class PaymentGatewayModule implements NestModule, OnModuleInit, OnApplica
 }
 
 type Controller = ReturnType<typeof gatewayController>
+
+const GATEWAY_KIND: Kind = {
+  wanted: 'what createGateway gives, or its handle',
+  isRight: (value) => typeof value === 'function' || missingMethods(value, ['handle']).length === 0,
+}
+
+/**
+ * @throws TypeError that names the option: one that is unknown, of a wrong kind or missing. Without these there is
+ * nothing
+ */
+function checkGatewayOptions(method: string, options: object, kinds: Readonly<Record<string, Kind>>): void {
+  const where = `PaymentGatewayModule.${method}`
+  checkOptions(where, options, { ...ROUTE_KINDS, ...kinds })
+  for (const name of ['path', 'gateway', 'useFactory']) {
+    if (name === 'path' || name in kinds) requireOption(where, options, name)
+  }
+}
 
 function gatewayModule(route: RouteOptions, gateway: Provider): DynamicModule {
   const controller = gatewayController(route)

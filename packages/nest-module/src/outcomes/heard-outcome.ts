@@ -10,6 +10,7 @@ export interface ConfirmedOutcome {
 
 /** What it is told by an instance with a journal. */
 export interface JournaledOutcome<Transaction = unknown> {
+  /** The name of the instance. */
   readonly instance: string
   /** Compared with what was asked for. Amounts are in minor units. */
   readonly outcome: JournalOutcome
@@ -17,4 +18,5 @@ export interface JournaledOutcome<Transaction = unknown> {
   readonly transaction: Transaction
 }
 
+/** For a method that hears of instances with a journal and without: `'transaction' in heard` tells which. */
 export type HeardOutcome = ConfirmedOutcome | JournaledOutcome

@@ -9,16 +9,19 @@ const FILTERS = Symbol.for('@tallystick/nest-module:on-payment-outcome')
  * On any provider or controller, request-scoped ones too. Decorated twice, it hears what either lets through, once.
  *
  * It gets a `ConfirmedOutcome`, or a `JournaledOutcome` where the instance has a journal. When it throws, the outcome comes
- * again later, to all methods that hear it. The app does not start when it could never be told.
+ * again later, to all methods that hear it. The app does not start when it could never be told, or names a status, an
+ * operation, a kind or an instance that does not exist.
  *
- * @throws TypeError on anything but a method
+ * @param filter a status, or an {@link OutcomeFilter}. Default: every outcome of every instance, notices not
+ * @throws TypeError on anything but a method, and for a name that is no filter's
  */
 export function OnPaymentOutcome(filter: OutcomeStatus | OutcomeFilter = {}): MethodDecorator {
-  const read = readFilter(typeof filter === 'string' ? { status: filter } : filter)
   return (target, method, descriptor?: PropertyDescriptor) => {
     if (typeof descriptor?.value !== 'function' || typeof target === 'function') {
       throw new TypeError(`@OnPaymentOutcome is for methods of instances; ${nameOf(target)}.${String(method)} is none`)
     }
+    const where = `@OnPaymentOutcome of ${nameOf(target)}.${String(method)}`
+    const read = readFilter(where, typeof filter === 'string' ? { status: filter } : filter)
     Reflect.defineMetadata(FILTERS, [...filtersOf(target, method), read], target, method)
   }
 }

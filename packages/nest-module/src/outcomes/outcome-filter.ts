@@ -1,5 +1,6 @@
 import type { JournalOutcome } from '@tallystick/client'
 import { catalogue, type FinalStatus, type Operation, type OperationKey, type Operations } from '@tallystick/core'
+import { checkOptions, type Kind, text } from '../known-options.ts'
 import type { HeardOutcome } from './heard-outcome.ts'
 
 /** Operations that have an outcome: those that move money or store a card. */
@@ -10,16 +11,24 @@ export type DecidedOperation = {
 /** The final statuses, and `checked`: how a journal calls a payout-check that went well. */
 export type OutcomeStatus = FinalStatus | 'checked'
 
-/** Which outcomes a method hears. What is left out is not looked at. */
+/** Which outcomes a method hears: those that pass all that is named. What is left out is not looked at. */
 export interface OutcomeFilter {
+  /** How it ended: `approved`, `declined`, `filtered`, `error`; with a journal `checked`, too. Default all of them. */
   readonly status?: OutcomeStatus | readonly OutcomeStatus[]
-  /** The request that it is the outcome of. With a journal alone: the status does not tell. */
+  /**
+   * The request that it is the outcome of, by the name of the client's method. With a journal alone: the status does
+   * not tell. Of a notice, the request that opened the order. Default all of them.
+   */
   readonly operation?: DecidedOperation | readonly DecidedOperation[]
-  /** What the status shows: `sale`, `preauth`, `capture`, `cancel`, `reversal`, `payout` and others (gaps part 5). */
+  /**
+   * What the status shows, in capitals or not: `sale`, `preauth`, `capture`, `cancel`, `reversal`, `chargeback`,
+   * `payout`, `transfer`, `account verification`, or what a gateway adds. A void or a return shows as a `cancel` or a
+   * `reversal`. Default all of them.
+   */
   readonly transactionType?: string | readonly string[]
   /**
-   * `notice`: what happened to an order after its outcome, a chargeback for one. With a journal alone; without one every
-   * outcome counts as `outcome`. Default `outcome`.
+   * `outcome` of what was sent, or `notice`: what happened to an order after its outcome, a chargeback for one.
+   * Notices come with a journal alone; without one every outcome counts as `outcome`. Default `outcome`.
    */
   readonly kind?: JournalOutcome['kind']
   /** The names of instances. Default all of them. */
@@ -35,13 +44,27 @@ export interface ReadFilter {
   readonly instances: readonly string[] | undefined
 }
 
-export function readFilter({
-  status,
-  operation,
-  transactionType,
-  kind = 'outcome',
-  instance,
-}: OutcomeFilter): ReadFilter {
+const TEXTS: Kind = {
+  wanted: 'a text or a list of texts',
+  isRight: (value) => [value].flat().every((one) => typeof one === 'string'),
+}
+
+const FILTER_KINDS: Readonly<Record<keyof OutcomeFilter, Kind>> = {
+  status: TEXTS,
+  operation: TEXTS,
+  transactionType: TEXTS,
+  kind: text,
+  instance: TEXTS,
+}
+
+/**
+ * @param where the method, for the message
+ * @throws TypeError for a name that is no filter's, or a value that is no text. Which texts there are is looked at at
+ * start
+ */
+export function readFilter(where: string, filter: OutcomeFilter): ReadFilter {
+  checkOptions(where, filter, FILTER_KINDS)
+  const { status, operation, transactionType, kind = 'outcome', instance } = filter
   return {
     statuses: listOf(status),
     operations: listOf(operation),

@@ -11,7 +11,7 @@ export class PaymentOutcomes implements OnModuleInit {
   readonly #discovery: DiscoveryService
   readonly #moduleRef: ModuleRef
   readonly #instances: RegisteredInstance[] = []
-  #handlers: readonly FoundHandler[] = []
+  #handlers: readonly FoundHandler[] | undefined
 
   constructor(@Inject(DiscoveryService) discovery: DiscoveryService, @Inject(ModuleRef) moduleRef: ModuleRef) {
     this.#discovery = discovery
@@ -23,12 +23,20 @@ export class PaymentOutcomes implements OnModuleInit {
     this.#instances.push(instance)
   }
 
-  /** @throws TypeError that names everything that is wrong with instances and methods */
+  /** Where there are no routes, nobody has asked for the methods before. */
   onModuleInit(): void {
-    this.#handlers = discoverHandlers(this.#discovery)
-    const problems = setupProblems(this.#handlers, this.#instances)
+    this.findHandlers()
+  }
+
+  /** @throws TypeError that names everything that is wrong with instances and methods */
+  findHandlers(): readonly FoundHandler[] {
+    if (this.#handlers !== undefined) return this.#handlers
+    const handlers = discoverHandlers(this.#discovery)
+    const problems = setupProblems(handlers, this.#instances)
     if (problems.length > 0)
       throw new TypeError(`Payments cannot start:\n${problems.map((one) => `- ${one}`).join('\n')}`)
+    this.#handlers = handlers
+    return handlers
   }
 
   /**
@@ -39,7 +47,7 @@ export class PaymentOutcomes implements OnModuleInit {
     const context = ContextIdFactory.create()
     // What request-scoped providers get by `@Inject(REQUEST)`.
     this.#moduleRef.registerRequestByContextId(heard, context)
-    for (const handler of this.#handlers) {
+    for (const handler of this.findHandlers()) {
       if (handler.filters.some((filter) => passes(filter, heard))) await call(handler, context, heard)
     }
   }

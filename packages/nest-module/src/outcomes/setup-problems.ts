@@ -1,12 +1,12 @@
 import { type FinalStatus, isFinalStatus, operationKeys, STATUSES } from '@tallystick/core'
 import type { FoundHandler } from './discover-handlers.ts'
+import { CHECKED, impossibleOutcomes } from './impossible-outcomes.ts'
 import { hasOutcome, type ReadFilter } from './outcome-filter.ts'
+import { type RoutedInstance, takenPaths } from './taken-paths.ts'
 
 /** What is known of an instance when the app starts. */
-export interface RegisteredInstance {
-  readonly name: string
+export interface RegisteredInstance extends RoutedInstance {
   readonly hasJournal: boolean
-  readonly hasCallbackRoute: boolean
   /** Whether it has an `onOutcome` of its own. */
   readonly hasListener: boolean
 }
@@ -14,10 +14,14 @@ export interface RegisteredInstance {
 type Handlers = readonly FoundHandler[]
 type Instances = readonly RegisteredInstance[]
 
-/** Why the app must not start: a name that is taken, a method that can never be told, an outcome that nobody hears. */
+/**
+ * Why the app must not start: a name or a path that is taken, a method that can never be told, an outcome that nobody
+ * hears.
+ */
 export function setupProblems(handlers: Handlers, instances: Instances): readonly string[] {
   return [
     ...takenNames(instances),
+    ...takenPaths(instances),
     ...doubleHandlers(handlers),
     ...handlers.flatMap((handler) => handlerProblems(handler, instances)),
     ...unheardInstances(handlers, instances),
@@ -29,7 +33,8 @@ function takenNames(instances: Instances): readonly string[] {
     .filter(([, those]) => those.length > 1)
     .map(
       ([name, those]) =>
-        `${those.length} instances have the name ${name}: name each, or import what one forRoot gave, or set global`,
+        `${those.length} instances have the name ${name}: give each a name of its own, or import what one forRoot gave, ` +
+        'or set global',
     )
 }
 
@@ -55,8 +60,15 @@ function filterProblems(filter: ReadFilter, instances: Instances): readonly stri
     ...emptyLists(filter),
     ...(filter.statuses ?? []).flatMap(statusProblem),
     ...(filter.operations ?? []).flatMap(operationProblem),
+    ...kindProblem(filter),
     ...(filter.instances ?? []).flatMap((name) => unknownInstance(name, instances)),
   ]
+  return problems.length > 0 ? problems : neverTold(filter, instances)
+}
+
+/** All that it names exists, and yet it would wait in vain. */
+function neverTold(filter: ReadFilter, instances: Instances): readonly string[] {
+  const problems = impossibleOutcomes(filter)
   return problems.length > 0 ? problems : unreachable(filter, instances)
 }
 
@@ -64,9 +76,6 @@ function emptyLists({ statuses, operations, transactionTypes, instances }: ReadF
   const isEmpty = [statuses, operations, transactionTypes, instances].some((list) => list?.length === 0)
   return isEmpty ? ['has an empty list, which no outcome passes'] : []
 }
-
-/** How a journal calls a payout-check that went well. */
-const CHECKED = 'checked'
 
 const HEARD_STATUSES = [...STATUSES.filter((status): status is FinalStatus => isFinalStatus(status)), CHECKED]
 
@@ -83,6 +92,12 @@ function operationProblem(operation: string): readonly string[] {
   if (has === false) return [`hears of the operation ${operation}, which has no outcome`]
   const known = operationKeys.filter(hasOutcome).join(', ')
   return [`hears of the operation ${operation}, which does not exist; there are ${known}`]
+}
+
+const KINDS: readonly string[] = ['outcome', 'notice'] satisfies readonly ReadFilter['kind'][]
+
+function kindProblem({ kind }: ReadFilter): readonly string[] {
+  return KINDS.includes(kind) ? [] : [`hears of the kind ${kind}, which does not exist; there are ${KINDS.join(', ')}`]
 }
 
 function unknownInstance(name: string, instances: Instances): readonly string[] {
@@ -109,9 +124,9 @@ function addresses({ instances }: ReadFilter, { name }: RegisteredInstance): boo
 }
 
 function whyNever({ statuses, operations, kind }: ReadFilter, instance: RegisteredInstance): string | undefined {
-  const { name, hasJournal, hasCallbackRoute } = instance
+  const { name, hasJournal, routes } = instance
   if (hasJournal) return undefined
-  if (!hasCallbackRoute) return `the instance ${name} has neither a route for callbacks nor a journal`
+  if (routes.callbacks === undefined) return `the instance ${name} has neither a route for callbacks nor a journal`
   if (operations !== undefined) {
     return `without a journal the instance ${name} does not know the operation; filter by transactionType`
   }
@@ -126,7 +141,7 @@ function whyNever({ statuses, operations, kind }: ReadFilter, instance: Register
 function unheardInstances(handlers: Handlers, instances: Instances): readonly string[] {
   const filters = handlers.flatMap((handler) => handler.filters)
   return instances
-    .filter(({ hasJournal, hasCallbackRoute, hasListener }) => hasCallbackRoute && !hasJournal && !hasListener)
+    .filter(({ hasJournal, routes, hasListener }) => routes.callbacks !== undefined && !hasJournal && !hasListener)
     .filter(
       (instance) => !filters.some((filter) => addresses(filter, instance) && whyNever(filter, instance) === undefined),
     )

@@ -1,5 +1,6 @@
 import type { JournalOutcome, PaymentClient, ReceivedCallback } from '@tallystick/client'
-import type { PaymentJournal, TellOutcome } from '../../src/index.ts'
+import { type PaymentJournal, PaymentsModule, type TellOutcome } from '../../src/index.ts'
+import { NO_GATEWAY } from '../support.ts'
 
 /** A journal of this process's memory: what it is told to decide, it hands over. */
 export class FakeJournal implements PaymentJournal<string> {
@@ -36,6 +37,16 @@ export class FakeJournal implements PaymentJournal<string> {
   async browserReturn(clientOrderId: string | undefined): Promise<string> {
     return `the page of ${clientOrderId}`
   }
+}
+
+/** An instance with such a journal, which calls nobody. */
+export function withJournal(name: string, more: object = {}) {
+  return PaymentsModule.forRoot({
+    name,
+    client: NO_GATEWAY,
+    journal: (client, handler) => new FakeJournal(client, handler),
+    ...more,
+  })
 }
 
 const SALE: JournalOutcome = {

@@ -19,16 +19,8 @@ import {
   OnPaymentOutcome,
   PaymentsModule,
 } from '../../src/index.ts'
-import { callback, clientOf, NO_GATEWAY, PLATFORMS, postCallback, startApp } from '../support.ts'
-import { FakeJournal } from './fake-journal.ts'
-
-const withJournal = (name: string, more: object = {}) =>
-  PaymentsModule.forRoot({
-    name,
-    client: NO_GATEWAY,
-    journal: (client, handler) => new FakeJournal(client, handler),
-    ...more,
-  })
+import { callback, clientOf, PLATFORMS, postCallback, startApp } from '../support.ts'
+import { type FakeJournal, withJournal } from './fake-journal.ts'
 
 const journalOf = (app: INestApplication, name: string) => app.get<FakeJournal>(getPaymentJournalToken(name))
 

@@ -1,18 +1,11 @@
-import { Injectable, type ModuleMetadata } from '@nestjs/common'
+import { type INestApplication, Injectable, type ModuleMetadata } from '@nestjs/common'
 import { describe, expect, test } from 'vitest'
-import { OnPaymentOutcome, type OutcomeFilter, PaymentsModule } from '../../src/index.ts'
+import { InjectPaymentJournal, OnPaymentOutcome, type OutcomeFilter, PaymentsModule } from '../../src/index.ts'
 import { moduleOf, NO_GATEWAY, PLATFORMS, startApp } from '../support.ts'
-import { FakeJournal } from './fake-journal.ts'
+import { FakeJournal, withJournal } from './fake-journal.ts'
 
 const withCallbacks = (name: string, onOutcome: () => void = () => {}) =>
   PaymentsModule.forRoot({ name, client: NO_GATEWAY, callbacks: { path: name, onOutcome } })
-
-const withJournal = (name: string) =>
-  PaymentsModule.forRoot({
-    name,
-    client: NO_GATEWAY,
-    journal: (client, handler) => new FakeJournal(client, handler),
-  })
 
 const withNeither = (name: string) => PaymentsModule.forRoot({ name, client: NO_GATEWAY })
 
@@ -76,6 +69,36 @@ describe.each(PLATFORMS)('an app on %s does not start', (_platform, adapter) => 
       'Shipping.ship can never be told: without a journal the instance callbacks has no status checked',
     ],
     ['an empty list', { status: [] }, 'Shipping.ship has an empty list, which no outcome passes'],
+    [
+      'a kind that does not exist',
+      { kind: 'notices' },
+      'Shipping.ship hears of the kind notices, which does not exist; there are outcome, notice',
+    ],
+    [
+      'notices of an operation that opens no order',
+      { kind: 'notice', operation: ['sale', 'capture'] },
+      'Shipping.ship hears of notices of capture, which opens no order; there are notices of sale, saleForm, preauth',
+    ],
+    [
+      'notices of a card that was stored',
+      { kind: 'notice', operation: 'createCardRef' },
+      'Shipping.ship hears of notices of createCardRef, which opens no order',
+    ],
+    [
+      'notices of what was checked',
+      { kind: 'notice', status: ['approved', 'checked'] },
+      'Shipping.ship hears of notices with the status checked, which none has',
+    ],
+    [
+      'a status that only another operation has',
+      { status: ['approved', 'checked'], operation: 'payout' },
+      'Shipping.ship hears of the status checked of payout; payoutCheck alone has it',
+    ],
+    [
+      'an operation that never has the status',
+      { status: 'checked', operation: ['payoutCheck', 'payout'] },
+      'Shipping.ship hears of the status checked of payout; payoutCheck alone has it',
+    ],
   ])('with a method that hears of %s', async (_name, filter, message) => {
     const imports = [withCallbacks('callbacks'), withJournal('journal'), withNeither('neither')]
     await expect(start({ imports, providers: [listener(filter)] })).rejects.toThrow(message)
@@ -99,6 +122,36 @@ describe.each(PLATFORMS)('an app on %s does not start', (_platform, adapter) => 
     await expect(start({ imports: [near, far] })).rejects.toThrow('2 instances have the name default')
   })
 
+  test('but does with a method that a journal can tell', async () => {
+    const filters = [
+      { status: 'checked', operation: 'payoutCheck' },
+      { status: ['approved', 'checked'], operation: ['payoutCheck', 'payoutPay'] },
+      { kind: 'notice', operation: ['sale', 'payoutForm', 'makeRebill'], status: 'approved' },
+      { kind: 'notice', transactionType: 'chargeback' },
+    ]
+    for (const filter of filters) await start({ imports: [withJournal('eu')], providers: [listener(filter)] })
+  })
+
+  test('with two routes of one path', async () => {
+    const browserReturn = { path: 'pay/back', show: () => ({ status: 200, headers: {}, body: '' }) }
+    const eu = PaymentsModule.forRoot({ name: 'eu', client: NO_GATEWAY, browserReturn })
+    const us = (options: object) =>
+      PaymentsModule.forRootAsync({
+        name: 'us',
+        useFactory: () => ({ client: NO_GATEWAY, callbacks: { onOutcome: () => {} } }),
+        callbacks: { path: '/pay/back/', ...options },
+      })
+    await expect(start({ imports: [eu, us({})] })).rejects.toThrow(
+      'browserReturn.path of the instance eu and callbacks.path of the instance us are both pay/back: give each a path',
+    )
+    const versions = { prepare: (app: INestApplication) => void app.enableVersioning() }
+    await startApp(adapter, { imports: [eu, us({ version: '2' })] }, versions)
+    const both = { client: NO_GATEWAY, browserReturn, callbacks: { path: 'pay/back', onOutcome: () => {} } }
+    await expect(start({ imports: [PaymentsModule.forRoot(both)] })).rejects.toThrow(
+      'callbacks.path of the instance default and browserReturn.path of the instance default are both pay/back',
+    )
+  })
+
   test('with outcomes that nobody hears', async () => {
     const imports = [PaymentsModule.forRoot({ name: 'eu', client: NO_GATEWAY, callbacks: { path: 'eu' } })]
     await expect(start({ imports })).rejects.toThrow('nobody hears the outcomes of the instance eu')
@@ -117,11 +170,36 @@ describe.each(PLATFORMS)('an app on %s does not start', (_platform, adapter) => 
   })
 })
 
-test('the one object that forRoot gave may be imported twice', async () => {
-  const payments = withJournal('eu')
-  const other = moduleOf({ imports: [payments] })
-  const { app } = await startApp(PLATFORMS[0]?.[1] ?? expect.fail(), { imports: [payments, other] })
-  expect(app).toBeDefined()
+test('the one object that forRoot gave may be imported twice: it is one instance, started once', async () => {
+  const made: FakeJournal[] = []
+  const journal = (...parts: ConstructorParameters<typeof FakeJournal>) => {
+    const one = new FakeJournal(...parts)
+    made.push(one)
+    return one
+  }
+  const payments = PaymentsModule.forRoot({ name: 'eu', client: NO_GATEWAY, journal })
+  @Injectable()
+  class Near {
+    readonly journal: FakeJournal
+
+    constructor(@InjectPaymentJournal('eu') journal: FakeJournal) {
+      this.journal = journal
+    }
+  }
+  @Injectable()
+  class Far {
+    readonly journal: FakeJournal
+
+    constructor(@InjectPaymentJournal('eu') journal: FakeJournal) {
+      this.journal = journal
+    }
+  }
+  const other = moduleOf({ imports: [payments], providers: [Far] })
+  const metadata = { imports: [payments, other], providers: [Near] }
+  const { app } = await startApp(PLATFORMS[0]?.[1] ?? expect.fail(), metadata)
+  expect(made.map(({ events }) => events)).toEqual([['started']])
+  expect(app.get(Near).journal).toBe(made[0])
+  expect(app.get(Far, { strict: false }).journal).toBe(made[0])
 })
 
 describe('the decorator refuses', () => {
@@ -144,6 +222,24 @@ describe('the decorator refuses', () => {
   })
 })
 
+describe('the decorator refuses with the name of the method', () => {
+  test.each<readonly [string, unknown, string]>([
+    [
+      'a filter that there is not',
+      { statuses: 'approved' },
+      'there is no option statuses; there are status, operation, transactionType, kind, instance',
+    ],
+    ['a number', { status: 200 }, 'status must be a text or a list of texts'],
+    ['a list with a number', { instance: ['eu', 7] }, 'instance must be a text or a list of texts'],
+    ['two kinds', { kind: ['outcome', 'notice'] }, 'kind must be a text'],
+    ['a list in place of a filter', ['approved'], 'must be an object of options'],
+    ['null', null, 'must be an object of options'],
+  ])('%s', (_name, filter, message) => {
+    expect(() => listener(filter as object)).toThrow(`@OnPaymentOutcome of Shipping.ship: ${message}`)
+    expect(() => listener(filter as object)).toThrow(TypeError)
+  })
+})
+
 describe('settings that have no effect are refused', () => {
   test('listeners beside a journal', () => {
     const options = {
@@ -160,11 +256,7 @@ describe('settings that have no effect are refused', () => {
     // @ts-expect-error: the types say so already
     const imports = [PaymentsModule.forRoot({ client: NO_GATEWAY, journal: () => undefined, browserReturn })]
     const start = startApp(PLATFORMS[0]?.[1] ?? expect.fail(), { imports })
-    await expect(start).rejects.toThrow('The option journal of the instance default gave none')
-  })
-
-  test('an empty name', () => {
-    expect(() => PaymentsModule.forRoot({ name: '', client: NO_GATEWAY })).toThrow(/name must not be empty/)
+    await expect(start).rejects.toThrow('The option journal of the instance default gave no journal: it has no start')
   })
 
   test.each(['callbacks', 'browserReturn', 'threeDsReturn'])('%s without a path', async (route) => {

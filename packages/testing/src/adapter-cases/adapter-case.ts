@@ -3,18 +3,25 @@ import type { AdapterParser } from './mount-adapter.ts'
 
 /** One thing that every adapter has to do, as data. */
 export interface AdapterCase {
+  /** A sentence, with the ids of the rules in `spec/requirements` that it verifies. */
   readonly name: string
+  /** What reads bodies before the adapter does. */
   readonly parser: AdapterParser
+  /** What the app puts before every route. Default nothing. */
   readonly prefix?: string
+  /** Whether the app believes the headers of proxies. Default `false`. */
   readonly trustProxy?: boolean
+  /** How the shop behind the routes is. Default well. */
   readonly shop?: ShopMood
   /** What the gateway in the app answers. */
   readonly reply?: GatewayReply
+  /** Sent in turn, unless `together`. */
   readonly requests: readonly CaseRequest[]
   /** Whether the requests come at once, not one after the other. */
   readonly together?: boolean
   /** Whether the app is stopped and started anew between the requests; its inbox is what it was. */
   readonly restarts?: boolean
+  /** What has to be seen then. */
   readonly seen: Seen
 }
 
@@ -32,8 +39,10 @@ export type ShopMood =
   /** No journal: the status is asked, and says this. */
   | { readonly status: string; readonly handler?: 'fails-at-first' }
 
+/** A route of a shop, or the gateway in the app. */
 export type CaseRoute = 'callback' | 'return' | '3ds' | 'gateway'
 
+/** A request that a case sends, byte for byte. */
 export interface CaseRequest {
   readonly to: CaseRoute
   /** Whose route. Default `a`. */
@@ -43,6 +52,8 @@ export interface CaseRequest {
   readonly form?: readonly Pair[]
   /** Who signs the form. Default `nobody`. */
   readonly signed?: 'by-a' | 'by-b' | 'wrong' | 'nobody'
+  /** What was signed, where it is another form than the one that is sent: the control is genuine and does not fit. */
+  readonly signedForm?: readonly Pair[]
   /** Put behind the form, as it is. */
   readonly suffix?: string
   /** How the form is written into the body. Default as a form. */

@@ -1,9 +1,11 @@
 import { testControlKey } from '../keys.ts'
+import { suggestion } from '../options/nearest-name.ts'
 import type { AdapterCase } from './adapter-case.ts'
 import { adapterCases } from './adapter-cases.ts'
 import { ADAPTER_PARSERS, type AdapterParser, type MountAdapter } from './mount-adapter.ts'
 import { runCase } from './run-case.ts'
 
+/** What of the cases is run. */
 export interface EachAdapterCaseOptions {
   /** The parsers that the framework has. Default all. */
   readonly parsers?: readonly AdapterParser[]
@@ -13,14 +15,24 @@ export interface EachAdapterCaseOptions {
  * Gives every case that an adapter has to pass to `test` of your test runner: `eachAdapterCase(mount, test)`.
  *
  * A case starts the app that it needs, sends its requests and looks at the answers and at what the shop was given.
+ *
+ * @throws TypeError for a parser that there is not, or none: no case would run
  */
 export function eachAdapterCase(
   mount: MountAdapter,
   test: (name: string, run: () => Promise<void>) => void,
   { parsers = ADAPTER_PARSERS }: EachAdapterCaseOptions = {},
 ): void {
+  requireParsers(parsers)
   const keys = { a: testControlKey(), b: testControlKey() }
   for (const one of casesOf(parsers)) test(one.name, () => runCase(one, mount, keys))
+}
+
+function requireParsers(parsers: readonly string[]): void {
+  if (parsers.length === 0) throw new TypeError('eachAdapterCase: parsers is empty, and no case would run')
+  const unknown = parsers.find((parser) => !ADAPTER_PARSERS.some((known) => known === parser))
+  if (unknown === undefined) return
+  throw new TypeError(`eachAdapterCase: there is no parser ${unknown}; ${suggestion(unknown, ADAPTER_PARSERS)}`)
 }
 
 function casesOf(parsers: readonly AdapterParser[]): readonly AdapterCase[] {

@@ -47,13 +47,14 @@ function pathOf({ to, shop = 'a' }: CaseRequest): string {
   return to === 'gateway' ? '/paynet/api/v2/sale/253' : `/${shop}/${to}`
 }
 
-function signed({ form = [], signed: signer = 'nobody' }: CaseRequest, keys: CaseKeys): readonly Pair[] {
+function signed(request: CaseRequest, keys: CaseKeys): readonly Pair[] {
+  const { form = [], signed: signer = 'nobody', signedForm = form } = request
   if (signer === 'nobody') return form
   if (signer === 'wrong') return [...form, ['control', '0'.repeat(40)]]
-  return [...form, ['control', controlOf(form, keys[signer === 'by-a' ? 'a' : 'b'])]]
+  return [...form, ['control', controlOf(signedForm, keys[signer === 'by-a' ? 'a' : 'b'])]]
 }
 
-/** Gaps part 6: SHA-1 of status, orderid, client_orderid and the key. */
+/** SHA-1 of status, orderid, client_orderid and the key (rule G6-07 of `spec/requirements`). */
 function controlOf(form: readonly Pair[], key: string): string {
   const values = new Map(form)
   const order = values.get('client_orderid') ?? values.get('merchant_order') ?? ''

@@ -3,15 +3,18 @@ import type { GatewayAnswer, OperationKey, ReplyValues, RequestValues } from '@t
 /** The gateway takes the request, and replies with this. */
 export interface AcceptedAnswer<K extends OperationKey> {
   readonly answers: 'accepted'
+  /** The fields that the test names, by the names of the reply's model. */
   readonly reply: Partial<ReplyValues<K>>
 }
 
 /** The gateway refuses the request or its signature, or fails; or there is no reply, or no connection. */
 export interface FailedAnswer {
   readonly answers: 'rejected' | 'signatureRefused' | 'gatewayFailed' | 'unknown' | 'notSent'
+  /** What the gateway says of it. */
   readonly told: GatewayAnswer
 }
 
+/** How a gateway answers one request: made by `accepted()`, `rejected()` and their like. */
 export type Answer<K extends OperationKey> = AcceptedAnswer<K> | FailedAnswer
 
 /** An answer, or a function that makes one of the request as it came. */
@@ -51,4 +54,23 @@ export function unknown(): FailedAnswer {
 /** There is no connection: `notSent`. A read throws a `NotSentError`. */
 export function notSent(): FailedAnswer {
   return { answers: 'notSent', told: {} }
+}
+
+const KINDS: ReadonlySet<unknown> = new Set<Answer<OperationKey>['answers']>([
+  'accepted',
+  'rejected',
+  'signatureRefused',
+  'gatewayFailed',
+  'unknown',
+  'notSent',
+])
+
+/** @throws TypeError when one is neither an answer nor a function, or there is none */
+export function requireAnswers(where: string, answers: readonly unknown[]): void {
+  const areAnswers = answers.every((one) => {
+    if (typeof one === 'function') return true
+    return typeof one === 'object' && one !== null && 'answers' in one && KINDS.has(one.answers)
+  })
+  if (areAnswers && answers.length > 0) return
+  throw new TypeError(`${where}: give what accepted(), rejected() or another of these makes, or a function that does`)
 }

@@ -15,22 +15,43 @@ import {
 } from '@tallystick/core'
 import { instantClock } from '../clocks.ts'
 import { testControlKey, testKeyPair } from '../keys.ts'
+import { anything, checkOptions, type Kind, object } from '../options/check-options.ts'
+import { PROFILE_KINDS } from '../options/profile-kinds.ts'
 import { verify } from '../unused-scripts.ts'
 import type { ScriptedAnswer } from './answers.ts'
 import { type FakeCall, Script } from './script.ts'
 import { ScriptedTransport } from './scripted-transport.ts'
 
+/** What of a fake client a test may say. Its keys, its address and its endpoint are made up. None is required. */
 export interface FakeClientOptions
   extends Partial<Pick<PaymentClientOptions, 'clock' | 'nonce' | 'log' | 'onWarning'>> {
   /** What of the interface the gateway does otherwise. */
   readonly profile?: Partial<Omit<Profile, 'baseUrl'>>
 }
 
+/** The client checks the others, by their names. */
+const KINDS: Readonly<Record<keyof FakeClientOptions, Kind>> = {
+  profile: object,
+  clock: anything,
+  nonce: anything,
+  log: anything,
+  onWarning: anything,
+}
+
 /** A client without a gateway: every method of the real one, answered by what the test scripted. */
 export interface FakeClient extends PaymentClient, Disposable {
-  /** The next calls of an operation are answered so, in this order, each answer once. */
+  /**
+   * The next calls of an operation are answered so, in this order, each answer once.
+   *
+   * @param operation the name of the client's method
+   * @throws TypeError when there is no such operation, or no answer of `accepted()` and its like
+   */
   answer<K extends OperationKey>(operation: K, ...answers: ReadonlyArray<ScriptedAnswer<K>>): void
-  /** Calls of an operation that has no answer of its own left are all answered so. */
+  /**
+   * Calls of an operation that has no answer of its own left are all answered so.
+   *
+   * @throws TypeError as `answer`
+   */
   always<K extends OperationKey>(operation: K, answer: ScriptedAnswer<K>): void
   /**
    * What was sent, oldest first, as a gateway reads it. What does not fit its model is never sent and does not count. Card
@@ -52,8 +73,13 @@ export interface FakeClient extends PaymentClient, Disposable {
 /**
  * Makes a client whose gateway is a script. Everything else is the real client: it checks the input, signs, classifies the
  * answer and waits, on a clock that nobody has to wait for.
+ *
+ * @throws TypeError that names a wrong option, and the one that may have been meant
  */
-export function fakeClient({ profile: changes, ...options }: FakeClientOptions = {}): FakeClient {
+export function fakeClient(given: FakeClientOptions = {}): FakeClient {
+  checkOptions('fakeClient', given, KINDS)
+  const { profile: changes = {}, ...options } = given
+  checkOptions('fakeClient: profile', changes, PROFILE_KINDS)
   const profile = defineProfile({ ...changes, baseUrl: 'https://fake-gateway.test/paynet' })
   const script = new Script()
   const transport = new ScriptedTransport(script, profile)

@@ -1,6 +1,7 @@
 import type { OperationKey, RequestValues } from '@tallystick/core'
+import { requireOperation } from '../options/require-operation.ts'
 import { type Scripted, willBeVerified } from '../unused-scripts.ts'
-import type { Answer, ScriptedAnswer } from './answers.ts'
+import { type Answer, requireAnswers, type ScriptedAnswer } from './answers.ts'
 
 /** A call that the fake client took, as its gateway would have read it. */
 export type FakeCall = {
@@ -17,12 +18,16 @@ export class Script implements Scripted {
   readonly #missing: string[] = []
 
   add<K extends OperationKey>(key: K, answers: readonly ScriptedAnswer<K>[]): void {
+    requireOperation('fakeClient.answer', key)
+    requireAnswers('fakeClient.answer', answers)
     willBeVerified(this)
     const waiting: ScriptedAnswer<K>[] = this.#once[key] ?? []
     this.#once[key] = [...waiting, ...answers] as Answers[K]
   }
 
   addStanding<K extends OperationKey>(key: K, answer: ScriptedAnswer<K>): void {
+    requireOperation('fakeClient.always', key)
+    requireAnswers('fakeClient.always', [answer])
     willBeVerified(this)
     Object.assign(this.#always, { [key]: { answer, isUsed: false } })
   }

@@ -1,6 +1,7 @@
 import type { GatewayRequest } from '@tallystick/gateway'
 import type { Doorway } from './direct-transport.ts'
 
+/** The `fetch` of the platform, or one that reaches a gateway without a socket. */
 export type Fetch = typeof globalThis.fetch
 
 /** The `fetch` of a gateway on a socket. Redirects are shown, not followed: they are what a test looks at. */

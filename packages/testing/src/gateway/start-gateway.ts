@@ -12,11 +12,17 @@ import {
 } from '@tallystick/gateway'
 import { clientClock, machineClock } from '../clocks.ts'
 import { testControlKey, testKeyPair } from '../keys.ts'
+import { requireOperation } from '../options/require-operation.ts'
 import { verify, willBeVerified } from '../unused-scripts.ts'
 import type { Fetch } from './direct-fetch.ts'
+import { checkGatewayOptions, inOwnWords } from './gateway-options.ts'
 import { type Door, openDirect, openSocket } from './open-door.ts'
 import { actOf, type Scenario, type ScenarioOf, scenario } from './scenario.ts'
 
+/**
+ * What a test may say of its gateway: the options of `createGateway`, and those of its one endpoint. None is
+ * required.
+ */
 export interface StartGatewayOptions<C extends Clock = VirtualClock>
   extends Omit<GatewayOptions<C>, 'merchants' | 'publicUrl'>,
     Pick<EndpointOptions, 'currencies' | 'limits' | 'settleAfter' | 'holdFor'> {
@@ -43,25 +49,42 @@ export interface StartGatewayOptions<C extends Clock = VirtualClock>
 
 /** What a shop is told by its gateway: everything that {@link PaymentClientOptions} need. */
 export interface TestMerchant {
+  /** With the path prefix: `http://127.0.0.1:40123/paynet`. */
   readonly baseUrl: string
   readonly login: string
-  /** Prints masked, like everything secret; `reveal()` gives the text. */
+  /** The key of its controls. Prints masked, like everything secret; `reveal()` gives the text. */
   readonly controlKey: Secret
+  /** The RSA key in PEM, for the operations that are signed with it. Prints masked. */
   readonly privateKey: Secret
+  /** Of its one endpoint, as text. */
   readonly endpointId: string
   /** The way to a gateway without a socket; absent where there is one. A new one each time that it is read. */
   readonly transport?: Transport
 }
 
+/**
+ * A gateway of this process, with what a test wants of it. Amounts that it shows are texts in major units: `'10.42'`.
+ */
 export interface TestGateway<C extends Clock = VirtualClock> extends Gateway<C>, AsyncDisposable {
+  /** The options of a client of its one merchant: `createPaymentClient({ ...gateway.merchant })`. */
   readonly merchant: TestMerchant
-  /** A client of the merchant on the gateway's clock, closed with the gateway. */
+  /**
+   * A client of the merchant on the gateway's clock, closed with the gateway. A new one at each call.
+   *
+   * @param changes options of `createPaymentClient` that are to be others: `{ timeoutMs: 50 }`
+   * @throws TypeError for a wrong option
+   */
   client(changes?: Partial<Omit<PaymentClientOptions, 'baseUrl' | 'profile'>>): PaymentClient
   /** Opens the gateway's pages, with a socket or without. Redirects are shown, not followed. */
   readonly fetch: Fetch
-  /** What goes wrong with the next request of an operation: `gateway.next('sale').loseReplyAfterCommit()`. */
+  /**
+   * What goes wrong with the next request of an operation: `gateway.next('sale').loseReplyAfterCommit()`. A fault
+   * that is not met fails `verify`.
+   *
+   * @throws TypeError when there is no such operation
+   */
   next<K extends OperationKey>(operation: K): ScenarioOf<K>
-  /** What goes wrong with one order, besides others. */
+  /** What goes wrong with one order, besides others: `gateway.forOrder(sale.clientOrderId).callBackTwice()`. */
   forOrder(clientOrderId: string): Scenario
   /**
    * An order as the gateway has it: operations, postings, callbacks.
@@ -69,7 +92,11 @@ export interface TestGateway<C extends Clock = VirtualClock> extends Gateway<C>,
    * @throws Error when the merchant has no such order
    */
   order(clientOrderId: string): Promise<Timeline>
-  /** All orders, those that changed last first. */
+  /**
+   * All orders, those that changed last first.
+   *
+   * @throws TypeError when the gateway is no sandbox, as for `order`
+   */
   orders(): Promise<readonly Timeline[]>
   /**
    * Fails when a fault of `next` was not met.
@@ -90,10 +117,13 @@ const ALL = 10_000
  * Starts a whole gateway in this process, in memory, with one merchant whose control key is made now. Its clock goes by
  * itself and can be told to go on: `gateway.clock.advance('14d')`. Cheap enough for one per test; close it when the test
  * ends, or declare it by `await using`, which verifies it, too.
+ *
+ * @throws TypeError that names a wrong option, and the one that may have been meant
  */
 export async function startGateway<C extends Clock = VirtualClock>(
   options: StartGatewayOptions<C> = {},
 ): Promise<TestGateway<C>> {
+  checkGatewayOptions(options)
   const { port = 0, socket = true, currencies, limits, settleAfter, holdFor, ...gatewayOptions } = options
   const { clock = machineClock() as Clock as C } = options
   const controlKey = new Secret(testControlKey())
@@ -102,8 +132,20 @@ export async function startGateway<C extends Clock = VirtualClock>(
   const publicUrl = door.origin + BASE_PATH
   const endpoints = [{ id: ENDPOINT_ID, currencies, limits, settleAfter, holdFor }]
   const merchants = [{ login: LOGIN, controlKey, publicKey: testKeyPair().publicKey, endpoints }]
-  const gateway = createGateway<C>({ sandbox: true, ...gatewayOptions, clock, publicUrl, merchants })
+  const gateway = await behind(door, () =>
+    createGateway<C>({ sandbox: true, ...gatewayOptions, clock, publicUrl, merchants }),
+  )
   return testGateway(gateway, door, merchantOf(publicUrl, controlKey, door))
+}
+
+/** A port that stays open behind nothing would keep the process from its end. */
+async function behind<Made>(door: Door, make: () => Made): Promise<Made> {
+  try {
+    return make()
+  } catch (error) {
+    await door.close()
+    throw inOwnWords(error)
+  }
 }
 
 function merchantOf(baseUrl: string, controlKey: Secret, { transport }: Door): TestMerchant {
@@ -138,6 +180,7 @@ function testGateway<C extends Clock>(gateway: Gateway<C>, door: Door, merchant:
       return client
     },
     next: <K extends OperationKey>(operation: K) => {
+      requireOperation('gateway.next', operation)
       willBeVerified(scripted)
       return scenario((fault) => chaos.next(operation, fault)) as ScenarioOf<K>
     },

@@ -1,4 +1,5 @@
 import type { OperationKey, RequestInput } from '@tallystick/core'
+import { requireOperation } from '../options/require-operation.ts'
 import { defaultInputs } from './default-inputs.ts'
 import { choices } from './ways.ts'
 
@@ -7,8 +8,11 @@ type Texts = Readonly<Record<string, unknown>>
 /**
  * A request of an operation that is valid as it is, under a new client order id. Name only what your test is about: a card
  * reference takes the place of the card, an account that of the card that is paid, and what is `undefined` is left out.
+ *
+ * @throws TypeError when there is no such operation. Whether your changes fit says the client that sends it
  */
 export function buildInput<K extends OperationKey>(key: K, changes: Partial<RequestInput<K>> = {}): RequestInput<K> {
+  requireOperation('buildInput', key)
   const defaults: Texts = { ...defaultInputs[key]() }
   const named: Texts = { ...changes }
   const isReplaced = replacedBy(key, named)

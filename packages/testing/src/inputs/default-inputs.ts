@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { OperationKey, RequestInput } from '@tallystick/core'
 import { cards } from '../cards.ts'
+import { customer } from '../customer.ts'
 
 /** The id of an order, a card or a recurring payment as gateways give them. */
 export const SOME_ID = '100000000000001'
@@ -9,19 +10,7 @@ const RETURN_URL = 'https://shop.example.com/return'
 
 const money = { amount: '10.42', currency: 'USD' } as const
 
-const payer = {
-  orderDesc: 'Test order',
-  firstName: 'John',
-  lastName: 'Smith',
-  address1: '100 Main st',
-  city: 'Seattle',
-  state: 'WA',
-  zipCode: '98102',
-  country: 'US',
-  phone: '+12063582043',
-  email: 'john.smith@example.com',
-  customerIp: '192.0.2.1',
-} as const
+const payer = { orderDesc: 'Test order', ...customer, customerIp: '192.0.2.1' } as const
 
 const { cvv2: _, ...plastic } = cards.approved
 

@@ -2,8 +2,11 @@ import { type Judgement, judge } from './judgement.ts'
 
 /** Whatever tells how a payment ended: a status, an outcome, an order of the gateway. */
 export interface Ended {
+  /** Of a status, or of an order of the gateway. */
   readonly status?: string | undefined
+  /** Of what `waitForOutcome` gave. It goes before the status. */
   readonly outcome?: string | undefined
+  /** Told with what is wrong; card numbers in it are masked. */
   readonly errorMessage?: string | undefined
 }
 

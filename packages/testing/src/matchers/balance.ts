@@ -29,7 +29,7 @@ function findings({ operations, postings, amount }: Timeline): readonly string[]
   ]
 }
 
-/** What is held or kept of a payment; what a payout or a transfer has brought (gaps part 13). */
+/** What is held or kept of a payment; what a payout or a transfer has brought (rule G13-20 of `spec/requirements`). */
 function inBooks(postings: readonly Posting[]): bigint {
   const received = balanceOf('receiver', postings)
   return received > 0n ? received : balanceOf('hold', postings) + balanceOf('merchant', postings)

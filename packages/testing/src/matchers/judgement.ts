@@ -1,3 +1,5 @@
+import { maskCardNumbers } from '@tallystick/core'
+
 /** What a matcher found, with the reason in words. */
 export interface Judgement {
   readonly pass: boolean
@@ -5,6 +7,7 @@ export interface Judgement {
   readonly reason: string
 }
 
+/** The reason may quote a gateway, which may quote what it was sent: card numbers in it are masked. */
 export function judge(pass: boolean, reason: string): Judgement {
-  return { pass, reason }
+  return { pass, reason: maskCardNumbers(reason) }
 }

@@ -4,9 +4,10 @@ import { judgeChargedOnce } from './charged-once.ts'
 import type { Judgement } from './judgement.ts'
 import type { Orders } from './money.ts'
 
-/** What `expect.extend` of vitest and jest takes: one function for each matcher. */
+/** What a matcher of vitest and jest gives. */
 export interface MatcherResult {
   readonly pass: boolean
+  /** Why, as a sentence. Card numbers in it are masked. */
   readonly message: () => string
 }
 
@@ -23,10 +24,19 @@ function result({ pass, reason }: Judgement): MatcherResult {
 
 /** The matchers as a test writes them. */
 export interface PaymentMatchers<R> {
-  /** A status reply, what `waitForOutcome` gave, or an order of the gateway is approved. */
+  /**
+   * A status reply, what `waitForOutcome` gave, or an order of the gateway is approved. What an operation returned
+   * (`accepted`) is no outcome, and fails.
+   */
   toBeApproved(): R
-  /** Exactly one operation of an order of the gateway, or of all of them, brought money to the merchant. */
+  /**
+   * Exactly one operation of `await gateway.order(id)`, or of all `await gateway.orders()`, brought money to the
+   * merchant. Money that went back later was charged all the same.
+   */
   toHaveBeenChargedOnce(): R
-  /** The books of an order of the gateway, or of all of them, balance, and the status shows what they say. */
+  /**
+   * In the books of `await gateway.order(id)`, or of all `await gateway.orders()`, the postings of each operation sum
+   * to zero, no hold is overdrawn, and the status shows what the books have.
+   */
   toBalance(): R
 }

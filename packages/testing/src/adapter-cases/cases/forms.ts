@@ -34,15 +34,20 @@ export const forms: readonly AdapterCase[] = [
     requests: [{ ...byPost, form: [...noticeOf('inv-a'), ['control', '']], signed: 'nobody' }],
     seen: { statuses: [[400, 403]], kept: [], received: 0 },
   }),
-  ...bothWays('a control that was signed over another order, status or id', {
+  ...bothWays('a genuine control, and then the same over another status, id or order', {
     requests: [
-      {
-        ...byPost,
-        suffix: '',
-        form: [...replaced('status', 'declined'), ['control', 'f'.repeat(40)]],
-        signed: 'nobody',
-      },
-      { ...byGet, form: [...replaced('orderid', '1'), ['control', 'é'.repeat(40)]], signed: 'nobody' },
+      byPost,
+      ...[replaced('status', 'declined'), replaced('orderid', '1'), noticeOf('inv-b')].flatMap((form) => [
+        { ...byPost, form, signedForm: noticeOf('inv-a') },
+        { ...byGet, form, signedForm: noticeOf('inv-a') },
+      ]),
+    ],
+    seen: { statuses: [OK, FORGED, FORGED, FORGED, FORGED, FORGED, FORGED], kept: ['a inv-a'], received: 1 },
+  }),
+  ...bothWays('a control as long as one, which nobody signed', {
+    requests: [
+      { ...byPost, form: [...noticeOf('inv-a'), ['control', 'f'.repeat(40)]], signed: 'nobody' },
+      { ...byGet, form: [...noticeOf('inv-a'), ['control', 'é'.repeat(40)]], signed: 'nobody' },
     ],
     seen: { statuses: [FORGED, FORGED], kept: [], received: 0 },
   }),

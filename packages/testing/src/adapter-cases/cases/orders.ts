@@ -1,7 +1,7 @@
 import type { Pair } from '@tallystick/core'
 import type { CaseRequest } from '../adapter-case.ts'
 
-/** The fields of a callback of an order. Names and their spelling: gaps part 6. */
+/** The fields of a callback of an order. Names and their spelling: rules G6-02 and G6-07 of `spec/requirements`. */
 export function noticeOf(clientOrderId: string, status = 'approved'): readonly Pair[] {
   return [
     ['status', status],

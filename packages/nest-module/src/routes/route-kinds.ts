@@ -1,0 +1,15 @@
+import { type Kind, listener, listOf, text } from '../known-options.ts'
+import type { RouteOptions } from './route-options.ts'
+
+/** A version of Nest: a text, a list of them, or the symbol `VERSION_NEUTRAL`. */
+const version: Kind = {
+  wanted: 'a text, a list of texts or VERSION_NEUTRAL',
+  isRight: (value) => [value].flat().every((one) => typeof one === 'string' || typeof one === 'symbol'),
+}
+
+/** Every option of a route with its kind. */
+export const ROUTE_KINDS: Readonly<Record<keyof RouteOptions, Kind>> = {
+  path: text,
+  decorators: listOf({ ...listener, wanted: 'a decorator, such as SkipThrottle()' }),
+  version,
+}

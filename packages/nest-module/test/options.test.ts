@@ -1,0 +1,177 @@
+import { Test } from '@nestjs/testing'
+import { describe, expect, test } from 'vitest'
+import { PaymentGatewayModule, PaymentsModule } from '../src/index.ts'
+import { NO_GATEWAY } from './support.ts'
+
+/** A program without types may hand over anything. */
+function forRoot(options: unknown) {
+  return () => Reflect.apply(PaymentsModule.forRoot, PaymentsModule, [options])
+}
+
+function forRootAsync(options: unknown) {
+  return () => Reflect.apply(PaymentsModule.forRootAsync, PaymentsModule, [options])
+}
+
+const nothing = () => ({ status: 200, headers: {}, body: '' })
+const client = NO_GATEWAY
+const ALL = 'there are name, global, client, callbacks, browserReturn, threeDsReturn, journal'
+
+describe('forRoot refuses, naming the option', () => {
+  test.each<readonly [string, unknown, string]>([
+    ['no object', undefined, 'PaymentsModule.forRoot: must be an object of options'],
+    [
+      'an option that there is not',
+      { client, callback: { path: 'cb' } },
+      `PaymentsModule.forRoot: there is no option callback; ${ALL}`,
+    ],
+    ['what all objects have', { client, toString: 'x' }, `PaymentsModule.forRoot: there is no option toString; ${ALL}`],
+    ['an empty name', { client, name: '' }, 'PaymentsModule.forRoot: name must be a text that is not empty'],
+    ['a name that is none', { client, name: 7 }, 'PaymentsModule.forRoot: name must be a text'],
+    ['a text for a flag', { client, global: 'yes' }, 'PaymentsModule.forRoot: global must be true or false'],
+    ['no client', { name: 'eu' }, 'the instance eu: client must be given'],
+    [
+      'a client of another kind',
+      { client: 'https://gate.example.com' },
+      'PaymentsModule.forRoot: client must be an object',
+    ],
+    [
+      'a journal in place of what makes one',
+      { client, journal: { start() {}, close() {} } },
+      'PaymentsModule.forRoot: journal must be a function that makes the journal',
+    ],
+    ['a path for a route', { client, callbacks: 'cb' }, 'PaymentsModule.forRoot: callbacks must be an object'],
+    [
+      'a path that is none',
+      { client, callbacks: { path: /cb/, onOutcome: nothing } },
+      'callbacks of the instance default: path must be a text',
+    ],
+    [
+      'an option of a route that there is not',
+      { name: 'eu', client, callbacks: { path: 'cb', onOutcom: nothing } },
+      'callbacks of the instance eu: there is no option onOutcom; there are path, decorators, version, onOutcome, onUnconfirmed',
+    ],
+    [
+      'a listener that is none',
+      { client, callbacks: { path: 'cb', onOutcome: 'log' } },
+      'callbacks of the instance default: onOutcome must be a function',
+    ],
+    [
+      'decorators that are none',
+      { client, callbacks: { path: 'cb', decorators: ['public'] } },
+      'callbacks of the instance default: decorators must be a list, each of it a decorator',
+    ],
+    [
+      'a version that is none',
+      { client, callbacks: { path: 'cb', version: [1] } },
+      'callbacks of the instance default: version must be a text, a list of texts or VERSION_NEUTRAL',
+    ],
+    [
+      'a wait where the journal knows',
+      { client, journal: () => undefined, browserReturn: { path: 'back', show: nothing, deadlineMs: 5 } },
+      'browserReturn of the instance default: there is no option deadlineMs; there are path, decorators, version, show',
+    ],
+    [
+      'an option of 3-D Secure that there is not',
+      { client, threeDsReturn: { path: '3ds', show: nothing, returnURL: 'https://shop.example.com/3ds' } },
+      'threeDsReturn of the instance default: there is no option returnURL',
+    ],
+  ])('%s', (_name, options, message) => {
+    expect(forRoot(options)).toThrow(TypeError)
+    expect(forRoot(options)).toThrow(message)
+  })
+})
+
+describe('forRootAsync refuses, naming the option', () => {
+  const useFactory = () => ({ client })
+
+  test.each<readonly [string, unknown, string]>([
+    ['no object', null, 'PaymentsModule.forRootAsync: must be an object of options'],
+    [
+      'a setting beside the factory',
+      { useFactory, client },
+      'PaymentsModule.forRootAsync: there is no option client; there are name, global, callbacks, browserReturn, ' +
+        'threeDsReturn, imports, useFactory, useClass, useExisting, inject',
+    ],
+    ['no factory', { name: 'eu' }, 'PaymentsModule.forRootAsync: give one of useFactory, useClass and useExisting'],
+    [
+      'two of them',
+      { useFactory, useClass: class {} },
+      'PaymentsModule.forRootAsync: give one of useFactory, useClass and useExisting',
+    ],
+    ['a factory that is none', { useFactory: {} }, 'PaymentsModule.forRootAsync: useFactory must be a function'],
+    ['one import', { useFactory, imports: class {} }, 'PaymentsModule.forRootAsync: imports must be a list'],
+    ['one token', { useFactory, inject: 'CONFIG' }, 'PaymentsModule.forRootAsync: inject must be a list'],
+    [
+      'a route without a path',
+      { name: 'eu', useFactory, callbacks: { version: '1' } },
+      'callbacks of the instance eu: path must be given',
+    ],
+    [
+      'what a route does, which the factory gives',
+      { useFactory, callbacks: { path: 'cb', onOutcome: nothing } },
+      'callbacks of the instance default: there is no option onOutcome; there are path, decorators, version',
+    ],
+  ])('%s', (_name, options, message) => {
+    expect(forRootAsync(options)).toThrow(TypeError)
+    expect(forRootAsync(options)).toThrow(message)
+  })
+
+  test.each<readonly [string, object, string]>([
+    [
+      'an unknown setting',
+      { useFactory: () => ({ client, journl: nothing }) },
+      'the settings of the instance eu: there is no option journl; there are client, callbacks, browserReturn, threeDsReturn, journal',
+    ],
+    ['nothing', { useFactory: async () => undefined }, 'the settings of the instance eu: must be an object of options'],
+    ['no client', { useFactory: () => ({}) }, 'the instance eu: client must be given'],
+    [
+      'a setting of a route that there is not',
+      { callbacks: { path: 'cb' }, useFactory: () => ({ client, callbacks: { path: 'elsewhere' } }) },
+      'callbacks in the settings of the instance eu: there is no option path; there are onOutcome, onUnconfirmed',
+    ],
+    ['a class of something else', { useClass: class Other {} }, 'must have createPaymentsSettings()'],
+  ])('a factory that gives %s', async (_name, options, message) => {
+    const make = forRootAsync({ name: 'eu', ...options })
+    await expect(Test.createTestingModule({ imports: [make()] }).compile()).rejects.toThrow(message)
+  })
+})
+
+test('a journal that lacks what the module works with is refused by what it lacks', async () => {
+  const journal = () => ({ start() {}, close() {}, inbox: {} })
+  const imports = [forRoot({ name: 'eu', client, journal })()]
+  await expect(Test.createTestingModule({ imports }).compile()).rejects.toThrow(
+    'The option journal of the instance eu gave no journal: it has no browserReturn, no inbox.receive',
+  )
+})
+
+describe('PaymentGatewayModule refuses, naming the option', () => {
+  const gateway = async () => ({ status: 200, headers: {}, body: '' })
+
+  test.each<readonly [string, unknown, string]>([
+    ['no path', { gateway }, 'PaymentGatewayModule.forRoot: path must be given'],
+    ['no gateway', { path: 'paynet' }, 'PaymentGatewayModule.forRoot: gateway must be given'],
+    [
+      'options of a gateway in its place',
+      { path: 'paynet', gateway: { publicUrl: 'http://127.0.0.1:3000/paynet' } },
+      'PaymentGatewayModule.forRoot: gateway must be what createGateway gives, or its handle',
+    ],
+    [
+      'an option that there is not',
+      { path: 'paynet', gateway, prefix: 'x' },
+      'PaymentGatewayModule.forRoot: there is no option prefix; there are path, decorators, version, gateway',
+    ],
+  ])('forRoot: %s', (_name, options, message) => {
+    expect(() => Reflect.apply(PaymentGatewayModule.forRoot, PaymentGatewayModule, [options])).toThrow(message)
+  })
+
+  test.each<readonly [string, unknown, string]>([
+    ['no factory', { path: 'paynet' }, 'PaymentGatewayModule.forRootAsync: useFactory must be given'],
+    [
+      'a gateway beside it',
+      { path: 'paynet', useFactory: gateway, gateway },
+      'PaymentGatewayModule.forRootAsync: there is no option gateway',
+    ],
+  ])('forRootAsync: %s', (_name, options, message) => {
+    expect(() => Reflect.apply(PaymentGatewayModule.forRootAsync, PaymentGatewayModule, [options])).toThrow(message)
+  })
+})

@@ -1,0 +1,15 @@
+/**
+ * Who pays in the requests of the builders: `saleInput({ ...customer, email: 'another@example.com' })`. Nobody has
+ * these.
+ */
+export const customer = {
+  firstName: 'John',
+  lastName: 'Smith',
+  address1: '100 Main st',
+  city: 'Seattle',
+  state: 'WA',
+  zipCode: '98102',
+  country: 'US',
+  phone: '+12063582043',
+  email: 'john.smith@example.com',
+} as const
