@@ -7,14 +7,17 @@
  *     node scripts/prove.ts histories --seed 7   one; its options follow, and --help names them
  *     node scripts/prove.ts --list               the proofs
  */
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { inTurns } from './at-once.ts'
 import { root } from './workspace.ts'
 
 interface Proof {
   readonly file: string
   /** What it shows, in a line. */
   readonly shows: string
+  /** It measures time, or has more processes than there are cores: nothing runs beside its quick form. */
+  readonly isAlone?: boolean
 }
 
 const PROOFS: Readonly<Record<string, Proof>> = {
@@ -33,10 +36,12 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   'fuzz-signing': {
     file: 'packages/signing/proofs/fuzz-signing.ts',
     shows: 'what reads headers, forms and addresses throws nothing foreign and never hangs',
+    isAlone: true,
   },
   'fuzz-core': {
     file: 'packages/core/proofs/fuzz-core.ts',
     shows: 'what reads forms, replies, callbacks and amounts throws nothing foreign and never hangs',
+    isAlone: true,
   },
   'boundary-shifts': {
     file: 'packages/e2e/proofs/boundary-shifts.ts',
@@ -65,6 +70,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   hostile: {
     file: 'packages/e2e/proofs/hostile.ts',
     shows: 'whatever a hostile gateway pours, a call ends by its deadline and memory stays bounded',
+    isAlone: true,
   },
   model: {
     file: 'packages/e2e/proofs/model.ts',
@@ -85,14 +91,17 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   nodes: {
     file: 'packages/e2e/proofs/nodes.ts',
     shows: 'three gateways and two shops on one PostgreSQL, all killed at random: each order and effect once',
+    isAlone: true,
   },
   'mutation-core': {
     file: 'packages/core/proofs/mutation-core.ts',
     shows: 'a change in what decides about money, codecs, states or redaction fails a test',
+    isAlone: true,
   },
   'mutation-signing': {
     file: 'packages/signing/proofs/mutation-signing.ts',
     shows: 'a change in what signs, verifies, explains or guards against replays fails a test',
+    isAlone: true,
   },
 }
 
@@ -100,26 +109,57 @@ const PROOFS: Readonly<Record<string, Proof>> = {
 const FROM_SOURCE = ['--conditions=@tallystick/source']
 
 const [first, ...rest] = process.argv.slice(2)
-process.exitCode = main()
+process.exitCode = await main()
 
-function main(): number {
+async function main(): Promise<number> {
   if (first === '--help' || first === '-h')
     return print(`usage: pnpm prove [NAME] [--quick] [--runs n] [--seed n]\n\n${list()}`)
   if (first === '--list') return print(list())
-  if (first === undefined || first === '--quick') return runAll(process.argv.slice(2))
+  if (first === undefined || first === '--quick') return await runAll(process.argv.slice(2))
   const proof = PROOFS[first]
   if (proof !== undefined) return run(proof, rest)
   console.error(`there is no proof ${first}\n\n${list()}`)
   return 2
 }
 
-function runAll(options: readonly string[]): number {
-  const failed = Object.values(PROOFS).filter((proof) => run(proof, options) !== 0)
-  return failed.length === 0 ? 0 : 1
+/** Two at a time in the quick form. In the long form some measure what they show, and each has the machine for itself. */
+async function runAll(options: readonly string[]): Promise<number> {
+  const isLong = !options.includes('--quick')
+  const turns = Object.entries(PROOFS).map(([name, proof]) => ({
+    name,
+    ...proof,
+    isAlone: isLong || proof.isAlone === true,
+  }))
+  let failed = 0
+  await inTurns(turns, async (proof) => {
+    if ((await (isLong ? run(proof, options) : runApart(proof, options))) !== 0) failed++
+  })
+  return failed === 0 ? 0 : 1
 }
 
 function run({ file }: Proof, options: readonly string[]): number {
-  return spawnSync(process.execPath, [...FROM_SOURCE, join(root, file), ...options], { stdio: 'inherit' }).status ?? 1
+  return spawnSync(process.execPath, argumentsOf(file, options), { stdio: 'inherit' }).status ?? 1
+}
+
+/** What it says comes in one piece, at its end. */
+function runApart({ file }: Proof, options: readonly string[]): Promise<number> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      argumentsOf(file, options),
+      { maxBuffer: 2 ** 26 },
+      (error, stdout, stderr) => {
+        process.stderr.write(stderr)
+        process.stdout.write(stdout)
+        resolve(error === null ? 0 : 1)
+      },
+    )
+    child.stdin?.end()
+  })
+}
+
+function argumentsOf(file: string, options: readonly string[]): readonly string[] {
+  return [...FROM_SOURCE, join(root, file), ...options]
 }
 
 function list(): string {

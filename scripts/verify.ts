@@ -1,6 +1,6 @@
 /**
  * Runs everything that has to hold before a change is merged: what `npm test` and CI run.
- * A failed step does not stop the rest. The last line is the count: `N passed, N failed`.
+ * Two steps run at a time where they do not disturb each other. A failed step does not stop the rest. The last line is the count: `N passed, N failed`.
  *
  *     node scripts/verify.ts                  all steps
  *     node scripts/verify.ts --only tests     one step; may be repeated
@@ -8,8 +8,9 @@
  *     node scripts/verify.ts --verbose        the output of every step, not only of those that fail
  */
 import { parseArgs } from 'node:util'
-import { add, closingLine, countOf, nothing } from './verify/count.ts'
-import { runStep } from './verify/run-step.ts'
+import { inTurns } from './at-once.ts'
+import { add, type Count, closingLine, countOf, nothing } from './verify/count.ts'
+import { type Outcome, runStep } from './verify/run-step.ts'
 import type { Step } from './verify/step.ts'
 import { steps } from './verify/steps.ts'
 
@@ -22,7 +23,7 @@ const options = {
 
 const usage = `usage: node scripts/verify.ts [--list] [--only STEP]... [--verbose]
 
-Runs these steps in order, and ends with how many passed and failed:
+Runs these steps, two at a time where that does not disturb, and ends with how many passed and failed:
 
 ${list()}`
 
@@ -39,19 +40,24 @@ async function main(): Promise<void> {
 
 async function runAll(chosen: readonly Step[], verbose: boolean): Promise<void> {
   let total = nothing
-  for (const step of chosen) {
+  await inTurns(chosen, async (step) => {
     console.log(`> ${step.name}: ${step.shows}`)
-    const { succeeded, output, seconds } = await runStep(step)
-    const count = countOf(step, succeeded)
-    if (verbose || count.failed > 0) console.log(output.trimEnd())
-    const detail = step.report === undefined ? '' : `, ${closingLine(count)}`
-    if (count.skipped > 0)
-      console.log(`  SKIPPED ${count.skipped} tests${step.skips === undefined ? '' : `: ${step.skips}`}`)
-    console.log(`  ${count.failed === 0 ? 'ok' : `FAILED: ${step.name}`} in ${seconds.toFixed(1)} s${detail}`)
+    const outcome = await runStep(step)
+    const count = countOf(step, outcome.succeeded)
+    console.log(told(step, outcome, count, verbose))
     total = add(total, count)
-  }
+  })
   if (total.failed > 0) process.exitCode = 1
   console.log(closingLine(total))
+}
+
+/** In one piece: another step may run beside it. */
+function told(step: Step, { output, seconds }: Outcome, count: Count, verbose: boolean): string {
+  const all = verbose || count.failed > 0 ? `${output.trimEnd()}\n` : ''
+  const skipped = step.skips === undefined ? '' : `: ${step.skips}`
+  const warning = count.skipped > 0 ? `  ${step.name}: SKIPPED ${count.skipped} tests${skipped}\n` : ''
+  const detail = step.report === undefined ? '' : `, ${closingLine(count)}`
+  return `${all}${warning}  ${step.name}: ${count.failed === 0 ? 'ok' : 'FAILED'} in ${seconds.toFixed(1)} s${detail}`
 }
 
 function readOptions() {

@@ -23,16 +23,16 @@ const STRICT = {
 }
 
 /** @throws Error that says what does not hold */
-export function checkProject(project: Project, folder: string, packed: Packed): void {
+export async function checkProject(project: Project, folder: string, packed: Packed): Promise<void> {
   const path = join(folder, project.name.replaceAll(' ', '-'))
   mkdirSync(path)
   writeManifest(project, path, packed)
-  install(project, path)
+  await install(project, path)
   nothingElseCameAlong(project, path)
   copyFileSync(join(import.meta.dirname, 'programs', project.program), join(path, 'program.ts'))
-  for (const compiler of ['typescript', 'typescript-5']) compile(compiler, path)
-  run(process.execPath, ['out/program.js'], path)
-  for (const name of project.asked) run(process.execPath, ['-e', `require('${name}')`], path)
+  for (const compiler of ['typescript', 'typescript-5']) await compile(compiler, path)
+  await run(process.execPath, ['out/program.js'], path)
+  for (const name of project.asked) await run(process.execPath, ['-e', `require('${name}')`], path)
 }
 
 function writeManifest({ asked, others, manager }: Project, path: string, packed: Packed): void {
@@ -45,16 +45,16 @@ function writeManifest({ asked, others, manager }: Project, path: string, packed
   if (manager === 'pnpm') writeFileSync(join(path, 'pnpm-workspace.yaml'), JSON.stringify({ overrides: ours }))
 }
 
-function install({ manager }: Project, path: string): void {
-  if (manager === 'npm') run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'], path)
-  else run('pnpm', ['install', '--prefer-offline', '--config.strict-dep-builds=false'], path)
+async function install({ manager }: Project, path: string): Promise<void> {
+  if (manager === 'npm') await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'], path)
+  else await run('pnpm', ['install', '--prefer-offline', '--config.strict-dep-builds=false'], path)
 }
 
-function nothingElseCameAlong({ others, needed, unwanted }: Project, path: string): void {
+function nothingElseCameAlong({ others, needed, tools = [], unwanted }: Project, path: string): void {
   const installed = installedIn(path)
-  const missing = needed.filter((name) => !installed.has(name))
+  const missing = [...needed, ...tools].filter((name) => !installed.has(name))
   if (missing.length > 0) throw new Error(`${missing.join(', ')} did not come along`)
-  const expected = closureOf(Object.keys(others), installed)
+  const expected = closureOf([...Object.keys(others), ...tools], installed)
   const surplus = [...installed.keys()].filter((name) => !expected.has(name) && !needed.includes(name))
   if (surplus.length > 0) throw new Error(`more came along than is needed: ${surplus.join(', ')}`)
   const there = unwanted.filter((name) => installed.has(name))
@@ -63,7 +63,7 @@ function nothingElseCameAlong({ others, needed, unwanted }: Project, path: strin
 
 const { resolve } = createRequire(import.meta.url)
 
-function compile(compiler: string, path: string): void {
+async function compile(compiler: string, path: string): Promise<void> {
   const tsc = join(dirname(resolve(`${compiler}/package.json`)), 'bin', 'tsc')
   for (const [name, resolution] of Object.entries(RESOLUTIONS)) {
     const config = `tsconfig.${name}.json`
@@ -71,6 +71,6 @@ function compile(compiler: string, path: string): void {
       join(path, config),
       JSON.stringify({ compilerOptions: { ...STRICT, ...resolution }, files: ['program.ts'] }),
     )
-    run(process.execPath, [tsc, '-p', config, '--pretty', 'false'], path)
+    await run(process.execPath, [tsc, '-p', config, '--pretty', 'false'], path)
   }
 }

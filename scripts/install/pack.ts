@@ -1,19 +1,21 @@
 /** The packages as they would be published. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { atOnce } from '../at-once.ts'
 import { publicPackages } from '../workspace.ts'
 import { run } from './run.ts'
 
 /** Where the archive of each package is, by the package's name. */
 export type Packed = Readonly<Record<string, string>>
 
-export function packAll(folder: string): Packed {
+export async function packAll(folder: string): Promise<Packed> {
   const archives = join(folder, 'packed')
   mkdirSync(archives)
-  const packed = publicPackages().map(({ folder: name, path, manifest }) => {
+  const packed: (readonly [name: string, archive: string])[] = []
+  await atOnce(publicPackages(), async ({ folder: name, path, manifest }) => {
     const archive = join(archives, `${name}.tgz`)
-    run('pnpm', ['pack', '--out', archive], path)
-    return [manifest.name, archive] as const
+    await run('pnpm', ['pack', '--out', archive], path)
+    packed.push([manifest.name, archive])
   })
   return Object.fromEntries(packed)
 }

@@ -2,9 +2,14 @@
 const core = '@tallystick/core'
 const signing = '@tallystick/signing'
 const client = '@tallystick/client'
+const gateway = '@tallystick/gateway'
 
 /** What the merchant's half needs of npm. */
 const merchant = [core, signing, client, 'undici', 'zod']
+
+/** What the gateway needs; those two bring more. */
+const gatewayNeeds = [gateway, core, signing, 'zod', 'undici', 'kysely', 'ipaddr.js', '@remix-run/html-template']
+const gatewayTools = ['pino', 'prom-client']
 
 export interface Project {
   readonly name: string
@@ -13,8 +18,10 @@ export interface Project {
   readonly asked: readonly string[]
   /** What the user has anyway: the framework, types. They may bring whatever they like. */
   readonly others: Readonly<Record<string, string>>
-  /** Everything that may be there beside `others` and what those bring. */
+  /** Everything that may be there beside `others`, `tools` and what those bring. */
   readonly needed: readonly string[]
+  /** What ours need and that brings along what it likes. */
+  readonly tools?: readonly string[]
   /** What must not be there at all. */
   readonly unwanted: readonly string[]
   /** In `programs/`. */
@@ -69,5 +76,25 @@ export const projects: readonly Project[] = [
     needed: ['@tallystick/journal', ...merchant, 'kysely'],
     unwanted: ['pg', 'pg-boss', '@tallystick/gateway'],
     program: 'journal.ts',
+  },
+  {
+    name: 'gateway by npm',
+    manager: 'npm',
+    asked: [gateway],
+    others: types,
+    needed: gatewayNeeds,
+    tools: gatewayTools,
+    unwanted: [client, 'pg', 'pg-boss'],
+    program: 'gateway.ts',
+  },
+  {
+    name: 'testing by npm',
+    manager: 'npm',
+    asked: ['@tallystick/testing', client],
+    others: types,
+    needed: ['@tallystick/testing', ...merchant, ...gatewayNeeds],
+    tools: gatewayTools,
+    unwanted: ['pg', 'pg-boss', 'vitest'],
+    program: 'testing.ts',
   },
 ]

@@ -1,14 +1,15 @@
 /** Runs a program to its end and gives what it printed. */
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 
 /** @throws Error with the output, when it does not end with 0 */
-export function run(program: string, args: readonly string[], cwd: string): string {
-  const { status, stdout, stderr, error } = spawnSync(program, args, {
-    cwd,
-    encoding: 'utf8',
-    timeout: 180_000,
-    shell: process.platform === 'win32',
+export function run(program: string, args: readonly string[], cwd: string): Promise<string> {
+  const options = { cwd, timeout: 180_000, maxBuffer: 2 ** 26, shell: process.platform === 'win32' }
+  return new Promise((resolve, reject) => {
+    const child = execFile(program, args, options, (error, stdout, stderr) => {
+      if (error === null) return resolve(stdout)
+      const reason = error.code === undefined ? error.message : ''
+      reject(new Error(`\`${program} ${args.join(' ')}\` failed\n${stdout}${stderr}${reason}`.trimEnd()))
+    })
+    child.stdin?.end()
   })
-  if (status === 0) return stdout
-  throw new Error(`\`${program} ${args.join(' ')}\` failed\n${stdout}${stderr}${error?.message ?? ''}`.trimEnd())
 }

@@ -1,7 +1,7 @@
-/** One named check of `npm test`. */
-export interface Step {
-  /** For headings and for `--only`. */
-  readonly name: string
+import type { Turn } from '../at-once.ts'
+
+/** One named check of `npm test`; the name is for headings and for `--only`. */
+export interface Step extends Turn {
   /** What it shows, in a line. */
   readonly shows: string
   /** The program and its arguments; programs of node_modules/.bin are on the path. */

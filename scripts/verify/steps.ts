@@ -1,4 +1,7 @@
-/** Everything that has to hold, in order: quick checks first, then the build and what reads it. */
+/**
+ * Everything that has to hold: quick checks first, then the build and what reads it. The install check waits for the network
+ * and the browser for its pages, so that they share the cores; the tests and the proofs fill both.
+ */
 import { join } from 'node:path'
 import { scratch } from '../workspace.ts'
 import type { Step } from './step.ts'
@@ -31,38 +34,36 @@ export const steps: readonly Step[] = [
     command: ['node', 'scripts/check-dependencies.ts'],
   },
   {
-    name: 'types',
-    shows: 'sources, tests and scripts compile',
-    command: ['turbo', 'run', 'typecheck', ...quietly],
-  },
-  {
     name: 'build',
     shows: 'every package builds',
     command: ['turbo', 'run', 'build', ...quietly],
   },
   {
+    name: 'types',
+    shows: 'sources, tests and scripts compile',
+    command: ['turbo', 'run', 'typecheck', ...quietly],
+  },
+  {
     name: 'packages',
+    after: ['build'],
     shows: 'what is published can be imported, with types (publint, attw)',
     command: ['turbo', 'run', 'package-lint', ...quietly],
   },
   {
     name: 'api',
+    after: ['build'],
     shows: 'the public names are those of the committed reports (rewrite with `pnpm api`)',
     command: ['node', 'scripts/api-report.ts'],
   },
   {
     name: 'install',
+    after: ['build'],
     shows: 'each adapter installs alone into an empty project, compiles there and runs',
     command: ['node', 'scripts/install-check.ts'],
   },
   {
-    name: 'tests',
-    shows: 'unit tests, type tests, requirements, built bundles',
-    command: ['vitest', 'run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`],
-    report,
-  },
-  {
     name: 'browser',
+    after: ['build'],
     shows: 'the hosted pages in a real browser: forms, accessibility, no layout shift',
     command: [
       'vitest',
@@ -77,13 +78,23 @@ export const steps: readonly Step[] = [
     skips: 'no Chromium was found on this machine; install one (`apt-get install chromium`) or name it in CHROMIUM',
   },
   {
-    name: 'proofs',
-    shows: 'the proofs hold in their quick form (long form: `pnpm prove`)',
-    command: ['node', 'scripts/prove.ts', '--quick'],
-  },
-  {
     name: 'examples',
+    after: ['build'],
     shows: 'the examples of the READMEs compile and run',
     command: ['node', 'scripts/readme-examples.ts'],
+  },
+  {
+    name: 'tests',
+    after: ['build'],
+    isAlone: true,
+    shows: 'unit tests, type tests, requirements, built bundles',
+    command: ['vitest', 'run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`],
+    report,
+  },
+  {
+    name: 'proofs',
+    isAlone: true,
+    shows: 'the proofs hold in their quick form (long form: `pnpm prove`)',
+    command: ['node', 'scripts/prove.ts', '--quick'],
   },
 ]

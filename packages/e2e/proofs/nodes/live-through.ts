@@ -94,10 +94,11 @@ async function work(world: World, { runs, random, progress, isQuick }: Order, { 
   const isCalm = () => isOver || performance.now() > calmAt
   const killing = kill([...places.gateways, ...places.shops], world, isCalm)
   const breaking = world.outages.bring(isCalm)
+  const holding = world.held.watch(over)
   const working = Promise.all([counter.open(runs, turnOf), world.replays.replay(replays, over)])
   const findings = await Promise.race([working.then(() => []), stuck])
   isOver = true
-  const [kills] = await Promise.all([killing, breaking, working])
+  const [kills] = await Promise.all([killing, breaking, working, holding])
   return { kills, findings }
 }
 

@@ -15,6 +15,8 @@ export interface Watch {
    * few seconds. What a dead process was at waits for the end of its lease.
    */
   readonly intents: InFlight
+  /** Payments of the shop that a process is at: sent or asked for under its lease. */
+  readonly leased: InFlight
   /** What a statement gives. */
   rows(database: keyof Urls, statement: string): Promise<readonly Row[]>
   close(): Promise<void>
@@ -47,6 +49,12 @@ export function watch(urls: Urls): Watch {
         'shop',
         `select intent_id as id, concat(state, looked_at) as state from journal_intents
          where state in ('UNKNOWN', 'ACCEPTED') and lease_until is null and sent_at > ${Date.now() - RECENT_MS}`,
+      ),
+    leased: () =>
+      states(
+        'shop',
+        `select intent_id as id, concat_ws(' ', state, version, lease_until) as state from journal_intents
+         where lease_until is not null`,
       ),
     rows,
     close: async () => {

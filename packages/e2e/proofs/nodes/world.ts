@@ -11,6 +11,7 @@ import { type BankDesk, bankDesk } from './bank-desk.ts'
 import { callbacksTo, type Heard } from './callbacks-to.ts'
 import { makeDatabases, type Urls } from './databases.ts'
 import { startFront } from './front.ts'
+import { type Held, held } from './held.ts'
 import type { ToGateway, ToShop } from './messages.ts'
 import type { NodeProcess } from './node-process.ts'
 import { type Outages, outages } from './outages.ts'
@@ -45,6 +46,8 @@ export interface World {
   readonly watch: Watch
   readonly bankBook: readonly Entry[]
   readonly desk: BankDesk
+  /** Payments that a shop is at. */
+  readonly held: Held
   readonly replays: Replays
   readonly heard: Heard
   readonly findings: string[]
@@ -81,6 +84,7 @@ export async function worldIn(folder: string, { random, seed, isQuick }: Order):
     watch: watching,
     bankBook,
     desk,
+    held: held(watching.leased),
     replays: replaying,
     heard: callbacks.heard,
     findings,

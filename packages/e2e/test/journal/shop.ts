@@ -9,19 +9,25 @@ import {
   undiciTransport,
 } from '@tallystick/client'
 import { type VirtualClock, virtualClock } from '@tallystick/gateway'
-import { createJournal, type Journal, type JournalEvent, type StrayHandler } from '@tallystick/journal'
+import { createJournal, type Journal, type JournalEvent, type StrayHandler, type Wakeups } from '@tallystick/journal'
 import { type StartGatewayOptions, saleInput, startGateway } from '@tallystick/testing'
 
 /** What happens to one request on its way; `undefined`: nothing. */
 export type Mishap = (request: OutgoingRequest, send: () => Promise<Exchange>) => Promise<Exchange> | undefined
 
 export type JournalShopOptions = Omit<StartGatewayOptions<VirtualClock>, 'store'> & {
-  readonly store?: JournalStore
+  readonly store?: JournalStore<unknown>
   readonly onStray?: StrayHandler
+  readonly wakeups?: Wakeups
 }
 
 /** A shop with a journal in front of a real gateway, on one virtual clock. */
-export async function journalShop({ store = memoryJournalStore(), onStray, ...options }: JournalShopOptions = {}) {
+export async function journalShop({
+  store = memoryJournalStore(),
+  onStray,
+  wakeups,
+  ...options
+}: JournalShopOptions = {}) {
   const clock = options.clock ?? virtualClock()
   const mishaps: Mishap[] = []
   const sent: string[] = []
@@ -44,6 +50,7 @@ export async function journalShop({ store = memoryJournalStore(), onStray, ...op
     handler: ({ outcome }) => void outcomes.push(outcome),
     onEvent: (event) => void events.push(event),
     ...(onStray && { onStray }),
+    ...(wakeups && { wakeups }),
   })
   const handle = createCallbackHandler({ client, inbox: journal.inbox })
   const callback = async (query: string) => await handle({ method: 'GET', query })

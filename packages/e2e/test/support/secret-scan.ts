@@ -5,8 +5,8 @@ export interface Secret {
   readonly name: string
   readonly bytes: Uint8Array
   /**
-   * Digits that few others are like, but some: a CVV. Its raw form counts only outside of what is known to be something
-   * else ({@link Channel.innocent}).
+   * Digits that few others are like, but some: a CVV. Its shortest forms count only outside of what is known to be
+   * something else ({@link Channel.innocent}), and where they were written ({@link Channel.written}).
    */
   readonly isShort?: boolean
 }
@@ -17,6 +17,8 @@ export interface Channel {
   readonly bytes: Uint8Array
   /** Ids and numbers that are there by design, in which digits are like a CVV by chance. */
   readonly innocent?: readonly (string | RegExp)[]
+  /** Not 0 where a byte was written here, and not left from what stands earlier in a channel. Default: all were. */
+  readonly written?: Uint8Array
 }
 
 /** `secret in channel, as form`. */
@@ -29,28 +31,33 @@ export function scan(channels: readonly Channel[], secrets: readonly Secret[]): 
   )
 }
 
-function isIn({ bytes, innocent = [] }: Channel, { pattern, isAmbiguous }: Form): boolean {
+function isIn({ bytes, innocent = [], written }: Channel, { pattern, isAmbiguous }: Form): boolean {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (!isAmbiguous) return all.includes(pattern)
   for (let at = all.indexOf(pattern); at >= 0; at = all.indexOf(pattern, at + 1)) {
-    if (!isInnocent(all, at, pattern, innocent)) return true
+    const isWritten = written?.subarray(at, at + pattern.length).some((byte) => byte !== 0) ?? true
+    if (isWritten && !isInnocent(all, at, pattern, innocent)) return true
   }
   return false
 }
 
 /** More than any innocent text is long. */
-const AROUND = 128
+const AROUND = 256
 
+/** Each is looked for in what is there, not in what the others have left of it: digits of an id may be those of a digest. */
 function isInnocent(all: Buffer, at: number, pattern: Buffer, innocent: readonly (string | RegExp)[]): boolean {
   const begin = Math.max(0, at - AROUND)
+  const [from, to] = [at - begin, at - begin + pattern.length]
   const around = all.toString('latin1', begin, at + pattern.length + AROUND)
-  const cleared = innocent.reduce<string>((rest, known) => rest.replaceAll(known, blank), around)
-  return !cleared.startsWith(pattern.toString('latin1'), at - begin)
+  return innocent.some((known) => placesOf(known, around).some(([first, end]) => first < to && from < end))
 }
 
-/** Blanked and not cut out: the rest stays where it is. */
-function blank(text: string): string {
-  return ' '.repeat(text.length)
+function placesOf(known: string | RegExp, text: string): readonly (readonly [first: number, end: number])[] {
+  if (typeof known !== 'string')
+    return [...text.matchAll(known)].map(({ index, 0: found }) => [index, index + found.length])
+  const places: (readonly [number, number])[] = []
+  for (let at = text.indexOf(known); at >= 0; at = text.indexOf(known, at + 1)) places.push([at, at + known.length])
+  return places
 }
 
 export interface Form {
@@ -60,6 +67,9 @@ export interface Form {
   readonly isAmbiguous: boolean
 }
 
+/** So short that random text has it by chance: four digits, and the four or five characters of them in base64. */
+const AMBIGUOUS_LENGTH = 5
+
 /** A secret in all its forms. */
 export function formsOf({ name, bytes, isShort = false }: Secret): readonly Form[] {
   return Object.entries(spellings(Buffer.from(bytes)))
@@ -67,7 +77,7 @@ export function formsOf({ name, bytes, isShort = false }: Secret): readonly Form
       secret: name,
       form,
       pattern: typeof pattern === 'string' ? Buffer.from(pattern, 'latin1') : pattern,
-      isAmbiguous: isShort && form === 'raw',
+      isAmbiguous: isShort && pattern.length <= AMBIGUOUS_LENGTH,
     }))
     .filter(({ pattern }, at, all) => all.findIndex((other) => other.pattern.equals(pattern)) === at)
 }
@@ -123,13 +133,26 @@ export function innocentIn(texts: readonly string[]): readonly (string | RegExp)
     ...ids,
     // The simulator's approval code.
     ...[...ids].map((orderId) => orderId.slice(-6)),
-    /(?<!\d)1\d{12}(?!\d)/g,
-    /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
-    // SHA-1 and SHA-256. In a database file other values stand right beside them; stored values are scanned one by one, too.
-    /[0-9a-f]{40,}/g,
-    // Ids of cards and nonces.
-    /(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])/g,
-    /[ft][0-9a-f]{24}z/g,
-    /127\.0\.0\.1:\d+/g,
+    ...MADE_IN_TEXT,
+    /(?<="milliseconds":)\d+(?=[,}])/g,
+    /(?<='content-length': ')\d+(?=')/g,
   ]
 }
+
+/** Which port is free is chance. Some addresses are written in the query of another one. */
+export const LOCAL_PORT = /127\.0\.0\.1(?::|%3A)\d+/g
+
+/** By their form alone, where each stands by itself in a text. In the pages of a file others may stand right beside it. */
+export const MADE_IN_TEXT: readonly RegExp[] = [
+  LOCAL_PORT,
+  // Instants, in milliseconds and in seconds.
+  /(?<!\d)1\d{12}(?!\d)/g,
+  /(?<!\d)1\d{9}(?!\d)/g,
+  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
+  // SHA-1, SHA-256 and sealed bytes.
+  /[0-9a-f]{40,}/g,
+  // Ids of cards, of processes and nonces.
+  /(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])/g,
+  // Ids of orders: those of these tests, and those that a client makes.
+  /(?<![0-9a-z])(?:[ft][0-9a-f]{24}z|t[0-9a-v]{25})(?![0-9a-z])/g,
+]

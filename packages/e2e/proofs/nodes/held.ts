@@ -1,0 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { InFlight } from './watch.ts'
+
+/** What processes hold by a lease, and how long it can stand still. */
+export interface Held {
+  /** Looks until it is over. */
+  watch(isOver: () => boolean): Promise<void>
+  /**
+   * The longest that anything held stood still: neither went on nor had its lease renewed. Who lives renews it every few
+   * seconds, so that this is the time from the last sign of life of a dead process until another took up what it was at.
+   */
+  longestMs(): number
+}
+
+const LOOKED_EVERY_MS = 100
+
+export function held(look: InFlight): Held {
+  const since = new Map<string, { readonly state: string; readonly at: number }>()
+  let longest = 0
+
+  function note(now: ReadonlyMap<string, string>, at: number): void {
+    for (const [id, state] of since) {
+      longest = Math.max(longest, at - state.at)
+      if (now.get(id) !== state.state) since.delete(id)
+    }
+    for (const [id, state] of now) if (!since.has(id)) since.set(id, { state, at })
+  }
+
+  return {
+    longestMs: () => longest,
+    watch: async (isOver) => {
+      while (!isOver()) {
+        const now = await look()
+        note(now, performance.now())
+        await pause(LOOKED_EVERY_MS)
+      }
+    },
+  }
+}

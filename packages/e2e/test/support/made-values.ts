@@ -1,0 +1,105 @@
+import type { Cell } from './stored-cells.ts'
+
+/** 15 digits (gaps part 13). */
+const ORDER_ID = /^[1-9]\d{14}$/
+const OPERATION_ID = /^[1-9]\d{14}-\d+$/
+const INSTANT = /^1\d{12}$/
+const SECOND = /^1\d{9}$/
+const DIGEST = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$/
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** 16 bytes. */
+const TOKEN = /^[\w-]{22}$/
+
+/**
+ * Values that a gateway, a journal or the flows of these tests make up, and in which four digits come together by chance:
+ * by the name of the column, of the member of a JSON text or of the parameter of an address, and by the form that the whole
+ * of it has. A CVV in a value of another name or form is found.
+ */
+const MADE: Readonly<Record<string, RegExp>> = {
+  order_id: ORDER_ID,
+  orderid: ORDER_ID,
+  orderId: ORDER_ID,
+  reference_id: ORDER_ID,
+  recurring_payment_id: ORDER_ID,
+  recurringPaymentId: ORDER_ID,
+  processorTxId: /^PNTEST-[1-9]\d{14}$/,
+  'processor-tx-id': /^PNTEST-[1-9]\d{14}$/,
+  operation_id: OPERATION_ID,
+  operationId: OPERATION_ID,
+  delivery_id: OPERATION_ID,
+  deliveryId: OPERATION_ID,
+  task_id: /^[a-z]+-[1-9]\d{14}(?:-\d+)?$/,
+  client_order_id: /^[ft][0-9a-z]{24,27}$/,
+  client_orderid: /^[ft][0-9a-z]{24,27}$/,
+  clientOrderId: /^[ft][0-9a-z]{24,27}$/,
+  merchant_order: /^[ft][0-9a-z]{24,27}$/,
+  created_at: INSTANT,
+  createdAt: INSTANT,
+  changed_at: INSTANT,
+  status_at: INSTANT,
+  at: INSTANT,
+  due_at: INSTANT,
+  first_at: INSTANT,
+  sent_at: INSTANT,
+  timestamp: SECOND,
+  digest: DIGEST,
+  signed_as: DIGEST,
+  control: DIGEST,
+  fingerprint: DIGEST,
+  card_id: DIGEST,
+  cardId: DIGEST,
+  intent_id: UUID,
+  intentId: UUID,
+  // Of an outcome: the order and a number.
+  key: /^[ft][0-9a-z]{24,27}:\d+$/,
+  serial_number: UUID,
+  serialNumber: UUID,
+  page_token: TOKEN,
+  token: TOKEN,
+  threeDsSessionData: TOKEN,
+  key_id: /^\d{4}-\d\d-\d\d-[0-9a-f]{8}$/,
+  // AES-256-GCM: 12 bytes before and 16 after the 32 of a key and the 16 of a padded card number.
+  wrapped_key: /^[\s\S]{60}$/,
+  sealed_pan: /^[\s\S]{44}$/,
+}
+
+/** Of what is stored, each value that was made up. */
+export function madeValues(cells: readonly Cell[]): readonly string[] {
+  const leaves = cells.flatMap(leavesOf)
+  return [...new Set(leaves.filter(isMade).flatMap(({ text }) => [text, ...approvalCode(text)]))]
+}
+
+function isMade({ column, text }: Cell): boolean {
+  return Object.hasOwn(MADE, column) && MADE[column]?.test(text) === true
+}
+
+/** The simulator takes the last six digits of its transaction. */
+function approvalCode(text: string): readonly string[] {
+  return text.startsWith('PNTEST-') ? [text.slice(-6)] : []
+}
+
+/** A text of JSON is its members, and an address its parts. */
+function leavesOf({ column, text }: Cell): readonly Cell[] {
+  const value = jsonOf(text)
+  if (value !== undefined) return membersOf(column, value)
+  if (!/^https?:\/\//.test(text)) return [{ column, text }]
+  const { pathname, searchParams } = new URL(text)
+  const token = { column: 'token', text: pathname.slice(pathname.lastIndexOf('/') + 1) }
+  return [token, ...[...searchParams].map(([name, value]) => ({ column: name, text: value }))]
+}
+
+/** Sealed bytes may begin like it. */
+function jsonOf(text: string): unknown {
+  if (!/^[[{]/.test(text)) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function membersOf(name: string, value: unknown): readonly Cell[] {
+  if (typeof value !== 'object' || value === null) return leavesOf({ column: name, text: String(value) })
+  const isList = Array.isArray(value)
+  return Object.entries(value).flatMap(([member, inner]) => membersOf(isList ? name : member, inner))
+}

@@ -1,0 +1,47 @@
+/** What runs beside each other on two cores: a third would take the time of the others. */
+const LANES = 2
+
+/** Does something with each of them in their order, two at a time. */
+export async function atOnce<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const waiting = [...items]
+  const lane = async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item)
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+}
+
+/** When something runs. */
+export interface Turn {
+  readonly name: string
+  /** It fills both cores by itself, or measures time: nothing runs beside it. */
+  readonly isAlone?: boolean
+  /** Names of what must have ended before, well or not, where that runs at all. */
+  readonly after?: readonly string[]
+}
+
+/** Does something with each of them, in their order as far as that goes, and two at a time where that does not disturb. */
+export async function inTurns<Item extends Turn>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const waiting = [...items]
+  const running = new Map<Item, Promise<void>>()
+  while (waiting.length > 0 || running.size > 0) {
+    const next = waiting.find((item) => mayStart(item, [...waiting, ...running.keys()], [...running.keys()]))
+    if (next === undefined) {
+      await Promise.race(running.values())
+      continue
+    }
+    waiting.splice(waiting.indexOf(next), 1)
+    running.set(
+      next,
+      work(next).finally(() => running.delete(next)),
+    )
+  }
+}
+
+function mayStart({ after = [], isAlone }: Turn, open: readonly Turn[], running: readonly Turn[]): boolean {
+  if (open.some(({ name }) => after.includes(name))) return false
+  const most = isAlone === true || running.some((other) => other.isAlone === true) ? 1 : LANES
+  return running.length < most
+}
