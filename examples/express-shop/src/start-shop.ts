@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { RunningShop, ShopSetup } from '@tallystick/shop-kit'
+import { hangUpAfterAnswers, type RunningShop, type ShopSetup } from '@tallystick/shop-kit'
 import { createShop } from './shop.ts'
 
 /** Listens first: only then is it known where the gateway reaches the shop. */
@@ -26,15 +26,6 @@ function listen(server: Server, port: number): Promise<string> {
     server.listen(port, '127.0.0.1', () => {
       server.off('error', reject)
       resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-    })
-  })
-}
-
-/** While the server closes, hangs up on whoever has been answered: Node alone would wait for the next request. */
-function hangUpAfterAnswers(server: Server): void {
-  server.on('request', (_request, response) => {
-    response.once('close', () => {
-      if (!server.listening) server.closeIdleConnections()
     })
   })
 }

@@ -49,7 +49,7 @@ test('no file of the shop or of the gateway holds the number of a card in the cl
   expect(files.filter((text) => text.includes(cards.approved.cardNumber))).toEqual([])
 })
 
-test('a refusal of the gateway is told on the page of the order, and nothing is charged', async () => {
+test('a refusal of the gateway is told to the customer, and its words to the back office alone', async () => {
   const world = await start()
   const { client, database, shop } = world
   const addresses = { callback: `${shop.url}/payments/callback`, comeBack: `${shop.url}/payments/return` }
@@ -58,8 +58,10 @@ test('a refusal of the gateway is told on the page of the order, and nothing is 
   const { shopOrder, payUrl } = await checkout(till, inPounds, '192.0.2.1')
   expect(payUrl).toBeUndefined()
   const { page } = await newBrowser(`${world.shop.url}/orders/${shopOrder}`)
-  expect(page.text).toContain('Not paid')
-  expect(page.text).toMatch(/currency \(currency\) must be one of USD, EUR/)
+  expect(page.text).toContain('Not paid You were not charged.')
+  expect(page.text).not.toContain('currency')
+  const office = await newBrowser(`${world.shop.url}/back-office/orders/${shopOrder}`)
+  expect(office.page.text).toMatch(/currency \(currency\) must be one of USD, EUR/)
   await world.close()
 })
 
@@ -74,7 +76,8 @@ test('what the shop has written and never sent is told as such when it is up aga
   await before.close()
   const after = await start()
   const { page } = await newBrowser(`${after.shop.url}/orders/A`)
+  const office = await newBrowser(`${after.shop.url}/back-office/orders/A`)
   await after.close()
-  expect(page.text).toContain('Not paid')
-  expect(page.text).toContain('It was never sent.')
+  expect(page.text).toContain('Not paid You were not charged.')
+  expect(office.page.text).toContain('It was never sent.')
 })

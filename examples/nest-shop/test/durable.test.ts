@@ -43,7 +43,7 @@ test('what the shop has written and never sent is told as such when it is up aga
   })
   await before.close()
   const after = await start()
-  const { text } = await new Browser().open(`${after.shop.url}/orders/A`)
+  const { text } = await new Browser().open(`${after.shop.url}/back-office/orders/A`)
   await after.close()
   expect(text).toContain('It was never sent.')
 })

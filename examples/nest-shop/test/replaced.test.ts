@@ -5,7 +5,7 @@ import { shopWith } from './shop-with.ts'
 
 const FORM = accepted<'saleForm'>({ redirectUrl: 'https://gate.example.com/paynet/form/1' })
 
-test('a refusal of the gateway is told on the page of the order', async () => {
+test('a refusal of the gateway is told to the customer, and its words to the back office alone', async () => {
   using client = fakeClient()
   client.answer('saleForm', rejected({ errorMessage: 'The shop may not sell sticks' }))
   client.always('status', rejected({ errorMessage: 'No such order', errorCode: '2' }))
@@ -13,9 +13,11 @@ test('a refusal of the gateway is told on the page of the order', async () => {
   const browser = new Browser()
   await browser.open(shop.url)
   await browser.press(/hazel/)
-  const { text } = await browser.settle()
-  expect(text).toContain('Not paid')
-  expect(text).toContain('The shop may not sell sticks')
+  const { text, url } = await browser.settle()
+  expect(text).toContain('Not paid You were not charged.')
+  expect(text).not.toContain('may not sell')
+  const office = await browser.open(url.replace('/orders/', '/back-office/orders/'))
+  expect(office.text).toContain('The shop may not sell sticks')
 })
 
 test('the gateway is told where this shop is', async () => {

@@ -1,10 +1,10 @@
 import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium } from '../../../../packages/e2e/browser/support/find-chromium.ts'
 import { playJourney } from '../journey/journey.ts'
 import type { ShopOrder } from '../rows/order.ts'
 import { type StartShop, startWorld, type World } from '../world/world.ts'
+import { findChromium } from './find-chromium.ts'
 
 const executablePath = findChromium()
 const WINDOWS = {

@@ -10,6 +10,7 @@ import { mayUseCard } from '../payments/stored-card.ts'
 import { type Product, products } from '../products.ts'
 import type { LedgerRow, ShopOrder } from '../rows/order.ts'
 import { asset, htmlPage } from './page.ts'
+import { KIND_WORDS, STATUS_WORDS } from './words.ts'
 
 const VIEWS = fileURLToPath(new URL('../../views', import.meta.url))
 
@@ -56,9 +57,13 @@ export function createPages({ gateway, now }: PagesOptions) {
   }
 }
 
+const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+
 const FORMATS = {
   price: ({ price, currency }: Product) => showMoney(toMinor(price) ?? 0n, currency),
   money: showMoney,
   major: toMajor,
-  time: (at: number) => new Date(at).toISOString().slice(0, 19).replace('T', ' '),
+  time: (at: number) => `${TIME.format(at)} UTC`,
+  kinds: KIND_WORDS,
+  statuses: STATUS_WORDS,
 }

@@ -37,12 +37,21 @@ export function isUnderWay({ operations }: ShopOrder): boolean {
 }
 
 /** How an order stands, in the words of the shop. */
-export function standing(order: ShopOrder): { readonly state: string; readonly tone: 'wait' | 'good' | 'bad' } {
+export interface Standing {
+  readonly state: string
+  readonly tone: 'wait' | 'good' | 'bad'
+  /** What the customer can do about it. Why a payment came to nothing is for the back office. */
+  readonly advice?: string
+}
+
+export function standing(order: ShopOrder): Standing {
   const { opening, captured, cancelled, returned, chargedBack, kept } = ruled(order)
   if (!isFinalStatus(opening.status)) return { state: 'Waiting for the payment', tone: 'wait' }
-  if (opening.status !== 'approved') return { state: 'Not paid', tone: 'bad' }
+  if (opening.status !== 'approved') return { state: 'Not paid', tone: 'bad', advice: NOT_PAID }
   if (chargedBack > 0n) return { state: 'Charged back', tone: 'bad' }
   if (captured === 0n) return cancelled > 0n ? { state: 'Released', tone: 'bad' } : { state: 'Reserved', tone: 'good' }
   if (kept === 0n) return { state: 'Given back', tone: 'bad' }
   return { state: returned > 0n ? 'Partly given back' : 'Paid', tone: 'good' }
 }
+
+const NOT_PAID = 'You were not charged. You can order it again, with this card or with another one.'

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { SCHEMA } from './schema.ts'
@@ -13,7 +14,9 @@ export interface ShopDatabase {
   close(): void
 }
 
+/** A file that is made now can be read by nobody else: it tells who has bought what. SQLite gives the files beside it the same mode. */
 export function openShopDatabase(file: string): ShopDatabase {
+  closeSync(openSync(file, 'a', 0o600))
   const database = new DatabaseSync(file)
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
   database.exec(SCHEMA)

@@ -30,6 +30,11 @@ test.for<readonly [state: string, ...done: readonly Done[]]>([
   expect(standing(orderOf(...done)).state).toBe(state)
 })
 
+test('only who has not paid is told to order again', () => {
+  expect(standing(orderOf(['sale', 12_000n, 'declined'])).advice).toMatch(/not charged/)
+  expect(standing(orderOf(['sale', 12_000n, 'unknown'])).advice).toBeUndefined()
+})
+
 test('something is under way until its outcome is known', () => {
   expect(isUnderWay(orderOf(['preauth', 12_000n], ['capture', 8000n, 'sent']))).toBe(true)
   expect(isUnderWay(orderOf(['preauth', 12_000n], ['capture', 8000n, 'declined']))).toBe(false)

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -36,6 +36,16 @@ test('what fails is taken back, and the next write is not hindered', async () =>
   expect(shop.rows.order('A')).toBeUndefined()
   await shop.write((rows) => rows.openOrder(order('A', 1)))
   expect(shop.rows.order('A')).toMatchObject({ amount: 1042n, clientOrderId: undefined, operations: [] })
+})
+
+test.skipIf(process.platform === 'win32')('nobody else on the machine can read who has bought what', async () => {
+  await shop.write((rows) => rows.openOrder(order('A', 1)))
+  const modes = readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)])
+  expect(modes).toEqual([
+    ['shop.db', '600'],
+    ['shop.db-shm', '600'],
+    ['shop.db-wal', '600'],
+  ])
 })
 
 test('a write waits for whoever has the file, without stopping the process', async () => {

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
+import { type PaymentClient, redirectTo } from '@tallystick/client'
+import { browserReturn, paymentCallbacks } from '@tallystick/express-adapter'
+import { createJournal, type Journal, sqliteJournalStore } from '@tallystick/journal'
+import express, { type Express } from 'express'
+
+export interface ShopOptions {
+  readonly client: PaymentClient
+  /** The database of the shop: an SQLite file. */
+  readonly file: string
+  /** Where browsers and the gateway reach the shop: `https://shop.example.com`. */
+  readonly url: string
+}
+
+export interface Shop {
+  readonly app: Express
+  readonly journal: Journal<DatabaseSync>
+}
+
+/** A shop that sends its customers to the gateway's page, and charges nobody twice. */
+export function createShop({ client, file, url }: ShopOptions): Shop {
+  const journal = createJournal({
+    client,
+    store: sqliteJournalStore({ file }),
+    // How a payment ended: exactly once in your tables, whatever crashes.
+    handler: ({ outcome, transaction }) => {
+      transaction.exec('create table if not exists paid (invoice text, status text)')
+      transaction.prepare('insert into paid values (?, ?)').run(outcome.businessKey, outcome.status)
+    },
+  })
+  journal.start()
+
+  const app = express()
+  app.use('/payments/callback', paymentCallbacks({ client, inbox: journal.inbox }))
+  app.use('/payments/return', browserReturn({ journal, show: ({ shown }) => redirectTo(`/thanks?payment=${shown}`) }))
+
+  // The number of an invoice is the key of its payment: a button that is pressed twice pays once.
+  app.get('/', (_request, response) => {
+    response.send(`<form method="post" action="/invoices/${randomUUID()}/pay"><button>Pay 10.42 EUR</button></form>`)
+  })
+
+  app.post('/invoices/:number/pay', async (request, response) => {
+    const { outcome, intent } = await journal.pay(`invoice ${request.params.number}`, 'saleForm', {
+      ...CUSTOMER,
+      customerIp: request.ip ?? '127.0.0.1',
+      orderDesc: 'Tea',
+      amount: '10.42',
+      currency: 'EUR',
+      redirectUrl: `${url}/payments/return`,
+      serverCallbackUrl: `${url}/payments/callback`,
+    })
+    if (outcome === 'accepted' && intent.redirectUrl !== undefined) return response.redirect(303, intent.redirectUrl)
+    response.redirect(303, `/thanks?payment=${outcome === 'final' ? intent.status : outcome}`)
+  })
+
+  app.get('/thanks', ({ query }, response) => {
+    const payment = typeof query['payment'] === 'string' ? query['payment'] : ''
+    response.type('text').send(TEXTS.get(payment) ?? 'Your payment is being checked. Please wait.')
+  })
+  return { app, journal }
+}
+
+/** From the account or the checkout of yours. */
+const CUSTOMER = {
+  address1: 'Main st 1',
+  city: 'Berlin',
+  zipCode: '10115',
+  country: 'DE',
+  phone: '+49301234567',
+  email: 'a@example.com',
+} as const
+
+/** Whatever is not in here is not decided yet. */
+const TEXTS: ReadonlyMap<string, string> = new Map([
+  ['approved', 'Thank you. It is paid.'],
+  ['declined', 'It was declined, and you were not charged.'],
+  ['rejected', 'This did not work, and you were not charged.'],
+  ['notSent', 'The payment service cannot be reached, and you were not charged.'],
+])

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import '@tallystick/testing/vitest'
+import { cards, startGateway, type TestCard, type TestGateway } from '@tallystick/testing'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createShop, type Shop } from '../src/shop.ts'
+
+let gateway: TestGateway
+let shop: Shop
+let server: Server
+let url: string
+let folder: string
+
+beforeEach(async () => {
+  gateway = await startGateway()
+  folder = mkdtempSync(join(tmpdir(), 'shop-test-'))
+  server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  shop = createShop({ client: gateway.client(), file: join(folder, 'shop.db'), url })
+  server.on('request', shop.app)
+})
+afterEach(async () => {
+  server.closeAllConnections()
+  server.close()
+  await shop.journal.close()
+  await gateway.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** Where the button leads to: the gateway's page, or a page of the shop. */
+async function press(invoice: string): Promise<string> {
+  const { headers } = await fetch(`${url}/invoices/${invoice}/pay`, { method: 'POST', redirect: 'manual' })
+  return headers.get('location') ?? ''
+}
+
+/** A customer on the gateway's page. At the end the gateway has decided and called back, and the shop has heard of it. */
+async function fillIn(form: string, card: TestCard): Promise<void> {
+  const body = new URLSearchParams({
+    credit_card_number: card.cardNumber,
+    expiry: `${card.expireMonth}/${card.expireYear.slice(2)}`,
+    cvv2: card.cvv2,
+    card_printed_name: card.cardPrintedName,
+  })
+  await fetch(form, { method: 'POST', body })
+  await gateway.settled()
+  await shop.journal.settled()
+}
+
+/** What the shop has written down. */
+function paid(): readonly unknown[] {
+  const database = new DatabaseSync(join(folder, 'shop.db'))
+  const rows = database.prepare('select invoice, status from paid').all()
+  database.close()
+  return rows.map((row) => ({ ...row }))
+}
+
+test('an approved payment is written down once, and the button does not charge again', async () => {
+  const form = await press('77')
+  expect(await press('77')).toBe(form)
+  await fillIn(form, cards.approved)
+  expect(paid()).toEqual([{ invoice: 'invoice 77', status: 'approved' }])
+  expect(await press('77')).toBe('/thanks?payment=approved')
+  const [order] = await gateway.orders()
+  expect(order).toBeApproved()
+  expect(order).toHaveBeenChargedOnce()
+})
+
+test('a declined payment is told as such', async () => {
+  await fillIn(await press('78'), cards.insufficientFunds)
+  expect(paid()).toEqual([{ invoice: 'invoice 78', status: 'declined' }])
+  expect(await (await fetch(`${url}${await press('78')}`)).text()).toBe('It was declined, and you were not charged.')
+})
+
+test('where the reply is lost, nobody is asked to pay again and no second order is opened', async () => {
+  gateway.next('saleForm').loseReplyAfterCommit()
+  expect(await press('79')).toBe('/thanks?payment=unknown')
+  expect(await press('79')).toBe('/thanks?payment=unknown')
+  expect(await gateway.orders()).toHaveLength(1)
+})
