@@ -9,42 +9,23 @@ import assert from 'node:assert/strict'
 import { testServer } from '@tallystick/test-postgres'
 import pg from 'pg'
 import { realTime } from '../../packages/gateway/src/rims/real-time.ts'
-import { type Connections, connectionsTo } from '../../packages/gateway/src/store/postgres/connections.ts'
 import { openPostgresStore } from '../../packages/gateway/src/store/postgres/open-postgres-store.ts'
-import type { Statement } from '../../packages/gateway/src/store/postgres/statement.ts'
 import type { Store } from '../../packages/gateway/src/store/store.ts'
 import { printTable } from '../signing/table.ts'
-import { orderIdOf, type Sale, saleOf } from './store-rows.ts'
+import { bareProgram } from './bare-postgres.ts'
+import { recorder } from './recorded-postgres.ts'
+import { IN_FLIGHT, sell } from './sell.ts'
+import { orderIdOf, saleOf } from './store-rows.ts'
 
-const IN_FLIGHT = 64
 const ROUNDS = 8
 const SALES = 1_000
 const MANY = Number(process.argv[2] ?? 1_000_000)
 
 const server = await testServer({ settings: { shared_buffers: '512MB', max_wal_size: '4GB' } })
 
-/** A store, and the transactions that it committed since it was asked last, statement by statement. */
+/** A store, and what it committed since it was asked last. */
 async function recorded(schema: string) {
-  let sent: Statement[] = []
-  const connect = (options: object): Connections => {
-    const connections = connectionsTo({ connectionString: server.url, most: 10, ...options })
-    return {
-      ...connections,
-      take: async () => {
-        const connection = await connections.take()
-        let open: Statement[] = []
-        return {
-          ...connection,
-          query: (statement) => {
-            open.push(statement)
-            if (statement.text === 'COMMIT') sent.push(...open)
-            if (statement.text === 'COMMIT' || statement.text === 'ROLLBACK') open = []
-            return connection.query(statement)
-          },
-        }
-      },
-    }
-  }
+  const { connect, take } = recorder(server.url)
   const store = await openPostgresStore({
     schema,
     cachedOrders: 4096,
@@ -55,23 +36,7 @@ async function recorded(schema: string) {
       throw error
     },
   })
-  const take = () => {
-    const taken = sent
-    sent = []
-    return taken
-  }
   return { store, take }
-}
-
-async function sell(store: Store, sales: readonly Sale[]): Promise<void> {
-  const left = sales.values()
-  const sellSome = async () => {
-    for (const { opened, approved, at } of left) {
-      assert.equal((await store.commit(opened, at)).ok, true)
-      assert.equal((await store.commit(approved, at)).ok, true)
-    }
-  }
-  await Promise.all(Array.from({ length: IN_FLIGHT }, sellSome))
 }
 
 /** Microseconds for each of so many. */
@@ -83,30 +48,13 @@ async function timed(times: number, work: () => Promise<void>): Promise<number> 
 
 const salesFrom = (first: number) => Array.from({ length: SALES }, (_, at) => saleOf(first + at))
 
-/** Does nothing but send statements, one after the other, as `pg` is used by default. */
-async function bareProgram(schema: string) {
-  const client = new pg.Client({ connectionString: server.url })
-  // The server may be gone before it, when something failed.
-  client.on('error', () => {})
-  await client.connect()
-  return {
-    run: async (statements: readonly Statement[]) => {
-      for (const { name, text, values } of statements) {
-        const here = text.replaceAll('recorded.', `${schema}.`)
-        await client.query({ ...(name === undefined ? {} : { name }), text: here, values: [...(values ?? [])] })
-      }
-    },
-    close: () => client.end(),
-  }
-}
-
 async function benchCommits(): Promise<void> {
   const [{ store: noted, take }, { store }, { store: copied }] = [
     await recorded('recorded'),
     await recorded('store'),
     await recorded('bare'),
   ]
-  const bare = await bareProgram('bare')
+  const bare = await bareProgram(server.url, 'bare')
   take()
   const costs = { store: [] as number[], bare: [] as number[] }
   let batches = 0

@@ -46,8 +46,8 @@ export function saleForm(index: number, run: string): Uint8Array {
   )
 }
 
-/** A sale of 19 fields by control. */
-export function sale(index: number, run: string): Uint8Array {
+/** A sale of 19 fields by control, and more fields if they are given. */
+export function sale(index: number, run: string, more: readonly Pair[] = []): Uint8Array {
   const clientOrderId = `${run}${index}z`
   const terms = [merchant.endpointId, clientOrderId, '1042', 'john.smith@example.com']
   const control = signControl({ terms, key: merchant.controlKey })
@@ -56,9 +56,19 @@ export function sale(index: number, run: string): Uint8Array {
     ...PAYER,
     ['credit_card_number', cardNumber(index)],
     ...CARD,
+    ...more,
     ['control', control],
   ]
   return post('/api/v2/sale/253', serializeForm(pairs))
+}
+
+/** A status by both ids, or by the merchant's alone. */
+export function status(clientOrderId: string, orderId = ''): Uint8Array {
+  const { login, controlKey: key, endpointId } = merchant
+  const control = signControl({ terms: [login, clientOrderId, orderId], key })
+  const named: readonly Pair[] = orderId === '' ? [] : [['orderid', orderId]]
+  const pairs: readonly Pair[] = [['login', login], ['client_orderid', clientOrderId], ...named, ['control', control]]
+  return post(`/api/v2/status/${endpointId}`, serializeForm(pairs))
 }
 
 const hmac = hmacKey(merchant.controlKey)

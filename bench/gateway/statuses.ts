@@ -8,30 +8,20 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { serializeForm } from '@tallystick/core'
-import { signControl } from '@tallystick/signing'
 import { printTable } from '../signing/table.ts'
 import { leastTimes, type Server, startServer } from './cpu-time.ts'
 import { fillFile } from './fill-file.ts'
-import { merchant, post, publicKey } from './requests.ts'
+import { merchant, publicKey, status } from './requests.ts'
 import { orderIdOf } from './store-rows.ts'
 
 const FEW = 1_000
 const MANY = Number(process.argv[2] ?? 300_000)
-const { login, controlKey: key } = merchant
 
 /** Spread over all orders, the same in every run. */
 const numberOf = (index: number, orders: number) => (index * 7_919) % orders
 
-/** By both ids, or by the merchant's alone. */
-function status(number: number, by: 'both ids' | 'client order id'): Uint8Array {
-  const clientOrderId = `invoice-${number}`
-  const orderId = by === 'both ids' ? orderIdOf(number) : ''
-  const control = signControl({ terms: [login, clientOrderId, orderId], key })
-  const named = orderId === '' ? [] : [['orderid', orderId] as const]
-  const pairs = [['login', login], ['client_orderid', clientOrderId], ...named, ['control', control]] as const
-  return post('/api/v2/status/253', serializeForm(pairs))
-}
+const byBoth = (number: number) => status(`invoice-${number}`, orderIdOf(number))
+const byOne = (number: number) => status(`invoice-${number}`)
 
 const folder = mkdtempSync(join(tmpdir(), 'tallystick-bench-'))
 
@@ -43,10 +33,10 @@ async function filledServer(orders: number): Promise<Server> {
 
 const [few, many] = [await filledServer(FEW), await filledServer(MANY)]
 const times = await leastTimes((body) => assert.match(body, /"status": ?"approved"/), {
-  fewByBoth: [few, (index) => status(numberOf(index, FEW), 'both ids')],
-  manyByBoth: [many, (index) => status(numberOf(index, MANY), 'both ids')],
-  fewByOne: [few, (index) => status(numberOf(index, FEW), 'client order id')],
-  manyByOne: [many, (index) => status(numberOf(index, MANY), 'client order id')],
+  fewByBoth: [few, (index) => byBoth(numberOf(index, FEW))],
+  manyByBoth: [many, (index) => byBoth(numberOf(index, MANY))],
+  fewByOne: [few, (index) => byOne(numberOf(index, FEW))],
+  manyByOne: [many, (index) => byOne(numberOf(index, MANY))],
 })
 printTable('CPU time of the gateway for a status over HTTP, 64 connections', [
   { what: `by both ids, of ${FEW}`, figure: times.fewByBoth, unit: 'us' },

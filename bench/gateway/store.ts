@@ -8,7 +8,8 @@ import { sqliteStore } from '../../packages/gateway/src/store/sqlite/sqlite-stor
 import type { Store } from '../../packages/gateway/src/store/store.ts'
 import { printTable } from '../signing/table.ts'
 import { bareProgram, recorder } from './recorded-statements.ts'
-import { orderIdOf, type Sale, saleOf } from './store-rows.ts'
+import { IN_FLIGHT, sell } from './sell.ts'
+import { orderIdOf, saleOf } from './store-rows.ts'
 
 /**
  * The stores: commits with 64 in flight, against a bare program that makes the same statements in the same batches, and
@@ -17,7 +18,6 @@ import { orderIdOf, type Sale, saleOf } from './store-rows.ts'
  * number for fewer than 300,000 orders.
  */
 
-const IN_FLIGHT = 64
 const ROUNDS = 10
 const SALES = 1_000
 const FEW = 1_000
@@ -45,17 +45,6 @@ async function timed(times: number, work: () => Promise<void> | void): Promise<C
 
 function best(costs: readonly Cost[]): Cost {
   return { wall: Math.min(...costs.map(({ wall }) => wall)), cpu: Math.min(...costs.map(({ cpu }) => cpu)) }
-}
-
-async function sell(store: Store, sales: readonly Sale[]): Promise<void> {
-  const left = sales.values()
-  const sellSome = async () => {
-    for (const { opened, approved, at } of left) {
-      assert.equal((await store.commit(opened, at)).ok, true)
-      assert.equal((await store.commit(approved, at)).ok, true)
-    }
-  }
-  await Promise.all(Array.from({ length: IN_FLIGHT }, sellSome))
 }
 
 /** Tables in which two files differ, in either direction. */

@@ -1,0 +1,79 @@
+/** A gateway of the benchmark on PostgreSQL, in a process of its own. It tells its port, and on request what it has used. */
+
+import { randomFillSync } from 'node:crypto'
+import { createGateway, listen, newVaultKeys, readVaultKeys } from '@tallystick/gateway'
+import { postgresStore } from '@tallystick/gateway/postgres'
+import { realTime } from '../../packages/gateway/src/rims/real-time.ts'
+import { openPostgresStore } from '../../packages/gateway/src/store/postgres/open-postgres-store.ts'
+import type { Store } from '../../packages/gateway/src/store/store.ts'
+import { bareProgram } from './bare-postgres.ts'
+import { recorder } from './recorded-postgres.ts'
+
+interface SetUp {
+  readonly database: string
+  readonly schema: string
+  readonly login: string
+  readonly controlKey: string
+  readonly publicKey: string
+}
+
+/** What it has used, or to send what it recorded into another schema. */
+interface Question {
+  readonly bareInto?: string
+}
+
+const { database, schema, ...merchant } = JSON.parse(process.argv[2] ?? '{}') as SetUp
+const recording = recorder(database)
+const say = (error: unknown) => void process.stderr.write(`${String(error)}\n`)
+
+async function openStore(): Promise<Store> {
+  if (schema !== 'recorded') return await postgresStore({ connectionString: database, schema })
+  return await openPostgresStore({
+    schema,
+    cachedOrders: 4096,
+    connect: recording.connect,
+    time: realTime,
+    startJobs: undefined,
+    onError: say,
+  })
+}
+
+/** Microseconds in which the bare program sends, into another schema, what was committed since it was asked last. */
+async function bare(into: string): Promise<number> {
+  const program = await bareProgram(database, into)
+  const statements = recording.take()
+  const start = performance.now()
+  await program.run(statements)
+  const took = (performance.now() - start) * 1000
+  await program.close()
+  return took
+}
+
+const store = await openStore()
+// What made the tables is not what orders cost.
+recording.take()
+const handle = Promise.withResolvers<ReturnType<typeof createGateway>>()
+const listener = await listen(async (request) => (await handle.promise).handle(request))
+handle.resolve(
+  createGateway({
+    publicUrl: `${listener.origin}/paynet`,
+    merchants: [{ ...merchant, endpoints: [{ id: '253' }] }],
+    store,
+    vaultKeys: readVaultKeys(newVaultKeys((bytes) => void randomFillSync(bytes), 'bench').reveal()),
+    // Callbacks go to the receiver of the benchmark, on this machine.
+    sandbox: true,
+    onError: say,
+  }),
+)
+process.once('SIGINT', () => process.exit())
+
+async function answer({ bareInto }: Question) {
+  const { user, system } = process.cpuUsage()
+  return bareInto === undefined ? { cpu: user + system } : { took: await bare(bareInto) }
+}
+
+process.on('message', (question: Question) => {
+  // Rejected: the process ends, and the benchmark says so.
+  void answer(question).then((answered) => process.send?.(answered))
+})
+process.send?.({ port: Number(new URL(listener.origin).port) })
