@@ -24,6 +24,7 @@ import { pooledRandomness } from './rims/vault-randomness.ts'
 import { type SandboxAccess, sandboxAccess } from './sandbox/sandbox-access.ts'
 import { memoryStore } from './store/memory-store.ts'
 import type { Change } from './store/store.ts'
+import { requireSameKeys } from './vault/key-checks.ts'
 import { type RotationResult, rotateCards } from './vault/rotate-cards.ts'
 import { createVault } from './vault/vault.ts'
 import { newVaultKeys, readVaultKeys } from './vault/vault-keys.ts'
@@ -82,6 +83,7 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
     acquirer: faulty?.acquirer(acquirer) ?? acquirer,
     underWay: new Set(),
     vault: createVault({ keys, random }),
+    requireKeys: () => requireSameKeys(keys, store),
     ids: options.ids ?? randomIds,
     fraction: randomFraction,
     clock,

@@ -102,6 +102,10 @@ export const Configuration = z
       .min(1)
       .default('memory')
       .describe('A database file, postgres://USER@HOST/DATABASE which many gateways share, or memory.'),
+    allowPlainConnection: z
+      .boolean()
+      .default(false)
+      .describe('Whether a PostgreSQL beyond this machine may be spoken to without sslmode=verify-full.'),
     vaultKeyFile: z
       .string()
       .min(1)

@@ -9,6 +9,7 @@ import { systemClock } from '../rims/system.ts'
 import { memoryStore } from '../store/memory-store.ts'
 import type { Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
+import { requireSameKeys } from '../vault/key-checks.ts'
 import { readVaultKeys, type VaultKeys } from '../vault/vault-keys.ts'
 import { type Configuration, ConfigurationError } from './configuration.ts'
 import { makeDurableFile } from './durable-file.ts'
@@ -41,6 +42,7 @@ export async function gatewayOf(
   )
   const vaultKeys = vaultKeysOf(configuration, folder, newKeys)
   const store = await storeOf(configuration, folder, listeners)
+  if (vaultKeys !== undefined) await openedWith(vaultKeys, store)
   const options = { publicUrl, replyFormat, sandbox, allowRepeats, numericIds, maxConcurrentRequests, ...listeners }
   const clock = sandbox ? advancingClock(systemClock) : systemClock
   return createGateway({
@@ -80,7 +82,7 @@ function readNamed(setting: string, file = '', folder: string): string {
  * needs is loaded only for one.
  */
 async function storeOf(
-  { store }: Configuration,
+  { store, allowPlainConnection }: Configuration,
   folder: string,
   { onError }: Pick<GatewayOptions, 'onError'>,
 ): Promise<Store> {
@@ -88,9 +90,19 @@ async function storeOf(
   try {
     if (!isPostgres(store)) return (await import('../sqlite.ts')).sqliteStore(resolve(folder, store))
     const { postgresStore } = await import('../postgres.ts')
-    return await postgresStore({ connectionString: store, onError: (error) => onError?.(error) })
+    return await postgresStore({ connectionString: store, allowPlainConnection, onError: (error) => onError?.(error) })
   } catch (error) {
     throw isMissingPackage(error) ? new ConfigurationError(PACKAGES_MISSING) : explained(error)
+  }
+}
+
+/** A store that others use with other keys is let go of: nothing would open what either seals. */
+async function openedWith(keys: VaultKeys, store: Store): Promise<void> {
+  try {
+    await requireSameKeys(keys, store)
+  } catch (error) {
+    await store.close()
+    throw explained(error)
   }
 }
 
@@ -107,7 +119,9 @@ function isMissingPackage(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
 }
 
+/** What the program calls the connection string is the store of a configuration. */
 function explained(error: unknown): unknown {
+  if (error instanceof TypeError) return new ConfigurationError(error.message.replace(/^connectionString:/, 'store:'))
   return error instanceof StoreError ? new ConfigurationError(`store: ${error.message}`) : error
 }
 

@@ -29,7 +29,10 @@ export function recover(service: Service, agenda: Agenda): Recovery {
   let known = attempt(FIRST_WAIT_MS)
 
   function attempt(waitMs: number): Promise<void> {
-    const attempted = takeUpLeft(service).then(agenda.wake)
+    const attempted = service
+      .requireKeys()
+      .then(() => takeUpLeft(service))
+      .then(agenda.wake)
     // Every request is answered with the failure; where none comes, nobody else would hear of it.
     attempted.catch((error) => {
       service.onError(error)

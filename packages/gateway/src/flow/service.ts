@@ -17,6 +17,8 @@ export interface Service {
   /** The ids of the operations that this process carries out or looks up now, after they were written as sent. */
   readonly underWay: Set<string>
   readonly vault: Vault
+  /** Rejects when the vault has other keys than those that the store was used with. */
+  readonly requireKeys: () => Promise<void>
   readonly ids: Ids
   /** A number from 0 to 1, of which nothing secret depends. */
   readonly fraction: () => number

@@ -7,6 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 export interface RealTime {
   /** Milliseconds that only go up. */
   now(): number
+  /** What time it is by this machine's clock, which may be set: milliseconds since 1970. */
+  date(): number
   pause(milliseconds: number): Promise<unknown>
   /** Does the work again and again. The result ends that; the process may end before. */
   every(milliseconds: number, work: () => void): () => void
@@ -14,6 +16,7 @@ export interface RealTime {
 
 export const realTime: RealTime = {
   now: () => performance.now(),
+  date: () => Date.now(),
   pause: (milliseconds) => pause(milliseconds),
   every: (milliseconds, work) => {
     const timer = setInterval(work, milliseconds).unref()

@@ -3,9 +3,19 @@
  * version of this program wrote it. `FOREIGN`: the file, or the schema, is something else. `UNWRITABLE`: the file or its folder cannot be
  * written to. `UNSOUND`: the file is damaged, or does not keep what is written; restore a copy. `CLOSED`: it was closed,
  * or a transaction could neither be written nor taken back; start anew. `UNREACHABLE`: the server of the database does not
- * answer; what was being written when it went may be there.
+ * answer; what was being written when it went may be there. `CLOCK`: the clocks of this machine and of the database are too far
+ * apart; set them. `KEYS`: others keep cards in this store under other keys; take their key file.
  */
-export type StoreErrorCode = 'IN_USE' | 'NEWER' | 'FOREIGN' | 'UNWRITABLE' | 'UNSOUND' | 'CLOSED' | 'UNREACHABLE'
+export type StoreErrorCode =
+  | 'IN_USE'
+  | 'NEWER'
+  | 'FOREIGN'
+  | 'UNWRITABLE'
+  | 'UNSOUND'
+  | 'CLOSED'
+  | 'UNREACHABLE'
+  | 'CLOCK'
+  | 'KEYS'
 
 /** The store cannot be used; what it holds is as it was. */
 export class StoreError extends Error {

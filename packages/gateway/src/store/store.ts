@@ -3,6 +3,7 @@ import type { Delivery } from '../callbacks/delivery.ts'
 import type { Posting } from '../ledger/postings.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { CardReference, SealedCard } from '../vault/sealed-card.ts'
+import type { KeyNotes } from './key-notes.ts'
 import type { RecurringPayment } from './recurring-payment.ts'
 import type { Sharing } from './sharing.ts'
 import type { OrderTask, Task } from './task.ts'
@@ -87,6 +88,8 @@ export interface Store {
   readonly durable: boolean
   /** Of a store that several processes write to at once. Absent: this process has it for itself. */
   readonly sharing?: Sharing | undefined
+  /** Of a store that outlives the process: its cards want the same keys again. */
+  readonly keyNotes?: KeyNotes | undefined
   /**
    * @param now Milliseconds since 1970.
    * @throws when the change is one that no decision makes, or could not be written: then nothing of it is

@@ -44,6 +44,7 @@ describe('a configuration', () => {
       metricsHost: '127.0.0.1',
       basePath: '/paynet',
       store: 'memory',
+      allowPlainConnection: false,
       replyFormat: 'json',
       sandbox: false,
       sandboxPort: 9465,

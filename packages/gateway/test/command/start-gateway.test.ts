@@ -188,4 +188,24 @@ describe('a gateway on PostgreSQL', () => {
     expect(said).not.toContain('guessed')
     await database.close()
   })
+
+  test('that has another key file than the others does not start', async () => {
+    const database = await testDatabase()
+    const configuration = { store: database.url, vaultKeyFile: 'vault.keys', merchants: [BY_KEY] }
+    const first = await start(configuration, folderOf({ 'vault.keys': newKeys().reveal() }))
+    const said = await wrong(configuration, folderOf({ 'vault.keys': newKeys().reveal() }))
+    expect(said).toMatch(/^store: The vault key .* take the key file of the other gateways/)
+    await first.close()
+    await database.close()
+  })
+
+  test.for([
+    ['postgres://u:hunter2@db.example.com:99999/payments', 'store: is no address'],
+    ['postgres://u:hunter2@db.example.com/payments', 'store: beyond this machine it needs sslmode=verify-full'],
+  ] as const)('at %s is refused before it is tried', async ([store, why]) => {
+    const folder = folderOf({ 'vault.keys': newKeys().reveal() })
+    const said = await wrong({ store, vaultKeyFile: 'vault.keys', merchants: [BY_KEY] }, folder)
+    expect(said).toContain(why)
+    expect(said).not.toContain('hunter2')
+  })
 })

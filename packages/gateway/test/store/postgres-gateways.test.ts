@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Acquirer, newVaultKeys, readVaultKeys } from '../../src/index.ts'
+import { postingsOf } from '../../src/ledger/postings.ts'
 import { pooledRandomness } from '../../src/rims/vault-randomness.ts'
 import type { Store } from '../../src/store/store.ts'
 import { APPROVED, listening, undecided } from '../support/acquirers.ts'
@@ -215,4 +216,110 @@ describe('two gateways on one PostgreSQL', () => {
     await second.gateway.settled()
     expect(await store.nextDueAt()).toBeUndefined()
   })
+})
+
+/** Every node that is there. */
+const allDie = () => database.ask(`UPDATE ${schema}.nodes SET alive_until = clock_timestamp() - interval '1 s'`)
+
+describe('a gateway that dies', () => {
+  test('leaves the callback that it had in hand to the others, who need not wait for its minute', async () => {
+    const call = Promise.withResolvers<{ status: number }>()
+    const first = desk({ store, vaultKeys, sendCallback: () => call.promise })
+    const second = await another()
+    await second.recovered()
+    const callback = { server_callback_url: 'https://shop.example.com/callback' }
+    await first.gateway.handle(sale(callback))
+    const inHand = () => database.ask(`SELECT 1 FROM ${schema}.deliveries WHERE claimed_by IS NOT NULL`)
+    await expect.poll(inHand).toHaveLength(1)
+    time.tick()
+    await second.gateway.settled()
+    expect(second.calls).toEqual([])
+    await allDie()
+    time.tick()
+    await expect.poll(() => second.calls.length).toBe(1)
+    await second.gateway.settled()
+    call.resolve({ status: 200 })
+    await first.gateway.settled()
+  })
+
+  test('leaves the task that it had in hand to the others, who see to it once', async () => {
+    const at = NOW * 1000
+    const held = order(1, {
+      operations: [operation({ kind: 'preauth', amount: 100n, status: 'approved', statusAt: at - 604_800_000 })],
+    })
+    const { orderId, terms } = held
+    const postings = postingsOf({
+      orderId,
+      operationId: '1',
+      kind: 'preauth',
+      amount: 100n,
+      ...terms,
+      at,
+      fromDeposit: false,
+    })
+    await store.commit({ ...opening(held), postings, tasks: [task(held, { dueAt: at })] }, at)
+    // It took the expired hold in hand, and nothing came of it.
+    expect(await store.claimTasks({ now: at, until: at + 60_000, limit: 9 })).toHaveLength(1)
+    const { acquirer, executed } = listening()
+    const nodes = [await another({ acquirer }), await another({ acquirer })]
+    await Promise.all(nodes.map((node) => node.recovered()))
+    expect(executed).toEqual([])
+    await database.ask(`DELETE FROM ${schema}.nodes WHERE node_id = (SELECT min(node_id) FROM ${schema}.nodes)`)
+    time.tick()
+    await expect.poll(() => executed.map(({ kind }) => kind)).toEqual(['cancel'])
+    await Promise.all(nodes.map((node) => node.gateway.settled()))
+  })
+})
+
+test('one that lapses under load goes on as another node; nothing is sent twice, and everything has an outcome', async () => {
+  const executed = new Map<string, number>()
+  const inner = listening().acquirer
+  const acquirer: Acquirer = {
+    ...inner,
+    execute: async (instruction) => {
+      executed.set(instruction.reference, (executed.get(instruction.reference) ?? 0) + 1)
+      return await inner.execute(instruction)
+    },
+    // The bank is the same for both.
+    lookup: async (instruction) => (executed.has(instruction.reference) ? APPROVED : undefined),
+  }
+  const first = await another({ acquirer })
+  const second = await another({ acquirer })
+  await Promise.all([first.recovered(), second.recovered()])
+  const nodesBefore = (await database.ask(`SELECT node_id FROM ${schema}.nodes`)).length
+  const statuses = new Set<number>()
+  for (let round = 0; round < 3; round++) {
+    const answers = Array.from({ length: 40 }, async (_, at) => {
+      const { gateway } = at % 2 === 0 ? first : second
+      statuses.add((await gateway.handle(sale({ client_orderid: `load-${round}-${at}` }))).status)
+    })
+    await allDie()
+    time.tick()
+    await Promise.all(answers)
+  }
+  expect(statuses).toEqual(new Set([200]))
+  time.tick()
+  const isAlive = `SELECT 1 FROM ${schema}.nodes WHERE alive_until > clock_timestamp()`
+  await expect.poll(async () => (await database.ask(isAlive)).length).toBeGreaterThanOrEqual(2)
+  for (let look = 0; look < 3; look++) {
+    time.tick()
+    await Promise.all([first.gateway.settled(), second.gateway.settled()])
+  }
+  expect((await database.ask(`SELECT node_id FROM ${schema}.nodes`)).length).toBeGreaterThan(nodesBefore)
+  expect([...executed.values()].filter((times) => times !== 1)).toEqual([])
+  const open = `SELECT status FROM ${schema}.operations WHERE status NOT IN ('approved', 'unknown')`
+  await expect.poll(() => database.ask(open)).toEqual([])
+})
+
+test('one with another key file is not ready, and says which key is wrong', async () => {
+  const first = desk({ store, vaultKeys })
+  await first.recovered()
+  const others = readVaultKeys(newVaultKeys(pooledRandomness(), 'first').reveal())
+  const second = await another({ vaultKeys: others })
+  expect(await second.gateway.isReady()).toBe(false)
+  expect((await second.gateway.handle(sale())).status).toBe(500)
+  expect(second.heard[0]?.[0]).toMatchObject({ code: 'KEYS', message: expect.stringContaining('The vault key ') })
+  expect(await first.gateway.isReady()).toBe(true)
+  expect((await first.gateway.handle(sale())).status).toBe(200)
+  await first.gateway.settled()
 })

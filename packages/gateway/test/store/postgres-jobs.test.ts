@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { realTime } from '../../src/rims/real-time.ts'
 import { pgBossJobs } from '../../src/store/postgres/jobs.ts'
+import { postgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { wakeUps } from '../../src/store/postgres/wake-ups.ts'
 import { quickTime } from '../support/quick-time.ts'
 import { NOW, order, task } from './changes.ts'
@@ -37,4 +38,14 @@ test('pg-boss wakes another process when what one made due is due', async () => 
   await expect.poll(() => woken, { timeout: 20_000 }).toBe(1)
   await other.end()
   expect(errors).toEqual([])
+})
+
+test('pg-boss has a schema that is named for the gateway: a journal in the same database has one of its own', async () => {
+  const store = await postgresStore({ connectionString: database.url })
+  const schemas = async () =>
+    (await database.ask("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'tallystick%' ORDER BY 1")).map(
+      ({ nspname }) => nspname,
+    )
+  await expect.poll(schemas, { timeout: 20_000 }).toEqual(['tallystick', 'tallystick_wakeups'])
+  await store.close()
 })

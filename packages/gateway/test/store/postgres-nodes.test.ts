@@ -210,7 +210,7 @@ describe('what a node has sent', () => {
 describe('a node that was cut off', () => {
   test('does not count as alive before the others stop to count on it', async () => {
     expect(one.sharing?.isAlive()).toBe(true)
-    time.goOn(24_999)
+    time.goOn(7_499)
     expect(one.sharing?.isAlive()).toBe(true)
     time.goOn(1)
     expect(one.sharing?.isAlive()).toBe(false)
@@ -218,7 +218,7 @@ describe('a node that was cut off', () => {
 
   test('stays alive as long as it is heard of', async () => {
     for (let at = 0; at < 3; at++) {
-      time.goOn(20_000)
+      time.goOn(7_000)
       time.tick()
       await expect.poll(() => one.sharing?.isAlive()).toBe(true)
       await one.commit({}, NOW)
@@ -261,11 +261,11 @@ test('a node that hears too late that it was heard of goes on as another', async
   const node = await database.node(schema, { time: own, connect: () => late(database.connections()) })
   const nodes = () => database.ask(`SELECT node_id FROM ${schema}.nodes`)
   const before = (await nodes()).length
-  own.goOn(20_000)
+  own.goOn(6_000)
   gate = Promise.withResolvers()
   own.tick()
   await expect.poll(() => isAsked).toBe(true)
-  own.goOn(6_000)
+  own.goOn(2_500)
   expect(node.sharing?.isAlive()).toBe(false)
   gate.resolve()
   await expect.poll(() => node.sharing?.isAlive()).toBe(true)

@@ -1,5 +1,6 @@
 import { DELIVERY_WRITE, type DeliveryWrite, TASK_WRITE, type TaskWrite } from '../sql/agenda-rows.ts'
 import type { Claim } from '../store.ts'
+import { aliveNodes } from './lease.ts'
 import { columns, rowsStatement } from './rows-statement.ts'
 import type { Statement } from './statement.ts'
 
@@ -13,7 +14,7 @@ const TASK_COLUMNS = {
   ...columns('bigint', 'due_at', 'order_seq', 'charge_number', 'tried'),
 }
 
-/** The statements that wait, claim and put off. */
+/** The statements that wait, claim and put off. Whoever writes something that was claimed lets go of it. */
 export function agendaStatements(schema: string) {
   return {
     writeDeliveries: rowsStatement<DeliveryWrite>({
@@ -47,21 +48,34 @@ function replaced(all: object, ...key: readonly string[]): string {
   return Object.keys(all)
     .filter((name) => !key.includes(name))
     .map((name) => `${name} = excluded.${name}`)
+    .concat('claimed_by = NULL')
     .join(', ')
 }
 
+/** A claim, and who makes it. */
+export interface NodeClaim extends Claim {
+  readonly node: bigint
+}
+
 /**
- * Takes what is due, the earliest first. What another node is taking at the same instant is passed over: nothing is taken
- * twice, and nobody waits. Rows are found again by their place: a plan for any limit would read the whole table.
+ * Takes what is due, the earliest first, and what a node had taken that is gone: what is in hand is bound to the lease of
+ * the node that has it, and is anybody's when the lease is over, or at `until`. A node that does not count as alive just
+ * now binds nothing, else it and the others would take the same from each other again and again. What another node is
+ * taking at the same instant is passed over: nothing is taken twice, and nobody waits. Rows are found again by their
+ * place: a plan for any limit would read the whole table.
  */
 function claim(name: string, schema: string, table: string, id: string) {
+  const row = `ctid AS place, due_at AS was_due_at, order_seq AS seq, ${id} AS id`
   const text = `WITH due AS (
-      SELECT ctid AS place, due_at AS was_due_at, order_seq AS seq, ${id} AS id FROM ${schema}.${table}
-      WHERE due_at <= $1 ORDER BY due_at, ${id} LIMIT $3 FOR UPDATE SKIP LOCKED
-    ), claimed AS (
-      UPDATE ${schema}.${table} SET due_at = $2 WHERE ctid = ANY(ARRAY(SELECT place FROM due)) RETURNING *
+      SELECT ${row} FROM ${schema}.${table} WHERE due_at <= $1 ORDER BY due_at, ${id} LIMIT $3 FOR UPDATE SKIP LOCKED
+    ), left_over AS (
+      SELECT ${row} FROM ${schema}.${table} WHERE claimed_by IS NOT NULL AND due_at > $1
+        AND claimed_by <> ALL (ARRAY(${aliveNodes(schema)})) LIMIT $3 FOR UPDATE SKIP LOCKED
+    ), taken AS (SELECT * FROM due UNION ALL SELECT * FROM left_over), claimed AS (
+      UPDATE ${schema}.${table} SET due_at = $2, claimed_by = (SELECT node_id FROM (${aliveNodes(schema)}) AS alive WHERE node_id = $4)
+      WHERE ctid = ANY(ARRAY(SELECT place FROM taken)) RETURNING *
     ) SELECT claimed.*, (SELECT order_id FROM ${schema}.orders WHERE orders.seq = claimed.order_seq) AS order_id
-      FROM claimed JOIN due ON due.id = claimed.${id} AND due.seq IS NOT DISTINCT FROM claimed.order_seq
+      FROM claimed JOIN taken ON taken.id = claimed.${id} AND taken.seq IS NOT DISTINCT FROM claimed.order_seq
       ORDER BY was_due_at, id`
-  return ({ now, until, limit }: Claim): Statement => ({ name, text, values: [now, until, limit] })
+  return ({ now, until, limit, node }: NodeClaim): Statement => ({ name, text, values: [now, until, limit, node] })
 }

@@ -1,22 +1,33 @@
 import { StoreError } from '../store-error.ts'
 import { type AskTools, ask } from './ask.ts'
+import { disagreement, leastSkew, MOST_APART_MS } from './clocks.ts'
+import { SERVER_NOW } from './server-now.ts'
+import type { Row } from './statement.ts'
 
 const OLDEST_VERSION = 140_000
 
 /** What is read of the server: whether it keeps what it says, and can be written to. */
 const SETTINGS = {
   text: `SELECT current_setting('server_version_num') AS version, current_setting('synchronous_commit') AS synchronous,
-    pg_encoding_to_char(encoding) AS encoding, pg_is_in_recovery() AS standby
+    pg_encoding_to_char(encoding) AS encoding, pg_is_in_recovery() AS standby, ${SERVER_NOW}
     FROM pg_database WHERE datname = current_database()`,
 }
 
 /**
- * Whether the server can hold what money depends on.
+ * Whether the server can hold what money depends on, and agrees about the time.
  *
  * @throws StoreError with what is wrong
  */
 export async function checkServer(tools: AskTools): Promise<void> {
+  const asked = tools.time.date()
   const row = (await ask(SETTINGS, tools)).rows[0] ?? {}
+  const answered = tools.time.date()
+  requireSettings(row)
+  const skew = leastSkew({ asked, now: Number(row['server_now']), answered })
+  if (Math.abs(skew) > MOST_APART_MS) throw disagreement(skew)
+}
+
+function requireSettings(row: Row): void {
   if (Number(row['version']) < OLDEST_VERSION)
     throw new StoreError('UNSOUND', 'The database is older than PostgreSQL 14')
   if (row['standby'] === true) {

@@ -1,14 +1,36 @@
 import type { RealTime } from '../../rims/real-time.ts'
 import type { LeftOperation } from '../sharing.ts'
 import { ask, askOnce } from './ask.ts'
+import type { Clocks } from './clocks.ts'
 import type { Connections } from './connections.ts'
+import { SERVER_NOW } from './server-now.ts'
+import type { Answer } from './statement.ts'
 import type { Marks } from './transaction.ts'
 
-/** How long a process counts as alive after it was heard of. */
-const ALIVE_FOR_SECONDS = 30
-/** So much sooner it takes itself for gone than the others do. */
-const MARGIN_MS = 5_000
-const RENEWED_EVERY_MS = 5_000
+/**
+ * How long a process counts as alive after it was heard of. What it was at goes on elsewhere at the latest after
+ *
+ *      9.0 s   it was heard of in the instant before it died
+ *   +  1.5 s   the others had looked in the instant before its lease was over (`LOOKED_EVERY_MS`)
+ *   = 10.5 s,
+ *
+ * and the time that a transaction and the acquirer take: less than the 15 s that are promised. Much shorter it cannot be: a
+ * server that makes everybody wait for some seconds, as at a checkpoint, must not make all of them lapse at once. A
+ * renewal has a connection and a row of its own, so that it waits for nothing of this process; it is sent every 1.5 s and
+ * given up after 2.5 s, so that one which is lost is made up for by the next within the 7.5 s that it counts on itself, and
+ * a server that stands still for 5 s costs nobody the lease.
+ */
+const ALIVE_FOR_SECONDS = 9
+/**
+ * So much sooner it takes itself for gone than the others do. Its 7.5 s begin before the server is asked and the server's 9 s
+ * after that, so what is left is for clocks that go at different speeds and for what is between the look at the lease
+ * and the first byte to the acquirer. A process that stands still longer than that just there may still send: what the
+ * acquirer has not heard of stays unknown for 15 minutes because of it.
+ */
+const MARGIN_MS = 1_500
+const RENEWED_EVERY_MS = 1_500
+/** A renewal that takes longer is made again, on another connection. */
+export const RENEWED_WITHIN_MS = 2_500
 
 /**
  * That this process is alive, as a row that all others see. Time is the server's, and here the time since the server was
@@ -28,14 +50,18 @@ export interface Lease {
 export interface LeaseTools {
   readonly schema: string
   readonly connections: Connections
+  /** For the lease alone: a renewal waits for no other statement. */
+  readonly own: Connections
   readonly time: RealTime
+  /** Hears at each renewal what time it is at the server. */
+  readonly clocks: Pick<Clocks, 'compare'>
   /** Runs this while nothing is being written. */
   readonly alone: (work: () => Promise<void>) => Promise<void>
   readonly onError: (error: unknown) => void
 }
 
-export async function leaseOf({ schema, alone, onError, ...tools }: LeaseTools): Promise<Lease> {
-  const { time, connections } = tools
+export async function leaseOf({ schema, alone, onError, own, clocks, ...tools }: LeaseTools): Promise<Lease> {
+  const { time } = tools
   const statements = leaseStatements(schema)
   let node = 0n
   let aliveUntil = 0
@@ -44,14 +70,14 @@ export async function leaseOf({ schema, alone, onError, ...tools }: LeaseTools):
   /** After a lapse it goes on as another node: what the one before had sent is looked up. */
   async function register(): Promise<void> {
     const asked = time.now()
-    const { rows } = await ask(statements.register, tools)
-    node = rows[0]?.['node_id'] as bigint
+    const answer = await clocks.compare(() => ask(statements.register, { ...tools, connections: own }), nowIn)
+    node = answer.rows[0]?.['node_id'] as bigint
     aliveUntil = asked + ALIVE_FOR_SECONDS * 1000 - MARGIN_MS
   }
 
   async function renew(): Promise<void> {
     const asked = time.now()
-    const { rowCount } = await askOnce(statements.renew(node), connections)
+    const { rowCount } = await clocks.compare(() => askOnce(statements.renew(node), own), nowIn)
     // An answer that comes after the lapse is too late: something may have been left unsent meanwhile.
     if (rowCount === 1 && time.now() < aliveUntil) aliveUntil = asked + ALIVE_FOR_SECONDS * 1000 - MARGIN_MS
     else await alone(register)
@@ -88,41 +114,54 @@ export async function leaseOf({ schema, alone, onError, ...tools }: LeaseTools):
     end: async () => {
       stop()
       await renewing
-      await askOnce(statements.leave(node), connections)
+      await askOnce(statements.leave(node), own)
     },
   }
 }
 
+/** A renewal that found no lease tells no time. */
+function nowIn({ rows }: Answer): number | undefined {
+  const [row] = rows
+  return row === undefined ? undefined : Number(row['server_now'])
+}
+
+/** The nodes that count as alive now. */
+export function aliveNodes(schema: string): string {
+  return `SELECT node_id FROM ${schema}.nodes WHERE alive_until > clock_timestamp()`
+}
+
 function leaseStatements(schema: string) {
   const until = `clock_timestamp() + interval '${ALIVE_FOR_SECONDS} s'`
-  const alive = `EXISTS (SELECT 1 FROM ${schema}.nodes
-    WHERE nodes.node_id = operations.sent_by AND nodes.alive_until > clock_timestamp())`
   return {
     /** Those that are gone for long go for good: what they had sent stays anybody's. */
     register: {
-      text: `WITH gone AS (DELETE FROM ${schema}.nodes WHERE alive_until < clock_timestamp() - interval '1 day')
-        INSERT INTO ${schema}.nodes (alive_until, last_mark) VALUES (${until}, 0) RETURNING node_id`,
+      text: `WITH gone AS (DELETE FROM ${schema}.nodes WHERE alive_until < clock_timestamp() - interval '1 day'),
+        node AS (INSERT INTO ${schema}.nodes (alive_until) VALUES (${until}) RETURNING node_id)
+        INSERT INTO ${schema}.node_marks (node_id, last_mark) SELECT node_id, 0 FROM node
+        RETURNING node_id, ${SERVER_NOW}`,
     },
     renew: (node: bigint) => ({
       name: 'renew',
-      text: `UPDATE ${schema}.nodes SET alive_until = ${until} WHERE node_id = $1 AND alive_until > clock_timestamp()`,
+      text: `UPDATE ${schema}.nodes SET alive_until = ${until} WHERE node_id = $1 AND alive_until > clock_timestamp()
+        RETURNING ${SERVER_NOW}`,
       values: [node],
     }),
     leave: (node: bigint) => ({ text: `DELETE FROM ${schema}.nodes WHERE node_id = $1`, values: [node] }),
     mark: (node: bigint, number: number) => ({
       name: 'mark',
-      text: `UPDATE ${schema}.nodes SET last_mark = $2 WHERE node_id = $1`,
+      text: `UPDATE ${schema}.node_marks SET last_mark = $2 WHERE node_id = $1`,
       values: [node, number],
     }),
     /** Waits for the transaction that holds the row, however it ends. */
     lastMark: (node: bigint) => ({
-      text: `SELECT last_mark FROM ${schema}.nodes WHERE node_id = $1 FOR UPDATE`,
+      text: `SELECT last_mark FROM ${schema}.node_marks WHERE node_id = $1 FOR UPDATE`,
       values: [node],
     }),
     /** What it takes has the mark afterwards: when the answer is lost, the next one gives it again. */
     takeLeft: (node: bigint, limit: number) => ({
       text: `WITH left_over AS (
-          SELECT order_seq AS seq, position AS place FROM ${schema}.operations WHERE status = 'sent' AND NOT ${alive}
+          SELECT order_seq AS seq, position AS place FROM ${schema}.operations WHERE status = 'sent'
+            AND (sent_by IS NULL OR sent_by <> ALL (ARRAY(${aliveNodes(schema)})))
           ORDER BY status_at LIMIT $2 FOR UPDATE OF operations SKIP LOCKED
         ), taken AS (
           UPDATE ${schema}.operations SET sent_by = $1 FROM left_over

@@ -15,13 +15,15 @@ import {
 } from '../sql/cold-queries.ts'
 import { findOrder } from '../sql/find-order.ts'
 import type { CardReferencesTable, CardsTable, DeliveriesTable, TasksTable } from '../sql/tables.ts'
-import type { Store } from '../store.ts'
+import type { Claim, Store } from '../store.ts'
 import { ask, askOnce } from './ask.ts'
 import { forgetAll } from './forget-all.ts'
+import { keyNotesOf } from './key-notes.ts'
 import { locksOf } from './locks.ts'
 import { type OpenOptions, type OpenStore, openStore } from './open-store.ts'
 import { ordersOf } from './order-statements.ts'
 import { rowsAs, type Statement } from './statement.ts'
+import type { Statements } from './statements.ts'
 import { sweeper } from './sweeper.ts'
 import { transact } from './transaction.ts'
 import { turns } from './turns.ts'
@@ -35,11 +37,14 @@ type ClaimedDelivery = Selectable<DeliveriesTable> & { readonly order_id: string
 type ClaimedTask = Selectable<TasksTable> & { readonly order_id: string | null }
 
 function storeOn(open: OpenStore, { schema, onError }: OpenOptions): Store {
-  const { tools, queries, statements, cache, window, lease, queue, wakes } = open
+  const { tools, queries, statements, cache, window, lease, clocks, queue, wakes } = open
   const rows = async <Row>(statement: Statement) => rowsAs<Row>((await ask(statement, tools)).rows)
   const orders = async (statement: Statement) => ordersOf((await ask(statement, tools)).rows).map(({ order }) => order)
   const byId = async (orderId: string) => (await orders(statements.ordersById([orderId])))[0]
   const inTurn = turns()
+  /** Nothing is due by a clock that is wrong. */
+  const claimed = <Row>(statement: Statements['claimTasks'], claim: Claim) =>
+    inTurn(async () => (clocks.agree() ? await rows<Row>(statement({ ...claim, node: lease.node() })) : []))
   const sweeping = sweeper(tools.time, () => window.sweep(), onError)
   let closing: Promise<void> | undefined
 
@@ -48,7 +53,7 @@ function storeOn(open: OpenStore, { schema, onError }: OpenOptions): Store {
     await queue.close()
     await sweeping.end()
     await lease.end().catch(onError)
-    await tools.connections.close()
+    await open.disconnect()
   }
 
   return {
@@ -60,7 +65,9 @@ function storeOn(open: OpenStore, { schema, onError }: OpenOptions): Store {
         queue.alone(async () => (await lease.takeLeft(limit)).filter(({ operationId }) => !isUnderWay(operationId))),
       onWake: wakes.onWake,
     },
+    keyNotes: keyNotesOf({ schema, queries, ...tools }),
     commit: async (change, now) => {
+      clocks.requireAgreement(change)
       const committed = await queue.commit(change, now)
       if (committed.ok) wakes.announce(change, now)
       return committed
@@ -80,10 +87,11 @@ function storeOn(open: OpenStore, { schema, onError }: OpenOptions): Store {
     postingsOf: (orderId) => postingsOfOrder(queries, orderId),
     deliveriesOf: (orderId) => deliveriesOfOrder(queries, orderId),
     tasksOf: (orderId) => tasksOfOrder(queries, orderId),
-    claimDeliveries: (claim) =>
-      inTurn(async () => (await rows<ClaimedDelivery>(statements.claimDeliveries(claim))).map(deliveryOf)),
-    claimTasks: (claim) => inTurn(async () => (await rows<ClaimedTask>(statements.claimTasks(claim))).map(taskOf)),
+    claimDeliveries: async (claim) =>
+      (await claimed<ClaimedDelivery>(statements.claimDeliveries, claim)).map(deliveryOf),
+    claimTasks: async (claim) => (await claimed<ClaimedTask>(statements.claimTasks, claim)).map(taskOf),
     nextDueAt: async () => {
+      if (!clocks.agree()) return undefined
       const dueAt = (await rows<{ readonly due_at: bigint | null }>(statements.nextDueAt))[0]?.due_at ?? undefined
       return dueAt === undefined ? undefined : Number(dueAt)
     },
@@ -114,11 +122,12 @@ function storeOn(open: OpenStore, { schema, onError }: OpenOptions): Store {
         window.forget()
         cache.clear()
       }),
-    isReady: () =>
-      askOnce(probe(schema), tools.connections).then(
+    isReady: async () =>
+      clocks.agree() &&
+      (await askOnce(probe(schema), tools.connections).then(
         () => true,
         () => false,
-      ),
+      )),
     close: () => {
       closing ??= close()
       return closing

@@ -5,15 +5,17 @@ import type { Queries } from '../sql/tables.ts'
 import { StoreError } from '../store-error.ts'
 import { barrierOf } from './barrier.ts'
 import { checkServer } from './check-server.ts'
+import { type Clocks, clocksOf } from './clocks.ts'
 import { conflictQuestions } from './conflicts.ts'
 import type { ConnectionOptions, Connections } from './connections.ts'
 import { queriesOf } from './dialect.ts'
 import { serverCode } from './failure.ts'
 import type { Jobs } from './jobs.ts'
-import { type Lease, leaseOf } from './lease.ts'
+import { type Lease, leaseOf, RENEWED_WITHIN_MS } from './lease.ts'
 import { locksOf } from './locks.ts'
 import { migrate } from './migrations/migrate.ts'
 import { type NonceWindow, nonceWindow } from './nonce-window.ts'
+import { selfTest } from './self-test.ts'
 import { seqBlocks } from './seq-blocks.ts'
 import { type Statements, statementsOver } from './statements.ts'
 import type { TransactionTools } from './transaction.ts'
@@ -37,6 +39,9 @@ export interface OpenStore {
   readonly cache: OrderCache
   readonly window: NonceWindow
   readonly lease: Lease
+  readonly clocks: Clocks
+  /** Closes the connections, once nothing else goes on. */
+  readonly disconnect: () => Promise<void>
   readonly queue: WriteQueue
   readonly wakes: WakeUps
 }
@@ -46,10 +51,13 @@ export async function openStore(options: OpenOptions): Promise<OpenStore> {
   const { schema, connect, time } = options
   await prepare(options)
   const connections = connect({})
+  const own = connect({ most: 1, answerWithinMs: RENEWED_WITHIN_MS })
+  const disconnect = async () => void (await Promise.all([connections.close(), own.close()]))
   try {
-    return await assemble(options, { connections, time, opening: [locksOf(schema).writing] })
+    const bare = { connections, time, opening: [locksOf(schema).writing] }
+    return { ...(await assemble(options, bare, own)), disconnect }
   } catch (error) {
-    await connections.close()
+    await disconnect()
     throw error
   }
 }
@@ -61,6 +69,7 @@ async function prepare({ schema, connect, time }: OpenOptions): Promise<void> {
     const tools = { connections, time }
     await checkServer(tools)
     await migrate({ queries: queriesOf(tools), schema }, tools)
+    await selfTest(schema, tools)
   } catch (error) {
     throw explained(error)
   } finally {
@@ -76,14 +85,20 @@ function explained(error: unknown): unknown {
   return new StoreError('UNWRITABLE', `The database refuses: ${error.message}`)
 }
 
-async function assemble(options: OpenOptions, bare: TransactionTools): Promise<OpenStore> {
+async function assemble(
+  options: OpenOptions,
+  bare: TransactionTools,
+  own: Connections,
+): Promise<Omit<OpenStore, 'disconnect'>> {
   const { schema, cachedOrders, startJobs, onError } = options
   const { connections, time } = bare
   const statements = statementsOver(schema)
   const cache = new OrderCache(cachedOrders)
   const window = nonceWindow({ statements, barrier: barrierOf(schema, bare), connections, time })
+  const clocks = clocksOf({ time, onError })
   // The lease waits for the queue only once it has lapsed: by then the queue is there.
-  const lease: Lease = await leaseOf({ schema, connections, time, onError, alone: (work) => queue.alone(work) })
+  const alone = (work: () => Promise<void>) => queue.alone(work)
+  const lease: Lease = await leaseOf({ schema, connections, own, time, clocks, onError, alone })
   const tools = { ...bare, marks: lease.marks }
   const queue: WriteQueue = writeQueue({
     schema,
@@ -104,6 +119,7 @@ async function assemble(options: OpenOptions, bare: TransactionTools): Promise<O
     cache,
     window,
     lease,
+    clocks,
     queue,
     wakes,
   }

@@ -1,19 +1,25 @@
 import { realTime } from '../../rims/real-time.ts'
 import type { Store } from '../store.ts'
+import { requireAddress } from './connection-address.ts'
 import { connectionsTo } from './connections.ts'
 import { openPostgresStore } from './open-postgres-store.ts'
 import { requireSchemaName } from './schema-name.ts'
 
 export interface PostgresStoreOptions {
-  /** `postgres://user:password@host/database`, with `?sslmode=verify-full` where the way there is not safe. */
+  /** `postgres://user:password@host/database`, with `?sslmode=verify-full` beyond this machine. */
   readonly connectionString: string
+  /**
+   * Whether the way to a database beyond this machine may be in the clear, or to whoever answers: where the network itself
+   * is safe, as between containers of one machine. Default false.
+   */
+  readonly allowPlainConnection?: boolean | undefined
   /** Where its tables are; made when it is not there. Default `tallystick`. */
   readonly schema?: string | undefined
-  /** Most connections at once; pg-boss has two more. Default 10. */
+  /** Most connections at once; the lease has one more, and pg-boss two. Default 10. */
   readonly connections?: number | undefined
   /** How many orders are kept in memory, so that a change of one need not read it first. Default 4,096. */
   readonly cachedOrders?: number | undefined
-  /** Whether pg-boss wakes the nodes, in a schema of its own beside this one. Default true; else they look every 5 s. */
+  /** Whether pg-boss wakes the nodes, in a schema of its own beside this one (`tallystick_wakeups`). Default true; else they look every 1.5 s. */
   readonly jobs?: boolean | undefined
   /** Hears of failures that nobody is answered with: the server was away, or a job was not written. */
   readonly onError?: ((error: unknown) => void) | undefined
@@ -23,11 +29,13 @@ export interface PostgresStoreOptions {
  * A store in PostgreSQL, which any number of processes share; none holds anything that the others need. Changes of one
  * process share a transaction.
  *
- * @throws StoreError when the server is away, too old or a standby, or the schema is another program's or of a later version
+ * @throws StoreError when the server is away, too old or a standby, or its clock is far from this one, or the schema is another
+ *   program's, of a later version, or lets through what it must not
  * @throws TypeError that names a wrong option
  */
 export async function postgresStore(options: PostgresStoreOptions): Promise<Store> {
   const { connectionString, connections: most = 10, schema = 'tallystick', jobs = true, onError = () => {} } = options
+  requireAddress(connectionString, options.allowPlainConnection ?? false)
   const startJobs = jobs ? (await import('./jobs.ts')).pgBossJobs : undefined
   return await openPostgresStore({
     schema: requireSchemaName(schema),
@@ -35,7 +43,7 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
     connect: (each) => connectionsTo({ connectionString, most, ...each }),
     time: realTime,
     startJobs:
-      startJobs && ((time, wake) => startJobs({ connectionString, schema: `${schema}_jobs`, time, onError }, wake)),
+      startJobs && ((time, wake) => startJobs({ connectionString, schema: `${schema}_wakeups`, time, onError }, wake)),
     onError,
   })
 }

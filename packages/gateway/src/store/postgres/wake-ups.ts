@@ -2,8 +2,11 @@ import type { RealTime } from '../../rims/real-time.ts'
 import type { Change } from '../store.ts'
 import type { Jobs } from './jobs.ts'
 
-/** How often every process looks what is due, whether a job woke it or not: a job that is lost harms nobody. */
-const LOOKED_EVERY_MS = 5_000
+/**
+ * How often every process looks what is due, and what others have left, whether a job woke it or not: a job that is lost
+ * harms nobody. It is a part of how soon work goes on after a process died (`lease.ts`).
+ */
+const LOOKED_EVERY_MS = 1_500
 
 /** Who has to look when something may be due. */
 export interface WakeUps {

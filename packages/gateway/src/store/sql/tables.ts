@@ -27,6 +27,7 @@ export interface Tables {
   readonly recurring_payments: RecurringPaymentsTable
   readonly nonces: NoncesTable
   readonly nonce_window: NonceWindowTable
+  readonly key_checks: KeyChecksTable
   readonly probe: ProbeTable
 }
 
@@ -151,6 +152,12 @@ interface NoncesTable {
 interface NonceWindowTable {
   only: Whole
   forgotten_before: Whole
+}
+
+/** What tells the keys of the vault apart, by their names. */
+interface KeyChecksTable {
+  key_name: string
+  check_value: string
 }
 
 /** One row, which is written to see whether anything can be. */

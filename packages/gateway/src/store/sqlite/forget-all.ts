@@ -2,8 +2,8 @@ import type { OrderCache } from '../sql/order-cache.ts'
 import type { Database } from './database.ts'
 import type { StoreTables } from './write-change.ts'
 
-/** Tables that hold how the file is, not what was written to it. */
-const KEPT = ['schema_version', 'nonce_window', 'probe']
+/** Tables that hold how the file is, and what keys are used with it, not what was written to it. */
+const KEPT = ['schema_version', 'nonce_window', 'probe', 'key_checks']
 
 /** Deletes every row of what was written, whatever tables there are, within the transaction of the commit queue. */
 export function forgetAll(database: Database, { nonces }: Pick<StoreTables, 'nonces'>, cache: OrderCache): void {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { StoredOrder } from '../../orders/order.ts'
 import type { OrderCache } from '../sql/order-cache.ts'
+import { NAMESAKE, ORPHAN, OVERDRAWN, SAMPLE } from '../sql/self-test-samples.ts'
 import { StoreError } from '../store-error.ts'
 import type { Database, SqlValue } from './database.ts'
 import { isSqliteFailure, SQLITE } from './sqlite-failure.ts'
@@ -76,39 +76,3 @@ function isRefused(write: () => void): boolean {
     throw error
   }
 }
-
-const HOLD = {
-  id: '1',
-  kind: 'preauth',
-  amount: 100n,
-  status: 'approved',
-  createdAt: 0,
-  statusAt: 0,
-  serialNumber: '1',
-  prepared: '1',
-  outcome: {},
-} as const
-
-/** Has no id that an order could have. */
-const SAMPLE: StoredOrder = {
-  orderId: 'self-test',
-  version: 1,
-  login: 'self-test',
-  endpointId: '1',
-  clientOrderId: 'self-test',
-  digest: '1',
-  createdAt: 0,
-  terms: { currency: 'XXX', settleAfter: 0, holdFor: 0, payoutCheckFor: 0 },
-  operations: [HOLD],
-  details: { payer: {}, addresses: {} },
-}
-
-const OVERDRAWN: StoredOrder = {
-  ...SAMPLE,
-  version: 2,
-  operations: [HOLD, { ...HOLD, id: '2', kind: 'capture', amount: 101n }],
-}
-
-const NAMESAKE: StoredOrder = { ...SAMPLE, orderId: 'self-test-2' }
-
-const ORPHAN = { orderId: '0', operationId: '0', account: 'payer', amount: 1n, currency: 'XXX', at: 0 } as const

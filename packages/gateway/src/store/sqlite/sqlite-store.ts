@@ -15,6 +15,7 @@ import type { Store } from '../store.ts'
 import { commitQueue } from './commit-queue.ts'
 import { type OpenDatabase, openFile } from './database.ts'
 import { forgetAll } from './forget-all.ts'
+import { keyNotesOf } from './key-notes.ts'
 import { type OpenStore, openStore } from './open-store.ts'
 import { probeOf } from './probe.ts'
 import { writeChange } from './write-change.ts'
@@ -48,6 +49,7 @@ function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store
   let isClosed = false
   return {
     durable: true,
+    keyNotes: keyNotesOf(database, queries, queue),
     commit: (change, now) => queue.run(() => writeChange(change, now, tables)),
     findOrder: (names) =>
       findOrder(names, {

@@ -20,12 +20,13 @@ export const first: Migration = {
       ...operations(to),
       postings(to),
       ...deliveries(to),
-      cards(to),
+      ...cards(to),
       cardReferences(to),
       recurringPayments(to),
       ...tasks(to),
       nonces(to),
-      nodes(to),
+      ...nodes(to),
+      keyChecks(to),
       ...singleRows(to),
     ]
   },
@@ -134,6 +135,7 @@ function deliveries({ schema }: Queries): CompiledQuery[] {
       .addColumn('first_at', 'bigint')
       .addColumn('state', TEXT, (column) => column.notNull())
       .addColumn('last_answer', TEXT)
+      .addColumn('claimed_by', 'bigint')
       .addPrimaryKeyConstraint('deliveries_key', ['order_seq', 'delivery_id'])
       .compile(),
     schema
@@ -142,7 +144,18 @@ function deliveries({ schema }: Queries): CompiledQuery[] {
       .columns(['due_at', 'delivery_id'])
       .where('due_at', 'is not', null)
       .compile(),
+    claimed(schema, 'deliveries'),
   ]
+}
+
+/** What is in hand is little, and looked through for what nodes had that are gone. */
+function claimed(schema: Queries['schema'], table: 'deliveries' | 'tasks'): CompiledQuery {
+  return schema
+    .createIndex(`${table}_claimed`)
+    .on(table)
+    .column('claimed_by')
+    .where(sql.ref('claimed_by'), 'is not', null)
+    .compile()
 }
 
 function tasks({ schema }: Queries): CompiledQuery[] {
@@ -157,6 +170,7 @@ function tasks({ schema }: Queries): CompiledQuery[] {
       .addColumn('charge_number', 'bigint')
       .addColumn('charge_date', TEXT)
       .addColumn('tried', 'bigint', (column) => column.notNull())
+      .addColumn('claimed_by', 'bigint')
       .addCheckConstraint(
         'tasks_about',
         sql`case kind when 'charge'
@@ -166,12 +180,13 @@ function tasks({ schema }: Queries): CompiledQuery[] {
       )
       .compile(),
     schema.createIndex('tasks_due').on('tasks').columns(['due_at', 'task_id']).compile(),
+    claimed(schema, 'tasks'),
     schema.createIndex('tasks_of').on('tasks').column('order_seq').where('order_seq', 'is not', null).compile(),
   ]
 }
 
-function cards({ schema }: Queries): CompiledQuery {
-  return schema
+function cards({ schema }: Queries): CompiledQuery[] {
+  const table = schema
     .createTable('cards')
     .addColumn('card_id', TEXT, (column) => column.primaryKey())
     .addColumn('login', TEXT, (column) => column.notNull())
@@ -185,7 +200,8 @@ function cards({ schema }: Queries): CompiledQuery {
     .addColumn('cardholder_name', TEXT)
     .addColumn('expire_month', TEXT)
     .addColumn('expire_year', TEXT)
-    .compile()
+  // At each start it is asked whether a card is under a key that the process has not.
+  return [table.compile(), schema.createIndex('cards_key').on('cards').column('key_id').compile()]
 }
 
 function cardReferences({ schema }: Queries): CompiledQuery {
@@ -222,13 +238,31 @@ function nonces({ schema }: Queries): CompiledQuery {
     .compile()
 }
 
-/** The processes that write here: until when each is known to be alive, and which of its transactions was kept last. */
-function nodes({ schema }: Queries): CompiledQuery {
+/**
+ * The processes that write here: until when each is known to be alive, and which of its transactions was kept last. These
+ * are rows of two tables: each transaction writes the second, and a renewal of the first must not wait for it.
+ */
+function nodes({ schema }: Queries): CompiledQuery[] {
+  return [
+    schema
+      .createTable('nodes')
+      .addColumn('node_id', 'bigint', (column) => column.primaryKey().generatedAlwaysAsIdentity())
+      .addColumn('alive_until', 'timestamptz', (column) => column.notNull())
+      .compile(),
+    schema
+      .createTable('node_marks')
+      .addColumn('node_id', 'bigint', (column) => column.primaryKey().references('nodes.node_id').onDelete('cascade'))
+      .addColumn('last_mark', 'bigint', (column) => column.notNull())
+      .compile(),
+  ]
+}
+
+/** What tells the keys of the vault apart: whoever comes with others does not start. */
+function keyChecks({ schema }: Queries): CompiledQuery {
   return schema
-    .createTable('nodes')
-    .addColumn('node_id', 'bigint', (column) => column.primaryKey().generatedAlwaysAsIdentity())
-    .addColumn('alive_until', 'timestamptz', (column) => column.notNull())
-    .addColumn('last_mark', 'bigint', (column) => column.notNull())
+    .createTable('key_checks')
+    .addColumn('key_name', TEXT, (column) => column.primaryKey())
+    .addColumn('check_value', TEXT, (column) => column.notNull())
     .compile()
 }
 

@@ -22,6 +22,7 @@ export const first: Migration = {
       cardReferences(queries),
       recurringPayments(queries),
       nonces(queries),
+      keyChecks(queries),
       ...singleRows(queries),
     ].map((statement) => statement.compile()),
 }
@@ -202,6 +203,15 @@ function nonces({ schema }: Queries) {
     .addColumn('consumer_key', 'text', (column) => column.notNull())
     .addColumn('nonce', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('nonces_key', ['timestamp', 'consumer_key', 'nonce'])
+    .modifyEnd(STRICT_BY_KEY)
+}
+
+/** What tells the keys of the vault apart: a gateway that comes with others does not start. */
+function keyChecks({ schema }: Queries) {
+  return schema
+    .createTable('key_checks')
+    .addColumn('key_name', 'text', (column) => column.primaryKey())
+    .addColumn('check_value', 'text', (column) => column.notNull())
     .modifyEnd(STRICT_BY_KEY)
 }
 

@@ -1,0 +1,79 @@
+import type { RealTime } from '../../rims/real-time.ts'
+import type { Change } from '../store.ts'
+import { StoreError } from '../store-error.ts'
+
+/**
+ * How far this machine's clock may be from the server's. Two processes are then at most twice that apart: a third of the
+ * minute that what was taken in hand is left alone for, and little of the 300 s of a nonce. NTP keeps clocks within
+ * milliseconds, so what is beyond it is a clock that nobody sets.
+ */
+export const MOST_APART_MS = 10_000
+
+/**
+ * Whether this machine's clock agrees with the server's. When something is due, and how old a nonce may be, is told by each
+ * process after its own clock: it may be a virtual one, which no server has. So processes that share a database have to
+ * agree, and each compares itself with the one clock that all of them see.
+ *
+ * One that does not agree begins nothing until it does. What one that is behind makes due is due too early for the others;
+ * one that is ahead does again what others have in hand, and makes them refuse nonces that are in time.
+ */
+export interface Clocks {
+  /** Asks the server, and compares what the answer says the time is. */
+  compare<Answer>(ask: () => Promise<Answer>, nowIn: (answer: Answer) => number | undefined): Promise<Answer>
+  agree(): boolean
+  /** @throws StoreError `CLOCK` when they do not, and the change begins something: what is under way is still written */
+  requireAgreement(change: Change): void
+}
+
+export interface ClocksTools {
+  readonly time: RealTime
+  /** Hears when they begin to disagree. */
+  readonly onError: (error: unknown) => void
+}
+
+export function clocksOf({ time, onError }: ClocksTools): Clocks {
+  let failure: StoreError | undefined
+
+  function note(skewMs: number): void {
+    const before = failure
+    failure = Math.abs(skewMs) > MOST_APART_MS ? disagreement(skewMs) : undefined
+    if (failure !== undefined && before === undefined) onError(failure)
+  }
+
+  return {
+    compare: async (ask, nowIn) => {
+      const asked = time.date()
+      const answer = await ask()
+      const now = nowIn(answer)
+      if (now !== undefined) note(leastSkew({ asked, now, answered: time.date() }))
+      return answer
+    },
+    agree: () => failure === undefined,
+    requireAgreement: ({ nonce, order }) => {
+      if (failure !== undefined && (nonce !== undefined || order?.basedOn === 'nothing')) throw failure
+    },
+  }
+}
+
+interface Comparison {
+  /** By this machine's clock. */
+  readonly asked: number
+  /** By the server's, somewhere in between. */
+  readonly now: number
+  readonly answered: number
+}
+
+/** How far ahead this machine's clock is at least; below 0, behind. An answer that took long proves little. */
+export function leastSkew({ asked, now, answered }: Comparison): number {
+  return asked > now ? asked - now : Math.min(0, answered - now)
+}
+
+/** What to do about clocks that are so far apart. */
+export function disagreement(skewMs: number): StoreError {
+  const seconds = Math.round(Math.abs(skewMs) / 1000)
+  return new StoreError(
+    'CLOCK',
+    `The clock of this machine is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} that of the database, and may be ` +
+      `${MOST_APART_MS / 1000} s: set both by NTP`,
+  )
+}

@@ -1,0 +1,75 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { StoredOrder } from '../../orders/order.ts'
+import { sumsOf } from '../sql/order-rows.ts'
+import { NAMESAKE, ORPHAN, OVERDRAWN, SAMPLE } from '../sql/self-test-samples.ts'
+import { StoreError } from '../store-error.ts'
+import { type AskTools, ask } from './ask.ts'
+import { serverCode } from './failure.ts'
+import { locksOf } from './locks.ts'
+import { ordersOf } from './order-statements.ts'
+import { PartlyDoneError } from './reach.ts'
+import type { Statement } from './statement.ts'
+import { type Statements, statementsOver } from './statements.ts'
+import { type Step, transact, type Work } from './transaction.ts'
+
+/** Numbers of rows begin at 1. */
+const SEQ = 0
+/** An operation that the sample has not. */
+const NOWHERE = 9
+
+/**
+ * Whether the schema keeps what it is given and refuses what it must, before money depends on it: a restored copy may have
+ * lost its constraints, and something in between may not take back what it is told to.
+ *
+ * @throws StoreError `UNSOUND`, with what is wrong
+ */
+export async function selfTest(schema: string, tools: AskTools): Promise<void> {
+  const statements = statementsOver(schema)
+  const opening = [locksOf(schema).writing]
+  const wrong =
+    (await transact(() => wrongWriting(statements), { ...tools, opening })) ?? (await leftovers(statements, tools))
+  if (wrong !== undefined) throw new StoreError('UNSOUND', `The schema ${schema} ${wrong}`)
+}
+
+/** Writes, reads, breaks each kind of constraint, and takes all of it back. */
+function* wrongWriting(statements: Statements): Work<string | undefined> {
+  const { insertOrders, insertOperations, updateOrders, insertPostings, ordersById } = statements
+  const found = (wrong: string | undefined) => ({ keep: false, result: wrong })
+  const operations = SAMPLE.operations.map((operation, position) => ({ seq: SEQ, position, operation, node: 0n }))
+  yield [insertOrders([insertOf(SAMPLE, SEQ)]), insertOperations(operations)]
+  const [read] = yield [ordersById([SAMPLE.orderId])]
+  if (!isDeepStrictEqual(ordersOf(read?.rows ?? [])[0]?.order, SAMPLE))
+    return found('does not give back what was written')
+  const overdrawn = { order: OVERDRAWN, sums: sumsOf(OVERDRAWN), now: 0, seq: SEQ, before: 1, hasSameDetails: true }
+  if (!(yield* isRefused(updateOrders([overdrawn])))) return found('lets an order be overdrawn')
+  if (!(yield* isRefused(insertPostings([{ posting: ORPHAN, seq: SEQ, position: NOWHERE }]))))
+    return found('books money of no operation')
+  const [second] = yield [insertOrders([insertOf(NAMESAKE, SEQ - 1)])]
+  return found(second?.rowCount === 0 ? undefined : 'takes an order twice')
+}
+
+function insertOf(order: StoredOrder, seq: number) {
+  return { order, sums: sumsOf(order), now: 0, seq, repetition: 0 }
+}
+
+const SAVEPOINT: Statement = { text: 'SAVEPOINT self_test' }
+const ROLLBACK_TO: Statement = { text: 'ROLLBACK TO SAVEPOINT self_test' }
+
+/** Integrity constraint violations. @see {@link https://www.postgresql.org/docs/current/errcodes-appendix.html} */
+const CONSTRAINT = /^23/
+
+function* isRefused(statement: Statement): Step<boolean> {
+  try {
+    yield [SAVEPOINT, statement]
+    return false
+  } catch (error) {
+    if (!(error instanceof PartlyDoneError && CONSTRAINT.test(serverCode(error.cause) ?? ''))) throw error
+    yield [ROLLBACK_TO]
+    return true
+  }
+}
+
+async function leftovers({ ordersById }: Statements, tools: AskTools): Promise<string | undefined> {
+  const { rows } = await ask(ordersById([SAMPLE.orderId, NAMESAKE.orderId]), tools)
+  return rows.length === 0 ? undefined : 'keeps what was taken back'
+}

@@ -1,0 +1,114 @@
+import { hkdfSync } from 'node:crypto'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { memoryStore, readVaultKeys } from '../../src/index.ts'
+import { sqliteStore } from '../../src/sqlite.ts'
+import type { Store } from '../../src/store/store.ts'
+import { keyChecksOf, requireSameKeys } from '../../src/vault/key-checks.ts'
+import { card, NOW } from '../store/changes.ts'
+import { type PostgresDatabase, postgresDatabase } from '../store/postgres-database.ts'
+import { folderOf } from '../support/folder.ts'
+
+/** A key that is made of one byte: tests tell them apart, and nobody else has to. */
+const key = (byte: number) => Buffer.alloc(32, byte).toString('base64')
+
+/** Keys by their bytes; the first of the wrapping keys is the current one. */
+function keysOf(wrapping: Readonly<Record<string, number>>, fingerprint = 255) {
+  const keys = Object.entries(wrapping).map(([id, byte]) => [id, key(byte)])
+  const file = { current: keys[0]?.[0], wrapping: Object.fromEntries(keys), fingerprint: key(fingerprint) }
+  return readVaultKeys(JSON.stringify(file))
+}
+
+let database: PostgresDatabase
+beforeAll(async () => {
+  database = await postgresDatabase()
+})
+afterAll(() => database.close())
+
+const STORES: Readonly<Record<string, () => Promise<Store>>> = {
+  PostgreSQL: () => database.node(database.newSchema()),
+  SQLite: async () => sqliteStore(join(folderOf(), 'gateway.db')),
+}
+
+describe.for(Object.entries(STORES))('in %s, keys of the vault', ([, open]) => {
+  async function opened(): Promise<Store> {
+    const store = await open()
+    await requireSameKeys(keysOf({ 'key-1': 1 }), store)
+    return store
+  }
+  const noted = async (store: Store) => (await store.keyNotes?.note([]))?.map(({ name }) => name)
+
+  test('are noted by the first that comes, and the same are let in', async () => {
+    const store = await opened()
+    await requireSameKeys(keysOf({ 'key-1': 1 }), store)
+    expect(await noted(store)).toEqual(['fingerprint', 'wrapping.key-1'])
+    await store.close()
+  })
+
+  test('that are others under the same id are refused, and note nothing', async () => {
+    const store = await opened()
+    await expect(requireSameKeys(keysOf({ 'key-3': 3, 'key-1': 2 }), store)).rejects.toMatchObject({
+      code: 'KEYS',
+      message: expect.stringMatching(/^The vault key wrapping\.key-1 is not .* key file of the other gateways/),
+    })
+    expect(await noted(store)).toEqual(['fingerprint', 'wrapping.key-1'])
+    await store.close()
+  })
+
+  test('with another fingerprint key are refused: the same card would be another', async () => {
+    const store = await opened()
+    await expect(requireSameKeys(keysOf({ 'key-1': 1 }, 254), store)).rejects.toThrow(
+      'The vault key fingerprint is not',
+    )
+    await store.close()
+  })
+
+  test('may come to one process after the other, until a card is under the new one', async () => {
+    const store = await opened()
+    await requireSameKeys(keysOf({ 'key-2': 2, 'key-1': 1 }), store)
+    await requireSameKeys(keysOf({ 'key-1': 1 }), store)
+    await store.commit({ cards: [card('card-1', { keyId: 'key-2' })] }, NOW)
+    await expect(requireSameKeys(keysOf({ 'key-1': 1 }), store)).rejects.toMatchObject({
+      code: 'KEYS',
+      message: expect.stringContaining('under the vault key wrapping.key-2, which is not there'),
+    })
+    await store.close()
+  })
+
+  test('may go when no card is under them any more', async () => {
+    const store = await opened()
+    const before = card('card-1', { keyId: 'key-1' })
+    await store.commit({ cards: [before] }, NOW)
+    await requireSameKeys(keysOf({ 'key-2': 2, 'key-1': 1 }), store)
+    await expect(requireSameKeys(keysOf({ 'key-2': 2 }), store)).rejects.toThrow('wrapping.key-1, which is not there')
+    await store.rewrapCard({ ...before, keyId: 'key-2', wrappedKey: Uint8Array.of(2) }, before)
+    await requireSameKeys(keysOf({ 'key-2': 2 }), store)
+    await store.close()
+  })
+
+  test('of processes that start at once and differ are those of one of them', async () => {
+    const store = await open()
+    const started = await Promise.allSettled([1, 2, 3, 4].map((byte) => requireSameKeys(keysOf({ k: byte }), store)))
+    expect(started.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    await store.close()
+  })
+
+  test('stay noted when everything else is forgotten: the processes have them still', async () => {
+    const store = await opened()
+    await store.reset()
+    expect(await noted(store)).toEqual(['fingerprint', 'wrapping.key-1'])
+    await store.close()
+  })
+})
+
+test('a store in memory takes any keys: they go with it', async () => {
+  const store = memoryStore()
+  await requireSameKeys(keysOf({ 'key-1': 1 }), store)
+  await requireSameKeys(keysOf({ 'key-1': 2 }), store)
+})
+
+test('what is noted of a key is derived of it as RFC 5869 says, and holds nothing of the key', () => {
+  const expected = Buffer.from(hkdfSync('sha256', Buffer.alloc(32, 1), '', 'tallystick key check', 16)).toString('hex')
+  const [, check] = keyChecksOf(keysOf({ 'key-1': 1 }))
+  expect(check).toEqual({ name: 'wrapping.key-1', value: expected })
+})
