@@ -4,6 +4,7 @@ import type { Service } from './flow/service.ts'
 import { type Answer, overloaded, type RenderOptions, render, serverError } from './http/answer.ts'
 import type { GatewayReply, GatewayRequest } from './http/exchange.ts'
 import { type ReadRequest, readRequest, replyFormat, type Unreadable } from './http/read-request.ts'
+import { inTime } from './in-time.ts'
 import type { Answered, GatewayOptions } from './options.ts'
 
 interface FrontDoor {
@@ -15,9 +16,6 @@ interface FrontDoor {
   readonly recovered: () => Promise<void>
 }
 
-/** How long a request may take; after that its caller has to ask for the status (gaps part 13). */
-const ANSWER_WITHIN_MS = 30_000
-
 /** Takes requests in and sends answers out: format, time, load, and failures that nobody expected. */
 export function frontDoor(door: FrontDoor): (request: GatewayRequest) => Promise<GatewayReply> {
   const { service, basePath, options, onError, recovered } = door
@@ -27,7 +25,7 @@ export function frontDoor(door: FrontDoor): (request: GatewayRequest) => Promise
   async function answer(read: ReadRequest | Unreadable, serialNumber: string): Promise<Answer> {
     if (!read.ok) return read.answer
     await recovered()
-    return await inTime(answerRequest(read, serialNumber, service), service)
+    return await inTime(answerRequest(read, serialNumber, service), service.clock)
   }
 
   async function enter(request: GatewayRequest, format: ReplyFormat | undefined, serialNumber: string) {
@@ -89,16 +87,6 @@ export function renderingOf(
   { numericIds = false, profile }: FormatOptions & { readonly profile: Profile },
 ): RenderOptions {
   return { serialNumber, format, numericIds, profile }
-}
-
-async function inTime(answer: Promise<Answer>, { clock }: Service): Promise<Answer> {
-  const deadline = Promise.withResolvers<Answer>()
-  const cancel = clock.schedule(ANSWER_WITHIN_MS, () => deadline.reject(new Error('The answer took too long')))
-  try {
-    return await Promise.race([answer, deadline.promise])
-  } finally {
-    cancel()
-  }
 }
 
 function textOf(value: unknown): string | undefined {

@@ -4,5 +4,5 @@ import { chooseLanguage, type Language } from './texts/languages.ts'
 
 /** The language of an order's pages: what the merchant asked for, else the browser's. */
 export function languageOf({ details }: StoredOrder, { language }: Pick<PageContext, 'language'>): Language {
-  return chooseLanguage(details.preferredLanguage, language.tag)
+  return details.preferredLanguage === undefined ? language : chooseLanguage(details.preferredLanguage, language.tag)
 }

@@ -1,7 +1,7 @@
 import type { Service } from '../flow/service.ts'
 import type { GatewayRequest } from '../http/exchange.ts'
 import type { FormatAmount } from './amount-formatter.ts'
-import type { EmptyFields } from './empty-fields.ts'
+import type { formParts } from './form-parts.ts'
 import type { PageAnswer } from './page.ts'
 import type { Language } from './texts/languages.ts'
 
@@ -22,7 +22,7 @@ export interface PageContext extends Service {
   /** Of the browser, by its header Accept-Language; pages of an order use `languageOf(order, context)`. */
   readonly language: Language
   readonly formatAmount: FormatAmount
-  readonly emptyFields: EmptyFields
+  readonly formParts: ReturnType<typeof formParts>
   /** Milliseconds since 1970: one instant for the whole request. */
   readonly at: number
 }

@@ -1,11 +1,12 @@
 import type { Service } from '../flow/service.ts'
 import type { GatewayReply, GatewayRequest } from '../http/exchange.ts'
+import { inTime } from '../in-time.ts'
 import type { GatewayOptions } from '../options.ts'
 import type { FillRandomly } from '../vault/randomness.ts'
 import { amountFormatter } from './amount-formatter.ts'
-import { emptyFields } from './empty-fields.ts'
 import { failurePage } from './failure-pages.ts'
 import { type FoundRoute, routeFinder } from './find-route.ts'
+import { formParts } from './form-parts.ts'
 import type { PageAnswer } from './page.ts'
 import { pageRoutes } from './routes.ts'
 import { chooseLanguage, type Language } from './texts/languages.ts'
@@ -31,8 +32,9 @@ export interface Pages {
 const NONCE_BYTES = 16
 
 export function createPages({ service, basePath, options, random, onError, recovered }: PagesDependencies): Pages {
-  const parts = { formatAmount: amountFormatter(), emptyFields: emptyFields() }
+  const parts = { formatAmount: amountFormatter(), formParts: formParts(isHttps(service)) }
   const find = routeFinder(pageRoutes)
+  const newNonce = nonces(random)
   const { maxConcurrentRequests = 1000 } = options
   let inside = 0
 
@@ -41,7 +43,8 @@ export function createPages({ service, basePath, options, random, onError, recov
     if (inside > maxConcurrentRequests) return failurePage('busy', language, { 'retry-after': '1' })
     await recovered()
     const { route, token } = found
-    return await route.handle({ ...service, request, token, language, ...parts, at: service.clock.now() })
+    const context = { ...service, request, token, language, ...parts, at: service.clock.now() }
+    return await inTime(route.handle(context), service.clock)
   }
 
   async function enter(request: GatewayRequest, found: Exclude<FoundRoute, { found: 'nothing' }>) {
@@ -58,7 +61,7 @@ export function createPages({ service, basePath, options, random, onError, recov
     } finally {
       inside--
     }
-    const reply = writePage(answer, { basePath, isHttps: isHttps(service), nonce: newNonce(random), language })
+    const reply = writePage(answer, { basePath, isHttps: isHttps(service), nonce: newNonce(), language })
     tell(reply.status, serialNumber, service.clock.now() - started)
     return reply
   }
@@ -83,15 +86,19 @@ export function createPages({ service, basePath, options, random, onError, recov
 }
 
 function acceptLanguage({ headers }: GatewayRequest): string | undefined {
-  return [headers['accept-language'] ?? []].flat()[0]
+  const values = headers['accept-language']
+  return typeof values === 'object' ? values[0] : values
 }
 
 function isHttps({ profile }: Service): boolean {
   return profile.baseUrl.startsWith('https:')
 }
 
-function newNonce(random: FillRandomly): string {
-  const bytes = new Uint8Array(NONCE_BYTES)
-  random(bytes)
-  return Buffer.from(bytes).toString('base64')
+/** Each is in one page that goes to its browser in the clear: what is left of the last in the bytes is no secret. */
+function nonces(random: FillRandomly): () => string {
+  const bytes = Buffer.alloc(NONCE_BYTES)
+  return () => {
+    random(bytes)
+    return bytes.toString('base64')
+  }
 }

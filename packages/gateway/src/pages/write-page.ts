@@ -52,17 +52,12 @@ const NO_FRAME = "frame-ancestors 'none'"
  *
  * @see {@link https://www.w3.org/TR/CSP3/}
  */
-function policyOf({ formTargets = ["'self'"], frames = [], framedBy = [] }: Page, { nonce }: Writing): string {
-  const allowed = [
-    framedBy.length === 0 ? NO_FRAME : `frame-ancestors ${framedBy.join(' ')}`,
-    `style-src 'nonce-${nonce}'`,
-    `script-src 'nonce-${nonce}'`,
-    // The empty icon: without it a browser asks for one that is not there.
-    'img-src data:',
-    `form-action ${formTargets.join(' ')}`,
-    ...(frames.length === 0 ? [] : [`frame-src ${frames.join(' ')}`]),
-  ]
-  return `${NOTHING}; ${allowed.join('; ')}`
+function policyOf({ formTargets, frames, framedBy }: Page, { nonce }: Writing): string {
+  const ancestors = framedBy === undefined ? NO_FRAME : `frame-ancestors ${framedBy.join(' ')}`
+  const targets = formTargets === undefined ? "'self'" : formTargets.join(' ')
+  const framed = frames === undefined ? '' : `; frame-src ${frames.join(' ')}`
+  // The empty icon: without it a browser asks for one that is not there.
+  return `${NOTHING}; ${ancestors}; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; img-src data:; form-action ${targets}${framed}`
 }
 
 /** As a header: a `meta` element would do the same, and be read out as a fault of the page by checkers. */

@@ -1,7 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { REQUEST_LIMITS } from '@tallystick/core'
 import type { GatewayReply, GatewayRequest } from '../http/exchange.ts'
+
+/** An `import` of `node:http` loads the WebSocket of node with it, which takes many times what `node:http` itself takes. */
+const { createServer } = process.getBuiltinModule('node:http')
 
 export interface ListenOptions {
   /** Default 0: any free port. */
@@ -57,7 +60,8 @@ interface Service {
 
 async function serve(incoming: IncomingMessage, response: ServerResponse, { server, handle }: Service): Promise<void> {
   const { method = '', url = '' } = incoming
-  const reply = await handle({ method, url, headers: separateHeaders(incoming), body: await readBody(incoming) })
+  const body = hasBody(incoming) ? await readBody(incoming) : ''
+  const reply = await handle({ method, url, headers: separateHeaders(incoming), body })
   if (reply.cut !== undefined) return breakOff(response, reply)
   // Neither the rest of a body that is too large nor the next request of a server that stops is waited for.
   const connection = incoming.complete && server.listening ? {} : { connection: 'close' }
@@ -80,7 +84,6 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 /** Reads no further than past the limit: enough for the gateway to refuse the body in its own words. */
 async function readBody(incoming: IncomingMessage): Promise<string> {
-  if (!hasBody(incoming)) return ''
   const chunks: Uint8Array[] = []
   let bytes = 0
   const body: AsyncIterable<Uint8Array> = incoming.iterator({ destroyOnReturn: false })
@@ -93,8 +96,13 @@ async function readBody(incoming: IncomingMessage): Promise<string> {
 }
 
 /** Node joins headers that come twice; the gateway has to know that they did. */
-function separateHeaders({ headersDistinct }: IncomingMessage): GatewayRequest['headers'] {
-  return Object.fromEntries(
-    Object.entries(headersDistinct).map(([name, values]) => [name, values?.length === 1 ? values[0] : values]),
-  )
+function separateHeaders({ rawHeaders }: IncomingMessage): GatewayRequest['headers'] {
+  const headers: Record<string, string | string[]> = Object.create(null)
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]?.toLowerCase() ?? ''
+    const value = rawHeaders[at + 1] ?? ''
+    const before = headers[name]
+    headers[name] = before === undefined ? value : [before, value].flat()
+  }
+  return headers
 }

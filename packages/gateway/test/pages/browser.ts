@@ -7,8 +7,10 @@ import { freshKeys } from '../vault/cards.ts'
 
 /** A customer's browser before the gateway, without script: it opens addresses and sends forms. */
 export function browser(gateway: Pick<Gateway, 'handle' | 'settled'>, headers: GatewayRequest['headers'] = {}) {
-  const ask = (request: Partial<GatewayRequest> & { readonly url: string }) =>
-    gateway.handle({ method: 'GET', body: '', ...request, headers: { ...headers, ...request.headers } })
+  const ask = async (request: Partial<GatewayRequest> & { readonly url: string }) => {
+    const asked = { method: 'GET', body: '', ...request, headers: { ...headers, ...request.headers } }
+    return asRead(await gateway.handle(asked))
+  }
   return {
     ask,
     open: (address: string) => ask({ url: pathOf(address) }),
@@ -29,6 +31,12 @@ export function browser(gateway: Pick<Gateway, 'handle' | 'settled'>, headers: G
       return await ask({ url: reply.headers['location'] ?? '' })
     },
   }
+}
+
+/** References for characters beyond Latin-1 are those characters. */
+function asRead(reply: GatewayReply): GatewayReply {
+  const body = reply.body.replace(/&#(\d{3,});/g, (_, code: string) => String.fromCodePoint(Number(code)))
+  return { ...reply, body }
 }
 
 function pathOf(address: string): string {

@@ -1,10 +1,12 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import type { GatewayReply } from '../../src/index.ts'
+import { type GatewayReply, memoryStore, type StoredOrder } from '../../src/index.ts'
 import { failing } from '../support/stores.ts'
 import { browser, counter, FORM_OPERATIONS, TYPED } from './browser.ts'
 
 const PATH = '/paynet/form/AAAAAAAAAAAAAAAAAAAAAA'
+
+const stuck = () => Promise.withResolvers<StoredOrder | undefined>().promise
 
 /** SAFETY.md part 6, on every answer. */
 function expectSafe({ status, headers, body }: GatewayReply): void {
@@ -67,6 +69,29 @@ describe('the headers of every answer', () => {
     for (const reply of replies) expectSafe(reply)
     expect(replies.map(({ status }) => status)).toEqual([200, 503, 503])
     expect(replies[1]?.headers['retry-after']).toBe('1')
+  })
+
+  test.for(['GET', 'POST'] as const)('[G13-07] of a store that does not answer for 30 s: %s', async (method) => {
+    const { ask, gateway, clock, heard } = counter({ store: { ...memoryStore(), orderByPageToken: stuck } })
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    let replied = false
+    const asked = ask({ method, url: PATH, headers, body: method === 'POST' ? 'a=b' : '' })
+    void asked.then(() => (replied = true))
+    await gateway.isReady()
+    await clock.advance(29_999)
+    await gateway.settled()
+    expect(replied).toBe(false)
+    await clock.advance(1)
+    expectSafe(await asked)
+    expect((await asked).status).toBe(500)
+    expect(heard).toEqual([[expect.any(Error), expect.any(String)]])
+  })
+
+  test('a page in time leaves no timer behind', async () => {
+    const { openForm, open, clock, heard } = counter()
+    expect(await open((await openForm()).address)).toMatchObject({ status: 200 })
+    await clock.advance(60_000)
+    expect(heard).toEqual([])
   })
 
   test('over plain http there is no promise of https', async () => {

@@ -19,11 +19,12 @@ export const LANGUAGES: readonly [Language, ...Language[]] = [
  * Accept-Language, whose order is taken as its order of preference (RFC 9110 section 12.5.4).
  */
 export function chooseLanguage(...wishes: readonly (string | undefined)[]): Language {
-  const tags = wishes.flatMap((wish) => (wish ?? '').slice(0, 200).toLowerCase().split(','))
-  for (const tag of tags) {
-    const primary = /^[a-z]+/.exec(tag.trim())?.[0]
-    const found = LANGUAGES.find((language) => language.tag === primary)
-    if (found !== undefined) return found
+  for (const wish of wishes) {
+    for (const tag of wish?.slice(0, 200).toLowerCase().split(',') ?? []) {
+      const primary = /^[a-z]+/.exec(tag.trim())?.[0]
+      const found = LANGUAGES.find((language) => language.tag === primary)
+      if (found !== undefined) return found
+    }
   }
   return LANGUAGES[0]
 }

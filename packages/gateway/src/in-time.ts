@@ -1,0 +1,19 @@
+import type { Clock } from './clock.ts'
+
+/** How long a request may take; after that a merchant has to ask for the status (gaps part 13), and a browser again. */
+const ANSWER_WITHIN_MS = 30_000
+
+/**
+ * The answer, if it comes in time. What goes on after that is not heard.
+ *
+ * @throws Error when it does not
+ */
+export async function inTime<Answer>(answer: Promise<Answer>, clock: Clock): Promise<Answer> {
+  const deadline = Promise.withResolvers<Answer>()
+  const cancel = clock.schedule(ANSWER_WITHIN_MS, () => deadline.reject(new Error('The answer took too long')))
+  try {
+    return await Promise.race([answer, deadline.promise])
+  } finally {
+    cancel()
+  }
+}

@@ -1,0 +1,51 @@
+import { html, type SafeHtml } from '@remix-run/html-template'
+import type { HostedForm } from '../orders/order.ts'
+import { cardFields } from './card-fields.ts'
+import type { FormIssues, Way } from './form-fields.ts'
+import { FORM_TEXTS } from './form-texts.ts'
+import { oneByte } from './one-byte.ts'
+import { payoutFields } from './payout-fields.ts'
+import type { Texts } from './texts/en.ts'
+import type { Language } from './texts/languages.ts'
+
+/** The parts of a form that are the same for everybody, before anything was sent: most of a page. */
+export interface FormParts {
+  readonly heading: SafeHtml
+  /** From the beginning of the form to its button. */
+  readonly opening: SafeHtml
+  readonly emptyFields: SafeHtml
+  /** From the button to the end of the form. */
+  readonly closing: SafeHtml
+}
+
+/** Gives the parts of a form; they are written once for each language. */
+export function formParts(isHttps: boolean): (form: HostedForm, language: Language) => FormParts {
+  const known = new Map<string, FormParts>()
+  return (form, { tag, texts }) => {
+    const key = `${form} ${tag}`
+    const parts = known.get(key) ?? partsOf(form, texts, isHttps)
+    known.set(key, parts)
+    return parts
+  }
+}
+
+function partsOf(form: HostedForm, texts: Texts, isHttps: boolean): FormParts {
+  const { title, explain } = FORM_TEXTS[form]
+  return {
+    heading: kept(html`<h1>${texts[title]}</h1>
+${explain && html`<p class="soft">${texts[explain]}</p>`}`),
+    opening: kept(html`<form method="post" action="" autocomplete="on" data-submitting="${texts.submitting}">`),
+    emptyFields: kept(fieldsOf(form, texts, {})),
+    closing: kept(html`<p class="small">${isHttps ? texts.privacy : texts.privacyInTheClear}</p>
+</form>`),
+  }
+}
+
+export function fieldsOf(form: HostedForm, texts: Texts, issues: FormIssues, way?: Way): SafeHtml {
+  return form === 'payout' ? payoutFields(texts, issues, way) : cardFields(texts, issues)
+}
+
+/** A text that was joined is kept in its pieces by V8, and put together at every use: this one is copied once. */
+function kept(part: SafeHtml): SafeHtml {
+  return html.raw`${Buffer.from(String(oneByte(part))).toString()}`
+}

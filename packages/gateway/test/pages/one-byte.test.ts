@@ -1,0 +1,28 @@
+import { html } from '@remix-run/html-template'
+import { describe, expect, test } from 'vitest'
+import { oneByte } from '../../src/pages/one-byte.ts'
+import { counter } from './browser.ts'
+
+// Code points by the Unicode charts: U+20AC EURO SIGN, U+1F339 ROSE, U+0411 CYRILLIC CAPITAL LETTER BE.
+test.for([
+  ['34.00 €', '34.00 &#8364;'],
+  ['🌹', '&#127801;'],
+  ['Б', '&#1041;'],
+  ['Prüfen\u00a0ÿ', 'Prüfen\u00a0ÿ'],
+  ['<b>&#8364;</b>', '&lt;b&gt;&amp;#8364;&lt;/b&gt;'],
+])('%s is written %s', ([text, expected]) => {
+  expect(String(oneByte(html`${text}`))).toBe(expected)
+})
+
+describe('a form', () => {
+  test.for(['en', 'de'])('has no character that takes two bytes, whatever it is about: %s', async (language) => {
+    const { openForm, gateway } = counter({}, { 'accept-language': language })
+    const { address } = await openForm('/api/v2/sale-form', { order_desc: 'Билет 🌹', currency: 'EUR' })
+    const { pathname } = new URL(address)
+    const headers = { 'accept-language': language }
+    const { body } = await gateway.handle({ method: 'GET', url: pathname, headers, body: '' })
+    expect(body).toContain('<dd>&#1041;&#1080;&#1083;&#1077;&#1090; &#127801;</dd>')
+    expect(body).toContain('&#8364;')
+    expect(/[^\0-\xff]/.test(body)).toBe(false)
+  })
+})
