@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Order } from '../../../../scripts/proof/proof.ts'
+import type { Random } from '../../../../scripts/proof/random.ts'
 import type { ToGateway, ToShop } from './messages.ts'
 import { type Place, place } from './place.ts'
 import { till } from './till.ts'
@@ -10,9 +11,11 @@ const SHOPS = 2
 const ORDERS_PER_SECOND = 20
 /** So many orders are made before their replays are. */
 const MOST_AHEAD = 20
-/** Between kills. */
-const LEAST_APART_MS = 100
-const MOST_APART_MS = 900
+/**
+ * Between kills. The quick form has seconds for its orders; in the long one a process gets far enough to do some work,
+ * and what it was at when it died is taken up while others die.
+ */
+const APART_MS = { quick: { least: 100, most: 900 }, long: { least: 300, most: 3700 } }
 /** Below so many are down when the next is killed: on a slow machine, too, some are up for a while. */
 const MOST_DOWN = 3
 const LONGEST_PAUSE_MS = 500
@@ -92,7 +95,8 @@ async function work(world: World, { runs, random, progress, isQuick }: Order, { 
   const stuck = stuckAfter(done, over, () => progress(done(), runs + replays))
   const calmAt = isQuick ? performance.now() + QUICK_CHAOS_MS : Number.POSITIVE_INFINITY
   const isCalm = () => isOver || performance.now() > calmAt
-  const killing = kill([...places.gateways, ...places.shops], world, isCalm)
+  const apart = isQuick ? APART_MS.quick : APART_MS.long
+  const killing = kill([...places.gateways, ...places.shops], { random, apart, isCalm })
   const breaking = world.outages.bring(isCalm)
   const holding = world.held.watch(over)
   const working = Promise.all([counter.open(runs, turnOf), world.replays.replay(replays, over)])
@@ -116,15 +120,20 @@ async function allUp({ up }: World): Promise<void> {
   }
 }
 
+interface Killing {
+  readonly random: Random
+  readonly apart: { readonly least: number; readonly most: number }
+  readonly isCalm: () => boolean
+}
+
 /** Gives how often each of the places was hit. */
 async function kill(
   places: readonly Pick<Place<never>, 'kill' | 'origin'>[],
-  { random }: World,
-  isCalm: () => boolean,
+  { random, apart, isCalm }: Killing,
 ): Promise<readonly number[]> {
   const kills = places.map(() => 0)
   while (!isCalm()) {
-    await pause(LEAST_APART_MS + random.below(MOST_APART_MS - LEAST_APART_MS))
+    await pause(apart.least + random.below(apart.most - apart.least))
     const down = random.below(MOST_DOWN)
     while (places.length - originsOf(places).length > down && !isCalm()) await pause(LOOKED_EVERY_MS)
     const at = random.below(places.length)
