@@ -1,5 +1,6 @@
 import { type AuthRejectedError, PaymentError } from '@tallystick/core'
 import { newClientOrderId } from './client-order-id.ts'
+import { tellLine } from './diagnostics.ts'
 import { saysNoSuchOrder } from './no-such-order.ts'
 import type { Dependencies } from './options.ts'
 import { read } from './read.ts'
@@ -13,7 +14,7 @@ export type CredentialCheck =
   | {
       readonly credentials: 'wrong'
       readonly error: AuthRejectedError
-      /** What to compare. */
+      /** What to compare, as a sentence. */
       readonly remedy: string
     }
   /** It could not be asked, or its answer says nothing of them. */
@@ -26,6 +27,13 @@ export type CredentialCheck =
 
 /** Asks the status of an order that cannot exist. */
 export async function checkCredentials(options: CallOptions, deps: Dependencies): Promise<CredentialCheck> {
+  const check = await lookedUp(options, { ...deps, log: undefined })
+  tellLine(`credentials: ${check.credentials}`, deps)
+  return check
+}
+
+/** Without a line of its own in the log: that this status is refused is how it should be. */
+async function lookedUp(options: CallOptions, deps: Dependencies): Promise<CredentialCheck> {
   try {
     await read('status', { clientOrderId: newClientOrderId(deps.clock) }, options, deps)
     return unclear(undefined, 'The gateway told of an order that cannot exist: check baseUrl, it may be a stand-in.')
@@ -36,9 +44,10 @@ export async function checkCredentials(options: CallOptions, deps: Dependencies)
 }
 
 function judged(error: PaymentError): CredentialCheck {
-  if (isAuthRejected(error)) return { credentials: 'wrong', error, remedy: error.message }
+  if (isAuthRejected(error)) return { credentials: 'wrong', error, remedy: error.remedy }
   if (saysNoSuchOrder(error)) return { credentials: 'right' }
-  return unclear(error, error.message)
+  const seen = 'seen' in error && typeof error.seen === 'string' ? error.seen : error.message
+  return unclear(error, `Whether they are right is not known: ${seen}.`)
 }
 
 function unclear(error: PaymentError | undefined, remedy: string): CredentialCheck {

@@ -7,11 +7,13 @@ import {
   NoReplyError,
   NotSentError,
   type OperationKey,
+  operationUrl,
   RejectedError,
   type Reply,
   type ReplyValues,
   readReply,
 } from '@tallystick/core'
+import { tellsOfNoOrder } from './no-such-order.ts'
 import { keepRawReply } from './raw-reply.ts'
 import { type SignedCall, signatureAdvice } from './signature-advice.ts'
 import type { Exchange } from './transport.ts'
@@ -113,7 +115,10 @@ function failureVerdict<K extends OperationKey>(
     case 'validation-error': {
       if (saysThatItExists(call, reply.reply)) return exists(call, reply.reply, httpStatus)
       const told = evidence(call, `the gateway refused the request${quote(reply.reply)}`, httpStatus)
-      return { kind: 'rejected', error: new RejectedError(told, reply.reply) }
+      return {
+        kind: 'rejected',
+        error: new RejectedError({ ...told, remedy: remedyOf(call, reply.reply) }, reply.reply),
+      }
     }
     case 'error': {
       const told = evidence(call, `the gateway reported an error${quote(reply.reply)}`, httpStatus)
@@ -126,6 +131,11 @@ function failureVerdict<K extends OperationKey>(
     case 'no-reply':
       return noReply(call, `${seen} is no reply of the gateway`, httpStatus)
   }
+}
+
+/** A status has nothing to mend where there is no such order, or none yet. */
+function remedyOf({ key }: ClassifiedCall<OperationKey>, { errorMessage = '' }: GatewayAnswer): string | undefined {
+  return key === 'status' && tellsOfNoOrder(errorMessage) ? 'Ask again later, or check the id.' : undefined
 }
 
 /**
@@ -165,8 +175,8 @@ function authVerdict<K extends OperationKey>(
   if (reply.kind === 'success' || answer?.orderId !== undefined) {
     return noReply(call, `HTTP ${httpStatus} that names an order`, httpStatus)
   }
-  const refused = `the signature was refused (${seen})${quote(answer)}; ${signatureAdvice(call)}`
-  const told = evidence(call, refused, httpStatus)
+  const refused = evidence(call, `the signature was refused (${seen})${quote(answer)}`, httpStatus)
+  const told = { ...refused, remedy: signatureAdvice(call, 'not asked') }
   return { kind: 'rejected', error: new AuthRejectedError(told, answer ?? {}) }
 }
 
@@ -174,12 +184,15 @@ function noReply<K extends OperationKey>(call: ClassifiedCall<K>, seen: string, 
   return { kind: 'unknown', error: new NoReplyError(evidence(call, seen, httpStatus)) }
 }
 
-function evidence(
-  { operation, clientOrderId, isRead }: ClassifiedCall<OperationKey>,
-  seen: string,
-  httpStatus?: number,
-): ExchangeEvidence {
-  return { operation, clientOrderId, seen, httpStatus, isRead }
+function evidence(call: ClassifiedCall<OperationKey>, seen: string, httpStatus?: number): ExchangeEvidence {
+  const { operation, clientOrderId, isRead } = call
+  const told = httpStatus === 404 ? `${seen}; ${addressOf(call)}` : seen
+  return { operation, clientOrderId, seen: told, httpStatus, isRead }
+}
+
+/** The address that was called, which holds no secret: user and query are refused in a profile. */
+function addressOf({ key, endpoint, profile }: ClassifiedCall<OperationKey>): string {
+  return `called was ${operationUrl(key, endpoint, profile)}, and baseUrl is the address with its path prefix, without /api/v2`
 }
 
 function quote(answer: GatewayAnswer | undefined): string {

@@ -12,6 +12,7 @@ import { verifyControl } from '@tallystick/signing'
 import { type CredentialCheck, checkCredentials } from './check-credentials.ts'
 import { newClientOrderId } from './client-order-id.ts'
 import type { Credentials } from './credentials.ts'
+import { warn } from './diagnostics.ts'
 import { KeyRing } from './key-ring.ts'
 import { milliseconds } from './milliseconds.ts'
 import { operate } from './operate.ts'
@@ -43,7 +44,10 @@ export interface PaymentClient extends OperationMethods {
   watchOutcome(order: WaitedOrder, options?: WaitOptions): AsyncGenerator<Look, Outcome, undefined>
   /** Wakes who waits for this order, as a callback does. It decides nothing: the status does. */
   wake(clientOrderId: string): void
-  /** Whether a callback or a browser return is signed with this merchant's control key. It says nothing of the amount. */
+  /**
+   * Whether a callback or a browser return is signed with this merchant's control key; `onWarning` hears of one that is not.
+   * It says nothing of the amount.
+   */
   verifiesCallback(callback: Callback): boolean
   /**
    * Signs all further calls with these: keys are changed without a restart. Callbacks that are signed with the keys before
@@ -52,8 +56,9 @@ export interface PaymentClient extends OperationMethods {
   useCredentials(credentials: Credentials): void
   /**
    * Whether the gateway takes the login and the control key, before the first payment: a look-up of the status of an order
-   * that cannot exist, which makes nothing. It says nothing of `privateKey`, which no read is signed with, nor of a gateway
-   * that answers before it verifies. Never throws a `PaymentError`: what went wrong is in the result, with a remedy.
+   * that cannot exist, which makes nothing. It is what finds a wrong login: the signature of a sale does not contain it. It says
+   * nothing of `privateKey`, which no read is signed with, nor of a gateway that answers before it verifies. Never throws a
+   * `PaymentError`: what went wrong is in the result, with a remedy.
    *
    *     const check = await client.checkCredentials()
    *     if (check.credentials !== 'right') throw new Error(check.remedy)
@@ -90,7 +95,11 @@ export function createPaymentClient(options: PaymentClientOptions): PaymentClien
     waitForOutcome: async (order, wait = {}) => await waitForOutcome(order, watched(wait)),
     watchOutcome: (order, wait = {}) => watchOutcome(order, watched(wait)),
     wake: (clientOrderId) => waiters.wake(clientOrderId),
-    verifiesCallback: (callback) => keys.all.some((key) => verifiesCallback(callback, key)),
+    verifiesCallback: (callback) => {
+      const isOurs = keys.all.some((key) => verifiesCallback(callback, key))
+      if (!isOurs) warn(refusedCallback(callback), deps)
+      return isOurs
+    },
     useCredentials: (credentials) => {
       keys.use(credentials)
       current = { ...deps, ...keys.current }
@@ -101,7 +110,13 @@ export function createPaymentClient(options: PaymentClientOptions): PaymentClien
   const controlKeys = () => keys.all.map(({ controlKey }) => controlKey)
   return {
     ...client,
-    threeDs: createThreeDs({ client, profile: deps.profile, keys: controlKeys, nonce: randomNonce }),
+    threeDs: createThreeDs({
+      client,
+      profile: deps.profile,
+      keys: controlKeys,
+      nonce: randomNonce,
+      onWarning: deps.onWarning,
+    }),
   }
 }
 
@@ -120,13 +135,21 @@ function watchOf({ deadlineMs, ...options }: WaitOptions, deps: Dependencies, wa
       read('status', { clientOrderId, orderId, byRequestSn: serialNumber }, options, { ...deps, readAttempts: 1 }),
     clock: deps.clock,
     waiters,
-    deadlineMs: milliseconds('deadlineMs', deadlineMs ?? WAIT_MS),
+    deadlineMs: milliseconds('a wait', 'deadlineMs', deadlineMs ?? WAIT_MS),
     signal: options.signal,
   }
 }
 
 /** How long a customer waits at most in front of a page: after that the documentation asks every few minutes only. */
 const WAIT_MS = 300_000
+
+/** The ids may be anybody's text: they are cut, and `warn` masks them. */
+function refusedCallback({ clientOrderId, orderId }: Callback): string {
+  const [own, theirs] = [clientOrderId, orderId].map((id) => id.slice(0, MOST_OF_AN_ID))
+  return `a callback or return of ${own} ${theirs} is refused: its control was not made with this merchant's controlKey`
+}
+
+const MOST_OF_AN_ID = 128
 
 function verifiesCallback(callback: Callback, { controlKey }: Credentials): boolean {
   const terms = callbackControlTerms(callback)

@@ -12,6 +12,7 @@ import { saysNoSuchOrder } from './no-such-order.ts'
 import type { OrderNames } from './operate.ts'
 import type { Dependencies } from './options.ts'
 import { handOnRawReply } from './raw-reply.ts'
+import { type SignedCall, type StatusTaken, signatureAdvice } from './signature-advice.ts'
 
 /**
  * Asks the status once before a refused money operation is called refused (docs/guides/unknown.md): when
@@ -30,7 +31,9 @@ export async function confirmRefusal<K extends OperationKey>(
 ): Promise<CallVerdict<K>> {
   if (verdict.kind !== 'rejected' || catalogue[key].effect !== 'moves-money' || orderId !== undefined) return verdict
   const status = await call('status', { clientOrderId }, signal, deps)
-  if (status.kind !== 'accepted') return { kind: 'rejected', error: withLead(verdict.error, status.error) }
+  if (status.kind !== 'accepted') {
+    return { kind: 'rejected', error: withAdvice(verdict.error, status.error, { key, ...deps }) }
+  }
   const { operation, httpStatus, seen } = verdict.error
   alarm({ operation, clientOrderId, endpointId: deps.endpoint.id, what: 'refused-but-exists' }, deps)
   const told = {
@@ -47,20 +50,18 @@ export async function confirmRefusal<K extends OperationKey>(
 type Refusal = RejectedError | AuthRejectedError
 
 /** A refused signature, with what the status says of its cause: it is signed with the same login and control key. */
-function withLead(refusal: Refusal, ofStatus: PaymentError): Refusal {
-  const lead = refusal.code === 'AUTH_REJECTED' ? leadOf(ofStatus) : undefined
-  if (lead === undefined) return refusal
+function withAdvice(refusal: Refusal, ofStatus: PaymentError, call: SignedCall): Refusal {
+  const status = statusTaken(ofStatus)
+  if (refusal.code !== 'AUTH_REJECTED' || status === 'not asked') return refusal
   const { operation, clientOrderId, httpStatus, seen } = refusal
-  const error = new AuthRejectedError({ operation, clientOrderId, httpStatus, seen: `${seen}; ${lead}` }, refusal)
+  const remedy = signatureAdvice(call, status)
+  const error = new AuthRejectedError({ operation, clientOrderId, httpStatus, seen, remedy }, refusal)
   handOnRawReply(refusal, error)
   return error
 }
 
-function leadOf(ofStatus: PaymentError): string | undefined {
-  if (ofStatus.code === 'AUTH_REJECTED') {
-    return 'the status of the order was refused as well: the login, the controlKey or the endpoint is wrong'
-  }
-  return saysNoSuchOrder(ofStatus)
-    ? 'the status of the order was taken: the login and the controlKey are right, and something else that is signed differs'
-    : undefined
+/** A status that was not answered, or for another reason, is as good as none. */
+function statusTaken(ofStatus: PaymentError): StatusTaken {
+  if (ofStatus.code === 'AUTH_REJECTED') return 'refused'
+  return saysNoSuchOrder(ofStatus) ? 'taken' : 'not asked'
 }

@@ -1,6 +1,5 @@
-import { catalogue, Secret } from '@tallystick/core'
+import { catalogue, checkOptions, type Kind, type Kinds, kind, Secret } from '@tallystick/core'
 import { type HmacKey, hmacKey, type RsaPrivateKey, rsaPrivateKey } from '@tallystick/signing'
-import { requireKnown } from './known-options.ts'
 
 /** Who signs, and with what. */
 export interface CredentialOptions {
@@ -22,7 +21,24 @@ export interface Credentials {
   readonly rsaKey: RsaPrivateKey | undefined
 }
 
-export const CREDENTIAL_OPTIONS: readonly string[] = ['login', 'controlKey', 'privateKey']
+const LOGIN = catalogue.status.request.fields.login.format
+
+const KEY: Kind = {
+  wanted: 'a text that is not empty, or a Secret; check that its setting is present',
+  isRight: (value) => value instanceof Secret || (typeof value === 'string' && value !== ''),
+}
+
+export const CREDENTIAL_KINDS: Kinds<CredentialOptions> = {
+  login: kind.required({
+    wanted: `the merchant's login: ${LOGIN.bound}, without control characters; check that its setting is present`,
+    isRight: (value) => {
+      const read = LOGIN.schema.safeParse(value)
+      return read.success && !/\p{Cc}/u.test(read.data)
+    },
+  }),
+  controlKey: kind.required(KEY),
+  privateKey: KEY,
+}
 
 /**
  * Imports a merchant's keys, once, for calls of another merchant (`CallOptions.credentials`) or for new keys
@@ -31,26 +47,19 @@ export const CREDENTIAL_OPTIONS: readonly string[] = ['login', 'controlKey', 'pr
  * @throws TypeError for a wrong option, SigningError `BAD_KEY` for a key that cannot be used
  */
 export function merchantCredentials(options: CredentialOptions): Credentials {
-  requireKnown('merchantCredentials', options, CREDENTIAL_OPTIONS)
-  return readCredentials(options)
+  checkOptions('merchantCredentials', options, CREDENTIAL_KINDS)
+  return readCredentials('merchantCredentials', options)
 }
 
-/** As {@link merchantCredentials}, of options that hold others, too. */
-export function readCredentials({ login, controlKey, privateKey }: CredentialOptions): Credentials {
-  const secret = withoutBlankEnds('controlKey', toSecret('controlKey', controlKey))
+/** As {@link merchantCredentials}, of options that hold others, too, and are checked. */
+export function readCredentials(where: string, { login, controlKey, privateKey }: CredentialOptions): Credentials {
+  const secret = withoutBlankEnds(`${where}: controlKey`, toSecret(controlKey))
   return {
-    login: readLogin(login),
+    login: LOGIN.schema.parse(login),
     controlKey: secret,
     hmacKey: hmacKey(secret.reveal()),
-    rsaKey: privateKey === undefined ? undefined : rsaPrivateKey(toSecret('privateKey', privateKey).reveal()),
+    rsaKey: privateKey === undefined ? undefined : rsaPrivateKey(toSecret(privateKey).reveal()),
   }
-}
-
-function readLogin(login: string): string {
-  const { format } = catalogue.status.request.fields.login
-  const read = format.schema.safeParse(login)
-  if (read.success && !/\p{Cc}/u.test(read.data)) return read.data
-  throw new TypeError(`login must be the merchant's login: ${format.bound}, without control characters`)
 }
 
 /**
@@ -65,8 +74,6 @@ function withoutBlankEnds(option: string, secret: Secret): Secret {
   )
 }
 
-function toSecret(option: string, value: string | Secret): Secret {
-  if (value instanceof Secret) return value
-  if (typeof value === 'string' && value !== '') return new Secret(value)
-  throw new TypeError(`${option} must be a text that is not empty, or a Secret; check that its setting is present`)
+function toSecret(value: string | Secret): Secret {
+  return value instanceof Secret ? value : new Secret(value)
 }

@@ -1,5 +1,5 @@
 import { channel } from 'node:diagnostics_channel'
-import type { PaymentErrorCode } from '@tallystick/core'
+import { maskCardNumbers, type PaymentErrorCode } from '@tallystick/core'
 
 /**
  * The channels of `node:diagnostics_channel` that the client tells its calls on. Their names and messages are part of the
@@ -65,8 +65,22 @@ export function tellEnded(
   if (log !== undefined) apart(log, lineOf(told))
 }
 
+/** A line of the log that is no call's. */
+export function tellLine(line: string, { log }: { readonly log: ((line: string) => void) | undefined }): void {
+  if (log !== undefined) apart(log, line)
+}
+
+/** What is to be mended, and no alarm. */
+export function warn(warning: string, { onWarning }: Warned): void {
+  apart(onWarning, onOneLine(maskCardNumbers(warning)))
+}
+
+interface Warned {
+  readonly onWarning: (warning: string) => void
+}
+
 /** `onWarning` hears it too: it is what a client without subscribers has. */
-export function alarm(told: Alarm, { onWarning }: { readonly onWarning: (warning: string) => void }): void {
+export function alarm(told: Alarm, { onWarning }: Warned): void {
   alarms.publish(told)
   apart(onWarning, `${told.operation} of ${told.clientOrderId ?? 'no order'}: ${REMEDIES[told.what]}`)
 }

@@ -1,12 +1,22 @@
 import type { PaymentError } from '@tallystick/core'
 
 const NO_SUCH_ORDER =
-  /\bno (?:such )?(?:order|transaction)\b|\b(?:order|transaction)\b.*(?:not found|unknown|not exist|n't exist)/i
+  /\b(?:no(?: such)?|unknown) (?:order|transaction)\b|\b(?:order|transaction)\b(?: (?:with|of) [^.:;,]{0,200}| [\w-]*\d[\w-]*)? (?:(?:was|is) )?(?:not found|unknown|does not exist|doesn['\u2019]t exist)\b/i
+
+/** A text that names one of these may refuse that, and not the order. */
+const SOMETHING_ELSE =
+  /\b(?:merchant|login|end[ -]?point|project|control|signature|key|credential)s?\b|\baccess|\bpermi(?:t|ssion)|\ballowed\b|\bdenied\b|\bforbidden\b/i
 
 /**
  * Whether a gateway refused a status because it has no such order. There is no list of codes (part 7 of the specification), so
- * it is told by the words; another refusal may be one of the login.
+ * it is told by the words; another refusal may be one of the login, and what could be either says nothing. For advice alone; the
+ * journal, which acts on it, goes by the code.
  */
 export function saysNoSuchOrder(error: PaymentError): boolean {
-  return error.code === 'REJECTED' && 'errorMessage' in error && NO_SUCH_ORDER.test(String(error.errorMessage))
+  return error.code === 'REJECTED' && 'errorMessage' in error && tellsOfNoOrder(String(error.errorMessage))
+}
+
+/** As {@link saysNoSuchOrder}, by the words of a refused status. */
+export function tellsOfNoOrder(words: string): boolean {
+  return NO_SUCH_ORDER.test(words) && !SOMETHING_ELSE.test(words)
 }

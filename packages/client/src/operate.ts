@@ -26,6 +26,7 @@ export async function operate<K extends OperationKey>(
 ): Promise<OperationResult<K>> {
   const here = forCall(options, deps)
   const order = orderNamesOf(input)
+  here.watchAddress(addressOf(input))
   warnOfBorder(key, order.clientOrderId, here)
   const verdict = await call(key, input, options.signal, here)
   if (verdict.kind === 'accepted') return { outcome: 'accepted', reply: verdict.reply }
@@ -36,6 +37,10 @@ export async function operate<K extends OperationKey>(
 function orderNamesOf(input: unknown): OrderNames {
   const { clientOrderId, orderId } = (input ?? {}) as OrderNames
   return { clientOrderId, orderId }
+}
+
+function addressOf(input: unknown): unknown {
+  return ((input ?? {}) as { readonly customerIp?: unknown }).customerIp
 }
 
 function resultOf<K extends OperationKey>(

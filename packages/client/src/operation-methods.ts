@@ -24,7 +24,7 @@ interface Notes {
   capture: unknown
   /** Cancels what is authorized and not settled, always the whole. */
   void: unknown
-  /** Releases a hold, or gives back what was taken: all, or a part by `amount` and `currency`. */
+  /** Refunds: releases a hold, or gives back what was taken: all, or a part by `amount` and `currency`. */
   return: unknown
   /** Verifies a card by an authorization of zero: nothing is charged. */
   accountVerification: unknown

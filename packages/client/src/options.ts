@@ -1,11 +1,22 @@
-import { defineProfile, type Endpoint, type EndpointAddress, type Profile } from '@tallystick/core'
-import { CREDENTIAL_OPTIONS, type CredentialOptions, type Credentials, readCredentials } from './credentials.ts'
+import {
+  checkOptions,
+  defineProfile,
+  type Endpoint,
+  type EndpointAddress,
+  type Kind,
+  type Kinds,
+  kind,
+  type Profile,
+  requireKnown,
+} from '@tallystick/core'
+import { CREDENTIAL_KINDS, type CredentialOptions, type Credentials, readCredentials } from './credentials.ts'
 import { endpointOf } from './endpoint-of.ts'
-import { requireKnown } from './known-options.ts'
 import { milliseconds } from './milliseconds.ts'
+import { privateAddressWatch } from './private-address.ts'
 import type { CallOptions } from './result.ts'
 import { type Clock, randomNonce, systemClock } from './rims/system.ts'
 import { undiciTransport } from './rims/undici-transport.ts'
+import { isOnThisMachine } from './this-machine.ts'
 import type { Transport } from './transport.ts'
 
 /** The brand of gateway: its profile, or only its address when it follows the specification. */
@@ -38,8 +49,8 @@ export type PaymentClientOptions = Brand &
      */
     readonly readAttempts?: number
     /**
-     * Hears of what should be mended: a client order id whose border could shift in a control, and every alarm
-     * (`DIAGNOSTICS.alarm`).
+     * Hears of what should be mended: a client order id whose border could shift in a control, a refused callback or return
+     * and why, a `customerIp` that is private, once, and every alarm (`DIAGNOSTICS.alarm`).
      */
     readonly onWarning?: (warning: string) => void
     /** Hears one line a call: its ids, how it ended and how long it took. No card data. Default: nothing is logged. */
@@ -51,22 +62,25 @@ export type PaymentClientOptions = Brand &
     readonly allowPlainHttp?: boolean
   } & Endpoint
 
+const LISTENER: Kind = { ...kind.function, wanted: 'a function that takes a text' }
 const CALL_OPTIONS = ['signal', 'timeoutMs', 'endpointId', 'endpointGroupId', 'credentials']
-const CLIENT_OPTIONS = [
-  'profile',
-  'baseUrl',
-  ...CREDENTIAL_OPTIONS,
-  'endpointId',
-  'endpointGroupId',
-  'clock',
-  'nonce',
-  'transport',
-  'timeoutMs',
-  'readAttempts',
-  'onWarning',
-  'log',
-  'allowPlainHttp',
-]
+
+/** The profile, the address and the endpoint are checked where they are read. */
+const CLIENT_KINDS: Kinds<PaymentClientOptions> = {
+  profile: kind.anything,
+  baseUrl: kind.anything,
+  ...CREDENTIAL_KINDS,
+  endpointId: kind.anything,
+  endpointGroupId: kind.anything,
+  clock: kind.withMethods('a clock', 'now', 'schedule'),
+  nonce: { ...kind.function, wanted: 'a function that gives a text' },
+  transport: kind.withMethods('a transport', 'send', 'close'),
+  timeoutMs: kind.milliseconds,
+  readAttempts: kind.count,
+  onWarning: LISTENER,
+  log: LISTENER,
+  allowPlainHttp: kind.flag,
+}
 
 /** Everything that a call needs, checked once. */
 export interface Dependencies extends Credentials {
@@ -78,6 +92,8 @@ export interface Dependencies extends Credentials {
   readonly timeoutMs: number
   readonly readAttempts: number
   readonly onWarning: (warning: string) => void
+  /** Looks at the address of a payer, see `privateAddressWatch`. */
+  readonly watchAddress: (address: unknown) => void
   readonly log: ((line: string) => void) | undefined
 }
 
@@ -87,25 +103,21 @@ export interface Dependencies extends Credentials {
  * @throws TypeError for a wrong option, SigningError `BAD_KEY` for a key that cannot be used
  */
 export function readOptions(options: PaymentClientOptions): Dependencies {
-  requireKnown('createPaymentClient', options, CLIENT_OPTIONS)
-  const { nonce = randomNonce, timeoutMs = 70_000, readAttempts = 3, onWarning = () => {}, log } = options
-  if (typeof nonce !== 'function') throw new TypeError('nonce must be a function that gives a text')
-  if (typeof onWarning !== 'function') throw new TypeError('onWarning must be a function that takes a text')
-  if (log !== undefined && typeof log !== 'function') throw new TypeError('log must be a function that takes a text')
-  if (!Number.isSafeInteger(readAttempts) || readAttempts < 1) {
-    throw new TypeError('readAttempts must be a whole number from 1 on')
-  }
+  checkOptions('createPaymentClient', options, CLIENT_KINDS)
+  const profile = profileOf(options)
+  const onWarning = options.onWarning ?? (() => {})
   return {
-    ...readCredentials(options),
-    profile: profileOf(options),
+    ...readCredentials('createPaymentClient', options),
+    profile,
     endpoint: ownEndpoint(options),
-    clock: withMethods('clock', options.clock ?? systemClock, 'now', 'schedule'),
-    nonce,
-    timeoutMs: milliseconds('timeoutMs', timeoutMs),
-    readAttempts,
+    clock: options.clock ?? systemClock,
+    nonce: options.nonce ?? randomNonce,
+    timeoutMs: options.timeoutMs ?? 70_000,
+    readAttempts: options.readAttempts ?? 3,
     onWarning,
-    log,
-    transport: withMethods('transport', options.transport ?? undiciTransport(), 'send', 'close'),
+    watchAddress: privateAddressWatch(profile.baseUrl, onWarning),
+    log: options.log,
+    transport: options.transport ?? undiciTransport(),
   }
 }
 
@@ -120,31 +132,33 @@ export const NO_OPTIONS: CallOptions = {}
 export function forCall(options: CallOptions, deps: Dependencies): Dependencies {
   if (options === NO_OPTIONS) return deps
   requireKnown('a call', options, CALL_OPTIONS)
-  const timeoutMs = milliseconds('timeoutMs', options.timeoutMs ?? deps.timeoutMs)
+  const timeoutMs = milliseconds('a call', 'timeoutMs', options.timeoutMs ?? deps.timeoutMs)
   return { ...deps, ...options.credentials, timeoutMs, endpoint: endpointOf(options) ?? deps.endpoint }
 }
 
 function profileOf({ profile, baseUrl, allowPlainHttp = false }: PaymentClientOptions): Profile {
   if (profile !== undefined && baseUrl !== undefined) {
-    throw new TypeError('profile and baseUrl exclude each other: the profile has an address of its own')
+    throw new TypeError(
+      'createPaymentClient: profile and baseUrl exclude each other: the profile has an address of its own',
+    )
+  }
+  if (profile === undefined && baseUrl === undefined) {
+    throw new TypeError(
+      "createPaymentClient: baseUrl must be given: the gateway's address with its path prefix; check that its setting is present",
+    )
   }
   const read = defineProfile(profile ?? { baseUrl: baseUrl ?? '' })
-  if (allowPlainHttp || PROTECTED.test(read.baseUrl)) return read
+  if (allowPlainHttp || /^https:/i.test(read.baseUrl) || isOnThisMachine(read.baseUrl)) return read
   throw new TypeError(
-    'baseUrl must be https beyond this machine: card data would travel readable (or set allowPlainHttp)',
+    'createPaymentClient: baseUrl must be https beyond this machine: card data would travel readable (or set allowPlainHttp)',
   )
 }
 
-/** TLS, or this machine. */
-const PROTECTED = /^(?:https:|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/]|$))/i
-
 function ownEndpoint(options: PaymentClientOptions): EndpointAddress {
   const endpoint = endpointOf(options)
-  if (endpoint === undefined) throw new TypeError('endpointId or endpointGroupId must be given')
+  if (endpoint === undefined)
+    throw new TypeError(
+      'createPaymentClient: endpointId or endpointGroupId must be given; check that its setting is present',
+    )
   return endpoint
-}
-
-function withMethods<T extends object>(option: string, value: T, ...methods: ReadonlyArray<keyof T & string>): T {
-  if (methods.every((name) => typeof value[name] === 'function')) return value
-  throw new TypeError(`${option} must be an object with ${methods.map((name) => `${name}()`).join(' and ')}`)
 }

@@ -36,6 +36,7 @@ export interface WaitOptions extends CallOptions {
 
 /** The gateway took the request. Its outcome follows by status and callback. */
 export interface Accepted<K extends OperationKey> {
+  /** The gateway took the request. It is no proof of payment. */
   readonly outcome: 'accepted'
   /** The acknowledgement: keep its `orderId`. It is no proof of payment. */
   readonly reply: ReplyValues<K>
@@ -43,13 +44,15 @@ export interface Accepted<K extends OperationKey> {
 
 /** The gateway refused the request; nothing was created. */
 export interface Rejected {
+  /** The gateway refused the request, and created nothing. */
   readonly outcome: 'rejected'
-  /** `error.code` is `REJECTED`, or `AUTH_REJECTED` for a refused signature; its message says what to mend. */
+  /** `error.code` is `REJECTED`, or `AUTH_REJECTED` for a refused signature; `error.remedy` says what to mend. */
   readonly error: RejectedError | AuthRejectedError
 }
 
 /** Nothing left this machine: the request was wrong, or there was no connection. `error.retry` tells which. */
 export interface NotSent {
+  /** Nothing left this machine. */
   readonly outcome: 'notSent'
   /** `INVALID_INPUT`: mend the fields in `issues`. `NOT_SENT`: the same request may be sent again. */
   readonly error: InvalidInputError | NotSentError
@@ -57,6 +60,7 @@ export interface NotSent {
 
 /** The operation may have taken effect. The one thing to do is to ask; never send it again (docs/guides/unknown.md). */
 export interface Unknown {
+  /** It may have taken effect: ask, and never send it again. */
   readonly outcome: 'unknown'
   /** What was seen, for the log. It decides nothing. */
   readonly error: NoReplyError | GatewayError

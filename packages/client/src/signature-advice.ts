@@ -15,20 +15,49 @@ export interface SignedCall {
   readonly profile: Profile
 }
 
+/** How the gateway took the status of the same order, which is signed with the same login and control key. */
+export type StatusTaken = 'taken' | 'refused' | 'not asked'
+
 /**
- * What to compare when a gateway refuses a signature, and what finds the value that differs. Names the login and the
- * endpoint; never a key. Part 5 of the specification says what is signed.
+ * What to compare when a gateway refuses a signature. Names the login and the endpoint; never a key. Only what was signed is
+ * named: the control of a payment holds no login, and none holds the time (part 5 of the specification).
  */
-export function signatureAdvice({ key, login, endpoint, profile }: SignedCall): string {
-  const { auth }: Operation = catalogue[key]
-  const where = `${endpoint.isGroup ? 'endpointGroupId' : 'endpointId'} ${endpoint.id}`
-  const compare = `compare login ${login}, ${where}`
-  const doctors =
-    'of @tallystick/signing and a gateway in sandbox mode name what differs; where they cannot, it is the key'
-  if (auth.scheme === 'control') {
-    return `the control was made of ${auth.terms.join(' + ')} + controlKey: ${compare} and the controlKey with the gateway's; explainControl ${doctors}`
+export function signatureAdvice(call: SignedCall, status: StatusTaken): string {
+  const where = whereOf(call.endpoint)
+  switch (status) {
+    case 'refused':
+      return `Compare login ${call.login}, ${where} and the controlKey with the gateway's: the status of the order was refused as well.`
+    case 'taken':
+      return `The status of the order was taken, so the login and the controlKey are right: ${ownOf(call)}.`
+    case 'not asked':
+      return compareAll(call, where)
   }
-  const method = oauthMethodOf(auth, profile)
-  const own = method === 'HMAC-SHA1' ? 'the controlKey' : 'the public half of privateKey'
-  return `it was signed by OAuth ${method}: ${compare}, baseUrl and ${own} with the gateway's; explainOAuth ${doctors}`
+}
+
+function compareAll({ key, login, profile }: SignedCall, where: string): string {
+  const { auth }: Operation = catalogue[key]
+  if (auth.scheme === 'oauth') {
+    const method = oauthMethodOf(auth, profile)
+    return `Compare login ${login}, ${where}, baseUrl, ${KEYS[method]} and the clock of this machine with the gateway's; it was signed by OAuth ${method}.`
+  }
+  const named = auth.terms.includes('login') ? `login ${login}, ${where}` : where
+  return `Compare ${named} and the controlKey with the gateway's; the control was made of ${madeOf(auth.terms)}.`
+}
+
+/** What this operation signs beyond what its status does. */
+function ownOf({ key, profile }: SignedCall): string {
+  const { auth }: Operation = catalogue[key]
+  if (auth.scheme === 'control') return `the control alone was wrong, which was made of ${madeOf(auth.terms)}`
+  const own = oauthMethodOf(auth, profile) === 'RSA-SHA256' ? `baseUrl, ${KEYS['RSA-SHA256']}` : 'baseUrl'
+  return `compare ${own} and the clock of this machine with the gateway's`
+}
+
+const KEYS = { 'HMAC-SHA1': 'the controlKey', 'RSA-SHA256': 'the public half of privateKey' } as const
+
+function madeOf(terms: readonly string[]): string {
+  return [...terms, 'controlKey'].join(' + ')
+}
+
+function whereOf({ id, isGroup }: EndpointAddress): string {
+  return `${isGroup ? 'endpointGroupId' : 'endpointId'} ${id}`
 }

@@ -19,6 +19,8 @@ describe('Credentials are checked before the first payment', () => {
     'No such order',
     'Order with client_orderid t1 not found',
     "Transaction doesn't exist",
+    'Order 6768788 was not found',
+    'Unknown transaction',
   ])('right: the gateway looked for the order. %s', async (message) => {
     expect(await gateway(refusal(message)).client.checkCredentials()).toEqual({ credentials: 'right' })
   })
@@ -29,7 +31,10 @@ describe('Credentials are checked before the first payment', () => {
       const check = await gateway(exchange).client.checkCredentials()
       expect(check).toMatchObject({ credentials: 'wrong', error: { code: 'AUTH_REJECTED' } })
       if (check.credentials !== 'wrong') throw new Error(check.credentials)
-      expect(check.remedy).toContain('compare login test-login, endpointId 253 and the controlKey')
+      expect(check.remedy).toBe(
+        "Compare login test-login, endpointId 253 and the controlKey with the gateway's; " +
+          'the control was made of login + clientOrderId + orderId + controlKey.',
+      )
       expect(check.remedy).not.toContain(merchant.controlKey)
     },
   )
@@ -41,7 +46,49 @@ describe('Credentials are checked before the first payment', () => {
     ['a failure', json({ type: 'error', 'error-message': 'Order not found' }, 500), 'GATEWAY_ERROR'],
   ])('unclear: %s', async (_what, exchange, code) => {
     const check = await gateway(exchange).client.checkCredentials()
-    expect(check).toMatchObject({ credentials: 'unclear', error: { code }, remedy: expect.stringContaining('STATUS') })
+    const remedy = expect.stringMatching(/^Whether they are right is not known: .*[^.]\.$/)
+    expect(check).toMatchObject({ credentials: 'unclear', error: { code }, remedy })
+  })
+
+  test.each([
+    'Order status refused: login unknown',
+    'Transaction rejected: merchant not found',
+    'Cannot read order: endpoint 253 does not exist',
+    'Transaction refused: merchant not found',
+    'Invalid transaction: unknown login',
+    'Payment transaction cannot be read: login does not exist',
+    'No order access for this login',
+    'No transaction permitted: invalid control',
+    'Order with login shop not found',
+  ])('unclear: words that may refuse something else. %s', async (message) => {
+    const check = await gateway(refusal(message)).client.checkCredentials()
+    expect(check).toMatchObject({ credentials: 'unclear', remedy: expect.stringContaining(message) })
+  })
+
+  test.each([refusal('No such operation'), replied(404, 'text/html', '<h1>Not found</h1>')])(
+    'unclear: a wrong baseUrl is named',
+    async (answer) => {
+      const exchange = answer.kind === 'replied' ? { ...answer, httpStatus: 404 } : answer
+      const check = await gateway(exchange).client.checkCredentials()
+      expect(check).toMatchObject({
+        credentials: 'unclear',
+        remedy: expect.stringMatching(
+          /called was https:\/\/gate\.example\.com\/paynet\/api\/v2\/status\/253, and baseUrl is the address with its path prefix, without \/api\/v2\.$/,
+        ),
+      })
+    },
+  )
+
+  test.each([
+    [noSuchOrder, 'right'],
+    [badSignature, 'wrong'],
+    [lost, 'unclear'],
+  ] as const)('the log has one line of it, that says how it ended', async (exchange, how) => {
+    const lines: string[] = []
+    const log = (line: string) => lines.push(line)
+    const client = createPaymentClient({ ...merchant, baseUrl, transport: fakeTransport(exchange), log })
+    await client.checkCredentials()
+    expect(lines).toEqual([`credentials: ${how}`])
   })
 
   test('unclear: a stand-in that tells of any order', async () => {
@@ -92,21 +139,25 @@ describe('A sale with a refused signature says what its status tells of the caus
       httpStatus: 403,
       operation: 'REBILL',
     })
-    expect(error.message).toContain('the status of the order was refused as well')
-    expect(error.message).toMatch(/explainControl of @tallystick\/signing.*sandbox mode name/)
+    expect(error.message).toBe(
+      'REBILL: the signature was refused (HTTP 403 with text/plain). Compare login test-login, endpointId 253 ' +
+        "and the controlKey with the gateway's: the status of the order was refused as well.",
+    )
     expect(rawReplyOf(error)?.body).toBe('invalid signature')
   })
 
   test('the status is taken: login and key are right', async () => {
-    expect((await refused(noSuchOrder)).message).toContain('the login and the controlKey are right')
+    const { message } = await refused(noSuchOrder)
+    expect(message).toContain('the login and the controlKey are right: the control alone was wrong, which was made of')
+    expect(message).not.toContain('clock')
   })
 
   test.each([lost, refusal('Endpoint not found')])('a status that says neither adds nothing', async (status) => {
-    expect((await refused(status)).message).not.toContain('the status of the order')
+    expect((await refused(status)).message).not.toContain('status of the order')
   })
 
   test.each(['payout', 'payoutPay'] as const)('what is signed by OAuth names its own key: %s', async (operation) => {
-    const transport = fakeTransport(badSignature)
+    const transport = fakeTransport(badSignature, lost)
     const client = createPaymentClient({ ...merchant, baseUrl, transport, privateKey: privatePem })
     const result =
       operation === 'payout'
@@ -120,6 +171,39 @@ describe('A sale with a refused signature says what its status tells of the caus
         : await client.payoutPay({ clientOrderId: 'a', orderId: '1' })
     if (result.outcome !== 'rejected') throw new Error(result.outcome)
     expect(result.error.message).toContain(operation === 'payout' ? 'OAuth HMAC-SHA1' : 'the public half of privateKey')
-    expect(result.error.message).toContain('explainOAuth')
+    expect(result.error.message).toContain('the clock of this machine')
+  })
+
+  test('of a sale by OAuth whose status is taken, what else is signed is left', async () => {
+    const transport = fakeTransport(badSignature, noSuchOrder)
+    const client = createPaymentClient({ ...merchant, baseUrl, transport })
+    const card = { cardNumber: '4444555566661111', orderDesc: 'x' }
+    expect(await client.payout({ clientOrderId: 'a', amount: '1.00', currency: 'EUR', ...card })).toMatchObject({
+      outcome: 'rejected',
+      error: {
+        remedy:
+          'The status of the order was taken, so the login and the controlKey are right: compare baseUrl and the clock of ' +
+          "this machine with the gateway's.",
+      },
+    })
+  })
+
+  test('the login is not named where the control of a payment holds none', async () => {
+    const transport = fakeTransport(badSignature, lost)
+    const client = createPaymentClient({ ...merchant, baseUrl, transport })
+    const result = await client.saleForm({
+      clientOrderId: 'a',
+      orderDesc: 'x',
+      amount: '1.00',
+      currency: 'EUR',
+      email: 'a@example.com',
+      ...payer,
+      customerIp: '203.0.113.7',
+      redirectUrl: 'https://shop.example.com/return',
+    })
+    if (result.outcome !== 'rejected') throw new Error(result.outcome)
+    expect(result.error.message).toContain("Compare endpointId 253 and the controlKey with the gateway's;")
   })
 })
+
+const payer = { address1: 'Main st 1', city: 'Berlin', zipCode: '10115', country: 'DE', phone: '+49301234567' }

@@ -287,7 +287,7 @@ describe('An error tells what was seen', () => {
       code: 'AUTH_REJECTED',
       retry: 'never',
       message: expect.stringMatching(
-        /^CAPTURE: the signature was refused \(HTTP 403 with text\/plain\); the control was made of login \+ clientOrderId \+ orderId \+ amountInCents \+ currency \+ controlKey: compare login test-login, endpointId 253 and the controlKey .*explainControl/,
+        /^CAPTURE: the signature was refused \(HTTP 403 with text\/plain\)\. Compare login test-login, endpointId 253 and the controlKey with the gateway's; the control was made of login \+ clientOrderId \+ orderId \+ amountInCents \+ currency \+ controlKey\.$/,
       ),
     })
   })

@@ -61,7 +61,7 @@ describe('Credentials', () => {
       ]
       for (const make of makes) {
         expect(make).toThrow(TypeError)
-        expect(make).toThrow(/^controlKey begins or ends with white space.*trim\(\)$/)
+        expect(make).toThrow(/^\w+: controlKey begins or ends with white space.*trim\(\)$/)
       }
     },
   )

@@ -75,7 +75,7 @@ describe('a log line', () => {
 
   test('must be asked for by a function', () => {
     const make = () => createPaymentClient({ ...merchant, baseUrl, log: 'stdout' as never })
-    expect(make).toThrow('log must be a function')
+    expect(make).toThrow('createPaymentClient: log must be a function')
   })
 })
 

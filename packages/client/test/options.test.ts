@@ -48,7 +48,8 @@ describe('Wrong options', () => {
     ['nonce', 'a text', { nonce: 'y3qlvMPky7g' }],
     ['transport', 'without close', { transport: { send: transport.send } }],
     ['transport', 'without send', { transport: { close: transport.close } }],
-    ['timeout', 'misspelled', { timeout: 5 }],
+    ['did you mean timeoutMs?', 'misspelled', { timeout: 5 }],
+    ['allowPlainHttp', 'a text, which would be as good as true', { allowPlainHttp: 'false' }],
     ['baseUrl', 'plain http beyond this machine', { baseUrl: 'http://gate.example.com/paynet' }],
     ['baseUrl', 'plain http to what only looks like this machine', { baseUrl: 'http://127.0.0.1.example.com' }],
     ['baseUrl', 'plain http in the profile', { baseUrl: undefined, profile: { baseUrl: 'http://gate/paynet' } }],
@@ -65,7 +66,7 @@ describe('Wrong options', () => {
 
   test('no options at all are a TypeError too', () => {
     expect(() => createPaymentClient(undefined as unknown as PaymentClientOptions)).toThrow(
-      /takes an object of options/,
+      'createPaymentClient: must be an object of options',
     )
   })
 
@@ -99,9 +100,16 @@ describe('Wrong options', () => {
   test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])(
     'a connect time-out of %s ms is a TypeError',
     (connectTimeoutMs) => {
-      expect(() => undiciTransport({ connectTimeoutMs })).toThrow(/^connectTimeoutMs must be/)
+      expect(() => undiciTransport({ connectTimeoutMs })).toThrow(/^undiciTransport: connectTimeoutMs must be/)
     },
   )
+
+  test('a misspelled option of the transport is a TypeError that names it', () => {
+    const options = { connectTimeout: 5 } as object
+    expect(() => undiciTransport(options)).toThrow(
+      new TypeError('undiciTransport: there is no option connectTimeout; did you mean connectTimeoutMs?'),
+    )
+  })
 
   test.each<readonly [option: string, options: object]>([
     ['timeoutMs', { timeoutMs: 0 }],

@@ -15,6 +15,7 @@ import type {
   OperationResult,
   PaymentClient,
   PaymentClientOptions,
+  PaymentOutcome,
   ResolveOptions,
   ResultOf,
   Unknown,
@@ -54,6 +55,10 @@ describe('The result types', () => {
     expectTypeOf<Unknown['resolve']>().returns.resolves.toEqualTypeOf<ReplyValues<'status'>>()
     expectTypeOf<Outcome<'uploadCresResult', 'unknown'>>().toEqualTypeOf<Unknown>()
     expectTypeOf<keyof ResolveOptions>().toEqualTypeOf<'signal' | 'timeoutMs'>()
+  })
+
+  test('tell a handler of callbacks final statuses alone, so that a misspelt one does not compile', () => {
+    expectTypeOf<PaymentOutcome['status']>().toEqualTypeOf<'approved' | 'declined' | 'filtered' | 'error'>()
   })
 
   test('leave an unknown card reference nothing to ask by', () => {

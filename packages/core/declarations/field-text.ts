@@ -8,9 +8,11 @@ export interface Use {
 
 /**
  * What an editor shows of a field of requests: its meaning, its shape and length, when it is required, how it is spelled on the
- * wire and which part of the specification names it. Where operations differ, what most of them have comes first.
+ * wire and which part of the specification names it. Where operations differ, what most of them have comes first. Empty where no operation
+ * uses it: then nothing can be said.
  */
 export function fieldText(uses: readonly Use[]): string {
+  if (uses.length === 0) return ''
   const meaning = byOperation(uses, ({ meaning }) => meaning)
   const bound = byOperation(uses, ({ format }) => `${format.bound}.`)
   return [meaning, capital(bound), ...conditions(uses), spelling(uses)].join(' ')
@@ -37,8 +39,8 @@ function spelling(uses: readonly Use[]): string {
   const names = grouped(uses, ({ wireName }) => `\`${wireName}\``).map(([name]) => name)
   const parts = grouped(uses, ({ origin }) => (origin.kind === 'stated' ? origin.part : '')).map(([part]) => part)
   const stated = parts.filter((part) => part !== '')
-  const source = stated.length === 0 ? 'not in the specification' : `specification part ${stated.join(', ')}`
-  return `Sent as ${names.join(', ')} (${source}).`
+  const source = stated.length === 0 ? '' : ` (specification part ${stated.join(', ')})`
+  return `Sent as ${names.join(', ')}${source}.`
 }
 
 function grouped(uses: readonly Use[], say: (field: ModelField) => string) {

@@ -47,6 +47,9 @@ export type {
   Operation,
   OperationOf,
 } from './operations/operation.ts'
+export { checkOptions, requireKnown } from './options/check-options.ts'
+export { type Kind, type Kinds, kind, missingMethods } from './options/kind.ts'
+export { nearestName, suggestName } from './options/nearest-name.ts'
 export { defineProfile, oauthMethodOf, type Profile } from './profile/profile.ts'
 export {
   AsyncCheckoutFormRedirect,

@@ -1,5 +1,5 @@
+import { checkOptions, type Kinds, kind } from '@tallystick/core'
 import type { PaymentClient } from '../client.ts'
-import { requireFunction, requireMethod } from '../known-options.ts'
 import type { Outcome } from '../outcomes/outcome.ts'
 import type { WaitOptions } from '../result.ts'
 import type { Handler, Inbound, Outbound } from './exchange.ts'
@@ -51,22 +51,31 @@ const WAIT_MS = 10_000
  * @throws TypeError for a wrong option
  */
 export function createBrowserReturnHandler<View>(options: JournalReturnOptions<View> | ClientReturnOptions): Handler {
-  checkOptions(options)
+  requireOptions(options)
   return getOrPost(
     options.journal === undefined ? (inbound) => byStatus(inbound, options) : (inbound) => byJournal(inbound, options),
   )
 }
 
+/** Those of a call are checked by the call. */
+const KINDS: Kinds<JournalReturnOptions<unknown> | ClientReturnOptions> = {
+  journal: kind.withMethods('a journal', 'browserReturn'),
+  client: kind.withMethods('a client', 'verifiesCallback', 'waitForOutcome'),
+  show: kind.required(kind.function),
+  deadlineMs: kind.milliseconds,
+  timeoutMs: kind.milliseconds,
+  signal: kind.anything,
+  endpointId: kind.anything,
+  endpointGroupId: kind.anything,
+  credentials: kind.anything,
+}
+
 /** Now, and not at the first customer who comes back. */
-function checkOptions<View>(options: JournalReturnOptions<View> | ClientReturnOptions): void {
-  if (typeof options !== 'object' || options === null)
-    throw new TypeError('A browser return takes an object of options')
+function requireOptions<View>(options: JournalReturnOptions<View> | ClientReturnOptions): void {
+  checkOptions('A browser return', options, KINDS)
   if ((options.journal === undefined) === (options.client === undefined)) {
-    throw new TypeError('A browser return takes either journal or client')
+    throw new TypeError('A browser return: give either journal or client')
   }
-  if (options.journal !== undefined) requireMethod('journal', options.journal, 'browserReturn')
-  if (options.client !== undefined) requireMethod('client', options.client, 'waitForOutcome')
-  requireFunction('show', options.show)
 }
 
 async function byJournal<View>(inbound: Inbound, { journal, show }: JournalReturnOptions<View>): Promise<Outbound> {

@@ -1,14 +1,16 @@
 import {
   type Callback,
+  checkOptions,
+  type FinalStatus,
   isFinalStatus,
+  type Kinds,
+  kind,
   MalformedFormError,
   PaymentError,
   type ReplyValues,
   readCallback,
-  type Status,
 } from '@tallystick/core'
 import type { PaymentClient } from '../client.ts'
-import { requireFunction, requireKnown, requireMethod } from '../known-options.ts'
 import type { CallbackInbox } from '../ports/callback-inbox.ts'
 import { answer, type Handler, type Inbound, type Outbound } from './exchange.ts'
 import { taking } from './handler-error.ts'
@@ -21,8 +23,8 @@ export interface PaymentOutcome {
   readonly clientOrderId: string
   /** The gateway's id. */
   readonly orderId: string
-  /** `approved`, `declined`, `filtered` or `error`. */
-  readonly status: Status
+  /** `approved` is paid; `declined`, `filtered` and `error` are not, and never will be. */
+  readonly status: FinalStatus
   /** The whole status. Compare `amount`, a decimal text in major units (`'10.42'`), and `currency` before goods leave. */
   readonly reply: ReplyValues<'status'>
 }
@@ -63,7 +65,7 @@ export interface CallbackHandlerOptions {
  * What the inbox or `onOutcome` throws comes as the `cause` of a `HandlerError` of status 503: the gateway calls again.
  */
 export function createCallbackHandler(options: CallbackHandlerOptions | InboxHandlerOptions): Handler {
-  checkOptions(options)
+  requireOptions(options)
   const take = 'inbox' in options ? keep(options) : confirmAndHandOver(options)
   const { client } = options
   return getOrPost(async (inbound) => {
@@ -75,21 +77,19 @@ export function createCallbackHandler(options: CallbackHandlerOptions | InboxHan
   })
 }
 
-const OPTIONS = ['client', 'inbox', 'onOutcome', 'onUnconfirmed']
+const KINDS: Kinds<CallbackHandlerOptions | InboxHandlerOptions> = {
+  client: kind.required(kind.withMethods('a client', 'verifiesCallback')),
+  inbox: kind.withMethods('an inbox, such as journal.inbox', 'receive'),
+  onOutcome: kind.function,
+  onUnconfirmed: kind.function,
+}
 
 /** Now, and not at the first callback, when customers have been charged. */
-function checkOptions(options: {
-  readonly client?: unknown
-  readonly inbox?: unknown
-  readonly onOutcome?: unknown
-}): void {
-  requireKnown('A callback handler', options, OPTIONS)
-  requireMethod('client', options.client, 'verifiesCallback')
+function requireOptions(options: { readonly inbox?: unknown; readonly onOutcome?: unknown }): void {
+  checkOptions('A callback handler', options, KINDS)
   if ((options.inbox === undefined) === (options.onOutcome === undefined)) {
-    throw new TypeError('A callback handler takes either inbox, such as journal.inbox, or onOutcome')
+    throw new TypeError('A callback handler: give either inbox, such as journal.inbox, or onOutcome')
   }
-  if (options.inbox !== undefined) requireMethod('inbox', options.inbox, 'receive')
-  if (options.onOutcome !== undefined) requireFunction('onOutcome', options.onOutcome)
 }
 
 type Take = (callback: Callback) => Promise<Outbound>

@@ -29,8 +29,9 @@ export function answer(status: number, body: string, headers: Readonly<Record<st
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...headers }, body }
 }
 
-/** Sends a browser on with a GET, whatever it came by: 303 See Other. What no header can hold is percent-encoded. */
+/** Sends a browser on with a GET, whatever it came by: 303 See Other. What no header can hold is percent-encoded. Throws a `TypeError` for what is no text. */
 export function redirectTo(url: string): Outbound {
+  if (typeof url !== 'string') throw new TypeError('redirectTo: url must be a text')
   const location = url.toWellFormed().replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent)
   return { status: 303, headers: { location, 'cache-control': 'no-store' }, body: '' }
 }

@@ -9,7 +9,11 @@ export type HandlerErrorCode =
 
 const FAILURES: Readonly<Record<HandlerErrorCode, { readonly status: 400 | 503; readonly message: string }>> = {
   BODY_CUT: { status: 400, message: 'The request ended before its body was whole.' },
-  BODY_TAKEN: { status: 503, message: 'The body of this request was read by something else; it cannot be taken now.' },
+  BODY_TAKEN: {
+    status: 503,
+    message:
+      'The body of this request was read by something else; it cannot be taken now: mount the route before that middleware.',
+  },
   NOT_TAKEN: { status: 503, message: 'What came cannot be taken now; send it again.' },
 }
 

@@ -96,6 +96,8 @@ export type StateCounts = Readonly<Partial<Record<Intent['state'], number>>>
  * `Transaction` is what the merchant's handler writes in, and what `insert` can be made part of.
  */
 export interface JournalStore<Transaction = undefined> {
+  /** How many hand-overs may go on at once: each has a transaction open for as long as its handler takes. Default 4. */
+  readonly mostHandOvers?: number
   /** Whether anything outlives the process. */
   readonly durable: boolean
   /** Writes a new intent; with a transaction, as a part of it, at once. */
@@ -141,11 +143,17 @@ export interface JournalStore<Transaction = undefined> {
   findReference(reference: string): Promise<Intent | undefined>
   /** The first open outcome of each order that is due, the oldest first. */
   openOutcomes(now: number, limit: number): Promise<readonly OpenOutcome[]>
-  /** Runs the handler unless it ran before, and marks in the same transaction that it did. Throws what the handler throws. */
+  /**
+   * Runs the handler unless it ran before, and marks in the same transaction that it did. Throws what the handler throws.
+   *
+   * @param limitMs how long the handler may take: it has thrown by then. A database that ends a transaction by itself, because
+   *   nothing is heard of it, waits longer than that
+   */
   handOver(
     outcome: JournalOutcome,
     now: number,
     handler: (transaction: Transaction) => void | Promise<void>,
+    limitMs?: number,
   ): Promise<HandedOver>
   /** Notes that the handler failed: it is tried again then. */
   putOff(outcome: JournalOutcome, nextTryAt: number): Promise<void>

@@ -196,9 +196,11 @@ class OutcomeShelf {
     this.#shelved.set(key, { outcome: { ...outcome, key, number }, failures: 0, dueAt: 0, isHandled: false })
   }
 
-  /** The first open one of each order, where that is due. */
+  /** The first open one of each order, where that is due; those that were put off behind the others. */
   open(now: number): readonly OpenOutcome[] {
-    return this.#firstOpen().filter(({ dueAt }) => dueAt <= now)
+    return this.#firstOpen()
+      .filter(({ dueAt }) => dueAt <= now)
+      .toSorted((one, other) => one.dueAt - other.dueAt)
   }
 
   nextDueAt(): number | undefined {

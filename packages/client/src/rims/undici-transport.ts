@@ -1,4 +1,4 @@
-import { milliseconds } from '../milliseconds.ts'
+import { checkOptions, type Kinds, kind } from '@tallystick/core'
 import type { Transport } from '../transport.ts'
 import { exchange, type Wire } from './exchange.ts'
 import { guardedConnector } from './guarded-connector.ts'
@@ -12,19 +12,22 @@ export interface UndiciTransportOptions {
   readonly connectTimeoutMs?: number
 }
 
+const KINDS: Kinds<UndiciTransportOptions> = { connectTimeoutMs: kind.milliseconds }
+
 /**
  * The transport of the library: HTTP/1.1 over undici.
  *
  * @throws TypeError for a wrong option
  */
-export function undiciTransport({ connectTimeoutMs }: UndiciTransportOptions = {}): Transport {
-  const { allowH2, connect } = connectionOptions(connectTimeoutMs)
+export function undiciTransport(options: UndiciTransportOptions = {}): Transport {
+  checkOptions('undiciTransport', options, KINDS)
+  const { allowH2, connect } = connectionOptions(options.connectTimeoutMs)
   const agent = new Agent({ allowH2, connect: guardedConnector({ ...connect, allowH2 }) })
   const wire: Wire = { dispatcher: agent, addressOf: wireAddresses(), underWay: new UnderWay() }
   let isClosed = false
   return {
-    send: (request, options) => {
-      if (!isClosed) return exchange(wire, request, options)
+    send: (request, call) => {
+      if (!isClosed) return exchange(wire, request, call)
       return Promise.resolve({ kind: 'not-sent', seen: 'the client was closed before the call began' })
     },
     // Not `agent.close()`: it would also wait for connections of calls that were given up long ago.
@@ -41,7 +44,6 @@ export function undiciTransport({ connectTimeoutMs }: UndiciTransportOptions = {
  * whatever the options of Node say. HTTP/2 is off, because undici sends
  * a buffered POST again by itself after GOAWAY or REFUSED_STREAM.
  */
-export function connectionOptions(connectTimeoutMs = 10_000) {
-  const timeout = milliseconds('connectTimeoutMs', connectTimeoutMs)
+export function connectionOptions(timeout = 10_000) {
   return { allowH2: false, connect: { timeout, rejectUnauthorized: true, minVersion: 'TLSv1.2' } } as const
 }

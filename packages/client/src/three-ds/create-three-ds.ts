@@ -1,5 +1,6 @@
 import type { Callback, Profile, Secret } from '@tallystick/core'
 import { answer } from '../callbacks/exchange.ts'
+import { warn } from '../diagnostics.ts'
 import type { OperationMethods } from '../operation-methods.ts'
 import type { WaitedOrder } from '../outcomes/outcome.ts'
 import type { CallOptions, WaitOptions } from '../result.ts'
@@ -30,6 +31,7 @@ export interface ThreeDsDependencies {
   /** Those that sign first. */
   readonly keys: () => readonly Secret[]
   readonly nonce: () => string
+  readonly onWarning: (warning: string) => void
 }
 
 type IsDone = (step: AwaitedStep) => boolean
@@ -40,6 +42,10 @@ const WAIT_MS = 30_000
 
 /** A customer reads it; 400 and 403 tell the two reasons apart for who reads the log. */
 const NO_PAYMENT = 'This page belongs to no payment that we know. Please go back to the shop.'
+
+const NO_RETURN =
+  "threeDs: what came to returnUrl is refused: it brought neither a state that this merchant's controlKey has signed nor the " +
+  'fields of a return'
 
 export function createThreeDs(deps: ThreeDsDependencies): ThreeDs {
   return {
@@ -66,6 +72,7 @@ async function take(
     case 'pareq':
       return await takeStep(returned, options, deps)
     case undefined:
+      warn(NO_RETURN, deps)
       return { taken: 'nothing', page: answer(400, NO_PAYMENT) }
   }
 }

@@ -32,6 +32,7 @@ export function readPageOptions(
   { nonce, language = 'en', texts }: PageOptions,
   newNonce: () => string,
 ): ReadPageOptions {
-  if (nonce !== undefined && !/^[\w+/=-]+$/.test(nonce)) throw new TypeError('nonce must be base64 or base64url')
+  if (nonce !== undefined && !/^[\w+/=-]+$/.test(nonce))
+    throw new TypeError('threeDs: nonce must be base64 or base64url')
   return { nonce: nonce ?? newNonce(), language, texts: { ...ENGLISH, ...texts } }
 }

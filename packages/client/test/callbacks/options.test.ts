@@ -8,27 +8,45 @@ const onOutcome = () => {}
 const show = () => ({ status: 200, headers: {}, body: '' })
 const journal = { browserReturn: () => Promise.resolve('pending') }
 
+/** One that waits. */
+const waiting = { ...client, waitForOutcome: () => Promise.reject(new Error('not asked')) }
+
 describe('a wrong option shows when the handler is made', () => {
   test.for([
-    ['no options', undefined, /takes an object of options/],
-    ['nothing in them', {}, /client must be an object with verifiesCallback\(\)/],
+    ['no options', undefined, /^A callback handler: must be an object of options/],
+    ['nothing in them', {}, /^A callback handler: client must be given: a client, with verifiesCallback\(\)/],
     ['neither inbox nor onOutcome', { client }, /either inbox, such as journal.inbox, or onOutcome/],
     ['both of them', { client, inbox, onOutcome }, /either inbox, such as journal.inbox, or onOutcome/],
-    ['a misspelled one', { client, onOutcom: onOutcome }, /has no option onOutcom; it has client, inbox, onOutcome/],
-    ['the journal for its inbox', { client, inbox: journal }, /inbox must be an object with receive\(\)/],
-    ['a text for onOutcome', { client, onOutcome: 'paid' }, /onOutcome must be a function/],
+    ['a misspelled one', { client, onOutcom: onOutcome }, /: there is no option onOutcom; did you mean onOutcome\?/],
+    [
+      'the journal for its inbox',
+      { client, inbox: journal },
+      /: inbox must be an inbox, such as journal.inbox, with receive\(\)/,
+    ],
+    ['a text for onOutcome', { client, onOutcome: 'paid' }, /: onOutcome must be a function/],
+    ['a text for onUnconfirmed', { client, onOutcome, onUnconfirmed: 'log' }, /: onUnconfirmed must be a function/],
   ] as const)('of callbacks: %s', ([, options, message]) => {
     expect(() => createCallbackHandler(options as never)).toThrow(TypeError)
     expect(() => createCallbackHandler(options as never)).toThrow(message)
   })
 
   test.for([
-    ['no options', undefined, /takes an object of options/],
+    ['no options', undefined, /^A browser return: must be an object of options/],
     ['neither journal nor client', { show }, /either journal or client/],
-    ['both of them', { show, journal, client }, /either journal or client/],
-    ['an inbox for the journal', { show, journal: inbox }, /journal must be an object with browserReturn\(\)/],
-    ['a client that does not wait', { show, client }, /client must be an object with waitForOutcome\(\)/],
-    ['no page to show', { journal }, /show must be a function/],
+    ['both of them', { show, journal, client: waiting }, /either journal or client/],
+    ['a misspelled one', { show, journal, showw: show }, /: there is no option showw; did you mean show\?/],
+    ['an inbox for the journal', { show, journal: inbox }, /: journal must be a journal, with browserReturn\(\)/],
+    [
+      'a client that does not wait',
+      { show, client },
+      /: client must be a client, with verifiesCallback\(\), waitForOutcome\(\)/,
+    ],
+    ['no page to show', { journal }, /: show must be given: a function/],
+    [
+      'an endless wait',
+      { show, client: waiting, deadlineMs: Number.POSITIVE_INFINITY },
+      /: deadlineMs must be a number of/,
+    ],
   ] as const)('of browser returns: %s', ([, options, message]) => {
     expect(() => createBrowserReturnHandler(options as never)).toThrow(TypeError)
     expect(() => createBrowserReturnHandler(options as never)).toThrow(message)

@@ -13,6 +13,8 @@ export interface ExchangeEvidence {
   readonly httpStatus?: number | undefined
   /** Whether the operation only reads, so that it may simply be asked again. */
   readonly isRead?: boolean | undefined
+  /** What to do, where more is known of the cause than the kind of the error tells. */
+  readonly remedy?: string | undefined
 }
 
 /** An answer of the gateway that is no success. */
@@ -34,14 +36,22 @@ function quoted(text: string): string {
 }
 
 abstract class ExchangeError extends PaymentError {
+  /** The operation as the catalogue names it, such as `SALE`. */
   readonly operation: string
+  /** The merchant's order id, where the request has one: ask for the status by it. */
   readonly clientOrderId: string | undefined
+  /** What was seen, in a few words. For the log: it decides nothing. */
   readonly seen: string
+  /** The HTTP status, where one was read. */
   readonly httpStatus: number | undefined
+  /** What to do, as a sentence. The message ends with it. */
+  readonly remedy: string
 
-  constructor(evidence: ExchangeEvidence, remedy: string) {
+  constructor(evidence: ExchangeEvidence, usual: string) {
     const seen = quoted(evidence.seen)
+    const remedy = evidence.remedy ?? usual
     super(`${evidence.operation}: ${seen}. ${remedy}`)
+    this.remedy = remedy
     this.operation = evidence.operation
     this.clientOrderId = evidence.clientOrderId
     this.seen = seen
@@ -54,7 +64,9 @@ abstract class ExchangeError extends PaymentError {
  * The same request may be sent again.
  */
 export class NotSentError extends ExchangeError {
+  /** Not one byte left. */
   readonly code = 'NOT_SENT'
+  /** The same request may be sent again. */
   readonly retry = 'safe'
 
   constructor(evidence: ExchangeEvidence) {
@@ -67,7 +79,9 @@ export class NotSentError extends ExchangeError {
  * Ask for its status by `clientOrderId`; never send the operation again. What only reads may be asked again.
  */
 export class NoReplyError extends ExchangeError {
+  /** It was sent, and no whole reply of the gateway was read. */
   readonly code = 'NO_REPLY'
+  /** `after-status`: ask the status before anything else. `safe`: it only reads, ask again. */
   readonly retry: 'after-status' | 'safe'
 
   constructor(evidence: ExchangeEvidence) {
@@ -79,8 +93,11 @@ export class NoReplyError extends ExchangeError {
 const READ_AGAIN = 'Nothing was changed by asking: ask again.'
 
 abstract class AnswerError extends ExchangeError {
+  /** What the gateway says of the cause, in its own words, with card numbers masked. For people: no list of them is public. */
   readonly errorMessage: string | undefined
+  /** The gateway's own number or word for the cause. Its documentation says what it means. */
   readonly errorCode: string | undefined
+  /** The gateway's number of the request. Quote it to the gateway's support. */
   readonly serialNumber: string | undefined
 
   constructor(evidence: ExchangeEvidence, answer: GatewayAnswer, remedy: string) {
@@ -93,7 +110,9 @@ abstract class AnswerError extends ExchangeError {
 
 /** The gateway refused the request (`validation-error`): nothing was created. Mend the request as the message says. */
 export class RejectedError extends AnswerError {
+  /** The gateway refused the request. */
   readonly code = 'REJECTED'
+  /** It would be refused again. */
   readonly retry = 'never'
 
   constructor(evidence: ExchangeEvidence, answer: GatewayAnswer) {
@@ -107,13 +126,15 @@ export class RejectedError extends AnswerError {
   }
 }
 
-/** The gateway did not accept the signature (401 or 403). Check login, key, endpoint and clock. */
+/** The gateway did not accept the signature (401 or 403). Compare what `remedy` names. */
 export class AuthRejectedError extends AnswerError {
+  /** The gateway refused the signature. */
   readonly code = 'AUTH_REJECTED'
+  /** It would be refused again. */
   readonly retry = 'never'
 
   constructor(evidence: ExchangeEvidence, answer: GatewayAnswer) {
-    super(evidence, answer, 'Check the login, the key, the endpoint id and the clock of this machine.')
+    super(evidence, answer, 'Check the login, the key and the endpoint id.')
   }
 }
 
@@ -122,7 +143,9 @@ export class AuthRejectedError extends AnswerError {
  * A money operation may have taken effect: ask for its status.
  */
 export class GatewayError extends AnswerError {
+  /** The gateway failed, or named no order. */
   readonly code = 'GATEWAY_ERROR'
+  /** `after-status`: ask the status before anything else. `safe`: it only reads, ask again. */
   readonly retry: 'after-status' | 'safe'
 
   constructor(evidence: ExchangeEvidence, answer: GatewayAnswer) {

@@ -17,10 +17,13 @@ export interface FieldIssue {
  * Mend the fields named in `issues` and call again.
  */
 export class InvalidInputError extends PaymentError {
+  /** Nothing was sent: fields are wrong. */
   readonly code = 'INVALID_INPUT'
+  /** Mend the fields first. */
   readonly retry = 'never'
   /** The operation as the catalogue names it, such as `SALE`. */
   readonly operation: string
+  /** The wrong fields, each with what is wrong and what to do. */
   readonly issues: readonly FieldIssue[]
 
   constructor(operation: string, issues: readonly FieldIssue[]) {

@@ -14,8 +14,11 @@ export type MalformedForm =
  * The sender has to encode it again; nothing of it was used.
  */
 export class MalformedFormError extends PaymentError {
+  /** It is no form. */
   readonly code = 'MALFORMED_FORM'
+  /** It would not be one the next time. */
   readonly retry = 'never'
+  /** What is wrong with it. */
   readonly reason: MalformedForm
 
   constructor(reason: MalformedForm, message: string) {

@@ -16,7 +16,9 @@ export type PaymentErrorCode =
 
 /** What every error of tallystick has. Messages name the remedy and never hold a card number, a CVV or a key. */
 export abstract class PaymentError extends Error {
+  /** What happened: branch on it. */
   abstract readonly code: PaymentErrorCode
+  /** What may be done next: `never`, `after-status` or `safe`. */
   abstract readonly retry: Retry
 
   override get name(): string {

@@ -151,11 +151,17 @@ type Flat<T> = { [K in keyof T]: T[K] }
 /** What a caller supplies for a model. */
 export type InputOf<M extends Model> = Flat<
   Given<Pick<M['fields'], RequiredNames<M['fields']>>> &
-    Maybe<Given<Pick<M['fields'], OtherNames<M['fields']>>>> & { readonly extra?: Extra | undefined }
+    Maybe<Given<Pick<M['fields'], OtherNames<M['fields']>>>> & {
+      /** Undocumented fields by their wire names, passed through as they are. */
+      readonly extra?: Extra | undefined
+    }
 >
 
 /** What a parsed model holds. */
 export type ValuesOf<M extends Model> = Flat<
   Kept<Pick<M['fields'], RequiredNames<M['fields']>>> &
-    Maybe<Kept<Pick<M['fields'], OtherNames<M['fields']>>>> & { readonly extra: Extra }
+    Maybe<Kept<Pick<M['fields'], OtherNames<M['fields']>>>> & {
+      /** Undocumented fields by their wire names, as they came. Empty when there are none. */
+      readonly extra: Extra
+    }
 >

@@ -15,4 +15,11 @@ describe('the error of an operation that only reads', () => {
     expect(error.retry).toBe('never')
     expect(error.message).toBe('STATUS: HTTP 502. Mend the request as the gateway says.')
   })
+
+  test('says what is known of the cause in place of the usual remedy', () => {
+    const remedy = 'Ask again later, or check the id.'
+    const error = new RejectedError({ ...evidence, remedy }, answer)
+    expect(error.remedy).toBe(remedy)
+    expect(error.message).toBe('STATUS: HTTP 502. Ask again later, or check the id.')
+  })
 })

@@ -19,8 +19,13 @@ describe('what an editor shows of a field', () => {
     )
   })
 
-  test('says that the specification does not name it', () => {
-    expect(fieldText(usesOf('siteUrl'))).toMatch(/ Sent as `site_url` \(not in the specification\)\.$/)
+  test('ends with the spelling where the specification does not name it', () => {
+    expect(fieldText(usesOf('siteUrl'))).toMatch(/ Sent as `site_url`\.$/)
+  })
+
+  test('is nothing where no operation uses it, so that the build stops', () => {
+    expect(fieldText([])).toBe('')
+    expect(meaningOf([])).toBe('')
   })
 
   test('says when it is required, and of which operation where they differ', () => {

@@ -1,0 +1,23 @@
+import { warn } from './diagnostics.ts'
+import { isOnThisMachine } from './this-machine.ts'
+
+/** Of this machine and of private networks (RFC 1122, RFC 1918), also as IPv6 spells them. */
+const PRIVATE = /^(?:(?:::ffff:)?(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.|::1$)/i
+
+/**
+ * Looks at the address of each payer, and warns once when one is private: then the app takes its proxy for the customer, and
+ * the gateway judges the risk of every payment by the same address. Not where the gateway is on this machine: so are the
+ * customers of a test.
+ */
+export function privateAddressWatch(baseUrl: string, onWarning: (warning: string) => void): (address: unknown) => void {
+  let isDone = isOnThisMachine(baseUrl)
+  return (address) => {
+    if (isDone || typeof address !== 'string' || !PRIVATE.test(address)) return
+    isDone = true
+    warn(
+      `customerIp ${address} is an address of a private network, so it is not the customer's: let the app believe its proxy ` +
+        '(`trust proxy` of Express), and no one else',
+      { onWarning },
+    )
+  }
+}

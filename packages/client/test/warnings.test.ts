@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import {
+  createCallbackHandler,
+  createPaymentClient,
+  createThreeDsReturnHandler,
+  type Exchange,
+  redirectTo,
+} from '../src/index.ts'
+import { acknowledged, fakeTransport, json } from './fake-transport.ts'
+import { baseUrl, merchant } from './merchant.ts'
+
+const rebill = { clientOrderId: 'invoice-a', cardRefId: '1326586', amount: '10.42', currency: 'EUR' }
+const PRIVATE = 'is an address of a private network'
+
+function shop({ url = baseUrl, exchange = acknowledged }: { url?: string; exchange?: Exchange } = {}) {
+  const warnings: string[] = []
+  const onWarning = (warning: string) => void warnings.push(warning)
+  const transport = fakeTransport(exchange)
+  return { warnings, client: createPaymentClient({ ...merchant, baseUrl: url, transport, onWarning }) }
+}
+
+describe('onWarning hears of what was refused', () => {
+  test('a callback with a wrong control, without what looks like a card number', async () => {
+    const { client, warnings } = shop()
+    const handle = createCallbackHandler({ client, onOutcome: () => undefined })
+    const query = `status=approved&orderid=1&client_orderid=4444555566661111&control=${'0'.repeat(40)}`
+    expect((await handle({ method: 'GET', query })).status).toBe(403)
+    expect(warnings).toEqual([expect.stringContaining("its control was not made with this merchant's controlKey")])
+    expect(warnings[0]).not.toContain('4444555566661111')
+  })
+
+  test('a return of 3-D Secure that nobody signed', async () => {
+    const { client, warnings } = shop()
+    const returnUrl = 'https://shop.example.com/return'
+    const handle = createThreeDsReturnHandler({ client, returnUrl, show: () => redirectTo('/') })
+    expect((await handle({ method: 'POST', query: '', body: 'cres=x' })).status).toBe(400)
+    expect(warnings).toEqual([expect.stringContaining('threeDs: what came to returnUrl is refused')])
+  })
+})
+
+describe('onWarning hears of a private customerIp', () => {
+  test.each(['127.0.0.1', '10.1.2.3', '192.168.0.9', '172.16.0.1', '172.31.9.9', '::1', '::ffff:10.0.0.7'])(
+    'once: %s',
+    async (customerIp) => {
+      const { client, warnings } = shop()
+      await client.makeRebill({ ...rebill, customerIp })
+      await client.makeRebill({ ...rebill, customerIp })
+      expect(warnings.filter((warning) => warning.includes(PRIVATE))).toEqual([
+        expect.stringMatching(/^customerIp .*trust proxy/),
+      ])
+    },
+  )
+
+  test.each(['203.0.113.7', '172.32.0.1', '100.0.0.1', '192.169.0.1', '2001:db8::1', '110.1.2.3'])(
+    'not of one that is public: %s',
+    async (customerIp) => {
+      const { client, warnings } = shop()
+      await client.makeRebill({ ...rebill, customerIp })
+      expect(warnings.join('')).not.toContain(PRIVATE)
+    },
+  )
+
+  test('not where the gateway is on this machine', async () => {
+    const { client, warnings } = shop({ url: 'http://127.0.0.1:8080/paynet' })
+    await client.makeRebill({ ...rebill, customerIp: '127.0.0.1' })
+    expect(warnings.join('')).not.toContain(PRIVATE)
+  })
+})
+
+describe('misuse says what is wanted', () => {
+  test('a redirect to nothing', () => {
+    expect(() => redirectTo(undefined as never)).toThrow(new TypeError('redirectTo: url must be a text'))
+  })
+
+  test.each(['baseUrl', 'login', 'endpointId'])('a setting that is not there: %s', (option) => {
+    const make = () => createPaymentClient({ ...merchant, baseUrl, [option]: undefined } as never)
+    expect(make).toThrow(new RegExp(`^createPaymentClient: ${option} .*; check that its setting is present$`))
+  })
+
+  test('the status of no order has nothing to mend', async () => {
+    const exchange = json({ type: 'validation-error', 'error-message': 'Order not found' }, 400)
+    await expect(shop({ exchange }).client.status({ clientOrderId: 'a' })).rejects.toMatchObject({
+      code: 'REJECTED',
+      remedy: 'Ask again later, or check the id.',
+      message: 'STATUS: the gateway refused the request: "Order not found". Ask again later, or check the id.',
+    })
+  })
+})

@@ -1,0 +1,31 @@
+import { isRecord, type Kind } from './kind.ts'
+import { suggestName } from './nearest-name.ts'
+
+/**
+ * A program without types may hand over anything. A misspelled option would leave its default in force, and a wrong one would
+ * show at the first customer. What was given is never in the message: it may be a key.
+ *
+ * @param where the options are given: `createGateway`
+ * @throws TypeError that names the option, and the one that may have been meant
+ */
+export function checkOptions(where: string, options: unknown, kinds: Readonly<Record<string, Kind>>): void {
+  const given = requireKnown(where, options, Object.keys(kinds))
+  for (const [name, { wanted, isRight, isRequired }] of Object.entries(kinds)) {
+    const value = given[name]
+    if (value === undefined && isRequired) throw new TypeError(`${where}: ${name} must be given: ${wanted}`)
+    if (value !== undefined && !isRight(value)) throw new TypeError(`${where}: ${name} must be ${wanted}`)
+  }
+}
+
+/** As {@link checkOptions}, of the names alone: for the options of every call, whose values are checked where they are read. */
+export function requireKnown(
+  where: string,
+  options: unknown,
+  known: readonly string[],
+): Readonly<Record<string, unknown>> {
+  if (!isRecord(options)) throw new TypeError(`${where}: must be an object of options`)
+  for (const name of Object.keys(options)) {
+    if (!known.includes(name)) throw new TypeError(`${where}: there is no option ${name}; ${suggestName(name, known)}`)
+  }
+  return options
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { checkOptions, type Kinds, kind } from '../../src/index.ts'
+
+interface Options {
+  readonly file: string
+  readonly timeoutMs?: number
+  readonly onError?: () => void
+}
+
+const KINDS: Kinds<Options> = {
+  file: kind.required(kind.text),
+  timeoutMs: kind.count,
+  onError: kind.function,
+}
+
+const check = (options: unknown) => () => checkOptions('createStore', options, KINDS)
+const KNOWN = 'there are file, timeoutMs, onError'
+
+describe('a wrong option is a TypeError that names it', () => {
+  test.each<readonly [what: string, options: unknown, message: string]>([
+    ['no object', undefined, 'createStore: must be an object of options'],
+    ['null', null, 'createStore: must be an object of options'],
+    ['a text', 'store.db', 'createStore: must be an object of options'],
+    ['a list', [], 'createStore: must be an object of options'],
+    ['a function', () => {}, 'createStore: must be an object of options'],
+    ['a slip', { timeout: 5 }, 'createStore: there is no option timeout; did you mean timeoutMs?'],
+    ['other capitals', { onerror: () => {} }, 'createStore: there is no option onerror; did you mean onError?'],
+    ['nothing like it', { retries: 3 }, `createStore: there is no option retries; ${KNOWN}`],
+    ['one that is nothing yet', { retries: undefined }, `createStore: there is no option retries; ${KNOWN}`],
+    ['what every object has', { toString: () => 'x' }, `createStore: there is no option toString; ${KNOWN}`],
+    ['one that is required, left out', {}, 'createStore: file must be given: a text'],
+    ['one that is required, undefined', { file: undefined }, 'createStore: file must be given: a text'],
+    ['one that is required, null', { file: null }, 'createStore: file must be a text'],
+    ['one of a wrong kind', { file: 'a', timeoutMs: '5' }, 'createStore: timeoutMs must be a whole number from 1 on'],
+  ])('%s', (_what, options, message) => {
+    expect(check(options)).toThrow(new TypeError(message))
+  })
+
+  test('and never quotes what was given, which may be a key', () => {
+    const key = 'D5F82EC1-8575-4482-AD89-97X6X0X20X22'
+    const problems = [check(key), check({ file: { key } }), check({ file: 'a', timeoutMs: key })].map(messageOf)
+    expect(problems).toEqual([
+      'createStore: must be an object of options',
+      'createStore: file must be a text',
+      'createStore: timeoutMs must be a whole number from 1 on',
+    ])
+  })
+})
+
+describe('right options are taken', () => {
+  test.each<readonly [what: string, options: object]>([
+    ['all of them', { file: 'a', timeoutMs: 5, onError: () => {} }],
+    ['those that are required', { file: 'a' }],
+    ['others undefined', { file: 'a', timeoutMs: undefined, onError: undefined }],
+    [
+      'of a class',
+      new (class Given {
+        readonly file = 'a'
+      })(),
+    ],
+    ['without a prototype', Object.assign(Object.create(null), { file: 'a' })],
+  ])('%s', (_what, options) => {
+    expect(check(options)).not.toThrow()
+  })
+})
+
+function messageOf(throwing: () => void): string {
+  try {
+    throwing()
+  } catch (error) {
+    return error instanceof TypeError ? error.message : String(error)
+  }
+  return 'none'
+}
