@@ -13,7 +13,7 @@ export interface CrewOptions<Item> {
   readonly hands: number
   /** What there is to do. `free`: how many hands are. */
   readonly take: (free: number) => Promise<readonly Item[]>
-  /** Two of one name are not done at the same time. */
+  /** Two of one name are not done at the same time: a second one is left, for whoever takes later. */
   readonly nameOf: (item: Item) => string
   /** Gives whether it had an effect. It does not throw. */
   readonly work: (item: Item) => Promise<boolean>

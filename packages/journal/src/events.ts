@@ -1,6 +1,6 @@
 import type { Intent, IntentEndpoint, JournalOutcome } from '@tallystick/client'
 import type { PaymentError } from '@tallystick/core'
-import type { StrayOutcome } from './reconcile/stray-orders.ts'
+import type { StrayOutcome } from './reconcile/stray-look.ts'
 
 /** What the merchant's log and people hear of. Nothing depends on it being heard: the report shows what stands. */
 export type JournalEvent =
@@ -17,9 +17,12 @@ export type JournalEvent =
    * until it answers again, and again by each process and at each start; `remedy` says what to do.
    */
   | ({ readonly type: 'STATUS_REFUSED'; readonly error: PaymentError; readonly remedy: string } & IntentEndpoint)
-  /** The merchant's handler threw, or did not end in time; it is tried again. */
+  /**
+   * The merchant's handler threw, did not end in time (`error.code` is `HANDLER_TIMEOUT`), or its transaction failed; it is
+   * tried again.
+   */
   | { readonly type: 'HANDLER_FAILED'; readonly outcome: JournalOutcome; readonly error: unknown }
-  /** The merchant's `onStray` threw, or did not end in time; it is told again later. */
+  /** The merchant's `onStray` threw, or did not end in time (`HANDLER_TIMEOUT`, too); it is told again later. */
   | { readonly type: 'STRAY_FAILED'; readonly outcome: StrayOutcome; readonly error: unknown }
   /** Work of the reconciler failed, most likely because the store could not be reached; it is tried again. */
   | { readonly type: 'RECONCILE_FAILED'; readonly error: unknown }
@@ -29,6 +32,34 @@ export type JournalEvent =
   | { readonly type: 'INBOX_FULL' }
 
 export type JournalListener = (event: JournalEvent) => void
+
+/** What a person has to see to, in a line. `undefined`: it can be left to the report. */
+function alarmOf(event: JournalEvent): string | undefined {
+  switch (event.type) {
+    case 'REVIEW':
+      return `${event.intent.businessKey} needs a person: ${event.intent.reviewReason}`
+    case 'DOUBLE_CHARGE_SUSPECTED':
+      return `${event.intents[0]?.businessKey} may have been charged twice: give one back`
+    case 'STATUS_REFUSED':
+      return event.remedy
+    case 'HANDLER_FAILED':
+      return `the handler of ${event.outcome.key} failed and is told again: ${String(event.error)}`
+    case 'STRAY_FAILED':
+      return `onStray of ${event.outcome.key} failed and is told again: ${String(event.error)}`
+    case 'RECONCILE_FAILED':
+      return `${String(event.error)}; it is tried again`
+    case 'INBOX_FULL':
+      return 'callbacks of unknown orders are turned away: give onStray, or see the report'
+    default:
+      return undefined
+  }
+}
+
+/** What is heard where nobody listens: a warning of Node's, on the error stream by default. */
+export function warnOf(event: JournalEvent): void {
+  const alarm = alarmOf(event)
+  if (alarm !== undefined) process.emitWarning(alarm, { type: 'JournalWarning', code: event.type })
+}
 
 /** A listener that throws must not take a payment with it. */
 export function quietly(listener: JournalListener): JournalListener {

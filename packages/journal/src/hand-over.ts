@@ -3,29 +3,29 @@ import { type Crew, crew } from './crew.ts'
 import type { JournalParts, OutcomeHandler } from './options.ts'
 import { withinLimit } from './within-limit.ts'
 
-/** How many handlers run at the same time, each of another order. Of a pool of ten connections most stay free. */
+/** How many handlers run at the same time, each of another order, where the store does not say. */
 const HANDS = 4
 const BATCH = 64
 const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 300_000
 
+type Parts<Transaction> = Omit<JournalParts<Transaction>, 'handler'> & { readonly handler: OutcomeHandler<Transaction> }
+
 /**
  * Tells the merchant's handler what it was not told yet: the outcomes of an order one after the other, those of several
- * orders beside each other. Without a handler all of them stay for a process that has one.
+ * orders beside each other.
  */
-export function handOvers<Transaction>(parts: JournalParts<Transaction>, onDone: () => void): Crew {
-  const { store, clock, handler } = parts
+export function handOvers<Transaction>(parts: Parts<Transaction>, onDone: () => void): Crew {
+  const { store, clock } = parts
   return crew<OpenOutcome>({
-    hands: HANDS,
+    hands: store.mostHandOvers ?? HANDS,
     // More than there are hands: what another process is at must not stand in the way of the others.
-    take: async () => (handler === undefined ? [] : await store.openOutcomes(clock.now(), BATCH)),
+    take: () => store.openOutcomes(clock.now(), BATCH),
     nameOf: ({ outcome }) => outcome.clientOrderId,
-    work: async (open) => handler !== undefined && (await handOver(open, { ...parts, handler })),
+    work: (open) => handOver(open, parts),
     onDone,
   })
 }
-
-type Parts<Transaction> = Omit<JournalParts<Transaction>, 'handler'> & { readonly handler: OutcomeHandler<Transaction> }
 
 /** Whether the handler was told now. One that failed comes again later, and others of its order wait for it. */
 async function handOver<Transaction>(open: OpenOutcome, parts: Parts<Transaction>): Promise<boolean> {
@@ -33,9 +33,8 @@ async function handOver<Transaction>(open: OpenOutcome, parts: Parts<Transaction
   const { store, clock, handler, handlerTimeoutMs, tell } = parts
   const limit = { clock, limitMs: handlerTimeoutMs, what: `The handler of ${outcome.key}` }
   try {
-    const done = await store.handOver(outcome, clock.now(), (transaction) =>
-      withinLimit(() => handler({ outcome, transaction }), limit),
-    )
+    const told = (transaction: Transaction) => withinLimit(() => handler({ outcome, transaction }), limit)
+    const done = await store.handOver(outcome, clock.now(), told, handlerTimeoutMs)
     return done === 'done'
   } catch (error) {
     tell({ type: 'HANDLER_FAILED', outcome, error })

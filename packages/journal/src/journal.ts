@@ -66,7 +66,10 @@ export interface Journal<Transaction = undefined> {
   report(): Promise<JournalReport>
   /** A person has decided about an intent in review. The note goes into its evidence. */
   settleReview(intentId: string, decision: ReviewDecision, note: string): Promise<Intent>
-  /** Ends the background work, and closes the store. */
+  /**
+   * Ends the background work, and closes the store. What is under way is ended first: handlers, for `handlerTimeoutMs` at most,
+   * and payments, for `deadlineMs` at most.
+   */
   close(): Promise<void>
 }
 
@@ -87,10 +90,13 @@ export interface Reconciled {
  */
 export function createJournal<Transaction>(options: JournalOptions<Transaction>): Journal<Transaction> {
   const parts = readOptions(options)
-  const { store, tell, wakeups } = parts
+  const { store, tell, wakeups, handler, leases } = parts
   const calls = new UnderWay()
   const work = reconciler(parts, goOn)
-  const crews = { looked: work.looks, handedOver: handOvers(parts, goOn), strays: strayOrders(parts, goOn) }
+  // Without a handler the outcomes stay for a process that has one.
+  const handedOver = handler && handOvers({ ...parts, handler }, goOn)
+  const strays = strayOrders(parts, goOn)
+  const crews = [work.looks, ...(handedOver ? [handedOver] : []), strays]
   const background = loop(parts, begin)
 
   /** One has ended: there may be an outcome to hand over, or the next to begin. */
@@ -100,23 +106,23 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
 
   /** Each has hands of its own: a handler that does not end holds up no look, and no look a handler. */
   async function begin(): Promise<void> {
-    const begun = await Promise.allSettled(Object.values(crews).map((crew) => crew.begin()))
+    const begun = await Promise.allSettled(crews.map((crew) => crew.begin()))
     for (const one of begun) if (one.status === 'rejected') tell({ type: 'RECONCILE_FAILED', error: one.reason })
   }
 
   async function reconcile(): Promise<Reconciled> {
     return {
-      looked: await crews.looked.finish(),
-      handedOver: await crews.handedOver.finish(),
-      strays: await crews.strays.finish(),
+      looked: await work.looks.finish(),
+      handedOver: (await handedOver?.finish()) ?? 0,
+      strays: await strays.finish(),
     }
   }
 
   async function settled(): Promise<void> {
     for (;;) {
       await calls.ended()
-      const { looked, handedOver, strays } = await reconcile()
-      if (looked + handedOver + strays === 0 && !calls.isAny) return
+      const done = await reconcile()
+      if (done.looked + done.handedOver + done.strays === 0 && !calls.isAny) return
     }
   }
 
@@ -141,7 +147,7 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
       requirePayOptions(payOptions)
       const { attempt, ...endpoint } = payOptions
       const asked = readAsked({ key, operation, input, endpoint })
-      const paid = await calls.during(() => pay(asked, { attempt }, parts, work))
+      const paid = await calls.during(() => pay(asked, { attempt, parts, reconciler: work }))
       // Who looks seldom by himself has to learn when it is due.
       if (wakeups !== undefined) onNews()
       return paid
@@ -165,7 +171,10 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
     settleReview: (intentId, decision, note) => settleReview(intentId, decision, note, parts),
     close: async () => {
       await background.stop()
-      await Promise.all(Object.values(crews).map((crew) => crew.stop()))
+      await Promise.all(crews.map((crew) => crew.stop()))
+      // What the gateway answers has to be written, and who waits for it be told.
+      await calls.ended()
+      await leases.renewed()
       try {
         await wakeups?.close()
       } finally {

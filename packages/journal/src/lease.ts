@@ -6,7 +6,7 @@ import type { Clock } from '@tallystick/client'
  * long that takes.
  */
 export const LEASE_MS = 10_000
-/** How often it is renewed: a process may miss two, and its clock be three seconds from that of another. */
+/** How often it is renewed: a process may miss two, or one where its clock is three seconds from that of another. */
 const RENEW_EVERY_MS = 3000
 
 /** Renews the leases of what is being worked at. */
@@ -15,6 +15,8 @@ export interface Leases<Item> {
   during<Result>(item: Item, work: () => Promise<Result>): Promise<Result>
   /** Whether this process is at it, by whatever lease. */
   has(item: Item): boolean
+  /** Resolves when no renewal is under way. One that began before the work ended may end after it. */
+  renewed(): Promise<void>
 }
 
 export interface LeaseOptions<Item> {
@@ -34,13 +36,13 @@ export function leases<Item>({ clock, renew, onFailure }: LeaseOptions<Item>): L
   function arm(): void {
     cancel = clock.schedule(RENEW_EVERY_MS, () => {
       arm()
-      if (renewing === undefined) renewing = renewed()
+      if (renewing === undefined) renewing = renewAll()
       else isMissed = true
     })
   }
 
   /** One that took so long that the next was missed is made up for at once. */
-  async function renewed(): Promise<void> {
+  async function renewAll(): Promise<void> {
     try {
       do {
         isMissed = false
@@ -55,6 +57,7 @@ export function leases<Item>({ clock, renew, onFailure }: LeaseOptions<Item>): L
 
   return {
     has: (item) => held.has(item),
+    renewed: async () => await renewing,
     during: async (item, work) => {
       if (held.size === 0) arm()
       held.add(item)
@@ -63,8 +66,6 @@ export function leases<Item>({ clock, renew, onFailure }: LeaseOptions<Item>): L
       } finally {
         held.delete(item)
         if (held.size === 0) cancel()
-        // A renewal that came after what is written next would be of a lease that has ended.
-        await renewing
       }
     },
   }

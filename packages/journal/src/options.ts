@@ -1,10 +1,9 @@
 import type { Clock, JournalOutcome, JournalStore, PaymentClient } from '@tallystick/client'
-import { type Exponents, GATEWAY_CODES, type RejectedError } from '@tallystick/core'
-import { type JournalListener, quietly } from './events.ts'
-import { positive, requireFunctions, requireKnown, requireMethods } from './known-options.ts'
+import { checkOptions, type Exponents, GATEWAY_CODES, type Kinds, kind, type RejectedError } from '@tallystick/core'
+import { type JournalListener, quietly, warnOf } from './events.ts'
 import { type Leases, leases } from './lease.ts'
 import { type Refusals, refusals } from './reconcile/refusals.ts'
-import type { StrayHandler } from './reconcile/stray-orders.ts'
+import type { StrayHandler } from './reconcile/stray-look.ts'
 import { randomFraction, randomName, systemClock } from './rims/system.ts'
 import type { Wakeups } from './wakeups.ts'
 
@@ -44,11 +43,15 @@ export interface JournalOptions<Transaction> {
    * throws it is told again later. Default: they are kept and shown in the report.
    */
   readonly onStray?: StrayHandler
-  /** Hears what a person should: reviews, suspected double charges, failures of the handler and of the reconciler. */
+  /**
+   * Hears what a person should: reviews, suspected double charges, failures of the handler and of the reconciler. Default: what
+   * needs somebody is a warning of Node's (`JournalWarning`).
+   */
   readonly onEvent?: JournalListener
   /**
    * How long `handler` and `onStray` may take, in milliseconds: what the handler wrote is taken back then, its transaction
-   * cannot be used any more, and it is told again later. In a SQLite file nothing else is written meanwhile. Default 15 000.
+   * cannot be used any more, and it is told again later. In a SQLite file nothing else is written meanwhile; in PostgreSQL a
+   * process that was stopped keeps the order for so long and a second. Default 10 000.
    */
   readonly handlerTimeoutMs?: number
   /** Tells other processes of news at once, such as `pgBossWakeups`. Default: they find it within `pollMs`. */
@@ -100,29 +103,38 @@ export interface JournalParts<Transaction> {
   readonly refusals: Refusals
 }
 
-const OPTIONS: readonly string[] = [
-  'client',
-  'store',
-  'handler',
-  'onStray',
-  'onEvent',
-  'handlerTimeoutMs',
-  'wakeups',
-  'clock',
-  'deadlineMs',
-  'exponents',
-  'repeatsGetFirstAnswer',
-  'isNoSuchOrder',
-  'strayLimit',
-  'pollMs',
-  'fraction',
-  'newName',
-] satisfies (keyof JournalOptions<unknown>)[]
+const KINDS: Kinds<JournalOptions<unknown>> = {
+  client: kind.required(kind.withMethods('a client, as createPaymentClient makes it', 'status', 'newClientOrderId')),
+  store: kind.required(
+    kind.withMethods(
+      'a store, as sqliteJournalStore, postgresJournalStore or memoryJournalStore makes it',
+      'insert',
+      'update',
+      'claimDue',
+      'renewLeases',
+      'handOver',
+    ),
+  ),
+  handler: kind.function,
+  onStray: kind.function,
+  onEvent: kind.function,
+  handlerTimeoutMs: kind.milliseconds,
+  wakeups: kind.withMethods('what wakes, such as pgBossWakeups makes', 'listen', 'wake', 'close'),
+  clock: kind.withMethods('a clock', 'now', 'schedule'),
+  deadlineMs: kind.milliseconds,
+  exponents: kind.oneOf(...(['always-2', 'iso-4217'] satisfies Exponents[])),
+  repeatsGetFirstAnswer: kind.flag,
+  isNoSuchOrder: kind.function,
+  strayLimit: kind.count,
+  pollMs: kind.milliseconds,
+  fraction: kind.function,
+  newName: kind.function,
+}
 
 /** @throws TypeError for a wrong option */
 export function readOptions<Transaction>(options: JournalOptions<Transaction>): JournalParts<Transaction> {
-  requireParts(options)
-  const { client, store, onEvent = () => {}, newName = randomName, clock = systemClock } = options
+  checkOptions('createJournal', options, KINDS)
+  const { client, store, onEvent = warnOf, newName = randomName, clock = systemClock } = options
   const tell = quietly(onEvent)
   const owner = newName()
   return {
@@ -131,15 +143,15 @@ export function readOptions<Transaction>(options: JournalOptions<Transaction>): 
     handler: options.handler,
     onStray: options.onStray,
     tell,
-    handlerTimeoutMs: positive('handlerTimeoutMs', options.handlerTimeoutMs ?? 15_000),
+    handlerTimeoutMs: options.handlerTimeoutMs ?? 10_000,
     wakeups: options.wakeups,
     clock,
-    deadlineMs: positive('deadlineMs', options.deadlineMs ?? 70_000),
+    deadlineMs: options.deadlineMs ?? 70_000,
     exponents: options.exponents ?? 'always-2',
     repeatsGetFirstAnswer: options.repeatsGetFirstAnswer ?? false,
     isNoSuchOrder: options.isNoSuchOrder ?? isNoSuchOrder,
-    strayLimit: positive('strayLimit', options.strayLimit ?? 10_000),
-    pollMs: positive('pollMs', options.pollMs ?? 1000),
+    strayLimit: options.strayLimit ?? 10_000,
+    pollMs: options.pollMs ?? 1000,
     fraction: options.fraction ?? randomFraction,
     newName,
     owner,
@@ -151,29 +163,6 @@ export function readOptions<Transaction>(options: JournalOptions<Transaction>): 
     refusals: refusals(tell),
   }
 }
-
-const A_CLIENT = 'a client, as createPaymentClient makes it'
-const A_STORE = 'a store, as sqliteJournalStore, postgresJournalStore or memoryJournalStore makes it'
-const A_CLOCK = 'an object that tells the time'
-const WAKEUPS = 'an object such as pgBossWakeups makes'
-
-function requireParts<Transaction>(options: JournalOptions<Transaction>): void {
-  requireKnown('createJournal', options, OPTIONS)
-  requireMethods('client', options.client, ['status', 'newClientOrderId'], A_CLIENT)
-  requireMethods('store', options.store, ['insert', 'update', 'claimDue', 'renewLeases', 'handOver'], A_STORE)
-  requireFunctions(options, 'handler', 'onStray', 'onEvent', 'isNoSuchOrder', 'fraction', 'newName')
-  const { clock, wakeups, repeatsGetFirstAnswer, exponents } = options
-  if (clock !== undefined) requireMethods('clock', clock, ['now', 'schedule'], A_CLOCK)
-  if (wakeups !== undefined) requireMethods('wakeups', wakeups, ['listen', 'wake', 'close'], WAKEUPS)
-  if (repeatsGetFirstAnswer !== undefined && typeof repeatsGetFirstAnswer !== 'boolean') {
-    throw new TypeError('repeatsGetFirstAnswer must be true or false')
-  }
-  if (exponents !== undefined && !EXPONENTS.includes(exponents)) {
-    throw new TypeError(`exponents must be one of ${EXPONENTS.join(', ')}`)
-  }
-}
-
-const EXPONENTS: readonly Exponents[] = ['always-2', 'iso-4217']
 
 /** Codes differ between gateways, and a wrong one would make an absence of what is there: only ours is known. */
 function isNoSuchOrder({ errorCode }: RejectedError): boolean {

@@ -1,7 +1,7 @@
 import type { Intent, NewOutcome } from '@tallystick/client'
-import { isFinalStatus } from '@tallystick/core'
+import { checkOptions, isFinalStatus, type Kinds, kind } from '@tallystick/core'
 import { withEvidence } from './evidence.ts'
-import { requireText } from './known-options.ts'
+import { filledText } from './filled-text.ts'
 import type { JournalParts } from './options.ts'
 import { moved } from './states.ts'
 import { updateIntent } from './update-intent.ts'
@@ -12,7 +12,12 @@ import { updateIntent } from './update-intent.ts'
  */
 export type ReviewDecision = 'ask-again' | 'take-status' | 'nothing-charged'
 
-const DECISIONS: readonly ReviewDecision[] = ['ask-again', 'take-status', 'nothing-charged']
+const DECISIONS = ['ask-again', 'take-status', 'nothing-charged'] satisfies ReviewDecision[]
+
+const KINDS: Kinds<{ readonly decision: ReviewDecision; readonly note: string }> = {
+  decision: kind.required(kind.oneOf(...DECISIONS)),
+  note: kind.required(filledText("'agreed with the customer by telephone'")),
+}
 
 /** @throws TypeError when the intent is not in review, or the status that is to be taken is not final */
 export async function settleReview<Transaction>(
@@ -21,10 +26,7 @@ export async function settleReview<Transaction>(
   note: string,
   { store, clock }: JournalParts<Transaction>,
 ): Promise<Intent> {
-  if (!DECISIONS.includes(decision)) {
-    throw new TypeError(`decision must be one of ${DECISIONS.join(', ')}, not ${String(decision)}`)
-  }
-  requireText('note', note, "'agreed with the customer by telephone'")
+  checkOptions('journal.settleReview', { decision, note }, KINDS)
   const written = await updateIntent(store, intentId, (intent) => {
     if (intent.state !== 'REVIEW') throw new TypeError(`The intent ${intentId} is not in review: it is ${intent.state}`)
     const now = clock.now()

@@ -1,4 +1,4 @@
-import type { Intent, NewOutcome } from '@tallystick/client'
+import type { Intent, JournalStore, NewOutcome } from '@tallystick/client'
 
 /** A prepared sale. Name only what your test is about. */
 export function intentWith(changes: Partial<Intent> = {}): Intent {
@@ -35,4 +35,19 @@ export function outcomeWith(changes: Partial<NewOutcome> = {}): NewOutcome {
     status: 'approved',
     ...changes,
   }
+}
+
+/** An intent as its next write has it. */
+export function written(intent: Intent, changes: Partial<Intent> = {}): Intent {
+  return { ...intent, ...changes, version: intent.version + 1 }
+}
+
+/** An intent of each order with an outcome that nobody was told. */
+export async function withOutcomes<Transaction>(store: JournalStore<Transaction>, ...orders: readonly string[]) {
+  for (const order of orders) {
+    const intent = intentWith({ intentId: order, businessKey: order, clientOrderId: order })
+    await store.insert(intent)
+    await store.update({ intent: written(intent), outcomes: [outcomeWith({ clientOrderId: order })] })
+  }
+  return (await store.openOutcomes(0, 100)).map(({ outcome }) => outcome)
 }

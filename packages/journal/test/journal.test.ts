@@ -1,23 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { memoryJournalStore } from '@tallystick/client'
+import { type Exchange, type IntentChange, memoryJournalStore } from '@tallystick/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createJournal, sqliteJournalStore } from '../src/index.ts'
 import { decidingClient } from './deciding-client.ts'
+import { handClock } from './hand-clock.ts'
 import { intentWith, outcomeWith } from './intents.ts'
-
-/** A clock that stands until it is moved. */
-function standingClock() {
-  let now = 1_900_000_000_000
-  return {
-    now: () => now,
-    schedule: () => () => {},
-    goOn: (ms: number) => {
-      now += ms
-    },
-  }
-}
+import { type Answer, rebill, replied, shopProcess, statusReply } from './shop-process.ts'
 
 let folder: string
 beforeEach(() => {
@@ -31,11 +21,49 @@ describe('A journal without a handler', () => {
     await store.insert(intentWith())
     await store.update({ intent: { ...intentWith(), version: 2 }, outcomes: [outcomeWith()] })
     const told: string[] = []
-    const parts = { client: decidingClient(), store, clock: standingClock() }
+    const parts = { client: decidingClient(), store, clock: handClock() }
     const web = createJournal(parts)
     expect([(await web.reconcile()).handedOver, (await web.report()).openOutcomes]).toEqual([0, 1])
     const worker = createJournal({ ...parts, handler: ({ outcome }) => void told.push(outcome.key) })
     expect([(await worker.reconcile()).handedOver, told]).toEqual([1, ['order-a:1']])
+  })
+})
+
+test('What needs somebody is a warning of the process where nobody listens', async () => {
+  const store = memoryJournalStore()
+  await store.insert(intentWith())
+  await store.update({ intent: { ...intentWith(), version: 2 }, outcomes: [outcomeWith()] })
+  const warned: unknown[] = []
+  const hear = ({ name, message }: Error) => void warned.push([name, message])
+  process.on('warning', hear)
+  const failing = () => Promise.reject(new Error('no such table: paid'))
+  await createJournal({ client: decidingClient(), store, clock: handClock(), handler: failing }).reconcile()
+  await new Promise((resolve) => setImmediate(resolve))
+  process.off('warning', hear)
+  expect(warned).toEqual([
+    ['JournalWarning', 'the handler of order-a:1 failed and is told again: Error: no such table: paid'],
+  ])
+})
+
+describe('A payment', () => {
+  test('is sent as it was asked for, whatever the caller does with his object meanwhile', async () => {
+    const sent: unknown[] = []
+    const { journal } = shopProcess({
+      store: memoryJournalStore(),
+      clock: handClock(),
+      answer: async (_operation, { body }) => {
+        sent.push(new URLSearchParams(body).get('amount'))
+        return replied({ type: 'async-response', 'paynet-order-id': '9' })
+      },
+    })
+    const input = { ...rebill, amount: '' }
+    const paying = ['10.00', '20.00', '30.00'].map((amount) => {
+      input.amount = amount
+      return journal.pay({ profile: amount, period: '2026-11' }, 'makeRebill', input)
+    })
+    const paid = await Promise.all(paying)
+    expect(paid.map(({ intent }) => intent.amounts)).toEqual([['1000'], ['2000'], ['3000']])
+    expect(sent).toEqual(['10.00', '20.00', '30.00'])
   })
 })
 
@@ -47,7 +75,7 @@ describe('An order that no intent has', () => {
     'is told under another key each time that there is news, also when it is what it was before (%s)',
     async (_kind, open) => {
       let now: Readonly<Record<string, string>> = {}
-      const clock = standingClock()
+      const clock = handClock()
       const told: string[] = []
       const journal = createJournal<unknown>({
         client: decidingClient(() => now),
@@ -70,12 +98,12 @@ describe('An order that no intent has', () => {
           currency: 'EUR',
         }
         await journal.inbox.receive({ clientOrderId: 'rec-1', orderId: '9', status: 'approved' })
-        clock.goOn(60_000)
+        await clock.goOn(60_000)
         await journal.reconcile()
         // Months later another order is settled, and what is old is forgotten.
-        clock.goOn(100 * 86_400_000)
+        await clock.goOn(100 * 86_400_000)
         await journal.inbox.receive({ clientOrderId: 'rec-2', orderId: '10', status: 'approved' })
-        clock.goOn(60_000)
+        await clock.goOn(60_000)
         await journal.reconcile()
       }
       expect(told).toHaveLength(3)
@@ -85,7 +113,7 @@ describe('An order that no intent has', () => {
   )
 
   test('is told under the same key when it is told again', async () => {
-    const clock = standingClock()
+    const clock = handClock()
     const told: string[] = []
     const journal = createJournal({
       client: decidingClient(() => ({ status: 'approved', 'paynet-order-id': '9', 'merchant-order-id': 'rec-1' })),
@@ -98,11 +126,69 @@ describe('An order that no intent has', () => {
     })
     await journal.inbox.receive({ clientOrderId: 'rec-1', orderId: '9', status: 'approved' })
     for (const _try of [1, 2]) {
-      clock.goOn(60_000)
+      await clock.goOn(60_000)
       await journal.reconcile()
     }
     expect(told).toHaveLength(2)
     expect(new Set(told).size).toBe(1)
+  })
+})
+
+describe('The journal is closed when what is under way has ended:', () => {
+  const KEY = { profile: 'subscription 12', period: '2026-11' }
+  const accepting: Answer = async (operation, request) =>
+    operation === 'status'
+      ? statusReply(request, { status: 'approved', amount: '10.42', currency: 'USD' })
+      : replied({ type: 'async-response', 'paynet-order-id': '9' })
+
+  /** A store that says when it is closed, and does nothing after it. */
+  function closing(log: string[]) {
+    const store = memoryJournalStore()
+    const isClosed = () => log.includes('store closed')
+    return {
+      ...store,
+      update: async (...changes: readonly IntentChange[]) => {
+        if (isClosed()) throw new Error('database is not open')
+        return await store.update(...changes)
+      },
+      close: async () => void log.push('store closed'),
+    }
+  }
+
+  test('a handler that is being told', async () => {
+    const clock = handClock()
+    const end = Promise.withResolvers<void>()
+    const log: string[] = []
+    const handler = async () => {
+      await end.promise
+      log.push('told')
+    }
+    const { journal } = shopProcess({ store: closing(log), clock, answer: accepting, handler })
+    journal.start()
+    await journal.pay(KEY, 'makeRebill', rebill)
+    await clock.goOn(5000)
+    const closed = journal.close()
+    await clock.goOn(0)
+    expect(log).toEqual([])
+    end.resolve()
+    await closed
+    expect(log).toEqual(['told', 'store closed'])
+  })
+
+  test('a payment that is being sent, whose reply is written', async () => {
+    const clock = handClock()
+    const reply = Promise.withResolvers<Exchange>()
+    const log: string[] = []
+    const { journal } = shopProcess({ store: closing(log), clock, answer: () => reply.promise })
+    const paying = journal.pay(KEY, 'makeRebill', rebill)
+    await clock.goOn(0)
+    const closed = journal.close()
+    await clock.goOn(0)
+    expect(log).toEqual([])
+    reply.resolve(replied({ type: 'async-response', 'paynet-order-id': '9' }))
+    expect(await paying).toMatchObject({ outcome: 'accepted', intent: { state: 'ACCEPTED', orderId: '9' } })
+    await closed
+    expect(log).toEqual(['store closed'])
   })
 })
 

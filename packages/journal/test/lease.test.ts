@@ -51,17 +51,19 @@ test('Work that fails is renewed no more', async () => {
   expect([log, held.has('a')]).toEqual([[], false])
 })
 
-test('What follows the work waits for a renewal that is under way, and no second one begins beside it', async () => {
+test('A renewal that is under way can be waited for after the work, and no second one begins beside it', async () => {
   const slow = Promise.withResolvers<void>()
   const { clock, log, held } = renewing(() => slow.promise)
   const work = Promise.withResolvers<void>()
-  const doing = held.during('a', () => work.promise).then(() => log.push('written'))
+  const doing = held.during('a', () => work.promise)
+  const renewed = doing.then(() => held.renewed()).then(() => log.push('written'))
   await clock.goOn(9000)
   work.resolve()
   await clock.goOn(1)
-  expect(log).toEqual(['3000: a until 13000'])
-  slow.resolve()
   await doing
+  expect([log, held.has('a')]).toEqual([['3000: a until 13000'], false])
+  slow.resolve()
+  await renewed
   expect(log).toEqual(['3000: a until 13000', 'written'])
 })
 

@@ -1,42 +1,15 @@
-import { type Clock, memoryJournalStore } from '@tallystick/client'
+import { memoryJournalStore } from '@tallystick/client'
 import { expect, test } from 'vitest'
 import { loop } from '../src/loop.ts'
 import type { JournalParts } from '../src/options.ts'
+import { handClock } from './hand-clock.ts'
 import { intentWith } from './intents.ts'
 
-/** A clock whose timers run when they are told to. */
-function handClock() {
-  let now = 0
-  let timer: { at: number; task: () => void } | undefined
-  const clock: Clock = {
-    now: () => now,
-    schedule: (delayMs, task) => {
-      const own = { at: now + delayMs, task }
-      timer = own
-      return () => {
-        if (timer === own) timer = undefined
-      }
-    },
-  }
-  /** Lets what is due next run; gives when that is. */
-  const next = async () => {
-    await new Promise(setImmediate)
-    const due = timer
-    timer = undefined
-    if (due === undefined) return undefined
-    now = due.at
-    due.task()
-    await new Promise(setImmediate)
-    return due.at
-  }
-  return { clock, next }
-}
-
 function looping(work: () => Promise<unknown> = async () => {}, handler: (() => void) | null = () => {}) {
-  const { clock, next } = handClock()
+  const clock = handClock(0)
   const store = memoryJournalStore()
   const told: string[] = []
-  let runs = 0
+  const runs: number[] = []
   const parts: Pick<JournalParts<undefined>, 'clock' | 'store' | 'handler' | 'pollMs' | 'tell'> = {
     clock,
     store,
@@ -45,58 +18,62 @@ function looping(work: () => Promise<unknown> = async () => {}, handler: (() => 
     tell: ({ type }) => void told.push(type),
   }
   const background = loop(parts, async () => {
-    runs++
+    runs.push(clock.now())
     await work()
   })
-  return { background, next, store, told, runs: () => runs }
+  return { background, clock, store, told, runs }
 }
 
 test('The work is done at once, then when something is due, else now and then', async () => {
-  const { background, next, store, runs } = looping()
+  const { background, clock, store, runs } = looping()
   await store.insert(intentWith({ state: 'UNKNOWN', nextCheckAt: 300 }))
   background.start()
-  expect([await next(), runs()]).toEqual([300, 2])
-  // It is left due: another process is at it.
-  expect([await next(), await next()]).toEqual([350, 450])
+  // From 300 on it is left due: another process is at it.
+  await clock.goOn(450)
+  expect(runs).toEqual([0, 300, 350, 450])
   await store.update({ intent: intentWith({ state: 'UNKNOWN', nextCheckAt: 9000, version: 2 }), outcomes: [] })
-  expect(await next()).toBe(650)
-  expect(await next()).toBe(1650)
+  await clock.goOn(1200)
+  expect(runs).toEqual([0, 300, 350, 450, 650, 1650])
   await background.stop()
-  expect(await next()).toBeUndefined()
+  await clock.goOn(10_000)
+  expect([runs.length, clock.timers()]).toEqual([6, 0])
 })
 
 test('What is left due where nothing is handed over is looked at seldom', async () => {
-  const { background, next, store } = looping(async () => {}, null)
+  const { background, clock, store, runs } = looping(async () => {}, null)
   await store.insert(intentWith({ state: 'UNKNOWN', nextCheckAt: 0 }))
   background.start()
-  expect([await next(), await next()]).toEqual([1000, 2000])
+  await clock.goOn(2999)
+  expect(runs).toEqual([0, 1000, 2000])
 })
 
 test('What stays due is looked at less and less often, but once a second', async () => {
-  const { background, next, store } = looping()
+  const { background, clock, store, runs } = looping()
   await store.insert(intentWith({ state: 'UNKNOWN', nextCheckAt: 0 }))
   background.start()
-  const times: (number | undefined)[] = []
-  for (let turn = 0; turn < 8; turn++) times.push(await next())
-  expect(times).toEqual([50, 150, 350, 750, 1550, 2550, 3550, 4550])
+  await clock.goOn(4550)
+  expect(runs).toEqual([0, 50, 150, 350, 750, 1550, 2550, 3550, 4550])
 })
 
 test('News has it done soon, also while it is being done', async () => {
   const held = Promise.withResolvers<void>()
   const { background, runs } = looping(() => held.promise)
   background.kick()
-  expect(runs()).toBe(0)
+  expect(runs).toEqual([])
   background.start()
   background.kick()
   held.resolve()
   await background.stop()
-  expect(runs()).toBeGreaterThan(0)
+  expect(runs).not.toEqual([])
 })
 
 test('A failure is told, and does not end it', async () => {
-  const { background, next, told, runs } = looping(() => Promise.reject(new Error('no disk')))
+  const { background, clock, told, runs } = looping(() => Promise.reject(new Error('no disk')))
   background.start()
-  await next()
+  await clock.goOn(1000)
   await background.stop()
-  expect([told, runs()]).toEqual([['RECONCILE_FAILED', 'RECONCILE_FAILED'], 2])
+  expect([told, runs]).toEqual([
+    ['RECONCILE_FAILED', 'RECONCILE_FAILED'],
+    [0, 1000],
+  ])
 })

@@ -10,25 +10,37 @@ const journalWith = (options: object) => () => createJournal({ client, store, ..
 
 describe('createJournal names the option that is wrong', () => {
   test.each([
-    [{ handlers: () => {} }, 'createJournal has no option handlers; it has client, store, handler, onStray'],
-    [{ client: 'test-login' }, 'client must be a client, as createPaymentClient makes it: it has no status()'],
-    [{ client: undefined }, 'client must be a client'],
-    [{ store: 'shop.db' }, 'store must be a store, as sqliteJournalStore'],
-    [{ store: Promise.resolve(store) }, 'store must be a store'],
-    [{ handler: 'paid' }, 'handler must be a function'],
-    [{ onStray: {} }, 'onStray must be a function'],
-    [{ onEvent: console }, 'onEvent must be a function'],
-    [{ isNoSuchOrder: '2' }, 'isNoSuchOrder must be a function'],
-    [{ newName: 'x' }, 'newName must be a function'],
-    [{ fraction: 0.5 }, 'fraction must be a function'],
-    [{ clock: Date }, 'clock must be an object that tells the time: it has no'],
-    [{ wakeups: {} }, 'wakeups must be an object such as pgBossWakeups makes: it has no listen()'],
-    [{ repeatsGetFirstAnswer: 'yes' }, 'repeatsGetFirstAnswer must be true or false'],
-    [{ exponents: 2 }, 'exponents must be one of always-2, iso-4217'],
-    [{ pollMs: 0 }, 'pollMs must be a whole number above zero'],
-    [{ deadlineMs: '70s' }, 'deadlineMs must be a whole number above zero'],
-    [{ handlerTimeoutMs: -1 }, 'handlerTimeoutMs must be a whole number above zero'],
-    [{ strayLimit: 1.5 }, 'strayLimit must be a whole number above zero'],
+    [{ handlers: () => {} }, 'createJournal: there is no option handlers; did you mean handler?'],
+    [{ retries: 3 }, 'createJournal: there is no option retries; there are client, store, handler, onStray'],
+    [
+      { client: 'test-login' },
+      'createJournal: client must be a client, as createPaymentClient makes it, with status(), ',
+    ],
+    [{ client: undefined }, 'createJournal: client must be given: a client, as createPaymentClient makes it'],
+    [{ store: 'shop.db' }, 'createJournal: store must be a store, as sqliteJournalStore'],
+    [{ store: Promise.resolve(store) }, 'createJournal: store must be a store'],
+    [{ handler: 'paid' }, 'createJournal: handler must be a function'],
+    [{ onStray: {} }, 'createJournal: onStray must be a function'],
+    [{ onEvent: console }, 'createJournal: onEvent must be a function'],
+    [{ isNoSuchOrder: '2' }, 'createJournal: isNoSuchOrder must be a function'],
+    [{ newName: 'x' }, 'createJournal: newName must be a function'],
+    [{ fraction: 0.5 }, 'createJournal: fraction must be a function'],
+    [{ clock: Date }, 'createJournal: clock must be a clock, with now(), schedule()'],
+    [
+      { wakeups: {} },
+      'createJournal: wakeups must be what wakes, such as pgBossWakeups makes, with listen(), wake(), close()',
+    ],
+    [{ repeatsGetFirstAnswer: 'yes' }, 'createJournal: repeatsGetFirstAnswer must be true or false'],
+    [{ exponents: 2 }, "createJournal: exponents must be 'always-2' or 'iso-4217'"],
+    [{ pollMs: 0 }, 'createJournal: pollMs must be a number of milliseconds from 1 to 2147483647'],
+    [{ deadlineMs: '70s' }, 'createJournal: deadlineMs must be a number of milliseconds from 1 to 2147483647'],
+    [{ handlerTimeoutMs: -1 }, 'createJournal: handlerTimeoutMs must be a number of milliseconds from 1 to 2147483647'],
+    // A timer that cannot keep it would fire at once.
+    [
+      { handlerTimeoutMs: 30 * 86_400_000 },
+      'createJournal: handlerTimeoutMs must be a number of milliseconds from 1 to',
+    ],
+    [{ strayLimit: 1.5 }, 'createJournal: strayLimit must be a whole number from 1 on'],
   ])('%o', (options, message) => {
     expect(journalWith(options)).toThrow(TypeError)
     expect(journalWith(options)).toThrow(message)
@@ -36,7 +48,7 @@ describe('createJournal names the option that is wrong', () => {
 
   test('no options at all', () => {
     const wrong = createJournal as (options?: unknown) => unknown
-    expect(() => wrong()).toThrow('createJournal takes an object with client, store')
+    expect(() => wrong()).toThrow('createJournal: must be an object of options')
   })
 })
 
@@ -57,10 +69,13 @@ describe('pay and prepare name what is wrong, before anything is written', () =>
     [[key, 'makeRebill', { ...rebill, clientOrderId: 'x' }], 'gives it in intent.clientOrderId of the result'],
     [['refund 1', 'return', { orderId: '9' }], 'return takes the clientOrderId of the order that it is about'],
     [['', 'sale', {}], 'A business key is a text'],
-    [['invoice 77', 'sale', {}, { endpoint: '5' }], 'journal.pay has no option endpoint; it has attempt, endpointId'],
-    [['invoice 77', 'sale', {}, { attempt: '2' }], 'attempt must be a whole number above zero'],
+    [
+      ['invoice 77', 'sale', {}, { endpoint: '5' }],
+      'journal.pay: there is no option endpoint; did you mean endpointId?',
+    ],
+    [['invoice 77', 'sale', {}, { attempt: '2' }], 'journal.pay: attempt must be a whole number from 1 on'],
     [['invoice 77', 'sale', {}, { endpointId: '5', endpointGroupId: '6' }], 'exclude each other'],
-    [['invoice 77', 'sale', {}, null], 'journal.pay takes an object with attempt'],
+    [['invoice 77', 'sale', {}, null], 'journal.pay: must be an object of options'],
   ])('%o', async (given, message) => {
     await expect(pay(...given)).rejects.toThrow(message)
     await expect(pay(...given)).rejects.toThrow(TypeError)
@@ -70,7 +85,10 @@ describe('pay and prepare name what is wrong, before anything is written', () =>
   test.each([
     [['invoice 77', 'sal', {}, undefined], 'There is no operation sal'],
     [['invoice 77', 'sale', { clientOrderId: 'order-a' }, undefined], 'clientOrderId must not be in the input of sale'],
-    [['invoice 77', 'sale', {}, undefined, { endpoint: '5' }], 'journal.prepare has no option endpoint'],
+    [
+      ['invoice 77', 'sale', {}, undefined, { endpoint: '5' }],
+      'journal.prepare: there is no option endpoint; did you mean endpointId?',
+    ],
   ])('prepare %o', async (given, message) => {
     await expect(prepare(...given)).rejects.toThrow(message)
     expect(await store.counts()).toEqual({})
@@ -79,8 +97,8 @@ describe('pay and prepare name what is wrong, before anything is written', () =>
   test('a decision about a review', async () => {
     const decide = journal.settleReview as (...given: readonly unknown[]) => Promise<unknown>
     await expect(decide('1', 'charged', 'a note')).rejects.toThrow(
-      'decision must be one of ask-again, take-status, nothing-charged, not charged',
+      "journal.settleReview: decision must be 'ask-again' or 'take-status' or 'nothing-charged'",
     )
-    await expect(decide('1', 'ask-again')).rejects.toThrow('note must be a text')
+    await expect(decide('1', 'ask-again')).rejects.toThrow('journal.settleReview: note must be given: a text')
   })
 })

@@ -38,11 +38,15 @@ test('News in one process wakes another one that listens, each time that there i
 })
 
 test('Its options are checked', () => {
+  const idle = { createQueue: () => {}, work: () => {}, send: () => {} }
   const wrong = (options: unknown) => () => pgBossWakeups(options as Parameters<typeof pgBossWakeups>[0])
-  expect(wrong({})).toThrow('connectionString must be a text, such as postgres://')
-  expect(wrong({ connectionString: url(), bos: 1 })).toThrow('pgBossWakeups has no option bos')
-  expect(wrong({ boss: {} })).toThrow('boss must be a pg-boss that is started: it has no createQueue()')
-  expect(wrong({ boss: {}, connectionString: url() })).toThrow('exclude each other')
+  expect(wrong({})).toThrow('pgBossWakeups: give a connectionString or a boss')
+  expect(wrong({ connectionString: 5432 })).toThrow('connectionString must be a text, such as postgres://')
+  expect(wrong({ connectionString: url(), bos: 1 })).toThrow(
+    'pgBossWakeups: there is no option bos; did you mean boss?',
+  )
+  expect(wrong({ boss: {} })).toThrow('boss must be a pg-boss that is started, with createQueue(), ')
+  expect(wrong({ boss: idle, connectionString: url() })).toThrow('exclude each other')
   expect(wrong({ connectionString: url(), onError: 'log' })).toThrow('onError must be a function')
 })
 

@@ -11,8 +11,6 @@ import type { HandClock } from './hand-clock.ts'
 
 export interface ShopProcess<Transaction> {
   readonly journal: Journal<Transaction>
-  /** Types of what `onEvent` heard. */
-  readonly events: string[]
   /** It does nothing any more, and hears of nothing: kill -9. */
   die(): void
   /** It stands still, as in a pause of its machine, until it is told to go on; time goes on without it. */
@@ -27,6 +25,8 @@ interface ProcessOptions<Transaction> extends Partial<Omit<JournalOptions<Transa
   readonly store: JournalStore<Transaction>
   readonly clock: HandClock
   readonly answer: Answer
+  /** How far its own clock is ahead of that one. */
+  readonly aheadMs?: number
 }
 
 /** A process of the shop, beside others on one store and one clock. */
@@ -34,9 +34,9 @@ export function shopProcess<Transaction>({
   store,
   clock,
   answer,
+  aheadMs = 0,
   ...options
 }: ProcessOptions<Transaction>): ShopProcess<Transaction> {
-  const events: string[] = []
   let [isDead, gate] = [false, Promise.resolve()]
   let open = () => {}
   let standing: (() => void)[] | undefined
@@ -50,7 +50,7 @@ export function shopProcess<Transaction>({
   }
 
   const own: Clock = {
-    now: clock.now,
+    now: () => clock.now() + aheadMs,
     schedule: (delayMs, task) =>
       clock.schedule(delayMs, () => {
         if (isDead) return
@@ -78,7 +78,7 @@ export function shopProcess<Transaction>({
     readAttempts: 1,
   })
   const journal = createJournal<Transaction>({
-    onEvent: ({ type }) => void events.push(type),
+    onEvent: () => {},
     fraction: () => 0.5,
     ...options,
     client,
@@ -87,7 +87,6 @@ export function shopProcess<Transaction>({
   })
   return {
     journal,
-    events,
     die: () => {
       isDead = true
     },

@@ -4,56 +4,64 @@ import { createJournal, type JournalEvent } from '../src/index.ts'
 import { decidingClient } from './deciding-client.ts'
 import { handClock } from './hand-clock.ts'
 import { intentWith } from './intents.ts'
+import { replied } from './shop-process.ts'
 
 const REFUSED: Exchange = { kind: 'replied', httpStatus: 403, mediaType: 'text/html', body: 'no' }
 const UNREACHABLE: Exchange = { kind: 'lost', seen: 'there was no reply' }
+const NO_SUCH_ORDER = replied({ type: 'validation-error', 'error-code': '2', 'error-message': 'no such order' })
 
-test('An endpoint that refuses the credentials is told of once, with what to do, and again after it had answered', async () => {
-  const clock = handClock()
-  const store = memoryJournalStore()
-  const told: JournalEvent[] = []
-  let answer: Exchange | undefined = REFUSED
-  const journal = createJournal({
-    client: decidingClient(
-      () => ({ status: 'processing', 'paynet-order-id': '9' }),
-      () => answer,
-    ),
-    store,
-    clock,
-    onEvent: (event) => void told.push(event),
-  })
-  const at = clock.now()
-  const open = { state: 'UNKNOWN', sentAt: at, nextCheckAt: at } as const
-  for (const id of ['a', 'b']) {
-    await store.insert(intentWith({ ...open, endpointId: '253', intentId: id, businessKey: id, clientOrderId: id }))
-  }
-  await store.insert(
-    intentWith({ ...open, endpointGroupId: '253', intentId: 'c', businessKey: 'c', clientOrderId: 'c' }),
-  )
-  const lookAgain = async () => {
-    await clock.goOn(20_000)
-    await journal.reconcile()
-  }
-  await lookAgain()
-  await lookAgain()
-  expect(told).toMatchObject([
-    { type: 'STATUS_REFUSED', endpointId: '253', error: { code: 'AUTH_REJECTED' } },
-    { type: 'STATUS_REFUSED', endpointGroupId: '253', error: { code: 'AUTH_REJECTED' } },
-  ])
-  const [first] = told
-  expect(first?.type === 'STATUS_REFUSED' && first.remedy).toMatch(
-    /^The gateway refuses the status at endpoint 253: compare the client's login, control key and endpoint 253 /,
-  )
-  expect(await store.counts()).toEqual({ UNKNOWN: 3 })
-  // A gateway that is not reached has taken nothing back.
-  answer = UNREACHABLE
-  await lookAgain()
-  answer = REFUSED
-  await lookAgain()
-  expect(told).toHaveLength(2)
-  answer = undefined
-  await lookAgain()
-  answer = REFUSED
-  await lookAgain()
-  expect(told).toHaveLength(4)
-})
+test.each([
+  ['told of an order', undefined],
+  ['said that there is no such order', NO_SUCH_ORDER],
+])(
+  'An endpoint that refuses the credentials is told of once, with what to do, and again after it had %s',
+  async (_what, answered) => {
+    const clock = handClock()
+    const store = memoryJournalStore()
+    const told: JournalEvent[] = []
+    let answer: Exchange | undefined = REFUSED
+    const journal = createJournal({
+      client: decidingClient(
+        () => ({ status: 'processing', 'paynet-order-id': '9' }),
+        () => answer,
+      ),
+      store,
+      clock,
+      onEvent: (event) => void told.push(event),
+    })
+    const at = clock.now()
+    const open = { state: 'UNKNOWN', sentAt: at, nextCheckAt: at } as const
+    for (const id of ['a', 'b']) {
+      await store.insert(intentWith({ ...open, endpointId: '253', intentId: id, businessKey: id, clientOrderId: id }))
+    }
+    await store.insert(
+      intentWith({ ...open, endpointGroupId: '253', intentId: 'c', businessKey: 'c', clientOrderId: 'c' }),
+    )
+    const lookAgain = async () => {
+      await clock.goOn(20_000)
+      await journal.reconcile()
+    }
+    await lookAgain()
+    await lookAgain()
+    expect(told).toMatchObject([
+      { type: 'STATUS_REFUSED', endpointId: '253', error: { code: 'AUTH_REJECTED' } },
+      { type: 'STATUS_REFUSED', endpointGroupId: '253', error: { code: 'AUTH_REJECTED' } },
+    ])
+    const [first] = told
+    expect(first?.type === 'STATUS_REFUSED' && first.remedy).toMatch(
+      /^The gateway refuses the status at endpoint 253: compare the client's login, control key and endpoint 253 /,
+    )
+    expect(await store.counts()).toEqual({ UNKNOWN: 3 })
+    // A gateway that is not reached has taken nothing back.
+    answer = UNREACHABLE
+    await lookAgain()
+    answer = REFUSED
+    await lookAgain()
+    expect(told).toHaveLength(2)
+    answer = answered
+    await lookAgain()
+    answer = REFUSED
+    await lookAgain()
+    expect(told).toHaveLength(4)
+  },
+)

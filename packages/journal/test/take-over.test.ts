@@ -1,15 +1,21 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Exchange, type JournalStore, memoryJournalStore } from '@tallystick/client'
+import {
+  type Exchange,
+  type Intent,
+  type IntentRenewal,
+  type JournalStore,
+  memoryJournalStore,
+} from '@tallystick/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sqliteJournalStore } from '../src/index.ts'
 import { type HandClock, handClock } from './hand-clock.ts'
 import { intentWith } from './intents.ts'
 import { type Answer, rebill, replied, shopProcess, statusReply } from './shop-process.ts'
 
-/** What a dead process was at, others are at within so many milliseconds (10 s of its lease, 1 s until their next look). */
-const TAKEN_UP_WITHIN_MS = 15_000
+/** What a dead process was at, others are at within so many milliseconds (README: 10 s of its lease, 1 s until their next look, 1 s). */
+const TAKEN_UP_WITHIN_MS = 12_000
 const KEY = { profile: 'subscription 12', period: '2026-11' }
 
 let folder: string
@@ -46,13 +52,23 @@ async function timeUntil(isSo: () => Promise<boolean>): Promise<number> {
   return Number.POSITIVE_INFINITY
 }
 
+/** Every second renewal of what it works at does not get through. */
+function missingRenewals<Transaction>(store: JournalStore<Transaction>): JournalStore<Transaction> {
+  let renewals = 0
+  const renewLeases = async (renewal: IntentRenewal) => {
+    if (renewals++ % 2 === 0) throw new Error('no disk')
+    await store.renewLeases(renewal)
+  }
+  return { ...store, renewLeases }
+}
+
 const due = () => intentWith({ state: 'UNKNOWN', sentAt: clock.now(), nextCheckAt: clock.now() })
 
 describe.each([
   ['memory', inMemory],
   ['a SQLite file', inFile],
 ])('What a process was at in %s', (_kind, stores) => {
-  test('when it died while it asked for a status, another one asks within 15 seconds', async () => {
+  test('when it died while it asked for a status, another one asks within 12 seconds', async () => {
     const open = stores()
     const store = open()
     await store.insert(due())
@@ -68,7 +84,7 @@ describe.each([
     await second.journal.close()
   })
 
-  test('when it died while it sent, another one asks for the status within 15 seconds, and sends nothing', async () => {
+  test('when it died while it sent, another one asks for the status within 12 seconds, and sends nothing', async () => {
     const open = stores()
     const store = open()
     const sent: string[] = []
@@ -99,36 +115,122 @@ describe.each([
     await second.journal.close()
   })
 
-  test('is left to it while it lives, however long the gateway takes', async () => {
-    const open = stores()
-    const store = open()
-    const answered = Promise.withResolvers<Exchange>()
-    const asked: string[] = []
-    const first = shopProcess({
-      store,
-      clock,
-      answer: (operation, request) => (operation === 'status' ? approving(operation, request) : answered.promise),
-    })
-    const paying = first.journal.pay(KEY, 'makeRebill', rebill)
-    const second = shopProcess({
-      store: open(),
-      clock,
-      answer: async (operation, request) => {
-        asked.push(operation)
-        return await approving(operation, request)
-      },
-    })
-    second.journal.start()
-    await clock.goOn(65_000)
-    expect([(await second.journal.attempts(KEY))[0]?.state, asked]).toEqual(['SENDING', []])
-    answered.resolve(replied({ type: 'async-response', 'paynet-order-id': '9' }))
-    await clock.goOn(1)
-    expect(await paying).toMatchObject({ outcome: 'accepted', intent: { orderId: '9', leaseOwner: undefined } })
-    await second.journal.close()
-  })
+  test.each([
+    ['', 0],
+    [', and the clock of another one is 3 s ahead', 3000],
+    [', and the clock of another one is 3 s behind', -3000],
+  ])(
+    'is left to it while it lives, however long the gateway takes, though it misses a renewal%s',
+    async (_what, aheadMs) => {
+      const open = stores()
+      const store = missingRenewals(open())
+      const answered = Promise.withResolvers<Exchange>()
+      const asked: string[] = []
+      const first = shopProcess({
+        store,
+        clock,
+        answer: (operation, request) => (operation === 'status' ? approving(operation, request) : answered.promise),
+      })
+      const paying = first.journal.pay(KEY, 'makeRebill', rebill)
+      const second = shopProcess({
+        store: open(),
+        clock,
+        aheadMs,
+        answer: async (operation, request) => {
+          asked.push(operation)
+          return await approving(operation, request)
+        },
+      })
+      second.journal.start()
+      await clock.goOn(65_000)
+      expect([(await second.journal.attempts(KEY))[0]?.state, asked]).toEqual(['SENDING', []])
+      answered.resolve(replied({ type: 'async-response', 'paynet-order-id': '9' }))
+      await clock.goOn(1)
+      expect(await paying).toMatchObject({ outcome: 'accepted', intent: { orderId: '9', leaseOwner: undefined } })
+      await second.journal.close()
+    },
+  )
 })
 
 describe('A process whose lease has lapsed', () => {
+  /** A process that has written that it is sending, and stands still before it hears that it has. */
+  async function stoodStill(store: JournalStore<unknown>, forMs: number, meanwhile = async () => {}) {
+    const sent: { readonly operation: string; readonly at: number }[] = []
+    const first = shopProcess({
+      store,
+      clock,
+      answer: async (operation) => {
+        sent.push({ operation, at: clock.now() })
+        return replied({ type: 'async-response', 'paynet-order-id': '9' })
+      },
+    })
+    first.standStill()
+    const paying = first.journal.pay(KEY, 'makeRebill', rebill)
+    await clock.goOn(0)
+    for (let step = 0; step < 2; step++) {
+      first.goOn()
+      first.standStill()
+      await clock.goOn(0)
+    }
+    await clock.goOn(forMs)
+    await meanwhile()
+    first.goOn()
+    await clock.goOn(1)
+    return { result: await paying, sent }
+  }
+
+  test('writes anew that it is sending before it sends, when it stood still for half of its lease', async () => {
+    const store = memoryJournalStore()
+    const written: Pick<Intent, 'sentAt' | 'sends'>[] = []
+    const noting: typeof store.update = async (...changes) => {
+      written.push(...changes.filter(({ intent }) => intent.state === 'SENDING').map(({ intent }) => intent))
+      return await store.update(...changes)
+    }
+    const began = clock.now()
+    const { result, sent } = await stoodStill({ ...store, update: noting } as JournalStore<unknown>, 6000)
+    expect([result.outcome, sent]).toEqual(['accepted', [{ operation: 'make-rebill', at: began + 6000 }]])
+    expect(written.map(({ sentAt, sends }) => [sentAt, sends])).toEqual([
+      [began, 1],
+      [began + 6000, 1],
+    ])
+  })
+
+  test('sends nothing, when another one took it over while it stood still', async () => {
+    const store = memoryJournalStore() as JournalStore<unknown>
+    const second = shopProcess({ store, clock, answer: never })
+    const takeOver = async () => {
+      second.journal.start()
+      await clock.goOn(100)
+    }
+    const { result, sent } = await stoodStill(store, 20_000, takeOver)
+    expect([result.outcome, sent]).toEqual(['unknown', []])
+    second.die()
+  })
+
+  test('sends nothing, when it is never heard in time that it may', async () => {
+    const inner = memoryJournalStore()
+    const sent: string[] = []
+    const update: typeof inner.update = async (...changes) => {
+      const isWritten = await inner.update(...changes)
+      if (changes.some(({ intent }) => intent.state === 'SENDING')) {
+        await new Promise<void>((resolve) => clock.schedule(5001, resolve))
+      }
+      return isWritten
+    }
+    const { journal } = shopProcess({
+      store: { ...inner, update },
+      clock,
+      answer: async (operation) => {
+        sent.push(operation)
+        return await never()
+      },
+    })
+    const paying = journal.pay(KEY, 'makeRebill', rebill)
+    await clock.goOn(60_000)
+    expect(await paying).toMatchObject({ outcome: 'notSent', intent: { state: 'NOT_SENT', sends: 1 } })
+    expect(sent).toEqual([])
+  })
+
   test('writes nothing of a look, when another one has looked meanwhile', async () => {
     const store = memoryJournalStore()
     await store.insert(due())
@@ -201,6 +303,50 @@ describe('A process whose lease has lapsed', () => {
   })
 })
 
+describe('A process whose renewals fail', () => {
+  const neverRenewed = () => ({ ...memoryJournalStore(), renewLeases: () => Promise.reject(new Error('no disk')) })
+
+  test('does not look again at what it is looking at', async () => {
+    const store = neverRenewed()
+    await store.insert(due())
+    const asked: string[] = []
+    const { journal, die } = shopProcess({
+      store,
+      clock,
+      answer: (operation) => {
+        asked.push(operation)
+        return never()
+      },
+    })
+    journal.start()
+    await clock.goOn(12_000)
+    expect(asked).toEqual(['status'])
+    die()
+  })
+
+  test('does not take over what it is sending itself', async () => {
+    const store = neverRenewed()
+    const answered = Promise.withResolvers<Exchange>()
+    const asked: string[] = []
+    const { journal, die } = shopProcess({
+      store,
+      clock,
+      answer: (operation) => {
+        asked.push(operation)
+        return answered.promise
+      },
+    })
+    journal.start()
+    const paying = journal.pay(KEY, 'makeRebill', rebill)
+    await clock.goOn(30_000)
+    expect((await journal.attempts(KEY))[0]).toMatchObject({ state: 'SENDING', evidence: [] })
+    answered.resolve(replied({ type: 'async-response', 'paynet-order-id': '9' }))
+    await clock.goOn(1)
+    expect([(await paying).outcome, asked]).toEqual(['accepted', ['make-rebill']])
+    die()
+  })
+})
+
 describe('An older answer', () => {
   test('is not written over a later one', async () => {
     const store = memoryJournalStore()
@@ -241,7 +387,7 @@ describe('An older answer', () => {
 describe('An order that no intent has', () => {
   const stray = { clientOrderId: 'rec-1', orderId: '9', status: 'approved' }
 
-  test('when a process died while it told of it, is told by another one within 15 seconds', async () => {
+  test('when a process died while it told of it, is told by another one within 12 seconds', async () => {
     const store = memoryJournalStore()
     const told: string[] = []
     const first = shopProcess({

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { JournalStore } from '@tallystick/client'
 import { type ReportedStore, reportOf } from '../report.ts'
 import { MIGRATIONS, sqlOf } from '../schema/migrations.ts'
@@ -53,7 +54,11 @@ async function report(place: Place, isJson: boolean): Promise<string> {
 }
 
 async function opened(place: Place): Promise<ReportedStore & Pick<JournalStore, 'close'>> {
-  if (place.dialect === 'sqlite') return sqliteJournalStore({ file: place.file })
+  if (place.dialect === 'sqlite') {
+    // A misspelt name must not make a journal in which all is well.
+    if (!existsSync(place.file)) throw new Error(`there is no file ${place.file}; \`migrate\` makes one`)
+    return sqliteJournalStore({ file: place.file })
+  }
   const { postgresJournalStore } = await import('../postgres/postgres-journal-store.ts')
   return postgresJournalStore({ connectionString: place.url.href })
 }

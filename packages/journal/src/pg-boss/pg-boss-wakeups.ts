@@ -1,5 +1,6 @@
+import { checkOptions, type Kinds, kind } from '@tallystick/core'
 import { PgBoss } from 'pg-boss'
-import { requireFunctions, requireKnown, requireMethods, requireText } from '../known-options.ts'
+import { filledText } from '../filled-text.ts'
 import type { Wakeups } from '../wakeups.ts'
 
 export type PgBossWakeupsOptions =
@@ -63,15 +64,22 @@ export function pgBossWakeups(options: PgBossWakeupsOptions): Wakeups {
   }
 }
 
+const KINDS: Kinds<PgBossWakeupsOptions> = {
+  connectionString: filledText('postgres://shop@db.example.com/shop'),
+  schema: kind.text,
+  onError: kind.function,
+  boss: kind.withMethods('a pg-boss that is started', 'createQueue', 'work', 'send'),
+}
+
 function requireOptions(options: PgBossWakeupsOptions): void {
-  requireKnown('pgBossWakeups', options, ['connectionString', 'schema', 'onError', 'boss'])
-  requireFunctions(options, 'onError')
+  checkOptions('pgBossWakeups', options, KINDS)
   const { boss, connectionString } = options
   if (boss !== undefined && connectionString !== undefined) {
-    throw new TypeError('connectionString and boss exclude each other: give one of them')
+    throw new TypeError('pgBossWakeups: connectionString and boss exclude each other: give one of them')
   }
-  if (boss !== undefined) requireMethods('boss', boss, ['createQueue', 'work', 'send'], 'a pg-boss that is started')
-  else requireText('connectionString', connectionString, 'postgres://shop@db.example.com/shop')
+  if (boss === undefined && connectionString === undefined) {
+    throw new TypeError('pgBossWakeups: give a connectionString or a boss')
+  }
 }
 
 async function startedBoss(options: PgBossWakeupsOptions): Promise<PgBoss> {

@@ -1,11 +1,12 @@
 import type { JournalStore } from '@tallystick/client'
+import { checkOptions, type Kinds, kind } from '@tallystick/core'
 import type { Pool, PoolClient } from 'pg'
-import { requireKnown, requireMethods, requireText } from '../known-options.ts'
+import { filledText } from '../filled-text.ts'
 import { sqlJournalStore } from '../statements/sql-journal-store.ts'
 import { perform } from './connection.ts'
 import { migrate } from './migrate.ts'
 import { ownPool } from './own-pool.ts'
-import { reading, transaction } from './transaction.ts'
+import { longestIdle, reading, transaction } from './transaction.ts'
 
 export type PostgresJournalOptions =
   | {
@@ -42,6 +43,7 @@ export function postgresJournalStore(options: PostgresJournalOptions): JournalSt
   }
 
   return sqlJournalStore<PoolClient>('postgresql', {
+    mostHandOvers: handOversOf(pool),
     read: async (work) => {
       await ready()
       return await reading(pool, (client) => perform(client, work()))
@@ -54,16 +56,24 @@ export function postgresJournalStore(options: PostgresJournalOptions): JournalSt
       await ready()
       return await perform(client, work())
     },
-    around: async (work, handler) => {
+    around: async (work, handler, limitMs) => {
       await ready()
-      return await transaction(pool, async (client) => {
+      const takenAndTold = async (client: PoolClient) => {
         const isTaken = await perform(client, work())
         if (isTaken) await withinTransaction(client, handler)
         return isTaken
-      })
+      }
+      return await transaction(pool, takenAndTold, longestIdle(limitMs))
     },
     close: end,
   })
+}
+
+const MOST_HAND_OVERS = 4
+
+/** A handler has a connection for itself, and may ask the same pool for another: more than half is never taken. */
+function handOversOf({ options }: Pool): number {
+  return Math.min(MOST_HAND_OVERS, Math.max(1, Math.floor((options.max - 1) / 2)))
 }
 
 /** @throws Error when the handler has ended the transaction that it was given */
@@ -76,18 +86,19 @@ async function withinTransaction(
   throw new Error('The handler must not end the transaction: what it writes belongs to the note that it ran')
 }
 
+const KINDS: Kinds<PostgresJournalOptions> = {
+  connectionString: filledText('postgres://shop@db.example.com/shop'),
+  pool: kind.withMethods('a pool of pg', 'connect', 'query'),
+}
+
 function poolOf(options: PostgresJournalOptions): { readonly pool: Pool; end(): Promise<void> } {
-  requireKnown('postgresJournalStore', options, ['connectionString', 'pool'])
+  checkOptions('postgresJournalStore', options, KINDS)
   const { connectionString, pool } = options
   if (pool !== undefined && connectionString !== undefined) {
-    throw new TypeError('connectionString and pool exclude each other: give one of them')
+    throw new TypeError('postgresJournalStore: connectionString and pool exclude each other: give one of them')
   }
-  if (pool !== undefined) {
-    requireMethods('pool', pool, ['connect', 'query'], 'a pool of pg')
-    return { pool, end: async () => {} }
-  }
-  if (connectionString === undefined) throw new TypeError('Give a connectionString or a pool')
-  requireText('connectionString', connectionString, 'postgres://shop@db.example.com/shop')
+  if (pool !== undefined) return { pool, end: async () => {} }
+  if (connectionString === undefined) throw new TypeError('postgresJournalStore: give a connectionString or a pool')
   const own = ownPool(connectionString)
   return { pool: own, end: () => own.end() }
 }

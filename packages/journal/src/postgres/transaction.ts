@@ -6,19 +6,28 @@ import { pause } from '../rims/turns.ts'
 import { isLostConnection, isUnanswered, wasOvertaken } from './failures.ts'
 
 /**
- * How long a handler may be without a statement: as long as a lease. What a process has locked that was stopped, or whose
- * machine is gone, is free after it, for the server hears of neither.
+ * How long the server hears nothing of a transaction before it takes it back: as long as a lease. What a process has locked that
+ * was stopped, or whose machine is gone, is free after it, for the server hears of neither.
  */
 const LONGEST_IDLE_MS = LEASE_MS
+/** A handler is ended by its own limit, which says so; after it and so much more, its process is not there any more. */
+const AFTER_LIMIT_MS = 1000
+/** More than that no setting of PostgreSQL holds. */
+const MOST_MS = 2 ** 31 - 1
+
+/** How long the server waits for the next statement of a handler that may take so long. */
+export function longestIdle(limitMs: number | undefined): number {
+  return limitMs === undefined ? LONGEST_IDLE_MS : Math.min(limitMs + AFTER_LIMIT_MS, MOST_MS)
+}
 
 /**
  * Each statement sees what others have committed until then; what must not change is locked. The second statement is for
  * servers that are set to answer before a commit is durable: not ours. The third is for those that wait for ever. Both are
  * settings of the transaction, since poolers refuse those of a connection.
  */
-const BEGIN = `begin isolation level read committed read write;
+const begin = (idleMs: number) => `begin isolation level read committed read write;
   select set_config('synchronous_commit', 'on', true) where current_setting('synchronous_commit') = 'off';
-  select set_config('idle_in_transaction_session_timeout', '${LONGEST_IDLE_MS}', true)
+  select set_config('idle_in_transaction_session_timeout', '${idleMs}', true)
     where current_setting('idle_in_transaction_session_timeout') = '0'`
 
 /** How often others may be faster, and how often a connection may turn out to be lost before anything was done with it. */
@@ -26,8 +35,12 @@ const MOST_TRIES = 10
 const LONGEST_PAUSE_MS = 20
 
 /** Runs the work in a transaction, durable when it resolves; again from its start, when another one was faster. */
-export async function transaction<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-  return await again(wasOvertaken, () => once(pool, work))
+export async function transaction<Result>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<Result>,
+  idleMs = LONGEST_IDLE_MS,
+): Promise<Result> {
+  return await again(wasOvertaken, () => once(pool, work, idleMs))
 }
 
 /** Runs something that may be repeated at will, until the connection holds. */
@@ -46,9 +59,13 @@ async function again<Result>(isPassing: (error: unknown) => boolean, work: () =>
   }
 }
 
-async function once<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+async function once<Result>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<Result>,
+  idleMs: number,
+): Promise<Result> {
   // One that was lost while it lay idle shows at its first statement, before anything was done: another one is taken.
-  const client = await again(isLostConnection, () => begun(pool))
+  const client = await again(isLostConnection, () => begun(pool, idleMs))
   return await using(client, async () => {
     const result = await work(client)
     const { command } = await client.query('commit')
@@ -58,11 +75,11 @@ async function once<Result>(pool: Pool, work: (client: PoolClient) => Promise<Re
   })
 }
 
-async function begun(pool: Pool): Promise<PoolClient> {
+async function begun(pool: Pool, idleMs: number): Promise<PoolClient> {
   const client = await pool.connect()
   client.on('error', ignore)
   try {
-    await client.query(BEGIN)
+    await client.query(begin(idleMs))
     return client
   } catch (error) {
     client.release(true)

@@ -1,9 +1,9 @@
-import { catalogue, type OperationKey, operationKeys } from '@tallystick/core'
+import { catalogue, checkOptions, type Kinds, kind, type OperationKey, operationKeys } from '@tallystick/core'
 import { keyText } from '../business-key.ts'
 import { type EndpointOptions, readEndpoint } from '../endpoint.ts'
-import { isObject, positive, requireKnown } from '../known-options.ts'
 import { type JournaledOperation, namesOrder } from '../operation-facts.ts'
 import type { Asked } from './new-intent.ts'
+import type { PayOptions } from './pay.ts'
 
 /** What a caller gives, as it comes. */
 interface Given<K extends JournaledOperation> extends Pick<Asked<K>, 'key' | 'operation' | 'input'> {
@@ -19,20 +19,22 @@ export function readAsked<K extends JournaledOperation>({ key, operation, input,
   keyText(key)
   requireOperation(operation)
   requireInput(operation, input)
-  return { key, operation, input, endpoint: readEndpoint(endpoint) }
+  // What the caller changes in it afterwards is not what he asked for.
+  return { key, operation, input: { ...input }, endpoint: readEndpoint(endpoint) }
 }
 
-const ENDPOINT = ['endpointId', 'endpointGroupId']
+/** Its ids are checked where they are read. */
+const ENDPOINT: Kinds<EndpointOptions> = { endpointId: kind.anything, endpointGroupId: kind.anything }
+const PAY: Kinds<PayOptions> = { attempt: kind.count, ...ENDPOINT }
 
 /** @throws TypeError for a name that is no option, and for an attempt that is no number */
-export function requirePayOptions(options: { readonly attempt?: unknown }): void {
-  requireKnown('journal.pay', options, ['attempt', ...ENDPOINT])
-  if (options.attempt !== undefined) positive('attempt', options.attempt)
+export function requirePayOptions(options: PayOptions): void {
+  checkOptions('journal.pay', options, PAY)
 }
 
 /** @throws TypeError for a name that is no option */
 export function requirePrepareOptions(options: EndpointOptions): void {
-  requireKnown('journal.prepare', options, ENDPOINT)
+  checkOptions('journal.prepare', options, ENDPOINT)
 }
 
 /** Whether sending it twice could do harm: what only reads needs no journal. */
@@ -53,10 +55,9 @@ function requireOperation(operation: unknown): void {
   )
 }
 
-function requireInput(operation: JournaledOperation, input: unknown): void {
-  if (!isObject(input) || Array.isArray(input)) throw new TypeError(`The input of ${operation} must be an object`)
-  const { clientOrderId }: { readonly clientOrderId?: unknown } = input
-  if (namesOrder(operation) || clientOrderId === undefined) return
+function requireInput(operation: JournaledOperation, input: object): void {
+  if (!kind.object.isRight(input)) throw new TypeError(`The input of ${operation} must be an object`)
+  if (namesOrder(operation) || !('clientOrderId' in input) || input.clientOrderId === undefined) return
   throw new TypeError(
     `clientOrderId must not be in the input of ${operation}: the journal makes it, a new one for each attempt, and gives ` +
       'it in intent.clientOrderId of the result. What the payment is called by you is the business key',

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { JournalStore } from '@tallystick/client'
+import { checkOptions, type Kinds, kind } from '@tallystick/core'
+import { filledText } from '../filled-text.ts'
 import { HandlerTimeoutError } from '../handler-timeout-error.ts'
-import { requireKnown, requireText } from '../known-options.ts'
 import { randomFraction } from '../rims/system.ts'
 import { sqlJournalStore } from '../statements/sql-journal-store.ts'
 import { Connection, openConnection } from './connection.ts'
@@ -44,6 +45,8 @@ export function sqliteJournalStore(options: SqliteJournalOptions): JournalStore<
   }
 
   return sqlJournalStore<DatabaseSync>('sqlite', {
+    // A second one would only wait for the first, with all other writes behind it.
+    mostHandOvers: 1,
     read: async (work) => connection.perform(work()),
     write: (work) => writer.run((within) => within.perform(work())),
     within: async (transaction, work) => new Connection(transaction).perform(work()),
@@ -63,10 +66,13 @@ export function sqliteJournalStore(options: SqliteJournalOptions): JournalStore<
   })
 }
 
+const KINDS: Kinds<SqliteJournalOptions> = { file: kind.required(filledText('/var/lib/shop/shop.db')) }
+
 function readFile(options: SqliteJournalOptions): string {
-  requireKnown('sqliteJournalStore', options, ['file'])
+  checkOptions('sqliteJournalStore', options, KINDS)
   const { file } = options
-  requireText('file', file, '/var/lib/shop/shop.db')
   if (file !== ':memory:') return file
-  throw new TypeError('file must be a file: two connections have no memory in common. memoryJournalStore keeps nothing')
+  throw new TypeError(
+    'sqliteJournalStore: file must be a file: two connections have no memory in common. memoryJournalStore keeps nothing',
+  )
 }

@@ -47,9 +47,13 @@ export class Writer {
     })
   }
 
-  /** A transaction of its own on another connection, around work that takes time. Work that is overdue loses the connection. */
+  /**
+   * A transaction of its own on another connection, around work that takes time. Work that is overdue loses the connection.
+   * What waits to be written goes first: payments wait for one handler, and not for all that are there.
+   */
   around<Result>(current: () => Connection, work: (connection: Connection) => Promise<Result>): Promise<Result> {
     return this.#inTurn(async () => {
+      await this.#flushWaiting()
       const connection = current()
       await this.#begin(connection)
       try {
@@ -79,15 +83,17 @@ export class Writer {
     if (this.#isScheduled || this.#waiting.length === 0) return
     this.#isScheduled = true
     afterThisTurn(() => {
-      void this.#inTurn(async () => {
-        // What came while others had the database goes with it.
-        const jobs = this.#waiting.splice(0, MOST_AT_ONCE)
-        await this.#flush(jobs)
-      }).finally(() => {
+      void this.#inTurn(() => this.#flushWaiting()).finally(() => {
         this.#isScheduled = false
         this.#schedule()
       })
     })
+  }
+
+  /** What came while others had the database goes with it. */
+  async #flushWaiting(): Promise<void> {
+    const jobs = this.#waiting.splice(0, MOST_AT_ONCE)
+    if (jobs.length > 0) await this.#flush(jobs)
   }
 
   /** All together; where anything fails, each by itself. */

@@ -46,6 +46,7 @@ export function* openOutcomes(dialect: DialectName, now: number, limit: number):
   const open = firstOpen(dialect)
     .select(['one.outcome', 'one.failures'])
     .where('one.due_at', '<=', Math.floor(now))
+    .orderBy('one.due_at')
     .orderBy('one.client_order_id')
     .limit(limit)
   return (yield* all(open.compile())).map(({ outcome, failures }) => ({ outcome: JSON.parse(outcome), failures }))
@@ -68,34 +69,36 @@ export function* countOpenOutcomes(dialect: DialectName): Work<number> {
  * Takes an outcome to hand it over: nobody was told it yet, and no other process is at it. The mark that it was told is
  * written before the handler runs, so that a handler that ends the transaction himself cannot lose it.
  */
-export function* takeOutcome(
-  dialect: DialectName,
-  { clientOrderId, number }: JournalOutcome,
-  now: number,
-): Work<boolean> {
-  const db = queries[dialect]
-  const open = db
-    .selectFrom('journal_outcomes')
-    .select('number')
-    .where('client_order_id', '=', clientOrderId)
-    .where('number', '=', number)
-    .where('handled_at', 'is', null)
-  const found = yield* one((dialect === 'postgresql' ? open.forUpdate().skipLocked() : open).compile())
-  if (found === undefined) return false
-  const handled = db.updateTable('journal_outcomes').set({ handled_at: Math.round(now) })
+export function* takeOutcome(dialect: DialectName, outcome: JournalOutcome, now: number): Work<boolean> {
+  if ((yield* one(openOutcome(dialect, outcome).compile())) === undefined) return false
+  const { clientOrderId, number } = outcome
+  const handled = queries[dialect].updateTable('journal_outcomes').set({ handled_at: Math.round(now) })
   yield* change(handled.where('client_order_id', '=', clientOrderId).where('number', '=', number).compile())
   return true
 }
 
-export function* putOffOutcome(
-  dialect: DialectName,
-  { clientOrderId, number }: JournalOutcome,
-  dueAt: number,
-): Work<void> {
+/**
+ * One that is still held is left as it is: a handler's statement may go on at the server after its connection was given up,
+ * and whoever waited for that would hand over nothing else.
+ */
+export function* putOffOutcome(dialect: DialectName, outcome: JournalOutcome, dueAt: number): Work<void> {
+  const { clientOrderId, number } = outcome
+  if ((yield* one(openOutcome(dialect, outcome).compile())) === undefined) return
   const late = queries[dialect]
     .updateTable('journal_outcomes')
     .set(({ eb }) => ({ due_at: Math.round(dueAt), failures: eb('failures', '+', 1) }))
     .where('client_order_id', '=', clientOrderId)
     .where('number', '=', number)
   yield* change(late.compile())
+}
+
+/** Unless it was told, or somebody is at it. */
+function openOutcome(dialect: DialectName, { clientOrderId, number }: JournalOutcome) {
+  const open = queries[dialect]
+    .selectFrom('journal_outcomes')
+    .select('number')
+    .where('client_order_id', '=', clientOrderId)
+    .where('number', '=', number)
+    .where('handled_at', 'is', null)
+  return dialect === 'postgresql' ? open.forUpdate().skipLocked() : open
 }

@@ -10,31 +10,42 @@ import type { Work } from './work.ts'
 
 /** What runs the statements in one kind of database. */
 export interface Runner<Transaction> {
+  /** How many transactions may be open for handlers at once. */
+  readonly mostHandOvers: number
   read<Result>(work: () => Work<Result>): Promise<Result>
   /** In a transaction, durable when it resolves. The work may be done again from its start, when all of it was taken back. */
   write<Result>(work: () => Work<Result>): Promise<Result>
   /** Within a transaction of the merchant's. */
   within<Result>(transaction: Transaction, work: () => Work<Result>): Promise<Result>
-  /** In a transaction: the work, and when it gives `true` the handler, who writes in the same one. */
-  around(work: () => Work<boolean>, handler: (transaction: Transaction) => void | Promise<void>): Promise<boolean>
+  /**
+   * In a transaction: the work, and when it gives `true` the handler, who writes in the same one. Whoever calls sees to it
+   * that the handler takes no longer than `limitMs`, where there is a limit.
+   */
+  around(
+    work: () => Work<boolean>,
+    handler: (transaction: Transaction) => void | Promise<void>,
+    limitMs: number | undefined,
+  ): Promise<boolean>
   close(): Promise<void>
 }
 
 /** A journal in a database that speaks SQL: every method, for whoever runs the statements. */
 export function sqlJournalStore<Transaction>(
   dialect: DialectName,
-  { read, write, within, around, close }: Runner<Transaction>,
+  { mostHandOvers, read, write, within, around, close }: Runner<Transaction>,
 ): JournalStore<Transaction> {
   async function handOver(
     outcome: JournalOutcome,
     now: number,
     handler: (transaction: Transaction) => void | Promise<void>,
+    limitMs?: number,
   ): Promise<HandedOver> {
-    return (await around(() => takeOutcome(dialect, outcome, now), handler)) ? 'done' : 'not-mine'
+    return (await around(() => takeOutcome(dialect, outcome, now), handler, limitMs)) ? 'done' : 'not-mine'
   }
 
   return {
     durable: true,
+    mostHandOvers,
     insert: (intent, transaction) =>
       transaction === undefined
         ? write(() => insertIntent(dialect, intent))

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -35,6 +35,12 @@ describe('The command', () => {
     )
     const json = JSON.parse(await run(readArguments(['report', '--file', file, '--json'])))
     expect(json).toMatchObject({ counts: { REVIEW: 1 }, differingAmounts: [{ businessKey: 'invoice 77' }] })
+  })
+
+  test('reports of no file that is not there', async () => {
+    const file = join(folder, 'misspelt.db')
+    await expect(run(readArguments(['report', '--file', file]))).rejects.toThrow('misspelt.db; `migrate` makes one')
+    expect(existsSync(file)).toBe(false)
   })
 
   test('makes the tables in PostgreSQL and reports from there, and shows no password', async () => {

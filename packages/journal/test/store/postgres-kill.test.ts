@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { postgresWorld, withOutcomes } from './postgres-world.ts'
+import { withOutcomes } from '../intents.ts'
+import { postgresWorld } from './postgres-world.ts'
 
 const { url, open, inShop } = postgresWorld()
 

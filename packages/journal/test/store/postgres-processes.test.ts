@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { intentWith, outcomeWith } from '../intents.ts'
-import { postgresWorld, withOutcome, withOutcomes, written } from './postgres-world.ts'
+import { intentWith, outcomeWith, withOutcomes, written } from '../intents.ts'
+import { postgresWorld, withOutcome } from './postgres-world.ts'
 
 const { open, inShop, shopClient } = postgresWorld()
 

@@ -1,7 +1,8 @@
-import type { PoolClient } from 'pg'
+import pg, { type PoolClient } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { HandlerTimeoutError } from '../../src/handler-timeout-error.ts'
 import { UNIQUE_KEYS } from '../../src/postgres/failures.ts'
+import { postgresJournalStore } from '../../src/postgres.ts'
 import { intentWith } from '../intents.ts'
 import { postgresWorld, withOutcome } from './postgres-world.ts'
 
@@ -73,6 +74,29 @@ describe('The journal in the PostgreSQL database of the shop', () => {
     expect(await store.handOver(outcome, 1, write)).toBe('done')
     expect(await inShop('select key from paid')).toEqual([{ key: 'order-a:1' }])
     expect(await store.handOver(outcome, 1, write)).toBe('not-mine')
+  })
+
+  test('waits for nothing that the server still holds for a handler that was given up', async () => {
+    const store = open()
+    const outcome = await withOutcome(store)
+    const shop = await shopClient()
+    // As a statement of his that goes on holds it.
+    await shop.query('begin; select number from journal_outcomes for update')
+    await store.putOff(outcome, 5000)
+    expect(await store.openOutcomes(1, 10)).toMatchObject([{ failures: 0 }])
+    await shop.query('rollback')
+    await store.putOff(outcome, 5000)
+    expect(await store.openOutcomes(1, 10)).toEqual([])
+  })
+
+  test.each([
+    [1, 1],
+    [4, 1],
+    [6, 2],
+    [10, 4],
+    [50, 4],
+  ])('leaves half of a pool of %i to what its handlers ask of it: %i at once', (max, mostHandOvers) => {
+    expect(postgresJournalStore({ pool: new pg.Pool({ max }) })).toMatchObject({ mostHandOvers })
   })
 
   test('keeps the types of the columns that the shop reads', async () => {

@@ -6,7 +6,7 @@ import { ownPool } from '../../src/postgres/own-pool.ts'
 import { postgresJournalStore } from '../../src/postgres.ts'
 import { decidingClient } from '../deciding-client.ts'
 import { intentWith } from '../intents.ts'
-import { postgresWorld } from './postgres-world.ts'
+import { postgresWorld, withOutcome } from './postgres-world.ts'
 
 const { url, open, shopClient } = postgresWorld()
 
@@ -48,6 +48,43 @@ describe('The journal in PostgreSQL', () => {
       })
     }
     expect(settings).toEqual(['10s', '7s'])
+  })
+
+  test.each([
+    [undefined, '11s'],
+    [60_000, '61s'],
+    [2 ** 31 - 1, '2147483647ms'],
+  ])('leaves the end of a handler to its own limit: of %s ms', async (handlerTimeoutMs, idle) => {
+    const store = open()
+    await withOutcome(store)
+    const settings: unknown[] = []
+    const journal = createJournal({
+      client: decidingClient(),
+      store,
+      ...(handlerTimeoutMs && { handlerTimeoutMs }),
+      handler: async ({ transaction }) => {
+        const { rows } = await transaction.query('show idle_in_transaction_session_timeout')
+        settings.push(...rows.flatMap(Object.values))
+      },
+    })
+    expect(await journal.reconcile()).toMatchObject({ handedOver: 1 })
+    expect(settings).toEqual([idle])
+  })
+
+  test('ends a handler that waits for something else, and says by which limit', async () => {
+    const store = open()
+    await withOutcome(store)
+    const told: unknown[] = []
+    const journal = createJournal({
+      client: decidingClient(),
+      store,
+      handlerTimeoutMs: 50,
+      handler: () => new Promise(() => {}),
+      onEvent: (event) => void told.push(event),
+    })
+    expect(await journal.reconcile()).toMatchObject({ handedOver: 0 })
+    expect(told).toMatchObject([{ type: 'HANDLER_FAILED', error: { code: 'HANDLER_TIMEOUT' } }])
+    expect(await store.countOpenOutcomes()).toBe(1)
   })
 
   test('finds out about payments, also where another process holds the note of the last answer', async () => {

@@ -1,9 +1,9 @@
-import type { Intent, JournalStore } from '@tallystick/client'
+import type { JournalStore } from '@tallystick/client'
 import { type TestDatabase, testDatabase } from '@tallystick/test-postgres'
 import pg, { type PoolClient } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { postgresJournalStore } from '../../src/postgres.ts'
-import { intentWith, outcomeWith } from '../intents.ts'
+import { withOutcomes } from '../intents.ts'
 import { freshSchema, runIn } from './postgres-schema.ts'
 
 type Store = JournalStore<PoolClient>
@@ -59,21 +59,6 @@ export function postgresWorld() {
           where datname = current_database() and application_name = 'tallystick-journal'`,
       ),
   }
-}
-
-/** An intent as its next write has it. */
-export function written(intent: Intent, changes: Partial<Intent> = {}): Intent {
-  return { ...intent, ...changes, version: intent.version + 1 }
-}
-
-/** An intent of each order with an outcome that nobody was told. */
-export async function withOutcomes(store: Store, ...orders: readonly string[]) {
-  for (const order of orders) {
-    const intent = intentWith({ intentId: order, businessKey: order, clientOrderId: order })
-    await store.insert(intent)
-    await store.update({ intent: written(intent), outcomes: [outcomeWith({ clientOrderId: order })] })
-  }
-  return (await store.openOutcomes(0, 100)).map(({ outcome }) => outcome)
 }
 
 export async function withOutcome(store: Store) {

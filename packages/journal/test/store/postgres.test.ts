@@ -20,12 +20,15 @@ describe('The journal in PostgreSQL', () => {
   })
 
   test('says what is wrong with its options', () => {
+    const idle = { connect: () => {}, query: () => {} }
     const wrong = (options: unknown) => () => postgresJournalStore(options as { connectionString: string })
-    expect(wrong({})).toThrow('Give a connectionString or a pool')
-    expect(wrong({ connectionstring: url() })).toThrow('postgresJournalStore has no option connectionstring')
+    expect(wrong({})).toThrow('postgresJournalStore: give a connectionString or a pool')
+    expect(wrong({ connectionstring: url() })).toThrow(
+      'postgresJournalStore: there is no option connectionstring; did you mean connectionString?',
+    )
     expect(wrong({ connectionString: 5432 })).toThrow('connectionString must be a text, such as postgres://')
-    expect(wrong({ pool: url() })).toThrow('pool must be a pool of pg: it has no connect()')
-    expect(wrong({ pool: {}, connectionString: url() })).toThrow('exclude each other')
+    expect(wrong({ pool: url() })).toThrow('postgresJournalStore: pool must be a pool of pg, with connect(), query()')
+    expect(wrong({ pool: idle, connectionString: url() })).toThrow('exclude each other')
   })
 
   test('is refused when a later version wrote it', async () => {

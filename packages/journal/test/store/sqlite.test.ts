@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sqliteJournalStore } from '../../src/sqlite/sqlite-journal-store.ts'
-import { intentWith, outcomeWith } from '../intents.ts'
+import { intentWith, outcomeWith, withOutcomes } from '../intents.ts'
 import { journalStoreSuite } from './suite.ts'
 
 let folder: string
@@ -57,12 +57,33 @@ describe('The journal in a SQLite file', () => {
 
   test('says what is wrong with its options', () => {
     const wrong = (options: unknown) => () => sqliteJournalStore(options as { file: string })
-    expect(wrong(undefined)).toThrow('sqliteJournalStore takes an object with file')
-    expect(wrong({ path: 'shop.db' })).toThrow('sqliteJournalStore has no option path; it has file')
-    expect(wrong({ file: 7 })).toThrow('file must be a text, such as /var/lib/shop/shop.db')
+    expect(wrong(undefined)).toThrow('sqliteJournalStore: must be an object of options')
+    expect(wrong({ path: 'shop.db' })).toThrow('sqliteJournalStore: there is no option path; there are file')
+    expect(wrong({})).toThrow('sqliteJournalStore: file must be given: a text, such as /var/lib/shop/shop.db')
+    expect(wrong({ file: 7 })).toThrow('sqliteJournalStore: file must be a text, such as /var/lib/shop/shop.db')
     expect(wrong({ file: ' ' })).toThrow('file must be a text')
     expect(wrong({ file: ':memory:' })).toThrow('memoryJournalStore')
     expect(() => sqliteJournalStore({ file: join(folder, 'none', 'shop.db') })).toThrow('unable to open database file')
+  })
+
+  test('writes what waits before the next handler begins', async () => {
+    const store = sqliteJournalStore({ file: fileIn() })
+    const outcomes = await withOutcomes(store, 'a', 'b', 'c')
+    const log: string[] = []
+    const [began, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const handing = outcomes.map((outcome) =>
+      store.handOver(outcome, 1, async () => {
+        log.push(outcome.clientOrderId)
+        began.resolve()
+        await end.promise
+      }),
+    )
+    await began.promise
+    const written = store.insert(intentWith({ intentId: 'payment' })).then(() => log.push('a payment'))
+    end.resolve()
+    await Promise.all([...handing, written])
+    expect(log).toEqual(['a', 'a payment', 'b', 'c'])
+    await store.close()
   })
 
   test('may be closed twice', async () => {

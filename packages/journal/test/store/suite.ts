@@ -328,6 +328,19 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.nextDueAt()).toBe(500)
       expect(await store.openOutcomes(500, 10)).toMatchObject([{ failures: 1 }])
     })
+
+    test('that was put off stands behind those that wait for longer', async () => {
+      await written()
+      const other = intentWith({ intentId: '2', businessKey: 'invoice 78', clientOrderId: 'order-b' })
+      await store.insert(other)
+      await store.update({ ...next(other), outcomes: [outcomeWith({ intentId: '2', clientOrderId: 'order-b' })] })
+      const orders = async () => (await store.openOutcomes(500, 10)).map(({ outcome }) => outcome.clientOrderId)
+      expect(await orders()).toEqual(['order-a', 'order-b'])
+      const [first] = await store.openOutcomes(0, 1)
+      if (first === undefined) throw new Error('none')
+      await store.putOff(first.outcome, 500)
+      expect(await orders()).toEqual(['order-b', 'order-a'])
+    })
   })
 
   describe('A report', () => {

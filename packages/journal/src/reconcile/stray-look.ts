@@ -1,0 +1,96 @@
+import {
+  type Intent,
+  LEAST_WAIT_MS,
+  type Observation,
+  type PaymentOutcome,
+  type StrayChange,
+  type StrayOrder,
+  waitBeforeNextLook,
+} from '@tallystick/client'
+import { isFinalStatus } from '@tallystick/core'
+import { WATCH_MS } from '../decide/absence.ts'
+import { observationOf } from '../decide/look.ts'
+import type { JournalParts } from '../options.ts'
+import { sameObservation } from '../states.ts'
+import { askStatus } from './ask.ts'
+
+/** The confirmed status of an order that no intent has. */
+export interface StrayOutcome extends PaymentOutcome {
+  /** The same when the same is told again, another one for each news: deduplicate by it. */
+  readonly key: string
+  /** The intent that created the recurring payment which this order is a charge of, where this journal has it. */
+  readonly recurringPayment?: Intent
+}
+
+export type StrayHandler = (outcome: StrayOutcome) => void | Promise<void>
+
+/** What the merchant was told last, and how often there was news: the store keeps both together. */
+interface Told extends Observation {
+  readonly tellings: number
+}
+
+type Parts<Transaction> = Omit<JournalParts<Transaction>, 'onStray'> & { readonly onStray: StrayHandler }
+
+/** Asks the status, and tells the merchant when it is final and another one than he was told last. */
+export async function look<Transaction>(stray: StrayOrder, parts: Parts<Transaction>): Promise<StrayChange> {
+  const { clientOrderId, orderId } = stray
+  const guessed = await recurringPaymentOf(clientOrderId, parts)
+  const seen = await askStatus({ clientOrderId, orderId }, guessed ?? {}, parts)
+  const at = parts.clock.now()
+  if (seen.kind !== 'found' || seen.reply.orderId !== orderId || !isFinalStatus(seen.reply.status)) {
+    return laterThan(stray, at, parts)
+  }
+  const { reply } = seen
+  const { status } = seen.reply
+  const observed = observationOf(reply, parts.exponents)
+  if (stray.told !== undefined && sameObservation(stray.told, observed)) return { told: stray.told, at }
+  const { transactionType = '', amount = '' } = observed
+  const recurringPayment = guessed ?? (await intentOfReference(reply.recurringPaymentId, parts))
+  // Counted, since what is won back after a chargeback is as it was before it.
+  const told: Told = { ...observed, tellings: tellingsOf(stray.told) + 1 }
+  const key = `${orderId}:${transactionType}:${status}:${amount}:${told.tellings}`
+  const isTold = await tried(
+    { key, clientOrderId, orderId, status, reply, ...(recurringPayment && { recurringPayment }) },
+    parts,
+  )
+  return isTold ? { told, at } : laterThan(stray, at, parts)
+}
+
+function tellingsOf(told: (Observation & Partial<Told>) | undefined): number {
+  return told?.tellings ?? 0
+}
+
+/** Whether the handler took it. */
+async function tried<Transaction>(outcome: StrayOutcome, { onStray, tell }: Parts<Transaction>): Promise<boolean> {
+  try {
+    await onStray(outcome)
+    return true
+  } catch (error) {
+    tell({ type: 'STRAY_FAILED', outcome, error })
+    return false
+  }
+}
+
+/** Asked again by the schedule, counted from the last callback; for thirty days. */
+function laterThan<Transaction>({ wokenAt }: StrayOrder, at: number, { fraction }: Parts<Transaction>): StrayChange {
+  const elapsed = at - wokenAt
+  if (elapsed >= WATCH_MS) return { at }
+  return { at, nextCheckAt: at + Math.max(LEAST_WAIT_MS, waitBeforeNextLook(elapsed, fraction())) }
+}
+
+/** By the id of a charge, as our gateway makes it: that of the recurring payment, and the number of the period. */
+async function recurringPaymentOf<Transaction>(
+  clientOrderId: string,
+  parts: Parts<Transaction>,
+): Promise<Intent | undefined> {
+  const [, reference] = /^(.+)-\d+$/.exec(clientOrderId) ?? []
+  return await intentOfReference(reference, parts)
+}
+
+async function intentOfReference<Transaction>(
+  reference: string | undefined,
+  { store }: Parts<Transaction>,
+): Promise<Intent | undefined> {
+  const found = reference === undefined ? undefined : await store.findReference(reference)
+  return found?.operation === 'createRecurringPayment' ? found : undefined
+}

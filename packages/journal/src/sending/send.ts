@@ -1,0 +1,178 @@
+import type { CallOptions, Intent, Observation } from '@tallystick/client'
+import { NotSentError, PaymentError } from '@tallystick/core'
+import { observationOf } from '../decide/look.ts'
+import { endpointOf } from '../endpoint.ts'
+import { LEASE_MS } from '../lease.ts'
+import type { JournaledOperation } from '../operation-facts.ts'
+import type { JournalParts } from '../options.ts'
+import type { Reconciler } from '../reconcile/reconciler.ts'
+import { moved } from '../states.ts'
+import { updateIntent } from '../update-intent.ts'
+import type { Asked } from './new-intent.ts'
+import { type Standing, standingOf } from './pay-result.ts'
+import { type AnyResult, type Settled, settled } from './settle.ts'
+import { withdraw } from './withdraw.ts'
+
+/** How often what never left may be sent again (docs/guides/unknown.md). */
+const MOST_SENDS = 5
+/** A process that hears of its write later than that does not send on it: others may judge soon. */
+const LATEST_MS = LEASE_MS / 2
+/** How often it is written anew, when a handler has the database for long. */
+const MOST_MARKS = 5
+
+/** What sending goes on with. */
+export interface Sending<Transaction> {
+  readonly parts: JournalParts<Transaction>
+  readonly reconciler: Pick<Reconciler, 'look' | 'announce'>
+}
+
+/** Writes that the intent is being sent, sends it once, and writes what came of it. Gives how it stands then. */
+export async function send<K extends JournaledOperation, Transaction>(
+  intent: Intent,
+  asked: Asked<K>,
+  { parts, reconciler }: Sending<Transaction>,
+): Promise<Standing> {
+  if (intent.sends >= MOST_SENDS) {
+    const ended = await withdraw(intent, `given up: it never left in ${MOST_SENDS} times`, parts)
+    return standingOf(ended ?? (await newest(intent, parts)))
+  }
+  const before = intent.kind === 'modification' ? await snapshot(intent, parts) : undefined
+  if (before instanceof PaymentError) return { outcome: 'notSent', intent, error: before }
+  const marked = await markAsSent(intent, before, parts)
+  if (marked === undefined) return standingOf(await newest(intent, parts))
+  const { intent: sending, isInTime } = marked
+  const { result, intent: settledIntent } = await parts.leases.during(intent.intentId, async () => {
+    const result = isInTime ? await exchange(sending, asked, parts) : tooLate(sending)
+    return { result, intent: await write(sending, result, parts, reconciler) }
+  })
+  return await conclude(settledIntent, result, reconciler)
+}
+
+/**
+ * Writes that it is being sent from now on, and anew where that took too long to send on it. `undefined`: somebody else is at
+ * it, or took it over meanwhile.
+ */
+async function markAsSent<Transaction>(
+  intent: Intent,
+  before: Observation | undefined,
+  { store, clock, deadlineMs, owner }: JournalParts<Transaction>,
+) {
+  let marked = intent
+  for (let marks = 1; ; marks++) {
+    const now = clock.now()
+    const leaseUntil = now + LEASE_MS
+    marked = moved(marked, 'SENDING', {
+      before,
+      sentAt: now,
+      deadlineMs,
+      sends: intent.sends + 1,
+      leaseUntil,
+      leaseOwner: owner,
+      nextCheckAt: leaseUntil,
+    })
+    if (!(await store.update({ intent: marked, outcomes: [] }))) return undefined
+    const isInTime = clock.now() - now <= LATEST_MS
+    if (isInTime || marks === MOST_MARKS) return { intent: marked, isInTime }
+  }
+}
+
+function tooLate({ operation, clientOrderId }: Intent): AnyResult {
+  const seen = 'the journal could not write in time that it is being sent'
+  return { outcome: 'notSent', error: new NotSentError({ operation, clientOrderId, seen }) }
+}
+
+async function newest<Transaction>({ intentId }: Intent, { store }: JournalParts<Transaction>): Promise<Intent> {
+  const found = await store.find(intentId)
+  if (found === undefined) throw new Error(`There is no intent ${intentId}`)
+  return found
+}
+
+/** What status tells of the order before it is changed. Without that it is not changed. */
+async function snapshot<Transaction>(intent: Intent, parts: JournalParts<Transaction>) {
+  const { clientOrderId, orderId } = intent
+  try {
+    return observationOf(await parts.client.status({ clientOrderId, orderId }, endpointOf(intent)), parts.exponents)
+  } catch (error) {
+    if (error instanceof PaymentError) return error
+    throw error
+  }
+}
+
+/** Sends, once. */
+async function exchange<K extends JournaledOperation, Transaction>(
+  intent: Intent,
+  { input }: Asked<K>,
+  { client, deadlineMs }: JournalParts<Transaction>,
+): Promise<AnyResult> {
+  const { clientOrderId, operation } = intent
+  const call = client[operation] as (input: unknown, options: CallOptions) => Promise<AnyResult>
+  try {
+    return await call({ ...input, clientOrderId }, { timeoutMs: deadlineMs, ...endpointOf(intent) })
+  } catch (error) {
+    // The client throws before it sends, and at nothing else: a key that is missing, an option that is wrong.
+    const seen = error instanceof Error ? error.message : 'the client threw'
+    return { outcome: 'notSent', error: new NotSentError({ operation, clientOrderId, seen }) }
+  }
+}
+
+/** Writes what came of it. Gives the intent as it is then. */
+async function write<Transaction>(
+  sending: Intent,
+  result: AnyResult,
+  parts: JournalParts<Transaction>,
+  reconciler: Pick<Reconciler, 'announce'>,
+): Promise<Intent> {
+  const { store, clock, fraction, repeatsGetFirstAnswer } = parts
+  const written = await updateIntent(store, sending.intentId, (intent) => {
+    const isOurs = isHeldBy(sending, intent)
+    if (!isOurs && !tellsMore(intent, result)) return undefined
+    const change = settled(intent, result, { now: clock.now(), fraction: fraction(), repeatsGetFirstAnswer })
+    return [isOurs ? change : withLeaseOf(intent, change)] as const
+  })
+  if (written === undefined) return await newest(sending, parts)
+  const [{ intent, events }] = written
+  reconciler.announce(events, intent)
+  return intent
+}
+
+/** A refusal is confirmed by the status. */
+async function conclude(intent: Intent, result: AnyResult, reconciler: Pick<Reconciler, 'look'>): Promise<Standing> {
+  if (intent.state === 'REJECTED' && intent.nextCheckAt !== undefined) {
+    const looked = await reconciler.look(intent)
+    return withError(standingOf(looked), result)
+  }
+  return result.outcome === 'accepted'
+    ? withReply(standingOf(intent), result.reply)
+    : withError(standingOf(intent), result)
+}
+
+/** Whether nobody took it over, or sent it anew, while it was being sent. */
+function isHeldBy(sending: Intent, { state, leaseOwner, sends }: Intent): boolean {
+  return state === 'SENDING' && leaseOwner === sending.leaseOwner && sends === sending.sends
+}
+
+/**
+ * Others may have gone on from what looked like a dead process. Of what was learned here only that the gateway took it counts
+ * then: that was so whoever has the intent, and without it the customer of a hosted form could not go on, nor a stored card
+ * be used.
+ */
+function tellsMore({ state, reviewReason }: Intent, { outcome }: AnyResult): boolean {
+  if (outcome !== 'accepted') return false
+  if (state === 'REVIEW') return reviewReason === 'NO_STATUS'
+  return state === 'SENDING' || state === 'UNKNOWN' || state === 'PRESUMED_ABSENT'
+}
+
+/** Whoever has it for himself by now keeps it. */
+function withLeaseOf({ leaseUntil, leaseOwner }: Intent, change: Settled): Settled {
+  return { ...change, intent: { ...change.intent, leaseUntil, leaseOwner } }
+}
+
+function withReply(standing: Standing, reply: unknown) {
+  const isNews = standing.outcome === 'accepted' || standing.outcome === 'final'
+  return isNews ? { ...standing, reply } : standing
+}
+
+function withError(standing: Standing, result: AnyResult) {
+  const tells = result.outcome !== 'accepted' && (standing.outcome === 'rejected' || standing.outcome === 'notSent')
+  return tells ? { ...standing, error: result.error } : standing
+}
