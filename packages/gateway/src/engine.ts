@@ -61,7 +61,7 @@ async function verify(input: VerificationInput, { store }: Service): Promise<Ver
   return await verifyCaptureOfOrder(input, store)
 }
 
-/** A sandbox says what is wrong; everywhere else one answer serves for every reason (SAFETY.md part 4). */
+/** A sandbox says what is wrong; everywhere else one answer serves for every reason, so that a stranger learns nothing. */
 function refuse(input: VerificationInput, { sandbox }: Service, isNonceSeen = false): Answer {
   return badSignature(sandbox ? explainRefusal(input, isNonceSeen) : undefined)
 }

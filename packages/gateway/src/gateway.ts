@@ -4,7 +4,7 @@ import { deliverer } from './callbacks/deliverer.ts'
 import { resendCallbacks } from './callbacks/resend-callbacks.ts'
 import { type Chaos, noChaos } from './chaos/chaos.ts'
 import { type ChaosDependencies, chaosParts, noFaults } from './chaos/chaos-parts.ts'
-import { checkOptions } from './check-options.ts'
+import { checkGatewayOptions } from './check-options.ts'
 import type { Clock } from './clock.ts'
 import { type Agenda, agenda } from './flow/agenda.ts'
 import { type Chargeback, chargeBack } from './flow/chargeback.ts'
@@ -57,7 +57,7 @@ export interface Gateway<C extends Clock = Clock> {
  * @throws TypeError that names a wrong setting
  */
 export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C>): Gateway<C> {
-  checkOptions(options)
+  checkGatewayOptions(options)
   const { profile, basePath } = readAddresses(options)
   const { clock = systemClock as Clock as C, store = memoryStore(), sandbox = false } = options
   const merchants = readMerchants(options.merchants)

@@ -18,41 +18,42 @@ const durable = { ...memoryStore(), durable: true }
 
 describe('an option of the wrong kind is named', () => {
   test.for<readonly [object, string]>([
-    [{ publicUrl: 42 }, 'publicUrl: must be a text'],
-    [{ merchants: undefined }, 'merchants: must be a list'],
-    [{ merchants: { login: 'shop' } }, 'merchants: must be a list'],
-    [{ store: 'gateway.db' }, 'store: must be a store, such as sqliteStore(file): an object with commit, '],
-    [{ store: { commit: () => {} } }, 'store: must be a store'],
-    [{ vaultKeys: '{}' }, 'vaultKeys: must be what readVaultKeys(text) gives'],
-    [{ vaultKeys: { wrapping: {} } }, 'vaultKeys: must be what readVaultKeys(text) gives'],
+    [{ publicUrl: 42 }, 'createGateway: publicUrl must be a text'],
+    [{ merchants: undefined }, 'createGateway: merchants must be given: a list'],
+    [{ merchants: { login: 'shop' } }, 'createGateway: merchants must be a list'],
+    [{ store: 'gateway.db' }, 'createGateway: store must be a store, such as sqliteStore(file), with commit(), '],
+    [{ store: { commit: () => {} } }, 'createGateway: store must be a store'],
+    [{ vaultKeys: '{}' }, 'createGateway: vaultKeys must be what readVaultKeys(text) gives'],
+    [{ vaultKeys: { wrapping: {} } }, 'createGateway: vaultKeys must be what readVaultKeys(text) gives'],
     [
       { acquirer: { execute: () => {} } },
-      'acquirer: must be an acquirer: an object with prepare, execute, authenticate',
+      'createGateway: acquirer must be an acquirer, with prepare(), execute(), authenticate()',
     ],
-    [{ clock: 5 }, 'clock: must be a clock, such as virtualClock(): an object with now, schedule'],
-    [{ clock: null }, 'clock: must be a clock'],
-    [{ ids: () => '1' }, 'ids: must be a source of ids'],
-    [{ sendCallback: 'https://shop.example.com' }, 'sendCallback: must be a function'],
-    [{ replyFormat: 'xml' }, "replyFormat: must be 'json' or 'classic'"],
-    [{ sandbox: 'yes' }, 'sandbox: must be true or false'],
-    [{ chaos: 4711, sandbox: true }, 'chaos: must be an object'],
-    [{ allowRepeats: 1 }, 'allowRepeats: must be true or false'],
-    [{ numericIds: 'no' }, 'numericIds: must be true or false'],
-    [{ maxConcurrentRequests: Number.NaN }, 'maxConcurrentRequests: must be a whole number from 1 on'],
-    [{ maxConcurrentRequests: 0 }, 'maxConcurrentRequests: must be a whole number from 1 on'],
-    [{ maxConcurrentRequests: 1.5 }, 'maxConcurrentRequests: must be a whole number from 1 on'],
-    [{ maxConcurrentRequests: '10' }, 'maxConcurrentRequests: must be a whole number from 1 on'],
-    [{ profile: 'default' }, 'profile: must be an object'],
-    [{ onAnswer: {} }, 'onAnswer: must be a function'],
-    [{ onError: true }, 'onError: must be a function'],
-    [{ onEror: () => {} }, 'onEror: there is no such option; there are publicUrl, merchants, '],
-    [{ toString: () => '' }, 'toString: there is no such option'],
+    [{ clock: 5 }, 'createGateway: clock must be a clock, such as virtualClock(), with now(), schedule()'],
+    [{ clock: null }, 'createGateway: clock must be a clock'],
+    [{ ids: () => '1' }, 'createGateway: ids must be a source of ids'],
+    [{ sendCallback: 'https://shop.example.com' }, 'createGateway: sendCallback must be a function'],
+    [{ replyFormat: 'xml' }, "createGateway: replyFormat must be 'json' or 'classic'"],
+    [{ sandbox: 'yes' }, 'createGateway: sandbox must be true or false'],
+    [{ chaos: 4711, sandbox: true }, 'createGateway: chaos must be an object'],
+    [{ allowRepeats: 1 }, 'createGateway: allowRepeats must be true or false'],
+    [{ numericIds: 'no' }, 'createGateway: numericIds must be true or false'],
+    [{ maxConcurrentRequests: Number.NaN }, 'createGateway: maxConcurrentRequests must be a whole number from 1 on'],
+    [{ maxConcurrentRequests: 0 }, 'createGateway: maxConcurrentRequests must be a whole number from 1 on'],
+    [{ maxConcurrentRequests: 1.5 }, 'createGateway: maxConcurrentRequests must be a whole number from 1 on'],
+    [{ maxConcurrentRequests: '10' }, 'createGateway: maxConcurrentRequests must be a whole number from 1 on'],
+    [{ profile: 'default' }, 'createGateway: profile must be an object'],
+    [{ onAnswer: {} }, 'createGateway: onAnswer must be a function'],
+    [{ onError: true }, 'createGateway: onError must be a function'],
+    [{ onEror: () => {} }, 'createGateway: there is no option onEror; did you mean onError?'],
+    [{ port: 80 }, 'createGateway: there is no option port; there are publicUrl, merchants, '],
+    [{ toString: () => '' }, 'createGateway: there is no option toString; there are publicUrl, '],
   ])('%o', ([changes, problem]) => {
     expect(problemOf(changes)).toContain(problem)
   })
 
   test.for([undefined, null, 'options', []])('the options as a whole: %j', (options) => {
-    expect(() => createGateway(options as never)).toThrow('createGateway takes an object of options')
+    expect(() => createGateway(options as never)).toThrow('createGateway: must be an object of options')
   })
 
   test('and none where all are as they should be, or left out', () => {
@@ -65,7 +66,7 @@ describe('an option of the wrong kind is named', () => {
 describe('a store that outlives the process', () => {
   test('needs vault keys that do, too: the cards in it would open for nobody', () => {
     expect(problemOf({ store: durable })).toMatch(
-      /^vaultKeys: the store outlives the process, .*tallystick-gateway keys/,
+      /^createGateway: vaultKeys must be given: the store outlives the process, .*tallystick-gateway keys/,
     )
   })
 

@@ -1,16 +1,5 @@
 import type { ClientReturnOptions } from '@tallystick/client'
-import {
-  anything,
-  checkOptions,
-  flag,
-  isRecord,
-  type Kind,
-  list,
-  listener,
-  object,
-  requireOption,
-  text,
-} from './known-options.ts'
+import { checkOptions, type Kinds, kind } from '@tallystick/core'
 import type {
   CallbackSettings,
   JournalReturnSettings,
@@ -23,52 +12,50 @@ import type {
 import { DEFAULT_INSTANCE } from './payments.tokens.ts'
 import { ROUTE_KINDS } from './routes/route-kinds.ts'
 
-type Kinds<Options> = Readonly<Record<keyof Options, Kind>>
-
 const REGISTRATION: Kinds<Registration> = {
   name: {
     wanted: 'a text that is not empty; leave it out for the default instance',
     isRight: (value) => typeof value === 'string' && value !== '',
   },
-  global: flag,
+  global: kind.flag,
 }
 
 const SETTINGS: Kinds<PaymentsSettings> = {
-  client: object,
-  callbacks: object,
-  browserReturn: object,
-  threeDsReturn: object,
-  journal: { ...listener, wanted: 'a function that makes the journal: (client, handler) => createJournal(...)' },
+  client: kind.object,
+  callbacks: kind.object,
+  browserReturn: kind.object,
+  threeDsReturn: kind.object,
+  journal: { ...kind.function, wanted: 'a function that makes the journal: (client, handler) => createJournal(...)' },
 }
 
-const ROUTES: Kinds<PaymentsRoutes> = { callbacks: object, browserReturn: object, threeDsReturn: object }
+const ROUTES: Kinds<PaymentsRoutes> = { callbacks: kind.object, browserReturn: kind.object, threeDsReturn: kind.object }
 
 const ASYNC: Kinds<Pick<PaymentsModuleAsyncOptions, 'imports' | 'useFactory' | 'useClass' | 'useExisting'>> = {
-  imports: list,
-  useFactory: listener,
-  useClass: { ...listener, wanted: 'a class' },
-  useExisting: anything,
+  imports: kind.list,
+  useFactory: kind.function,
+  useClass: { ...kind.function, wanted: 'a class' },
+  useExisting: kind.anything,
 }
 
 /** What an instance without a journal does with its routes. Values that the client checks are left to it. */
-const CALLBACKS: Kinds<CallbackSettings> = { onOutcome: listener, onUnconfirmed: listener }
+const CALLBACKS: Kinds<CallbackSettings> = { onOutcome: kind.function, onUnconfirmed: kind.function }
 const CLIENT_RETURN: Kinds<Omit<ClientReturnOptions, 'client' | 'journal'>> = {
-  show: listener,
-  deadlineMs: anything,
-  timeoutMs: anything,
-  signal: anything,
-  endpointId: anything,
-  endpointGroupId: anything,
-  credentials: anything,
+  show: kind.function,
+  deadlineMs: kind.anything,
+  timeoutMs: kind.anything,
+  signal: kind.anything,
+  endpointId: kind.anything,
+  endpointGroupId: kind.anything,
+  credentials: kind.anything,
 }
 /** The journal has looked already: there is nothing to wait for. */
-const JOURNAL_RETURN: Kinds<JournalReturnSettings<unknown>> = { show: listener }
+const JOURNAL_RETURN: Kinds<JournalReturnSettings<unknown>> = { show: kind.function }
 const THREE_DS_RETURN: Kinds<ThreeDsReturnSettings> = {
   ...CLIENT_RETURN,
-  returnUrl: text,
-  nonce: anything,
-  language: text,
-  texts: object,
+  returnUrl: kind.text,
+  nonce: kind.anything,
+  language: kind.text,
+  texts: kind.object,
 }
 
 const ROUTE_NAMES = ['callbacks', 'browserReturn', 'threeDsReturn'] as const
@@ -96,7 +83,7 @@ export function checkModuleOptions(options: PaymentsRoutes & ComparedSettings): 
 
 /** @throws TypeError that names the option of `forRootAsync` */
 export function checkAsyncOptions(options: PaymentsModuleAsyncOptions<ComparedSettings>): void {
-  const kinds = { ...REGISTRATION, ...ROUTES, ...ASYNC, inject: list }
+  const kinds = { ...REGISTRATION, ...ROUTES, ...ASYNC, inject: kind.list }
   checkOptions('PaymentsModule.forRootAsync', options, kinds)
   const { useFactory, useClass, useExisting } = options
   if ([useFactory, useClass, useExisting].filter((way) => way !== undefined).length !== 1) {
@@ -105,8 +92,7 @@ export function checkAsyncOptions(options: PaymentsModuleAsyncOptions<ComparedSe
   for (const route of ROUTE_NAMES) {
     if (options[route] === undefined) continue
     const where = `${route} of ${instanceOf(options)}`
-    checkOptions(where, options[route], ROUTE_KINDS)
-    requireOption(where, options[route], 'path')
+    checkOptions(where, options[route], { ...ROUTE_KINDS, path: kind.required(ROUTE_KINDS.path) })
   }
 }
 
@@ -133,9 +119,9 @@ function settingKinds({ journal }: ComparedSettings) {
 
 /** @throws TypeError for settings that have no effect, or without which there is none */
 function checkEffects(instance: string, routes: PaymentsRoutes, settings: ComparedSettings): void {
-  requireOption(instance, settings, 'client')
+  if (settings.client === undefined) throw new TypeError(`${instance}: client must be given: an object`)
   for (const route of ROUTE_NAMES) {
-    if (isRecord(settings[route]) && routes[route]?.path === undefined) {
+    if (settings[route] !== undefined && routes[route]?.path === undefined) {
       throw new TypeError(
         `${instance}: ${route} has settings and no path, so that nothing comes there: name the path of its route`,
       )

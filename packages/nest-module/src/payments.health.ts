@@ -1,5 +1,4 @@
 import type { PaymentClient } from '@tallystick/client'
-import { PaymentError } from '@tallystick/core'
 import type { UnderWay } from './under-way.ts'
 
 /** How an instance stands. What a terminus indicator gives under its key. */
@@ -7,7 +6,10 @@ export interface PaymentsHealthReport {
   readonly status: 'up' | 'down'
   /** The name of the instance. */
   readonly instance: string
-  /** Why it is down: `starting`, `closing`, or the code of a `PaymentError`. */
+  /**
+   * Why it is down: `starting`, `closing`, the code of a `PaymentError`, or `unclear` where the gateway told of an order that
+   * cannot exist.
+   */
   readonly reason?: string
   /** Requests of its routes that are being answered. */
   readonly underWay?: number
@@ -20,9 +22,8 @@ export interface PaymentsHealth {
   /** Whether this process has started and is not closing: for readiness. Asks nobody. */
   check(): Promise<PaymentsHealthReport>
   /**
-   * Whether the gateway answers, and takes the instance's login and keys: asks the status of an order that does not exist.
-   * For a dashboard: a shop whose gateway is away must still take callbacks. It waits 5000 milliseconds, or
-   * `timeoutMs`.
+   * Whether the gateway answers, and takes the instance's login and control key (`client.checkCredentials`). For a
+   * dashboard: a shop whose gateway is away must still take callbacks. It waits 5000 milliseconds, or `timeoutMs`.
    */
   checkGateway(options?: { readonly timeoutMs?: number }): Promise<PaymentsHealthReport>
 }
@@ -32,7 +33,7 @@ export type Phase = 'starting' | 'started' | 'closing'
 
 interface HealthParts {
   readonly instance: string
-  readonly client: Pick<PaymentClient, 'status' | 'newClientOrderId'>
+  readonly client: Pick<PaymentClient, 'checkCredentials'>
   readonly underWay: UnderWay
   readonly phase: () => Phase
 }
@@ -46,22 +47,12 @@ export function createPaymentsHealth({ instance, client, underWay, phase }: Heal
       return now === 'started' ? { status: 'up', ...report } : { status: 'down', reason: now, ...report }
     },
     checkGateway: async ({ timeoutMs = GATEWAY_WAIT_MS } = {}) => {
-      const reason = await whyAway(client, timeoutMs)
-      return reason === undefined ? { status: 'up', instance } : { status: 'down', instance, reason }
+      const check = await client.checkCredentials({ timeoutMs })
+      if (check.credentials === 'right') return { status: 'up', instance }
+      return { status: 'down', instance, reason: check.error?.code ?? 'unclear' }
     },
   }
 }
 
 /** A check that hangs is worth less than one that fails. */
 const GATEWAY_WAIT_MS = 5000
-
-/** That there is no such order is an answer to a signed question: `undefined`. */
-async function whyAway(client: HealthParts['client'], timeoutMs: number): Promise<string | undefined> {
-  try {
-    await client.status({ clientOrderId: client.newClientOrderId() }, { timeoutMs })
-    return undefined
-  } catch (error) {
-    if (!(error instanceof PaymentError)) throw error
-    return error.code === 'REJECTED' ? undefined : error.code
-  }
-}

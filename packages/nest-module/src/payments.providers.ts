@@ -1,6 +1,6 @@
 import type { FactoryProvider, InjectionToken, Provider } from '@nestjs/common'
 import { createPaymentClient, type Handler, type PaymentClient } from '@tallystick/client'
-import { isRecord, missingMethods } from './known-options.ts'
+import { missingMethods } from '@tallystick/core'
 import { PaymentOutcomes } from './outcomes/payment-outcomes.ts'
 import { browserReturnHandler, callbackHandler, type HandlerParts, threeDsReturnHandler } from './payments.handlers.ts'
 import { createPaymentsHealth } from './payments.health.ts'
@@ -49,14 +49,13 @@ export function journalProvider(name: string): Provider {
 }
 
 /** @throws TypeError when a program without types gave something else */
-function requireJournal(name: string, given: PaymentJournal): PaymentJournal {
-  const missing = [...missingMethods(given, ['start', 'close', 'browserReturn']), ...missingInbox(given)]
-  if (missing.length === 0) return given
+function requireJournal(name: string, given: PaymentJournal | null | undefined): PaymentJournal {
+  const missing = [
+    ...missingMethods(given, ['start', 'close', 'browserReturn']),
+    ...missingMethods(given?.inbox, ['receive']).map((method) => `inbox.${method}`),
+  ]
+  if (given && missing.length === 0) return given
   throw new TypeError(`The option journal of the instance ${name} gave no journal: it has no ${missing.join(', no ')}`)
-}
-
-function missingInbox(given: unknown): readonly string[] {
-  return missingMethods(isRecord(given) ? given['inbox'] : undefined, ['receive']).map((method) => `inbox.${method}`)
 }
 
 function lifeProvider(name: string, routes: PaymentsRoutes): Provider {

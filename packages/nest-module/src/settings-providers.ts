@@ -1,6 +1,6 @@
 import type { Provider } from '@nestjs/common'
+import { missingMethods } from '@tallystick/core'
 import { type ComparedSettings, checkSettings } from './check-options.ts'
-import { missingMethods } from './known-options.ts'
 import type { PaymentsModuleAsyncOptions, PaymentsSettingsFactory } from './payments.options.ts'
 import { SETTINGS } from './payments.tokens.ts'
 

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { Test } from '@nestjs/testing'
+import type { PaymentClientOptions } from '@tallystick/client'
+import { startGateway } from '@tallystick/testing'
 import { describe, expect, test } from 'vitest'
 import {
   getPaymentJournalToken,
@@ -138,17 +140,39 @@ describe('health', () => {
     expect(await health().check()).toMatchObject({ lastFailed: false })
   })
 
-  test.each([
-    ['up where the gateway says that there is no such order', { type: 'validation-error', 'error-code': '2' }, 400, {}],
-    ['down where it does not take the key', { type: 'error' }, 403, { status: 'down', reason: 'AUTH_REJECTED' }],
-    ['down where it answers nonsense', { type: 'nonsense' }, 500, { status: 'down', reason: 'NO_REPLY' }],
-  ])('of the gateway is %s', async (_name, fields, httpStatus, expected) => {
-    const client = await clientOf({ status: undefined, 'paynet-order-id': undefined, ...fields }, httpStatus)
+  async function gatewayHealth(client: PaymentClientOptions) {
     const payments = PaymentsModule.forRoot({ client: { ...client, readAttempts: 1 } })
     const module = await Test.createTestingModule({ imports: [payments] }).compile()
-    const health = module.get<PaymentsHealth>(getPaymentsHealthToken())
-    expect(await health.checkGateway()).toEqual({ status: 'up', instance: 'default', ...expected })
+    const report = await module.get<PaymentsHealth>(getPaymentsHealthToken()).checkGateway()
     await module.close()
+    return report
+  }
+
+  test('of the gateway is up where it takes the login and the key, and only there', async () => {
+    const gateway = await startGateway()
+    const { baseUrl, login, controlKey, endpointId } = gateway.merchant
+    const right = { baseUrl, login, controlKey, endpointId }
+    expect(await gatewayHealth(right)).toEqual({ status: 'up', instance: 'default' })
+    const refused = { status: 'down', instance: 'default', reason: 'AUTH_REJECTED' }
+    expect(await gatewayHealth({ ...right, controlKey: 'another-key' })).toEqual(refused)
+    expect(await gatewayHealth({ ...right, login: 'nobody' })).toEqual(refused)
+    await gateway.close()
+  })
+
+  const NO_ORDER = { status: undefined, 'paynet-order-id': undefined }
+
+  test.each([
+    [
+      'it rejects for another reason',
+      { ...NO_ORDER, type: 'validation-error', 'error-message': 'Endpoint not found' },
+      400,
+      'REJECTED',
+    ],
+    ['it answers nonsense', { ...NO_ORDER, type: 'nonsense' }, 500, 'NO_REPLY'],
+    ['it tells of an order that cannot exist', {}, 200, 'unclear'],
+  ])('of the gateway is down where %s', async (_name, fields, httpStatus, reason) => {
+    const report = await gatewayHealth(await clientOf(fields, httpStatus))
+    expect(report).toEqual({ status: 'down', instance: 'default', reason })
   })
 
   test('of the gateway refuses a wrong option', async () => {

@@ -22,7 +22,7 @@ describe('forRoot refuses, naming the option', () => {
     [
       'an option that there is not',
       { client, callback: { path: 'cb' } },
-      `PaymentsModule.forRoot: there is no option callback; ${ALL}`,
+      'PaymentsModule.forRoot: there is no option callback; did you mean callbacks?',
     ],
     ['what all objects have', { client, toString: 'x' }, `PaymentsModule.forRoot: there is no option toString; ${ALL}`],
     ['an empty name', { client, name: '' }, 'PaymentsModule.forRoot: name must be a text that is not empty'],
@@ -48,7 +48,7 @@ describe('forRoot refuses, naming the option', () => {
     [
       'an option of a route that there is not',
       { name: 'eu', client, callbacks: { path: 'cb', onOutcom: nothing } },
-      'callbacks of the instance eu: there is no option onOutcom; there are path, decorators, version, onOutcome, onUnconfirmed',
+      'callbacks of the instance eu: there is no option onOutcom; did you mean onOutcome?',
     ],
     [
       'a listener that is none',
@@ -73,7 +73,7 @@ describe('forRoot refuses, naming the option', () => {
     [
       'an option of 3-D Secure that there is not',
       { client, threeDsReturn: { path: '3ds', show: nothing, returnURL: 'https://shop.example.com/3ds' } },
-      'threeDsReturn of the instance default: there is no option returnURL',
+      'threeDsReturn of the instance default: there is no option returnURL; did you mean returnUrl?',
     ],
   ])('%s', (_name, options, message) => {
     expect(forRoot(options)).toThrow(TypeError)
@@ -120,7 +120,7 @@ describe('forRootAsync refuses, naming the option', () => {
     [
       'an unknown setting',
       { useFactory: () => ({ client, journl: nothing }) },
-      'the settings of the instance eu: there is no option journl; there are client, callbacks, browserReturn, threeDsReturn, journal',
+      'the settings of the instance eu: there is no option journl; did you mean journal?',
     ],
     ['nothing', { useFactory: async () => undefined }, 'the settings of the instance eu: must be an object of options'],
     ['no client', { useFactory: () => ({}) }, 'the instance eu: client must be given'],

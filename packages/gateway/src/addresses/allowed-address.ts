@@ -13,8 +13,8 @@ const AZURE_HOST = '168.63.129.16'
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
- * Whether a connection to this IP address may be opened (SAFETY.md part 3). A text that is no address in its plain form,
- * such as one with octal numbers or a zone, never.
+ * Whether a connection to this IP address may be opened: strangers name it, and it must not be one of the gateway's own
+ * network. A text that is no address in its plain form, such as one with octal numbers or a zone, never.
  */
 export function isAllowedAddress(address: string, { sandbox }: AddressRules): boolean {
   if (isIP(address) === 0 || address.includes('%')) return false

@@ -5,7 +5,7 @@ import type { CallbackAnswer, NoAnswer } from './send-callback.ts'
 
 /** Only this status acknowledges (gaps part 6). */
 const ACKNOWLEDGED = 200
-/** The merchant wants no more of it (SAFETY.md part 3). */
+/** The merchant wants no more of it (RFC 9110 section 15.5.11). */
 const GONE = 410
 
 export interface Attempt {

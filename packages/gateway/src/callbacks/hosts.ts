@@ -23,7 +23,7 @@ export interface HostsDependencies {
   readonly fraction: () => number
 }
 
-/** Attempts under way at once per host (SAFETY.md part 3). */
+/** Attempts under way at once per host: one that is slow takes neither the room of the others nor all of ours. */
 const AT_ONCE = 4
 /** A delivery waits for its turn in memory when that should take no longer; else it goes back to the store. */
 const SHORT_WAIT_MS = 5000

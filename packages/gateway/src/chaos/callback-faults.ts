@@ -34,8 +34,8 @@ function forged(url: string): string {
 }
 
 /**
- * A control covers a text without separators (SAFETY.md part 2): with the border between two of its terms moved, it still
- * fits. The gateway's id loses its last digit to the merchant's.
+ * A control covers a text without separators: with the border between two of its terms moved, it still fits. The
+ * gateway's id loses its last digit to the merchant's.
  */
 function shifted(url: string): string {
   let digit = ''

@@ -119,10 +119,11 @@ function isMissingPackage(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
 }
 
-/** What the program calls the connection string is the store of a configuration. */
+/** What the program calls the connection string is the store of a configuration. Any other failure is our mistake. */
 function explained(error: unknown): unknown {
-  if (error instanceof TypeError) return new ConfigurationError(error.message.replace(/^connectionString:/, 'store:'))
-  return error instanceof StoreError ? new ConfigurationError(`store: ${error.message}`) : error
+  if (error instanceof StoreError) return new ConfigurationError(`store: ${error.message}`)
+  const [, wrong] = (error instanceof TypeError && /^connectionString:(.*)$/s.exec(error.message)) || []
+  return wrong === undefined ? error : new ConfigurationError(`store:${wrong}`)
 }
 
 /**

@@ -9,8 +9,8 @@ export class NonceUsedError extends Error {
 type Commit = (change: Change) => Promise<Committed>
 
 /**
- * Burns the nonce of a verified request exactly once: with the first change that the request makes, in one
- * transaction, or by itself when it makes none (SAFETY.md part 4).
+ * Burns the nonce of a verified request exactly once (gaps part 13): with the first change that the request makes, in one
+ * transaction, or by itself when it makes none.
  *
  * @throws NonceUsedError from `commit` and `burn` when it was used before; nothing was written then
  */

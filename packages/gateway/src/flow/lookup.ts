@@ -29,7 +29,7 @@ export async function sentOperations(orderId: string, { store }: Service): Promi
   return order.operations.filter(({ status }) => status === 'sent').map((operation) => ({ order, operation }))
 }
 
-/** Looks up what became of an operation that the last process had sent (SAFETY.md part 5). It is never sent again. */
+/** Looks up what became of an operation that the last process had sent. It is never sent again: it would be charged twice. */
 export async function lookUpSent({ order, operation }: SentOperation, service: Service): Promise<void> {
   await conclude(order, operation.id, () => lookUp(order, operation, service), service)
 }

@@ -57,9 +57,9 @@ export function recover(service: Service, agenda: Agenda): Recovery {
 }
 
 /**
- * Looks up what was sent by processes that are gone (SAFETY.md part 5). Where several share the store, a process that is
- * alive may be waiting for the acquirer at this moment: only what the store gives to this one is looked up. Resolves when
- * it is known what that is.
+ * Looks up what was sent by processes that are gone, and sends none of it again. Where several share the store, a process
+ * that is alive may be waiting for the acquirer at this moment: only what the store gives to this one is looked up.
+ * Resolves when it is known what that is.
  */
 export async function takeUpLeft(service: Service): Promise<void> {
   const { sharing } = service.store

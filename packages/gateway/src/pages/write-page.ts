@@ -15,7 +15,7 @@ export interface Writing {
 /** Two years, as browsers' own lists of such hosts ask for. */
 const HSTS = { 'strict-transport-security': 'max-age=63072000' }
 
-/** Writes what a page answers, with the headers of SAFETY.md part 6 on every answer. */
+/** Writes what a page answers, with headers that let nobody keep it, hear of its address or take it for something else. */
 export function writePage(answer: PageAnswer, writing: Writing): GatewayReply {
   const common = {
     'cache-control': 'no-store',

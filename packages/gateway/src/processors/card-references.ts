@@ -10,7 +10,7 @@ import { refusedByRule } from './refused-by-rule.ts'
 
 /** Operations on stored cards (interface part 4). */
 
-/** A repeat gets the same reference: a lost reply may be asked for again (SAFETY.md part 1). */
+/** A repeat gets the same reference: a lost reply may be asked for again, and no look-up of one is documented. */
 export const processCreateCardRef: Processor<'createCardRef'> = async (request, context) => {
   const found = await paidCard(request, context)
   if ('httpStatus' in found) return found

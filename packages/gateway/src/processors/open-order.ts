@@ -56,7 +56,7 @@ export async function openOrder(
       if (prepared !== undefined) context.background.run(() => perform(order, openingOperation(order), context))
       return acknowledge(order)
     }
-    // A control covers a text without separators: cut elsewhere, it would sign other money (SAFETY.md part 2).
+    // A control covers a text without separators: cut elsewhere, it would sign other money.
     if (written.conflict === 'control') return badSignature()
     if (written.conflict === 'client-order-id') return await repeated(opening, acknowledge, context)
   }

@@ -13,7 +13,7 @@ type Creation = RequestValues<'createRecurringPayment'>
 
 /**
  * Defines what is charged when, on which card, and answers at once (gaps part 3.4): its first charge is written with it.
- * A repeat of the same request gets the first answer: a lost reply may be asked for again (SAFETY.md part 1).
+ * A repeat of the same request gets the first answer: a lost reply may be asked for again.
  */
 export const processCreateRecurringPayment: Processor<'createRecurringPayment'> = async (request, context) => {
   const { merchant, store, endpoint, digest, at } = context

@@ -3,7 +3,7 @@ import { type CallbackAddressIssue, callbackAddressIssue } from '../addresses/ca
 import { type Answer, refusal } from '../http/answer.ts'
 import type { OrderAddresses } from '../orders/order.ts'
 
-/** What a callback address must be (gaps part 6; SAFETY.md part 3). */
+/** What a callback address must be: its scheme and ports (gaps part 6), and nothing of the gateway's own network. */
 const ADDRESS_RULES: Readonly<Record<CallbackAddressIssue, string>> = {
   scheme: 'must be an http or https address.',
   userinfo: 'must hold no user name and no password.',

@@ -20,9 +20,9 @@ type Socket = Extract<Parameters<buildConnector.Callback>, [null, unknown]>[1]
 const MAX_ADDRESSES = 3
 
 /**
- * undici's connect hook for addresses that strangers give (SAFETY.md part 3). The name is looked up here, once; if any of
- * its addresses is not allowed none is called; and the connection goes to an address that was looked at, so that a name
- * which resolves otherwise a moment later gains nothing.
+ * undici's connect hook for addresses that strangers give. The name is looked up here, once; if any of its addresses is
+ * not allowed none is called; and the connection goes to an address that was looked at, so that a name which resolves
+ * otherwise a moment later gains nothing.
  */
 export function connectToAllowedAddress(guard: GuardOptions): buildConnector.connector {
   return (options, callback) => {

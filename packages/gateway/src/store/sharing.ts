@@ -19,6 +19,6 @@ export interface Sharing {
    * @param isUnderWay Whether this process carries the operation out or looks it up now.
    */
   takeLeftOperations(limit: number, isUnderWay: (operationId: string) => boolean): Promise<readonly LeftOperation[]>
-  /** Calls every few seconds, and when another process may have made something due. The result ends that. */
+  /** Calls every few seconds, and when another process is gone or may have made something due. The result ends that. */
   onWake(look: () => void): () => void
 }

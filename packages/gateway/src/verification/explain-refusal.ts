@@ -12,8 +12,8 @@ import type { Target } from '../merchants.ts'
 import type { VerificationInput } from './verify-request.ts'
 
 /**
- * What is wrong with a signature, for the body of a 403 in a sandbox (SAFETY.md part 4). It holds the request with its
- * card data masked, and no key. `undefined`: no single mistake explains it.
+ * What is wrong with a signature, for the body of a 403 in a sandbox. It holds the request with its card data masked, and
+ * no key. `undefined`: no single mistake explains it.
  */
 export function explainRefusal(input: VerificationInput, isNonceSeen: boolean): string | undefined {
   if (input.target === undefined) return 'There is no endpoint or group of this id: look at the end of the path.'

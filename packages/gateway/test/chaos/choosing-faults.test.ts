@@ -210,7 +210,7 @@ describe('elsewhere than in a sandbox', () => {
 
   test('a seed is refused', () => {
     expect(() => desk({ chaos: { seed: 1 } })).toThrow(
-      'chaos: faults are for a sandbox alone; say sandbox: true as well',
+      'createGateway: chaos is for a sandbox alone; say sandbox: true as well',
     )
   })
 })

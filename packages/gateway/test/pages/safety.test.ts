@@ -8,7 +8,7 @@ const PATH = '/paynet/form/AAAAAAAAAAAAAAAAAAAAAA'
 
 const stuck = () => Promise.withResolvers<StoredOrder | undefined>().promise
 
-/** SAFETY.md part 6, on every answer. */
+/** Of every answer of a page, whatever it says. */
 function expectSafe({ status, headers, body }: GatewayReply): void {
   expect(headers).toMatchObject({
     'cache-control': 'no-store',

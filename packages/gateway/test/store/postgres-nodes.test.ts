@@ -294,14 +294,55 @@ describe('a node that stands still within a transaction', () => {
   })
 })
 
-test('a node is woken every few seconds, until it wants no more', async () => {
-  let woken = 0
-  const stop = one.sharing?.onWake(() => {
-    woken += 1
+describe('a node is woken', () => {
+  /** How often it was, until it wants no more. */
+  function wakings({ sharing }: Store) {
+    let count = 0
+    const stop = sharing?.onWake(() => {
+      count += 1
+    })
+    return { count: () => count, stop: () => stop?.() }
+  }
+  const RENEWALS_MS = 1_500
+  const SWEEPS_MS = 5_000
+
+  test('every 5 s, until it wants no more', () => {
+    const woken = wakings(one)
+    time.tick(SWEEPS_MS)
+    expect(woken.count()).toBe(1)
+    woken.stop()
+    time.tick(SWEEPS_MS)
+    expect(woken.count()).toBe(1)
   })
-  time.tick()
-  expect(woken).toBe(1)
-  stop?.()
-  time.tick()
-  expect(woken).toBe(1)
+
+  test('by its renewal, once for each other that has lapsed or left, and for no other reason', async () => {
+    const network = failingConnections()
+    let begun = 0
+    network.fail(({ text }) => {
+      if (text.includes('SET alive_until')) begun += 1
+      return undefined
+    })
+    const node = await database.node(schema, { time, connect: () => network.around(database.connections()) })
+    const woken = wakings(node)
+    /** Twice: the second begins when the first has ended. */
+    const renews = async () => {
+      const before = begun
+      const renewed = () => {
+        time.tick(RENEWALS_MS)
+        return begun - before
+      }
+      await expect.poll(renewed, { interval: 5 }).toBeGreaterThan(1)
+    }
+    await renews()
+    expect(woken.count()).toBe(0)
+    await other.close()
+    await renews()
+    expect(woken.count()).toBe(1)
+    await database.ask(`UPDATE ${schema}.nodes SET alive_until = clock_timestamp() - interval '1 s'
+      WHERE node_id = (SELECT min(node_id) FROM ${schema}.nodes)`)
+    await renews()
+    expect(woken.count()).toBe(2)
+    await renews()
+    expect(woken.count()).toBe(2)
+  })
 })

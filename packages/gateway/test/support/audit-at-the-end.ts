@@ -4,7 +4,7 @@ import { auditOrder } from '../../src/ledger/audit-order.ts'
 
 /**
  * Audits the books of a store when the test ends, or when its file does where no test runs: the postings of every order
- * sum to zero, and are what its operations make them (SAFETY.md part 5).
+ * sum to zero, and are what its operations make them.
  */
 export function auditAtTheEnd(store: Store, merchants: readonly Pick<MerchantOptions, 'login'>[]): void {
   const audit = async () => expect(await wrongBooks(store, merchants)).toEqual([])

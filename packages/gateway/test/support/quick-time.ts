@@ -1,8 +1,8 @@
 import type { RealTime } from '../../src/rims/real-time.ts'
 
 export interface QuickTime extends RealTime {
-  /** Does once what is to be done again and again. */
-  tick(): void
+  /** Does once what is to be done again and again; of this interval alone, where one is given. */
+  tick(everyMs?: number): void
   goOn(milliseconds: number): void
   /** Sets this machine's clock, so far ahead of the right time. */
   setAhead(milliseconds: number): void
@@ -13,7 +13,7 @@ const LEAST_PAUSE_MS = 3_000
 
 /** Time in which every pause is over at once, and nothing repeats by itself. */
 export function quickTime(): QuickTime {
-  const repeated = new Set<() => void>()
+  const repeated = new Set<{ readonly everyMs: number; readonly work: () => void }>()
   let now = 0
   let aheadMs = 0
   return {
@@ -22,12 +22,13 @@ export function quickTime(): QuickTime {
     pause: async (milliseconds) => {
       now += Math.max(milliseconds, LEAST_PAUSE_MS)
     },
-    every: (_, work) => {
-      repeated.add(work)
-      return () => repeated.delete(work)
+    every: (everyMs, work) => {
+      const each = { everyMs, work }
+      repeated.add(each)
+      return () => repeated.delete(each)
     },
-    tick: () => {
-      for (const work of repeated) work()
+    tick: (wanted) => {
+      for (const { everyMs, work } of repeated) if (wanted === undefined || everyMs === wanted) work()
     },
     goOn: (milliseconds) => {
       now += milliseconds

@@ -10,7 +10,7 @@ import {
   type Provider,
 } from '@nestjs/common'
 import { HttpAdapterHost } from '@nestjs/core'
-import { checkOptions, type Kind, list, listener, missingMethods, requireOption } from '../known-options.ts'
+import { checkOptions, type Kinds, kind, missingMethods } from '@tallystick/core'
 import { acceptForms } from '../routes/accept-forms.ts'
 import { ROUTE_KINDS } from '../routes/route-kinds.ts'
 import type { RouteOptions } from '../routes/route-options.ts'
@@ -55,7 +55,7 @@ export class PaymentGatewayModule implements NestModule, OnModuleInit, OnApplica
    * @throws TypeError that names the option
    */
   static forRoot(options: PaymentGatewayModuleOptions): DynamicModule {
-    checkGatewayOptions('forRoot', options, { gateway: GATEWAY_KIND })
+    checkOptions('PaymentGatewayModule.forRoot', options, KINDS)
     const { gateway, ...route } = options
     return gatewayModule(route, { provide: GATEWAY, useValue: gateway })
   }
@@ -66,7 +66,7 @@ export class PaymentGatewayModule implements NestModule, OnModuleInit, OnApplica
    * @throws TypeError that names the option
    */
   static forRootAsync(options: PaymentGatewayModuleAsyncOptions): DynamicModule {
-    checkGatewayOptions('forRootAsync', options, { useFactory: listener, inject: list, imports: list })
+    checkOptions('PaymentGatewayModule.forRootAsync', options, ASYNC_KINDS)
     const { imports = [], inject = [], useFactory, ...route } = options
     return { ...gatewayModule(route, { provide: GATEWAY, inject, useFactory }), imports }
   }
@@ -88,21 +88,21 @@ export class PaymentGatewayModule implements NestModule, OnModuleInit, OnApplica
 
 type Controller = ReturnType<typeof gatewayController>
 
-const GATEWAY_KIND: Kind = {
-  wanted: 'what createGateway gives, or its handle',
-  isRight: (value) => typeof value === 'function' || missingMethods(value, ['handle']).length === 0,
+const ROUTE: Kinds<RouteOptions> = { ...ROUTE_KINDS, path: kind.required(ROUTE_KINDS.path) }
+
+const KINDS: Kinds<PaymentGatewayModuleOptions> = {
+  ...ROUTE,
+  gateway: kind.required({
+    wanted: 'what createGateway gives, or its handle',
+    isRight: (value) => typeof value === 'function' || missingMethods(value, ['handle']).length === 0,
+  }),
 }
 
-/**
- * @throws TypeError that names the option: one that is unknown, of a wrong kind or missing. Without these there is
- * nothing
- */
-function checkGatewayOptions(method: string, options: object, kinds: Readonly<Record<string, Kind>>): void {
-  const where = `PaymentGatewayModule.${method}`
-  checkOptions(where, options, { ...ROUTE_KINDS, ...kinds })
-  for (const name of ['path', 'gateway', 'useFactory']) {
-    if (name === 'path' || name in kinds) requireOption(where, options, name)
-  }
+const ASYNC_KINDS: Kinds<PaymentGatewayModuleAsyncOptions> = {
+  ...ROUTE,
+  useFactory: kind.required(kind.function),
+  inject: kind.list,
+  imports: kind.list,
 }
 
 function gatewayModule(route: RouteOptions, gateway: Provider): DynamicModule {

@@ -1,6 +1,15 @@
 import type { JournalOutcome } from '@tallystick/client'
-import { catalogue, type FinalStatus, type Operation, type OperationKey, type Operations } from '@tallystick/core'
-import { checkOptions, type Kind, text } from '../known-options.ts'
+import {
+  catalogue,
+  checkOptions,
+  type FinalStatus,
+  type Kind,
+  type Kinds,
+  kind,
+  type Operation,
+  type OperationKey,
+  type Operations,
+} from '@tallystick/core'
 import type { HeardOutcome } from './heard-outcome.ts'
 
 /** Operations that have an outcome: those that move money or store a card. */
@@ -49,11 +58,11 @@ const TEXTS: Kind = {
   isRight: (value) => [value].flat().every((one) => typeof one === 'string'),
 }
 
-const FILTER_KINDS: Readonly<Record<keyof OutcomeFilter, Kind>> = {
+const FILTER_KINDS: Kinds<OutcomeFilter> = {
   status: TEXTS,
   operation: TEXTS,
   transactionType: TEXTS,
-  kind: text,
+  kind: kind.text,
   instance: TEXTS,
 }
 

@@ -1,4 +1,4 @@
-import { type Kind, listener, listOf, text } from '../known-options.ts'
+import { type Kind, type Kinds, kind } from '@tallystick/core'
 import type { RouteOptions } from './route-options.ts'
 
 /** A version of Nest: a text, a list of them, or the symbol `VERSION_NEUTRAL`. */
@@ -8,8 +8,8 @@ const version: Kind = {
 }
 
 /** Every option of a route with its kind. */
-export const ROUTE_KINDS: Readonly<Record<keyof RouteOptions, Kind>> = {
-  path: text,
-  decorators: listOf({ ...listener, wanted: 'a decorator, such as SkipThrottle()' }),
+export const ROUTE_KINDS: Kinds<RouteOptions> = {
+  path: kind.text,
+  decorators: kind.listOf({ ...kind.function, wanted: 'a decorator, such as SkipThrottle()' }),
   version,
 }

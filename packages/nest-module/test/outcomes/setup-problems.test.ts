@@ -224,10 +224,11 @@ describe('the decorator refuses', () => {
 
 describe('the decorator refuses with the name of the method', () => {
   test.each<readonly [string, unknown, string]>([
+    ['a filter that there is not', { statuses: 'approved' }, 'there is no option statuses; did you mean status?'],
     [
-      'a filter that there is not',
-      { statuses: 'approved' },
-      'there is no option statuses; there are status, operation, transactionType, kind, instance',
+      'nothing like a filter',
+      { amount: '1.00' },
+      'there is no option amount; there are status, operation, transactionType, kind, instance',
     ],
     ['a number', { status: 200 }, 'status must be a text or a list of texts'],
     ['a list with a number', { instance: ['eu', 7] }, 'instance must be a text or a list of texts'],

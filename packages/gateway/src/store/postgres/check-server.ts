@@ -1,6 +1,6 @@
 import { StoreError } from '../store-error.ts'
 import { type AskTools, ask } from './ask.ts'
-import { disagreement, leastSkew, MOST_APART_MS } from './clocks.ts'
+import { disagreementIn } from './clocks.ts'
 import { SERVER_NOW } from './server-now.ts'
 import type { Row } from './statement.ts'
 
@@ -23,8 +23,8 @@ export async function checkServer(tools: AskTools): Promise<void> {
   const row = (await ask(SETTINGS, tools)).rows[0] ?? {}
   const answered = tools.time.date()
   requireSettings(row)
-  const skew = leastSkew({ asked, now: Number(row['server_now']), answered })
-  if (Math.abs(skew) > MOST_APART_MS) throw disagreement(skew)
+  const disagreement = disagreementIn({ asked, now: Number(row['server_now']), answered })
+  if (disagreement !== undefined) throw disagreement
 }
 
 function requireSettings(row: Row): void {

@@ -1,13 +1,14 @@
 import type { RealTime } from '../../rims/real-time.ts'
 import type { Change } from '../store.ts'
 import { StoreError } from '../store-error.ts'
+import type { Answer } from './statement.ts'
 
 /**
  * How far this machine's clock may be from the server's. Two processes are then at most twice that apart: a third of the
  * minute that what was taken in hand is left alone for, and little of the 300 s of a nonce. NTP keeps clocks within
  * milliseconds, so what is beyond it is a clock that nobody sets.
  */
-export const MOST_APART_MS = 10_000
+const MOST_APART_MS = 10_000
 
 /**
  * Whether this machine's clock agrees with the server's. When something is due, and how old a nonce may be, is told by each
@@ -18,8 +19,8 @@ export const MOST_APART_MS = 10_000
  * one that is ahead does again what others have in hand, and makes them refuse nonces that are in time.
  */
 export interface Clocks {
-  /** Asks the server, and compares what the answer says the time is. */
-  compare<Answer>(ask: () => Promise<Answer>, nowIn: (answer: Answer) => number | undefined): Promise<Answer>
+  /** Asks the server, and compares what the answer says the time is (`SERVER_NOW`); one without a row tells none. */
+  compare(ask: () => Promise<Answer>): Promise<Answer>
   agree(): boolean
   /** @throws StoreError `CLOCK` when they do not, and the change begins something: what is under way is still written */
   requireAgreement(change: Change): void
@@ -34,18 +35,18 @@ export interface ClocksTools {
 export function clocksOf({ time, onError }: ClocksTools): Clocks {
   let failure: StoreError | undefined
 
-  function note(skewMs: number): void {
+  function note(comparison: Comparison): void {
     const before = failure
-    failure = Math.abs(skewMs) > MOST_APART_MS ? disagreement(skewMs) : undefined
+    failure = disagreementIn(comparison)
     if (failure !== undefined && before === undefined) onError(failure)
   }
 
   return {
-    compare: async (ask, nowIn) => {
+    compare: async (ask) => {
       const asked = time.date()
       const answer = await ask()
-      const now = nowIn(answer)
-      if (now !== undefined) note(leastSkew({ asked, now, answered: time.date() }))
+      const [row] = answer.rows
+      if (row !== undefined) note({ asked, now: Number(row['server_now']), answered: time.date() })
       return answer
     },
     agree: () => failure === undefined,
@@ -68,8 +69,10 @@ export function leastSkew({ asked, now, answered }: Comparison): number {
   return asked > now ? asked - now : Math.min(0, answered - now)
 }
 
-/** What to do about clocks that are so far apart. */
-export function disagreement(skewMs: number): StoreError {
+/** What to do about clocks that are too far apart. `undefined`: they agree. */
+export function disagreementIn(comparison: Comparison): StoreError | undefined {
+  const skewMs = leastSkew(comparison)
+  if (Math.abs(skewMs) <= MOST_APART_MS) return undefined
   const seconds = Math.round(Math.abs(skewMs) / 1000)
   return new StoreError(
     'CLOCK',

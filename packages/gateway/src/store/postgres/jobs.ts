@@ -18,7 +18,7 @@ export interface JobOptions {
 
 const QUEUE = 'wake'
 /** Wakings within such a span share one job. */
-const SPAN_MS = 5_000
+const SPAN_MS = 1_000
 /** Spans that are remembered as announced: more are announced again, which does no harm. */
 const MOST_SPANS = 10_000
 const POLLED_EVERY_SECONDS = 2
@@ -42,7 +42,7 @@ export function pgBossJobs({ connectionString, schema, time, onError }: JobOptio
       if (announced.has(span)) return
       if (announced.size >= MOST_SPANS) announced.clear()
       announced.add(span)
-      const inSeconds = Math.ceil((span * SPAN_MS - time.now()) / 1000)
+      const inSeconds = Math.ceil(span * SPAN_MS - time.now()) / 1000
       started.then((isStarted) => (isStarted ? send(boss, inSeconds) : undefined)).catch(onError)
     },
     stop: async () => {

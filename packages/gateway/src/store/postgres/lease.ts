@@ -3,6 +3,7 @@ import type { LeftOperation } from '../sharing.ts'
 import { ask, askOnce } from './ask.ts'
 import type { Clocks } from './clocks.ts'
 import type { Connections } from './connections.ts'
+import { repeatedly } from './repeatedly.ts'
 import { SERVER_NOW } from './server-now.ts'
 import type { Answer } from './statement.ts'
 import type { Marks } from './transaction.ts'
@@ -11,7 +12,7 @@ import type { Marks } from './transaction.ts'
  * How long a process counts as alive after it was heard of. What it was at goes on elsewhere at the latest after
  *
  *      9.0 s   it was heard of in the instant before it died
- *   +  1.5 s   the others had looked in the instant before its lease was over (`LOOKED_EVERY_MS`)
+ *   +  1.5 s   the others had renewed theirs in the instant before its was over: each renewal also hears who is gone
  *   = 10.5 s,
  *
  * and the time that a transaction and the acquirer take: less than the 15 s that are promised. Much shorter it cannot be: a
@@ -55,43 +56,48 @@ export interface LeaseTools {
   readonly time: RealTime
   /** Hears at each renewal what time it is at the server. */
   readonly clocks: Pick<Clocks, 'compare'>
+  /** Hears when a node has lapsed or left since the last renewal: what it was at is anybody's. */
+  readonly onGone: () => void
   /** Runs this while nothing is being written. */
   readonly alone: (work: () => Promise<void>) => Promise<void>
   readonly onError: (error: unknown) => void
 }
 
-export async function leaseOf({ schema, alone, onError, own, clocks, ...tools }: LeaseTools): Promise<Lease> {
+export async function leaseOf({ schema, alone, onError, onGone, own, clocks, ...tools }: LeaseTools): Promise<Lease> {
   const { time } = tools
   const statements = leaseStatements(schema)
   let node = 0n
   let aliveUntil = 0
   let lastMark = 0
+  let aliveBefore: readonly string[] = []
 
   /** After a lapse it goes on as another node: what the one before had sent is looked up. */
   async function register(): Promise<void> {
     const asked = time.now()
-    const answer = await clocks.compare(() => ask(statements.register, { ...tools, connections: own }), nowIn)
+    const answer = await clocks.compare(() => ask(statements.register, { ...tools, connections: own }))
     node = answer.rows[0]?.['node_id'] as bigint
     aliveUntil = asked + ALIVE_FOR_SECONDS * 1000 - MARGIN_MS
+    compareAlive(answer)
   }
 
   async function renew(): Promise<void> {
     const asked = time.now()
-    const { rowCount } = await clocks.compare(() => askOnce(statements.renew(node), own), nowIn)
+    const answer = await clocks.compare(() => askOnce(statements.renew(node), own))
     // An answer that comes after the lapse is too late: something may have been left unsent meanwhile.
-    if (rowCount === 1 && time.now() < aliveUntil) aliveUntil = asked + ALIVE_FOR_SECONDS * 1000 - MARGIN_MS
-    else await alone(register)
+    if (answer.rowCount !== 1 || time.now() >= aliveUntil) return await alone(register)
+    aliveUntil = asked + ALIVE_FOR_SECONDS * 1000 - MARGIN_MS
+    compareAlive(answer)
+  }
+
+  /** A node has a new number after each lapse, so that none is missed; what this one was before is told like any other. */
+  function compareAlive({ rows: [row] }: Answer): void {
+    const before = aliveBefore
+    aliveBefore = String(row?.['alive']).match(/\d+/g) ?? []
+    if (before.some((each) => !aliveBefore.includes(each))) onGone()
   }
 
   await register()
-  let renewing: Promise<void> | undefined
-  const stop = time.every(RENEWED_EVERY_MS, () => {
-    renewing ??= renew()
-      .catch(onError)
-      .finally(() => {
-        renewing = undefined
-      })
-  })
+  const renewing = repeatedly(renew, { time, everyMs: RENEWED_EVERY_MS, onError })
   return {
     node: () => node,
     isAlive: () => time.now() < aliveUntil,
@@ -112,17 +118,10 @@ export async function leaseOf({ schema, alone, onError, own, clocks, ...tools }:
       })
     },
     end: async () => {
-      stop()
-      await renewing
+      await renewing.end()
       await askOnce(statements.leave(node), own)
     },
   }
-}
-
-/** A renewal that found no lease tells no time. */
-function nowIn({ rows }: Answer): number | undefined {
-  const [row] = rows
-  return row === undefined ? undefined : Number(row['server_now'])
 }
 
 /** The nodes that count as alive now. */
@@ -132,18 +131,19 @@ export function aliveNodes(schema: string): string {
 
 function leaseStatements(schema: string) {
   const until = `clock_timestamp() + interval '${ALIVE_FOR_SECONDS} s'`
+  const heard = `${SERVER_NOW}, ARRAY(${aliveNodes(schema)}) AS alive`
   return {
     /** Those that are gone for long go for good: what they had sent stays anybody's. */
     register: {
       text: `WITH gone AS (DELETE FROM ${schema}.nodes WHERE alive_until < clock_timestamp() - interval '1 day'),
         node AS (INSERT INTO ${schema}.nodes (alive_until) VALUES (${until}) RETURNING node_id)
         INSERT INTO ${schema}.node_marks (node_id, last_mark) SELECT node_id, 0 FROM node
-        RETURNING node_id, ${SERVER_NOW}`,
+        RETURNING node_id, ${heard}`,
     },
     renew: (node: bigint) => ({
       name: 'renew',
       text: `UPDATE ${schema}.nodes SET alive_until = ${until} WHERE node_id = $1 AND alive_until > clock_timestamp()
-        RETURNING ${SERVER_NOW}`,
+        RETURNING ${heard}`,
       values: [node],
     }),
     leave: (node: bigint) => ({ text: `DELETE FROM ${schema}.nodes WHERE node_id = $1`, values: [node] }),

@@ -22,9 +22,9 @@ import { keyNotesOf } from './key-notes.ts'
 import { locksOf } from './locks.ts'
 import { type OpenOptions, type OpenStore, openStore } from './open-store.ts'
 import { ordersOf } from './order-statements.ts'
+import { repeatedly } from './repeatedly.ts'
 import { rowsAs, type Statement } from './statement.ts'
 import type { Statements } from './statements.ts'
-import { sweeper } from './sweeper.ts'
 import { transact } from './transaction.ts'
 import { turns } from './turns.ts'
 
@@ -36,6 +36,9 @@ export async function openPostgresStore(options: OpenOptions): Promise<Store> {
 type ClaimedDelivery = Selectable<DeliveriesTable> & { readonly order_id: string }
 type ClaimedTask = Selectable<TasksTable> & { readonly order_id: string | null }
 
+/** Nonces that nobody accepts any more take room, and do no other harm. */
+const NONCES_SWEPT_EVERY_MS = 10_000
+
 function storeOn(open: OpenStore, { schema, onError }: OpenOptions): Store {
   const { tools, queries, statements, cache, window, lease, clocks, queue, wakes } = open
   const rows = async <Row>(statement: Statement) => rowsAs<Row>((await ask(statement, tools)).rows)
@@ -45,7 +48,7 @@ function storeOn(open: OpenStore, { schema, onError }: OpenOptions): Store {
   /** Nothing is due by a clock that is wrong. */
   const claimed = <Row>(statement: Statements['claimTasks'], claim: Claim) =>
     inTurn(async () => (clocks.agree() ? await rows<Row>(statement({ ...claim, node: lease.node() })) : []))
-  const sweeping = sweeper(tools.time, () => window.sweep(), onError)
+  const sweeping = repeatedly(window.sweep, { time: tools.time, everyMs: NONCES_SWEPT_EVERY_MS, onError })
   let closing: Promise<void> | undefined
 
   async function close(): Promise<void> {

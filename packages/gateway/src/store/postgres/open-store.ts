@@ -96,9 +96,10 @@ async function assemble(
   const cache = new OrderCache(cachedOrders)
   const window = nonceWindow({ statements, barrier: barrierOf(schema, bare), connections, time })
   const clocks = clocksOf({ time, onError })
-  // The lease waits for the queue only once it has lapsed: by then the queue is there.
+  // The lease asks for these at a renewal at the earliest: by then they are there.
   const alone = (work: () => Promise<void>) => queue.alone(work)
-  const lease: Lease = await leaseOf({ schema, connections, own, time, clocks, onError, alone })
+  const onGone = () => wakes.wake()
+  const lease: Lease = await leaseOf({ schema, connections, own, time, clocks, onGone, onError, alone })
   const tools = { ...bare, marks: lease.marks }
   const queue: WriteQueue = writeQueue({
     schema,
@@ -111,7 +112,7 @@ async function assemble(
     conflicts: conflictQuestions(schema, statements),
     soon: afterNextTurn,
   })
-  const wakes = wakeUps(time, startJobs && ((wake) => startJobs(time, wake)))
+  const wakes: WakeUps = wakeUps(time, startJobs && ((wake) => startJobs(time, wake)))
   return {
     tools,
     queries: queriesOf(bare).withSchema(schema),

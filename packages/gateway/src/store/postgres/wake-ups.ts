@@ -3,14 +3,16 @@ import type { Change } from '../store.ts'
 import type { Jobs } from './jobs.ts'
 
 /**
- * How often every process looks what is due, and what others have left, whether a job woke it or not: a job that is lost
- * harms nobody. It is a part of how soon work goes on after a process died (`lease.ts`).
+ * How often every process looks what is due, and what others have left, though nothing woke it: a job that is lost harms
+ * nobody. How soon work goes on after a process died does not wait for it (`lease.ts`).
  */
-const LOOKED_EVERY_MS = 1_500
+const LOOKED_EVERY_MS = 5_000
 
 /** Who has to look when something may be due. */
 export interface WakeUps {
   onWake(look: () => void): () => void
+  /** Has this process look at once. */
+  wake(): void
   /** Sees to it that some process looks when what this change made due later is due. */
   announce(change: Change, now: number): void
   end(): Promise<void>
@@ -28,6 +30,7 @@ export function wakeUps(time: RealTime, startJobs: ((wake: () => void) => Jobs) 
       listeners.add(look)
       return () => listeners.delete(look)
     },
+    wake,
     announce: ({ deliveries = [], tasks = [] }, now) => {
       if (jobs === undefined) return
       for (const { dueAt } of [...deliveries, ...tasks]) {
