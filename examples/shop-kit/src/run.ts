@@ -47,8 +47,11 @@ async function tellJourney(world: World): Promise<number> {
 function printPages({ shop: { url } }: World): void {
   const office = `${url}/back-office`
   console.log(`\nOpen in a browser:\n   ${url.padEnd(office.length)}   the shop`)
-  console.log(`   ${office}   its back office, with the orders of the journey\nCtrl+C stops.\n`)
+  console.log(`   ${office}   its back office, with the orders of the journey`)
+  console.log(`${TEST_CARD}\nCtrl+C stops.\n`)
 }
+
+const TEST_CARD = 'Card 4444 5555 6666 1111, any name, any month to come; code 123 is approved, 116 declined.'
 
 /** A terminal's Ctrl+C comes more than once: from the terminal, and from whoever started us. The first one counts. */
 function stopOnSignal({ close }: World): { readonly hasBegun: boolean } {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { type PaymentClient, redirectTo } from '@tallystick/client'
 import { browserReturn, paymentCallbacks } from '@tallystick/express-adapter'
-import { createJournal, type Journal, sqliteJournalStore } from '@tallystick/journal'
+import { createJournal, type Journal, type PayResult, sqliteJournalStore } from '@tallystick/journal'
 import express, { type Express } from 'express'
 
 export interface ShopOptions {
@@ -28,6 +28,8 @@ export function createShop({ client, file, url }: ShopOptions): Shop {
       transaction.exec('create table if not exists paid (invoice text, status text)')
       transaction.prepare('insert into paid values (?, ?)').run(outcome.businessKey, outcome.status)
     },
+    // What a person should hear: a handler that throws, a key that is refused, a payment in doubt. Wake somebody up.
+    onEvent: (event) => console.error('journal:', event),
   })
   journal.start()
 
@@ -41,7 +43,7 @@ export function createShop({ client, file, url }: ShopOptions): Shop {
   })
 
   app.post('/invoices/:number/pay', async (request, response) => {
-    const { outcome, intent } = await journal.pay(`invoice ${request.params.number}`, 'saleForm', {
+    const form = {
       ...CUSTOMER,
       customerIp: request.ip ?? '127.0.0.1',
       orderDesc: 'Tea',
@@ -49,9 +51,16 @@ export function createShop({ client, file, url }: ShopOptions): Shop {
       currency: 'EUR',
       redirectUrl: `${url}/payments/return`,
       serverCallbackUrl: `${url}/payments/callback`,
-    })
+    }
+    const key = `invoice ${request.params.number}`
+    let paid = await journal.pay(key, 'saleForm', form)
+    // A card that was declined is no end: the button opens the next attempt.
+    if (paid.outcome === 'final' && paid.intent.status === 'declined')
+      paid = await journal.pay(key, 'saleForm', form, { attempt: paid.intent.attempt + 1 })
+    const { outcome, intent } = paid
     if (outcome === 'accepted' && intent.redirectUrl !== undefined) return response.redirect(303, intent.redirectUrl)
-    response.redirect(303, `/thanks?payment=${outcome === 'final' ? intent.status : outcome}`)
+    if ('error' in paid) console.error(key, outcome, paid.error?.message) // names the field that is wrong
+    response.redirect(303, `/thanks?payment=${shownOf(paid)}`)
   })
 
   app.get('/thanks', ({ query }, response) => {
@@ -71,10 +80,17 @@ const CUSTOMER = {
   email: 'a@example.com',
 } as const
 
+/** The page for what `pay` gave. Wrong input will be wrong again, so it is not the same page as a gateway that is away. */
+function shownOf(paid: PayResult<'saleForm'>): string {
+  if (paid.outcome === 'notSent' && paid.error?.code === 'INVALID_INPUT') return 'invalid'
+  return paid.outcome === 'final' ? (paid.intent.status ?? 'unknown') : paid.outcome
+}
+
 /** Whatever is not in here is not decided yet. */
 const TEXTS: ReadonlyMap<string, string> = new Map([
   ['approved', 'Thank you. It is paid.'],
   ['declined', 'It was declined, and you were not charged.'],
   ['rejected', 'This did not work, and you were not charged.'],
-  ['notSent', 'The payment service cannot be reached, and you were not charged.'],
+  ['invalid', 'Something in your order is not right, and you were not charged. We are looking at it.'],
+  ['notSent', 'The payment service cannot be reached, and you were not charged. Please try again.'],
 ])

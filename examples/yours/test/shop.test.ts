@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import '@tallystick/testing/vitest'
 import { cards, startGateway, type TestCard, type TestGateway } from '@tallystick/testing'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createShop, type Shop } from '../src/shop.ts'
 
 let gateway: TestGateway
@@ -70,10 +70,29 @@ test('an approved payment is written down once, and the button does not charge a
   expect(order).toHaveBeenChargedOnce()
 })
 
-test('a declined payment is told as such', async () => {
-  await fillIn(await press('78'), cards.insufficientFunds)
+test('a declined payment is told as such, and the button pays again', async () => {
+  const form = await press('78')
+  await fillIn(form, cards.insufficientFunds)
   expect(paid()).toEqual([{ invoice: 'invoice 78', status: 'declined' }])
-  expect(await (await fetch(`${url}${await press('78')}`)).text()).toBe('It was declined, and you were not charged.')
+  expect(await (await fetch(`${url}/thanks?payment=declined`)).text()).toBe(
+    'It was declined, and you were not charged.',
+  )
+  const again = await press('78')
+  expect(again).not.toBe(form)
+  expect(await press('78')).toBe(again)
+  await fillIn(again, cards.approved)
+  expect(paid()).toEqual(['declined', 'approved'].map((status) => ({ invoice: 'invoice 78', status })))
+  expect(await gateway.orders()).toHaveBeenChargedOnce()
+})
+
+test('a mistake of the shop is logged with its field, and is not told as a gateway that is away', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const mistaken = createShop({ client: gateway.client(), file: join(folder, 'other.db'), url: 'not an address' })
+  server.off('request', shop.app).on('request', mistaken.app)
+  expect(await press('80')).toBe('/thanks?payment=invalid')
+  expect(log).toHaveBeenCalledWith('invoice 80', 'notSent', expect.stringContaining('redirectUrl'))
+  await mistaken.journal.close()
+  log.mockRestore()
 })
 
 test('where the reply is lost, nobody is asked to pay again and no second order is opened', async () => {

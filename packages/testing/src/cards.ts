@@ -1,5 +1,5 @@
+import { suggestName } from '@tallystick/core'
 import { FAULTS, type FaultName } from '@tallystick/gateway'
-import { suggestion } from './options/nearest-name.ts'
 
 /** Fields of a card as every payment takes them: `saleInput(cards.expired)`. */
 export interface TestCard {
@@ -34,7 +34,7 @@ function card(cvv2: string, cardNumber = '4444555566661111'): TestCard {
  */
 export function cardWithFault(fault: FaultName): TestCard {
   if (!Object.hasOwn(FAULTS, fault)) {
-    throw new TypeError(`cardWithFault: there is no fault ${fault}; ${suggestion(String(fault), Object.keys(FAULTS))}`)
+    throw new TypeError(`cardWithFault: there is no fault ${fault}; ${suggestName(String(fault), Object.keys(FAULTS))}`)
   }
   return card('123', FAULTS[fault].card)
 }

@@ -35,7 +35,7 @@ export async function passChallenge(
   open: Fetch = fetch,
 ): Promise<IssuerReturn & { readonly cRes: string }> {
   const { creqFormAcsUrl: acsUrl, creqFormCreq: creq, creqFormSessionData: threeDSSessionData = '' } = status
-  if (acsUrl === undefined || creq === undefined) throw new Error('The status shows no CReqForm')
+  if (acsUrl === undefined || creq === undefined) throw new Error(`The status shows no CReqForm: ${WITHOUT_BROWSER}`)
   const returned = await visit(acsUrl, { creq, threeDSSessionData }, answer, open)
   return { ...returned, cRes: returned.fields['cres'] ?? '' }
 }
@@ -51,10 +51,14 @@ export async function passPaReq(
   open: Fetch = fetch,
 ): Promise<IssuerReturn & { readonly paRes: string; readonly md: string }> {
   const { pareqFormAcsUrl: acsUrl, pareqFormPareq: PaReq, pareqFormMd: MD = '' } = status
-  if (acsUrl === undefined || PaReq === undefined) throw new Error('The status shows no PaReqForm')
+  if (acsUrl === undefined || PaReq === undefined) throw new Error(`The status shows no PaReqForm: ${WITHOUT_BROWSER}`)
   const returned = await visit(acsUrl, { PaReq, MD, TermUrl: 'https://shop.example.com/term' }, answer, open)
   return { ...returned, paRes: returned.fields['PaRes'] ?? '', md: returned.fields['MD'] ?? '' }
 }
+
+/** Why a status shows no step, most often. */
+const WITHOUT_BROWSER =
+  'if the payment was sent without facts of the browser, spread `serverToServer` into it, or open its `redirectTo`'
 
 async function visit(
   acsUrl: string,

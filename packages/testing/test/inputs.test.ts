@@ -61,6 +61,12 @@ describe('a change of a request', () => {
     expect(issuesOf(key, input)).toEqual([])
   })
 
+  test('is refused by the name of a field that there is not', () => {
+    const changes = { amout: '7.00' } as Parameters<typeof saleInput>[0]
+    expect(() => saleInput(changes)).toThrow("buildInput('sale'): there is no field amout; did you mean amount?")
+    expect(saleInput({ extra: { brand_field: '1' } })).toHaveProperty('extra')
+  })
+
   test('may be wrong on purpose', () => {
     const both = saleInput({ cardRefId: '1326586', cardNumber: '4444555566661111' })
     expect(issuesOf('sale', both)).toEqual(['cardRefId excludes cardNumber'])

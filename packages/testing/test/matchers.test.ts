@@ -48,15 +48,15 @@ function told(matcher: keyof typeof paymentMatchers, value: unknown): readonly [
 
 describe('toBeApproved', () => {
   test.each([
-    ['a status', replyValues('status'), true, 'The payment is approved.'],
+    ['a status', replyValues('status'), true, 'The payment inv4097763 is approved.'],
     [
       'a declined status',
-      replyValues('status', { status: 'declined', errorMessage: 'Expired card' }),
+      replyValues('status', { status: 'declined', errorMessage: 'Expired card', errorCode: '101' }),
       false,
-      'The payment is declined (Expired card).',
+      'The payment inv4097763 is declined (Expired card, code 101).',
     ],
-    ['an outcome', { outcome: 'approved', clientOrderId: 'a', orderId: '1' }, true, 'The payment is approved.'],
-    ['no outcome', { outcome: 'undecided', clientOrderId: 'a' }, false, 'The payment is undecided.'],
+    ['an outcome', { outcome: 'approved', clientOrderId: 'a', orderId: '1' }, true, 'The payment a is approved.'],
+    ['no outcome', { outcome: 'undecided', clientOrderId: 'a' }, false, 'The payment a is undecided.'],
     [
       'the end of a call',
       { outcome: 'accepted', reply: {} },
@@ -79,8 +79,12 @@ describe('toBeApproved', () => {
   })
 
   test('judges an order of the gateway', async () => {
-    expect(told('toBeApproved', await sold())).toEqual([true, 'The payment is approved.'])
-    expect(told('toBeApproved', await sold(cards.stolen))).toEqual([false, 'The payment is declined.'])
+    const [paid, declined] = [await sold(), await sold(cards.stolen)]
+    expect(told('toBeApproved', paid)).toEqual([true, `The payment ${paid.clientOrderId} is approved.`])
+    const why = `The payment ${declined.clientOrderId} is declined (Pick up card, stolen, code 209).`
+    expect(told('toBeApproved', declined)).toEqual([false, why])
+    const outcome = await gateway.client().waitForOutcome({ clientOrderId: declined.clientOrderId })
+    expect(told('toBeApproved', outcome)).toEqual([false, why])
   })
 })
 
@@ -160,6 +164,14 @@ describe('toBalance', () => {
     const overdrawn = { ...order, postings: [{ ...payer, account: 'hold' }, merchant], amount: '0.00' } as Orders
     expect(told('toBalance', overdrawn)).toEqual([false, `${order.clientOrderId}: its hold is overdrawn by 10.42.`])
   })
+})
+
+test('a promise that nobody awaited is judged by none, not even by its opposite', () => {
+  for (const judged of Object.values(paymentMatchers) as readonly ((value: unknown) => unknown)[]) {
+    expect(() => judged(gateway.orders())).toThrow(new TypeError('This is a Promise: await it'))
+  }
+  const status = Promise.resolve(replyValues('status')) as unknown as Parameters<typeof assertApproved>[0]
+  expect(() => assertApproved(status)).toThrow('await it')
 })
 
 describe('the assertions', () => {

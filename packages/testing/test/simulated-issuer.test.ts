@@ -69,7 +69,9 @@ describe('the customer at the simulated issuer', () => {
 
   test('is asked nothing where the status shows no step, and told what the issuer refuses', async () => {
     const { status } = await waiting(cards.approved)
-    await expect(passChallenge(status)).rejects.toThrow('The status shows no CReqForm')
+    await expect(passChallenge(status)).rejects.toThrow(
+      'The status shows no CReqForm: if the payment was sent without facts of the browser, spread',
+    )
     await expect(passPaReq(status)).rejects.toThrow('The status shows no PaReqForm')
     const challenge = await waiting(cards.threeDs)
     await expect(passChallenge({ ...challenge.status, creqFormCreq: 'e30' })).rejects.toThrow('answered 400')

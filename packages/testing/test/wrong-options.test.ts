@@ -54,7 +54,11 @@ describe('startGateway refuses, naming the option', () => {
     ['a limit in numbers', { limits: { min: 1 } }, 'startGateway: limits: min must be a text'],
     ['a limit that is no amount', { limits: { max: '1,00' } }, 'startGateway: limits: 1,00 is no amount'],
     ['a time that is none', { holdFor: '7 days' }, 'startGateway: holdFor: A duration must be milliseconds from 0 on'],
-    ['a clock that is none', { clock: Date }, 'startGateway: clock: must be a clock, such as virtualClock()'],
+    [
+      'a clock that is none',
+      { clock: Date },
+      'startGateway: clock must be a clock, such as virtualClock(), with now(), schedule()',
+    ],
     [
       'a slip in the profile',
       { profile: { exponent: 'iso-4217' } },
@@ -115,7 +119,7 @@ describe('fakeClient refuses, naming the option', () => {
       'there is no option exponent; did you mean exponents?',
     ],
     ['a value of the profile', { profile: { exponents: 2 } }, "exponents must be 'always-2' or 'iso-4217'"],
-    ['a clock that is none', { clock: {} }, 'clock must be an object with now() and schedule()'],
+    ['a clock that is none', { clock: {} }, 'clock must be a clock, with now(), schedule()'],
     ['a nonce that is no function', { nonce: 'n1' }, 'nonce must be a function'],
     ['a log that is none', { log: console }, 'log must be a function'],
   ])('%s', (_name, options, message) => {

@@ -1,4 +1,4 @@
-import { customer } from '../customer.ts'
+import { customer } from '@tallystick/testing'
 import { toMinor } from '../money.ts'
 import type { Product } from '../products.ts'
 import { newOrderId } from './order-id.ts'

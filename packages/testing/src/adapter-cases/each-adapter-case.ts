@@ -1,5 +1,5 @@
+import { suggestName } from '@tallystick/core'
 import { testControlKey } from '../keys.ts'
-import { suggestion } from '../options/nearest-name.ts'
 import type { AdapterCase } from './adapter-case.ts'
 import { adapterCases } from './adapter-cases.ts'
 import { ADAPTER_PARSERS, type AdapterParser, type MountAdapter } from './mount-adapter.ts'
@@ -32,7 +32,7 @@ function requireParsers(parsers: readonly string[]): void {
   if (parsers.length === 0) throw new TypeError('eachAdapterCase: parsers is empty, and no case would run')
   const unknown = parsers.find((parser) => !ADAPTER_PARSERS.some((known) => known === parser))
   if (unknown === undefined) return
-  throw new TypeError(`eachAdapterCase: there is no parser ${unknown}; ${suggestion(unknown, ADAPTER_PARSERS)}`)
+  throw new TypeError(`eachAdapterCase: there is no parser ${unknown}; ${suggestName(unknown, ADAPTER_PARSERS)}`)
 }
 
 function casesOf(parsers: readonly AdapterParser[]): readonly AdapterCase[] {

@@ -5,7 +5,10 @@ import {
   type PaymentClientOptions,
 } from '@tallystick/client'
 import {
+  checkOptions,
   defineProfile,
+  type Kinds,
+  kind,
   type OperationKey,
   operationKeys,
   type Profile,
@@ -15,7 +18,6 @@ import {
 } from '@tallystick/core'
 import { instantClock } from '../clocks.ts'
 import { testControlKey, testKeyPair } from '../keys.ts'
-import { anything, checkOptions, type Kind, object } from '../options/check-options.ts'
 import { PROFILE_KINDS } from '../options/profile-kinds.ts'
 import { verify } from '../unused-scripts.ts'
 import type { ScriptedAnswer } from './answers.ts'
@@ -30,12 +32,12 @@ export interface FakeClientOptions
 }
 
 /** The client checks the others, by their names. */
-const KINDS: Readonly<Record<keyof FakeClientOptions, Kind>> = {
-  profile: object,
-  clock: anything,
-  nonce: anything,
-  log: anything,
-  onWarning: anything,
+const KINDS: Kinds<FakeClientOptions> = {
+  profile: kind.object,
+  clock: kind.anything,
+  nonce: kind.anything,
+  log: kind.anything,
+  onWarning: kind.anything,
 }
 
 /** A client without a gateway: every method of the real one, answered by what the test scripted. */

@@ -1,6 +1,5 @@
+import { checkOptions, type Kind, type Kinds, kind, nearestName } from '@tallystick/core'
 import type { GatewayOptions } from '@tallystick/gateway'
-import { anything, checkOptions, flag, type Kind, object, text } from '../options/check-options.ts'
-import { nearestName } from '../options/nearest-name.ts'
 import { PROFILE_KINDS } from '../options/profile-kinds.ts'
 import type { StartGatewayOptions } from './start-gateway.ts'
 
@@ -10,36 +9,36 @@ const PORT: Kind = {
 }
 
 const CURRENCIES: Kind = {
+  ...kind.listOf(kind.text),
   wanted: 'a list of the letters of ISO 4217, as [USD, EUR]',
-  isRight: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
 }
 
 /** Those of the gateway are checked by the gateway, which names them as the test has. */
-const OF_GATEWAY: Readonly<Record<Exclude<keyof GatewayOptions, 'merchants' | 'publicUrl'>, Kind>> = {
-  store: anything,
-  vaultKeys: anything,
-  acquirer: anything,
-  clock: anything,
-  ids: anything,
-  sendCallback: anything,
-  replyFormat: anything,
-  sandbox: anything,
-  chaos: anything,
-  allowRepeats: anything,
-  numericIds: anything,
-  maxConcurrentRequests: anything,
-  profile: object,
-  onAnswer: anything,
-  onError: anything,
+const OF_GATEWAY: Kinds<Omit<GatewayOptions, 'merchants' | 'publicUrl'>> = {
+  store: kind.anything,
+  vaultKeys: kind.anything,
+  acquirer: kind.anything,
+  clock: kind.anything,
+  ids: kind.anything,
+  sendCallback: kind.anything,
+  replyFormat: kind.anything,
+  sandbox: kind.anything,
+  chaos: kind.anything,
+  allowRepeats: kind.anything,
+  numericIds: kind.anything,
+  maxConcurrentRequests: kind.anything,
+  profile: kind.object,
+  onAnswer: kind.anything,
+  onError: kind.anything,
 }
 
-const KINDS: Readonly<Record<keyof StartGatewayOptions, Kind>> = {
+const KINDS: Kinds<StartGatewayOptions> = {
   port: PORT,
-  socket: flag,
+  socket: kind.flag,
   currencies: CURRENCIES,
-  limits: object,
-  settleAfter: anything,
-  holdFor: anything,
+  limits: kind.object,
+  settleAfter: kind.anything,
+  holdFor: kind.anything,
   ...OF_GATEWAY,
 }
 
@@ -47,7 +46,7 @@ const KINDS: Readonly<Record<keyof StartGatewayOptions, Kind>> = {
 export function checkGatewayOptions(options: unknown): void {
   checkOptions('startGateway', options, KINDS)
   const { currencies, limits = {}, profile = {} } = options as StartGatewayOptions
-  checkOptions('startGateway: limits', limits, { min: text, max: text })
+  checkOptions('startGateway: limits', limits, { min: kind.text, max: kind.text })
   checkOptions('startGateway: profile', profile, PROFILE_KINDS)
   checkCurrencies(currencies)
 }
@@ -70,10 +69,11 @@ function isCurrency(code: string): boolean {
 }
 
 /**
- * The gateway names the settings of an endpoint by their place among its own options. Here they stand by themselves.
+ * The gateway tells where its own options are given, and names the settings of an endpoint by their place among them. Here
+ * they stand by themselves.
  */
 export function inOwnWords(error: unknown): unknown {
   if (!(error instanceof TypeError)) return error
-  const [, own = error.message] = error.message.split('merchants[0].endpoints[0].')
+  const own = error.message.replace(/^(?:createGateway: |merchants\[0\]\.endpoints\[0\]\.)/, '')
   return new TypeError(`startGateway: ${own}`, { cause: error })
 }

@@ -18,6 +18,7 @@ import type { Fetch } from './direct-fetch.ts'
 import { checkGatewayOptions, inOwnWords } from './gateway-options.ts'
 import { type Door, openDirect, openSocket } from './open-door.ts'
 import { actOf, type Scenario, type ScenarioOf, scenario } from './scenario.ts'
+import { type UnheardFaults, unheardFaults } from './unheard-faults.ts'
 
 /**
  * What a test may say of its gateway: the options of `createGateway`, and those of its one endpoint. None is
@@ -99,7 +100,7 @@ export interface TestGateway<C extends Clock = VirtualClock> extends Gateway<C>,
    */
   orders(): Promise<readonly Timeline[]>
   /**
-   * Fails when a fault of `next` was not met.
+   * Fails when a fault of `next` was not met, or one of callbacks is of an order that has no address to call.
    *
    * @throws UnusedScriptError
    */
@@ -127,7 +128,11 @@ export async function startGateway<C extends Clock = VirtualClock>(
   const { port = 0, socket = true, currencies, limits, settleAfter, holdFor, ...gatewayOptions } = options
   const { clock = machineClock() as Clock as C } = options
   const controlKey = new Secret(testControlKey())
-  const handle: Gateway['handle'] = (request) => gateway.handle(request)
+  const unheard = unheardFaults(gatewayOptions.profile?.wireNames)
+  const handle: Gateway['handle'] = (request) => {
+    unheard.seen(request)
+    return gateway.handle(request)
+  }
   const door = socket ? await openSocket(handle, port) : openDirect(handle)
   const publicUrl = door.origin + BASE_PATH
   const endpoints = [{ id: ENDPOINT_ID, currencies, limits, settleAfter, holdFor }]
@@ -135,7 +140,7 @@ export async function startGateway<C extends Clock = VirtualClock>(
   const gateway = await behind(door, () =>
     createGateway<C>({ sandbox: true, ...gatewayOptions, clock, publicUrl, merchants }),
   )
-  return testGateway(gateway, door, merchantOf(publicUrl, controlKey, door))
+  return testGateway(gateway, door, merchantOf(publicUrl, controlKey, door), unheard)
 }
 
 /** A port that stays open behind nothing would keep the process from its end. */
@@ -161,10 +166,15 @@ function merchantOf(baseUrl: string, controlKey: Secret, { transport }: Door): T
 }
 
 /** A gateway with what a test wants of it besides. */
-function testGateway<C extends Clock>(gateway: Gateway<C>, door: Door, merchant: TestMerchant): TestGateway<C> {
+function testGateway<C extends Clock>(
+  gateway: Gateway<C>,
+  door: Door,
+  merchant: TestMerchant,
+  unheard: UnheardFaults,
+): TestGateway<C> {
   const { clock, chaos } = gateway
   const clients = new Set<PaymentClient>()
-  const scripted = { leftovers: () => unmetFaults(gateway) }
+  const scripted = { leftovers: () => [...unmetFaults(gateway), ...unheard.leftovers()] }
   const close = async () => {
     await Promise.all([...clients].map((client) => client.close()))
     await door.close()
@@ -184,7 +194,12 @@ function testGateway<C extends Clock>(gateway: Gateway<C>, door: Door, merchant:
       willBeVerified(scripted)
       return scenario((fault) => chaos.next(operation, fault)) as ScenarioOf<K>
     },
-    forOrder: (clientOrderId) => scenario((fault) => chaos.forOrder(clientOrderId, fault)),
+    forOrder: (clientOrderId) =>
+      scenario((fault) => {
+        chaos.forOrder(clientOrderId, fault)
+        unheard.asked(clientOrderId, fault)
+        willBeVerified(scripted)
+      }),
     order: (clientOrderId) => orderOf(gateway, clientOrderId),
     orders: () => sandboxOf(gateway).orders({ limit: ALL }),
     verify: () => verify(scripted),

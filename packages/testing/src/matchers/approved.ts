@@ -6,9 +6,17 @@ export interface Ended {
   readonly status?: string | undefined
   /** Of what `waitForOutcome` gave. It goes before the status. */
   readonly outcome?: string | undefined
-  /** Told with what is wrong; card numbers in it are masked. */
+  /** Told with what is wrong, as are the next two; card numbers in them are masked. */
   readonly errorMessage?: string | undefined
+  readonly errorCode?: string | undefined
+  readonly clientOrderId?: string | undefined
+  /** Of what `waitForOutcome` gave: the status, which says why. */
+  readonly reply?: Reason | undefined
+  /** Of an order of the gateway: the last says why. */
+  readonly operations?: readonly Reason[] | undefined
 }
+
+type Reason = Pick<Ended, 'errorMessage' | 'errorCode'>
 
 /** What an operation returns looks like an outcome and is none. */
 const HOW_A_CALL_ENDS: ReadonlySet<string> = new Set(['accepted', 'rejected', 'notSent'])
@@ -24,6 +32,20 @@ export function judgeApproved(ended: Ended | null | undefined): Judgement {
       `This is how a call ended (${status}), not a payment: ask client.status or client.waitForOutcome`,
     )
   }
-  const why = ended?.errorMessage === undefined ? '' : ` (${ended.errorMessage})`
-  return judge(status === 'approved', `The payment is ${status}${why}`)
+  return judge(status === 'approved', `The payment${nameOf(ended ?? {})} is ${status}${whyOf(ended ?? {})}`)
+}
+
+function nameOf({ clientOrderId }: Ended): string {
+  return clientOrderId === undefined ? '' : ` ${clientOrderId}`
+}
+
+function whyOf(ended: Ended): string {
+  const { errorMessage, errorCode } = [ended, ended.reply, ended.operations?.at(-1)].find(hasReason) ?? {}
+  const code = errorCode === undefined ? undefined : `code ${errorCode}`
+  const why = [errorMessage, code].filter((part) => part !== undefined)
+  return why.length === 0 ? '' : ` (${why.join(', ')})`
+}
+
+function hasReason(reason: Reason | undefined): boolean {
+  return reason?.errorMessage !== undefined || reason?.errorCode !== undefined
 }

@@ -1,4 +1,5 @@
 import { type Ended, judgeApproved } from './approved.ts'
+import { awaited } from './awaited.ts'
 import { judgeBalance } from './balance.ts'
 import { judgeChargedOnce } from './charged-once.ts'
 import type { Judgement } from './judgement.ts'
@@ -13,9 +14,9 @@ export interface MatcherResult {
 
 /** The matchers by their names, for `expect.extend`. */
 export const paymentMatchers = {
-  toBeApproved: (ended: Ended | null | undefined): MatcherResult => result(judgeApproved(ended)),
-  toHaveBeenChargedOnce: (orders: Orders): MatcherResult => result(judgeChargedOnce(orders)),
-  toBalance: (orders: Orders): MatcherResult => result(judgeBalance(orders)),
+  toBeApproved: (ended: Ended | null | undefined): MatcherResult => result(judgeApproved(awaited(ended))),
+  toHaveBeenChargedOnce: (orders: Orders): MatcherResult => result(judgeChargedOnce(awaited(orders))),
+  toBalance: (orders: Orders): MatcherResult => result(judgeBalance(awaited(orders))),
 }
 
 function result({ pass, reason }: Judgement): MatcherResult {

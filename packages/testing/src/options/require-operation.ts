@@ -1,5 +1,4 @@
-import { operationKeys } from '@tallystick/core'
-import { suggestion } from './nearest-name.ts'
+import { operationKeys, suggestName } from '@tallystick/core'
 
 /**
  * A program without types may name anything, and an answer or a fault for what does not exist would be met by nobody.
@@ -8,5 +7,5 @@ import { suggestion } from './nearest-name.ts'
  */
 export function requireOperation(where: string, operation: string): void {
   if (operationKeys.some((key) => key === operation)) return
-  throw new TypeError(`${where}: there is no operation ${operation}; ${suggestion(String(operation), operationKeys)}`)
+  throw new TypeError(`${where}: there is no operation ${operation}; ${suggestName(String(operation), operationKeys)}`)
 }
