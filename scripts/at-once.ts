@@ -19,13 +19,17 @@ export interface Turn {
   readonly after?: readonly string[]
 }
 
-/** Does something with each of them, in their order as far as that goes, and two at a time where that does not disturb. */
+/**
+ * Does something with each of them, in their order as far as that goes, and two at a time where that does not disturb. One
+ * that fails stops none of the others; the first error is thrown when all have ended.
+ */
 export async function inTurns<Item extends Turn>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const waiting = [...items]
   const running = new Map<Item, Promise<void>>()
+  const errors: unknown[] = []
   while (waiting.length > 0 || running.size > 0) {
     const next = waiting.find((item) => mayStart(item, [...waiting, ...running.keys()], [...running.keys()]))
     if (next === undefined) {
@@ -35,9 +39,12 @@ export async function inTurns<Item extends Turn>(
     waiting.splice(waiting.indexOf(next), 1)
     running.set(
       next,
-      work(next).finally(() => running.delete(next)),
+      work(next)
+        .catch((error: unknown) => void errors.push(error))
+        .finally(() => running.delete(next)),
     )
   }
+  if (errors.length > 0) throw errors[0]
 }
 
 function mayStart({ after = [], isAlone }: Turn, open: readonly Turn[], running: readonly Turn[]): boolean {

@@ -1,5 +1,6 @@
 // Runs a root command on a machine that has nothing but Node (18 or newer) and npm:
 // finds or installs the right Node and pnpm under .toolchain/, installs the workspace, then runs the inner script.
+// `run FILE` runs a file with that Node where it is called, and installs no workspace: for an example by itself.
 // Plain JavaScript without dependencies, because it runs before anything is installed.
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
@@ -18,26 +19,34 @@ const windows = process.platform === 'win32'
 const installed = []
 
 const [command, ...args] = process.argv.slice(2)
-if (!Object.hasOwn(COMMANDS, command ?? '')) {
-  console.error(`usage: node scripts/bootstrap.mjs ${Object.keys(COMMANDS).join('|')} [options]`)
+if (command !== 'run' && !Object.hasOwn(COMMANDS, command ?? '')) {
+  console.error(`usage: node scripts/bootstrap.mjs ${Object.keys(COMMANDS).join('|')} [options] | run FILE [options]`)
   process.exit(2)
 }
 
 try {
   const node = presentNode() ?? installNode()
-  const pnpm = installPnpm()
-  const env = cleanEnvironment([dirname(node), dirname(pnpm), join(root, 'node_modules', '.bin')])
-  await installWorkspace(pnpm, env)
-  process.exitCode = await run(node, [join(root, COMMANDS[command]), ...args], env)
+  process.exitCode = command === 'run' ? await runFile(node) : await runCommand(node)
 } catch (error) {
   console.error(`bootstrap: ${error.message}`)
   process.exitCode = 1
 }
 
+async function runCommand(node) {
+  const pnpm = installPnpm()
+  const env = cleanEnvironment([dirname(node), dirname(pnpm), join(root, 'node_modules', '.bin')])
+  await installWorkspace(pnpm, env)
+  return await run(node, [join(root, COMMANDS[command]), ...args], env)
+}
+
+async function runFile(node) {
+  return await run(node, args, cleanEnvironment([dirname(node)]), process.cwd())
+}
+
 /** The Node that runs this file, when it is one that the workspace supports (the `engines` of package.json). */
 function presentNode() {
   const [major, minor] = process.versions.node.split('.').map(Number)
-  const supported = (major === 22 && minor >= 18) || (major === 24 && minor >= 11) || major >= 26
+  const supported = (major === 22 && minor >= 19) || (major === 24 && minor >= 11) || major >= 26
   return supported ? process.execPath : undefined
 }
 
@@ -119,8 +128,8 @@ async function installWorkspace(pnpm, env) {
 }
 
 /** Runs to the end; passes signals on, and ends the child when our parent dies (npm's shell forwards no SIGTERM). */
-function run(file, args, env) {
-  const child = spawn(file, args, { cwd: root, env, stdio: 'inherit' })
+function run(file, args, env, cwd = root) {
+  const child = spawn(file, args, { cwd, env, stdio: 'inherit' })
   const forward = (signal) => child.kill(signal)
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
   for (const signal of signals) process.on(signal, forward)

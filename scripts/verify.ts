@@ -1,6 +1,7 @@
 /**
  * Runs everything that has to hold before a change is merged: what `npm test` and CI run.
- * Two steps run at a time where they do not disturb each other. A failed step does not stop the rest. The last line is the count: `N passed, N failed`.
+ * Two steps run at a time where they do not disturb each other. A failed step does not stop the rest. The last line is the
+ * count: `N passed, N failed`.
  *
  *     node scripts/verify.ts                  all steps
  *     node scripts/verify.ts --only tests     one step; may be repeated

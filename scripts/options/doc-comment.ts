@@ -20,7 +20,7 @@ export interface Told {
 }
 
 /** Where a fact comes from is for people who change the code. */
-const ORIGIN = / \((?:gaps|conflict|SAFETY\.md|specification)[^)]*\)/g
+const ORIGIN = / \((?:gaps|conflict|specification)[^)]*\)/g
 const STANDARD = /(?:^| )Default:? (.+?)\.(?= |$)/
 
 /** Parts a doc comment into what an option means and the sentence that begins with "Default". */

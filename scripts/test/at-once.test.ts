@@ -37,9 +37,23 @@ test('what would come after one that does not run is not held up', async () => {
   expect(await ranTogether([{ name: 'reader', after: ['build'] }])).toEqual(['reader'])
 })
 
-test('what fails is told, and every item is worked at', async () => {
+test('every item is worked at, in order', async () => {
   const seen: number[] = []
   await atOnce([1, 2, 3, 4, 5], async (item) => void seen.push(item))
   expect(seen).toEqual([1, 2, 3, 4, 5])
-  await expect(inTurns([{ name: 'a' }], () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+})
+
+test('what fails stops none of the others, and the first error is told at the end', async () => {
+  const seen: string[] = []
+  const turns = inTurns([{ name: 'a' }, { name: 'b' }, { name: 'c' }], async ({ name }) => {
+    seen.push(name)
+    if (name === 'b') throw new Error('no')
+  })
+  await expect(turns).rejects.toThrow('no')
+  expect(seen).toEqual(['a', 'b', 'c'])
+})
+
+test('two that fail in the same turn are one error, the first', async () => {
+  const turns = inTurns([{ name: 'a' }, { name: 'b' }], ({ name }) => Promise.reject(new Error(name)))
+  await expect(turns).rejects.toThrow('a')
 })

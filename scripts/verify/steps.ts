@@ -58,7 +58,7 @@ export const steps: readonly Step[] = [
   {
     name: 'install',
     after: ['build'],
-    shows: 'each adapter installs alone into an empty project, compiles there and runs',
+    shows: 'each package installs alone into an empty project, compiles there and runs',
     command: ['node', 'scripts/install-check.ts'],
   },
   {

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Bank } from '../bank/bank.ts'
 import type { FromGateway, GatewaySettings, ToGateway } from './messages.ts'
-import { answerCall } from './remote-bank.ts'
+import { answerQuestion } from './remote-bank.ts'
 
 /** A gateway in a process of its own, as its killer holds it. */
 export interface Child {
@@ -44,7 +44,7 @@ export function startChild({ settings, bank, cacheFolder }: ChildOptions): Child
   child.on('message', (message: FromGateway) => {
     if ('origin' in message) listening.resolve(message.origin)
     else if ('settled' in message) settled.resolve()
-    else void serve(child, bank, message)
+    else void answerQuestion(bank, message).then((answer) => tell(child, answer))
   })
   return {
     origin: Promise.race([listening.promise, ended.then(() => undefined)]),
@@ -61,14 +61,6 @@ export function startChild({ settings, bank, cacheFolder }: ChildOptions): Child
       await ended
     },
     complaints: () => said,
-  }
-}
-
-async function serve(child: ChildProcess, bank: Bank, { callId, bank: call }: Extract<FromGateway, { bank: unknown }>) {
-  try {
-    tell(child, { callId, answer: await answerCall(bank, call) })
-  } catch (error) {
-    tell(child, { callId, failure: (error as Error).message })
   }
 }
 

@@ -19,15 +19,19 @@ export type BankCall =
   | { readonly call: 'execute' | 'lookup'; readonly instruction: Instruction }
   | { readonly call: 'authenticate'; readonly instruction: Instruction; readonly result: AuthenticationResult }
 
-/** What the gateway's process tells: where it listens; that nothing goes on any more; a call of the bank. */
-export type FromGateway =
-  | { readonly origin: string }
-  | { readonly settled: true }
-  | { readonly callId: number; readonly bank: BankCall }
+/** A call of the bank on its way. */
+export interface BankQuestion {
+  readonly callId: number
+  readonly bank: BankCall
+}
 
-/** What it is told: to say when nothing goes on; to end; what the bank answered, or that it did not. */
-export type ToGateway =
-  | 'settle'
-  | 'stop'
+/** What the bank answered, or why it did not. */
+export type BankAnswer =
   | { readonly callId: number; readonly answer: Decision | undefined }
   | { readonly callId: number; readonly failure: string }
+
+/** What the gateway's process tells: where it listens; that nothing goes on any more; a call of the bank. */
+export type FromGateway = { readonly origin: string } | { readonly settled: true } | BankQuestion
+
+/** What it is told: to say when nothing goes on; to end; what the bank answered, or that it did not. */
+export type ToGateway = 'settle' | 'stop' | BankAnswer

@@ -1,6 +1,6 @@
 import type { Decision } from '@tallystick/gateway'
 import type { Bank } from '../bank/bank.ts'
-import type { BankCall, FromGateway, ToGateway } from './messages.ts'
+import type { BankAnswer, BankCall, BankQuestion, ToGateway } from './messages.ts'
 
 /** A call of the bank that came to nothing, as it was meant to. */
 export class BankTroubleError extends Error {
@@ -23,7 +23,7 @@ export function remoteBank(): Bank {
     const callId = ++calls
     const call = Promise.withResolvers<Decision | undefined>()
     waiting.set(callId, call)
-    const message: FromGateway = { callId, bank }
+    const message: BankQuestion = { callId, bank }
     process.send?.(message)
     return call.promise
   }
@@ -50,5 +50,14 @@ export async function answerCall(bank: Bank, call: BankCall): Promise<Decision |
       return await bank.authenticate(call.instruction, call.result)
     case 'lookup':
       return await bank.lookup(call.instruction)
+  }
+}
+
+/** As a message that the process that asked can be told. */
+export async function answerQuestion(bank: Bank, { callId, bank: call }: BankQuestion): Promise<BankAnswer> {
+  try {
+    return { callId, answer: await answerCall(bank, call) }
+  } catch (error) {
+    return { callId, failure: error instanceof Error ? error.message : String(error) }
   }
 }

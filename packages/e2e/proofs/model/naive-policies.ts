@@ -40,7 +40,7 @@ function naive(
 
 const counted = (memory: Naive): Naive => ({ ...memory, absences: Math.min(2, memory.absences + 1) })
 
-/** Policies that look reasonable, and are what many shops have. Each must be seen to fail (SAFETY.md part 1). */
+/** Policies that look reasonable, and are what many shops have. Each must be seen to fail: else the model proves nothing. */
 export const naivePolicies = [
   naive('send again on time-out', { absent: counted, sendsAgain: () => true }),
   naive('send again on "not found"', { absent: counted, sendsAgain: ({ absences }) => absences > 0 }),

@@ -3,14 +3,13 @@ import type { Order } from '../../../../scripts/proof/proof.ts'
 import type { Random } from '../../../../scripts/proof/random.ts'
 import type { ToGateway, ToShop } from './messages.ts'
 import { type Place, place } from './place.ts'
+import type { Plan } from './plan.ts'
 import { till } from './till.ts'
 import type { World } from './world.ts'
 
 const GATEWAYS = 3
 const SHOPS = 2
 const ORDERS_PER_SECOND = 20
-/** So many orders are made before their replays are. */
-const MOST_AHEAD = 20
 /**
  * Between kills. The quick form has seconds for its orders; in the long one a process gets far enough to do some work,
  * and what it was at when it died is taken up while others die.
@@ -37,7 +36,7 @@ interface Places {
 }
 
 /** Sells and replays while processes and the database die, until all is sold and replayed; all are dead at the end. */
-export async function liveThrough(world: World, order: Order, replaysPerOrder: number): Promise<Lived> {
+export async function liveThrough(world: World, order: Order, plan: Plan): Promise<Lived> {
   const complaints: string[] = []
   const sold: Sold = { paid: () => {} }
   const places = placesIn(world, sold, complaints)
@@ -45,7 +44,7 @@ export async function liveThrough(world: World, order: Order, replaysPerOrder: n
   world.up.shops = () => originsOf(places.shops)
   try {
     await allUp(world)
-    const { kills, findings } = await work(world, order, { places, sold, replaysPerOrder })
+    const { kills, findings } = await work(world, order, { places, sold, plan })
     return { kills: sum(kills), gatewayKills: sum(kills.slice(0, GATEWAYS)), findings: [...findings, ...complaints] }
   } finally {
     await Promise.all([...places.gateways, ...places.shops].map((each) => each.clear()))
@@ -74,32 +73,32 @@ function placesIn(world: World, sold: Sold, complaints: string[]): Places {
 interface Work {
   readonly places: Places
   readonly sold: Sold
-  readonly replaysPerOrder: number
+  readonly plan: Plan
 }
 
-async function work(world: World, { runs, random, progress, isQuick }: Order, { places, sold, replaysPerOrder }: Work) {
-  let isOver = false
+async function work(world: World, { random, progress, isQuick }: Order, { places, sold, plan }: Work) {
+  let [isOver, isPeace] = [false, false]
   const over = () => isOver
-  const replays = runs * replaysPerOrder
   const counter = till({ shops: places.shops, purchaseOf: world.purchaseOf, random, isOver: over })
   sold.paid = counter.paid
   const replayed = () => world.replays.counts().answered
   const done = () => counter.told() + replayed()
 
-  /** Orders come no faster than they are replayed: a nonce is young only for a while. */
+  /** Orders come no faster than they are replayed. */
   async function turnOf(number: number): Promise<void> {
     await pause(1000 / ORDERS_PER_SECOND)
-    while (replayed() < (number - MOST_AHEAD) * replaysPerOrder && !isOver) await pause(LOOKED_EVERY_MS)
+    while (replayed() < plan.replaysBefore(number) && !isOver) await pause(LOOKED_EVERY_MS)
+    isPeace = number >= plan.peaceAt
   }
 
-  const stuck = stuckAfter(done, over, () => progress(done(), runs + replays))
+  const stuck = stuckAfter(done, over, () => progress(done(), plan.orders + plan.replays))
   const calmAt = isQuick ? performance.now() + QUICK_CHAOS_MS : Number.POSITIVE_INFINITY
-  const isCalm = () => isOver || performance.now() > calmAt
+  const isCalm = () => isOver || isPeace || performance.now() > calmAt
   const apart = isQuick ? APART_MS.quick : APART_MS.long
   const killing = kill([...places.gateways, ...places.shops], { random, apart, isCalm })
   const breaking = world.outages.bring(isCalm)
   const holding = world.held.watch(over)
-  const working = Promise.all([counter.open(runs, turnOf), world.replays.replay(replays, over)])
+  const working = Promise.all([counter.open(plan.orders, turnOf), world.replays.replay(plan.replays, over)])
   const findings = await Promise.race([working.then(() => []), stuck])
   isOver = true
   const [kills] = await Promise.all([killing, breaking, working, holding])

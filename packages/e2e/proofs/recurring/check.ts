@@ -1,7 +1,10 @@
 import type { StoredOrder } from '@tallystick/gateway'
-import { type ExpectedCharge, expectedCharges, type PlannedSchedule } from './plan.ts'
+import type { Deed, Entry } from '../bank/journal.ts'
+import type { ToldOrder } from './messages.ts'
+import { AMOUNT, type ExpectedCharge, expectedCharges, type PlannedSchedule } from './plan.ts'
+import type { Heard } from './world.ts'
 
-/** What the merchant's orders show of all schedules. */
+/** How the charges stand of all schedules. */
 export interface Charged {
   readonly expected: number
   readonly missed: number
@@ -16,33 +19,128 @@ export interface Charged {
 export interface CheckInput {
   /** By the ids of their recurring payments. */
   readonly schedules: ReadonlyMap<string, PlannedSchedule>
+  /** What the gateway has in its file. */
   readonly orders: readonly StoredOrder[]
-  readonly heard: ReadonlyMap<string, number>
+  /** What the merchant was told of each order. */
+  readonly heard: ReadonlyMap<string, readonly Heard[]>
+  /** What the bank has carried out. */
+  readonly journal: readonly Entry[]
+  /** What the interface tells of some orders. */
+  readonly told: readonly ToldOrder[]
 }
 
-export function check({ schedules, orders, heard }: CheckInput): Charged {
-  const left = new Map<string, StoredOrder[]>()
-  for (const order of orders) left.set(order.clientOrderId, [...(left.get(order.clientOrderId) ?? []), order])
-  const told = { expected: 0, missed: 0, doubled: 0, early: 0, unheard: 0, interrupted: 0 }
-  const findings: string[] = []
-  const find = (what: 'missed' | 'doubled' | 'early' | 'unheard', clientOrderId: string, charge: ExpectedCharge) => {
-    told[what] += 1
-    findings.push(`${clientOrderId}, of ${charge.date}: ${what}`)
+type Fault = 'missed' | 'doubled' | 'early' | 'unheard' | 'not as the interface has it'
+
+/** A charge that there has to be, and what everybody knows of it. */
+interface Seen {
+  readonly charge: NamedCharge
+  readonly orders: readonly StoredOrder[]
+  readonly heard: readonly Heard[]
+  readonly deeds: readonly Deed[]
+}
+
+export interface NamedCharge extends ExpectedCharge {
+  readonly recurringPaymentId: string
+  readonly clientOrderId: string
+  readonly schedule: PlannedSchedule
+}
+
+/** The charges of all schedules by the calendar, named as the interface names their orders (gaps part 13). */
+export function namedCharges(schedules: CheckInput['schedules']): readonly NamedCharge[] {
+  return [...schedules].flatMap(([recurringPaymentId, schedule]) =>
+    expectedCharges(schedule).map((charge) => {
+      return { ...charge, recurringPaymentId, clientOrderId: `${recurringPaymentId}-${charge.number}`, schedule }
+    }),
+  )
+}
+
+export function check(input: CheckInput): Charged {
+  const charges = namedCharges(input.schedules)
+  const { seen, unexpected } = assigned(charges, input)
+  const faults = seen.flatMap((each) => faultsOf(each).map((fault) => ({ fault, charge: each.charge })))
+  const counted = (wanted: Fault) => faults.filter(({ fault }) => fault === wanted).length
+  return {
+    expected: charges.length,
+    missed: counted('missed'),
+    // What nobody expected was charged once too often.
+    doubled: counted('doubled') + unexpected.length,
+    early: counted('early'),
+    unheard: counted('unheard'),
+    interrupted: seen.filter(({ orders: [order] }) => order !== undefined && isInterrupted(order)).length,
+    findings: [
+      ...faults.map(({ fault, charge }) => `${charge.clientOrderId}, of ${charge.date}: ${fault}`),
+      ...unexpected.map((id) => `${id}: nobody expected it`),
+      ...toldOtherwise(input.told, charges, input.heard),
+    ],
   }
-  for (const [id, schedule] of schedules) {
-    for (const charge of expectedCharges(schedule)) {
-      const clientOrderId = `${id}-${charge.number}`
-      const [order, ...others] = left.get(clientOrderId) ?? []
-      left.delete(clientOrderId)
-      told.expected += 1
-      if (order === undefined) find('missed', clientOrderId, charge)
-      if (others.length > 0) find('doubled', clientOrderId, charge)
-      if (order !== undefined && order.createdAt < charge.instant) find('early', clientOrderId, charge)
-      if (!heard.has(clientOrderId)) find('unheard', clientOrderId, charge)
-      if (order?.operations[0]?.status === 'error') told.interrupted += 1
-    }
-  }
-  // What nobody expected was charged once too often.
-  for (const clientOrderId of left.keys()) findings.push(`${clientOrderId}: nobody expected it`)
-  return { ...told, doubled: told.doubled + left.size, findings }
+}
+
+/** Gives each charge the orders of its name, and what the bank did for these; what is left over nobody expected. */
+function assigned(charges: readonly NamedCharge[], { orders, heard, journal }: CheckInput) {
+  const ordersLeft = Map.groupBy(orders, ({ clientOrderId }) => clientOrderId)
+  const deedsLeft = Map.groupBy(deedsOf(journal), ({ orderId }) => orderId)
+  const seen = charges.map((charge): Seen => {
+    const own = take(ordersLeft, charge.clientOrderId)
+    const callbacks = heard.get(charge.clientOrderId) ?? []
+    const orderIds = new Set([...own, ...callbacks].map(({ orderId }) => orderId))
+    const deeds = [...orderIds].flatMap((orderId) => take(deedsLeft, orderId))
+    return { charge, orders: own, heard: callbacks, deeds }
+  })
+  return { seen, unexpected: [...ordersLeft.keys(), ...deedsLeft.keys()] }
+}
+
+function take<Item>(left: Map<string, Item[]>, key: string): readonly Item[] {
+  const taken = left.get(key) ?? []
+  left.delete(key)
+  return taken
+}
+
+function deedsOf(journal: readonly Entry[]): Deed[] {
+  return journal.filter((entry): entry is Deed => 'decision' in entry)
+}
+
+function isInterrupted({ operations }: StoredOrder): boolean {
+  return operations[0]?.status === 'error'
+}
+
+/** The order of the file, the callbacks and the bank's books must all say the same: one charge, in its time. */
+function faultsOf(seen: Seen): readonly Fault[] {
+  const { charge, orders, heard, deeds } = seen
+  const [order] = orders
+  const faults: Fault[] = []
+  if (order === undefined || (!isInterrupted(order) && deeds.length === 0)) faults.push('missed')
+  if (orders.length > 1 || deeds.length > 1) faults.push('doubled')
+  if (order !== undefined && order.createdAt < charge.instant) faults.push('early')
+  if (heard.length === 0) faults.push('unheard')
+  if (order !== undefined && !isAsTheInterfaceHasIt(order, seen)) faults.push('not as the interface has it')
+  return faults
+}
+
+/** An order of its own, named for its period, that tells of its recurring payment and is called back (gaps part 13). */
+function isAsTheInterfaceHasIt(order: StoredOrder, { charge, heard, deeds }: Seen): boolean {
+  const { recurringPaymentId, schedule } = charge
+  const [operation, ...others] = order.operations
+  const kind = schedule.cardType === 'SRC' ? 'sale' : 'payout'
+  return (
+    /^[1-9]\d{14}$/.test(order.orderId) &&
+    order.endpointId === schedule.endpoint.id &&
+    order.details.recurringPaymentId === recurringPaymentId &&
+    order.terms.currency === AMOUNT.currency &&
+    [operation, ...deeds].every((each) => each?.kind === kind && each.amount === AMOUNT.minor) &&
+    others.length === 0 &&
+    (deeds.length === 0) === isInterrupted(order) &&
+    heard.every(({ orderId, status }) => orderId === order.orderId && status === operation?.status)
+  )
+}
+
+/** What status tells over the interface, against what the callbacks have told. */
+function toldOtherwise(told: readonly ToldOrder[], charges: readonly NamedCharge[], heard: CheckInput['heard']) {
+  const named = new Map(charges.map((charge) => [charge.clientOrderId, charge]))
+  return told
+    .filter(({ clientOrderId, orderId, status, recurringPaymentId }) => {
+      const [callback] = heard.get(clientOrderId) ?? []
+      const isSame = orderId === callback?.orderId && status === callback?.status
+      return !isSame || recurringPaymentId !== named.get(clientOrderId)?.recurringPaymentId
+    })
+    .map(({ clientOrderId, status }) => `${clientOrderId}: status tells ${status}, and not what the callback did`)
 }

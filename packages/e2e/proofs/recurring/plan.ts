@@ -13,6 +13,9 @@ export const CREATED: PlainDay = { year: 2030, month: 1, day: 15 }
 /** The last day on which anything is charged. */
 export const LAST: PlainDay = { year: 2039, month: 12, day: 31 }
 
+/** Of every charge. */
+export const AMOUNT = { major: '9.99', minor: 999n, currency: 'EUR' } as const
+
 /** What is asked for. */
 export interface PlannedSchedule {
   readonly endpoint: (typeof ENDPOINTS)[number]

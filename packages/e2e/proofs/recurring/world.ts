@@ -1,149 +1,84 @@
-import { createPaymentClient, type PaymentClient, type Transport } from '@tallystick/client'
-import {
-  type Clock,
-  createGateway,
-  type Gateway,
-  newVaultKeys,
-  readVaultKeys,
-  type Store,
-  type VirtualClock,
-  virtualClock,
-} from '@tallystick/gateway'
-import { sqliteStore } from '@tallystick/gateway/sqlite'
-import { cards, testControlKey, testKeyPair } from '@tallystick/testing'
-import type { Random } from '../../../../scripts/proof/random.ts'
-import { type FailingDatabase, failingDatabase } from '../../../gateway/test/support/failing-database.ts'
-import { type Bank, prepareCards } from '../bank/bank.ts'
-import { textOf } from './plain-calendar.ts'
-import { ENDPOINTS, type PlannedSchedule } from './plan.ts'
+import { join } from 'node:path'
+import { newVaultKeys } from '@tallystick/gateway'
+import { testControlKey, testKeyPair } from '@tallystick/testing'
+import type { Order } from '../../../../scripts/proof/proof.ts'
+import { Random } from '../../../../scripts/proof/random.ts'
+import { bank } from '../bank/bank.ts'
+import type { Entry } from '../bank/journal.ts'
+import { type Child, startChild } from './child.ts'
+import type { Death } from './death.ts'
 
 export const LOGIN = 'test-merchant'
-const ADDRESS = 'https://gate.example.com/paynet'
-const CALLBACK = 'https://shop.example.com/callback'
-const controlKey = testControlKey()
-const { publicKey, privateKey } = testKeyPair()
-const vaultKeys = readVaultKeys(newVaultKeys((bytes) => void crypto.getRandomValues(bytes), 'proof').reveal())
 
-/** What outlives every process of the gateway. */
+/** How many times what happened. */
+export interface Happened {
+  kills: number
+  setBacks: number
+  failures: number
+}
+
+/** What a callback told of an order. */
+export interface Heard {
+  readonly orderId: string
+  readonly status: string
+}
+
+/** What outlives every process of the gateway: the bank and its books, the merchant and what it heard. */
 export interface World {
   readonly file: string
-  readonly bank: Bank
-  readonly random: Random
-  /** How many there are. */
-  readonly schedules: number
-  /** How often each order was called back. */
-  readonly heard: Map<string, number>
+  readonly journal: readonly Entry[]
+  /** By client order id, each callback of it. */
+  readonly heard: ReadonlyMap<string, readonly Heard[]>
+  readonly happened: Happened
+  /** What processes complained of. */
+  readonly complaints: string[]
+  /** Starts the next process. */
+  start(life: PlannedLife): Child
 }
 
-/** One process of the gateway. */
-export interface Life {
-  readonly clock: VirtualClock
-  readonly gateway: Gateway
-  readonly store: Store
-  readonly database: FailingDatabase
-  /** Nothing reaches the bank or the merchant from then on, or from that call of the bank on, and nothing the disk. */
-  kill(): void
-  killAtCall(call: number): void
-  isKilled(): boolean
-  /** Sets its clock back while it runs: its timers go on as they were. */
-  setBack(milliseconds: number): void
-  now(): number
+export interface PlannedLife {
+  /** Where its clock stands at its start. */
+  readonly now: number
+  /** Absent: nothing befalls it. */
+  readonly death?: Death
+  readonly failsEvery?: number | undefined
 }
 
-export function live({ file, bank, random, heard }: World, now: number): Life {
-  const clock = virtualClock(now)
-  let ahead = 0
-  const shown: Clock = { now: () => clock.now() + ahead, schedule: clock.schedule }
-  let isKilled = false
-  let callsLeft = Number.POSITIVE_INFINITY
-  const reach = () => {
-    if (isKilled) throw new Error('The process has ended')
-  }
-  const database = failingDatabase()
-  const store = sqliteStore(file, { open: database.open })
-  const gateway = createGateway({
-    publicUrl: ADDRESS,
-    merchants: [
-      { login: LOGIN, controlKey, publicKey, endpoints: ENDPOINTS.map(({ id, charges }) => ({ id, charges })) },
-    ],
-    store,
-    vaultKeys,
-    acquirer: {
-      ...bank,
-      prepare: prepareCards(random),
-      execute: async (instruction) => {
-        isKilled ||= --callsLeft <= 0
-        reach()
-        return await bank.execute(instruction)
-      },
-    },
-    clock: shown,
-    sendCallback: async (url) => {
-      reach()
-      const id = new URL(url).searchParams.get('client_orderid') ?? ''
-      heard.set(id, (heard.get(id) ?? 0) + 1)
-      return { status: 200 }
-    },
-  })
+export function worldIn(folder: string, { seed }: Order): World {
+  const journal: Entry[] = []
+  const heard = new Map<string, readonly Heard[]>()
+  const happened: Happened = { kills: 0, setBacks: 0, failures: 0 }
+  const lasting = bank({ journal, random: new Random(seed) })
+  const vaultKeys = newVaultKeys((bytes) => void crypto.getRandomValues(bytes), 'proof').reveal()
+  const merchant = { login: LOGIN, controlKey: testControlKey(), ...testKeyPair() }
+  const file = join(folder, 'gateway.db')
+  let processes = 0
   return {
-    clock,
-    gateway,
-    store,
-    database,
-    kill: () => {
-      isKilled = true
+    file,
+    journal,
+    heard,
+    happened,
+    complaints: [],
+    start: ({ now, death, failsEvery }) => {
+      const killedAtStatement = death?.at === 'statement' ? death.number : undefined
+      return startChild({
+        settings: { ...merchant, file, vaultKeys, seed: seed + ++processes, now, killedAtStatement, failsEvery },
+        cacheFolder: join(folder, 'compiled'),
+        death,
+        bank: lasting,
+        onCallback: (url) => hear(url, heard),
+        onDiskFailure: () => {
+          happened.failures += 1
+        },
+      })
     },
-    killAtCall: (call) => {
-      callsLeft = call
-    },
-    isKilled: () => isKilled,
-    setBack: (milliseconds) => {
-      ahead -= milliseconds
-    },
-    now: shown.now,
   }
 }
 
-/** The id of a schedule that the merchant has created. */
-export async function create(schedule: PlannedSchedule, { gateway }: Life): Promise<string> {
-  const { cardType, period, interval, start, finish, endpoint } = schedule
-  const result = await clientOf(gateway, endpoint.id).createRecurringPayment({
-    recurringCardType: cardType,
-    clientOrderId: `r${crypto.randomUUID().replaceAll('-', '')}z`,
-    ...cards.approved,
-    amount: '9.99',
-    currency: 'EUR',
-    period,
-    interval,
-    startDate: textOf(start),
-    finishDate: textOf(finish),
-    serverCallbackUrl: CALLBACK,
-  })
-  if (result.outcome !== 'accepted') throw new Error(`A schedule was not created: ${result.outcome}`)
-  return result.reply.recurringPaymentId
-}
-
-function clientOf(gateway: Gateway, endpointId: string): PaymentClient {
-  const { clock } = gateway
-  return createPaymentClient({
-    baseUrl: ADDRESS,
-    login: LOGIN,
-    endpointId,
-    controlKey,
-    privateKey,
-    clock,
-    transport: transportTo(gateway),
-  })
-}
-
-function transportTo(gateway: Gateway): Transport {
-  return {
-    send: async ({ url, headers, body }) => {
-      const { pathname, search } = new URL(url)
-      const reply = await gateway.handle({ method: 'POST', url: pathname + search, headers, body })
-      const mediaType = String(reply.headers['content-type'])
-      return { kind: 'replied', httpStatus: reply.status, mediaType, body: reply.body }
-    },
-    close: async () => {},
-  }
+function hear(url: string, heard: Map<string, readonly Heard[]>): void {
+  const { searchParams } = new URL(url)
+  const told = (name: string) => searchParams.get(name) ?? ''
+  const clientOrderId = told('client_orderid')
+  const before = heard.get(clientOrderId) ?? []
+  heard.set(clientOrderId, [...before, { orderId: told('orderid'), status: told('status') }])
 }

@@ -1,0 +1,31 @@
+import type { Order } from '../../../../scripts/proof/proof.ts'
+
+/** How much is sold and replayed, and from which order on in peace: nobody is killed any more. */
+export interface Plan {
+  readonly orders: number
+  readonly peaceAt: number
+  readonly replays: number
+  /** So many replays are due before the order of this number comes. */
+  replaysBefore(number: number): number
+}
+
+/**
+ * Under fire a replay mostly meets nobody, or waits for the server. So the long form has a fifth more orders, in peace, and
+ * makes most of its replays then, of nonces that came in under fire too. The quick form has no time for that.
+ */
+const LONG = { underFire: 4, inPeace: 80, peaceful: 0.2 }
+const QUICK = { underFire: 3, inPeace: 0, peaceful: 0 }
+/** Orders may be ahead of their replays by so many; a nonce is young only for a while. */
+const MOST_AHEAD = 20
+
+export function planOf({ runs, isQuick }: Pick<Order, 'runs' | 'isQuick'>): Plan {
+  const { underFire, inPeace, peaceful } = isQuick ? QUICK : LONG
+  const orders = runs + Math.floor(runs * peaceful)
+  const made = (number: number) => Math.min(number, runs) * underFire + Math.max(0, number - runs) * inPeace
+  return {
+    orders,
+    peaceAt: runs,
+    replays: made(orders),
+    replaysBefore: (number) => made(Math.max(0, number - MOST_AHEAD)),
+  }
+}
