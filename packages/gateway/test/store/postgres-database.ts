@@ -16,6 +16,7 @@ export async function postgresDatabase() {
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   const ask = async (text: string): Promise<Record<string, unknown>[]> => (await client.query(text)).rows
+  await ask(WITHOUT_END)
   const newSchema = () => {
     schemas += 1
     return `store_${schemas}`
@@ -43,7 +44,10 @@ export async function postgresDatabase() {
         end: () => store.close(),
       }
     },
-    /** A store of this schema, one of several. It is closed at the end. */
+    /**
+     * A store of this schema, one of several. It is closed at the end. Its time is not the server's: so its lease ends
+     * when a test ends it, and never because a test takes long.
+     */
     node: async (schema: string, options: Partial<OpenOptions> = {}): Promise<Store> => {
       const store = await openPostgresStore({
         schema,
@@ -55,6 +59,7 @@ export async function postgresDatabase() {
         ...options,
       })
       others.push(store)
+      await ask(leasesWithoutEnd(schema))
       return store
     },
     connections: (): Connections => connectionsTo({ connectionString: database.url, most: 4 }),
@@ -71,6 +76,15 @@ export async function postgresDatabase() {
     rowsOf: (schema: string) => ask(TABLES.map(([name, key]) => rowsIn(schema, name, key)).join(' UNION ALL ')),
   }
 }
+
+const WITHOUT_END = `CREATE FUNCTION public.without_end() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF NEW.alive_until > clock_timestamp() THEN NEW.alive_until = 'infinity'; END IF;
+    RETURN NEW;
+  END $$`
+
+const leasesWithoutEnd = (schema: string) => `CREATE OR REPLACE TRIGGER without_end BEFORE INSERT OR UPDATE
+    ON ${schema}.nodes FOR EACH ROW EXECUTE FUNCTION public.without_end();
+  UPDATE ${schema}.nodes SET alive_until = alive_until`
 
 /** What refers to others comes later. */
 const TABLES = [
