@@ -1,13 +1,13 @@
 import type { Clock } from '../clock.ts'
 import type { Change, Committed } from '../store/store.ts'
 import { afterAttempt, putOff } from './decide.ts'
-import type { Delivery } from './delivery.ts'
+import type { Attempted, Delivery } from './delivery.ts'
 import { hosts } from './hosts.ts'
 import { type CallbackAnswer, type NoAnswer, noAnswer } from './send-callback.ts'
 
 export interface Deliverer {
   /**
-   * Sends a delivery that is due, or puts it off where its host is not to be called now, and writes how that went.
+   * Sends a delivery that was claimed, or puts it off where its host is not to be called now, and writes how that went.
    * Resolves when it is written, within 40 seconds if the sender keeps to its 15. Never throws: what was not written is due
    * again when the claim on it is over.
    */
@@ -48,15 +48,15 @@ export function deliverer({ commit, clock, send, fraction, onError }: DelivererD
     }
   }
 
-  async function write(delivery: Delivery): Promise<void> {
-    const committed = await commit({ deliveries: [delivery] })
+  async function write(attempted: Attempted): Promise<void> {
+    const committed = await commit({ attempts: [attempted] })
     if (!committed.ok) throw new Error(`The outcome of a callback was not written (${committed.conflict})`)
   }
 
   return {
     deliver: (delivery) => {
       const work = attempt(delivery)
-        .then(write)
+        .then((after) => write({ delivery: after, claimedUntil: delivery.dueAt }))
         .catch(onError)
         .finally(() => underWay.delete(work))
       underWay.add(work)

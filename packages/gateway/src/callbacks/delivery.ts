@@ -15,5 +15,12 @@ export interface Delivery {
   readonly lastAnswer?: string | undefined
 }
 
+/** A delivery that was in hand, as it is now. */
+export interface Attempted {
+  readonly delivery: Delivery
+  /** When it would have been due again: the claim that it was in hand by. */
+  readonly claimedUntil: number | undefined
+}
+
 /** `refused`: the merchant answered 410, and is called no more. `given-up`: 30 attempts or 14 days are over. */
 export type DeliveryState = 'open' | 'acknowledged' | 'refused' | 'given-up'

@@ -1,6 +1,7 @@
 import type { Background } from '../background.ts'
 import type { Deliverer } from '../callbacks/deliverer.ts'
 import type { Clock } from '../clock.ts'
+import { dueTimes } from '../store/due-times.ts'
 import type { Change, Store } from '../store/store.ts'
 import type { Task } from '../store/task.ts'
 
@@ -98,8 +99,8 @@ export function agenda({ store, clock, background, deliverer, runTask }: AgendaD
   }
 
   return {
-    note: ({ deliveries = [], tasks = [] }) => {
-      for (const { dueAt } of [...deliveries, ...tasks]) if (dueAt !== undefined) expect(dueAt)
+    note: (change) => {
+      for (const dueAt of dueTimes(change)) expect(dueAt)
     },
     wake: lookSoon,
     stop: () => {

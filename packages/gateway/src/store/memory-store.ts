@@ -77,10 +77,10 @@ function conflictOf({ order, recurringPayment }: Change, { orders, cards }: Shel
 
 /** Refuses what would refer to nothing, as the keys of a database do. */
 function requireWhole(change: Change, { orders, ledger, cards }: Shelves): void {
-  const { order, postings = [], deliveries = [], tasks = [] } = change
+  const { order, postings = [], deliveries = [], attempts = [], tasks = [] } = change
   if (order !== undefined) orders.require(order)
   const orderOf = (orderId: string) => (order?.order.orderId === orderId ? order.order : orders.get(orderId))
-  for (const about of [...deliveries, ...tasks]) {
+  for (const about of [...deliveries, ...attempts.map(({ delivery }) => delivery), ...tasks]) {
     if ('orderId' in about && orderOf(about.orderId) === undefined) {
       throw new TypeError(`There is no order ${about.orderId}`)
     }

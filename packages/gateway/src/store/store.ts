@@ -1,5 +1,5 @@
 import type { BurnableNonce } from '@tallystick/signing'
-import type { Delivery } from '../callbacks/delivery.ts'
+import type { Attempted, Delivery } from '../callbacks/delivery.ts'
 import type { Posting } from '../ledger/postings.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { CardReference, SealedCard } from '../vault/sealed-card.ts'
@@ -26,8 +26,13 @@ export interface Change {
   readonly nonce?: BurnableNonce | undefined
   readonly order?: OrderChange | undefined
   readonly postings?: readonly Posting[] | undefined
-  /** New ones, and those that went on: a delivery replaces the one of its id. */
+  /** New ones, and those that are to be sent again: a delivery replaces the one of its id. */
   readonly deliveries?: readonly Delivery[] | undefined
+  /**
+   * Deliveries that were claimed and went on. Each is written if that claim still holds, else left as it is, which is no
+   * conflict: somebody else has it in hand, has ended it, or has it sent again.
+   */
+  readonly attempts?: readonly Attempted[] | undefined
   /** New ones, and those that were put off: a task replaces the one of its id. */
   readonly tasks?: readonly Task[] | undefined
   /** Tasks that are done, by id. */

@@ -61,6 +61,23 @@ describe('a delivery', () => {
     expect(called).toEqual([url])
   })
 
+  test('is written as what became of the claim that it was in hand by', async () => {
+    const committed: unknown[] = []
+    const { deliver } = deliverer({
+      clock: virtualClock(0),
+      fraction: () => 0.5,
+      send: async () => ({ status: 200 }),
+      commit: async (change) => {
+        committed.push(change)
+        return { ok: true }
+      },
+      onError: (error) => committed.push(error),
+    })
+    await deliver(delivery({ dueAt: 60_000 }))
+    const over = { state: 'acknowledged', made: 1, firstAt: 0, lastAnswer: '200', dueAt: undefined } as const
+    expect(committed).toEqual([{ attempts: [{ delivery: delivery(over), claimedUntil: 60_000 }] }])
+  })
+
   test('that a sender refuses is an attempt that failed', async () => {
     const refused = Object.assign(new Error('no'), { code: 'ADDRESS_NOT_ALLOWED' })
     const { add, advance, row } = desk({ answer: () => refused })
@@ -113,8 +130,8 @@ describe('a failure inside', () => {
     const { deliver, close } = deliverer({
       ...rest,
       send,
-      commit: async ({ deliveries = [] }) => {
-        written.push(...deliveries.map(({ made, lastAnswer }) => `${made} ${lastAnswer}`))
+      commit: async ({ attempts = [] }) => {
+        written.push(...attempts.map(({ delivery: { made, lastAnswer } }) => `${made} ${lastAnswer}`))
         return { ok: true }
       },
       onError: (error) => written.push(error),

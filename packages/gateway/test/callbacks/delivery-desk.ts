@@ -34,8 +34,8 @@ export function desk({ answer, fraction = 0.5 }: DeskOptions) {
     return typeof reply === 'number' ? { status: reply } : reply
   }
   const work = deliverer({
-    commit: async ({ deliveries = [] }) => {
-      for (const each of deliveries) rows.set(each.id, each)
+    commit: async ({ attempts = [] }) => {
+      for (const { delivery: each } of attempts) rows.set(each.id, each)
       return { ok: true }
     },
     clock,

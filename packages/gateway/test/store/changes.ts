@@ -75,6 +75,15 @@ export function delivery(of: StoredOrder, given: Partial<Delivery> = {}): Delive
   return { id: '1', orderId: of.orderId, url, createdAt: NOW, dueAt: NOW, made: 0, state: 'open', ...given }
 }
 
+/** An attempt at a delivery that was claimed for a minute. */
+export function attempted(
+  of: StoredOrder,
+  given: Partial<Delivery> = {},
+  claimedUntil: number | undefined = NOW + 60_000,
+) {
+  return { delivery: delivery(of, given), claimedUntil }
+}
+
 export function task(of: StoredOrder, given: Partial<OrderTask> = {}): OrderTask {
   return { id: `release-${of.orderId}`, dueAt: NOW, kind: 'release', orderId: of.orderId, tried: 0, ...given }
 }

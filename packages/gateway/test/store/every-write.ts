@@ -1,5 +1,6 @@
 import type { Change, Store } from '../../src/store/store.ts'
 import {
+  attempted,
   card,
   delivery,
   NOW,
@@ -59,7 +60,12 @@ export const WRITES: Readonly<Record<string, Write>> = {
     doneTasks: [task(HELD).id],
     tasks: [task(HELD, { id: 'lookup', kind: 'lookup', dueAt: NOW + 5 })],
   }),
-  'a delivery that goes on': commit({ deliveries: [delivery(HELD, { made: 1, dueAt: NOW + 5_000, firstAt: NOW })] }),
+  'a delivery that is sent again': commit({
+    deliveries: [delivery(HELD, { made: 1, dueAt: NOW + 5_000, firstAt: NOW })],
+  }),
+  'an attempt at a delivery': commit({
+    attempts: [attempted(HELD, { made: 1, dueAt: NOW + 5_000, firstAt: NOW }, NOW)],
+  }),
   'a nonce alone': commit({ nonce: nonce('a') }),
   'a recurring payment': commit({
     recurringPayment: recurring('recurring'),

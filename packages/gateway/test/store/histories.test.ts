@@ -38,6 +38,7 @@ const step = fc.record({
   nonce: some(fc.record({ text: small(1), seconds: fc.constantFrom(-301, -300, -1, 0, 1, 300, 301) })),
   books: fc.boolean(),
   delivery: some(fc.record({ id: small(1), due: some(small(9)), made: small(9) })),
+  attempt: some(fc.record({ due: some(small(9)), made: small(9), isHeld: fc.boolean() })),
   task: some(fc.record({ id: small(2), due: small(9) })),
   done: some(small(2)),
   card: some(fc.record({ id: small(2), key: small(1) })),
@@ -85,7 +86,8 @@ function anyCard(model: PlainStore): string {
 /** What goes with an order that is there. */
 function belongings(given: Step, about: StoredOrder, model: PlainStore, now: number): Change {
   const isBooked = model.postings.some(({ orderId }) => orderId === about.orderId)
-  const { delivery: sent, task: due } = given
+  const { delivery: sent, attempt, task: due } = given
+  const inHand = model.deliveries.find(({ orderId }) => orderId === about.orderId)
   return {
     postings: given.books && !isBooked ? postings(about, 5n, { at: now }) : [],
     deliveries: sent && [
@@ -95,6 +97,13 @@ function belongings(given: Step, about: StoredOrder, model: PlainStore, now: num
         made: sent.made,
       }),
     ],
+    attempts: attempt &&
+      inHand && [
+        {
+          delivery: { ...inHand, dueAt: attempt.due === undefined ? undefined : now + attempt.due, made: attempt.made },
+          claimedUntil: attempt.isHeld ? inHand.dueAt : now + attempt.made,
+        },
+      ],
     tasks: due && [task(about, { id: `t${due.id}`, dueAt: now + due.due })],
   }
 }

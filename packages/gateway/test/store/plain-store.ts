@@ -46,7 +46,8 @@ export class PlainStore implements Store {
   }
 
   write(change: Change, now: number): void {
-    const { order, postings = [], deliveries = [], tasks = [], doneTasks = [], cards = [], references = [] } = change
+    const { order, postings = [], deliveries = [], attempts = [], tasks = [], doneTasks = [] } = change
+    const { cards = [], references = [] } = change
     if (order !== undefined) {
       const changed = { order: order.order, changedAt: now }
       const at = this.orders.findIndex((each) => each.order.orderId === order.order.orderId)
@@ -54,9 +55,10 @@ export class PlainStore implements Store {
       else this.orders[at] = changed
     }
     this.postings.push(...postings)
-    for (const each of deliveries) {
-      const isThis = (other: Delivery) => other.id === each.id && other.orderId === each.orderId
-      this.deliveries = [...this.deliveries.filter((other) => !isThis(other)), each]
+    for (const each of deliveries) this.replace(each)
+    for (const { delivery, claimedUntil } of attempts) {
+      const there = this.deliveries.find((each) => isSame(each, delivery))
+      if (there?.dueAt !== undefined && there.dueAt === claimedUntil) this.replace(delivery)
     }
     this.tasks = this.tasks.filter(({ id }) => !doneTasks.includes(id))
     for (const each of tasks) this.tasks = [...this.tasks.filter(({ id }) => id !== each.id), each]
@@ -65,6 +67,10 @@ export class PlainStore implements Store {
       if (!this.references.some(({ referenceId }) => referenceId === each.referenceId)) this.references.push(each)
     }
     if (change.recurringPayment !== undefined) this.recurring.push(change.recurringPayment)
+  }
+
+  replace(delivery: Delivery): void {
+    this.deliveries = [...this.deliveries.filter((each) => !isSame(each, delivery)), delivery]
   }
 
   async findOrder(names: OrderNames) {
@@ -201,4 +207,8 @@ function sorted<Item>(items: readonly Item[], keys: readonly ((item: Item) => nu
     }
     return 0
   })
+}
+
+function isSame(one: Delivery, other: Delivery): boolean {
+  return one.id === other.id && one.orderId === other.orderId
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
-import { delivery, NOW, opening, order, task } from './changes.ts'
+import { attempted, delivery, NOW, opening, order, task } from './changes.ts'
 import { type PostgresDatabase, postgresDatabase } from './postgres-database.ts'
 
 let database: PostgresDatabase
@@ -73,7 +73,7 @@ describe('what a node has in hand', () => {
     const later = NOW + 5 * MINUTE
     await one.commit(
       {
-        deliveries: [delivery(order(1), { made: 1, firstAt: NOW, dueAt: later })],
+        attempts: [attempted(order(1), { made: 1, firstAt: NOW, dueAt: later }, NOW + MINUTE)],
         tasks: [task(order(1), { dueAt: later, tried: 1 })],
       },
       NOW,
@@ -83,7 +83,9 @@ describe('what a node has in hand', () => {
     expect(await takes(other, later)).toEqual(BOTH)
     await other.commit(
       {
-        deliveries: [delivery(order(1), { made: 2, firstAt: NOW, state: 'acknowledged', dueAt: undefined })],
+        attempts: [
+          attempted(order(1), { made: 2, firstAt: NOW, state: 'acknowledged', dueAt: undefined }, later + MINUTE),
+        ],
         doneTasks: [task(order(1)).id],
       },
       later,

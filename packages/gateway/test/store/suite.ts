@@ -3,6 +3,7 @@ import type { StoredOrder } from '../../src/orders/order.ts'
 import type { Change, Conflict, Store } from '../../src/store/store.ts'
 import { STEPS } from '../support/issuer.ts'
 import {
+  attempted,
   card,
   chargeTask,
   delivery,
@@ -407,6 +408,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
         [{ ...change, postings: postings(order(1), 5n).slice(1) }, /sum to/],
         [{ ...change, postings: postings(order(1), 5n, { operationId: '2' }) }, /no operation 2/],
         [{ ...change, deliveries: [delivery(order(2))] }, /no order/],
+        [{ ...change, attempts: [attempted(order(2))] }, /no order/],
         [{ ...change, tasks: [task(order(2))] }, /no order/],
         [{ ...change, tasks: [chargeTask(recurring('unknown'))] }, /no recurring payment|foreign key/i],
         [{ ...change, references: [reference('2', 'no-card')] }, /no card|foreign key/i],
@@ -508,6 +510,34 @@ export function storeSuite(open: () => Promise<Opened>): void {
       store = await opened.again()
       expect(await store.nextDueAt()).toBe(claim.until)
       expect(await store.claimDeliveries({ ...claim, now: claim.until, until: claim.until + 9 })).toHaveLength(1)
+    })
+
+    test('that are in hand go on while their claim holds, and are left to whoever took them over', async () => {
+      await write({ ...opening(first), deliveries: [delivery(first)] })
+      await store.claimDeliveries(claim)
+      const later = { ...claim, now: claim.until, until: claim.until + 60_000 }
+      await store.claimDeliveries(later)
+      const refused = { made: 1, firstAt: NOW, state: 'refused', lastAnswer: '410', dueAt: undefined } as const
+      const again = { made: 1, firstAt: NOW, lastAnswer: '503', dueAt: later.until + 5_000 }
+      await write({ attempts: [attempted(first, again, claim.until)] })
+      expect(await store.deliveriesOf(first.orderId)).toEqual([delivery(first, { dueAt: later.until })])
+      await write({ attempts: [attempted(first, refused, later.until)] })
+      await write(
+        { attempts: [attempted(first, again, claim.until)] },
+        { attempts: [{ delivery: delivery(first, again), claimedUntil: undefined }] },
+      )
+      store = await opened.again()
+      expect(await store.deliveriesOf(first.orderId)).toEqual([delivery(first, refused)])
+    })
+
+    test('that are to be sent again while they are in hand are', async () => {
+      await write({ ...opening(first), deliveries: [delivery(first)] })
+      await store.claimDeliveries(claim)
+      const again = delivery(first, { dueAt: NOW + 1 })
+      await write({ deliveries: [again] })
+      const acknowledged = { made: 1, firstAt: NOW, state: 'acknowledged', dueAt: undefined } as const
+      await write({ attempts: [attempted(first, acknowledged, claim.until)] })
+      expect(await store.deliveriesOf(first.orderId)).toEqual([again])
     })
 
     test('of one instant are claimed in the order of their ids', async () => {

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../callbacks/delivery.ts'
+import type { Attempted, Delivery } from '../../callbacks/delivery.ts'
 import type { Change, Claim } from '../store.ts'
 import type { OrderTask, Task } from '../task.ts'
 import { DueQueue } from './due-queue.ts'
@@ -34,17 +34,27 @@ export class MemoryAgenda {
     return Number.isFinite(next) ? next : undefined
   }
 
-  write({ deliveries = [], tasks = [], doneTasks = [] }: Change): void {
+  write({ deliveries = [], attempts = [], tasks = [], doneTasks = [] }: Change): void {
     for (const delivery of deliveries) this.#writeDelivery(delivery)
+    for (const attempted of attempts) this.#writeAttempt(attempted)
     for (const id of doneTasks) this.#tasks.delete(id)
     for (const task of tasks) this.#tasks.set(task.id, task)
   }
 
+  #writeAttempt({ delivery, claimedUntil }: Attempted): void {
+    const dueAt = this.#deliveries.get(keyOf(delivery))?.dueAt
+    if (dueAt !== undefined && dueAt === claimedUntil) this.#writeDelivery(delivery)
+  }
+
   #writeDelivery(delivery: Delivery): void {
-    const key = `${delivery.id} ${delivery.orderId}`
+    const key = keyOf(delivery)
     const keys = this.#deliveryKeys.get(delivery.orderId)
     if (keys === undefined) this.#deliveryKeys.set(delivery.orderId, new Set([key]))
     else keys.add(key)
     this.#deliveries.set(key, delivery)
   }
+}
+
+function keyOf({ id, orderId }: Delivery): string {
+  return `${id} ${orderId}`
 }

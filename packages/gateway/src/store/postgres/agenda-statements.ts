@@ -1,4 +1,11 @@
-import { DELIVERY_WRITE, type DeliveryWrite, TASK_WRITE, type TaskWrite } from '../sql/agenda-rows.ts'
+import {
+  ATTEMPT_WRITE,
+  type AttemptWrite,
+  DELIVERY_WRITE,
+  type DeliveryWrite,
+  TASK_WRITE,
+  type TaskWrite,
+} from '../sql/agenda-rows.ts'
 import type { Claim } from '../store.ts'
 import { aliveNodes } from './lease.ts'
 import { columns, rowsStatement } from './rows-statement.ts'
@@ -7,6 +14,14 @@ import type { Statement } from './statement.ts'
 const DELIVERY_COLUMNS = {
   ...columns('bigint', 'order_seq', 'created_at', 'due_at', 'made', 'first_at'),
   ...columns('text', 'delivery_id', 'url', 'state', 'last_answer'),
+}
+
+/** What an attempt moves of a delivery. */
+const MOVED = { ...columns('bigint', 'due_at', 'made', 'first_at'), ...columns('text', 'state', 'last_answer') }
+const ATTEMPT_COLUMNS = {
+  ...columns('bigint', 'order_seq', 'claimed_until'),
+  ...columns('text', 'delivery_id'),
+  ...MOVED,
 }
 
 const TASK_COLUMNS = {
@@ -23,6 +38,15 @@ export function agendaStatements(schema: string) {
       readers: DELIVERY_WRITE,
       text: (rows, names) => `INSERT INTO ${schema}.deliveries (${names}) SELECT ${names} FROM ${rows}
         ON CONFLICT (order_seq, delivery_id) DO UPDATE SET ${replaced(DELIVERY_COLUMNS, 'order_seq', 'delivery_id')}`,
+    }),
+    writeAttempts: rowsStatement<AttemptWrite>({
+      name: 'write_attempts',
+      columns: ATTEMPT_COLUMNS,
+      readers: ATTEMPT_WRITE,
+      text: (
+        rows,
+      ) => `UPDATE ${schema}.deliveries AS there SET ${assigned(Object.keys(MOVED), 'given')} FROM ${rows} WHERE there.order_seq = given.order_seq
+        AND there.delivery_id = given.delivery_id AND there.due_at = given.claimed_until`,
     }),
     writeTasks: rowsStatement<TaskWrite>({
       name: 'write_tasks',
@@ -45,11 +69,12 @@ export function agendaStatements(schema: string) {
 }
 
 function replaced(all: object, ...key: readonly string[]): string {
-  return Object.keys(all)
-    .filter((name) => !key.includes(name))
-    .map((name) => `${name} = excluded.${name}`)
-    .concat('claimed_by = NULL')
-    .join(', ')
+  const names = Object.keys(all).filter((name) => !key.includes(name))
+  return assigned(names, 'excluded')
+}
+
+function assigned(names: readonly string[], source: string): string {
+  return [...names.map((name) => `${name} = ${source}.${name}`), 'claimed_by = NULL'].join(', ')
 }
 
 /** A claim, and who makes it. */

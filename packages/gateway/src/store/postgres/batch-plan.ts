@@ -3,7 +3,7 @@ import type { Posting } from '../../ledger/postings.ts'
 import type { CardReference, SealedCard } from '../../vault/sealed-card.ts'
 import { requireAppended } from '../check-change.ts'
 import type { RecurringPayment } from '../recurring-payment.ts'
-import type { DeliveryWrite, TaskWrite } from '../sql/agenda-rows.ts'
+import type { AttemptWrite, DeliveryWrite, TaskWrite } from '../sql/agenda-rows.ts'
 import type { KnownOrder } from '../sql/order-cache.ts'
 import { type OrderUpdate, sumsOf } from '../sql/order-rows.ts'
 import type { PostingInsert } from '../sql/posting-rows.ts'
@@ -23,6 +23,7 @@ export interface BatchPlan {
   readonly recurring: RecurringPayment[]
   readonly postings: PostingInsert[]
   readonly deliveries: DeliveryWrite[]
+  readonly attempts: AttemptWrite[]
   readonly doneTasks: string[]
   readonly tasks: TaskWrite[]
   /** The orders as they are once this is written. */
@@ -51,6 +52,7 @@ export function emptyPlan(): BatchPlan {
     recurring: [],
     postings: [],
     deliveries: [],
+    attempts: [],
     doneTasks: [],
     tasks: [],
     written: [],
@@ -78,6 +80,9 @@ export function addToPlan(plan: BatchPlan, { change, now }: Job, tools: PlanTool
   for (const posting of change.postings ?? []) plan.postings.push(postingOf(posting, orderOf(posting.orderId)))
   for (const delivery of latest(change.deliveries ?? [], ({ id, orderId }) => `${orderId} ${id}`)) {
     plan.deliveries.push({ delivery, seq: orderOf(delivery.orderId).seq })
+  }
+  for (const attempted of latest(change.attempts ?? [], ({ delivery }) => `${delivery.orderId} ${delivery.id}`)) {
+    plan.attempts.push({ ...attempted, seq: orderOf(attempted.delivery.orderId).seq })
   }
   plan.doneTasks.push(...(change.doneTasks ?? []))
   for (const task of latest(change.tasks ?? [], ({ id }) => id)) {

@@ -7,11 +7,18 @@ export interface Job {
 }
 
 /** The orders that a change is about. */
-export function ordersIn({ order, postings = [], deliveries = [], tasks = [] }: Change): ReadonlySet<string> {
+export function ordersIn({
+  order,
+  postings = [],
+  deliveries = [],
+  attempts = [],
+  tasks = [],
+}: Change): ReadonlySet<string> {
   const ids = new Set<string>()
   if (order !== undefined) ids.add(order.order.orderId)
   for (const { orderId } of postings) ids.add(orderId)
   for (const { orderId } of deliveries) ids.add(orderId)
+  for (const { delivery } of attempts) ids.add(delivery.orderId)
   for (const task of tasks) if (task.kind !== 'charge') ids.add(task.orderId)
   return ids
 }

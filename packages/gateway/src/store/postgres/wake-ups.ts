@@ -1,4 +1,5 @@
 import type { RealTime } from '../../rims/real-time.ts'
+import { dueTimes } from '../due-times.ts'
 import type { Change } from '../store.ts'
 import type { Jobs } from './jobs.ts'
 
@@ -31,12 +32,10 @@ export function wakeUps(time: RealTime, startJobs: ((wake: () => void) => Jobs) 
       return () => listeners.delete(look)
     },
     wake,
-    announce: ({ deliveries = [], tasks = [] }, now) => {
+    announce: (change, now) => {
       if (jobs === undefined) return
-      for (const { dueAt } of [...deliveries, ...tasks]) {
-        // What is due at once is seen to by this process; where it dies, the others look within seconds.
-        if (dueAt !== undefined && dueAt > now) jobs.wakeIn(dueAt - now)
-      }
+      // What is due at once is seen to by this process; where it dies, the others look within seconds.
+      for (const dueAt of dueTimes(change)) if (dueAt > now) jobs.wakeIn(dueAt - now)
     },
     end: async () => {
       stop()

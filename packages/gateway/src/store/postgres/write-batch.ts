@@ -118,6 +118,7 @@ function statementsFor(plan: BatchPlan, jobs: readonly Job[], known: Statements)
   add(known.insertRecurring, plan.recurring, missing(jobs, 'other', plan.recurring, recurringOfRow, ofRecurring))
   add(known.insertPostings, plan.postings)
   add(known.writeDeliveries, plan.deliveries)
+  add(known.writeAttempts, plan.attempts)
   add(known.removeTasks, plan.doneTasks)
   add(known.writeTasks, plan.tasks)
   return { statements, checks }

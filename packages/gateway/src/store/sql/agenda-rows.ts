@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Delivery } from '../../callbacks/delivery.ts'
+import type { Attempted, Delivery } from '../../callbacks/delivery.ts'
 import type { Task } from '../task.ts'
 import type { Readers } from './readers.ts'
 import type { DeliveriesTable, TasksTable } from './tables.ts'
@@ -19,6 +19,15 @@ export const DELIVERY_WRITE: Readers<DeliveryWrite> = {
   first_at: ({ delivery }) => delivery.firstAt ?? null,
   state: ({ delivery }) => delivery.state,
   last_answer: ({ delivery }) => delivery.lastAnswer ?? null,
+}
+
+export interface AttemptWrite extends Attempted {
+  readonly seq: number
+}
+
+export const ATTEMPT_WRITE: Readers<AttemptWrite> = {
+  ...DELIVERY_WRITE,
+  claimed_until: ({ claimedUntil }) => claimedUntil ?? null,
 }
 
 export interface TaskWrite {

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { DELIVERY_WRITE, TASK_WRITE } from '../sql/agenda-rows.ts'
+import { ATTEMPT_WRITE, DELIVERY_WRITE, TASK_WRITE } from '../sql/agenda-rows.ts'
 import type { Readers } from '../sql/readers.ts'
 import type { DeliveriesTable, Queries, TasksTable } from '../sql/tables.ts'
 import type { Claim } from '../store.ts'
@@ -62,6 +62,16 @@ function deliveryStatements(database: Database, queries: Queries) {
             last_answer: ref('excluded.last_answer'),
           })),
         ),
+    ),
+    writeAttempt: hotStatement(
+      database,
+      ATTEMPT_WRITE,
+      queries
+        .updateTable('deliveries')
+        .set(slots(['due_at', 'made', 'first_at', 'state', 'last_answer']))
+        .where('order_seq', '=', slot('order_seq'))
+        .where('delivery_id', '=', slot('delivery_id'))
+        .where('due_at', '=', slot('claimed_until')),
     ),
     nextDelivery: hotStatement(
       database,

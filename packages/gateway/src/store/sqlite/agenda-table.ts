@@ -1,4 +1,4 @@
-import type { Delivery } from '../../callbacks/delivery.ts'
+import type { Attempted, Delivery } from '../../callbacks/delivery.ts'
 import { deliveryOf, taskOf } from '../sql/agenda-rows.ts'
 import type { Queries } from '../sql/tables.ts'
 import type { Claim } from '../store.ts'
@@ -9,6 +9,7 @@ import type { Database } from './database.ts'
 /** Deliveries and tasks. What writes runs within the transaction of the commit queue. */
 export interface AgendaTable {
   writeDelivery(delivery: Delivery, orderSeq: number): void
+  writeAttempt(attempted: Attempted, orderSeq: number): void
   /** `orderSeq` of the order that it is about, if it is about one. */
   writeTask(task: Task, orderSeq: number | undefined): void
   removeTask(id: string): void
@@ -32,6 +33,7 @@ export function agendaTable(database: Database, queries: Queries): AgendaTable {
 
   return {
     writeDelivery: (delivery, seq) => void statements.writeDelivery.run({ delivery, seq }),
+    writeAttempt: (attempted, seq) => void statements.writeAttempt.run({ ...attempted, seq }),
     writeTask: (task, seq) => void statements.writeTask.run({ task, seq }),
     removeTask: (id) => void statements.removeTask.run(id),
     hasDueDelivery: (now) => nextDelivery() <= now,

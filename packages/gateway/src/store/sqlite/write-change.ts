@@ -58,6 +58,9 @@ function writeRest(change: Change, { orders, postings, agenda, cards }: StoreTab
     postings.write(posting, { seq: orders.seqOf(orderId), position: orders.positionOf(orderId, operationId) })
   }
   for (const delivery of change.deliveries ?? []) agenda.writeDelivery(delivery, orders.seqOf(delivery.orderId))
+  for (const attempted of change.attempts ?? []) {
+    agenda.writeAttempt(attempted, orders.seqOf(attempted.delivery.orderId))
+  }
   for (const id of change.doneTasks ?? []) agenda.removeTask(id)
   for (const task of change.tasks ?? []) {
     agenda.writeTask(task, 'orderId' in task ? orders.seqOf(task.orderId) : undefined)
