@@ -25,6 +25,7 @@ const KINDS: Kinds<GatewayOptions> = {
   maxConcurrentRequests: kind.count,
   profile: kind.object,
   onAnswer: kind.function,
+  onCallback: kind.function,
   onError: kind.function,
 }
 

@@ -1,5 +1,6 @@
 import { simulator } from './acquirer/simulator.ts'
 import { background } from './background.ts'
+import { calledBack } from './callbacks/called-back.ts'
 import { deliverer } from './callbacks/deliverer.ts'
 import { resendCallbacks } from './callbacks/resend-callbacks.ts'
 import { type Chaos, noChaos } from './chaos/chaos.ts'
@@ -73,7 +74,14 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
     return committed
   }
   const send = options.sendCallback ?? sender.send
-  const deliveries = deliverer({ commit, clock, send: faulty?.send(send) ?? send, fraction: randomFraction, onError })
+  const deliveries = deliverer({
+    commit,
+    clock,
+    send: faulty?.send(send) ?? send,
+    fraction: randomFraction,
+    onSent: (delivery) => options.onCallback?.(calledBack(delivery)),
+    onError,
+  })
   const random = pooledRandomness()
   const keys = options.vaultKeys ?? readVaultKeys(newVaultKeys(random, 'of-this-process').reveal())
   const acquirer = options.acquirer ?? simulator({ random })

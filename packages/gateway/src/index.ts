@@ -26,7 +26,7 @@ export type { ChargeTimeOptions, EndpointOptions } from './merchants/endpoint.ts
 export type { EndpointGroupOptions } from './merchants/endpoint-group.ts'
 export type { MerchantKeyOptions } from './merchants/merchant.ts'
 export type { MerchantOptions } from './merchants.ts'
-export type { Answered, GatewayOptions } from './options.ts'
+export type { Answered, Called, GatewayOptions } from './options.ts'
 export type {
   AuthenticationRequest,
   AuthenticationStep,

@@ -1,6 +1,7 @@
 import { defineProfile, type Profile, type ReplyFormat } from '@tallystick/core'
 import { baseStringUri } from '@tallystick/signing'
 import type { Acquirer } from './acquirer/acquirer.ts'
+import type { DeliveryState } from './callbacks/delivery.ts'
 import type { SendCallback } from './callbacks/send-callback.ts'
 import type { ChaosOptions } from './chaos/draw-fault.ts'
 import type { Clock } from './clock.ts'
@@ -55,6 +56,8 @@ export interface GatewayOptions<C extends Clock = Clock> {
   readonly profile?: Partial<Omit<Profile, 'baseUrl'>> | undefined
   /** Hears of every answer: for logs and metrics. It holds no card data. */
   readonly onAnswer?: ((answered: Answered) => void) | undefined
+  /** Hears of every callback that was sent, once what came of it is kept: for logs and metrics. It holds no card data. */
+  readonly onCallback?: ((called: Called) => void) | undefined
   /** Hears of failures inside. The error may quote the store or the acquirer; it never holds a card number. */
   readonly onError?: ((error: unknown, serialNumber?: string) => void) | undefined
 }
@@ -69,6 +72,21 @@ export interface Answered {
   readonly errorCode: string | undefined
   readonly orderId: string | undefined
   readonly milliseconds: number
+}
+
+/** A callback that was sent. */
+export interface Called {
+  readonly orderId: string
+  /** What was called, without the query, which tells of the payment: `https://shop.example.com/callback`. */
+  readonly address: string
+  /** The HTTP status; why there was none, as `ECONNREFUSED`. Only `200` acknowledges. */
+  readonly answer: string
+  /** `open`: it is sent again. */
+  readonly state: DeliveryState
+  /** How often it was sent by now. */
+  readonly made: number
+  /** When it is sent again, in milliseconds since 1970; absent when it is over. */
+  readonly dueAt: number | undefined
 }
 
 /** The profile of the gateway and the path that all its addresses begin with. */

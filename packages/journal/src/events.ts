@@ -30,6 +30,8 @@ export type JournalEvent =
   | { readonly type: 'WAKEUP_FAILED'; readonly error: unknown }
   /** A callback of an order that nobody knows was turned away, because there are too many of these. */
   | { readonly type: 'INBOX_FULL' }
+  /** The journal has a handler and has paid for a minute, and neither `start` nor `reconcile` was ever called. Once. */
+  | { readonly type: 'NOT_STARTED' }
 
 export type JournalListener = (event: JournalEvent) => void
 
@@ -50,6 +52,8 @@ function alarmOf(event: JournalEvent): string | undefined {
       return `${String(event.error)}; it is tried again`
     case 'INBOX_FULL':
       return 'callbacks of unknown orders are turned away: give onStray, or see the report'
+    case 'NOT_STARTED':
+      return 'the handler is told of no outcome: call journal.start(), or leave the handler to the process that does'
     default:
       return undefined
   }

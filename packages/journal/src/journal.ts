@@ -2,6 +2,7 @@ import type { CallbackInbox, Inserted, Intent } from '@tallystick/client'
 import { browserReturn, type ReturnView } from './browser-return.ts'
 import { type BusinessKey, keyText } from './business-key.ts'
 import type { EndpointOptions } from './endpoint.ts'
+import { forgottenStart } from './forgotten-start.ts'
 import { handOvers } from './hand-over.ts'
 import { inbox } from './inbox.ts'
 import { loop } from './loop.ts'
@@ -98,6 +99,7 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
   const strays = strayOrders(parts, goOn)
   const crews = [work.looks, ...(handedOver ? [handedOver] : []), strays]
   const background = loop(parts, begin)
+  const started = forgottenStart(parts)
 
   /** One has ended: there may be an outcome to hand over, or the next to begin. */
   function goOn(): void {
@@ -111,6 +113,7 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
   }
 
   async function reconcile(): Promise<Reconciled> {
+    started.begun()
     return {
       looked: await work.looks.finish(),
       handedOver: (await handedOver?.finish()) ?? 0,
@@ -145,6 +148,7 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
   return {
     pay: async (key, operation, input, payOptions = {}) => {
       requirePayOptions(payOptions)
+      started.pays()
       const { attempt, ...endpoint } = payOptions
       const asked = readAsked({ key, operation, input, endpoint })
       const paid = await calls.during(() => pay(asked, { attempt, parts, reconciler: work }))
@@ -161,6 +165,7 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
     reconcile,
     settled,
     start: () => {
+      started.begun()
       remind().catch((error: unknown) => tell({ type: 'RECONCILE_FAILED', error }))
       background.start()
       wakeups?.listen(background.kick).catch((error: unknown) => tell({ type: 'WAKEUP_FAILED', error }))

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   cards,
   type StartGatewayOptions,
@@ -21,6 +21,52 @@ async function start(options: StartGatewayOptions = {}): Promise<TestGateway> {
   open.push(gateway)
   return gateway
 }
+
+describe('a callback that the shop refuses', () => {
+  const warnings: Error[] = []
+  const hear = (warning: Error) => void warnings.push(warning)
+  beforeEach(() => void process.on('warning', hear))
+  afterEach(() => {
+    process.off('warning', hear)
+    warnings.splice(0)
+  })
+
+  /** What Node has warned of by now. */
+  async function warned(): Promise<readonly string[]> {
+    await new Promise((resolve) => setImmediate(resolve))
+    return warnings.filter(({ name }) => name === 'TestGatewayWarning').map(({ message }) => message)
+  }
+
+  const pay = async (gateway: TestGateway, serverCallbackUrl: string) => {
+    await gateway.client().sale(saleInput({ serverCallbackUrl }))
+    await gateway.settled()
+  }
+
+  test('is warned of once, with what to look at', async () => {
+    const gateway = await start({ sendCallback: async () => ({ status: 404 }) })
+    await pay(gateway, 'http://127.0.0.1:1/payments/callbak?tenant=7')
+    await pay(gateway, 'http://127.0.0.1:1/payments/callbak')
+    expect(await warned()).toEqual([
+      expect.stringMatching(
+        /^The callback of order \d+ to http:\/\/127\.0\.0\.1:1\/payments\/callbak was answered 404: is the/,
+      ),
+    ])
+  })
+
+  test('is told to the listener of the test instead, where it has one', async () => {
+    const heard: string[] = []
+    const sendCallback = async () => ({ status: 404 })
+    const gateway = await start({ sendCallback, onCallback: ({ answer }) => void heard.push(answer) })
+    await pay(gateway, 'http://127.0.0.1:1/payments/callback')
+    expect([heard, await warned()]).toEqual([['404'], []])
+  })
+
+  test.each([200, 410, 500, 503])('is not warned of where a test may be about it: %s', async (status) => {
+    const gateway = await start({ sendCallback: async () => ({ status }) })
+    await pay(gateway, 'http://127.0.0.1:1/payments/callback')
+    expect(await warned()).toEqual([])
+  })
+})
 
 describe('a gateway inside a test', () => {
   test('[S1-01] [S1-02] takes a payment over a socket under its own base URL', async () => {

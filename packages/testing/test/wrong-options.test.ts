@@ -21,7 +21,7 @@ function given<Given extends unknown[], Result>(method: (...values: Given) => Re
 
 const GATEWAY_OPTIONS =
   'there are port, socket, currencies, limits, settleAfter, holdFor, store, vaultKeys, acquirer, clock, ids, sendCallback, ' +
-  'replyFormat, sandbox, chaos, allowRepeats, numericIds, maxConcurrentRequests, profile, onAnswer, onError'
+  'replyFormat, sandbox, chaos, allowRepeats, numericIds, maxConcurrentRequests, profile, onAnswer, onCallback, onError'
 
 describe('startGateway refuses, naming the option', () => {
   test.each<readonly [string, unknown, string]>([

@@ -23,11 +23,13 @@ export interface DelivererDependencies {
   readonly send: (url: string, delivery: Delivery) => Promise<CallbackAnswer>
   /** A number from 0 to 1, for jitter. */
   readonly fraction: () => number
-  /** Hears that an outcome could not be written. */
+  /** Hears of what was sent, and of what came of it. */
+  readonly onSent: (after: Delivery) => void
+  /** Hears that an outcome could not be written, and what a listener threw. */
   readonly onError: (error: unknown) => void
 }
 
-export function deliverer({ commit, clock, send, fraction, onError }: DelivererDependencies): Deliverer {
+export function deliverer({ commit, clock, send, fraction, onSent, onError }: DelivererDependencies): Deliverer {
   const turns = hosts({ clock, fraction })
   const underWay = new Set<Promise<void>>()
 
@@ -56,7 +58,10 @@ export function deliverer({ commit, clock, send, fraction, onError }: DelivererD
   return {
     deliver: (delivery) => {
       const work = attempt(delivery)
-        .then((after) => write({ delivery: after, claimedUntil: delivery.dueAt }))
+        .then(async (after) => {
+          await write({ delivery: after, claimedUntil: delivery.dueAt })
+          if (after.made > delivery.made) onSent(after)
+        })
         .catch(onError)
         .finally(() => underWay.delete(work))
       underWay.add(work)

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { maskCardNumbers } from '@tallystick/core'
 import { type DestinationStream, type Logger, pino } from 'pino'
-import type { Answered } from '../options.ts'
+import type { Answered, Called } from '../options.ts'
 
 /**
  * One JSON line for each thing that happened. It names requests by their serial number and orders by their id; a text
@@ -9,6 +9,7 @@ import type { Answered } from '../options.ts'
  */
 export interface Log {
   answered(answered: Answered): void
+  called(called: Called): void
   failed(error: unknown, serialNumber?: string): void
   info(message: string, facts?: Readonly<Record<string, string | number>>): void
 }
@@ -35,6 +36,10 @@ export function log(level: string, destination: DestinationStream): Log {
   return {
     answered: ({ serialNumber, operation, httpStatus, errorCode, orderId, milliseconds }) =>
       logger.info({ requestId: serialNumber, operation, httpStatus, errorCode, orderId, milliseconds }, 'answered'),
+    called: ({ state, dueAt, ...facts }) => {
+      const again = dueAt === undefined ? {} : { again: new Date(dueAt).toISOString() }
+      logger[state === 'acknowledged' ? 'info' : 'warn']({ ...facts, state, ...again }, 'called back')
+    },
     failed: (error, serialNumber) => logger.error({ requestId: serialNumber, error: describe(error) }, 'failed'),
     info: (message, facts = {}) => logger.info(facts, message),
   }

@@ -1,9 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Answered } from '../options.ts'
+import type { Answered, Called } from '../options.ts'
 
 /** What a monitoring system reads. Labels are names of operations and HTTP statuses: nothing of a request. */
 export interface Metrics {
   answered(answered: Answered): void
+  called(called: Called): void
   failed(): void
   setReady(isReady: boolean): void
   /** In the text format of Prometheus. */
@@ -28,6 +29,12 @@ export function metrics(): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30],
     registers,
   })
+  const callbacks = new Counter({
+    name: 'tallystick_callbacks_total',
+    help: 'Callbacks that were sent, by what became of them; open ones are sent again.',
+    labelNames: ['state'],
+    registers,
+  })
   const failures = new Counter({ name: 'tallystick_failures_total', help: 'Failures inside the gateway.', registers })
   const ready = new Gauge({ name: 'tallystick_ready', help: 'Whether the store can be written to.', registers })
   return {
@@ -35,6 +42,7 @@ export function metrics(): Metrics {
       requests.inc({ operation, status: httpStatus })
       duration.observe({ operation }, milliseconds / 1000)
     },
+    called: ({ state }) => callbacks.inc({ state }),
     failed: () => failures.inc(),
     setReady: (isReady) => ready.set(isReady ? 1 : 0),
     text: () => registry.metrics(),

@@ -91,6 +91,10 @@ async function serve(configuration: Configuration, folder: string): Promise<void
           lines.answered(answered)
           counters.answered(answered)
         },
+        onCallback: (called) => {
+          lines.called(called)
+          counters.called(called)
+        },
         onError: (error, serialNumber) => {
           lines.failed(error, serialNumber)
           counters.failed()

@@ -71,6 +71,7 @@ describe('a delivery', () => {
         committed.push(change)
         return { ok: true }
       },
+      onSent: () => {},
       onError: (error) => committed.push(error),
     })
     await deliver(delivery({ dueAt: 60_000 }))
@@ -98,6 +99,7 @@ describe('a failure inside', () => {
       ...rest,
       send: async () => ({ status: 200 }),
       commit: () => Promise.reject(down),
+      onSent: () => {},
       onError: (error) => heard.push(error),
     })
     await deliver(delivery())
@@ -110,6 +112,7 @@ describe('a failure inside', () => {
       ...rest,
       send: async () => ({ status: 200 }),
       commit: async () => ({ ok: false, conflict: 'order' }),
+      onSent: () => {},
       onError: (error) => heard.push(error),
     })
     await deliver(delivery())
@@ -134,6 +137,7 @@ describe('a failure inside', () => {
         written.push(...attempts.map(({ delivery: { made, lastAnswer } }) => `${made} ${lastAnswer}`))
         return { ok: true }
       },
+      onSent: () => {},
       onError: (error) => written.push(error),
     })
     for (let at = 0; at < 4; at++) await deliver(delivery())

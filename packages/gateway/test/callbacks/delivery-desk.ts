@@ -26,6 +26,8 @@ export function desk({ answer, fraction = 0.5 }: DeskOptions) {
   const calledAt: number[] = []
   const called: string[] = []
   const heard: unknown[] = []
+  /** What the listener heard. */
+  const sent: string[] = []
   const send = async (url: string) => {
     calledAt.push(clock.now() / 1000)
     called.push(url)
@@ -41,6 +43,7 @@ export function desk({ answer, fraction = 0.5 }: DeskOptions) {
     clock,
     send,
     fraction: () => fraction,
+    onSent: ({ made, lastAnswer }) => sent.push(`${made} ${lastAnswer}`),
     onError: (error) => heard.push(error),
   })
 
@@ -70,6 +73,7 @@ export function desk({ answer, fraction = 0.5 }: DeskOptions) {
     calledAt,
     called,
     heard,
+    sent,
     advance,
     add: (given: Partial<Delivery> = {}) => {
       const added = delivery({ createdAt: clock.now(), dueAt: clock.now(), ...given })

@@ -32,10 +32,11 @@ describe('the operations port', () => {
     const counters = metrics()
     const { gateway, send } = desk({
       onAnswer: counters.answered,
+      onCallback: counters.called,
       onError: counters.failed,
       sendCallback: () => Promise.reject(new Error('nobody there')),
     })
-    await send(sale())
+    await send(sale({ server_callback_url: 'https://shop.example.com/cb' }))
     await send({ ...sale(), url: '/paynet/api/v2/sail/1' })
     counters.failed()
     const { status, headers, body } = await operationsPort(gateway, counters)(get('/metrics'))
@@ -43,6 +44,7 @@ describe('the operations port', () => {
     expect(body).toContain('tallystick_requests_total{operation="sale",status="200"} 1')
     expect(body).toContain('tallystick_requests_total{operation="none",status="404"} 1')
     expect(body).toContain('tallystick_request_duration_seconds_count{operation="sale"} 1')
+    expect(body).toContain('tallystick_callbacks_total{state="open"} 1')
     expect(body).toContain('tallystick_failures_total 1')
     expect(body).toContain('tallystick_ready 1')
     expect(body).toContain('process_cpu_seconds_total')

@@ -29,6 +29,7 @@ const OF_GATEWAY: Kinds<Omit<GatewayOptions, 'merchants' | 'publicUrl'>> = {
   maxConcurrentRequests: kind.anything,
   profile: kind.object,
   onAnswer: kind.anything,
+  onCallback: kind.anything,
   onError: kind.anything,
 }
 

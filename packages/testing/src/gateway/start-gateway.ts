@@ -1,6 +1,7 @@
 import { createPaymentClient, type PaymentClient, type PaymentClientOptions, type Transport } from '@tallystick/client'
 import { type OperationKey, Secret } from '@tallystick/core'
 import {
+  type Called,
   type Clock,
   createGateway,
   type EndpointOptions,
@@ -17,6 +18,7 @@ import { verify, willBeVerified } from '../unused-scripts.ts'
 import type { Fetch } from './direct-fetch.ts'
 import { checkGatewayOptions, inOwnWords } from './gateway-options.ts'
 import { type Door, openDirect, openSocket } from './open-door.ts'
+import { warnOfRefused } from './refused-callbacks.ts'
 import { actOf, type Scenario, type ScenarioOf, scenario } from './scenario.ts'
 import { type UnheardFaults, unheardFaults } from './unheard-faults.ts'
 
@@ -46,6 +48,11 @@ export interface StartGatewayOptions<C extends Clock = VirtualClock>
    * HTTP/1.1, to this machine, too.
    */
   readonly sendCallback?: SendCallback | undefined
+  /**
+   * Hears of every callback that was sent, and how it was answered. Default: a warning of Node's where the shop seems to be
+   * wired wrongly, as by a 404.
+   */
+  readonly onCallback?: ((called: Called) => void) | undefined
 }
 
 /** What a shop is told by its gateway: everything that {@link PaymentClientOptions} need. */
@@ -138,7 +145,7 @@ export async function startGateway<C extends Clock = VirtualClock>(
   const endpoints = [{ id: ENDPOINT_ID, currencies, limits, settleAfter, holdFor }]
   const merchants = [{ login: LOGIN, controlKey, publicKey: testKeyPair().publicKey, endpoints }]
   const gateway = await behind(door, () =>
-    createGateway<C>({ sandbox: true, ...gatewayOptions, clock, publicUrl, merchants }),
+    createGateway<C>({ sandbox: true, onCallback: warnOfRefused(), ...gatewayOptions, clock, publicUrl, merchants }),
   )
   return testGateway(gateway, door, merchantOf(publicUrl, controlKey, door), unheard)
 }

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import type { Called } from '../../src/index.ts'
+import { desk } from '../support/desk.ts'
+
+const ADDRESS = 'https://shop.example.com/cb'
+
+describe('who listens to callbacks', () => {
+  test('hears of each that was sent, what came of it and when it is sent again', async () => {
+    const heard: Called[] = []
+    const statuses = [503, 200]
+    const { clock, sale: sell } = desk({
+      sendCallback: async () => ({ status: statuses.shift() ?? 500 }),
+      onCallback: (called) => void heard.push(called),
+    })
+    const { orderid: orderId } = await sell({ server_callback_url: `${ADDRESS}?tenant=7#part` })
+    const [first] = heard
+    expect(heard).toEqual([
+      { orderId, address: ADDRESS, answer: '503', state: 'open', made: 1, dueAt: expect.any(Number) },
+    ])
+    await clock.advance('1d')
+    expect(heard.slice(1)).toEqual([
+      { orderId, address: ADDRESS, answer: '200', state: 'acknowledged', made: 2, dueAt: undefined },
+    ])
+    expect(first?.dueAt).toBeGreaterThan(0)
+  })
+
+  test('hears of a host that is not there, and of none that was only put off', async () => {
+    const heard: Called[] = []
+    const refused = Object.assign(new Error('nobody'), { code: 'ECONNREFUSED' })
+    const {
+      clock,
+      calls,
+      sale: sell,
+    } = desk({
+      sendCallback: () => Promise.reject(refused),
+      onCallback: (called) => void heard.push(called),
+    })
+    await sell({ server_callback_url: ADDRESS })
+    await clock.advance('2d')
+    expect(calls).toEqual([])
+    expect(heard.length).toBeGreaterThan(5)
+    expect(heard.map(({ made }) => made)).toEqual(heard.map((_, at) => at + 1))
+    expect(new Set(heard.map(({ answer, state }) => `${answer} ${state}`))).toEqual(new Set(['ECONNREFUSED open']))
+  })
+
+  test('is told no card number that a merchant has put into an address', async () => {
+    const heard: Called[] = []
+    const { sale: sell } = desk({ onCallback: (called) => void heard.push(called) })
+    await sell({ server_callback_url: 'https://shop.example.com/4485940822379130/cb' })
+    expect(heard.map(({ address }) => address)).toEqual(['https://shop.example.com/448594******9130/cb'])
+  })
+
+  test('and throws costs no callback, and is reported', async () => {
+    const full = new Error('the log is full')
+    const onCallback = () => {
+      throw full
+    }
+    const { heard, calls, sale: sell } = desk({ onCallback })
+    await sell({ server_callback_url: ADDRESS })
+    expect(calls).toHaveLength(1)
+    expect(heard.flat()).toContain(full)
+  })
+})
