@@ -13,20 +13,26 @@ export interface NodeRequest extends RequestBody {
 
 /**
  * Converts a request, whichever body parser has read it, or none: a text, bytes and an object are taken as they are;
- * an unread body is read, and one past the limit is kept only as far as shows that, so that the handler refuses it.
+ * an unread body is read, and one past the limit is kept only as far as shows that, so that the handler refuses it. What a
+ * GET has as a body means nothing (RFC 9110 section 9.3.1), and is left.
  *
  * @throws HandlerError where the body cannot be had
  */
 export async function readInbound(request: NodeRequest): Promise<Inbound> {
-  const { method = '', headers, ip } = request
+  const { method = '' } = request
   const url = addressOf(request)
   const mark = url.indexOf('?')
   return {
     method,
     query: mark < 0 ? '' : url.slice(mark + 1),
-    body: toBody(await readBody(request)),
-    ...(headers === undefined ? {} : { headers }),
-    ...(ip === undefined ? {} : { customerIp: ip }),
+    body: method === 'GET' ? undefined : toBody(await readBody(request)),
+    // Frameworks work these out when they are asked for; a callback needs neither.
+    get headers() {
+      return request.headers
+    },
+    get customerIp() {
+      return request.ip
+    },
   }
 }
 
