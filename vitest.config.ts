@@ -22,6 +22,8 @@ export default defineConfig({
     projects: [...foldersIn('packages'), ...foldersIn('examples'), 'scripts', 'spec'].map(project),
     // No test changes a module, so one worker serves many files: half of the time went into importing the same ones.
     isolate: false,
+    // By default one core is left for the transformer, which is idle once the sources are read: a machine of two had one.
+    maxWorkers: '100%',
     // A busy machine is slow, and property tests are long: only a test that hangs takes this.
     testTimeout: 30_000,
     hookTimeout: 30_000,

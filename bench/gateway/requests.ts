@@ -37,13 +37,21 @@ const CARD: readonly Pair[] = [
 /** A hosted form for a sale, by control. */
 export function saleForm(index: number, run: string): Uint8Array {
   const clientOrderId = `${run}${index}z`
-  const terms = [merchant.endpointId, clientOrderId, '1042', 'john.smith@example.com']
+  const minorUnits = String(1042 + index)
+  const terms = [merchant.endpointId, clientOrderId, minorUnits, 'john.smith@example.com']
   const control = signControl({ terms, key: merchant.controlKey })
   const redirect: Pair = ['redirect_url', 'https://shop.example.com/return']
   return post(
     '/api/v2/sale-form/253',
-    serializeForm([['client_orderid', clientOrderId], ...PAYER, redirect, ['control', control]]),
+    serializeForm([['client_orderid', clientOrderId], ...payerOf(minorUnits), redirect, ['control', control]]),
   )
+}
+
+function payerOf(minorUnits: string): readonly Pair[] {
+  return PAYER.map(([name, value]) => [
+    name,
+    name === 'amount' ? `${minorUnits.slice(0, -2)}.${minorUnits.slice(-2)}` : value,
+  ])
 }
 
 /** A sale of 19 fields by control, and more fields if they are given. */

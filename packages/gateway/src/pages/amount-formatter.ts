@@ -1,21 +1,31 @@
-/** Writes an amount in major units as the language does, with all its decimals: `34.00` and `EUR` as `€34.00`. */
-export type FormatAmount = (amount: string, currency: string, languageTag: string) => string
+import { html, type SafeHtml } from '@remix-run/html-template'
+import { oneByte } from './one-byte.ts'
+import { remembering } from './remembering.ts'
 
-/** Keeps what it needs for each currency: making it takes longer than the rest of a page. */
+/** Writes an amount in major units as the language does, with all its decimals: `34.00` and `EUR` as `€34.00`. */
+export type FormatAmount = (amount: string, currency: string, languageTag: string) => SafeHtml
+
+/** Keeps what it needs for each currency, and what it wrote of late: making either takes longer than the rest of a page. */
 export function amountFormatter(): FormatAmount {
-  const known = new Map<string, Intl.NumberFormat>()
+  const known = new Map<string, (amount: string) => SafeHtml>()
   return (amount, currency, languageTag) => {
-    const decimals = amount.split('.')[1]?.length ?? 0
-    const key = `${languageTag} ${currency} ${decimals}`
-    const format = known.get(key) ?? newFormat(languageTag, currency, decimals)
+    const key = `${languageTag} ${currency}`
+    const format = known.get(key) ?? formatterOf(languageTag, currency)
     known.set(key, format)
-    return isDecimal(amount) ? format.format(amount) : `${amount} ${currency}`
+    return format(amount)
   }
 }
 
-function newFormat(languageTag: string, currency: string, decimals: number): Intl.NumberFormat {
-  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
-  return new Intl.NumberFormat(languageTag, { style: 'currency', currency, ...digits })
+function formatterOf(languageTag: string, currency: string): (amount: string) => SafeHtml {
+  const withDecimals = remembering((decimals) => {
+    const digits = { minimumFractionDigits: Number(decimals), maximumFractionDigits: Number(decimals) }
+    return new Intl.NumberFormat(languageTag, { style: 'currency', currency, ...digits })
+  })
+  return remembering((amount) => {
+    const decimals = amount.split('.')[1]?.length ?? 0
+    const text = isDecimal(amount) ? withDecimals(String(decimals)).format(amount) : `${amount} ${currency}`
+    return oneByte(html`${text}`)
+  })
 }
 
 function isDecimal(text: string): text is `${number}` {

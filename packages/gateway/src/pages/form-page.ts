@@ -6,11 +6,9 @@ import { fieldsOf } from './form-parts.ts'
 import { FORM_SCRIPT } from './form-script.ts'
 import { FORM_TEXTS } from './form-texts.ts'
 import { languageOf } from './language-of.ts'
-import { oneByte } from './one-byte.ts'
 import { amountOf, summaryOf } from './order-summary.ts'
 import type { Page } from './page.ts'
 import type { PageContext } from './page-route.ts'
-import { fill } from './texts/en.ts'
 
 /** What was wrong with the form that was sent. Of what was typed only the way of a payout is shown again. */
 export interface Refusal {
@@ -23,8 +21,8 @@ export function formPage(order: StoredOrder, form: HostedForm, context: PageCont
   const language = languageOf(order, context)
   const { texts } = language
   const amount = amountOf(order, context, language.tag)
-  const { title, submit } = FORM_TEXTS[form]
-  const { heading, opening, emptyFields, closing } = context.formParts(form, language)
+  const { title } = FORM_TEXTS[form]
+  const { heading, opening, emptyFields, button, closing } = context.formParts(form, language)
   const fields = refusal === undefined ? emptyFields : fieldsOf(form, texts, refusal.issues, refusal.way)
   return {
     kind: 'page',
@@ -34,12 +32,12 @@ export function formPage(order: StoredOrder, form: HostedForm, context: PageCont
     script: FORM_SCRIPT,
     body: html`${refusal && errorSummary(order, { ...refusal, texts })}<div class="order">
 ${heading}
-${amount && oneByte(html`<p class="total">${amount}</p>`)}
+${amount && html`<p class="total">${amount}</p>`}
 ${summaryOf(order, texts)}
 </div>
 ${opening}
 ${fields}
-${oneByte(html`<button>${fill(texts[submit], { amount: amount ?? '' })}</button>`)}
+<button>${button[0]}${button[1] && html`${amount}${button[1]}`}</button>
 ${closing}`,
   }
 }

@@ -3,9 +3,9 @@ import type { HostedForm } from '../orders/order.ts'
 import { cardFields } from './card-fields.ts'
 import type { FormIssues, Way } from './form-fields.ts'
 import { FORM_TEXTS } from './form-texts.ts'
-import { oneByte } from './one-byte.ts'
+import { inOnePiece, oneByte } from './one-byte.ts'
 import { payoutFields } from './payout-fields.ts'
-import type { Texts } from './texts/en.ts'
+import { fill, type Texts } from './texts/en.ts'
 import type { Language } from './texts/languages.ts'
 
 /** The parts of a form that are the same for everybody, before anything was sent: most of a page. */
@@ -14,6 +14,8 @@ export interface FormParts {
   /** From the beginning of the form to its button. */
   readonly opening: SafeHtml
   readonly emptyFields: SafeHtml
+  /** What the button says: all of it, or what is before and after the amount. */
+  readonly button: readonly SafeHtml[]
   /** From the button to the end of the form. */
   readonly closing: SafeHtml
 }
@@ -29,13 +31,19 @@ export function formParts(isHttps: boolean): (form: HostedForm, language: Langua
   }
 }
 
+/** Stands for the amount. No text has this character. */
+const PLACE = '\0'
+
 function partsOf(form: HostedForm, texts: Texts, isHttps: boolean): FormParts {
-  const { title, explain } = FORM_TEXTS[form]
+  const { title, explain, submit } = FORM_TEXTS[form]
   return {
     heading: kept(html`<h1>${texts[title]}</h1>
 ${explain && html`<p class="soft">${texts[explain]}</p>`}`),
     opening: kept(html`<form method="post" action="" autocomplete="on" data-submitting="${texts.submitting}">`),
     emptyFields: kept(fieldsOf(form, texts, {})),
+    button: fill(texts[submit], { amount: PLACE })
+      .split(PLACE)
+      .map((part) => kept(html`${part}`)),
     closing: kept(html`<p class="small">${isHttps ? texts.privacy : texts.privacyInTheClear}</p>
 </form>`),
   }
@@ -45,7 +53,6 @@ export function fieldsOf(form: HostedForm, texts: Texts, issues: FormIssues, way
   return form === 'payout' ? payoutFields(texts, issues, way) : cardFields(texts, issues)
 }
 
-/** A text that was joined is kept in its pieces by V8, and put together at every use: this one is copied once. */
 function kept(part: SafeHtml): SafeHtml {
-  return html.raw`${Buffer.from(String(oneByte(part))).toString()}`
+  return html.raw`${inOnePiece(String(oneByte(part)))}`
 }

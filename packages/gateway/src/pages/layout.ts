@@ -1,18 +1,46 @@
 import { html } from '@remix-run/html-template'
+import { inOnePiece } from './one-byte.ts'
 import type { Page } from './page.ts'
 import { STYLE } from './style.ts'
 import type { Language } from './texts/languages.ts'
 
-interface Frame {
+export interface Written {
   readonly nonce: string
   readonly language: Language
 }
 
-/** What all pages have around them. Style and script are constant texts of ours; everything else is escaped. */
-export function layout({ title, body, script }: Page, { nonce, language }: Frame): string {
-  const scripted = script === undefined ? '' : html`<script nonce="${nonce}">${html.raw`${script}`}</script>`
-  return String(html`<!doctype html>
-<html lang="${language.tag}">
+/** A whole page: what all of them have around them, and what is its own. */
+export type Layout = (page: Page, written: Written) => string
+
+/** The places of what is new in every page. No text has this character. */
+const PLACE = '\0'
+
+/** What stands around a page is written once for each title, script and language, all of which are texts of ours. */
+export function layout(): Layout {
+  const known = new Map<string | undefined, Map<string, readonly string[]>>()
+
+  function framesOf(script: string | undefined): Map<string, readonly string[]> {
+    const frames = known.get(script) ?? new Map()
+    known.set(script, frames)
+    return frames
+  }
+
+  return ({ title, body, script }, { nonce, language }) => {
+    const frames = framesOf(script)
+    const name = `${language.tag} ${title}`
+    const frame = frames.get(name) ?? frameOf(title, script, language)
+    frames.set(name, frame)
+    const [start = '', beforeBody = '', afterBody = '', end = ''] = frame
+    const whole = `${start}${nonce}${beforeBody}${body}${afterBody}`
+    return script === undefined ? whole : `${whole}${nonce}${end}`
+  }
+}
+
+/** Style and script are constant texts of ours; everything else is escaped. */
+function frameOf(title: string, script: string | undefined, { tag }: Language): readonly string[] {
+  const scripted = script === undefined ? '' : html`<script nonce="${PLACE}">${html.raw`${script}`}</script>`
+  const whole = html`<!doctype html>
+<html lang="${tag}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -20,14 +48,15 @@ export function layout({ title, body, script }: Page, { nonce, language }: Frame
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <link rel="icon" href="data:,">
-<style nonce="${nonce}">${STYLE}</style>
+<style nonce="${PLACE}">${STYLE}</style>
 </head>
 <body>
 <main>
-${body}
+${PLACE}
 </main>
 ${scripted}
 </body>
 </html>
-`)
+`
+  return String(whole).split(PLACE).map(inOnePiece)
 }

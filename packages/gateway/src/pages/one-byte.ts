@@ -8,9 +8,20 @@ import { html, type SafeHtml } from '@remix-run/html-template'
  * @see {@link https://html.spec.whatwg.org/multipage/syntax.html#character-references}
  */
 export function oneByte(written: SafeHtml): SafeHtml {
-  return html.raw`${String(written).replace(/[^\0-\xff]/gu, reference)}`
+  const text = String(written)
+  if (!WIDE.test(text)) return written
+  // What V8 makes by replacing is as wide as what it was made of: this is a copy of the bytes that are left.
+  return html.raw`${Buffer.from(text.replaceAll(EVERY_WIDE, reference), 'latin1').toString('latin1')}`
 }
+
+const WIDE = /[^\0-\xff]/
+const EVERY_WIDE = /[^\0-\xff]/gu
 
 function reference(character: string): string {
   return `&#${character.codePointAt(0)};`
+}
+
+/** A text that was joined or cut is kept by V8 as what it was made of, and put together at every use. */
+export function inOnePiece(text: string): string {
+  return Buffer.from(text).toString()
 }

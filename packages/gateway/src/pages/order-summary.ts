@@ -7,7 +7,11 @@ import type { PageContext } from './page-route.ts'
 import type { Texts } from './texts/en.ts'
 
 /** What the order is about, in the customer's language. `undefined`: no money moves. */
-export function amountOf(order: StoredOrder, { profile, formatAmount }: PageContext, tag: string): string | undefined {
+export function amountOf(
+  order: StoredOrder,
+  { profile, formatAmount }: PageContext,
+  tag: string,
+): SafeHtml | undefined {
   const { currency } = order.terms
   if (currency === NO_CURRENCY) return undefined
   const amount = majorUnits(openingOperation(order).amount, currency, profile)

@@ -7,6 +7,7 @@ import { amountFormatter } from './amount-formatter.ts'
 import { failurePage } from './failure-pages.ts'
 import { type FoundRoute, routeFinder } from './find-route.ts'
 import { formParts } from './form-parts.ts'
+import { layout } from './layout.ts'
 import type { PageAnswer } from './page.ts'
 import { pageRoutes } from './routes.ts'
 import { chooseLanguage, type Language } from './texts/languages.ts'
@@ -28,13 +29,15 @@ export interface Pages {
   answer(request: GatewayRequest): Promise<GatewayReply> | undefined
 }
 
-/** 128 bits: nobody guesses which script a page will allow. */
-const NONCE_BYTES = 16
+/** More than 128 bits, and whole groups of base64: nobody guesses which script a page will allow. */
+const NONCE_BYTES = 18
+const NONCE_LENGTH = 24
 
 export function createPages({ service, basePath, options, random, onError, recovered }: PagesDependencies): Pages {
   const parts = { formatAmount: amountFormatter(), formParts: formParts(isHttps(service)) }
   const find = routeFinder(pageRoutes)
   const newNonce = nonces(random)
+  const writing = { basePath, isHttps: isHttps(service), layout: layout() }
   const { maxConcurrentRequests = 1000 } = options
   let inside = 0
 
@@ -61,7 +64,7 @@ export function createPages({ service, basePath, options, random, onError, recov
     } finally {
       inside--
     }
-    const reply = writePage(answer, { basePath, isHttps: isHttps(service), nonce: newNonce(), language })
+    const reply = writePage(answer, { ...writing, nonce: newNonce(), language })
     tell(reply.status, serialNumber, service.clock.now() - started)
     return reply
   }
@@ -94,11 +97,18 @@ function isHttps({ profile }: Service): boolean {
   return profile.baseUrl.startsWith('https:')
 }
 
-/** Each is in one page that goes to its browser in the clear: what is left of the last in the bytes is no secret. */
+/** Written by the hundred: each is in one page, and a secret only until then. */
 function nonces(random: FillRandomly): () => string {
-  const bytes = Buffer.alloc(NONCE_BYTES)
+  const bytes = Buffer.alloc(NONCE_BYTES * 100)
+  let text = ''
+  let at = 0
   return () => {
-    random(bytes)
-    return bytes.toString('base64')
+    if (at === text.length) {
+      random(bytes)
+      text = bytes.toString('base64')
+      at = 0
+    }
+    at += NONCE_LENGTH
+    return text.slice(at - NONCE_LENGTH, at)
   }
 }

@@ -1,5 +1,5 @@
 import type { GatewayReply } from '../http/exchange.ts'
-import { layout } from './layout.ts'
+import type { Layout } from './layout.ts'
 import type { Page, PageAnswer } from './page.ts'
 import type { Language } from './texts/languages.ts'
 
@@ -10,6 +10,7 @@ export interface Writing {
   readonly nonce: string
   /** Of the browser. */
   readonly language: Language
+  readonly layout: Layout
 }
 
 /** Two years, as browsers' own lists of such hosts ask for. */
@@ -40,7 +41,7 @@ export function writePage(answer: PageAnswer, writing: Writing): GatewayReply {
       ...refresh(answer),
       ...answer.headers,
     },
-    body: layout(answer, { nonce: writing.nonce, language: answer.language ?? writing.language }),
+    body: writing.layout(answer, { nonce: writing.nonce, language: answer.language ?? writing.language }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { serialize } from 'node:v8'
 import { html } from '@remix-run/html-template'
 import { describe, expect, test } from 'vitest'
 import { oneByte } from '../../src/pages/one-byte.ts'
@@ -14,6 +15,23 @@ test.for([
   expect(String(oneByte(html`${text}`))).toBe(expected)
 })
 
+/** How V8 keeps a text, whatever is in it: its serializer writes it as it is kept. */
+function widthOf(text: string): string {
+  const width = { '"': 'one byte', c: 'two bytes' }[
+    String.fromCharCode(serialize(text).find((byte) => byte > 0x20 && byte < 0x7f) ?? 0)
+  ]
+  return width ?? 'something else'
+}
+
+test('the width of a text is told', () => {
+  expect(['a', 'ÿ', '€', `€${'a'.repeat(20)}`.slice(1)].map(widthOf)).toEqual([
+    'one byte',
+    'one byte',
+    'two bytes',
+    'two bytes',
+  ])
+})
+
 describe('a form', () => {
   test.for(['en', 'de'])('has no character that takes two bytes, whatever it is about: %s', async (language) => {
     const { openForm, gateway } = counter({}, { 'accept-language': language })
@@ -24,5 +42,6 @@ describe('a form', () => {
     expect(body).toContain('<dd>&#1041;&#1080;&#1083;&#1077;&#1090; &#127801;</dd>')
     expect(body).toContain('&#8364;')
     expect(/[^\0-\xff]/.test(body)).toBe(false)
+    expect(widthOf(body)).toBe('one byte')
   })
 })
