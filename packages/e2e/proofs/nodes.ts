@@ -66,16 +66,12 @@ function told({ kills, gatewayKills }: Lived, { outages, replays }: World): stri
 
 function resumed({ outages, desk, held }: World): string {
   const { gateway, shop } = outages.counts().longestMs
-  const operations = `${count(desk.takeovers.length)} operations`
+  const operations = `${count(desk.takeovers())} operations`
   return (
     `work under way went on at the latest ${seconds(gateway)} after an outage at the gateway and ${seconds(shop)} at ` +
-    `the shop, what a dead gateway had sent ${seconds(longestTakeover(desk))} after its death (${operations}), and what a ` +
-    `dead shop was at ${seconds(held.longestMs())} after its last sign of life`
+    `the shop, what a dead gateway had sent (${operations}) ${seconds(held.gateway.longestMs())} and what a dead shop was ` +
+    `at ${seconds(held.shop.longestMs())} after its last sign of life`
   )
-}
-
-function longestTakeover({ takeovers }: World['desk']): number {
-  return Math.max(0, ...takeovers)
 }
 
 function seconds(milliseconds: number): string {
@@ -86,14 +82,14 @@ function seconds(milliseconds: number): string {
  * After the end of an outage; and after the death of the process that was at it. Every test run has the quick form in it,
  * on a machine that does other things as well: there no time is judged.
  */
-function late({ isQuick }: Order, { outages, desk, held }: World): readonly string[] {
+function late({ isQuick }: Order, { outages, held }: World): readonly string[] {
   if (isQuick) return []
   const { gateway, shop } = outages.counts().longestMs
   const waits = {
     'what a gateway had sent, after an outage': gateway,
     'what a shop waited for, after an outage': shop,
-    'what a gateway had sent, after its death': longestTakeover(desk),
-    'what a shop was at, after its last sign of life': held.longestMs(),
+    'what a gateway had sent, after its last sign of life': held.gateway.longestMs(),
+    'what a shop was at, after its last sign of life': held.shop.longestMs(),
   }
   return Object.entries(waits)
     .filter(([, wait]) => wait > MOST_RESUME_MS)

@@ -7,18 +7,20 @@ export interface Held {
   watch(isOver: () => boolean): Promise<void>
   /**
    * The longest that anything held stood still: neither went on nor had its lease renewed. Who lives renews it every few
-   * seconds, so that this is the time from the last sign of life of a dead process until another took up what it was at.
+   * seconds, so that this is the time from the last sign of life of a dead process until another took up what it was at. It
+   * begins anew while there is nobody who could.
    */
   longestMs(): number
 }
 
 const LOOKED_EVERY_MS = 100
 
-export function held(look: InFlight): Held {
+export function held(look: InFlight, isAnybodyUp: () => boolean): Held {
   const since = new Map<string, { readonly state: string; readonly at: number }>()
   let longest = 0
 
   function note(now: ReadonlyMap<string, string>, at: number): void {
+    if (!isAnybodyUp()) since.clear()
     for (const [id, state] of since) {
       longest = Math.max(longest, at - state.at)
       if (now.get(id) !== state.state) since.delete(id)

@@ -97,7 +97,7 @@ async function work(world: World, { random, progress, isQuick }: Order, { places
   const apart = isQuick ? APART_MS.quick : APART_MS.long
   const killing = kill([...places.gateways, ...places.shops], { random, apart, isCalm })
   const breaking = world.outages.bring(isCalm)
-  const holding = world.held.watch(over)
+  const holding = Promise.all(Object.values(world.held).map((each) => each.watch(over)))
   const working = Promise.all([counter.open(plan.orders, turnOf), world.replays.replay(plan.replays, over)])
   const findings = await Promise.race([working.then(() => []), stuck])
   isOver = true

@@ -8,8 +8,10 @@ export type InFlight = () => Promise<ReadonlyMap<string, string>>
 export type Row = Readonly<Record<string, unknown>>
 
 export interface Watch {
-  /** Operations that a node has sent to the bank, and that have no outcome. */
+  /** Operations that were sent to the bank and have no outcome, and whose they are. */
   readonly operations: InFlight
+  /** The same, and until when whoever has them counts as alive. */
+  readonly heldOperations: InFlight
   /**
    * Payments of the shop that were sent a short time ago, are not final, and that no process was at: each is asked for every
    * few seconds. What a dead process was at waits for the end of its lease.
@@ -43,7 +45,16 @@ export function watch(urls: Urls): Watch {
     new Map((await rows(database, statement)).map(({ id, state }) => [String(id), String(state)]))
   return {
     operations: () =>
-      states('gateway', "select operation_id as id, status as state from tallystick.operations where status = 'sent'"),
+      states(
+        'gateway',
+        `select order_seq || ' ' || operation_id as id, sent_by as state from tallystick.operations where status = 'sent'`,
+      ),
+    heldOperations: () =>
+      states(
+        'gateway',
+        `select order_seq || ' ' || operation_id as id, concat_ws(' ', node_id, alive_until) as state
+         from tallystick.operations join tallystick.nodes on node_id = sent_by where status = 'sent'`,
+      ),
     intents: () =>
       states(
         'shop',

@@ -46,8 +46,8 @@ export interface World {
   readonly watch: Watch
   readonly bankBook: readonly Entry[]
   readonly desk: BankDesk
-  /** Payments that a shop is at. */
-  readonly held: Held
+  /** What a gateway has sent, and payments that a shop is at. */
+  readonly held: Readonly<Record<keyof Urls, Held>>
   readonly replays: Replays
   readonly heard: Heard
   readonly findings: string[]
@@ -84,7 +84,10 @@ export async function worldIn(folder: string, { random, seed, isQuick }: Order):
     watch: watching,
     bankBook,
     desk,
-    held: held(watching.leased),
+    held: {
+      gateway: held(watching.heldOperations, () => up.gateways().length > 0),
+      shop: held(watching.leased, () => up.shops().length > 0),
+    },
     replays: replaying,
     heard: callbacks.heard,
     findings,
