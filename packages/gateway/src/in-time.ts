@@ -8,12 +8,15 @@ const ANSWER_WITHIN_MS = 30_000
  *
  * @throws Error when it does not
  */
-export async function inTime<Answer>(answer: Promise<Answer>, clock: Clock): Promise<Answer> {
-  const deadline = Promise.withResolvers<Answer>()
-  const cancel = clock.schedule(ANSWER_WITHIN_MS, () => deadline.reject(new Error('The answer took too long')))
-  try {
-    return await Promise.race([answer, deadline.promise])
-  } finally {
-    cancel()
-  }
+export function inTime<Answer>(answer: Promise<Answer>, clock: Clock): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.schedule(ANSWER_WITHIN_MS, () => reject(new Error('The answer took too long')))
+    const ending = <Outcome>(end: (outcome: Outcome) => void) => {
+      return (outcome: Outcome) => {
+        cancel()
+        end(outcome)
+      }
+    }
+    answer.then(ending(resolve), ending(reject))
+  })
 }

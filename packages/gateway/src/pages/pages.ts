@@ -11,7 +11,7 @@ import { layout } from './layout.ts'
 import type { PageAnswer } from './page.ts'
 import { pageRoutes } from './routes.ts'
 import { chooseLanguage, type Language } from './texts/languages.ts'
-import { writePage } from './write-page.ts'
+import { commonHeaders, writePage } from './write-page.ts'
 
 export interface PagesDependencies {
   readonly service: Service
@@ -34,10 +34,10 @@ const NONCE_BYTES = 18
 const NONCE_LENGTH = 24
 
 export function createPages({ service, basePath, options, random, onError, recovered }: PagesDependencies): Pages {
-  const parts = { formatAmount: amountFormatter(), formParts: formParts(isHttps(service)) }
+  const parts = { ...service, formatAmount: amountFormatter(), formParts: formParts(isHttps(service)) }
   const find = routeFinder(pageRoutes)
   const newNonce = nonces(random)
-  const writing = { basePath, isHttps: isHttps(service), layout: layout() }
+  const writing = { basePath, common: commonHeaders(isHttps(service)), layout: layout() }
   const { maxConcurrentRequests = 1000 } = options
   let inside = 0
 
@@ -46,7 +46,7 @@ export function createPages({ service, basePath, options, random, onError, recov
     if (inside > maxConcurrentRequests) return failurePage('busy', language, { 'retry-after': '1' })
     await recovered()
     const { route, token } = found
-    const context = { ...service, request, token, language, ...parts, at: service.clock.now() }
+    const context = { ...parts, request, token, language, at: service.clock.now() }
     return await inTime(route.handle(context), service.clock)
   }
 

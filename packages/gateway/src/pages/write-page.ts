@@ -5,7 +5,7 @@ import type { Language } from './texts/languages.ts'
 
 export interface Writing {
   readonly basePath: string
-  readonly isHttps: boolean
+  readonly common: Readonly<Record<string, string>>
   /** New for every answer. */
   readonly nonce: string
   /** Of the browser. */
@@ -16,33 +16,31 @@ export interface Writing {
 /** Two years, as browsers' own lists of such hosts ask for. */
 const HSTS = { 'strict-transport-security': 'max-age=63072000' }
 
-/** Writes what a page answers, with headers that let nobody keep it, hear of its address or take it for something else. */
-export function writePage(answer: PageAnswer, writing: Writing): GatewayReply {
-  const common = {
+/** Headers of every answer, that let nobody keep it, hear of its address or take it for something else. */
+export function commonHeaders(isHttps: boolean): Readonly<Record<string, string>> {
+  return {
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
-    ...(writing.isHttps ? HSTS : {}),
+    ...(isHttps ? HSTS : {}),
   }
+}
+
+/** Writes what a page answers. */
+export function writePage(answer: PageAnswer, { basePath, common, nonce, language, layout }: Writing): GatewayReply {
+  const headers: Record<string, string> = { ...common }
   if (answer.kind === 'see-other') {
-    const headers = {
-      ...common,
-      'content-security-policy': `${NOTHING}; ${NO_FRAME}`,
-      location: `${writing.basePath}${answer.to}`,
-    }
+    headers['content-security-policy'] = `${NOTHING}; ${NO_FRAME}`
+    headers['location'] = `${basePath}${answer.to}`
     return { status: 303, headers, body: '' }
   }
-  return {
-    status: answer.status ?? 200,
-    headers: {
-      ...common,
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policyOf(answer, writing),
-      ...refresh(answer),
-      ...answer.headers,
-    },
-    body: writing.layout(answer, { nonce: writing.nonce, language: answer.language ?? writing.language }),
-  }
+  headers['content-type'] = 'text/html; charset=utf-8'
+  headers['content-security-policy'] = policyOf(answer, nonce)
+  // As a header: a `meta` element would do the same, and be read out as a fault of the page by checkers.
+  if (answer.refreshAfter !== undefined) headers['refresh'] = String(answer.refreshAfter)
+  if (answer.headers !== undefined) Object.assign(headers, answer.headers)
+  const body = layout(answer, { nonce, language: answer.language ?? language })
+  return { status: answer.status ?? 200, headers, body }
 }
 
 const NOTHING = "default-src 'none'; base-uri 'none'"
@@ -53,15 +51,10 @@ const NO_FRAME = "frame-ancestors 'none'"
  *
  * @see {@link https://www.w3.org/TR/CSP3/}
  */
-function policyOf({ formTargets, frames, framedBy }: Page, { nonce }: Writing): string {
+function policyOf({ formTargets, frames, framedBy }: Page, nonce: string): string {
   const ancestors = framedBy === undefined ? NO_FRAME : `frame-ancestors ${framedBy.join(' ')}`
   const targets = formTargets === undefined ? "'self'" : formTargets.join(' ')
   const framed = frames === undefined ? '' : `; frame-src ${frames.join(' ')}`
   // The empty icon: without it a browser asks for one that is not there.
   return `${NOTHING}; ${ancestors}; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; img-src data:; form-action ${targets}${framed}`
-}
-
-/** As a header: a `meta` element would do the same, and be read out as a fault of the page by checkers. */
-function refresh({ refreshAfter }: Page): Record<string, string> {
-  return refreshAfter === undefined ? {} : { refresh: String(refreshAfter) }
 }

@@ -96,13 +96,11 @@ async function readBody(incoming: IncomingMessage): Promise<string> {
 }
 
 /** Node joins headers that come twice; the gateway has to know that they did. */
-function separateHeaders({ rawHeaders }: IncomingMessage): GatewayRequest['headers'] {
-  const headers: Record<string, string | string[]> = Object.create(null)
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]?.toLowerCase() ?? ''
-    const value = rawHeaders[at + 1] ?? ''
-    const before = headers[name]
-    headers[name] = before === undefined ? value : [before, value].flat()
+function separateHeaders({ headersDistinct }: IncomingMessage): GatewayRequest['headers'] {
+  const headers: Record<string, string | readonly string[] | undefined> = Object.create(null)
+  for (const name in headersDistinct) {
+    const values = headersDistinct[name]
+    headers[name] = values?.length === 1 ? values[0] : values
   }
   return headers
 }
