@@ -7,7 +7,8 @@
  *     node scripts/prove.ts histories --seed 7   one; its options follow, and --help names them
  *     node scripts/prove.ts --list               the proofs
  */
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { inTurns } from './at-once.ts'
 import { root } from './workspace.ts'
@@ -117,7 +118,7 @@ async function main(): Promise<number> {
   if (first === '--list') return print(list())
   if (first === undefined || first === '--quick') return await runAll(process.argv.slice(2))
   const proof = PROOFS[first]
-  if (proof !== undefined) return run(proof, rest)
+  if (proof !== undefined) return await run(proof, rest)
   console.error(`there is no proof ${first}\n\n${list()}`)
   return 2
 }
@@ -137,8 +138,14 @@ async function runAll(options: readonly string[]): Promise<number> {
   return failed === 0 ? 0 : 1
 }
 
-function run({ file }: Proof, options: readonly string[]): number {
-  return spawnSync(process.execPath, argumentsOf(file, options), { stdio: 'inherit' }).status ?? 1
+async function run({ file }: Proof, options: readonly string[]): Promise<number> {
+  const child = spawn(process.execPath, argumentsOf(file, options), { stdio: 'inherit' })
+  // Whoever ends this ends the proof: it may have a server and processes of its own.
+  const end = () => void child.kill('SIGTERM')
+  process.once('SIGTERM', end)
+  const [status] = await once(child, 'exit')
+  process.off('SIGTERM', end)
+  return status ?? 1
 }
 
 /** What it says comes in one piece, at its end. */

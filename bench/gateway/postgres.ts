@@ -97,7 +97,7 @@ async function fill(schema: string, from: number, to: number): Promise<void> {
        ${schema}.${table} AS model WHERE ${where}`,
     )
   }
-  const seq = '(SELECT min(seq) FROM filled.orders)'.replace('filled', schema)
+  const seq = `(SELECT min(seq) FROM ${schema}.orders)`
   const far = '(10000000 + n)'
   const id = "(100000000000000 + (n::numeric * 618033988749895) % 900000000000000)::text || ''"
   await copy(
