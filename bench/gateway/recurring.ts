@@ -64,18 +64,25 @@ async function writeSchedule(number: number, store: Store, { seal }: Vault): Pro
   assert.ok((await store.commit({ recurringPayment, cards: [card], tasks: [first] }, BEGIN)).ok)
 }
 
+/** A callback, and when it came by the gateway's clock. */
+interface Heard {
+  readonly clientOrderId: string
+  readonly at: number
+}
+
 async function yearOn(store: Store): Promise<Cost> {
   const numbers = Array.from({ length: SCHEDULES }, (_, number) => number)
   await Promise.all(numbers.map((number) => writeSchedule(number, store, vault)))
-  const heard: string[] = []
+  const heard: Heard[] = []
+  const clock = virtualClock(BEGIN)
   const gateway = createGateway({
     publicUrl: 'https://gate.example.com/paynet',
     merchants: [{ login: LOGIN, controlKey: 'bench-control-key', endpoints: [{ id: '253' }] }],
     store,
     vaultKeys,
-    clock: virtualClock(BEGIN),
+    clock,
     sendCallback: async (url) => {
-      heard.push(new URL(url).searchParams.get('client_orderid') ?? '')
+      heard.push({ clientOrderId: new URL(url).searchParams.get('client_orderid') ?? '', at: clock.now() })
       return { status: 200 }
     },
     onError: (error) => {
@@ -102,13 +109,18 @@ async function timed(work: () => Promise<void>): Promise<Cost> {
   return { wall, cpu: (user + system) / 1e6 }
 }
 
-/** Each schedule has its twelve orders, each at midnight of its day, and twelve callbacks in their order. */
-async function requireWhole(store: Store, heard: readonly string[]): Promise<void> {
+/** Each schedule has its twelve orders, each at midnight of its day, and all callbacks come in the order of their days. */
+async function requireWhole(store: Store, heard: readonly Heard[]): Promise<void> {
   assert.equal(heard.length, SCHEDULES * MONTHS)
+  assert.deepEqual(
+    heard,
+    heard.toSorted((one, other) => one.at - other.at),
+  )
   const told = new Map<string, number>()
-  for (const clientOrderId of heard) {
+  for (const { clientOrderId, at } of heard) {
     const [id = '', number] = clientOrderId.split('-')
     assert.equal(Number(number), (told.get(id) ?? 0) + 1)
+    assert.equal(new Date(at).getUTCMonth(), Number(number) - 1)
     told.set(id, Number(number))
   }
   for (let number = 0; number < SCHEDULES; number++) {

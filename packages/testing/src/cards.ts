@@ -28,7 +28,8 @@ function card(cvv2: string, cardNumber = '4444555566661111'): TestCard {
 }
 
 /**
- * A card that would be approved, whose orders have a fault of the gateway's by its name, such as `callback-twice`.
+ * A card whose orders have a fault of the gateway's by its name, such as `callback-twice`. It would be approved; with the
+ * faults of 3DS, after 3DS.
  *
  * @throws TypeError when there is no such fault
  */
@@ -36,7 +37,7 @@ export function cardWithFault(fault: FaultName): TestCard {
   if (!Object.hasOwn(FAULTS, fault)) {
     throw new TypeError(`cardWithFault: there is no fault ${fault}; ${suggestName(String(fault), Object.keys(FAULTS))}`)
   }
-  return card('123', FAULTS[fault].card)
+  return card(FAULTS[fault].acts === 'page' ? '321' : '123', FAULTS[fault].card)
 }
 
 const challenged = card('321')

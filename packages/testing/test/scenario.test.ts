@@ -63,6 +63,21 @@ test('a card gives its orders the fault of its number', async () => {
   expect(await gateway.orders()).toEqual([])
 })
 
+test.for(['three-ds-abandoned', 'method-time-out'] as const)(
+  'a card with a fault of 3DS asks for 3DS: %s',
+  async (fault) => {
+    const gateway = await start()
+    const client = gateway.client()
+    const sale = saleInput({ ...cardWithFault(fault), redirectUrl: 'https://shop.example.com/return' })
+    await client.sale(sale)
+    await gateway.settled()
+    const { status, redirectTo = '' } = await client.status({ clientOrderId: sale.clientOrderId })
+    expect(status).toBe('processing')
+    const page = await (await gateway.fetch(redirectTo)).text()
+    expect(page.includes('<iframe name="method"')).toBe(fault === 'method-time-out')
+  },
+)
+
 test('a fault that no request met is told by its name, once by each way of asking', async () => {
   const gateway = await start()
   gateway.next('capture').truncateReply()

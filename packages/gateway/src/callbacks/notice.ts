@@ -18,6 +18,8 @@ export interface Notice {
   readonly operation: StoredOperation
   readonly controlKey: Secret
   readonly profile: Profile
+  /** Of the order's endpoint. */
+  readonly descriptor: string | undefined
 }
 
 export interface Call extends Notice {
@@ -33,7 +35,7 @@ export function callbackUrl({ address, ...notice }: Call): string {
 }
 
 /** What is told of an operation, with the control over it: to the callback address, and through the browser. */
-export function noticePairs({ order, operation, controlKey, profile }: Notice): readonly Pair[] {
+export function noticePairs({ order, operation, controlKey, profile, descriptor }: Notice): readonly Pair[] {
   const { orderId, clientOrderId } = order
   const upTo = order.operations.slice(0, order.operations.indexOf(operation) + 1)
   const { status, transactionType } = shownStatus(ruledOrder({ ...order, operations: upTo }))
@@ -41,7 +43,7 @@ export function noticePairs({ order, operation, controlKey, profile }: Notice): 
     terms: callbackControlTerms({ status, orderId, clientOrderId }),
     key: controlKey.reveal(),
   })
-  const parameters = { ...parametersOf(order, operation, profile), status, type: transactionType, control }
+  const parameters = { ...parametersOf(order, operation, profile), status, type: transactionType, descriptor, control }
   return writeCallback(parameters)
 }
 

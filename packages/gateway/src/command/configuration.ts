@@ -48,6 +48,7 @@ const Endpoint = z
       .url()
       .optional()
       .describe('Hears of later reversals and chargebacks where the order names no address.'),
+    descriptor: z.string().min(1).max(128).optional().describe('What customers read on the statements of their cards.'),
   })
   .describe('Where a merchant sends its requests.')
 

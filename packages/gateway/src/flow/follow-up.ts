@@ -79,7 +79,10 @@ function notices(order: StoredOrder, operation: StoredOperation, service: Servic
   const merchant = service.merchants.byLogin(order.login)
   if (address === undefined || merchant === undefined) return []
   const { id, statusAt } = operation
-  const url = callbackUrl({ address, order, operation, controlKey: merchant.controlKey, profile: service.profile })
+  const { controlKey } = merchant
+  const { profile, merchants } = service
+  const descriptor = merchants.endpoint(order.endpointId)?.descriptor
+  const url = callbackUrl({ address, order, operation, controlKey, profile, descriptor })
   return [{ id, orderId: order.orderId, url, createdAt: statusAt, dueAt: statusAt, made: 0, state: 'open' }]
 }
 

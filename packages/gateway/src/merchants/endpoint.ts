@@ -27,6 +27,8 @@ export interface EndpointOptions {
   readonly formLifetime?: Duration | undefined
   /** Hears of later reversals and chargebacks where the order names no `notify_url` (gaps part 6). */
   readonly notifyUrl?: string | undefined
+  /** What customers read on the statements of their cards; the status, callbacks and the way back tell it (gaps part 6). */
+  readonly descriptor?: string | undefined
 }
 
 export interface ChargeTimeOptions {
@@ -47,6 +49,7 @@ export interface Endpoint {
   readonly formLifetime: number
   readonly charges: ChargeTime
   readonly notifyUrl: string | undefined
+  readonly descriptor: string | undefined
   /** Whether one order may be of this amount, in major units. */
   allows(amount: string): boolean
   /** The limits in words, for the message of a refusal. */
@@ -70,7 +73,7 @@ const CURRENCY = /^[A-Z]{3}$/
 
 /** @throws TypeError that names the setting */
 export function readEndpoint(options: EndpointOptions, name: string): Endpoint {
-  const { id, currencies, requiredFields = [], limits = {}, notifyUrl } = options
+  const { id, currencies, requiredFields = [], limits = {}, notifyUrl, descriptor } = options
   const unknownField = requiredFields.find((field) => !FIELD_NAMES.has(field))
   if (unknownField !== undefined) {
     throw new TypeError(`${name}.requiredFields: no request has a field ${unknownField}; use the names of the models`)
@@ -85,6 +88,7 @@ export function readEndpoint(options: EndpointOptions, name: string): Endpoint {
     ),
     charges: readSetting(`${name}.charges`, () => readChargeTime(options.charges)),
     notifyUrl: readSetting(`${name}.notifyUrl`, () => readNotifyUrl(notifyUrl)),
+    descriptor: readSetting(`${name}.descriptor`, () => readDescriptor(descriptor)),
     ...readSetting(`${name}.limits`, () => readLimits(limits)),
   }
 }
@@ -144,4 +148,13 @@ function scaled(amount: string): bigint {
   const digits = toMinorUnits(amount.trim(), DECIMALS)
   if (digits === undefined) throw new TypeError(`${amount} is no amount; write major units with a dot, as 10.50`)
   return BigInt(digits)
+}
+
+/** A line on a statement: longer ones are cut by issuers, and what is no text there could be anything here. */
+function readDescriptor(descriptor: string | undefined): string | undefined {
+  if (descriptor === undefined) return undefined
+  if (typeof descriptor !== 'string' || !/^\P{Cc}{1,128}$/u.test(descriptor) || descriptor.trim() === '') {
+    throw new TypeError('must be a text of one line, of 128 characters at most')
+  }
+  return descriptor
 }

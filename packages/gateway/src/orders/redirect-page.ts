@@ -1,12 +1,20 @@
 import { html } from '@remix-run/html-template'
+import type { Language } from '../pages/texts/languages.ts'
 
 /** A page that a merchant can show in place of a redirect: it submits itself, or by its button where scripts do not run. */
-export function redirectPage(address: string): string {
+export function redirectPage(address: string, { tag, texts }: Language): string {
   return String(html`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>3-D Secure</title></head>
+<html lang="${tag}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${texts.titleOfThreeDs}</title>
+</head>
 <body>
-<form action="${address}" method="get"><button>Continue</button></form>
+<main>
+<h1>${texts.titleOfThreeDs}</h1>
+<form action="${address}" method="get"><button>${texts.continue}</button></form>
+</main>
 <script>document.forms[0].submit()</script>
 </body>
 </html>

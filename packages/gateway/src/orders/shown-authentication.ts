@@ -1,4 +1,5 @@
 import type { ReplyValues } from '@tallystick/core'
+import { chooseLanguage } from '../pages/texts/languages.ts'
 import type { AuthenticationRequest, OrderPages, StoredOperation, StoredOrder } from './order.ts'
 import { redirectPage } from './redirect-page.ts'
 
@@ -17,7 +18,7 @@ export function shownAuthentication(
   if (status !== 'processing' || awaits === undefined || details.pages === undefined) return {}
   if (details.pages.threeDs === 'server') return shownStep(awaits)
   const redirectTo = threeDsAddress(details.pages, baseUrl)
-  return { redirectTo, html: encodeURIComponent(redirectPage(redirectTo)) }
+  return { redirectTo, html: encodeURIComponent(redirectPage(redirectTo, chooseLanguage(details.preferredLanguage))) }
 }
 
 /** Where the gateway takes the customer through 3DS. */

@@ -46,7 +46,9 @@ export function returnPage(order: StoredOrder, context: PageContext): Page {
   const heading = html`<h1>${texts.titleOfReturn}</h1><p role="status">${texts[outcome]}</p>`
   const page = { kind: 'page', language, title: texts.titleOfReturn } as const
   if (target === undefined) return { ...page, body: html`${heading}<p>${texts.closePage}</p>` }
-  const pairs = noticePairs({ ...context, order, operation: openingOperation(order), controlKey })
+  const { profile, merchants } = context
+  const descriptor = merchants.endpoint(order.endpointId)?.descriptor
+  const pairs = noticePairs({ order, operation: openingOperation(order), controlKey, profile, descriptor })
   return {
     ...page,
     body: html`${heading}${returnForm(target, pairs, texts)}`,

@@ -4,7 +4,7 @@ import { languageOf } from './language-of.ts'
 import type { Page } from './page.ts'
 import type { PageContext } from './page-route.ts'
 import { SEND_FORMS, selfSendingForm } from './self-sending-form.ts'
-import { fill } from './texts/en.ts'
+import { fill, type Texts } from './texts/en.ts'
 
 type RequestFor<S extends AuthenticationRequest['step']> = Extract<AuthenticationRequest, { readonly step: S }>
 
@@ -49,7 +49,7 @@ function methodPage(
     button: { label: texts.continue, noScript: texts.noScript },
     afterMs: methodUrl === undefined ? 0 : seconds * 1000,
   })
-  const frame = methodUrl === undefined ? '' : methodFrame(methodUrl, threeDsServerTransId, context)
+  const frame = methodUrl === undefined ? '' : methodFrame(methodUrl, threeDsServerTransId, texts, context)
   return {
     kind: 'page',
     language,
@@ -63,11 +63,11 @@ ${frame}${goOn}`,
   }
 }
 
-function methodFrame(methodUrl: string, threeDSServerTransID: string, context: PageContext) {
+function methodFrame(methodUrl: string, threeDSServerTransID: string, texts: Texts, context: PageContext) {
   const data = { threeDSServerTransID, threeDSMethodNotificationURL: notificationUrl('method', context) }
   const fields = { threeDSMethodData: Buffer.from(JSON.stringify(data)).toString('base64url') }
   const form = selfSendingForm({ action: methodUrl, fields, target: 'method' })
-  return html`<iframe name="method" title="3-D Secure" hidden></iframe>${form}`
+  return html`<iframe name="method" title="${texts.titleOfThreeDs}" hidden></iframe>${form}`
 }
 
 /** The frame begins at the issuer and ends at the notification address. */

@@ -8,7 +8,7 @@ import type { Processor } from './processor.ts'
  * Tells what became of an order, found by the merchant's id and, where they are given, the gateway's id and the serial
  * number of a request (interface part 4): then of the operation that this request made.
  */
-export const processStatus: Processor<'status'> = async (request, { merchant, store, profile, at }) => {
+export const processStatus: Processor<'status'> = async (request, { merchant, merchants, store, profile, at }) => {
   const { clientOrderId, orderId, byRequestSn } = request
   const order = await store.findOrder({ login: merchant.login, clientOrderId, orderId, serialNumber: byRequestSn })
   if (order === undefined) return noSuchOrder()
@@ -24,6 +24,7 @@ export const processStatus: Processor<'status'> = async (request, { merchant, st
     byRequestSn,
     ...shownOrder(order, operation, profile, at),
     ...shownAuthentication(order, operation, profile.baseUrl),
+    descriptor: merchants.endpoint(order.endpointId)?.descriptor,
     ...card,
     destinationBankName: destination.bankName,
     destinationBin: destination.bin,

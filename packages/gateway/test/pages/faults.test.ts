@@ -1,41 +1,66 @@
 import { expect, test } from 'vitest'
 import type { CallbackAnswer } from '../../src/index.ts'
+import { FAULTS, type FaultName } from '../../src/index.ts'
 import { visitor } from '../support/page-visitor.ts'
 import { form } from '../support/signed-requests.ts'
 import { redirected, threeDsDesk } from '../support/three-ds.ts'
 
-/** Amounts of the table of faults, in the sandbox. */
-const ABANDONED = '666.20'
-const METHOD_TIME_OUT = '666.21'
+/** An amount of the table of faults, in the sandbox. */
 const CALLBACK_FIRST = '666.14'
 
-test.for(['challenge', 'pareq'] as const)(
-  'with three-ds-abandoned nobody comes back from the issuer: %s',
-  async (card) => {
-    const { begin, told, gateway } = threeDsDesk({ sandbox: true })
-    const { ids, redirectTo } = await begin({ ...redirected(card), amount: ABANDONED })
-    const { go, answer } = visitor(gateway)
-    const last = await answer(await go(redirectTo), { code: 'hint' })
-    expect(last).toMatchObject({ forms: [], text: expect.stringContaining('Nobody comes back from here') })
-    expect(await told(ids)).toMatchObject({ status: 'processing', 'order-stage': 'sale_3d_validating' })
-    await gateway.clock.advance('31m')
-    expect(await told(ids)).toMatchObject({ status: 'declined' })
+/** A customer of a sandbox, and how a payment of his has a fault. */
+function withFault(fault: FaultName) {
+  const made = threeDsDesk({ sandbox: true })
+  return {
+    ...made,
+    /** The fields that ask for it. */
+    by: {
+      amount: () => ({ amount: String(Number(FAULTS[fault].amount) / 100) }),
+      card: () => ({ credit_card_number: FAULTS[fault].card }),
+      API: () => {
+        made.gateway.chaos.next('sale', fault)
+        return {}
+      },
+    },
+  }
+}
+
+test.for([
+  ['challenge', 'amount'],
+  ['pareq', 'amount'],
+  ['challenge', 'card'],
+  ['challenge', 'API'],
+  ['pareq', 'API'],
+] as const)('with three-ds-abandoned nobody comes back from the issuer: %s, by %s', async ([card, way]) => {
+  const { begin, told, gateway, by } = withFault('three-ds-abandoned')
+  const { ids, redirectTo } = await begin({ ...redirected(card), ...by[way]() })
+  const { go, answer } = visitor(gateway)
+  const last = await answer(await go(redirectTo), { code: 'hint' })
+  expect(last).toMatchObject({ forms: [], text: expect.stringContaining('Nobody comes back from here') })
+  expect(await told(ids)).toMatchObject({ status: 'processing', 'order-stage': 'sale_3d_validating' })
+  await gateway.clock.advance('31m')
+  expect(await told(ids)).toMatchObject({ status: 'declined' })
+})
+
+test.for(['amount', 'card', 'API'] as const)(
+  'with method-time-out the frame never answers, and the page goes on by itself: by %s',
+  async (way) => {
+    const { begin, told, gateway, by } = withFault('method-time-out')
+    const { ids, redirectTo } = await begin({ ...redirected('method'), ...by[way]() })
+    const { open, submit } = visitor(gateway)
+    const page = await open(redirectTo)
+    const frame = page.forms.find(({ target }) => target === 'method')
+    if (frame === undefined) throw new Error('there is no method frame')
+    expect(await submit(frame)).toMatchObject({
+      forms: [],
+      text: expect.stringContaining('Nobody comes back from here'),
+    })
+    expect(await told(ids)).toMatchObject({ status: 'processing' })
+    const timer = page.forms.find(({ after }) => after === 10_000)
+    if (timer === undefined) throw new Error('nothing goes on after ten seconds')
+    expect((await submit(timer)).forms[0]?.action).toContain('/acs/challenge/')
   },
 )
-
-test('with method-time-out the frame never answers, and the page goes on by itself', async () => {
-  const { begin, told, gateway } = threeDsDesk({ sandbox: true })
-  const { ids, redirectTo } = await begin({ ...redirected('method'), amount: METHOD_TIME_OUT })
-  const { open, submit } = visitor(gateway)
-  const page = await open(redirectTo)
-  const frame = page.forms.find(({ target }) => target === 'method')
-  if (frame === undefined) throw new Error('there is no method frame')
-  expect(await submit(frame)).toMatchObject({ forms: [], text: expect.stringContaining('Nobody comes back from here') })
-  expect(await told(ids)).toMatchObject({ status: 'processing' })
-  const timer = page.forms.find(({ after }) => after === 10_000)
-  if (timer === undefined) throw new Error('nothing goes on after ten seconds')
-  expect((await submit(timer)).forms[0]?.action).toContain('/acs/challenge/')
-})
 
 test('with callback-before-return the browser goes back when the callback was sent, and no sooner', async () => {
   const [called, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<CallbackAnswer>()]
