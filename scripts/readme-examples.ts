@@ -1,5 +1,5 @@
 /**
- * Compiles every ```ts fence of the READMEs and guides against the built packages, as a user's compiler would, and runs each
+ * Compiles every ```ts fence of the READMEs, docs and guides against the built packages, as a user's compiler would, and runs each
  * with node. A fence that begins with `// not run` is only compiled. Every fence stands alone.
  *
  *     node scripts/readme-examples.ts
@@ -37,11 +37,11 @@ function main(): void {
 
 function readmes(): readonly string[] {
   const paths = [root, ...publicPackages().map(({ path }) => path)].map((path) => join(path, 'README.md'))
-  return [...paths.filter((path) => existsSync(path)), ...guides()]
+  const pages = ['docs', 'docs/guides'].flatMap((name) => pagesIn(join(root, name)))
+  return [...paths.filter((path) => existsSync(path)), join(root, 'CONTRIBUTING.md'), ...pages]
 }
 
-function guides(): readonly string[] {
-  const folder = join(root, 'docs', 'guides')
+function pagesIn(folder: string): readonly string[] {
   if (!existsSync(folder)) return []
   const files = readdirSync(folder).filter((name) => name.endsWith('.md'))
   return files.map((name) => join(folder, name))

@@ -12,6 +12,8 @@ const RESOLUTIONS = {
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
 } as const
 
+type Resolutions = Readonly<Record<string, object>>
+
 const STRICT = {
   target: 'es2023',
   strict: true,
@@ -29,9 +31,10 @@ export async function checkProject(project: Project, folder: string, packed: Pac
   writeManifest(project, path, packed)
   await install(project, path)
   nothingElseCameAlong(project, path)
-  copyFileSync(join(import.meta.dirname, 'programs', project.program), join(path, 'program.ts'))
-  for (const compiler of ['typescript', 'typescript-5']) await compile(compiler, path)
-  await run(process.execPath, ['out/program.js'], path)
+  const { program, commonJs } = project
+  await compileAndRun(program, 'program.ts', RESOLUTIONS, path)
+  // A bundler makes no CommonJS of a .cts file.
+  if (commonJs !== undefined) await compileAndRun(commonJs, 'program.cts', { nodenext: RESOLUTIONS.nodenext }, path)
   for (const name of project.asked) await run(process.execPath, ['-e', `require('${name}')`], path)
 }
 
@@ -63,14 +66,17 @@ function nothingElseCameAlong({ others, needed, tools = [], unwanted }: Project,
 
 const { resolve } = createRequire(import.meta.url)
 
-async function compile(compiler: string, path: string): Promise<void> {
+async function compileAndRun(program: string, file: string, resolutions: Resolutions, path: string): Promise<void> {
+  copyFileSync(join(import.meta.dirname, 'programs', program), join(path, file))
+  for (const compiler of ['typescript', 'typescript-5']) await compile(compiler, file, resolutions, path)
+  await run(process.execPath, [join('out', file.replace(/ts$/, 'js'))], path)
+}
+
+async function compile(compiler: string, file: string, resolutions: Resolutions, path: string): Promise<void> {
   const tsc = join(dirname(resolve(`${compiler}/package.json`)), 'bin', 'tsc')
-  for (const [name, resolution] of Object.entries(RESOLUTIONS)) {
+  for (const [name, resolution] of Object.entries(resolutions)) {
     const config = `tsconfig.${name}.json`
-    writeFileSync(
-      join(path, config),
-      JSON.stringify({ compilerOptions: { ...STRICT, ...resolution }, files: ['program.ts'] }),
-    )
+    writeFileSync(join(path, config), JSON.stringify({ compilerOptions: { ...STRICT, ...resolution }, files: [file] }))
     await run(process.execPath, [tsc, '-p', config, '--pretty', 'false'], path)
   }
 }

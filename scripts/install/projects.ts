@@ -26,6 +26,8 @@ export interface Project {
   readonly unwanted: readonly string[]
   /** In `programs/`. */
   readonly program: string
+  /** In `programs/` too: the same as a CommonJS module, for a package that belongs into apps which may be one. */
+  readonly commonJs?: string
 }
 
 const types = { '@types/node': '24.19.2' }
@@ -36,6 +38,7 @@ const express: Omit<Project, 'name' | 'manager'> = {
   needed: ['@tallystick/express-adapter', ...merchant],
   unwanted: ['@nestjs/common', '@nestjs/core', 'kysely', 'pg', 'pino', '@tallystick/gateway'],
   program: 'express-adapter.ts',
+  commonJs: 'express-adapter.cts',
 }
 
 const nest: Omit<Project, 'name' | 'manager'> = {
@@ -52,6 +55,7 @@ const nest: Omit<Project, 'name' | 'manager'> = {
   // pino belongs to Fastify.
   unwanted: ['express', '@nestjs/platform-express', 'kysely', 'pg', '@tallystick/gateway'],
   program: 'nest-module.ts',
+  commonJs: 'nest-module.cts',
 }
 
 export const projects: readonly Project[] = [

@@ -1,5 +1,6 @@
 import type {
   ExportSpecifier,
+  Function as FunctionNode,
   ImportDeclarationSpecifier,
   Statement,
   TSInterfaceDeclaration,
@@ -7,15 +8,15 @@ import type {
 } from 'oxc-parser'
 import { readImported, type SourceModule } from './source-module.ts'
 
-/** An interface or an alias, and the file that it stands in. */
+/** An interface, an alias or a function, and the file that it stands in. */
 export interface Found {
-  readonly declaration: TSInterfaceDeclaration | TSTypeAliasDeclaration
+  readonly declaration: TSInterfaceDeclaration | TSTypeAliasDeclaration | FunctionNode
   readonly module: SourceModule
 }
 
 /** What a name means in a file: declared there, imported, or exported from elsewhere. `undefined` where it is not ours. */
 export function findDeclaration(name: string, module: SourceModule, packages: string): Found | undefined {
-  const declaration = module.program.body.map(declared).find((each) => each?.id.name === name)
+  const declaration = module.program.body.map(declared).find((each) => each?.id?.name === name)
   if (declaration !== undefined) return { declaration, module }
   for (const { original, specifier } of module.program.body.flatMap((each) => named(each, name))) {
     const imported = readImported(specifier, module, packages)
@@ -26,7 +27,13 @@ export function findDeclaration(name: string, module: SourceModule, packages: st
 
 function declared(statement: Statement): Found['declaration'] | undefined {
   const inner = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
-  return inner?.type === 'TSInterfaceDeclaration' || inner?.type === 'TSTypeAliasDeclaration' ? inner : undefined
+  switch (inner?.type) {
+    case 'TSInterfaceDeclaration':
+    case 'TSTypeAliasDeclaration':
+    case 'FunctionDeclaration':
+      return inner
+  }
+  return undefined
 }
 
 interface Elsewhere {

@@ -1,4 +1,5 @@
-import type { TSSignature, TSType, TSTypeParameterInstantiation } from 'oxc-parser'
+import type { Function as FunctionNode, TSSignature, TSType, TSTypeParameterInstantiation } from 'oxc-parser'
+import { accessedTypes } from './accessed-type.ts'
 import { docBefore } from './doc-comment.ts'
 import { type Found, findDeclaration } from './find-declaration.ts'
 import { allOf, type Option, oneOf } from './option.ts'
@@ -7,13 +8,14 @@ import { isNothing, shownType, textOf } from './shown-type.ts'
 import { entryOf, readModule } from './source-module.ts'
 
 /**
- * The options of an interface that a package exports, with what it has from others.
+ * The options of an interface that a package exports, with what it has from others; of a function, those of what it takes
+ * first.
  *
  * @throws Error when the package does not export it
  */
 export function readOptions(folder: string, name: string, packages: string): readonly Option[] {
   const found = findDeclaration(name, readModule(entryOf(folder, packages)), packages)
-  if (found === undefined) throw new Error(`${folder} does not export the type ${name}`)
+  if (found === undefined) throw new Error(`${folder} exports no type and no function ${name}`)
   return ofDeclaration(found, packages)
 }
 
@@ -21,6 +23,7 @@ function ofDeclaration(found: Found, packages: string): readonly Option[] {
   const scope = scopeOf(found, packages)
   const { declaration } = found
   if (declaration.type === 'TSTypeAliasDeclaration') return ofType(declaration.typeAnnotation, scope)
+  if (declaration.type !== 'TSInterfaceDeclaration') return ofFirstParameter(declaration, scope)
   const own = ofMembers(declaration.body.body, scope)
   const inherited = declaration.extends.map(({ expression, typeArguments }) =>
     expression.type === 'Identifier' ? ofReference(expression.name, typeArguments, scope) : [],
@@ -28,10 +31,18 @@ function ofDeclaration(found: Found, packages: string): readonly Option[] {
   return [...own, ...allOf(inherited).filter(({ name }) => !own.some((each) => each.name === name))]
 }
 
+function ofFirstParameter({ params: [first] }: FunctionNode, scope: Scope): readonly Option[] {
+  const taken = first?.type === 'TSParameterProperty' ? undefined : first?.typeAnnotation
+  return taken == null ? [] : ofType(taken.typeAnnotation, scope)
+}
+
 function ofType(type: TSType, scope: Scope): readonly Option[] {
   if (type.type === 'TSTypeLiteral') return ofMembers(type.members, scope)
   if (type.type === 'TSIntersectionType') return allOf(type.types.map((each) => ofType(each, scope)))
   if (type.type === 'TSUnionType') return oneOf(type.types.map((each) => ofType(each, scope)))
+  if (type.type === 'TSIndexedAccessType') {
+    return oneOf(accessedTypes(type, scope).map((each) => ofType(each.type, each.scope)))
+  }
   if (type.type !== 'TSTypeReference' || type.typeName.type !== 'Identifier') {
     throw new Error(`${scope.module.path}: no options can be read of ${textOf(type, scope)}`)
   }

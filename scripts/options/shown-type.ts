@@ -1,4 +1,5 @@
-import type { TSSignature, TSType } from 'oxc-parser'
+import type { TSIndexedAccessType, TSSignature, TSType } from 'oxc-parser'
+import { accessedTypes } from './accessed-type.ts'
 import type { Scope } from './scope.ts'
 
 /**
@@ -14,6 +15,8 @@ export function shownType(type: TSType, scope: Scope): string {
     )
   if (type.type === 'TSIntersectionType') return parts(type.types.map(withoutPartial), scope, ' & ')
   if (type.type === 'TSTypeLiteral' && isEmpty(type.members, scope)) return ''
+  if (type.type === 'TSIndexedAccessType') return shownAccess(type, scope)
+  if (type.type === 'TSLiteralType' && type.literal.type === 'Literal') return type.literal.raw ?? textOf(type, scope)
   if (type.type !== 'TSTypeReference' || type.typeName.type !== 'Identifier') return textOf(type, scope)
   const standIn = scope.parameters.get(type.typeName.name)
   if (standIn !== undefined) return shownType(standIn, scope)
@@ -46,6 +49,12 @@ export function textOf({ start, end }: { readonly start: number; readonly end: n
     .replaceAll(/\s+/g, ' ')
     .replaceAll('readonly ', '')
     .replaceAll(/(\?: [^;,(){}]+) \| undefined/g, '$1')
+}
+
+/** What a part of a type is; its source, where it is not ours. */
+function shownAccess(type: TSIndexedAccessType, scope: Scope): string {
+  const shown = new Set(accessedTypes(type, scope).map((each) => shownType(each.type, each.scope)))
+  return shown.size === 0 ? textOf(type, scope) : [...shown].join(' | ')
 }
 
 function parts(types: readonly TSType[], scope: Scope, separator: string): string {

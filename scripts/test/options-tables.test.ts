@@ -4,10 +4,12 @@ import { readmes } from '../options/readme-tables.ts'
 /** What every user of a package has to fill in. */
 const WANTED: Readonly<Record<string, readonly string[]>> = {
   client: ['PaymentClientOptions'],
+  core: ['defineProfile'],
   'express-adapter': ['InboxHandlerOptions', 'CallbackHandlerOptions', 'ThreeDsReturnOptions'],
   gateway: ['GatewayOptions', 'MerchantOptions', 'EndpointOptions'],
   journal: ['JournalOptions'],
   'nest-module': ['PaymentsModuleOptions', 'RouteOptions'],
+  signing: ['SignOAuthInput', 'VerifyOAuthInput', 'ReplayGuardOptions'],
   testing: ['StartGatewayOptions'],
 }
 

@@ -88,6 +88,30 @@ test('of options that exclude each other, each says which one may be given in it
   ])
 })
 
+test('of a function, the options are those of what it takes first', () => {
+  const rows = tableOf(`
+    interface Brand {
+      /** A name for people. Default \`none\`. */
+      readonly name: string
+      readonly url: string
+    }
+    export function Options(brand: Partial<Brand> & Pick<Brand, 'url'>, other: Foreign): Brand {}`)
+  expect(rows).toEqual(['| `url` | `string` | required |  |', '| `name` | `string` | `none` | A name for people. |'])
+})
+
+test('what goes in pairs is shown side by side', () => {
+  const rows = tableOf(`
+    type Keys = { 'hmac': { readonly sign: Text }; 'rsa': { readonly sign: Pem; readonly other: Text } }
+    type Method = keyof Keys
+    type Pair<M extends Method = Method> = { [K in M]: { readonly method: K; readonly key: Keys[K]['sign'] } }[M]
+    export type Options = Pair & { readonly version?: Foreign['version'] }`)
+  expect(rows).toEqual([
+    "| `method` | `'hmac' \\| 'rsa'` | required |  |",
+    '| `key` | `Text \\| Pem` | required |  |',
+    "| `version` | `Foreign['version']` | none |  |",
+  ])
+})
+
 test('the parts of one option stand together, and what can only be left out is no part', () => {
   const rows = tableOf(`
     export type Options = { readonly route?: Path } & (
@@ -99,7 +123,7 @@ test('the parts of one option stand together, and what can only be left out is n
 })
 
 test('a name that the package does not export, or that nobody declares, is an error and no empty table', () => {
-  expect(() => tableOf('interface Hidden {}')).toThrow('shop does not export the type Options')
+  expect(() => tableOf('interface Hidden {}')).toThrow('shop exports no type and no function Options')
   expect(() => tableOf('export interface Options extends Foreign {}')).toThrow('Foreign is not declared')
 })
 

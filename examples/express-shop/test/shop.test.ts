@@ -1,14 +1,14 @@
 import { type Browser, type Page, startWorld, type World } from '@tallystick/shop-kit'
 import { cards } from '@tallystick/testing'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startShop } from '../src/start-shop.ts'
 import { buy, newBrowser } from './customer.ts'
 
 let world: World
-beforeAll(async () => {
+beforeEach(async () => {
   world = await startWorld({ startShop, gatewayPort: 0, shopPort: 0 })
 })
-afterAll(() => world.close())
+afterEach(() => world.close())
 
 const HAZEL = 'Tally stick of hazel'
 const YEW = 'Set of yew'

@@ -1,13 +1,13 @@
-import { Browser, buy, officeOf, startWorld, type World } from '@tallystick/shop-kit'
+import { Browser, buy, officeOf, type Page, startWorld, type World } from '@tallystick/shop-kit'
 import { cards } from '@tallystick/testing'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startShop } from '../src/start-shop.ts'
 
 let world: World
-beforeAll(async () => {
+beforeEach(async () => {
   world = await startWorld({ startShop, gatewayPort: 0, shopPort: 0 })
 })
-afterAll(() => world.close())
+afterEach(() => world.close())
 
 const HAZEL = 'Tally stick of hazel'
 const YEW = 'Set of yew'
@@ -23,6 +23,11 @@ async function bought(product: string, card = cards.approved): Promise<Browser> 
 /** The back office, at an order that was just bought. */
 async function officeOfBought(product: string): Promise<Browser> {
   return await officeOf(world.shop.url, (await bought(product)).page)
+}
+
+/** The id of the order that a page is of. */
+function idOf({ url }: Page): string {
+  return new URL(url).pathname.split('/').at(-1) ?? ''
 }
 
 describe('a customer', () => {
@@ -86,7 +91,7 @@ describe('the back office', () => {
 
   test('lists the orders, and what the journal has told of them', async () => {
     const { page } = await bought(HAZEL)
-    const id = new URL(page.url).pathname.split('/').at(-1) ?? ''
+    const id = idOf(page)
     const { text } = await new Browser().open(`${world.shop.url}/back-office`)
     expect(text).toContain(id)
     expect(text).toContain(`payment of ${id} $10.42 saleForm approved`)
@@ -95,8 +100,7 @@ describe('the back office', () => {
 
 test('a notice that comes later is heard, too: the issuer has made a chargeback', async () => {
   const customer = await bought(HAZEL)
-  const id = new URL(customer.page.url).pathname.split('/').at(-1) ?? ''
-  await world.gateway.chargeback(world.database.rows.order(id)?.orderId ?? '')
+  await world.gateway.chargeback(world.database.rows.order(idOf(customer.page))?.orderId ?? '')
   await expect
     .poll(async () => (await customer.open(customer.page.url)).text, { timeout: 10_000 })
     .toContain('Charged back')
@@ -118,7 +122,7 @@ describe('whoever else comes', () => {
   })
 
   test('a form of another site is refused; what a payment brings is taken from anywhere', async () => {
-    const { id } = world.database.rows.orders(1)[0] ?? expect.fail('nothing was bought')
+    const id = idOf((await bought(HAZEL)).page)
     const evil = { origin: 'https://evil.example.com' }
     for (const path of ['/orders', `/back-office/orders/${id}/void`]) {
       const reply = await post(path, { product: 'hazel', number: '1' }, evil)
@@ -139,7 +143,7 @@ describe('whoever else comes', () => {
   })
 
   test('there is no product and no action that the shop does not have', async () => {
-    const { id } = world.database.rows.orders(1)[0] ?? expect.fail('nothing was bought')
+    const id = idOf((await bought(HAZEL)).page)
     for (const path of ['/orders', `/back-office/orders/${id}/steal`]) expect((await post(path)).status).toBe(404)
     const withoutBody = await fetch(`${world.shop.url}/orders`, { method: 'POST' })
     expect(withoutBody.status).toBe(404)

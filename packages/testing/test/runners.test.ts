@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 
 /**
@@ -86,3 +88,9 @@ test.each(runners)(
   },
   PATIENCE_MS,
 )
+
+test('the configuration of jest in the README is the one that is run here', async () => {
+  const [, shown = ''] = /^```js\n(.*?)^```$/ms.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? []
+  const inReadme: unknown = await import(`data:text/javascript,${encodeURIComponent(shown)}`)
+  expect(inReadme).toEqual(await import(pathToFileURL(join(root, 'runners/jest/jest.config.mjs')).href))
+})

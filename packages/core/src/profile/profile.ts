@@ -6,22 +6,23 @@ import type { OAuthAuth, OAuthMethod } from '../operations/operation.ts'
  * specification's, or the usual one of the family where it states nothing.
  */
 export interface Profile {
+  /** A name for people. Default `specification`. */
   readonly name: string
   /** Scheme, host and path prefix, without a slash at the end: `https://gate.example.com/paynet`. */
   readonly baseUrl: string
-  /** How payout-form is signed. Default `HMAC-SHA1`. */
+  /** How payout-form is signed: `HMAC-SHA1` or `RSA-SHA256`. Default `HMAC-SHA1`. */
   readonly payoutFormMethod: OAuthMethod
   /** Whether the `oauth_*` parameters stand in the body as well as in the header. Default `true`. */
   readonly oauthInBody: boolean
-  /** The path of make-rebill. Default the specification's. */
+  /** The path of make-rebill. Default `/api/v2/make-rebill`, the specification's. */
   readonly rebillPath: '/api/v2/make-rebill' | '/api/v2/make-rebill-sale' | '/api/v2/make-rebill-preauth'
-  /** Other wire names, by model and field: `{ StatusResponse: { creqFormCreq: 'creq' } }`. */
+  /** Other wire names, by model and field: `{ StatusResponse: { creqFormCreq: 'creq' } }`. Default none. */
   readonly wireNames: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** Decimals of amounts. Default `always-2`: the specification says cents. */
+  /** Decimals of amounts: two for every currency, or by `iso-4217`. Default `always-2`: the specification says cents. */
   readonly exponents: Exponents
   /** How long to wait for the 3DS method frame, in seconds. Default 10. */
   readonly threeDsMethodWaitSeconds: number
-  /** Which of the two reply formats to ask for. Default `json`. */
+  /** Which of the two formats of replies to ask for; both are always read. Default `json`. */
   readonly replyFormat: 'json' | 'classic'
 }
 

@@ -26,7 +26,7 @@ export type SignOAuthInput = OAuthSigner &
     readonly nonce: string
     /** `oauth_timestamp`: now, in whole seconds since 1970. */
     readonly timestamp: number
-    /** `realm` of the header; absent by default. It is not signed. */
+    /** `realm` of the header, which is not signed. Default none. */
     readonly realm?: string | undefined
   }
 

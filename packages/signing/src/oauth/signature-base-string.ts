@@ -11,7 +11,10 @@ export type SignableRequest = {
   readonly httpMethod: string
   /** The absolute URL as it is sent, with its query if it has one. The query's parameters are counted. */
   readonly url: string
-  /** The decoded pairs of the body and the `oauth_*` pairs, in any order. An `oauth_signature` among them is left out. */
+  /**
+   * The decoded pairs of the body, in any order. `signOAuth` adds the `oauth_*` pairs itself and refuses them here,
+   * `verifyOAuth` takes them as they came, and `signatureBaseString` needs them; it leaves out an `oauth_signature`.
+   */
   readonly parameters: readonly Parameter[]
 }
 

@@ -28,12 +28,22 @@ export type SignatureMethod = keyof MethodKeys
 
 /** A method together with the only kind of key that it signs with. */
 export type OAuthSigner<M extends SignatureMethod = SignatureMethod> = {
-  [K in M]: { readonly method: K; readonly key: MethodKeys[K]['sign'] }
+  [K in M]: {
+    /** How to sign: the method that the operation requires. */
+    readonly method: K
+    /** The key of this method, made once by `hmacKey` or `rsaPrivateKey`. */
+    readonly key: MethodKeys[K]['sign']
+  }
 }[M]
 
 /** A method together with the only kind of key that it verifies with. */
 export type OAuthVerifier<M extends SignatureMethod = SignatureMethod> = {
-  [K in M]: { readonly method: K; readonly key: MethodKeys[K]['verify'] }
+  [K in M]: {
+    /** The method that the operation requires: from the catalogue, never from the request. */
+    readonly method: K
+    /** The key of this method, made once by `hmacKey` or `rsaPublicKey`. */
+    readonly key: MethodKeys[K]['verify']
+  }
 }[M]
 
 /** What became of one signature. */

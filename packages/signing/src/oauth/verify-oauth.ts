@@ -47,7 +47,7 @@ export type VerifyOAuthInput = OAuthVerifier &
     readonly header: OAuthHeader
     /** The present time in seconds since 1970, fractions allowed. */
     readonly now: number
-    /** How far the timestamp may be from `now`, either side, in seconds. 300 unless given. */
+    /** How far the timestamp may be from `now`, either side, in seconds. Default 300. */
     readonly windowSeconds?: number | undefined
   }
 

@@ -8,9 +8,9 @@ import { TextHash } from './text-hash.ts'
 export type ReplayGuardOptions = {
   /** Eight random bytes, made anew at every start (`randomBytes(8)`) and told to nobody. */
   readonly secret: Uint8Array
-  /** How far a timestamp may be from the present, either side, in seconds: as for `verifyOAuth`. 300 unless given. */
+  /** How far a timestamp may be from the present, either side, in seconds: as for `verifyOAuth`. Default 300. */
   readonly windowSeconds?: number | undefined
-  /** How many nonces are kept at most; beyond it everything is refused. 5,000,000 unless given: about 120 MB. */
+  /** How many nonces are kept at most; beyond it everything is refused. Default 5,000,000: about 120 MB. */
   readonly maxNonces?: number | undefined
 }
 
