@@ -27,13 +27,8 @@ export function findDeclaration(name: string, module: SourceModule, packages: st
 
 function declared(statement: Statement): Found['declaration'] | undefined {
   const inner = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
-  switch (inner?.type) {
-    case 'TSInterfaceDeclaration':
-    case 'TSTypeAliasDeclaration':
-    case 'FunctionDeclaration':
-      return inner
-  }
-  return undefined
+  if (inner?.type === 'TSInterfaceDeclaration' || inner?.type === 'TSTypeAliasDeclaration') return inner
+  return inner?.type === 'FunctionDeclaration' ? inner : undefined
 }
 
 interface Elsewhere {

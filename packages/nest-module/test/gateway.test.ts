@@ -1,9 +1,17 @@
-import type { INestApplication } from '@nestjs/common'
+import {
+  type CanActivate,
+  type ExecutionContext,
+  type INestApplication,
+  SetMetadata,
+  VERSION_NEUTRAL,
+  VersioningType,
+} from '@nestjs/common'
+import { Reflector } from '@nestjs/core'
 import { createPaymentClient } from '@tallystick/client'
 import type { GatewayReply, GatewayRequest } from '@tallystick/core'
 import { saleInput, startGateway } from '@tallystick/testing'
 import { describe, expect, test } from 'vitest'
-import { PaymentGatewayModule } from '../src/index.ts'
+import { PaymentGatewayModule, type PaymentGatewayModuleOptions } from '../src/index.ts'
 import { PLATFORMS, startApp } from './support.ts'
 
 const ok: GatewayReply = { status: 200, headers: { 'content-type': 'application/vnd.pay+json' }, body: '{}' }
@@ -34,13 +42,17 @@ describe.each(PLATFORMS)('a gateway mounted on %s', (_platform, adapter) => {
   })
 
   /** An app whose gateway keeps what it is asked. */
-  async function mounted(reply: GatewayReply = ok, prepare?: (app: INestApplication) => void) {
+  async function mounted(
+    reply: GatewayReply = ok,
+    prepare?: (app: INestApplication) => void,
+    route: Partial<PaymentGatewayModuleOptions> = {},
+  ) {
     const asked: GatewayRequest[] = []
     const gateway = async (request: GatewayRequest) => {
       asked.push(request)
       return reply
     }
-    const imports = [PaymentGatewayModule.forRoot({ path: 'paynet', gateway })]
+    const imports = [PaymentGatewayModule.forRoot({ path: 'paynet', gateway, ...route })]
     const { url } = await startApp(adapter, { imports }, prepare === undefined ? {} : { prepare })
     return { asked, url: `${url}/paynet` }
   }
@@ -70,6 +82,33 @@ describe.each(PLATFORMS)('a gateway mounted on %s', (_platform, adapter) => {
     expect((await fetch(url)).status).toBe(404)
     expect((await fetch(`${new URL(url).origin}/shop/paynet/api/v2/sale/1`, { method: 'POST' })).status).toBe(200)
     expect(asked).toMatchObject([{ url: '/shop/paynet/api/v2/sale/1' }])
+  })
+
+  test('is behind global guards and the version of the app, unless it opts out', async () => {
+    const IS_PUBLIC = 'is public'
+    const reflector = new Reflector()
+    class OnlyCustomers implements CanActivate {
+      canActivate(context: ExecutionContext): boolean {
+        return reflector.getAllAndOverride(IS_PUBLIC, [context.getHandler(), context.getClass()]) === true
+      }
+    }
+    const prepare = (app: INestApplication) => {
+      app.useGlobalGuards(new OnlyCustomers())
+      app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' })
+    }
+    const sell = async ({ url }: { readonly url: string }, version = '') => {
+      const { origin } = new URL(url)
+      return (await fetch(`${origin}${version}/paynet/api/v2/sale/1`, { method: 'POST' })).status
+    }
+    const guarded = await mounted(ok, prepare)
+    expect([await sell(guarded), await sell(guarded, '/v1'), guarded.asked]).toEqual([404, 403, []])
+    const decorators = [SetMetadata(IS_PUBLIC, true)]
+    const second = await mounted(ok, prepare, { decorators, version: '2' })
+    expect([await sell(second, '/v1'), await sell(second, '/v2')]).toEqual([404, 200])
+    expect(second.asked).toMatchObject([{ url: '/v2/paynet/api/v2/sale/1' }])
+    const neutral = await mounted(ok, prepare, { decorators, version: VERSION_NEUTRAL })
+    expect(await sell(neutral)).toBe(200)
+    expect(neutral.asked).toMatchObject([{ url: '/paynet/api/v2/sale/1' }])
   })
 
   test('answers with its own status, headers and body, exactly, beside what the app sets', async () => {

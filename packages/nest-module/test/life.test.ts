@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
+import { Controller, Get, Inject } from '@nestjs/common'
+import { HealthCheck, HealthCheckService, TerminusModule } from '@nestjs/terminus'
 import { Test } from '@nestjs/testing'
 import type { PaymentClientOptions } from '@tallystick/client'
 import { startGateway } from '@tallystick/testing'
@@ -139,6 +141,58 @@ describe('health', () => {
     await fetch(`${url}/cb?${callback()}`)
     expect(await health().check()).toMatchObject({ lastFailed: false })
   })
+
+  test.each(PLATFORMS)(
+    'is what the HealthCheckService of terminus takes, up and down, on %s',
+    async (_name, adapter) => {
+      @Controller('health')
+      class HealthController {
+        readonly health: HealthCheckService
+        readonly payments: PaymentsHealth
+
+        constructor(
+          @Inject(HealthCheckService) health: HealthCheckService,
+          @InjectPaymentsHealth('eu') payments: PaymentsHealth,
+        ) {
+          this.health = health
+          this.payments = payments
+        }
+
+        @Get('ready')
+        @HealthCheck()
+        ready() {
+          return this.health.check([async () => ({ payments: await this.payments.check() })])
+        }
+
+        @Get('gateway')
+        @HealthCheck()
+        gateway() {
+          return this.health.check([async () => ({ payments: await this.payments.checkGateway() })])
+        }
+      }
+      const payments = PaymentsModule.forRoot({ name: 'eu', client: { ...NO_GATEWAY, readAttempts: 1 } })
+      const imports = [payments, TerminusModule.forRoot({ logger: false })]
+      const { app, url } = await startApp(adapter, { imports, controllers: [HealthController] })
+      const ready = await fetch(`${url}/health/ready`)
+      const up = { status: 'up', instance: 'eu', underWay: 0, lastFailed: false }
+      expect([ready.status, await ready.json()]).toMatchObject([
+        200,
+        { status: 'ok', info: { payments: up }, error: {} },
+      ])
+      const gateway = await fetch(`${url}/health/gateway`)
+      const away = { status: 'down', instance: 'eu', reason: 'NOT_SENT' }
+      expect([gateway.status, await gateway.json()]).toMatchObject([
+        503,
+        { status: 'error', error: { payments: away } },
+      ])
+      await app.close()
+      const closing = { ...up, status: 'down', reason: 'closing' }
+      await expect(app.get(HealthController).ready()).rejects.toMatchObject({
+        status: 503,
+        response: { error: { payments: closing } },
+      })
+    },
+  )
 
   async function gatewayHealth(client: PaymentClientOptions) {
     const payments = PaymentsModule.forRoot({ client: { ...client, readAttempts: 1 } })

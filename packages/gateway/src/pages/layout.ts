@@ -31,7 +31,7 @@ export function layout(): Layout {
     const frame = frames.get(name) ?? frameOf(title, script, language)
     frames.set(name, frame)
     const [start = '', beforeBody = '', afterBody = '', end = ''] = frame
-    const whole = `${start}${nonce}${beforeBody}${body}${afterBody}`
+    const whole = `${start}${nonce}${beforeBody}${String(body)}${afterBody}`
     return script === undefined ? whole : `${whole}${nonce}${end}`
   }
 }

@@ -10,8 +10,8 @@ export interface FoundHandler {
   /** For messages: `Checkout.onApproved`. */
   readonly name: string
   readonly method: string
-  /** The class that has it. */
-  readonly owner: unknown
+  /** Of the class that has it. */
+  readonly prototype: object
   /** The name of the module that provides it. */
   readonly module: string
   readonly filters: readonly ReadFilter[]
@@ -31,20 +31,24 @@ function handlersOf(wrapper: Wrapper, scanner: MetadataScanner): readonly FoundH
   const { host } = wrapper
   const prototype = prototypeOf(wrapper)
   if (host === undefined || prototype === undefined) return []
-  const { constructor: owner } = prototype
+  const owner = prototype.constructor.name
   const module = host.name
   const instanceIn = (context: { readonly id: number }) => instanceOf(wrapper, host, context)
   return scanner
     .getAllMethodNames(prototype)
-    .map((method) => ({ name: `${owner.name}.${method}`, method, filters: filtersOf(prototype, method) }))
+    .map((method) => ({ name: `${owner}.${method}`, method, filters: filtersOf(prototype, method) }))
     .filter(({ filters }) => filters.length > 0)
-    .map((found) => ({ ...found, owner, module, instanceIn }))
+    .map((found) => ({ ...found, prototype, module, instanceIn }))
 }
 
-/** Of a class also where there is no instance yet; of what a factory or a value gave, by what it is. */
-function prototypeOf({ inject, metatype, instance }: Wrapper): object | undefined {
+/**
+ * Of a class also where there is no instance yet; of what a factory or a value gave, by what it is. A factory that makes one
+ * for each request or outcome is not called to see: it is known by the class that it is provided as.
+ */
+function prototypeOf({ inject, metatype, instance, token }: Wrapper): object | undefined {
   if (inject === undefined && typeof metatype === 'function') return metatype.prototype ?? undefined
-  return typeof instance === 'object' && instance !== null ? (Object.getPrototypeOf(instance) ?? undefined) : undefined
+  if (typeof instance === 'object' && instance !== null) return Object.getPrototypeOf(instance) ?? undefined
+  return typeof token === 'function' ? (token.prototype ?? undefined) : undefined
 }
 
 async function instanceOf(wrapper: Wrapper, host: Host, context: { readonly id: number }): Promise<object> {

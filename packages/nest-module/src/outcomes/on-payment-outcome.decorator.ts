@@ -1,4 +1,5 @@
 import 'reflect-metadata'
+import { rememberPrototype } from './decorated-prototypes.ts'
 import { type OutcomeFilter, type OutcomeStatus, type ReadFilter, readFilter } from './outcome-filter.ts'
 
 /** Under this key, on the prototype, so that another decorator which wraps the method takes nothing away. */
@@ -10,7 +11,7 @@ const FILTERS = Symbol.for('@tallystick/nest-module:on-payment-outcome')
  *
  * It gets a `ConfirmedOutcome`, or a `JournaledOutcome` where the instance has a journal. When it throws, the outcome comes
  * again later, to all methods that hear it. The app does not start when it could never be told, or names a status, an
- * operation, a kind or an instance that does not exist.
+ * operation, a kind or an instance that does not exist. A class that no module provides is warned of in Nest's log.
  *
  * @param filter a status, or an {@link OutcomeFilter}. Default: every outcome of every instance, notices not
  * @throws TypeError on anything but a method, and for a name that is no filter's
@@ -23,6 +24,7 @@ export function OnPaymentOutcome(filter: OutcomeStatus | OutcomeFilter = {}): Me
     const where = `@OnPaymentOutcome of ${nameOf(target)}.${String(method)}`
     const read = readFilter(where, typeof filter === 'string' ? { status: filter } : filter)
     Reflect.defineMetadata(FILTERS, [...filtersOf(target, method), read], target, method)
+    rememberPrototype(target)
   }
 }
 

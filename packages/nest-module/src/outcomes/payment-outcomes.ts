@@ -1,5 +1,6 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
+import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common'
 import { ContextIdFactory, DiscoveryService, ModuleRef } from '@nestjs/core'
+import { takeForgotten } from './decorated-prototypes.ts'
 import { discoverHandlers, type FoundHandler } from './discover-handlers.ts'
 import type { HeardOutcome } from './heard-outcome.ts'
 import { passes } from './outcome-filter.ts'
@@ -32,6 +33,7 @@ export class PaymentOutcomes implements OnModuleInit {
   findHandlers(): readonly FoundHandler[] {
     if (this.#handlers !== undefined) return this.#handlers
     const handlers = discoverHandlers(this.#discovery)
+    for (const forgotten of takeForgotten(handlers.map(({ prototype }) => prototype))) warnOf(forgotten)
     const problems = setupProblems(handlers, this.#instances)
     if (problems.length > 0)
       throw new TypeError(`Payments cannot start:\n${problems.map((one) => `- ${one}`).join('\n')}`)
@@ -51,6 +53,13 @@ export class PaymentOutcomes implements OnModuleInit {
       if (handler.filters.some((filter) => passes(filter, heard))) await call(handler, context, heard)
     }
   }
+}
+
+/** No error: another app of this process may provide it, or a module that is loaded later. */
+function warnOf({ constructor: { name } }: object): void {
+  new Logger('PaymentsModule').warn(
+    `${name} has methods with @OnPaymentOutcome, and no module of this app provides it: they hear nothing`,
+  )
 }
 
 async function call(handler: FoundHandler, context: { readonly id: number }, heard: HeardOutcome): Promise<void> {

@@ -40,7 +40,7 @@ function takenNames(instances: Instances): readonly string[] {
 
 /** Nest makes an object for each module that provides a class, and each would be told. */
 function doubleHandlers(handlers: Handlers): readonly string[] {
-  const byClass = Map.groupBy(handlers, ({ owner }) => owner)
+  const byClass = Map.groupBy(handlers, ({ prototype }) => prototype)
   return [...byClass.values()].flatMap((those) =>
     [...Map.groupBy(those, ({ method }) => method).values()]
       .filter((same) => same.length > 1)

@@ -9,7 +9,7 @@ import {
   UnauthorizedException,
 } from '@nestjs/common'
 import { REQUEST } from '@nestjs/core'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   type ConfirmedOutcome,
   getPaymentJournalToken,
@@ -204,6 +204,38 @@ describe.each(PLATFORMS)('methods with @OnPaymentOutcome on %s', (_platform, ada
     expect(contexts).toEqual(['one', 'two'])
   })
 
+  test('are of what a factory makes for each outcome, by the class that it is provided as; it is not called before', async () => {
+    const heard: string[] = []
+    class Listener {
+      count = 0
+
+      @OnPaymentOutcome('approved')
+      hear() {
+        heard.push(`${this.constructor.name} ${++this.count}`)
+      }
+    }
+    class OfRequest extends Listener {}
+    class Transient extends Listener {}
+    class OfOutcome extends Listener {
+      constructor({ outcome }: HeardOutcome) {
+        super()
+        heard.push(`for ${outcome.clientOrderId}`)
+      }
+    }
+    const { app } = await start({
+      imports: [withJournal('eu')],
+      providers: [
+        { provide: OfRequest, scope: Scope.REQUEST, useFactory: async () => new OfRequest() },
+        { provide: Transient, scope: Scope.TRANSIENT, useFactory: () => new Transient() },
+        { provide: OfOutcome, inject: [REQUEST], useFactory: (told: HeardOutcome) => new OfOutcome(told) },
+      ],
+    })
+    await journalOf(app, 'eu').decide({ clientOrderId: 'one' })
+    await journalOf(app, 'eu').decide({ clientOrderId: 'two' })
+    const once = ['OfRequest 1', 'Transient 1', 'for one', 'OfOutcome 1']
+    expect(heard).toEqual([...once, ...once.map((line) => line.replace('one', 'two'))])
+  })
+
   test('have no guard of requests around them', async () => {
     const heard: string[] = []
     class Nobody implements CanActivate {
@@ -289,4 +321,38 @@ describe.each(PLATFORMS)('methods with @OnPaymentOutcome on %s', (_platform, ada
     await journalOf(app, 'eu').decide({})
     expect(heard).toEqual(['logged', 'told'])
   })
+})
+
+test('a class that no module provides is warned of by the first app that starts, and by no other', async () => {
+  const warn = vi.fn<(message: string, context?: string) => void>()
+  class BaseOfBoth {
+    @OnPaymentOutcome('approved')
+    hear() {}
+  }
+  class ProvidedOnce extends BaseOfBoth {}
+  class MadeLate extends BaseOfBoth {
+    @OnPaymentOutcome('declined')
+    made() {}
+  }
+  class Forgotten {
+    @OnPaymentOutcome('declined')
+    hearMore() {}
+  }
+  const providers = [ProvidedOnce, { provide: 'made', scope: Scope.REQUEST, useFactory: () => new MadeLate() }]
+  const logger = { log: () => {}, error: () => {}, warn }
+  const start = () =>
+    startApp(PLATFORMS[0]?.[1] ?? expect.fail(), { imports: [withJournal('eu')], providers }, { logger })
+  await start()
+  const named = (name: string) => warn.mock.calls.filter(([message]) => message.startsWith(`${name} has methods`))
+  expect(named(Forgotten.name)).toEqual([
+    [
+      'Forgotten has methods with @OnPaymentOutcome, and no module of this app provides it: they hear nothing',
+      'PaymentsModule',
+    ],
+  ])
+  // Nobody can tell what a factory of requests makes, where it is not provided as its class.
+  expect(named('MadeLate')).toHaveLength(1)
+  expect(['BaseOfBoth', 'ProvidedOnce'].flatMap(named)).toEqual([])
+  await start()
+  expect(named(Forgotten.name)).toHaveLength(1)
 })

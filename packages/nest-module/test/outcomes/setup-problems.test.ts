@@ -1,4 +1,4 @@
-import { type INestApplication, Injectable, type ModuleMetadata } from '@nestjs/common'
+import { type INestApplication, Injectable, type ModuleMetadata, Scope } from '@nestjs/common'
 import { describe, expect, test } from 'vitest'
 import { InjectPaymentJournal, OnPaymentOutcome, type OutcomeFilter, PaymentsModule } from '../../src/index.ts'
 import { moduleOf, NO_GATEWAY, PLATFORMS, startApp } from '../support.ts'
@@ -159,6 +159,17 @@ describe.each(PLATFORMS)('an app on %s does not start', (_platform, adapter) => 
     await expect(start({ ...others, providers: [listener({ instance: 'us' })] })).rejects.toThrow('nobody hears')
     await expect(start({ ...others, providers: [listener({ operation: 'sale' })] })).rejects.toThrow('nobody hears')
     await start({ ...others, providers: [listener({ status: 'approved' })] })
+  })
+
+  test.each([
+    [Scope.REQUEST, 'a factory of requests'],
+    [Scope.TRANSIENT, 'a transient factory'],
+  ])('with a method of what a factory makes that can never be told (%i: %s)', async (scope) => {
+    const Shipping = listener({ status: 'aproved' })
+    const providers = [{ provide: Shipping, scope, useFactory: async () => new Shipping() }]
+    await expect(start({ imports: [withJournal('eu')], providers })).rejects.toThrow(
+      'Shipping.ship hears of the status aproved, which does not exist',
+    )
   })
 
   test('with a class that two modules provide', async () => {

@@ -36,8 +36,8 @@ export type ShopMood =
   | 'slow'
   /** The first is kept, then something breaks before the answer. */
   | 'breaks-after-commit'
-  /** No journal: the status is asked, and says this. */
-  | { readonly status: string; readonly handler?: 'fails-at-first' }
+  /** No journal: the status is asked, and says this. `fails-at-first` keeps nothing; the others are as above. */
+  | { readonly status: string; readonly handler?: 'fails-at-first' | 'slow' | 'breaks-after-commit' }
 
 /** A route of a shop, or the gateway in the app. */
 export type CaseRoute = 'callback' | 'return' | '3ds' | 'gateway'

@@ -13,9 +13,9 @@ export class CaseWorld {
   readonly errors: unknown[] = []
   readonly gatewayRequests: GatewayRequest[] = []
   received = 0
-  /** Resolves when a slow inbox was asked. */
+  /** Resolves when a slow inbox or handler was asked. */
   readonly asked: PromiseWithResolvers<void> = Promise.withResolvers()
-  /** Lets a slow inbox go on. */
+  /** Lets it go on. */
   readonly goOn: PromiseWithResolvers<void> = Promise.withResolvers()
   readonly #mood: ShopMood | undefined
 
@@ -39,17 +39,16 @@ export class CaseWorld {
   }
 
   #shop(name: 'a' | 'b', controlKey: string): AdapterShop {
-    const asksStatus = typeof this.#mood === 'object'
+    const mood = this.#mood
+    const handler = typeof mood === 'object' ? mood.handler : undefined
     return {
       name,
       client: this.#client(name, controlKey),
-      ...(asksStatus ? {} : { journal: this.#journal(name) }),
+      ...(typeof mood === 'object' ? {} : { journal: this.#journal(name) }),
       onOutcome: async ({ clientOrderId }) => {
         this.received++
-        if (typeof this.#mood === 'object' && this.#mood.handler !== undefined && this.received === 1) {
-          throw new Error('the handler fails')
-        }
-        this.kept.add(`${name} ${clientOrderId}`)
+        if (handler === 'fails-at-first' && this.received === 1) throw new Error('the handler fails')
+        await this.#commit(`${name} ${clientOrderId}`, handler)
       },
       showReturn: ({ shown }, { customerIp = 'nowhere' }) => redirectTo(`/orders/${shown}/größe?from=${customerIp}`),
       showOutcome: ({ outcome, orderId }) => ({
@@ -76,16 +75,21 @@ export class CaseWorld {
   }
 
   async #keep(entry: string): Promise<'stored' | 'full'> {
-    const isFirst = this.received === 1
-    if (this.#mood === 'down' || (this.#mood === 'down-at-first' && isFirst)) throw new Error('the disk is full')
-    if (this.#mood === 'full') return 'full'
-    if (this.#mood === 'slow') {
+    const mood = this.#mood
+    if (mood === 'down' || (mood === 'down-at-first' && this.received === 1)) throw new Error('the disk is full')
+    if (mood === 'full') return 'full'
+    await this.#commit(entry, mood)
+    return 'stored'
+  }
+
+  /** What the inbox does, and a handler of the shop. */
+  async #commit(entry: string, mood: ShopMood | 'fails-at-first' | undefined): Promise<void> {
+    if (mood === 'slow') {
       this.asked.resolve()
       await this.goOn.promise
     }
     this.kept.add(entry)
-    if (this.#mood === 'breaks-after-commit' && isFirst) throw new Error('the connection to the database is gone')
-    return 'stored'
+    if (mood === 'breaks-after-commit' && this.received === 1) throw new Error('the connection to the database is gone')
   }
 
   #client(login: string, controlKey: string): PaymentClientOptions {

@@ -48,7 +48,7 @@ async function oneByOne(
   return answers
 }
 
-/** Where the inbox is slow, nothing may be answered before it is done. */
+/** Where the inbox or the handler is slow, nothing may be answered before it is done. */
 async function answerTo(request: RenderedRequest, origin: string, world: CaseWorld): Promise<SeenAnswer> {
   const answering = sendRequest(origin, request)
   const first = await Promise.race([answering, world.asked.promise])
