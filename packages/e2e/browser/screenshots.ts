@@ -6,6 +6,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { FAILURES } from './support/failures.ts'
 import { fillIn, submit } from './support/fill-in.ts'
 import { redirectedSale } from './support/redirected-sale.ts'
 import { FORMS, openStage } from './support/stage.ts'
@@ -54,14 +55,38 @@ for (const [window, options] of Object.entries(WINDOWS)) {
   await waiting.getByRole('status').waitFor()
   await shoot(waiting, 'wait')
 
-  const back = await open((await stage.openForm('sale')).address, { javaScriptEnabled: false })
-  await fillIn(back, 'sale')
-  await submit(back)
-  await back.getByRole('button', { name: 'Continue to the shop' }).waitFor()
-  await shoot(back, 'return')
+  const undecided = await open((await stage.openForm('sale')).address, { javaScriptEnabled: false })
+  await fillIn(undecided, 'sale', { cvv: '217' })
+  await submit(undecided)
+  await undecided.getByRole('status').waitFor()
+  // After a minute and a half the browser goes back without an outcome.
+  await stage.gateway.clock.advance('2m')
+  await undecided.getByRole('button', { name: 'Continue to the shop' }).waitFor()
+  await shoot(undecided, 'return-undecided')
+
+  for (const [name, cvv] of Object.entries({ return: '123', 'return-failed': '999' })) {
+    const back = await open((await stage.openForm('sale')).address, { javaScriptEnabled: false })
+    await fillIn(back, 'sale', { cvv })
+    await submit(back)
+    await back.getByRole('button', { name: 'Continue to the shop' }).waitFor()
+    await shoot(back, name)
+  }
 
   const method = await open((await redirectedSale(stage, 'threeDsMethod')).address, { javaScriptEnabled: false })
   await shoot(method, 'three-ds-method')
+
+  const toBank = await open((await redirectedSale(stage, 'threeDs')).address, { javaScriptEnabled: false })
+  await shoot(toBank, 'three-ds-redirect')
+  await toBank.getByRole('button', { name: 'Continue to your bank' }).click()
+  await toBank.getByLabel('Code').fill('hint')
+  await toBank.getByRole('button', { name: 'Confirm' }).click()
+  await toBank.getByText('That is all.').waitFor()
+  await shoot(toBank, 'three-ds-issuer-done')
+
+  const nowhere = await open((await redirectedSale(stage, 'threeDs', {})).address)
+  await nowhere.getByRole('button', { name: 'Cancel' }).click()
+  await nowhere.getByText('You can close this page.').waitFor()
+  await shoot(nowhere, 'return-without-address')
 
   const issuer = await open((await redirectedSale(stage, 'threeDs')).address)
   await issuer.getByLabel('Code').waitFor()
@@ -72,5 +97,11 @@ for (const [window, options] of Object.entries(WINDOWS)) {
   await wrongCode.getByRole('button', { name: 'Confirm' }).click()
   await wrongCode.getByText('This code is not right').waitFor()
   await shoot(wrongCode, 'three-ds-wrong-code-dark')
+
+  for (const [status, lead] of Object.entries(FAILURES)) {
+    const failed = await open('about:blank')
+    await lead(failed, stage)
+    await shoot(failed, `failure-${status}`)
+  }
 }
 await stage.close()

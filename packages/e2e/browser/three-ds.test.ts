@@ -2,31 +2,29 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Acquirer, simulator } from '@tallystick/gateway'
 import { cards, saleInput, serverToServer } from '@tallystick/testing'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, FrameLocator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { fillIn, submit } from './support/fill-in.ts'
 import { findChromium } from './support/find-chromium.ts'
 import { redirectedSale } from './support/redirected-sale.ts'
 import { openStage, type Stage, type StageOptions } from './support/stage.ts'
 import { openThreeDsShop } from './support/three-ds-shop.ts'
-import { layoutShift, overflow, violationsOf, visit } from './support/visit.ts'
+import { copyInto, layoutShift, overflow, stopForms, violationsOf, visit } from './support/visit.ts'
+import { SCRIPT, WINDOWS } from './support/windows.ts'
 
-const WINDOWS = {
-  'at a desk': { viewport: { width: 1280, height: 900 } },
-  'on a phone': { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
-} as const
-const SCRIPT = { 'with script': true, 'without script': false } as const
 type Card = keyof typeof cards
 const CHALLENGED = ['threeDs', 'threeDsMethod', 'threeDsNoMethodUrl', 'threeDsPaReq'] as const satisfies readonly Card[]
 
 describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
   let stage: Stage
+  let threeDsShop: Awaited<ReturnType<typeof openThreeDsShop>>
   const customers: BrowserContext[] = []
   beforeAll(async () => {
     stage = await openStage()
+    threeDsShop = await openThreeDsShop({ client: stage.client, settled: stage.gateway.settled })
   })
   afterEach(() => Promise.all(customers.splice(0).map((customer) => customer.close())))
-  afterAll(() => stage.close())
+  afterAll(() => Promise.all([threeDsShop.close(), stage.close()]))
 
   async function newCustomer(options: Parameters<Stage['newCustomer']>[0] = {}, at = stage) {
     const customer = await at.newCustomer({ locale: 'en-GB', ...options })
@@ -36,28 +34,24 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
 
   const redirected = (card: Card) => redirectedSale(stage, card)
 
-  /** Where there is no script, the buttons lead on, until the issuer asks or the shop is reached. */
-  async function goOn(page: Page, javaScriptEnabled: boolean): Promise<void> {
-    const code = page.getByLabel('Code')
-    const shop = page.getByRole('heading', { name: 'Thank you' })
-    if (javaScriptEnabled) return await code.or(shop).waitFor()
-    for (let steps = 0; steps < 10 && !(await code.or(shop).isVisible()); steps++) {
-      await page.getByRole('button', { name: /^Continue/ }).click()
-    }
+  /** A sale whose customer the shop takes through 3DS itself. */
+  async function sold(card: Card): Promise<string> {
+    const input = saleInput({ ...cards[card], ...serverToServer })
+    const redirectUrl = `${threeDsShop.origin}/return?id=${input.clientOrderId}`
+    await stage.client.sale({ ...input, redirectUrl })
+    return input.clientOrderId
   }
 
   describe.each(Object.entries(WINDOWS))('%s', (_, window) => {
-    describe.each(Object.entries(SCRIPT))('%s', (_, javaScriptEnabled) => {
+    describe.each(Object.entries(SCRIPT))('%s', (_, script) => {
       test.for(CHALLENGED)('the right code, and the browser goes back: %s', async (card) => {
         const { address, ids } = await redirected(card)
-        const customer = await newCustomer({ ...window, javaScriptEnabled })
+        const customer = await newCustomer({ ...window, ...script })
         const { page, complaints, fetched } = await visit(customer, address)
-        await goOn(page, javaScriptEnabled)
+        await goOn(page, 'issuer', script)
         expect(await overflow(page)).toBe(0)
-        await page.getByLabel('Code').pressSequentially('hint')
-        await page.getByRole('button', { name: 'Confirm' }).click()
-        await goOn(page, javaScriptEnabled)
-        await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+        await typeCode(page, 'hint')
+        await goOn(page, 'shop', script)
         const fields = { status: 'approved', client_orderid: ids.clientOrderId }
         expect(stage.shop.returns.at(-1)).toMatchObject({ method: 'POST', fields })
         expect(await stage.client.status(ids)).toMatchObject({ verified3dStatus: 'AUTHENTICATED' })
@@ -67,35 +61,81 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
 
       test.for([
         ['threeDs', 'three wrong codes'],
+        ['threeDs', '"Cancel"'],
+        ['threeDsPaReq', 'three wrong codes'],
         ['threeDsPaReq', '"Cancel"'],
       ] as const)('%s: %s decline', async ([card, what]) => {
         const { address, ids } = await redirected(card)
-        const { page, complaints } = await visit(await newCustomer({ ...window, javaScriptEnabled }), address)
-        await goOn(page, javaScriptEnabled)
+        const { page, complaints } = await visit(await newCustomer({ ...window, ...script }), address)
+        await goOn(page, 'issuer', script)
         if (what === '"Cancel"') await page.getByRole('button', { name: 'Cancel' }).click()
         else for (const left of ['2 more times', 'last try', undefined]) await typeWrong(page, left)
-        await goOn(page, javaScriptEnabled)
-        await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+        await goOn(page, 'shop', script)
         expect(await stage.client.status(ids)).toMatchObject({ status: 'declined', errorCode: '122' })
         expect(withoutRefusals(complaints)).toEqual([])
       })
 
       test('the method frame is Y with script and N without, and nothing more is asked', async () => {
         const { address, ids } = await redirected('threeDsFrictionless')
-        const { page, complaints } = await visit(await newCustomer({ ...window, javaScriptEnabled }), address)
-        await goOn(page, javaScriptEnabled)
-        await page.getByRole('heading', { name: 'Thank you' }).waitFor()
-        expect(stage.authenticated.at(-1)).toEqual({ step: 'method', value: javaScriptEnabled ? 'Y' : 'N' })
+        const { page, complaints } = await visit(await newCustomer({ ...window, ...script }), address)
+        await goOn(page, 'shop', script)
+        expect(stage.authenticated.at(-1)).toEqual({ step: 'method', value: script.javaScriptEnabled ? 'Y' : 'N' })
         expect(await stage.client.status(ids)).toMatchObject({ status: 'approved' })
         expect(complaints).toEqual([])
       })
+
+      test('a hosted form goes on with 3DS', async () => {
+        const { address, clientOrderId } = await stage.openForm('sale')
+        const { page, complaints } = await visit(await newCustomer({ ...window, ...script }), address)
+        await fillIn(page, 'sale', { number: cards.threeDsMethod.cardNumber, cvv: '321' })
+        await submit(page)
+        await goOn(page, 'issuer', script)
+        await page.getByLabel('Code').pressSequentially('hint')
+        await page.keyboard.press('Enter')
+        await goOn(page, 'shop', script)
+        expect(await stage.client.status({ clientOrderId })).toMatchObject({ verified3dStatus: 'AUTHENTICATED' })
+        expect(complaints).toEqual([])
+      })
+
+      describe('through the pages of the shop', () => {
+        async function enter(card: Card, way: '/pay' | '/frame' = '/pay') {
+          const id = await sold(card)
+          const customer = await newCustomer({ ...window, ...script })
+          return { id, ...(await visit(customer, `${threeDsShop.origin}${way}?id=${id}`)) }
+        }
+
+        test.for(CHALLENGED)('[G8-01] [G8-02] [G8-03] the right code: %s', async (card) => {
+          const { id, page, complaints } = await enter(card)
+          await goOn(page, 'issuer', script)
+          await typeCode(page, 'hint')
+          await goOn(page, 'shop', script)
+          expect(await stage.client.status({ clientOrderId: id })).toMatchObject({ status: 'approved' })
+          expect(complaints).toEqual([])
+        })
+
+        test('[G8-02] the method frame alone is Y with script and N without', async () => {
+          const { id, page } = await enter('threeDsFrictionless')
+          await goOn(page, 'shop', script)
+          expect(stage.authenticated.at(-1)).toEqual({ step: 'method', value: script.javaScriptEnabled ? 'Y' : 'N' })
+          expect(await stage.client.status({ clientOrderId: id })).toMatchObject({ status: 'approved' })
+        })
+
+        test('the challenge may stand in a frame of the shop', async () => {
+          const { id, page, complaints } = await enter('threeDs', '/frame')
+          const bank = page.frameLocator('iframe')
+          await goOn(bank, 'issuer', script)
+          expect(await overflow(page)).toBe(0)
+          await typeCode(bank, 'hint')
+          await goOn(bank, 'shop', script)
+          expect(await stage.client.status({ clientOrderId: id })).toMatchObject({ status: 'approved' })
+          expect(complaints).toEqual([])
+        })
+      })
     })
 
-    test('[axe] the page of the simulated issuer, with its error and in the dark', async () => {
-      const { page } = await visit(
-        await newCustomer({ ...window, colorScheme: 'light' }),
-        (await redirected('threeDs')).address,
-      )
+    test('[axe] the pages of the simulated issuer, with an error and in the dark', async () => {
+      const customer = await newCustomer({ ...window, colorScheme: 'light' })
+      const { page } = await visit(customer, (await redirected('threeDs')).address)
       await page.getByLabel('Code').waitFor()
       expect(await violationsOf(page)).toEqual([])
       await typeWrong(page, '2 more times')
@@ -103,32 +143,35 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
       expect(await layoutShift(page)).toBe(0)
       await page.emulateMedia({ colorScheme: 'dark' })
       expect(await violationsOf(page)).toEqual([])
+      await stopForms(customer)
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByText('That is all.').waitFor()
+      expect(await violationsOf(page)).toEqual([])
+      expect(await layoutShift(page)).toBe(0)
+      expect(await overflow(page)).toBe(0)
     })
 
-    test.for(['threeDs', 'threeDsMethod', 'threeDsNoMethodUrl', 'threeDsPaReq'] as const)(
-      '[axe] the page before the issuer, as it stays without script: %s',
-      async (card) => {
-        const plain = await newCustomer({ ...window, javaScriptEnabled: false })
+    test('[axe] the page that waits for the method frame, and nothing moves', async () => {
+      const customer = await newCustomer(window)
+      await stopForms(customer)
+      const { page } = await visit(customer, (await redirected('threeDsMethod')).address)
+      expect(await page.getByText('This takes 10 seconds at most.').isVisible()).toBe(true)
+      expect(await violationsOf(page)).toEqual([])
+      expect(await layoutShift(page)).toBe(0)
+      expect(await overflow(page)).toBe(0)
+    })
+
+    test('[axe] the pages before the issuer, as they stay without script', async () => {
+      const plain = await newCustomer({ ...window, javaScriptEnabled: false })
+      const copy = await (await newCustomer(window)).newPage()
+      for (const card of CHALLENGED) {
         const { page } = await visit(plain, (await redirected(card)).address)
         expect(await overflow(page)).toBe(0)
-        // axe itself is script: what is checked is a copy of the page, whose own script does not run.
-        const copy = await (await newCustomer(window)).newPage()
-        await copy.setContent((await page.content()).replace(/<script.*<\/script>/s, ''))
+        await copyInto(copy, page)
+        expect(await copy.getByRole('button', { name: /^Continue/ }).isVisible()).toBe(true)
         expect(await violationsOf(copy)).toEqual([])
-      },
-    )
-  })
-
-  test('a hosted form goes on with 3DS', async () => {
-    const { address, clientOrderId } = await stage.openForm('sale')
-    const { page, complaints } = await visit(await newCustomer(), address)
-    await fillIn(page, 'sale', { number: cards.threeDsMethod.cardNumber, cvv: '321' })
-    await submit(page)
-    await page.getByLabel('Code').pressSequentially('hint')
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
-    expect(await stage.client.status({ clientOrderId })).toMatchObject({ verified3dStatus: 'AUTHENTICATED' })
-    expect(complaints).toEqual([])
+      }
+    })
   })
 
   test('who comes again after the outcome is led to the outcome', async () => {
@@ -141,6 +184,32 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
     expect(stage.shop.returns.at(-1)?.fields).toMatchObject({ status: 'declined', client_orderid: ids.clientOrderId })
   })
 
+  test('who answers too late finds the order declined, and the acquirer hears nothing', async () => {
+    const { address, ids } = await redirected('threeDs')
+    const { page, complaints } = await visit(await newCustomer(), address)
+    await page.getByLabel('Code').waitFor()
+    const before = stage.authenticated.length
+    await stage.gateway.clock.advance('31m')
+    await typeCode(page, 'hint')
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+    expect(stage.shop.returns.at(-1)?.fields).toMatchObject({ status: 'declined', client_orderid: ids.clientOrderId })
+    expect(await stage.client.status(ids)).toMatchObject(ABANDONED)
+    expect(stage.authenticated).toHaveLength(before)
+    expect(complaints).toEqual([])
+  })
+
+  test('an order whose customer never answers ends by itself, and half an hour later its pages are gone', async () => {
+    const { address, ids } = await redirected('threeDsPaReq')
+    const { page } = await visit(await newCustomer(), address)
+    await page.getByLabel('Code').waitFor()
+    await stage.gateway.clock.advance('31m')
+    expect(await stage.client.status(ids)).toMatchObject(ABANDONED)
+    await stage.gateway.clock.advance('30m')
+    await typeCode(page, 'hint')
+    await page.getByRole('heading', { name: 'This page has expired' }).waitFor()
+    expect(await stage.client.status(ids)).toMatchObject(ABANDONED)
+  })
+
   test('[S8-01] [G12-13] an issuer whose method frame never ends is waited for, and then it is N', async () => {
     await withSilentIssuer(async (options) => {
       const silent = await openStage(options)
@@ -149,7 +218,6 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
         const customer = await newCustomer({}, silent)
         const { page, complaints } = await visit(customer, address)
         expect(await page.getByText('This takes 5 seconds at most.').isVisible()).toBe(true)
-        expect(await violationsOf(page)).toEqual([])
         await page.getByLabel('Code').waitFor()
         expect(silent.authenticated).toEqual([{ step: 'method', value: 'N' }])
         expect(complaints).toEqual([])
@@ -158,54 +226,33 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
       }
     })
   })
-
-  describe('through the pages of the shop', () => {
-    let shop: Awaited<ReturnType<typeof openThreeDsShop>>
-    beforeAll(async () => {
-      shop = await openThreeDsShop({ client: stage.client, settled: stage.gateway.settled })
-    })
-    afterAll(() => shop.close())
-
-    async function sold(card: Card): Promise<string> {
-      const input = saleInput({ ...cards[card], ...serverToServer })
-      const redirectUrl = `${shop.origin}/return?id=${input.clientOrderId}`
-      await stage.client.sale({ ...input, redirectUrl })
-      return input.clientOrderId
-    }
-
-    test.for(CHALLENGED)('[G8-01] [G8-02] [G8-03] the right code: %s', async (card) => {
-      const id = await sold(card)
-      const { page, complaints } = await visit(await newCustomer(), `${shop.origin}/pay?id=${id}`)
-      await page.getByLabel('Code').pressSequentially('hint')
-      await page.getByRole('button', { name: 'Confirm' }).click()
-      await page.getByRole('heading', { name: 'Thank you' }).waitFor()
-      expect(await stage.client.status({ clientOrderId: id })).toMatchObject({ status: 'approved' })
-      expect(complaints).toEqual([])
-    })
-
-    test('[G8-02] the method frame alone is Y', async () => {
-      const id = await sold('threeDsFrictionless')
-      const { page } = await visit(await newCustomer(), `${shop.origin}/pay?id=${id}`)
-      await page.getByRole('heading', { name: 'Thank you' }).waitFor()
-      expect(stage.authenticated.at(-1)).toEqual({ step: 'method', value: 'Y' })
-      expect(await stage.client.status({ clientOrderId: id })).toMatchObject({ status: 'approved' })
-    })
-
-    test('the challenge may stand in a frame of the shop', async () => {
-      const id = await sold('threeDs')
-      const { page, complaints } = await visit(await newCustomer(), `${shop.origin}/frame?id=${id}`)
-      const bank = page.frameLocator('iframe')
-      await bank.getByLabel('Code').pressSequentially('hint')
-      await bank.getByRole('button', { name: 'Confirm' }).click()
-      await bank.getByRole('heading', { name: 'Thank you' }).waitFor()
-      expect(complaints).toEqual([])
-    })
-  })
 })
 
+/** How an order ends whose customer did not finish the authentication in time. */
+const ABANDONED = { status: 'declined', errorCode: '12' }
+
+/** A page, or a frame in one. */
+type Shown = Pick<FrameLocator, 'getByLabel' | 'getByRole'>
+
+/** Waits until the issuer asks, or the shop is reached. Where there is no script, the buttons lead there. */
+async function goOn(at: Shown, to: 'issuer' | 'shop', { javaScriptEnabled }: { javaScriptEnabled: boolean }) {
+  const end = to === 'issuer' ? at.getByLabel('Code') : at.getByRole('heading', { name: 'Thank you' })
+  if (javaScriptEnabled) return await end.waitFor()
+  const button = at.getByRole('button', { name: /^Continue/ })
+  for (let steps = 0; steps < 10; steps++) {
+    await end.or(button).waitFor()
+    if (await end.isVisible()) return
+    await button.click()
+  }
+}
+
+async function typeCode(at: Shown, code: string): Promise<void> {
+  await at.getByLabel('Code').pressSequentially(code)
+  await at.getByRole('button', { name: 'Confirm' }).click()
+}
+
 async function typeWrong(page: Page, left: string | undefined): Promise<void> {
-  await page.getByLabel('Code').fill('wrong')
-  await page.getByRole('button', { name: 'Confirm' }).click()
+  await typeCode(page, 'wrong')
   if (left !== undefined) await page.getByText(left).waitFor()
 }
 

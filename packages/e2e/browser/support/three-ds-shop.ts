@@ -10,9 +10,13 @@ interface Gateway {
   settled(): Promise<void>
 }
 
+/** What the browser is answered: a page, or where to go on. */
+type Answer = { readonly page: string } | { readonly seeOther: string }
+
 /**
  * A shop that takes its customers through 3DS itself: `/pay` does the step that status shows, what the browser brings back
- * is uploaded, and so on until status shows no step. `/frame` does all of it in a frame of its page.
+ * is uploaded, and so on until status shows no step. `/frame` does all of it in a frame of its page. Without script its
+ * buttons lead on, and the method frame is not waited for.
  */
 export async function openThreeDsShop({ client, settled }: Gateway) {
   const statusOf = async (clientOrderId: string) => {
@@ -29,27 +33,30 @@ export async function openThreeDsShop({ client, settled }: Gateway) {
       client.uploadParesResult({ ...ids, paRes: form.get('PaRes') ?? '', md: form.get('MD') ?? '' }),
   }
 
-  async function answer(request: IncomingMessage): Promise<string> {
+  async function answer(request: IncomingMessage): Promise<Answer> {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://shop.invalid')
     const id = searchParams.get('id') ?? ''
-    if (pathname === '/frame')
-      return `<h1>The shop</h1><iframe title="Bank" src="/pay?id=${id}" width="400" height="700"></iframe>`
+    const pay = `/pay?id=${id}`
+    if (pathname === '/frame') {
+      return { page: `<h1>The shop</h1><iframe title="Bank" src="${pay}" width="100%" height="700"></iframe>` }
+    }
     const status = await statusOf(id)
     const upload = results[pathname]
-    if (upload !== undefined) {
-      await upload({ clientOrderId: id, orderId: status.orderId ?? '' }, new URLSearchParams(await bodyOf(request)))
-      // The method frame is left, and the page around it goes on.
-      const window = pathname === '/method' ? 'parent' : 'window'
-      return `<script>${window}.location.replace('/pay?id=${id}')</script>`
-    }
-    return stepPage(status, { id, origin })
+    if (upload === undefined) return { page: stepPage(status, { id, origin }) }
+    await upload({ clientOrderId: id, orderId: status.orderId ?? '' }, new URLSearchParams(await bodyOf(request)))
+    // The method frame is left, and the page around it goes on.
+    return pathname === '/method' ? { page: `<script>parent.location.replace('${pay}')</script>` } : { seeOther: pay }
   }
 
   const server = createServer((request, response) => {
     answer(request).then(
-      (body) => {
+      (answered) => {
+        if ('seeOther' in answered) {
+          response.writeHead(303, { location: answered.seeOther }).end()
+          return
+        }
         response.setHeader('content-type', 'text/html; charset=utf-8')
-        response.end(`<!doctype html><html lang="en"><title>Shop</title><link rel="icon" href="data:,"><body>${body}`)
+        response.end(HEAD + answered.page)
       },
       (error: unknown) => {
         response.statusCode = 500
@@ -68,6 +75,9 @@ export async function openThreeDsShop({ client, settled }: Gateway) {
       }),
   }
 }
+
+const HEAD = `<!doctype html><html lang="en"><title>Shop</title><link rel="icon" href="data:,">
+<meta name="viewport" content="width=device-width"><body>`
 
 interface Ids {
   readonly clientOrderId: string
@@ -102,16 +112,24 @@ function methodPage(status: Status, { id, origin }: { readonly id: string; reado
     threeDSMethodNotificationURL: `${origin}/method?id=${id}`,
   }
   const threeDSMethodData = Buffer.from(JSON.stringify(data)).toString('base64url')
-  const waited = `<script>setTimeout(() => location.replace('/waited?id=${id}'), 10000)</script>`
-  return `<iframe name="method" title="3DS" hidden></iframe>${sendForm(methodUrl, { threeDSMethodData }, 'method')}${waited}`
+  const frame = '<iframe name="method" title="3DS" hidden></iframe>'
+  const form = sendForm(methodUrl, { threeDSMethodData }, { target: 'method' })
+  return `${frame}${form}${sendForm(`/waited?id=${id}`, {}, { afterMs: 10_000 })}`
 }
 
-function sendForm(action = '', fields: Readonly<Record<string, string | undefined>> = {}, target = '_self'): string {
+/** A form that is sent by script, in its time, or by its button; one into a frame by script alone. */
+function sendForm(
+  action = '',
+  fields: Readonly<Record<string, string | undefined>> = {},
+  { target, afterMs = 0 }: { readonly target?: string; readonly afterMs?: number } = {},
+): string {
   const inputs = Object.entries(fields).map(
     ([name, value = '']) => `<input type="hidden" name="${name}" value="${value}">`,
   )
-  const form = `<form method="post" action="${action}" target="${target}">${inputs.join('')}</form>`
-  return `${form}<script>document.forms[0].submit()</script>`
+  const button = target === undefined ? '<button>Continue</button>' : ''
+  const form = `<form method="post" action="${action}" target="${target ?? '_self'}">${inputs.join('')}${button}</form>`
+  const send = `const form = document.currentScript.previousElementSibling; setTimeout(() => form.submit(), ${afterMs})`
+  return `${form}<script>{ ${send} }</script>`
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -28,9 +28,29 @@ export async function visit(context: BrowserContext, address: string): Promise<V
   return { page, complaints, fetched }
 }
 
+/** From the next page on no script sends a form: a page that leads on by itself stays until its button is pressed. */
+export async function stopForms(context: BrowserContext): Promise<void> {
+  await context.addInitScript('HTMLFormElement.prototype.submit = () => {}')
+}
+
+/** From now on the page at an address is not told to look again by itself: it stays. */
+export async function stopRefresh(context: BrowserContext, address: string): Promise<void> {
+  await context.route(address, async (route) => {
+    const response = await route.fetch()
+    const { refresh: _, ...headers } = response.headers()
+    await route.fulfill({ response, headers })
+  })
+}
+
+/** Writes a page as it came without script into one that has script: axe is one itself. The page's own does not run. */
+export async function copyInto(copy: Page, page: Page): Promise<void> {
+  await copy.setContent((await page.content()).replace(/<script.*<\/script>/s, ''))
+}
+
 /** The rules of WCAG 2.2 AA and the good practices that axe knows, each violation with its elements. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source)
+  // Reading it takes longer than its work: once for each page.
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source)
   const { violations } = await page.evaluate<axe.AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
