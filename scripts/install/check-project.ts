@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { closureOf, installedIn } from './installed.ts'
@@ -48,9 +48,25 @@ function writeManifest({ asked, others, manager }: Project, path: string, packed
   if (manager === 'pnpm') writeFileSync(join(path, 'pnpm-workspace.yaml'), JSON.stringify({ overrides: ours }))
 }
 
+const INSTALL: Readonly<Record<Project['manager'], readonly string[]>> = {
+  npm: ['install', '--no-audit', '--no-fund', '--prefer-offline'],
+  pnpm: ['install', '--prefer-offline', '--config.strict-dep-builds=false'],
+}
+
+/** A registry that does not answer in time has managers fail in many words, of conflicts too: what is wrong stays wrong. */
+const INSTALL_TRIES = 3
+
 async function install({ manager }: Project, path: string): Promise<void> {
-  if (manager === 'npm') await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'], path)
-  else await run('pnpm', ['install', '--prefer-offline', '--config.strict-dep-builds=false'], path)
+  for (let tried = 1; ; tried++) {
+    try {
+      await run(manager, INSTALL[manager], path)
+      return
+    } catch (error) {
+      if (tried === INSTALL_TRIES) throw error
+      console.error(`${error instanceof Error ? error.message : String(error)}\nit is tried again`)
+      rmSync(join(path, 'node_modules'), { recursive: true, force: true })
+    }
+  }
 }
 
 function nothingElseCameAlong({ others, needed, tools = [], unwanted }: Project, path: string): void {

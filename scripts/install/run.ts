@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 
 /** @throws Error with the output, when it does not end with 0 */
 export function run(program: string, args: readonly string[], cwd: string): Promise<string> {
-  const options = { cwd, timeout: 180_000, maxBuffer: 2 ** 26, shell: process.platform === 'win32' }
+  const options = { cwd, timeout: 300_000, maxBuffer: 2 ** 26, shell: process.platform === 'win32' }
   return new Promise((resolve, reject) => {
     const child = execFile(program, args, options, (error, stdout, stderr) => {
       if (error === null) return resolve(stdout)

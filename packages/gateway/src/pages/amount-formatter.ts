@@ -1,5 +1,5 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
-import { oneByte } from './one-byte.ts'
+import { inAscii } from './in-ascii.ts'
 import { remembering } from './remembering.ts'
 
 /** Writes an amount in major units as the language does, with all its decimals: `34.00` and `EUR` as `€34.00`. */
@@ -24,7 +24,7 @@ function formatterOf(languageTag: string, currency: string): (amount: string) =>
   return remembering((amount) => {
     const decimals = amount.split('.')[1]?.length ?? 0
     const text = isDecimal(amount) ? withDecimals(String(decimals)).format(amount) : `${amount} ${currency}`
-    return oneByte(html`${text}`)
+    return inAscii(html`${text}`)
   })
 }
 

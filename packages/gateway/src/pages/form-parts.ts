@@ -3,7 +3,7 @@ import type { HostedForm } from '../orders/order.ts'
 import { cardFields } from './card-fields.ts'
 import type { FormIssues, Way } from './form-fields.ts'
 import { FORM_TEXTS } from './form-texts.ts'
-import { inOnePiece, oneByte } from './one-byte.ts'
+import { inAscii, inOnePiece } from './in-ascii.ts'
 import { payoutFields } from './payout-fields.ts'
 import { fill, type Texts } from './texts/en.ts'
 import type { Language } from './texts/languages.ts'
@@ -54,5 +54,5 @@ export function fieldsOf(form: HostedForm, texts: Texts, issues: FormIssues, way
 }
 
 function kept(part: SafeHtml): SafeHtml {
-  return html.raw`${inOnePiece(String(oneByte(part)))}`
+  return html.raw`${inOnePiece(String(inAscii(part)))}`
 }

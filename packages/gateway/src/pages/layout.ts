@@ -1,5 +1,5 @@
 import { html } from '@remix-run/html-template'
-import { inOnePiece } from './one-byte.ts'
+import { inAscii, inOnePiece } from './in-ascii.ts'
 import type { Page } from './page.ts'
 import { STYLE } from './style.ts'
 import type { Language } from './texts/languages.ts'
@@ -46,7 +46,7 @@ function frameOf(title: string, script: string | undefined, { tag }: Language): 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${title}</title>
+<title>${inAscii(html`${title}`)}</title>
 <link rel="icon" href="data:,">
 <style nonce="${PLACE}">${STYLE}</style>
 </head>

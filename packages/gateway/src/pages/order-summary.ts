@@ -2,7 +2,7 @@ import { html, type SafeHtml } from '@remix-run/html-template'
 import { majorUnits, NO_CURRENCY } from '../orders/amounts.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { openingOperation } from '../orders/shown-order.ts'
-import { oneByte } from './one-byte.ts'
+import { inAscii } from './in-ascii.ts'
 import type { PageContext } from './page-route.ts'
 import type { Texts } from './texts/en.ts'
 
@@ -24,10 +24,10 @@ const LONGEST_DESCRIPTION = 200
 /** By what the customer knows the order. */
 export function summaryOf({ clientOrderId, details }: StoredOrder, texts: Texts): SafeHtml {
   const description = shortened(details.orderDesc ?? '')
-  return html`<dl>
-${description && oneByte(html`<dt>${texts.orderDescription}</dt><dd>${description}</dd>`)}
+  return inAscii(html`<dl>
+${description && html`<dt>${texts.orderDescription}</dt><dd>${description}</dd>`}
 <dt>${texts.orderNumber}</dt><dd>${clientOrderId}</dd>
-</dl>`
+</dl>`)
 }
 
 /** Cut between characters, not within one. */

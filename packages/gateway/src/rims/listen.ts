@@ -65,9 +65,10 @@ async function serve(incoming: IncomingMessage, response: ServerResponse, { serv
   if (reply.cut !== undefined) return breakOff(response, reply)
   // Neither the rest of a body that is too large nor the next request of a server that stops is waited for.
   const connection = incoming.complete && server.listening ? {} : { connection: 'close' }
-  const length = { 'content-length': Buffer.byteLength(reply.body) }
-  response.writeHead(reply.status, { ...reply.headers, ...connection, ...length })
-  response.end(reply.body)
+  const bytes = Buffer.byteLength(reply.body)
+  response.writeHead(reply.status, { ...reply.headers, ...connection, 'content-length': bytes })
+  // ASCII, as most replies and pages are, is the same in both, and Node sends Latin-1 without writing it anew.
+  response.end(reply.body, bytes === reply.body.length ? 'latin1' : 'utf8')
 }
 
 /** A reply that is lost on demand: the caller sees its connection end, with nothing or before all was there. */

@@ -19,10 +19,10 @@ test('an amount is written in its own language, currency and decimals, whatever 
   const format = amountFormatter()
   const asked = [
     ['34.00', 'EUR', 'en', '&#8364;34.00'],
-    ['34.00', 'EUR', 'de', '34,00\u00a0&#8364;'],
+    ['34.00', 'EUR', 'de', '34,00&#160;&#8364;'],
     ['34.00', 'USD', 'en', '$34.00'],
-    ['34', 'JPY', 'en', '\u00a534'],
-    ['34.000', 'KWD', 'en', 'KWD\u00a034.000'],
+    ['34', 'JPY', 'en', '&#165;34'],
+    ['34.000', 'KWD', 'en', 'KWD&#160;34.000'],
     ['many', 'EUR', 'en', 'many EUR'],
   ] as const
   for (const [amount, currency, tag, written] of [...asked, ...asked]) {

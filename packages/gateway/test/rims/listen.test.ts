@@ -131,6 +131,17 @@ describe('what the handler sees', () => {
   })
 })
 
+test.for(['', 'plain', 'Größe', '€ 10', '🌹', 'x'.repeat(100_000), `${'x'.repeat(100_000)}ß`])(
+  'a reply is UTF-8, of the length that it says: %#',
+  async (body) => {
+    const { origin } = await serving(async () => ({ status: 200, headers: {}, body }))
+    const response = await fetch(origin)
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    expect(response.headers.get('content-length')).toBe(String(bytes.length))
+    expect(new TextDecoder('utf-8', { fatal: true }).decode(bytes)).toBe(body)
+  },
+)
+
 describe('the size of a body', () => {
   const bodyOf = (bytes: number) => `${form({ ...SALE, x: '' })}${'x'.repeat(bytes - form({ ...SALE, x: '' }).length)}`
 
