@@ -12,7 +12,7 @@ export interface ForgottenStart {
 const LATE_MS = 60_000
 
 /**
- * A journal that was never started pays as any other, and its handler is told nothing, ever. That is noticed at a payment
+ * A journal that was never started pays like all others, and its handler is told nothing, ever. That is noticed at a payment
  * that comes long after the first.
  */
 export function forgottenStart<Transaction>({
