@@ -3,8 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { FAILURES } from './support/failures.ts'
 import { fillIn, submit } from './support/fill-in.ts'
 import { findChromium } from './support/find-chromium.ts'
+import { visitInPieces } from './support/in-pieces.ts'
 import { FORMS, openStage, type Stage } from './support/stage.ts'
-import { copyInto, layoutShift, overflow, stopForms, stopRefresh, violationsOf, visit } from './support/visit.ts'
+import { copyInto, moves, overflow, stopForms, stopRefresh, violationsOf, visit } from './support/visit.ts'
 import { SCRIPT, WINDOWS } from './support/windows.ts'
 
 describe.skipIf(findChromium() === undefined)('the hosted forms in a browser', () => {
@@ -54,12 +55,19 @@ describe.skipIf(findChromium() === undefined)('the hosted forms in a browser', (
         await fillIn(page, form, { number: '4444333322221112', expiry: '1320', cvv: '1' })
         await submit(page)
         expect(await page.locator('[aria-invalid=true]').count()).toBeGreaterThan(0)
-        expect(await layoutShift(page)).toBe(0)
+        expect(await moves(page)).toEqual([])
         expect(fetched).toHaveLength(1)
         await page.emulateMedia({ colorScheme: 'dark' })
         expect(await violationsOf(page)).toEqual([])
       },
     )
+
+    test.for(['sale', 'payout'] as const)('the form of %s comes in pieces, and nothing moves', async (form) => {
+      const customer = await newCustomer(window)
+      const page = await visitInPieces(customer, (await stage.openForm(form)).address)
+      expect(await page.getByRole('button').count()).toBe(1)
+      expect(await moves(page)).toEqual([])
+    })
 
     test.for([
       ['approved', '123', 'light'],
@@ -72,7 +80,7 @@ describe.skipIf(findChromium() === undefined)('the hosted forms in a browser', (
       await submit(page)
       await page.getByRole('button', { name: 'Continue to the shop' }).waitFor()
       expect(await violationsOf(page)).toEqual([])
-      expect(await layoutShift(page)).toBe(0)
+      expect(await moves(page)).toEqual([])
       expect(await overflow(page)).toBe(0)
     })
 
@@ -86,7 +94,7 @@ describe.skipIf(findChromium() === undefined)('the hosted forms in a browser', (
       await stopRefresh(customer, address)
       await page.goto(address)
       expect(await violationsOf(page)).toEqual([])
-      expect(await layoutShift(page)).toBe(0)
+      expect(await moves(page)).toEqual([])
       expect(await overflow(page)).toBe(0)
       await page.emulateMedia({ colorScheme: 'dark' })
       expect(await violationsOf(page)).toEqual([])
@@ -126,7 +134,7 @@ describe.skipIf(findChromium() === undefined)('the hosted forms in a browser', (
       const { page } = await visit(customer, address)
       await submit(page)
       expect(await overflow(page)).toBe(0)
-      expect(await layoutShift(page)).toBe(0)
+      expect(await moves(page)).toEqual([])
       expect(await violationsOf(page)).toEqual([])
     }
   })

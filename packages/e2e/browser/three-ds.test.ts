@@ -9,7 +9,7 @@ import { findChromium } from './support/find-chromium.ts'
 import { redirectedSale } from './support/redirected-sale.ts'
 import { openStage, type Stage, type StageOptions } from './support/stage.ts'
 import { openThreeDsShop } from './support/three-ds-shop.ts'
-import { copyInto, layoutShift, overflow, stopForms, violationsOf, visit } from './support/visit.ts'
+import { copyInto, moves, overflow, stopForms, violationsOf, visit } from './support/visit.ts'
 import { SCRIPT, WINDOWS } from './support/windows.ts'
 
 type Card = keyof typeof cards
@@ -140,14 +140,14 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
       expect(await violationsOf(page)).toEqual([])
       await typeWrong(page, '2 more times')
       expect(await violationsOf(page)).toEqual([])
-      expect(await layoutShift(page)).toBe(0)
+      expect(await moves(page)).toEqual([])
       await page.emulateMedia({ colorScheme: 'dark' })
       expect(await violationsOf(page)).toEqual([])
       await stopForms(customer)
       await page.getByRole('button', { name: 'Cancel' }).click()
       await page.getByText('That is all.').waitFor()
       expect(await violationsOf(page)).toEqual([])
-      expect(await layoutShift(page)).toBe(0)
+      expect(await moves(page)).toEqual([])
       expect(await overflow(page)).toBe(0)
     })
 
@@ -157,7 +157,7 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
       const { page } = await visit(customer, (await redirected('threeDsMethod')).address)
       expect(await page.getByText('This takes 10 seconds at most.').isVisible()).toBe(true)
       expect(await violationsOf(page)).toEqual([])
-      expect(await layoutShift(page)).toBe(0)
+      expect(await moves(page)).toEqual([])
       expect(await overflow(page)).toBe(0)
     })
 

@@ -55,15 +55,23 @@ export async function violationsOf(page: Page): Promise<readonly string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 
-/** How much has moved since the page began, also what moved after input. */
-export async function layoutShift(page: Page): Promise<number> {
-  return await page.evaluate<number>(`new Promise((resolve) => {
-    let sum = 0
-    const observer = new PerformanceObserver((list) => { for (const { value } of list.getEntries()) sum += value })
+/** What has moved since the page began, also what moved after input: each element with where it was and where it is. */
+export async function moves(page: Page): Promise<readonly string[]> {
+  return await page.evaluate<string[]>(`new Promise((resolve) => {
+    const moved = []
+    const place = ({ x, y, width, height }) => [x, y, width, height].join(' ')
+    const add = (entries) => {
+      for (const { value, sources } of entries) {
+        for (const { node, previousRect, currentRect } of sources) {
+          moved.push(value.toFixed(4) + ' ' + node?.nodeName + '.' + node?.className + ' ' + place(previousRect) + ' to ' + place(currentRect))
+        }
+      }
+    }
+    const observer = new PerformanceObserver((list) => add(list.getEntries()))
     observer.observe({ type: 'layout-shift', buffered: true })
     requestAnimationFrame(() => requestAnimationFrame(() => {
-      for (const { value } of observer.takeRecords()) sum += value
-      resolve(sum)
+      add(observer.takeRecords())
+      resolve(moved)
     }))
   })`)
 }

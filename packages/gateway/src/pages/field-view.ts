@@ -20,8 +20,8 @@ export function fieldView(name: FieldName, { texts, issues, required, way }: Fie
   const input = html`<input id="${id}" name="${id}" type="${field.inputMode === 'tel' ? 'tel' : 'text'}" inputmode="${field.inputMode}" autocomplete="${field.autocomplete}" maxlength="${field.maxLength}" aria-describedby="${describedBy}" aria-invalid="${issue !== undefined}"${attributes(field, texts, required)} spellcheck="false">`
   return html`<div class="field">
 <label for="${id}">${texts[field.label]}</label>
-${field.hint && html`<span class="hint" id="${id}-hint">${texts[field.hint]}</span>`}
 ${field.check === 'pan' ? withBrand(input, id, texts) : input}
+${field.hint && html`<span class="hint" id="${id}-hint">${texts[field.hint]}</span>`}
 <span class="error" id="${id}-error">${issue && texts[issue]}</span>
 </div>
 `

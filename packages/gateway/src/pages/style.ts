@@ -2,7 +2,7 @@ import { html } from '@remix-run/html-template'
 
 /**
  * The one stylesheet. Colours have at least the contrast of WCAG 2.2 AA in light and in dark; room is kept for errors and
- * for the brand, so that nothing moves when they come.
+ * for the brand, and no element's place hangs on a later one, so that nothing moves, whatever comes late.
  */
 export const STYLE = html.raw`
 :root{color-scheme:light dark;--page:#f3f5f8;--card:#fff;--ink:#18212f;--soft:#566274;--line:#8a94a3;--rule:#e3e7ed;--main:#1b5fd0;--main-ink:#fff;--bad:#b3191f;--bad-page:#fdf1f1;--tag:#e8eefa;--shade:0 1px 2px #1018281a,0 8px 24px #10182814}
@@ -22,14 +22,12 @@ p{margin:0 0 1rem}
 .total{margin:.5rem 0 0;font-size:2rem;font-weight:650;line-height:1.2;letter-spacing:-.02em;font-variant-numeric:tabular-nums}
 .field{margin:0 0 .25rem}
 label,legend{display:block;padding:0;font-weight:600;font-size:.9375rem}
-.hint{display:block;font-size:.8125rem;line-height:1.35}
+.hint{display:block;margin-top:.25rem;font-size:.8125rem;line-height:1.35}
 input:not([type=radio]){display:block;width:100%;min-height:3rem;margin:.3rem 0 0;padding:.5rem .75rem;border:1px solid var(--line);border-radius:.5rem;background:var(--card);color:inherit;font:inherit;font-variant-numeric:tabular-nums}
 input:focus-visible,button:focus-visible,a:focus-visible,.summary:focus-visible{outline:3px solid var(--main);outline-offset:2px}
 input[aria-invalid=true]{border-color:var(--bad);box-shadow:inset 0 0 0 1px var(--bad)}
 .error{display:block;min-height:1.75rem;padding-top:.25rem;color:var(--bad);font-size:.875rem;line-height:1.25rem}
-.pair{display:grid;grid-template-columns:1fr 1fr;gap:0 1rem;align-items:end}
-.pair .field{display:flex;flex-direction:column;height:100%}
-.pair .hint{flex:1}
+.pair{display:grid;grid-template-columns:1fr 1fr;gap:0 1rem;align-items:start}
 .pair .error{min-height:3rem}
 @media(min-width:34rem){.pair .error{min-height:1.75rem}}
 @media(max-width:22rem){.pair{grid-template-columns:1fr}}
