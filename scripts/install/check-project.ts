@@ -6,13 +6,16 @@ import type { Packed } from './pack.ts'
 import type { Project } from './projects.ts'
 import { run } from './run.ts'
 
-/** As projects are set up: each compiler reads the declarations by both ways of finding modules. */
+/** As projects are set up: by both ways of finding modules. What the older compiler makes of a bundler's, attw says. */
+const COMPILERS = {
+  typescript: ['nodenext', 'bundler'],
+  'typescript-5': ['nodenext'],
+} as const
+
 const RESOLUTIONS = {
   nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
 } as const
-
-type Resolutions = Readonly<Record<string, object>>
 
 const STRICT = {
   target: 'es2023',
@@ -21,6 +24,8 @@ const STRICT = {
   noUncheckedIndexedAccess: true,
   experimentalDecorators: true,
   types: ['node'],
+  // The compilers' own declarations; those of packages are checked, ours and what they read.
+  skipDefaultLibCheck: true,
   outDir: 'out',
 }
 
@@ -31,10 +36,11 @@ export async function checkProject(project: Project, folder: string, packed: Pac
   writeManifest(project, path, packed)
   await install(project, path)
   nothingElseCameAlong(project, path)
-  const { program, commonJs } = project
-  await compileAndRun(program, 'program.ts', RESOLUTIONS, path)
-  // A bundler makes no CommonJS of a .cts file.
-  if (commonJs !== undefined) await compileAndRun(commonJs, 'program.cts', { nodenext: RESOLUTIONS.nodenext }, path)
+  const files = writePrograms(project, path)
+  for (const [compiler, resolutions] of Object.entries(COMPILERS)) {
+    for (const resolution of resolutions) await compile(compiler, resolution, files, path)
+  }
+  for (const file of files) await run(process.execPath, [join('out', file.replace(/ts$/, 'js'))], path)
   for (const name of project.asked) await run(process.execPath, ['-e', `require('${name}')`], path)
 }
 
@@ -82,17 +88,25 @@ function nothingElseCameAlong({ others, needed, tools = [], unwanted }: Project,
 
 const { resolve } = createRequire(import.meta.url)
 
-async function compileAndRun(program: string, file: string, resolutions: Resolutions, path: string): Promise<void> {
-  copyFileSync(join(import.meta.dirname, 'programs', program), join(path, file))
-  for (const compiler of ['typescript', 'typescript-5']) await compile(compiler, file, resolutions, path)
-  await run(process.execPath, [join('out', file.replace(/ts$/, 'js'))], path)
+function writePrograms({ program, commonJs }: Project, path: string): readonly string[] {
+  const sources = { 'program.ts': program, ...(commonJs !== undefined && { 'program.cts': commonJs }) }
+  for (const [file, source] of Object.entries(sources)) {
+    copyFileSync(join(import.meta.dirname, 'programs', source), join(path, file))
+  }
+  return Object.keys(sources)
 }
 
-async function compile(compiler: string, file: string, resolutions: Resolutions, path: string): Promise<void> {
+async function compile(
+  compiler: string,
+  resolution: keyof typeof RESOLUTIONS,
+  files: readonly string[],
+  path: string,
+): Promise<void> {
+  const config = join(path, `tsconfig.${resolution}.json`)
+  const compilerOptions = { ...STRICT, ...RESOLUTIONS[resolution] }
+  // A bundler makes no CommonJS.
+  const compiled = resolution === 'bundler' ? files.filter((file) => !file.endsWith('.cts')) : files
+  writeFileSync(config, JSON.stringify({ compilerOptions, files: compiled }))
   const tsc = join(dirname(resolve(`${compiler}/package.json`)), 'bin', 'tsc')
-  for (const [name, resolution] of Object.entries(resolutions)) {
-    const config = `tsconfig.${name}.json`
-    writeFileSync(join(path, config), JSON.stringify({ compilerOptions: { ...STRICT, ...resolution }, files: [file] }))
-    await run(process.execPath, [tsc, '-p', config, '--pretty', 'false'], path)
-  }
+  await run(process.execPath, [tsc, '-p', config, '--pretty', 'false'], path)
 }
