@@ -94,6 +94,8 @@ export async function runSchedule(seed: number, controlKey: string): Promise<Sch
       pollMs: 10 * MINUTE,
       fraction: () => random.below(1000) / 1000,
       newName: () => `n${++names}`,
+      // Handlers that fail are part of it.
+      onEvent: () => {},
       handler: ({ outcome, transaction }) => {
         if (!wireIsCalm && random.below(10) === 0) throw new Error('The handler fails')
         if (outcome.kind === 'outcome') transaction.push(outcome.intentId)
