@@ -31,7 +31,7 @@ export function backOffice(till: Till, pages: Pages): Router {
 
   router.use(express.urlencoded({ extended: false }))
 
-  router.post('/orders/:id/card', async (request, response) => {
+  router.post('/orders/:id/store-card', async (request, response) => {
     const order = ordered(request, response)
     if (order === undefined) return
     const stored = await storeCard(till, order)

@@ -69,7 +69,7 @@ export { StatusResponse } from './replies/status.ts'
 export type { RequestFields } from './requests/request-fields.ts'
 export type { MethodUrlFields } from './requests/three-ds.ts'
 export type { Actor, MadeBy, OrderAction } from './rules/actions.ts'
-export { type ActionAdvice, allowedActions } from './rules/allowed-actions.ts'
+export { type ActionAdvice, allowedActions, type CardAdvice, type FundsAdvice } from './rules/allowed-actions.ts'
 export { type AdvanceEvent, type AppendEvent, type Applied, applyEvent, type OrderEvent } from './rules/apply-event.ts'
 export type { ActionTerms } from './rules/attempt.ts'
 export {
@@ -82,6 +82,7 @@ export {
   decideReturn,
   decideVoid,
 } from './rules/decide-action.ts'
+export { decideStoreCard } from './rules/decide-store-card.ts'
 export type { StateDecision, StateRefusal } from './rules/decision.ts'
 export { deriveOrder } from './rules/derive-order.ts'
 export type { Fund, SumName, Sums } from './rules/funds.ts'

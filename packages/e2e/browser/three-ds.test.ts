@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Acquirer, simulator } from '@tallystick/gateway'
-import { cards, saleInput, serverToServer } from '@tallystick/testing'
+import { cards, cardWithFault, saleInput, serverToServer } from '@tallystick/testing'
 import type { BrowserContext, FrameLocator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { fillIn, submit } from './support/fill-in.ts'
@@ -35,11 +35,24 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
   const redirected = (card: Card) => redirectedSale(stage, card)
 
   /** A sale whose customer the shop takes through 3DS itself. */
-  async function sold(card: Card): Promise<string> {
-    const input = saleInput({ ...cards[card], ...serverToServer })
+  async function sold(card: Card, { comesBack = true } = {}): Promise<string> {
+    const { redirectUrl: _, ...browser } = serverToServer
+    const input = saleInput({ ...cards[card], ...browser })
     const redirectUrl = `${threeDsShop.origin}/return?id=${input.clientOrderId}`
-    await stage.client.sale({ ...input, redirectUrl })
+    await stage.client.sale({ ...input, ...(comesBack && { redirectUrl }) })
     return input.clientOrderId
+  }
+
+  /** How a browser comes to the pages of the issuer from which nothing leads on. */
+  const DEAD_ENDS = {
+    'a fault of the sandbox': {
+      from: async () => (await redirectedSale(stage, cardWithFault('three-ds-abandoned'))).address,
+      says: 'Nobody comes back from here',
+    },
+    'a shop without an address': {
+      from: async () => `${threeDsShop.origin}/pay?id=${await sold('threeDs', { comesBack: false })}`,
+      says: 'The shop gave no address to come back to',
+    },
   }
 
   describe.each(Object.entries(WINDOWS))('%s', (_, window) => {
@@ -150,6 +163,19 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
       expect(await moves(page)).toEqual([])
       expect(await overflow(page)).toBe(0)
     })
+
+    test.for(Object.entries(DEAD_ENDS))(
+      '[axe] nothing leads on after %s, and it is said',
+      async ([, { from, says }]) => {
+        const { page } = await visit(await newCustomer(window), await from())
+        await typeCode(page, 'hint')
+        await page.getByText(says).waitFor()
+        expect(await page.locator('a, button, form').count()).toBe(0)
+        expect(await violationsOf(page)).toEqual([])
+        expect(await moves(page)).toEqual([])
+        expect(await overflow(page)).toBe(0)
+      },
+    )
 
     test('[axe] the page that waits for the method frame, and nothing moves', async () => {
       const customer = await newCustomer(window)

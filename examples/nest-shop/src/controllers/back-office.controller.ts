@@ -43,7 +43,7 @@ export class BackOfficeController {
     return this.#pages.backOfficeOrder(order, await askGateway(this.#till, order))
   }
 
-  @Post('orders/:id/card')
+  @Post('orders/:id/store-card')
   async storeCard(@Param('id', OrderById) order: ShopOrder): Promise<Outbound> {
     const stored = await storeCard(this.#till, order)
     return stored.ok ? seeOther(pageOf(order.id)) : this.#pages.refused(stored)

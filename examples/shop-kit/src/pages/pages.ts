@@ -6,7 +6,6 @@ import { showMoney, toMajor, toMinor } from '../money.ts'
 import type { AtGateway } from '../payments/ask-gateway.ts'
 import type { Changed } from '../payments/change-order.ts'
 import { buttonsOf, isUnderWay, ruled, standing } from '../payments/rules.ts'
-import { mayUseCard } from '../payments/stored-card.ts'
 import { type Product, products } from '../products.ts'
 import type { LedgerRow, ShopOrder } from '../rows/order.ts'
 import { asset, htmlPage } from './page.ts'
@@ -46,7 +45,7 @@ export function createPages({ gateway, now }: PagesOptions) {
     },
     backOfficeOrder: (order: ShopOrder, atGateway: AtGateway): Outbound => {
       const isWaiting = isUnderWay(order)
-      const rules = { sums: ruled(order), buttons: buttonsOf(order, now()), card: mayUseCard(order) }
+      const rules = { sums: ruled(order), buttons: buttonsOf(order, now()) }
       const data = { order, standing: standing(order), isUnderWay: isWaiting, ...rules, atGateway }
       return htmlPage(render('back-office-order', data), { isWaiting })
     },

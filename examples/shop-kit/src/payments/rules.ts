@@ -24,11 +24,8 @@ export function ruled({ operations, currency }: ShopOrder): Order {
 }
 
 /** Which buttons the back office has, and for the others why not: asked before they are shown. */
-export function buttonsOf(order: ShopOrder, at: number): readonly (ActionAdvice & { action: BackOfficeAction })[] {
-  return allowedActions(ruled(order), at).flatMap((advice) => {
-    const { action } = advice
-    return isBackOfficeAction(action) ? [{ ...advice, action }] : []
-  })
+export function buttonsOf(order: ShopOrder, at: number): readonly ActionAdvice[] {
+  return allowedActions(ruled(order), at).filter(({ action }) => isBackOfficeAction(action) || action === 'store-card')
 }
 
 /** Whether something has no outcome yet. */

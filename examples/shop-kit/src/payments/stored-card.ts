@@ -1,3 +1,4 @@
+import { decideStoreCard } from '@tallystick/core'
 import { toMajor } from '../money.ts'
 import type { ShopOrder } from '../rows/order.ts'
 import type { Changed } from './change-order.ts'
@@ -5,16 +6,10 @@ import { recordResult } from './record-result.ts'
 import { ruled } from './rules.ts'
 import type { Till } from './till.ts'
 
-/** Whether the card of an order can be stored, and charged again: gaps part 3.2 wants its first payment approved. */
-export function mayUseCard(order: ShopOrder): Changed {
-  if (ruled(order).opening.status === 'approved') return { ok: true }
-  return { ok: false, rule: 'final-original', reason: 'the first payment is not approved' }
-}
-
 /** Has the gateway keep the card of an order. The shop gets a reference, which is worth nothing to anybody else. */
 export async function storeCard({ journal, database }: Till, order: ShopOrder): Promise<Changed> {
-  const allowed = mayUseCard(order)
-  if (!allowed.ok) return allowed
+  const decision = decideStoreCard(ruled(order))
+  if (!decision.allowed) return { ok: false, ...decision }
   const { id, clientOrderId = '', orderId = '' } = order
   const { outcome, intent } = await journal.pay(`card of ${id}`, 'createCardRef', { clientOrderId, orderId })
   const { reference } = intent

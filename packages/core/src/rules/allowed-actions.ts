@@ -1,18 +1,28 @@
 import { ACTION_NAMES, type Actor, actionFacts, type OrderAction } from './actions.ts'
 import { type Draw, decideAction } from './decide-action.ts'
+import { decideStoreCard } from './decide-store-card.ts'
 import type { StateDecision } from './decision.ts'
 import type { Instant, Order } from './order.ts'
 
-/** Whether an action is possible now: up to which amount, or why not. */
-export type ActionAdvice = StateDecision<Omit<Draw, 'amount'>> & {
+/** Whether something is possible now: up to which amount, where money moves by it, or why not. */
+export type ActionAdvice = FundsAdvice | CardAdvice
+
+/** Whether an action on the funds of the order is possible. */
+export type FundsAdvice = StateDecision<Omit<Draw, 'amount'>> & {
   readonly action: OrderAction
   /** Who decides that it happens: a back office shows what is the merchant's. */
   readonly by: Actor
 }
 
+/** Whether the card of the order can be stored, and so charged again in orders of their own: a button for a rebill needs it. */
+export type CardAdvice = StateDecision<object> & { readonly action: 'store-card'; readonly by: 'merchant' }
+
 /** What may be done with this order at this instant, for each action: ask it before a button is shown. */
 export function allowedActions(order: Order, at: Instant): readonly ActionAdvice[] {
-  return ACTION_NAMES.map((action) => ({ action, by: actionFacts(action).by, ...advice(action, order, at) }))
+  return [
+    ...ACTION_NAMES.map((action) => ({ action, by: actionFacts(action).by, ...advice(action, order, at) })),
+    { action: 'store-card', by: 'merchant', ...decideStoreCard(order) },
+  ]
 }
 
 function advice(action: OrderAction, order: Order, at: Instant): StateDecision<Omit<Draw, 'amount'>> {

@@ -1,7 +1,7 @@
 import type { OrderAction } from './actions.ts'
 
-/** What a rule can apply to: an action on an order, its opening, a step of an operation, or what status shows. */
-export type StateRuleSubject = OrderAction | 'open' | 'advance' | 'status'
+/** What a rule can apply to: an action on an order, its card, its opening, a step of an operation, or what status shows. */
+export type StateRuleSubject = OrderAction | 'store-card' | 'open' | 'advance' | 'status'
 
 /** A rule of state. */
 export interface StateRule<Case = never, Id extends string = string> {

@@ -1,4 +1,5 @@
 import { ACTION_RULES } from './action-rules.ts'
+import { CARD_RULES } from './decide-store-card.ts'
 import { OPENING_RULES } from './opening-rules.ts'
 import { defineRules, type StateRuleSubject } from './state-rule.ts'
 import { STEP_RULES } from './step-rules.ts'
@@ -25,7 +26,7 @@ const ORDER_RULES = defineRules<never>()([
   },
 ])
 
-const TABLE = [...OPENING_RULES, ...ACTION_RULES, ...STEP_RULES, ...ORDER_RULES]
+const TABLE = [...OPENING_RULES, ...ACTION_RULES, ...CARD_RULES, ...STEP_RULES, ...ORDER_RULES]
 
 /** The id of a rule, as refusals name it. */
 export type StateRuleId = (typeof TABLE)[number]['id']

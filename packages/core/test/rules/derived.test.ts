@@ -21,7 +21,7 @@ describe('the table of rules', () => {
   test('has the rules of the gaps and our own', () => {
     const others = ids.filter((id) => !id.startsWith('S')).sort()
     expect(others.filter((id) => id.startsWith('G'))).toEqual(
-      'G12-07 G12-10 G13-17 G13-18 G13-19 G13-20 G13-21 G13-22 G3.2-14 G5-01 G5-06 G5-07'.split(' '),
+      'G12-07 G12-10 G13-17 G13-18 G13-19 G13-20 G13-21 G13-22 G3.2-14 G3.2-15 G5-01 G5-06 G5-07'.split(' '),
     )
     expect(others.filter((id) => !id.startsWith('G'))).toEqual([
       'check-expiry',
@@ -37,7 +37,7 @@ describe('the table of rules', () => {
   })
 
   test('says of each rule what it is, where it is from and what it applies to', () => {
-    const subjects = [...ACTION_NAMES, 'open', 'advance', 'status']
+    const subjects = [...ACTION_NAMES, 'store-card', 'open', 'advance', 'status']
     for (const { text, source, appliesTo } of STATE_RULES) {
       expect(text).toMatch(/^(?:[A-Z`]|payout-check ).*[^ ]\.$/)
       expect(source).toMatch(/^(?:interface part|gaps part|ours:) /)

@@ -184,7 +184,26 @@ describe('allowedActions', () => {
         rule: 'G13-17',
         reason: 'only the hold of a preauth expires',
       },
+      { action: 'store-card', by: 'merchant', allowed: true },
     ])
+  })
+
+  test.each(['created', 'processing', 'unknown', 'declined', 'filtered', 'error'] as const)(
+    '[G3.2-15] the card of a payment that is %s cannot be stored',
+    (status) => {
+      expect(allowedActions(inStatus('sale', status), NOON).at(-1)).toEqual({
+        action: 'store-card',
+        by: 'merchant',
+        allowed: false,
+        rule: 'G3.2-15',
+        reason: 'the first payment is not finally approved',
+      })
+    },
+  )
+
+  test('a card is stored whatever became of the money since', () => {
+    const given = acted(sale, 'b', 'return')
+    expect(allowedActions(given, NOON).at(-1)).toMatchObject({ action: 'store-card', allowed: true })
   })
 })
 

@@ -176,7 +176,7 @@ export const refusals: { readonly [K in OperationKey]: readonly [Refusal, ...Ref
   payoutForm: paying('payoutForm', () => ({ ...withRef(), redirectUrl })) as never,
   createCardRef: [
     refused('of an order that does not exist', noSuchOrder, ({ refusal }) => refusal('createCardRef', nowhere)),
-    refused('of a sale that was declined', '9: Refused by rule final-original', async ({ sale, refusal }) =>
+    refused('of a sale that was declined', '9: Refused by rule G3.2-15', async ({ sale, refusal }) =>
       refusal('createCardRef', await sale(cards.declined)),
     ),
     refused('of a payout without a card', '8: No card took part', async ({ payoutCheck, refusal }) =>
@@ -185,7 +185,7 @@ export const refusals: { readonly [K in OperationKey]: readonly [Refusal, ...Ref
   ],
   createCardRefV4: [
     refused('of an order that does not exist', noSuchOrder, ({ refusal }) => refusal('createCardRefV4', nowhere)),
-    refused('of a sale that has no outcome', '9: Refused by rule final-original', async ({ sale, refusal }) =>
+    refused('of a sale that has no outcome', '9: Refused by rule G3.2-15', async ({ sale, refusal }) =>
       refusal('createCardRefV4', await sale(cards.unknown)),
     ),
   ],

@@ -1,7 +1,7 @@
-import { GATEWAY_CODES } from '@tallystick/core'
+import { decideStoreCard, GATEWAY_CODES } from '@tallystick/core'
 import { type Answer, refusal, success } from '../http/answer.ts'
+import { ruledOrder } from '../orders/derive.ts'
 import type { StoredOrder } from '../orders/order.ts'
-import { openingOperation } from '../orders/shown-order.ts'
 import type { CardReference, SealedCard } from '../vault/sealed-card.ts'
 import { noSuchCard } from './cards.ts'
 import { noSuchOrder } from './modifications.ts'
@@ -53,9 +53,8 @@ async function paidCard(
 ): Promise<PaidCard | Answer> {
   const order = await store.findOrder({ login: merchant.login, clientOrderId, orderId })
   if (order === undefined) return noSuchOrder()
-  if (openingOperation(order).status !== 'approved') {
-    return refusedByRule({ rule: 'final-original', reason: 'the original transaction is not finally approved' })
-  }
+  const decision = decideStoreCard(ruledOrder(order))
+  if (!decision.allowed) return refusedByRule(decision)
   const cardId = order.details.card?.cardId ?? order.details.destination?.cardId
   const card = cardId === undefined ? undefined : await store.card(cardId)
   if (card === undefined) return refusal(GATEWAY_CODES.noSuchCard, 'No card took part in this order.')

@@ -1,18 +1,20 @@
 import * as z from 'zod'
 import { readBody, readFields } from './read-body.ts'
-import type { Route } from './route.ts'
+import type { Route, SandboxGateway } from './route.ts'
 
 const ID = 'must be the id of an order: 15 digits'
 const LIMIT = 'must be a whole number from 1 to 1000'
 const AMOUNT = 'must be in major units with a dot, like 10.50'
 const TEXT = z.string('must be a text').min(1, 'must be a text')
 
+/** In a query a number is a text; in JSON it may be either. */
 const Filter = z.strictObject({
   login: TEXT.optional(),
   clientOrderId: TEXT.optional(),
   limit: z
-    .string()
-    .regex(/^([1-9]\d{0,2}|1000)$/, LIMIT)
+    .union([z.string(), z.number()], LIMIT)
+    .transform(String)
+    .pipe(z.string().regex(/^([1-9]\d{0,2}|1000)$/, LIMIT))
     .default('50'),
 })
 const Resend = z.strictObject({ orderId: z.string(ID).regex(/^\d{15}$/, ID) })
@@ -26,17 +28,27 @@ const Nothing = z.strictObject({})
 
 const NO_ORDER = { status: 404, body: { error: 'there is no order of this id' } }
 
+const LIST_OF_ORDERS = {
+  path: /^\/orders$/,
+  shown: '/__sandbox/orders',
+  takes: { login: 'of this merchant alone', clientOrderId: 'of this id alone', limit: 'at most so many; default 50' },
+  meaning: 'The orders with their timelines, those that changed last first.',
+}
+
+async function listOrders({ limit, ...filter }: z.infer<typeof Filter>, { sandbox }: SandboxGateway) {
+  return { body: { orders: await sandbox.orders({ ...filter, limit: Number(limit) }) } }
+}
+
 export const ORDER_ROUTES: readonly Route[] = [
   {
+    ...LIST_OF_ORDERS,
     method: 'GET',
-    path: /^\/orders$/,
-    shown: '/__sandbox/orders',
-    takes: { login: 'of this merchant alone', clientOrderId: 'of this id alone', limit: 'at most so many; default 50' },
-    meaning: 'The orders with their timelines, those that changed last first.',
-    answer: async ({ query }, { sandbox }) => {
-      const { limit, ...filter } = readFields(Filter, Object.fromEntries(query))
-      return { body: { orders: await sandbox.orders({ ...filter, limit: Number(limit) }) } }
-    },
+    answer: ({ query }, gateway) => listOrders(readFields(Filter, Object.fromEntries(query)), gateway),
+  },
+  {
+    ...LIST_OF_ORDERS,
+    method: 'POST',
+    answer: ({ body }, gateway) => listOrders(readBody(Filter, body), gateway),
   },
   {
     method: 'GET',

@@ -43,7 +43,7 @@ describe('a card reference', () => {
     const { sale, ask, askOAuth } = desk()
     const ids = await sale(changes)
     expect(refusal(await ask('/api/v2/create-card-ref', ids))).toBe(
-      '9: Refused by rule final-original: the original transaction is not finally approved.',
+      '9: Refused by rule G3.2-15: the first payment is not finally approved.',
     )
     expect(await askOAuth('/api/v4/create-card-ref', { login: 'shop', ...ids })).toMatchObject({ 'error-code': '9' })
   })

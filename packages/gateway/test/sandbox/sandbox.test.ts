@@ -34,6 +34,7 @@ const REQUESTS = [
   'POST /__sandbox/faults',
   'POST /__sandbox/faults/clear',
   'GET /__sandbox/orders',
+  'POST /__sandbox/orders',
   'GET /__sandbox/orders/{orderId}',
   'POST /__sandbox/orders/{orderId}/chargeback',
   'POST /__sandbox/callbacks/resend',
@@ -108,6 +109,10 @@ describe('wrong input is refused, and the field named', () => {
     ['/callbacks/resend', {}, 'orderId', 'orderId: must be the id of an order: 15 digits'],
     ['/callbacks/resend', { orderId: '12' }, 'orderId', 'orderId: must be the id of an order: 15 digits'],
     ['/orders/123456789012345/chargeback', { amount: '1,00' }, 'amount', 'amount: must be in major units'],
+    ['/orders', { limit: 0 }, 'limit', 'limit: must be a whole number from 1 to 1000'],
+    ['/orders', { limit: '1e2' }, 'limit', 'limit: must be a whole number from 1 to 1000'],
+    ['/orders', { limit: true }, 'limit', 'limit: must be a whole number from 1 to 1000'],
+    ['/orders', { colour: 'red' }, 'colour', 'colour: '],
     ['/reset', { hard: true }, 'hard', 'hard: '],
   ] as const)('POST %s %j', async ([path, body, field, problem]) => {
     const answer = await sandboxed().post(path, body)
@@ -244,15 +249,19 @@ describe('orders', () => {
   })
 
   test('are listed, those that changed last first, of all merchants or one, or by their own id', async () => {
-    const { get, send, sale: sell, clock } = sandboxed({ merchants: merchants() })
+    const { get, post, send, sale: sell, clock } = sandboxed({ merchants: merchants() })
     await sell()
     await clock.advance(1)
     await sell()
     await clock.advance(1)
     await send(sale({ client_orderid: 'inv-1' }, RIVAL))
     const named = async (query: string) => {
-      const { orders } = await get(`/orders${query}`)
-      return orders.map(({ login, clientOrderId }: Record<string, string>) => `${login} ${clientOrderId}`)
+      const [got, posted] = [
+        await get(`/orders${query}`),
+        await post('/orders', Object.fromEntries(new URLSearchParams(query))),
+      ]
+      expect(posted).toEqual(got)
+      return got.orders.map(({ login, clientOrderId }: Record<string, string>) => `${login} ${clientOrderId}`)
     }
     expect(await named('')).toEqual(['rival inv-1', 'shop inv-2', 'shop inv-1'])
     expect(await named('?limit=2')).toEqual(['rival inv-1', 'shop inv-2'])
@@ -260,6 +269,7 @@ describe('orders', () => {
     expect(await named('?clientOrderId=inv-1')).toEqual(['rival inv-1', 'shop inv-1'])
     expect(await named('?clientOrderId=inv-1&login=shop')).toEqual(['shop inv-1'])
     expect(await named('?login=nobody')).toEqual([])
+    expect((await post('/orders', { limit: 1 })).orders).toHaveLength(1)
   })
 
   test('that are not there are not found', async () => {

@@ -90,8 +90,8 @@ export const de: Texts = {
   acsNoWayBack: 'Der Shop hat keine Adresse für den Rückweg genannt: er muss mit der Zahlung redirect_url senden.',
 
   titleOfReturn: 'Zurück zum Shop',
-  approved: 'Es hat geklappt. Bitte gehen Sie weiter zum Shop.',
-  failed: 'Es hat nicht geklappt, und es ist kein Geld geflossen. Bitte gehen Sie weiter zum Shop.',
+  approved: 'Es hat geklappt.',
+  failed: 'Es hat nicht geklappt, und es ist kein Geld geflossen.',
   undecided: 'Das Ergebnis steht noch nicht fest. Der Shop wird es erfahren; bitte zahlen Sie nicht noch einmal.',
   returnToShop: 'Weiter zum Shop',
   closePage: 'Sie können diese Seite schließen.',

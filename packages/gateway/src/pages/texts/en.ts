@@ -88,8 +88,8 @@ export const en = {
   acsNoWayBack: 'The shop gave no address to come back to: it has to send redirect_url with the payment.',
 
   titleOfReturn: 'Back to the shop',
-  approved: 'It worked. Please continue to the shop.',
-  failed: 'It did not work, and no money has moved. Please continue to the shop.',
+  approved: 'It worked.',
+  failed: 'It did not work, and no money has moved.',
   undecided: 'The outcome is not known yet. The shop will hear of it; please do not pay again.',
   returnToShop: 'Continue to the shop',
   closePage: 'You can close this page.',
