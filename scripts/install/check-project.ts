@@ -6,16 +6,12 @@ import type { Packed } from './pack.ts'
 import type { Project } from './projects.ts'
 import { run } from './run.ts'
 
-/** As projects are set up: by both ways of finding modules. What the older compiler makes of a bundler's, attw says. */
-const COMPILERS = {
-  typescript: ['nodenext', 'bundler'],
-  'typescript-5': ['nodenext'],
-} as const
-
+/** As projects are set up: each compiler reads the declarations by both ways of finding modules. */
 const RESOLUTIONS = {
   nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
 } as const
+const COMPILERS = ['typescript', 'typescript-5']
 
 const STRICT = {
   target: 'es2023',
@@ -37,9 +33,7 @@ export async function checkProject(project: Project, folder: string, packed: Pac
   await install(project, path)
   nothingElseCameAlong(project, path)
   const files = writePrograms(project, path)
-  for (const [compiler, resolutions] of Object.entries(COMPILERS)) {
-    for (const resolution of resolutions) await compile(compiler, resolution, files, path)
-  }
+  for (const compiler of COMPILERS) await compile(compiler, files, path)
   for (const file of files) await run(process.execPath, [join('out', file.replace(/ts$/, 'js'))], path)
   for (const name of project.asked) await run(process.execPath, ['-e', `require('${name}')`], path)
 }
@@ -96,17 +90,13 @@ function writePrograms({ program, commonJs }: Project, path: string): readonly s
   return Object.keys(sources)
 }
 
-async function compile(
-  compiler: string,
-  resolution: keyof typeof RESOLUTIONS,
-  files: readonly string[],
-  path: string,
-): Promise<void> {
-  const config = join(path, `tsconfig.${resolution}.json`)
-  const compilerOptions = { ...STRICT, ...RESOLUTIONS[resolution] }
-  // A bundler makes no CommonJS.
-  const compiled = resolution === 'bundler' ? files.filter((file) => !file.endsWith('.cts')) : files
-  writeFileSync(config, JSON.stringify({ compilerOptions, files: compiled }))
+async function compile(compiler: string, files: readonly string[], path: string): Promise<void> {
   const tsc = join(dirname(resolve(`${compiler}/package.json`)), 'bin', 'tsc')
-  await run(process.execPath, [tsc, '-p', config, '--pretty', 'false'], path)
+  for (const [name, resolution] of Object.entries(RESOLUTIONS)) {
+    const config = join(path, `tsconfig.${name}.json`)
+    // A bundler makes no CommonJS.
+    const compiled = name === 'bundler' ? files.filter((file) => !file.endsWith('.cts')) : files
+    writeFileSync(config, JSON.stringify({ compilerOptions: { ...STRICT, ...resolution }, files: compiled }))
+    await run(process.execPath, [tsc, '-p', config, '--pretty', 'false'], path)
+  }
 }
