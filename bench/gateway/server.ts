@@ -69,12 +69,13 @@ function bareVerify(): (body: string) => boolean {
 }
 
 async function gateway(): Promise<number> {
-  const handle = Promise.withResolvers<ReturnType<typeof createGateway>>()
-  const listener = await listen(async (request) => (await handle.promise).handle(request))
+  // Its address is known when it listens.
+  let handle: ReturnType<typeof createGateway>['handle']
+  const listener = await listen((request) => handle(request))
   const merchants = [{ login, controlKey, publicKey, endpoints: [{ id: '253', currencies: ['USD', 'EUR'] }] }]
   const kept = store === undefined ? memoryStore() : sqliteStore(store)
   const vaultKeys = readVaultKeys(newVaultKeys((bytes) => void randomFillSync(bytes), 'bench').reveal())
-  handle.resolve(createGateway({ publicUrl: `${listener.origin}/paynet`, merchants, store: kept, vaultKeys }))
+  ;({ handle } = createGateway({ publicUrl: `${listener.origin}/paynet`, merchants, store: kept, vaultKeys }))
   return Number(new URL(listener.origin).port)
 }
 

@@ -14,7 +14,7 @@ export function inAscii(written: SafeHtml): SafeHtml {
   return html.raw`${inOnePiece(text.replaceAll(EVERY_BEYOND, reference))}`
 }
 
-const BEYOND = /\P{ASCII}/u
+const BEYOND = /[\u0080-\uffff]/
 const EVERY_BEYOND = /\P{ASCII}/gu
 
 function reference(character: string): string {

@@ -4,6 +4,7 @@ import type { StoredOrder } from '../orders/order.ts'
 import { openingOperation } from '../orders/shown-order.ts'
 import { inAscii } from './in-ascii.ts'
 import type { PageContext } from './page-route.ts'
+import { remembering } from './remembering.ts'
 import type { Texts } from './texts/en.ts'
 
 /** What the order is about, in the customer's language. `undefined`: no money moves. */
@@ -24,11 +25,13 @@ const LONGEST_DESCRIPTION = 200
 /** By what the customer knows the order. */
 export function summaryOf({ clientOrderId, details }: StoredOrder, texts: Texts): SafeHtml {
   const description = shortened(details.orderDesc ?? '')
-  return inAscii(html`<dl>
-${description && html`<dt>${texts.orderDescription}</dt><dd>${description}</dd>`}
-<dt>${texts.orderNumber}</dt><dd>${clientOrderId}</dd>
-</dl>`)
+  return html`<dl>
+${description && html`<dt>${label(texts.orderDescription)}</dt><dd>${inAscii(html`${description}`)}</dd>`}
+<dt>${label(texts.orderNumber)}</dt><dd>${inAscii(html`${clientOrderId}`)}</dd>
+</dl>`
 }
+
+const label = remembering((text) => inAscii(html`${text}`))
 
 /** Cut between characters, not within one. */
 function shortened(text: string): string {

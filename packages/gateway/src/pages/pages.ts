@@ -9,6 +9,7 @@ import { type FoundRoute, routeFinder } from './find-route.ts'
 import { formParts } from './form-parts.ts'
 import { layout } from './layout.ts'
 import type { PageAnswer } from './page.ts'
+import { remembering } from './remembering.ts'
 import { pageRoutes } from './routes.ts'
 import { chooseLanguage, type Language } from './texts/languages.ts'
 import { commonHeaders, writePage } from './write-page.ts'
@@ -37,6 +38,7 @@ export function createPages({ service, basePath, options, random, onError, recov
   const parts = { ...service, formatAmount: amountFormatter(), formParts: formParts(isHttps(service)) }
   const find = routeFinder(pageRoutes)
   const newNonce = nonces(random)
+  const languageOf = remembering(chooseLanguage)
   const writing = { basePath, common: commonHeaders(isHttps(service)), layout: layout() }
   const { maxConcurrentRequests = 1000 } = options
   let inside = 0
@@ -53,7 +55,7 @@ export function createPages({ service, basePath, options, random, onError, recov
   async function enter(request: GatewayRequest, found: Exclude<FoundRoute, { found: 'nothing' }>) {
     const serialNumber = service.ids.serialNumber()
     const started = service.clock.now()
-    const language = chooseLanguage(acceptLanguage(request))
+    const language = languageOf(acceptLanguage(request) ?? '')
     let answer: PageAnswer
     inside++
     try {

@@ -1,5 +1,6 @@
-/** What is remembered at once. */
+/** What is remembered at once, and how long a text may be: a browser may send what it likes. */
 const MOST = 1000
+const LONGEST = 200
 
 /** The same function, which makes nothing twice for the texts that come again and again. */
 export function remembering<Made>(make: (text: string) => Made): (text: string) => Made {
@@ -7,7 +8,7 @@ export function remembering<Made>(make: (text: string) => Made): (text: string) 
   return (text) => {
     const made = known.get(text) ?? make(text)
     if (known.size >= MOST) known.clear()
-    known.set(text, made)
+    if (text.length <= LONGEST) known.set(text, made)
     return made
   }
 }

@@ -15,6 +15,13 @@ test('what comes again is made once, and no more is kept than a thousand', () =>
   expect([ask('a').text, made.length]).toEqual(['a', 1002])
 })
 
+test('a text of more than two hundred characters is not kept', () => {
+  let made = 0
+  const ask = remembering(() => ++made)
+  const [long, longer] = ['a'.repeat(200), 'a'.repeat(201)]
+  expect([ask(long), ask(long), ask(longer), ask(longer)]).toEqual([1, 1, 2, 3])
+})
+
 test('an amount is written in its own language, currency and decimals, whatever was written before', () => {
   const format = amountFormatter()
   const asked = [
