@@ -156,6 +156,25 @@ describe.skipIf(findChromium() === undefined)('the hosted forms in a browser', (
     expect([await page.locator('.brand').textContent(), await field.inputValue()]).toEqual([brand, shown])
   })
 
+  test.for([
+    ['1239', '12/39'],
+    ['012039', '01/2039'],
+    ['12/39', '12/39'],
+    ['139', '139'],
+  ] as const)('the expiry %s is shown as %s while it is typed', async ([typed, shown]) => {
+    const { page } = await visit(await newCustomer({}), (await stage.openForm('sale')).address)
+    const field = page.getByLabel('Expiry date')
+    await field.pressSequentially(typed)
+    expect(await field.inputValue()).toBe(shown)
+  })
+
+  test('an expiry that a browser fills in is shown as on the card', async () => {
+    const { page } = await visit(await newCustomer({}), (await stage.openForm('sale')).address)
+    const field = page.getByLabel('Expiry date')
+    await field.fill('1239')
+    expect(await field.inputValue()).toBe('12/39')
+  })
+
   test('a slip of the finger is told beside its field before anything is sent, and costs no try', async () => {
     const customer = await newCustomer({})
     const { page, fetched } = await visit(customer, (await stage.openForm('sale')).address)

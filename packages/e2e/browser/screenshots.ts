@@ -6,10 +6,12 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { DEAD_ENDS } from './support/dead-ends.ts'
 import { FAILURES } from './support/failures.ts'
 import { fillIn, submit } from './support/fill-in.ts'
 import { redirectedSale } from './support/redirected-sale.ts'
 import { FORMS, openStage } from './support/stage.ts'
+import { openThreeDsShop } from './support/three-ds-shop.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../docs/images')
 const WINDOWS: Readonly<Record<string, BrowserContextOptions>> = {
@@ -18,6 +20,7 @@ const WINDOWS: Readonly<Record<string, BrowserContextOptions>> = {
 }
 
 const stage = await openStage()
+const threeDsShop = await openThreeDsShop({ client: stage.client, settled: stage.gateway.settled })
 mkdirSync(FOLDER, { recursive: true })
 for (const [window, options] of Object.entries(WINDOWS)) {
   const shoot = (page: Page, name: string) =>
@@ -98,10 +101,17 @@ for (const [window, options] of Object.entries(WINDOWS)) {
   await wrongCode.getByText('This code is not right').waitFor()
   await shoot(wrongCode, 'three-ds-wrong-code-dark')
 
+  for (const [name, lead] of Object.entries(DEAD_ENDS)) {
+    const end = await open('about:blank')
+    await lead(end, stage, threeDsShop)
+    await shoot(end, `three-ds-${name}`)
+  }
+
   for (const [status, lead] of Object.entries(FAILURES)) {
     const failed = await open('about:blank')
     await lead(failed, stage)
     await shoot(failed, `failure-${status}`)
   }
 }
+await threeDsShop.close()
 await stage.close()

@@ -1,14 +1,15 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Acquirer, simulator } from '@tallystick/gateway'
-import { cards, cardWithFault, saleInput, serverToServer } from '@tallystick/testing'
+import { cards } from '@tallystick/testing'
 import type { BrowserContext, FrameLocator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { DEAD_ENDS } from './support/dead-ends.ts'
 import { fillIn, submit } from './support/fill-in.ts'
 import { findChromium } from './support/find-chromium.ts'
 import { redirectedSale } from './support/redirected-sale.ts'
 import { openStage, type Stage, type StageOptions } from './support/stage.ts'
-import { openThreeDsShop } from './support/three-ds-shop.ts'
+import { openThreeDsShop, type ThreeDsShop } from './support/three-ds-shop.ts'
 import { copyInto, moves, overflow, stopForms, violationsOf, visit } from './support/visit.ts'
 import { SCRIPT, WINDOWS } from './support/windows.ts'
 
@@ -17,7 +18,7 @@ const CHALLENGED = ['threeDs', 'threeDsMethod', 'threeDsNoMethodUrl', 'threeDsPa
 
 describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
   let stage: Stage
-  let threeDsShop: Awaited<ReturnType<typeof openThreeDsShop>>
+  let threeDsShop: ThreeDsShop
   const customers: BrowserContext[] = []
   beforeAll(async () => {
     stage = await openStage()
@@ -33,27 +34,6 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
   }
 
   const redirected = (card: Card) => redirectedSale(stage, card)
-
-  /** A sale whose customer the shop takes through 3DS itself. */
-  async function sold(card: Card, { comesBack = true } = {}): Promise<string> {
-    const { redirectUrl: _, ...browser } = serverToServer
-    const input = saleInput({ ...cards[card], ...browser })
-    const redirectUrl = `${threeDsShop.origin}/return?id=${input.clientOrderId}`
-    await stage.client.sale({ ...input, ...(comesBack && { redirectUrl }) })
-    return input.clientOrderId
-  }
-
-  /** How a browser comes to the pages of the issuer from which nothing leads on. */
-  const DEAD_ENDS = {
-    'a fault of the sandbox': {
-      from: async () => (await redirectedSale(stage, cardWithFault('three-ds-abandoned'))).address,
-      says: 'Nobody comes back from here',
-    },
-    'a shop without an address': {
-      from: async () => `${threeDsShop.origin}/pay?id=${await sold('threeDs', { comesBack: false })}`,
-      says: 'The shop gave no address to come back to',
-    },
-  }
 
   describe.each(Object.entries(WINDOWS))('%s', (_, window) => {
     describe.each(Object.entries(SCRIPT))('%s', (_, script) => {
@@ -112,7 +92,7 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
 
       describe('through the pages of the shop', () => {
         async function enter(card: Card, way: '/pay' | '/frame' = '/pay') {
-          const id = await sold(card)
+          const id = await threeDsShop.sold(card)
           const customer = await newCustomer({ ...window, ...script })
           return { id, ...(await visit(customer, `${threeDsShop.origin}${way}?id=${id}`)) }
         }
@@ -165,11 +145,10 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
     })
 
     test.for(Object.entries(DEAD_ENDS))(
-      '[axe] nothing leads on after %s, and it is said',
-      async ([, { from, says }]) => {
-        const { page } = await visit(await newCustomer(window), await from())
-        await typeCode(page, 'hint')
-        await page.getByText(says).waitFor()
+      '[axe] the page from which nothing leads on, and says so: %s',
+      async ([, lead]) => {
+        const { page } = await visit(await newCustomer(window), 'about:blank')
+        await lead(page, stage, threeDsShop)
         expect(await page.locator('a, button, form').count()).toBe(0)
         expect(await violationsOf(page)).toEqual([])
         expect(await moves(page)).toEqual([])

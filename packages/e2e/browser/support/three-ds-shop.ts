@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { PaymentClient } from '@tallystick/client'
 import type { ReplyValues } from '@tallystick/core'
+import { cards, saleInput, serverToServer } from '@tallystick/testing'
 
 type Status = ReplyValues<'status'>
 
@@ -12,6 +13,8 @@ interface Gateway {
 
 /** What the browser is answered: a page, or where to go on. */
 type Answer = { readonly page: string } | { readonly seeOther: string }
+
+export type ThreeDsShop = Awaited<ReturnType<typeof openThreeDsShop>>
 
 /**
  * A shop that takes its customers through 3DS itself: `/pay` does the step that status shows, what the browser brings back
@@ -68,6 +71,14 @@ export async function openThreeDsShop({ client, settled }: Gateway) {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     origin,
+    /** A sale whose customer is taken through 3DS here: its id. */
+    sold: async (card: keyof typeof cards, { comesBack = true } = {}): Promise<string> => {
+      const { redirectUrl: _, ...browser } = serverToServer
+      const input = saleInput({ ...cards[card], ...browser })
+      const redirectUrl = `${origin}/return?id=${input.clientOrderId}`
+      await client.sale({ ...input, ...(comesBack && { redirectUrl }) })
+      return input.clientOrderId
+    },
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve())

@@ -70,7 +70,7 @@ for (const input of inputs) {
         input.value = (groups.global ? parts ?? [] : parts?.slice(1) ?? [digits]).join(' ').trim()
       }
     }
-    if (input.dataset.check === 'expiry' && atEnd && typed) input.value = input.value.replace(/^(0[1-9]|1[0-2])(\\d)$/, '$1/$2')
+    if (input.dataset.check === 'expiry' && atEnd && typed) input.value = input.value.replace(/^(0[1-9]|1[0-2])(\\d\\d?)$/, '$1/$2')
   })
 }
 let isSent = false
