@@ -64,7 +64,7 @@ export const steps: readonly Step[] = [
   {
     name: 'browser',
     after: ['build'],
-    shows: 'the hosted pages in a real browser: forms, accessibility, no layout shift',
+    shows: 'every page in a real browser: forms, 3DS, shops, accessibility, nothing moves',
     command: [
       'vitest',
       'run',

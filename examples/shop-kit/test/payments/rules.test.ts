@@ -44,7 +44,7 @@ describe('the buttons of the back office', () => {
   const byAction = (order: ShopOrder) => Object.fromEntries(buttonsOf(order, 100).map((each) => [each.action, each]))
 
   test('are those of the merchant that need no more than an order', () => {
-    expect(Object.keys(byAction(orderOf(['sale', 12_000n]))).toSorted()).toEqual(['capture', 'return', 'void'])
+    expect(Object.keys(byAction(orderOf(['sale', 12_000n]))).toSorted()).toEqual(['capture', 'return', 'store-card', 'void'])
   })
 
   test('say up to which amount, or by which rule not', () => {
@@ -54,5 +54,8 @@ describe('the buttons of the back office', () => {
     expect(byAction(orderOf(['sale', 12_000n]))['capture']).toMatchObject({ allowed: false, rule: 'S3-02' })
     const busy = orderOf(['preauth', 12_000n], ['capture', 8000n, 'sent'])
     expect(byAction(busy)['capture']).toMatchObject({ allowed: false, rule: 'one-in-flight' })
+    expect(byAction(orderOf(['sale', 12_000n]))['store-card']).toMatchObject({ allowed: true })
+    const declined = orderOf(['sale', 12_000n, 'declined'])
+    expect(byAction(declined)['store-card']).toMatchObject({ allowed: false, rule: 'G3.2-15' })
   })
 })

@@ -97,7 +97,7 @@ export const preferredLanguage = field(
   'preferred_language',
   text(35),
   filledIn('3.1'),
-  'The language of the hosted page, as a BCP 47 tag.',
+  'The language of the pages that the gateway shows, as a BCP 47 tag.',
 )
 
 export const comment = field('comment', text(50), filledIn('3.2'), 'Why, in words, for the people who look later.')

@@ -47,6 +47,7 @@ export const payerGroup = () => ({
   email: required(payer.email),
   customerIp: required(payer.customerIp),
   ...addressGroup(),
+  preferredLanguage: optional(order.preferredLanguage),
 })
 
 /** What is charged or moved. */

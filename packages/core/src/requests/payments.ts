@@ -34,7 +34,6 @@ const formFields = () => ({
   firstName: conditional(payer.firstName, WHERE_ASKED_FOR),
   lastName: conditional(payer.lastName, WHERE_ASKED_FOR),
   redirectUrl: required(order.redirectUrl),
-  preferredLanguage: optional(order.preferredLanguage),
 })
 
 /** A verification does not need the payer's telephone number (gaps part 3.2). */

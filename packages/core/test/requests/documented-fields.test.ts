@@ -58,6 +58,7 @@ const PAYER = `
   redirect_fail_url     1024  O
   server_callback_url   1024  O
   notify_url            1024  O
+  preferred_language    -     O
   merchant_data         -     O
 `
 const PHONE_REQUIRED = 'phone 15 R'
@@ -117,7 +118,7 @@ describe('gaps part 3.1: common groups', () => {
     expectFields('sale', PAYER)
     for (const table of [PHONE_REQUIRED, NAMES, REDIRECT_OPTIONAL]) expectFields('sale', table)
     expectFields('saleForm', PAYER)
-    for (const table of [PHONE_REQUIRED, NAMES_OF_FORMS, LANGUAGE]) expectFields('saleForm', table)
+    for (const table of [PHONE_REQUIRED, NAMES_OF_FORMS]) expectFields('saleForm', table)
   })
 
   test.each(['saleForm', 'preauthForm', 'paymentForm', 'accountVerificationForm', 'payoutForm'] as const)(
@@ -146,7 +147,7 @@ describe('gaps part 3.2: v2 operations', () => {
   test.each(['saleForm', 'preauthForm', 'paymentForm'] as const)(
     '[G3.2-02] [G3.2-03] %s takes the payer group and money, and no card',
     (key) => {
-      const tables = [PAYER, PHONE_REQUIRED, NAMES_OF_FORMS, REDIRECT_REQUIRED, LANGUAGE, MONEY]
+      const tables = [PAYER, PHONE_REQUIRED, NAMES_OF_FORMS, REDIRECT_REQUIRED, MONEY]
       for (const table of tables) expectFields(key, table)
       expectOnly(key, ...tables)
     },
@@ -159,7 +160,7 @@ describe('gaps part 3.2: v2 operations', () => {
   })
 
   test('[G3.2-04] account-verification-form takes the payer group alone', () => {
-    const tables = [PAYER, PHONE_OPTIONAL, NAMES_OF_FORMS, REDIRECT_REQUIRED, LANGUAGE]
+    const tables = [PAYER, PHONE_OPTIONAL, NAMES_OF_FORMS, REDIRECT_REQUIRED]
     for (const table of tables) expectFields('accountVerificationForm', table)
     expectOnly('accountVerificationForm', ...tables)
   })

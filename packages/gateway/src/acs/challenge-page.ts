@@ -1,9 +1,8 @@
-import { failurePage } from '../pages/failure-pages.ts'
 import { languageOf } from '../pages/language-of.ts'
 import type { Page } from '../pages/page.ts'
 import { cresOf } from './challenge-messages.ts'
 import { codePage, readCode } from './code-page.ts'
-import { type Visit, visit } from './visit.ts'
+import { unreadable, type Visit, visit } from './visit.ts'
 import { deadEnd, isBrowserAddress, wayBack } from './way-back.ts'
 
 /** EMV 3-D Secure: at most 1024 characters of base64url. */
@@ -11,10 +10,10 @@ const SESSION_DATA = /^[\w-]{0,1024}={0,2}$/
 
 /** The challenge of a 3DS 2 payment: a CReq is what the browser brings (gaps part 8). */
 export const askChallenge = visit('challenge', (visited) => {
-  const { awaits, fields, context } = visited
+  const { awaits, fields } = visited
   const threeDSSessionData = fields.get('threeDSSessionData') ?? ''
   const isKnown = withoutPadding(fields.get('creq') ?? '') === awaits.creq
-  if (!isKnown || !SESSION_DATA.test(threeDSSessionData)) return failurePage('unreadable', context.language)
+  if (!isKnown || !SESSION_DATA.test(threeDSSessionData)) return unreadable(visited)
   return codePage(visited, { action: answerUrl(visited), kept: { threeDSSessionData } })
 })
 

@@ -11,7 +11,7 @@ import { FRAMED_BY_ANY } from './way-back.ts'
 const CODE = 'hint'
 
 /** How often the customer may type a code. */
-const MOST_TRIES = 3
+const MOST_CODES = 3
 
 /** What the customer said on the page; or the page again, with how many wrong codes there were. */
 export type CodeAnswer = { readonly verdict: Verdict } | { readonly wrong: number; readonly issue: keyof Texts }
@@ -23,11 +23,11 @@ export type CodeAnswer = { readonly verdict: Verdict } | { readonly wrong: numbe
 export function readCode(fields: ReadonlyMap<string, string>): CodeAnswer {
   if (fields.has('cancel')) return { verdict: 'cancelled' }
   const code = fields.get('code')?.trim().toLowerCase() ?? ''
-  const before = Number(/^[0-2]$/.exec(fields.get('wrong') ?? '')?.[0] ?? 0)
+  const before = Math.min(Number(/^\d$/.exec(fields.get('wrong') ?? '')?.[0] ?? 0), MOST_CODES - 1)
   if (code === CODE) return { verdict: 'authenticated' }
   if (code === '') return { wrong: before, issue: 'acsCodeMissing' }
   const wrong = before + 1
-  return wrong >= MOST_TRIES ? { verdict: 'failed' } : { wrong, issue: 'acsCodeWrong' }
+  return wrong >= MOST_CODES ? { verdict: 'failed' } : { wrong, issue: 'acsCodeWrong' }
 }
 
 interface CodePage {
@@ -78,6 +78,6 @@ function codeField(texts: Texts, refused: CodePage['refused']): SafeHtml {
 }
 
 function triesLeft(texts: Texts, wrong: number): string {
-  const left = MOST_TRIES - wrong
+  const left = MOST_CODES - wrong
   return left === 1 ? texts.lastTry : fill(texts.triesLeft, { count: String(left) })
 }

@@ -1,5 +1,4 @@
-import { failurePage } from '../pages/failure-pages.ts'
-import { visit } from './visit.ts'
+import { unreadable, visit } from './visit.ts'
 import { isBrowserAddress, wayBack } from './way-back.ts'
 
 /** The method frame of the simulated issuer: it looks at nothing, and tells at once that it is done (gaps part 8). */
@@ -10,7 +9,7 @@ export const answerMethod = visit('method', ({ context, order, awaits, fields })
     typeof address !== 'string' ||
     !isBrowserAddress(address)
   ) {
-    return failurePage('unreadable', context.language)
+    return unreadable({ order, context })
   }
   const told = Buffer.from(JSON.stringify({ threeDSServerTransID })).toString('base64url')
   return wayBack({ order, context, awaits }, address, { threeDSMethodData: told })

@@ -1,14 +1,13 @@
-import { failurePage } from '../pages/failure-pages.ts'
 import { codePage, readCode } from './code-page.ts'
 import { paResOf } from './pareq-messages.ts'
-import { type Visit, visit } from './visit.ts'
+import { unreadable, type Visit, visit } from './visit.ts'
 import { isBrowserAddress, wayBack } from './way-back.ts'
 
 /** The challenge of a 3-D Secure 1.0.2 payment: PaReq, MD and TermUrl are what the browser brings (gaps part 8). */
 export const askPaReq = visit('pareq', (visited) => {
   const kept = returnFields(visited.fields)
   if (visited.fields.get('PaReq') !== visited.awaits.paReq || kept === undefined) {
-    return failurePage('unreadable', visited.context.language)
+    return unreadable(visited)
   }
   return codePage(visited, { action: answerUrl(visited), kept })
 })
@@ -16,7 +15,7 @@ export const askPaReq = visit('pareq', (visited) => {
 /** What the customer said; the PaRes goes to the TermUrl. */
 export const answerPaReq = visit('pareq', (visited) => {
   const kept = returnFields(visited.fields)
-  if (kept === undefined) return failurePage('unreadable', visited.context.language)
+  if (kept === undefined) return unreadable(visited)
   const answer = readCode(visited.fields)
   if (!('verdict' in answer)) return codePage(visited, { action: answerUrl(visited), kept, refused: answer })
   const { MD, TermUrl } = kept

@@ -1,7 +1,8 @@
 import type { AuthenticationRequest, StoredOrder } from '../orders/order.ts'
 import { openingOperation } from '../orders/shown-order.ts'
 import { failurePage } from '../pages/failure-pages.ts'
-import type { PageAnswer } from '../pages/page.ts'
+import { languageOf } from '../pages/language-of.ts'
+import type { Page, PageAnswer } from '../pages/page.ts'
 import type { PageContext } from '../pages/page-route.ts'
 import { readFields } from '../pages/read-fields.ts'
 import { type SimulatedTransaction, simulatedTransaction } from './transaction.ts'
@@ -38,6 +39,11 @@ export function visit<S extends AuthenticationRequest['step']>(
   }
 }
 
+/** What was brought is none of what this order waits for. */
+export function unreadable({ order, context }: Pick<Visit<AuthenticationRequest['step']>, 'order' | 'context'>): Page {
+  return failurePage('unreadable', languageOf(order, context))
+}
+
 function isStep<S extends AuthenticationRequest['step']>(
   awaits: AuthenticationRequest,
   step: S,
@@ -45,8 +51,8 @@ function isStep<S extends AuthenticationRequest['step']>(
   return awaits.step === step
 }
 
-function elsewhere({ details }: StoredOrder, { token, language }: PageContext): PageAnswer {
-  return details.pages?.threeDs === 'server'
-    ? failurePage('expired', language)
-    : { kind: 'see-other', to: `/3ds/redirect/${token}` }
+function elsewhere(order: StoredOrder, context: PageContext): PageAnswer {
+  return order.details.pages?.threeDs === 'server'
+    ? failurePage('expired', languageOf(order, context))
+    : { kind: 'see-other', to: `/3ds/redirect/${context.token}` }
 }

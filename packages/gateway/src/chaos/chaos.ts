@@ -12,7 +12,10 @@ export interface Chaos {
   next(operation: OperationKey, fault: FaultName): void
   /** This order has the fault, besides others: its next request that changes something, its next operation, its callbacks. */
   forOrder(clientOrderId: string, fault: FaultName): void
-  /** Forgets what was asked for. What orders draw by the seed, by their amount or by their card stays. */
+  /**
+   * Forgets what was asked for, and what happened: an order that has a fault by the seed, by its amount or by its card is
+   * struck again.
+   */
   clear(): void
   list(): ChaosList
 }

@@ -22,7 +22,8 @@ export function operationsPort(gateway: Pick<Gateway, 'isReady' | 'resendCallbac
   return async ({ method, url }) => {
     if (method === 'GET' && url === '/metrics') {
       metrics.setReady(await isReady(gateway))
-      return { ...text(200, await metrics.text()), headers: { 'content-type': metrics.contentType } }
+      const page = text(200, await metrics.text())
+      return { ...page, headers: { ...page.headers, 'content-type': metrics.contentType } }
     }
     const [, orderId] = RESEND.exec(url) ?? []
     if (method !== 'POST' || orderId === undefined)

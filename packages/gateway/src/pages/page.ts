@@ -15,7 +15,7 @@ export interface Page {
   /** Made by the `html` tag: whatever it took in is escaped. */
   readonly body: SafeHtml
   /**
-   * Script beside that of every page, as a constant text: it runs at the end of the body under the nonce. What it needs
+   * The page's script, as a constant text: it runs at the end of the body under the nonce. What it needs
    * of the order is in `data-` attributes.
    */
   readonly script?: string

@@ -1,11 +1,12 @@
 import { html } from '@remix-run/html-template'
 import type { AuthenticationResult } from '../acquirer/acquirer.ts'
 import { authenticate } from '../flow/authenticate.ts'
-import type { AuthenticationRequest } from '../orders/order.ts'
+import type { AuthenticationRequest, StoredOrder } from '../orders/order.ts'
 import { threeDsAddress } from '../orders/shown-authentication.ts'
 import { openingOperation } from '../orders/shown-order.ts'
 import { failurePage } from './failure-pages.ts'
-import type { Page, PageAnswer } from './page.ts'
+import { languageOf } from './language-of.ts'
+import type { Page, PageAnswer, SeeOther } from './page.ts'
 import type { PageContext } from './page-route.ts'
 import { readFields } from './read-fields.ts'
 
@@ -20,8 +21,8 @@ type Reading = (fields: Fields, awaits: AuthenticationRequest | undefined) => st
 /** The frame brings `threeDSMethodData`; the page around it says that it has waited, or had nothing to wait for. */
 export async function takeMethodResult(context: PageContext): Promise<PageAnswer> {
   const isFrame = readFields(context.request)?.has('threeDSMethodData') ?? false
-  const answer = await takeResult('method', isFrame ? completedMethod : untaken, context)
-  return isFrame && answer.kind === 'see-other' ? leaveFrame(context) : answer
+  if (!isFrame) return await takeResult('method', untaken, context)
+  return await takeResult('method', completedMethod, context, leaveFrame)
 }
 
 export function takeCRes(context: PageContext): Promise<PageAnswer> {
@@ -36,6 +37,7 @@ async function takeResult(
   step: AuthenticationResult['step'],
   read: Reading,
   context: PageContext,
+  lead: (order: StoredOrder, context: PageContext) => PageAnswer = whereThingsAre,
 ): Promise<PageAnswer> {
   const { store, token, request, language } = context
   const fields = readFields(request)
@@ -44,6 +46,10 @@ async function takeResult(
   if (order === undefined) return failurePage('not-found', language)
   const value = read(fields, openingOperation(order).outcome.awaits)
   if (value !== undefined) await authenticate(() => store.orderByPageToken(token), { step, value }, context)
+  return lead(order, context)
+}
+
+function whereThingsAre(_: StoredOrder, { token }: PageContext): SeeOther {
   return { kind: 'see-other', to: `/3ds/redirect/${token}` }
 }
 
@@ -85,11 +91,13 @@ function transactionIn(methodData: string): unknown {
 const LEAVE = 'window.parent.location.replace(document.querySelector("a").href)'
 
 /** The window around the frame goes on; the frame itself has nothing to show. */
-function leaveFrame({ language, token, profile }: PageContext): Page {
+function leaveFrame(order: StoredOrder, context: PageContext): Page {
+  const language = languageOf(order, context)
   const { texts } = language
-  const next = threeDsAddress({ token }, profile.baseUrl)
+  const next = threeDsAddress({ token: context.token }, context.profile.baseUrl)
   return {
     kind: 'page',
+    language,
     title: texts.titleOfThreeDs,
     body: html`<h1>${texts.titleOfThreeDs}</h1><a class="button" href="${next}">${texts.continue}</a>`,
     framedBy: ["'self'"],

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { de } from '../../src/pages/texts/de.ts'
 import { en } from '../../src/pages/texts/en.ts'
-import { chooseLanguage } from '../../src/pages/texts/languages.ts'
+import { chooseLanguage, LANGUAGES } from '../../src/pages/texts/languages.ts'
+import { visitor } from '../support/page-visitor.ts'
+import { redirected, threeDsDesk } from '../support/three-ds.ts'
 import { counter } from './browser.ts'
 
 describe('the language of a page', () => {
@@ -11,9 +12,9 @@ describe('the language of a page', () => {
     ['DE', 'en', 'de'],
     ['en', 'de', 'en'],
     [undefined, 'de-AT,de;q=0.9,en;q=0.5', 'de'],
-    [undefined, 'fr, de;q=0.5', 'de'],
-    ['fr', 'de', 'de'],
-    ['fr', 'es', 'en'],
+    [undefined, 'eo, de;q=0.5', 'de'],
+    ['eo', 'de', 'de'],
+    ['eo', 'la', 'en'],
     [undefined, undefined, 'en'],
     ['__proto__', '*', 'en'],
   ] as const)('of preferred_language %s and Accept-Language %s is %s', async ([preferred, accepted, expected]) => {
@@ -34,23 +35,44 @@ describe('the language of a page', () => {
   })
 })
 
-describe('the texts', () => {
-  test('are the same in every language, and none is empty or left in the other', () => {
-    expect(Object.keys(de)).toEqual(Object.keys(en))
-    expect(Object.values(de).filter((text) => text.trim() === '')).toEqual([])
-    const same = Object.entries(de).filter(([key, text]) =>
-      Object.entries(en).some(([name, other]) => name === key && other === text && text.includes(' ')),
-    )
-    expect(same).toEqual([])
+describe('every page of a payment with 3DS is in the language that the merchant names', () => {
+  test.for([
+    ['method', true],
+    ['method', false],
+    ['pareq', false],
+  ] as const)('%s, with script: %s', async ([card, script]) => {
+    const { begin, told, gateway } = threeDsDesk()
+    const { ids, redirectTo } = await begin({ ...redirected(card), preferred_language: 'de' })
+    expect(decodeURIComponent((await told(ids))['html'] ?? '')).toContain('<html lang="de">')
+    const shown: string[] = []
+    const handle: typeof gateway.handle = async (request) => {
+      const reply = await gateway.handle(request)
+      if (reply.status !== 303) shown.push(/<html lang="(\w+)"/.exec(reply.body)?.[1] ?? reply.body)
+      return reply
+    }
+    const { go, answer } = visitor({ ...gateway, handle }, { script, language: 'en' })
+    const asked = await go(redirectTo)
+    await answer(await answer(asked, { code: 'wrong' }), { code: 'hint' })
+    expect(shown.length).toBeGreaterThanOrEqual(5)
+    expect(new Set(shown)).toEqual(new Set(['de']))
+  })
+})
+
+describe.each(LANGUAGES.filter(({ tag }) => tag !== 'en'))('the texts of $tag', ({ texts }) => {
+  test('are those of English, and none is empty or left in it', () => {
+    expect(Object.keys(texts)).toEqual(Object.keys(en))
+    const entries = Object.entries(texts) as [keyof typeof en, string][]
+    expect(entries.filter(([, text]) => text.trim() === '')).toEqual([])
+    expect(entries.filter(([name, text]) => en[name] === text && text.includes(' '))).toEqual([])
   })
 
   test('name the same values', () => {
-    const names = (texts: object) =>
-      Object.values(texts).map((text) =>
+    const names = (all: object) =>
+      Object.values(all).map((text) =>
         String(text)
           .match(/\{\w+\}/g)
           ?.sort(),
       )
-    expect(names(de)).toEqual(names(en))
+    expect(names(texts)).toEqual(names(en))
   })
 })

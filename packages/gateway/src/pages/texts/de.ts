@@ -4,7 +4,6 @@ import type { Texts } from './en.ts'
 export const de: Texts = {
   orderDescription: 'Wofür',
   orderNumber: 'Bestellnummer',
-  amount: 'Betrag',
 
   titleOfSale: 'Mit Karte zahlen',
   titleOfPreauth: 'Karte autorisieren',

@@ -2,7 +2,6 @@
 export const en = {
   orderDescription: 'What it is for',
   orderNumber: 'Order number',
-  amount: 'Amount',
 
   titleOfSale: 'Pay by card',
   titleOfPreauth: 'Authorise your card',

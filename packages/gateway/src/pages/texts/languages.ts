@@ -3,7 +3,7 @@ import { en, type Texts } from './en.ts'
 
 /** A language of the pages. */
 export interface Language {
-  /** BCP 47, for the attribute `lang` and for numbers. */
+  /** The language of a BCP 47 tag, without region or script, for the attribute `lang` and for numbers. */
   readonly tag: string
   readonly texts: Texts
 }
