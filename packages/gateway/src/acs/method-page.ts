@@ -1,9 +1,12 @@
+import { jsonInBase64 } from '../pages/json-in-base64.ts'
 import { unreadable, visit } from './visit.ts'
 import { isBrowserAddress, wayBack } from './way-back.ts'
 
 /** The method frame of the simulated issuer: it looks at nothing, and tells at once that it is done (gaps part 8). */
 export const answerMethod = visit('method', ({ context, order, awaits, fields }) => {
-  const { threeDSServerTransID, threeDSMethodNotificationURL: address } = methodData(fields.get('threeDSMethodData'))
+  const { threeDSServerTransID, threeDSMethodNotificationURL: address } = jsonInBase64(
+    fields.get('threeDSMethodData') ?? '',
+  )
   if (
     threeDSServerTransID !== awaits.threeDsServerTransId ||
     typeof address !== 'string' ||
@@ -14,17 +17,3 @@ export const answerMethod = visit('method', ({ context, order, awaits, fields })
   const told = Buffer.from(JSON.stringify({ threeDSServerTransID })).toString('base64url')
   return wayBack({ order, context, awaits }, address, { threeDSMethodData: told })
 })
-
-interface MethodData {
-  readonly threeDSServerTransID?: unknown
-  readonly threeDSMethodNotificationURL?: unknown
-}
-
-function methodData(text = ''): MethodData {
-  try {
-    const data: unknown = JSON.parse(Buffer.from(text, 'base64').toString('utf8'))
-    return typeof data === 'object' && data !== null ? data : {}
-  } catch {
-    return {}
-  }
-}

@@ -5,6 +5,7 @@ import type { AuthenticationRequest, StoredOrder } from '../orders/order.ts'
 import { threeDsAddress } from '../orders/shown-authentication.ts'
 import { openingOperation } from '../orders/shown-order.ts'
 import { failurePage } from './failure-pages.ts'
+import { jsonInBase64 } from './json-in-base64.ts'
 import { languageOf } from './language-of.ts'
 import type { Page, PageAnswer, SeeOther } from './page.ts'
 import type { PageContext } from './page-route.ts'
@@ -63,7 +64,8 @@ const untaken: Reading = (fields, awaits) => {
 /** `Y`, where the issuer tells it of this transaction. */
 const completedMethod: Reading = (fields, awaits) => {
   if (awaits?.step !== 'method') return undefined
-  return transactionIn(fields.get('threeDSMethodData') ?? '') === awaits.threeDsServerTransId ? 'Y' : undefined
+  const { threeDSServerTransID } = jsonInBase64(fields.get('threeDSMethodData') ?? '')
+  return threeDSServerTransID === awaits.threeDsServerTransId ? 'Y' : undefined
 }
 
 /** The data that went with the CReq has to come back with the CRes: otherwise it is the answer to something else. */
@@ -75,17 +77,6 @@ const challengeResult: Reading = (fields, awaits) => {
 const paReqResult: Reading = (fields, awaits) => {
   if (awaits?.step !== 'pareq') return undefined
   return fields.get('MD') === awaits.md ? fields.get('PaRes') : undefined
-}
-
-function transactionIn(methodData: string): unknown {
-  try {
-    const told: unknown = JSON.parse(Buffer.from(methodData, 'base64').toString('utf8'))
-    return typeof told === 'object' && told !== null && 'threeDSServerTransID' in told
-      ? told.threeDSServerTransID
-      : undefined
-  } catch {
-    return undefined
-  }
 }
 
 const LEAVE = 'window.parent.location.replace(document.querySelector("a").href)'
