@@ -1,4 +1,8 @@
 /** Who installs what, and what must come along. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Manifest, publicPackages, root } from '../workspace.ts'
+
 const core = '@tallystick/core'
 const signing = '@tallystick/signing'
 const client = '@tallystick/client'
@@ -30,28 +34,30 @@ export interface Project {
   readonly commonJs?: string
 }
 
-const types = { '@types/node': '24.19.2' }
+const workspace: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const types = triedWith(workspace, '@types/node')
 
-const express: Omit<Project, 'name' | 'manager'> = {
-  asked: ['@tallystick/express-adapter', client],
-  others: { ...types, express: '5.3.0', '@types/express': '5.0.6' },
-  needed: ['@tallystick/express-adapter', ...merchant],
+const adapters = {
+  express: '@tallystick/express-adapter',
+  nest: '@tallystick/nest-module',
+} as const
+
+/** npm puts the client beside an adapter that is asked for alone; by pnpm the program may import only what is asked for. */
+type AdapterProject = Omit<Project, 'name' | 'manager' | 'asked'>
+
+const express: AdapterProject = {
+  others: { ...types, ...triedWith(manifestOf(adapters.express), 'express', '@types/express') },
+  needed: [adapters.express, ...merchant],
   unwanted: ['@nestjs/common', '@nestjs/core', 'kysely', 'pg', 'pino', '@tallystick/gateway'],
   program: 'express-adapter.ts',
   commonJs: 'express-adapter.cts',
 }
 
-const nest: Omit<Project, 'name' | 'manager'> = {
-  asked: ['@tallystick/nest-module', client],
-  others: {
-    ...types,
-    '@nestjs/common': '12.5.1',
-    '@nestjs/core': '12.5.1',
-    '@nestjs/platform-fastify': '12.5.0',
-    'reflect-metadata': '0.2.2',
-    rxjs: '7.8.2',
-  },
-  needed: ['@tallystick/nest-module', ...merchant],
+const frameworkOfNest = ['@nestjs/common', '@nestjs/core', '@nestjs/platform-fastify', 'reflect-metadata', 'rxjs']
+
+const nest: AdapterProject = {
+  others: { ...types, ...triedWith(manifestOf(adapters.nest), ...frameworkOfNest) },
+  needed: [adapters.nest, ...merchant],
   // pino belongs to Fastify.
   unwanted: ['express', '@nestjs/platform-express', 'kysely', 'pg', '@tallystick/gateway'],
   program: 'nest-module.ts',
@@ -59,10 +65,10 @@ const nest: Omit<Project, 'name' | 'manager'> = {
 }
 
 export const projects: readonly Project[] = [
-  { name: 'express-adapter by npm', manager: 'npm', ...express },
-  { name: 'express-adapter by pnpm', manager: 'pnpm', ...express },
-  { name: 'nest-module by npm', manager: 'npm', ...nest },
-  { name: 'nest-module by pnpm', manager: 'pnpm', ...nest },
+  { name: 'express-adapter by npm', manager: 'npm', asked: [adapters.express], ...express },
+  { name: 'express-adapter by pnpm', manager: 'pnpm', asked: [adapters.express, client], ...express },
+  { name: 'nest-module by npm', manager: 'npm', asked: [adapters.nest], ...nest },
+  { name: 'nest-module by pnpm', manager: 'pnpm', asked: [adapters.nest, client], ...nest },
   {
     name: 'signing by npm',
     manager: 'npm',
@@ -102,3 +108,20 @@ export const projects: readonly Project[] = [
     program: 'testing.ts',
   },
 ]
+
+function manifestOf(wanted: string): Manifest {
+  const found = publicPackages().find(({ manifest }) => manifest.name === wanted)
+  if (found === undefined) throw new Error(`there is no package ${wanted}`)
+  return found.manifest
+}
+
+/** The versions that a package's own tests run with. */
+function triedWith({ name, devDependencies = {} }: Manifest, ...wanted: readonly string[]): Project['others'] {
+  return Object.fromEntries(
+    wanted.map((one) => {
+      const version = devDependencies[one]
+      if (version === undefined) throw new Error(`${name} is not tested with ${one}`)
+      return [one, version]
+    }),
+  )
+}

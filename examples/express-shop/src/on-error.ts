@@ -1,4 +1,4 @@
-import type { Pages } from '@tallystick/shop-kit'
+import { errorLine, type Pages } from '@tallystick/shop-kit'
 import type { ErrorRequestHandler } from 'express'
 import { send } from './send.ts'
 
@@ -6,15 +6,10 @@ import { send } from './send.ts'
 export function onError(pages: Pages, log: (line: string) => void): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error)
-    log(described(error))
+    log(errorLine(error))
     const text = 'Please do not pay again before the page of your order has told you how it stands.'
     send(response, pages.problem(statusOf(error), 'This did not work', text))
   }
-}
-
-/** A handler of payments says in `cause` what failed inside; that is for the log alone. */
-function described(error: unknown): string {
-  return error instanceof Error && error.cause instanceof Error ? `${error} ${error.cause}` : String(error)
 }
 
 /** Body parsers and the handlers of payments name one: 503 has the gateway call again. */

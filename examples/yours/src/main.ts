@@ -19,6 +19,9 @@ if (check.credentials === 'wrong') throw new Error(check.remedy)
 if (check.credentials === 'unclear') console.warn(check.remedy)
 
 createShop({ client, file, url }).app.listen(port, '127.0.0.1', (error) => {
-  if (error) throw error
+  if (error) {
+    console.error(`The shop cannot listen: ${error.message}. Where the port is taken, name another one in PORT.`)
+    process.exit(1)
+  }
   console.log(`${url}   Card 4444 5555 6666 1111, any name, any month to come; code 123 is approved, 116 declined.`)
 })

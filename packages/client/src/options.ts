@@ -62,6 +62,8 @@ export type PaymentClientOptions = Brand &
     readonly allowPlainHttp?: boolean
   } & Endpoint
 
+const WHERE = 'createPaymentClient'
+
 const LISTENER: Kind = { ...kind.function, wanted: 'a function that takes a text' }
 const CALL_OPTIONS = ['signal', 'timeoutMs', 'endpointId', 'endpointGroupId', 'credentials']
 
@@ -103,11 +105,12 @@ export interface Dependencies extends Credentials {
  * @throws TypeError for a wrong option, SigningError `BAD_KEY` for a key that cannot be used
  */
 export function readOptions(options: PaymentClientOptions): Dependencies {
-  checkOptions('createPaymentClient', options, CLIENT_KINDS)
+  requireGiven(options)
+  checkOptions(WHERE, options, CLIENT_KINDS)
   const profile = profileOf(options)
   const onWarning = options.onWarning ?? (() => {})
   return {
-    ...readCredentials('createPaymentClient', options),
+    ...readCredentials(WHERE, options),
     profile,
     endpoint: ownEndpoint(options),
     clock: options.clock ?? systemClock,
@@ -136,6 +139,20 @@ export function forCall(options: CallOptions, deps: Dependencies): Dependencies 
   return { ...deps, ...options.credentials, timeoutMs, endpoint: endpointOf(options) ?? deps.endpoint }
 }
 
+function requireGiven(options: unknown): void {
+  if (typeof options === 'object' && options !== null && !Array.isArray(options)) return
+  throw new TypeError(`${WHERE}: its options are missing: { baseUrl, login, controlKey, endpointId } at least`)
+}
+
+/** @throws TypeError in the words of what reads an option, and with the name of who was given it */
+function readAs<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof TypeError ? new TypeError(`${WHERE}: ${error.message}`, { cause: error }) : error
+  }
+}
+
 function profileOf({ profile, baseUrl, allowPlainHttp = false }: PaymentClientOptions): Profile {
   if (profile !== undefined && baseUrl !== undefined) {
     throw new TypeError(
@@ -147,7 +164,7 @@ function profileOf({ profile, baseUrl, allowPlainHttp = false }: PaymentClientOp
       "createPaymentClient: baseUrl must be given: the gateway's address with its path prefix; check that its setting is present",
     )
   }
-  const read = defineProfile(profile ?? { baseUrl: baseUrl ?? '' })
+  const read = readAs(() => defineProfile(profile ?? { baseUrl: baseUrl ?? '' }))
   if (allowPlainHttp || /^https:/i.test(read.baseUrl) || isOnThisMachine(read.baseUrl)) return read
   throw new TypeError(
     'createPaymentClient: baseUrl must be https beyond this machine: card data would travel readable (or set allowPlainHttp)',
@@ -155,7 +172,7 @@ function profileOf({ profile, baseUrl, allowPlainHttp = false }: PaymentClientOp
 }
 
 function ownEndpoint(options: PaymentClientOptions): EndpointAddress {
-  const endpoint = endpointOf(options)
+  const endpoint = readAs(() => endpointOf(options))
   if (endpoint === undefined)
     throw new TypeError(
       'createPaymentClient: endpointId or endpointGroupId must be given; check that its setting is present',

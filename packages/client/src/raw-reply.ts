@@ -1,4 +1,4 @@
-import { maskCardNumbers, type PaymentError } from '@tallystick/core'
+import { maskCardNumbers, type PaymentError, redactSecrets } from '@tallystick/core'
 import type { Exchange } from './transport.ts'
 
 /** A reply as it arrived, for a support case. */
@@ -46,22 +46,23 @@ export function rawReplyOf(error: PaymentError): RawReply | undefined {
   const kept = replies.get(error)
   if (kept === undefined) return undefined
   const { httpStatus, mediaType, body } = kept.reply
-  return { httpStatus, mediaType: maskCardNumbers(mediaType), body: redacted(body, kept.ids) }
+  return { httpStatus, mediaType: redactSecrets(maskCardNumbers(mediaType)), body: redacted(body, kept.ids) }
 }
-
-/** What is never shown by its name, whatever it looks like: in a form, in JSON, in a page that quotes the request. */
-const SECRET =
-  /(\b(?:cvv2?|cvc2?|control|oauth_signature|(?:merchant_)?control_key|password|secret)["']?\s*[=:]\s*["']?)[^"'&\s<,}]+/gi
 
 /** Digits in groups, parted as forms part them, too. */
 const LONG_NUMBER = /\d(?:(?:[ +-]|%20)?\d){11,}/g
 
+/** Whatever stands between the known numbers is masked. */
 function redacted(body: string, ids: NamedIds): string {
   const known = numbersOf(ids)
-  const masked = body.replace(LONG_NUMBER, (run) =>
-    known.has(run) ? run : maskCardNumbers(run.replaceAll(/\+|%20/g, ' ')),
-  )
-  return masked.replace(SECRET, '$1***')
+  let shown = ''
+  let end = 0
+  for (const { 0: run, index } of body.matchAll(LONG_NUMBER)) {
+    if (!known.has(run)) continue
+    shown += maskCardNumbers(body.slice(end, index)) + run
+    end = index + run.length
+  }
+  return redactSecrets(shown + maskCardNumbers(body.slice(end)))
 }
 
 /**

@@ -62,11 +62,12 @@ describe('Wrong options', () => {
   ])('%s, when it is %s, is a TypeError that names it', (option, _what, changes) => {
     expect(made(changes)).toThrow(TypeError)
     expect(made(changes)).toThrow(option)
+    expect(made(changes)).toThrow(/^createPaymentClient: /)
   })
 
   test('no options at all are a TypeError too', () => {
     expect(() => createPaymentClient(undefined as unknown as PaymentClientOptions)).toThrow(
-      'createPaymentClient: must be an object of options',
+      'createPaymentClient: its options are missing: { baseUrl, login, controlKey, endpointId } at least',
     )
   })
 

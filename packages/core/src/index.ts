@@ -72,6 +72,7 @@ export type { Actor, MadeBy, OrderAction } from './rules/actions.ts'
 export { type ActionAdvice, allowedActions, type CardAdvice, type FundsAdvice } from './rules/allowed-actions.ts'
 export { type AdvanceEvent, type AppendEvent, type Applied, applyEvent, type OrderEvent } from './rules/apply-event.ts'
 export type { ActionTerms } from './rules/attempt.ts'
+export { changeShown, type OutcomeShown, outcomeShown } from './rules/change-shown.ts'
 export {
   type Draw,
   decideAction,
@@ -109,5 +110,6 @@ export { Cvv } from './sensitive/cvv.ts'
 export { maskCardNumbers } from './sensitive/mask-card-numbers.ts'
 export { Masked } from './sensitive/masked.ts'
 export { Pan } from './sensitive/pan.ts'
+export { redactSecrets } from './sensitive/redact-secrets.ts'
 export { Secret } from './sensitive/secret.ts'
 export { type FinalStatus, isFinalStatus, type KnownStatus, STATUSES, type Status } from './statuses.ts'

@@ -104,6 +104,7 @@ describe.skipIf(findChromium() === undefined)('the hosted forms in a browser', (
       const { page, complaints } = await visit(await newCustomer(window), 'about:blank')
       await lead(page, stage)
       expect(await violationsOf(page)).toEqual([])
+      expect(await moves(page)).toEqual([])
       expect(await overflow(page)).toBe(0)
       expect(complaints).toEqual([expect.stringContaining(status)])
     })

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { DEAD_ENDS } from './support/dead-ends.ts'
 import { fillIn, submit } from './support/fill-in.ts'
 import { findChromium } from './support/find-chromium.ts'
+import { APPROVING, forge, OF_ANOTHER } from './support/forgery.ts'
 import { redirectedSale } from './support/redirected-sale.ts'
 import { openStage, type Stage, type StageOptions } from './support/stage.ts'
 import { openThreeDsShop, type ThreeDsShop } from './support/three-ds-shop.ts'
@@ -34,6 +35,11 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
   }
 
   const redirected = (card: Card) => redirectedSale(stage, card)
+  /** Where the shop takes its customer through 3DS itself. */
+  const sold = async (card: Card, way: '/pay' | '/frame' = '/pay') => {
+    const clientOrderId = await threeDsShop.sold(card)
+    return { address: `${threeDsShop.origin}${way}?id=${clientOrderId}`, ids: { clientOrderId } }
+  }
 
   describe.each(Object.entries(WINDOWS))('%s', (_, window) => {
     describe.each(Object.entries(SCRIPT))('%s', (_, script) => {
@@ -61,8 +67,7 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
         const { address, ids } = await redirected(card)
         const { page, complaints } = await visit(await newCustomer({ ...window, ...script }), address)
         await goOn(page, 'issuer', script)
-        if (what === '"Cancel"') await page.getByRole('button', { name: 'Cancel' }).click()
-        else for (const left of ['2 more times', 'last try', undefined]) await typeWrong(page, left)
+        await fail(page, what)
         await goOn(page, 'shop', script)
         expect(await stage.client.status(ids)).toMatchObject({ status: 'declined', errorCode: '122' })
         expect(withoutRefusals(complaints)).toEqual([])
@@ -77,50 +82,92 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
         expect(complaints).toEqual([])
       })
 
-      test('a hosted form goes on with 3DS', async () => {
+      test.for(['threeDsMethod', 'threeDsPaReq'] as const)('a hosted form goes on with 3DS: %s', async (card) => {
         const { address, clientOrderId } = await stage.openForm('sale')
         const { page, complaints } = await visit(await newCustomer({ ...window, ...script }), address)
-        await fillIn(page, 'sale', { number: cards.threeDsMethod.cardNumber, cvv: '321' })
+        await fillIn(page, 'sale', { number: cards[card].cardNumber, cvv: '321' })
         await submit(page)
         await goOn(page, 'issuer', script)
-        await page.getByLabel('Code').pressSequentially('hint')
+        await page.getByLabel('Code').fill('hint')
         await page.keyboard.press('Enter')
         await goOn(page, 'shop', script)
         expect(await stage.client.status({ clientOrderId })).toMatchObject({ verified3dStatus: 'AUTHENTICATED' })
         expect(complaints).toEqual([])
       })
 
+      test('who comes again after the outcome is led to the outcome', async () => {
+        const { address, ids } = await redirected('threeDs')
+        const { page } = await visit(await newCustomer({ ...window, ...script }), address)
+        await goOn(page, 'issuer', script)
+        await fail(page, '"Cancel"')
+        await goOn(page, 'shop', script)
+        await page.goto(address)
+        await goOn(page, 'shop', script)
+        expect(stage.shop.returns.at(-1)?.fields).toMatchObject({
+          status: 'declined',
+          client_orderid: ids.clientOrderId,
+        })
+      })
+
+      test('who answers too late finds the order declined, and the acquirer hears nothing', async () => {
+        const { address, ids } = await redirected('threeDs')
+        const { page, complaints } = await visit(await newCustomer({ ...window, ...script }), address)
+        await goOn(page, 'issuer', script)
+        const before = stage.authenticated.length
+        await stage.gateway.clock.advance('31m')
+        await typeCode(page, 'hint')
+        await goOn(page, 'shop', script)
+        expect(stage.shop.returns.at(-1)?.fields).toMatchObject({
+          status: 'declined',
+          client_orderid: ids.clientOrderId,
+        })
+        expect(await stage.client.status(ids)).toMatchObject(ABANDONED)
+        expect(stage.authenticated).toHaveLength(before)
+        expect(complaints).toEqual([])
+      })
+
+      test('an order whose customer never answers ends by itself, and half an hour later its pages are gone', async () => {
+        const { address, ids } = await redirected('threeDsPaReq')
+        const { page } = await visit(await newCustomer({ ...window, ...script }), address)
+        await goOn(page, 'issuer', script)
+        await stage.gateway.clock.advance('31m')
+        expect(await stage.client.status(ids)).toMatchObject(ABANDONED)
+        await stage.gateway.clock.advance('30m')
+        await typeCode(page, 'hint')
+        await page.getByRole('heading', { name: 'This page has expired' }).waitFor()
+        expect(await stage.client.status(ids)).toMatchObject(ABANDONED)
+      })
+
       describe('through the pages of the shop', () => {
         async function enter(card: Card, way: '/pay' | '/frame' = '/pay') {
-          const id = await threeDsShop.sold(card)
-          const customer = await newCustomer({ ...window, ...script })
-          return { id, ...(await visit(customer, `${threeDsShop.origin}${way}?id=${id}`)) }
+          const { address, ids } = await sold(card, way)
+          return { ids, ...(await visit(await newCustomer({ ...window, ...script }), address)) }
         }
 
         test.for(CHALLENGED)('[G8-01] [G8-02] [G8-03] the right code: %s', async (card) => {
-          const { id, page, complaints } = await enter(card)
+          const { ids, page, complaints } = await enter(card)
           await goOn(page, 'issuer', script)
           await typeCode(page, 'hint')
           await goOn(page, 'shop', script)
-          expect(await stage.client.status({ clientOrderId: id })).toMatchObject({ status: 'approved' })
+          expect(await stage.client.status(ids)).toMatchObject({ status: 'approved' })
           expect(complaints).toEqual([])
         })
 
         test('[G8-02] the method frame alone is Y with script and N without', async () => {
-          const { id, page } = await enter('threeDsFrictionless')
+          const { ids, page } = await enter('threeDsFrictionless')
           await goOn(page, 'shop', script)
           expect(stage.authenticated.at(-1)).toEqual({ step: 'method', value: script.javaScriptEnabled ? 'Y' : 'N' })
-          expect(await stage.client.status({ clientOrderId: id })).toMatchObject({ status: 'approved' })
+          expect(await stage.client.status(ids)).toMatchObject({ status: 'approved' })
         })
 
         test('the challenge may stand in a frame of the shop', async () => {
-          const { id, page, complaints } = await enter('threeDs', '/frame')
+          const { ids, page, complaints } = await enter('threeDs', '/frame')
           const bank = page.frameLocator('iframe')
           await goOn(bank, 'issuer', script)
           expect(await overflow(page)).toBe(0)
           await typeCode(bank, 'hint')
           await goOn(bank, 'shop', script)
-          expect(await stage.client.status({ clientOrderId: id })).toMatchObject({ status: 'approved' })
+          expect(await stage.client.status(ids)).toMatchObject({ status: 'approved' })
           expect(complaints).toEqual([])
         })
       })
@@ -179,40 +226,63 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
     })
   })
 
-  test('who comes again after the outcome is led to the outcome', async () => {
-    const { address, ids } = await redirected('threeDs')
-    const { page } = await visit(await newCustomer(), address)
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
-    await page.goto(address)
-    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
-    expect(stage.shop.returns.at(-1)?.fields).toMatchObject({ status: 'declined', client_orderid: ids.clientOrderId })
+  describe.each(Object.entries(SCRIPT))('through the pages of the shop, %s', (_, script) => {
+    test.for([
+      ['threeDs', 'three wrong codes'],
+      ['threeDsPaReq', '"Cancel"'],
+    ] as const)('%s: %s decline', async ([card, what]) => {
+      const { address, ids } = await sold(card)
+      const { page, complaints } = await visit(await newCustomer(script), address)
+      await goOn(page, 'issuer', script)
+      await fail(page, what)
+      await goOn(page, 'shop', script)
+      expect(await stage.client.status(ids)).toMatchObject({ status: 'declined', errorCode: '122' })
+      expect(withoutRefusals(complaints)).toEqual([])
+    })
+
+    test('who answers too late finds the page expired, and the shop the order declined', async () => {
+      const { address, ids } = await sold('threeDs')
+      const { page } = await visit(await newCustomer(script), address)
+      await goOn(page, 'issuer', script)
+      const before = stage.authenticated.length
+      await stage.gateway.clock.advance('31m')
+      await typeCode(page, 'hint')
+      await page.getByRole('heading', { name: 'This page has expired' }).waitFor()
+      await page.goto(address)
+      await goOn(page, 'shop', script)
+      expect(await stage.client.status(ids)).toMatchObject(ABANDONED)
+      expect(stage.authenticated).toHaveLength(before)
+    })
   })
 
-  test('who answers too late finds the order declined, and the acquirer hears nothing', async () => {
-    const { address, ids } = await redirected('threeDs')
-    const { page, complaints } = await visit(await newCustomer(), address)
-    await page.getByLabel('Code').waitFor()
-    const before = stage.authenticated.length
-    await stage.gateway.clock.advance('31m')
-    await typeCode(page, 'hint')
+  test.for([
+    ['threeDs', 'the gateway', 'cres'],
+    ['threeDs', 'the shop', 'cres'],
+    ['threeDsPaReq', 'the gateway', 'PaRes'],
+    ['threeDsPaReq', 'the shop', 'PaRes'],
+  ] as const)('%s: a refusal that the browser brings to %s as an approval declines', async ([card, to, field]) => {
+    const { address, ids } = to === 'the gateway' ? await redirected(card) : await sold(card)
+    const customer = await newCustomer()
+    const forged = await forge(customer, APPROVING)
+    const { page } = await visit(customer, address)
+    await fail(page, '"Cancel"')
     await page.getByRole('heading', { name: 'Thank you' }).waitFor()
-    expect(stage.shop.returns.at(-1)?.fields).toMatchObject({ status: 'declined', client_orderid: ids.clientOrderId })
-    expect(await stage.client.status(ids)).toMatchObject(ABANDONED)
-    expect(stage.authenticated).toHaveLength(before)
-    expect(complaints).toEqual([])
+    expect(forged).toEqual([field])
+    expect(await stage.client.status(ids)).toMatchObject(NOT_AUTHENTICATED)
   })
 
-  test('an order whose customer never answers ends by itself, and half an hour later its pages are gone', async () => {
-    const { address, ids } = await redirected('threeDsPaReq')
-    const { page } = await visit(await newCustomer(), address)
+  test.for([
+    ['threeDs', 'threeDSSessionData'],
+    ['threeDsPaReq', 'MD'],
+  ] as const)('%s: the answer to another %s is none, and the issuer asks again', async ([card, field]) => {
+    const { address, ids } = await redirected(card)
+    const customer = await newCustomer()
+    const forged = await forge(customer, OF_ANOTHER)
+    const { page } = await visit(customer, address)
+    await Promise.all([page.waitForResponse(address), typeCode(page, 'hint')])
     await page.getByLabel('Code').waitFor()
-    await stage.gateway.clock.advance('31m')
-    expect(await stage.client.status(ids)).toMatchObject(ABANDONED)
-    await stage.gateway.clock.advance('30m')
-    await typeCode(page, 'hint')
-    await page.getByRole('heading', { name: 'This page has expired' }).waitFor()
-    expect(await stage.client.status(ids)).toMatchObject(ABANDONED)
+    expect(forged).toEqual([field])
+    expect(await stage.client.status(ids)).toMatchObject({ status: 'processing' })
   })
 
   test('[S8-01] [G12-13] an issuer whose method frame never ends is waited for, and then it is N', async () => {
@@ -236,6 +306,12 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
 /** How an order ends whose customer did not finish the authentication in time. */
 const ABANDONED = { status: 'declined', errorCode: '12' }
 
+/** How an order ends whose result the issuer has not written so, whatever it says. */
+const NOT_AUTHENTICATED = {
+  status: 'declined',
+  errorMessage: 'Security violation: the customer was not authenticated',
+}
+
 /** A page, or a frame in one. */
 type Shown = Pick<FrameLocator, 'getByLabel' | 'getByRole'>
 
@@ -252,13 +328,19 @@ async function goOn(at: Shown, to: 'issuer' | 'shop', { javaScriptEnabled }: { j
 }
 
 async function typeCode(at: Shown, code: string): Promise<void> {
-  await at.getByLabel('Code').pressSequentially(code)
+  await at.getByLabel('Code').fill(code)
   await at.getByRole('button', { name: 'Confirm' }).click()
 }
 
 async function typeWrong(page: Page, left: string | undefined): Promise<void> {
   await typeCode(page, 'wrong')
   if (left !== undefined) await page.getByText(left).waitFor()
+}
+
+/** How a customer does not get through. */
+async function fail(page: Page, what: 'three wrong codes' | '"Cancel"'): Promise<void> {
+  if (what === '"Cancel"') await page.getByRole('button', { name: 'Cancel' }).click()
+  else for (const left of ['2 more times', 'last try', undefined]) await typeWrong(page, left)
 }
 
 /** The browser itself reports every answer of 4xx, also the page that says what was wrong. */

@@ -7,6 +7,7 @@ import {
   type OperationKey,
   type RequestValues,
 } from '@tallystick/core'
+import { cardNumbersInNames } from './card-in-name.ts'
 import { NonceBurner, NonceUsedError } from './flow/burn-nonce.ts'
 import type { Service } from './flow/service.ts'
 import { type Answer, badSignature, refusal, wrongFields } from './http/answer.ts'
@@ -88,8 +89,8 @@ async function processAtEndpoint<K extends OperationKey>(
 ): Promise<Answer> {
   const endpoint = endpointFor(target, values)
   if (endpoint === undefined) return currencyNotAllowed(target)
-  const missing = missingFields(key, values, endpoint)
-  if (missing.length > 0) return wrongFields(missing)
+  const wrong = [...missingFields(key, values, endpoint), ...cardNumbersInNames(key, values)]
+  if (wrong.length > 0) return wrongFields(wrong)
   const digest = service.vault.digest(requestDigest(path, key, values))
   const signedAs = pairs
     .find(([name]) => name === 'control')?.[1]

@@ -30,6 +30,7 @@ export type { Answered, Called, GatewayOptions } from './options.ts'
 export type {
   AuthenticationRequest,
   AuthenticationStep,
+  BroughtResult,
   HostedForm,
   MethodCompletion,
   OperationOutcome,

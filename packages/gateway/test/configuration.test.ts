@@ -120,6 +120,12 @@ describe('a gateway is not made from', () => {
     },
   )
 
+  test('an address for later events whose query has what a callback says', () => {
+    expect(endpointError({ notifyUrl: 'https://shop.example.com/cb?shop=7&status=x' })).toBe(
+      'merchants[0].endpoints[1].notifyUrl: has status in its query, which a callback says; leave it out',
+    )
+  })
+
   test.for([
     [{ id: '9', endpoints: [] }, 'merchants[0].groups[1].endpoints is empty; name the endpoints of the group'],
     [{ id: '9', endpoints: undefined }, 'merchants[0].groups[1].endpoints is empty; name the endpoints of the group'],

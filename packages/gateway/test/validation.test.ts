@@ -33,6 +33,31 @@ describe('a wrong field', () => {
     },
   )
 
+  test.for(['card_printed_name', 'first_name', 'last_name'])(
+    'a card number in %s is refused, and not quoted',
+    async (name) => {
+      const { gateway } = testGateway()
+      for (const number of ['4485940822379130', 'J 4485.9408/2237_9130', '４４８５９４０８２２３７９１３０']) {
+        const reply = await gateway.handle(sale({ [name]: number }))
+        expect(reply.status).toBe(400)
+        expect(fieldsOf(reply)['error-message']).toContain(
+          `(${name}) must not hold a card number. Send the name alone.`,
+        )
+        expect(reply.body).not.toMatch(/9130|９１３０/)
+      }
+      expect((await gateway.handle(sale({ [name]: 'J 2 Smith 12345678901234' }))).status).toBe(200)
+    },
+  )
+
+  test('a number that only looks like one of a card is taken where such numbers are common', async () => {
+    const { gateway } = testGateway()
+    const number = '4485940822379130'
+    const reply = await gateway.handle(
+      sale({ client_orderid: number, order_desc: number, merchant_data: number, address1: number }),
+    )
+    expect(reply.status).toBe(200)
+  })
+
   test('[S4-07] each of several is named', async () => {
     const reply = await gateway.handle(sale({ city: '', expire_month: '0', country: 'germany' }))
     const message = fieldsOf(reply)['error-message']

@@ -1,5 +1,5 @@
 import type { Evidence, Intent } from '@tallystick/client'
-import { maskCardNumbers } from '@tallystick/core'
+import { maskCardNumbers, redactSecrets } from '@tallystick/core'
 
 /** Enough to see how it went; the first ones are kept, because they tell how it began. */
 const FIRST = 5
@@ -8,8 +8,13 @@ const LONGEST = 500
 
 /** The evidence with what was seen now. What is seen over and over again is noted once, with its last time. */
 export function withEvidence({ evidence }: Pick<Intent, 'evidence'>, at: number, text: string): readonly Evidence[] {
-  const seen = maskCardNumbers(text).slice(0, LONGEST)
+  const seen = redacted(text).slice(0, LONGEST)
   const others = evidence.at(-1)?.seen === seen && evidence.length > 1 ? evidence.slice(0, -1) : evidence
   const all = [...others, { at, seen }]
   return all.length <= FIRST + LAST ? all : [...all.slice(0, FIRST), ...all.slice(-LAST)]
+}
+
+/** What a gateway says may quote what it was sent: nothing of a card and no control is written. */
+export function redacted(text: string): string {
+  return maskCardNumbers(redactSecrets(text))
 }

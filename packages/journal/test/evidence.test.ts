@@ -19,6 +19,11 @@ describe('Evidence', () => {
     ])
   })
 
+  test('holds no CVV and no control that a gateway quotes', () => {
+    const [noted] = withEvidence({ evidence: [] }, 1, 'Bad request: amount=1&cvv2=7391&control=f493a1')
+    expect(noted?.seen).toBe('Bad request: amount=1&cvv2=***&control=***')
+  })
+
   test('holds no card number, and nothing endless', () => {
     const [noted] = withEvidence({ evidence: [] }, 1, `refused 4444555566661111 ${'x'.repeat(1000)}`)
     expect(noted?.seen).not.toContain('4444555566661111')

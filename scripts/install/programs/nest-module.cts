@@ -1,5 +1,3 @@
-import 'reflect-metadata'
-import { Module } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 import { PaymentsModule } from '@tallystick/nest-module'
@@ -13,16 +11,10 @@ const payments = PaymentsModule.forRoot({
   },
   callbacks: { path: 'payments', onOutcome: ({ clientOrderId }) => console.log(clientOrderId) },
 })
-
-@Module({ imports: [payments] })
-class Shop {}
-
-async function bootstrap(): Promise<void> {
-  const app = await NestFactory.create(Shop, new FastifyAdapter(), { logger: false })
+void (async () => {
+  const app = await NestFactory.create(payments, new FastifyAdapter(), { logger: false })
   await app.listen(0, '127.0.0.1')
   const { status } = await fetch(`${await app.getUrl()}/payments`)
   await app.close()
   if (status !== 400) throw new Error(`an empty callback was answered with ${status}`)
-}
-
-void bootstrap()
+})()

@@ -1,5 +1,3 @@
-import 'reflect-metadata'
-import { Module } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 import { PaymentsModule } from '@tallystick/nest-module'
@@ -13,11 +11,7 @@ const payments = PaymentsModule.forRoot({
   },
   callbacks: { path: 'payments', onOutcome: ({ clientOrderId }) => console.log(clientOrderId) },
 })
-
-@Module({ imports: [payments] })
-class Shop {}
-
-const app = await NestFactory.create(Shop, new FastifyAdapter(), { logger: false })
+const app = await NestFactory.create(payments, new FastifyAdapter(), { logger: false })
 await app.listen(0, '127.0.0.1')
 const { status } = await fetch(`${await app.getUrl()}/payments`)
 await app.close()

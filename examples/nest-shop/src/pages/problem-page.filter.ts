@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, Logger } from '@nestjs/common'
 import { HttpAdapterHost } from '@nestjs/core'
 import type { Outbound } from '@tallystick/client'
-import type { Pages } from '@tallystick/shop-kit'
+import { errorLine, type Pages } from '@tallystick/shop-kit'
 import { PAGES } from './pages.provider.ts'
 import { Problem } from './problem.ts'
 import { writeHead } from './write-head.ts'
@@ -31,16 +31,10 @@ export class ProblemPageFilter implements ExceptionFilter {
     if (error instanceof Problem) return this.#pages.problem(error.getStatus(), error.message)
     const status = statusOf(error)
     if (status === 404) return this.#pages.problem(404, 'There is no such page')
-    this.#logger.error(whyOf(error))
+    this.#logger.error(errorLine(error))
     const text = 'Please do not pay again before the page of your order has told you how it stands.'
     return this.#pages.problem(status, 'This did not work', text)
   }
-}
-
-/** The handlers of payments have what failed as the cause. */
-function whyOf(error: unknown): string {
-  const hasCause = error instanceof Error && error.cause !== undefined
-  return hasCause ? `${error}, because of ${String(error.cause)}` : String(error)
 }
 
 /** Body parsers, Nest and the handlers of payments name one: 503 has the gateway call again. */

@@ -1,4 +1,4 @@
-import { checkOptions, type Kinds, kind } from '@tallystick/core'
+import { changeShown, checkOptions, type Kinds, kind } from '@tallystick/core'
 import type { PaymentClient } from '../client.ts'
 import type { Outcome } from '../outcomes/outcome.ts'
 import type { WaitOptions } from '../result.ts'
@@ -30,10 +30,14 @@ export interface ClientReturnOptions extends WaitOptions {
 /** What the page shows to a customer who comes back. */
 export type ReturnedOrder =
   | {
-      /** `pending`: not decided yet; ask the customer to wait, and never to pay again. */
+      /**
+       * Of the payment itself. `approved` also when the order was captured, returned or charged back since, or that failed: it
+       * is not to be paid again. `pending`: not decided yet; ask the customer to wait, and never to pay again.
+       */
       readonly shown: 'approved' | 'declined' | 'pending'
       readonly clientOrderId: string
       readonly orderId: string
+      /** Of the order's last operation, which may be a return: what the page says of the payment is `shown`. */
       readonly outcome: Outcome
     }
   /** It named no order of this gateway's. */
@@ -95,7 +99,9 @@ async function askFor(inbound: Inbound, options: ClientReturnOptions): Promise<R
   return { shown: shownOf(outcome), clientOrderId, orderId, outcome }
 }
 
-function shownOf({ outcome }: Outcome): 'approved' | 'declined' | 'pending' {
-  if (outcome === 'undecided') return 'pending'
-  return outcome === 'approved' ? 'approved' : 'declined'
+function shownOf(told: Outcome): 'approved' | 'declined' | 'pending' {
+  const reply = told.outcome === 'undecided' ? told.lastLook?.reply : told.reply
+  if (reply !== undefined && changeShown(reply) !== undefined) return 'approved'
+  if (told.outcome === 'undecided') return 'pending'
+  return told.outcome === 'approved' ? 'approved' : 'declined'
 }

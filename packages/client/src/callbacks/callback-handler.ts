@@ -6,6 +6,8 @@ import {
   type Kinds,
   kind,
   MalformedFormError,
+  type OutcomeShown,
+  outcomeShown,
   PaymentError,
   type ReplyValues,
   readCallback,
@@ -17,15 +19,33 @@ import { taking } from './handler-error.ts'
 import { inboundPairs } from './inbound-pairs.ts'
 import { getOrPost } from './methods.ts'
 
-/** The final outcome of an order, as the gateway's status tells it. */
+/**
+ * The final outcome of a payment, as the gateway's status tells it; and, with a `change`, what was done to the order later.
+ *
+ * The status shows the last operation of an order alone: the first that is told of an order may be a change, and what
+ * another change has overtaken is not told. A journal tells of every one that it has sent.
+ */
 export interface PaymentOutcome {
   /** The merchant's own id. */
   readonly clientOrderId: string
   /** The gateway's id. */
   readonly orderId: string
-  /** `approved` is paid; `declined`, `filtered` and `error` are not, and never will be. */
+  /**
+   * Of the payment itself: `approved` is paid; `declined`, `filtered` and `error` are not, and never will be. With a `change`
+   * it is `approved`, also when the change was declined: only what was approved is changed.
+   */
   readonly status: FinalStatus
-  /** The whole status. Compare `amount`, a decimal text in major units (`'10.42'`), and `currency` before goods leave. */
+  /**
+   * What was done to the order after it was approved: a capture, a cancel, a reversal, a chargeback. Told also when it was
+   * declined, since a return has no other outcome. Absent: the payment's own outcome, or the gateway's status names no
+   * transaction type (or one of its own), and then `status` is that of the last operation, whichever it was.
+   */
+  readonly change?: NonNullable<OutcomeShown['change']>
+  /**
+   * The whole status, of the change where there is one. Compare `amount`, a decimal text in major units (`'10.42'`), and
+   * `currency` before goods leave; after a change `amount` is what is still held or kept: two captures of one preauth look
+   * alike, two equal returns do not.
+   */
   readonly reply: ReplyValues<'status'>
 }
 
@@ -43,7 +63,8 @@ export interface CallbackHandlerOptions {
   readonly client: Pick<PaymentClient, 'verifiesCallback' | 'status'> & Partial<Pick<PaymentClient, 'wake'>>
   /**
    * What the shop does with an outcome. Called at least once per outcome: gateways repeat callbacks, so make it
-   * harmless to repeat, keyed by `orderId` and `status`. When it throws, the gateway is told to call again.
+   * harmless to repeat. Key the payment by `orderId`; a `change` by `orderId`, its `transactionType`, its `status` and
+   * `reply.amount`. When it throws, the gateway is told to call again.
    */
   readonly onOutcome: (outcome: PaymentOutcome) => void | Promise<void>
   /**
@@ -138,7 +159,7 @@ async function confirm(
   const reply = await askStatus({ orderId, clientOrderId }, client, onUnconfirmed)
   if (reply === undefined) return refuse(503, 'The status cannot be had now; call again.')
   if (!isFinalStatus(reply.status)) return refuse(503, 'The order is not final yet; call again.')
-  return { ok: true, outcome: { clientOrderId, orderId, status: reply.status, reply } }
+  return { ok: true, outcome: { clientOrderId, orderId, ...outcomeShown(reply, reply.status), reply } }
 }
 
 async function askStatus(

@@ -23,7 +23,10 @@ export interface Look {
 /** What became of it. */
 export type Outcome =
   | {
-      /** `approved` is paid; `declined`, `filtered` and `error` are not, and never will be. */
+      /**
+       * `approved` is paid; `declined`, `filtered` and `error` are not, and never will be. Of an order that was changed since,
+       * and of one request alone, it is that of the change or the request: `changeShown(reply)` of core tells.
+       */
       readonly outcome: FinalStatus
       readonly clientOrderId: string
       readonly orderId: string

@@ -101,6 +101,26 @@ describe('Without a journal the browser return', () => {
     expect(views).toMatchObject([{ outcome: { outcome: 'undecided' } }])
   })
 
+  test.each([
+    ['reversal', 'declined'],
+    ['reversal', 'approved'],
+    ['cancel', 'error'],
+    ['capture', 'declined'],
+    ['chargeback', 'approved'],
+    ['reversal', 'processing'],
+  ])(
+    '[S3-06] [G13-20] is not to be paid again when status shows a %s that is %s: it was approved',
+    async (type, ended) => {
+      const { handle } = shop(status({ status: ended, 'transaction-type': type }))
+      expect(await handle(post(genuine))).toEqual(redirectTo('/orders/approved'))
+    },
+  )
+
+  test.each(['sale', 'preauth', 'payout'])('is shown as declined when that is the %s', async (type) => {
+    const { handle } = shop(status({ status: 'declined', 'transaction-type': type }))
+    expect(await handle(post(genuine))).toEqual(redirectTo('/orders/declined'))
+  })
+
   test('asks nothing for one whose control is wrong, or that is none', async () => {
     const { handle, transport, views } = shop(status({ status: 'approved' }))
     for (const body of [returned('0'.repeat(40)), '']) await handle(post(body))

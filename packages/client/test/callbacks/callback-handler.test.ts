@@ -111,7 +111,7 @@ describe('A callback with a final outcome', () => {
     expect(outcomes).toMatchObject([{ status }])
   })
 
-  test('that comes again is handed over again: the shop keys its work by order and status', async () => {
+  test('that comes again is handed over again: the shop keys its work', async () => {
     const { handle, outcomes } = shop()
     expect(await handle(get(notice))).toEqual(ok)
     expect(await handle(get(notice))).toEqual(ok)
@@ -133,6 +133,80 @@ describe('A callback with a final outcome', () => {
   test('is not acknowledged when the shop throws, so that the gateway calls again', async () => {
     const { handle } = shop(approved, () => Promise.reject(new Error('the database is away')))
     await expect(handle(get(notice))).rejects.toMatchObject({ status: 503, cause: new Error('the database is away') })
+  })
+})
+
+describe('After a later change of the order the outcome says that the payment was approved', () => {
+  const shown = (fields: object) =>
+    json({
+      type: 'status-response',
+      'paynet-order-id': '6768788',
+      'initial-amount': '10.42',
+      currency: 'EUR',
+      ...fields,
+    })
+
+  test.each([
+    ['a return of a sale that was declined', 'reversal', 'declined', '10.42'],
+    ['a return of a sale that ended in an error', 'reversal', 'error', '10.42'],
+    ['a return of a sale', 'reversal', 'approved', '0.00'],
+    ['a part of it', 'reversal', 'approved', '7.42'],
+    ['a void of a preauth', 'cancel', 'approved', '0.00'],
+    ['a void that was filtered', 'cancel', 'filtered', '10.42'],
+    ['a capture of a preauth', 'capture', 'approved', '10.42'],
+    ['a capture that was declined', 'capture', 'declined', '10.42'],
+    ['a chargeback', 'chargeback', 'approved', '0.00'],
+    ['a fraud notice', 'fraud', 'approved', '10.42'],
+    ['a dispute', 'dispute/retrieval', 'declined', '10.42'],
+  ])('[S3-06] [G13-20] %s', async (_what, transactionType, status, amount) => {
+    const { handle, outcomes } = shop(shown({ 'transaction-type': transactionType, status, amount }))
+    expect(await handle(get(notice))).toEqual(ok)
+    expect(outcomes).toMatchObject([{ status: 'approved', change: { transactionType, status }, reply: { amount } }])
+  })
+
+  test('in whatever letters the gateway writes the type', async () => {
+    const { handle, outcomes } = shop(shown({ 'transaction-type': 'REVERSAL', status: 'declined' }))
+    await handle(get(notice))
+    expect(outcomes).toMatchObject([
+      { status: 'approved', change: { transactionType: 'reversal', status: 'declined' } },
+    ])
+  })
+
+  test('but the gateway is told to call again while the change is under way', async () => {
+    const { handle, outcomes } = shop(shown({ 'transaction-type': 'reversal', status: 'processing' }))
+    expect(await handle(get(notice))).toMatchObject({ status: 503 })
+    expect(outcomes).toEqual([])
+  })
+
+  test.each(['sale', 'preauth', 'account verification', 'payout', 'transfer', 'rebill', undefined])(
+    'and is the status itself where that tells of the payment (%s)',
+    async (transactionType) => {
+      for (const status of ['approved', 'declined']) {
+        const { handle, outcomes } = shop(shown({ 'transaction-type': transactionType, status }))
+        expect(await handle(get(notice))).toEqual(ok)
+        expect(outcomes).toMatchObject([{ status }])
+        expect(outcomes[0]).not.toHaveProperty('change')
+      }
+    },
+  )
+
+  test('so that a sale, two equal returns, a third that is declined, and a chargeback have keys of their own', async () => {
+    const last = [
+      ['sale', 'approved', '10.42'],
+      ['reversal', 'approved', '7.42'],
+      ['reversal', 'approved', '4.42'],
+      ['reversal', 'declined', '4.42'],
+      ['chargeback', 'approved', '0.00'],
+    ]
+    const keys = new Set<string>()
+    for (const [transactionType, status, amount] of last) {
+      const { handle, outcomes } = shop(shown({ 'transaction-type': transactionType, status, amount }))
+      for (const _again of [1, 2]) await handle(get(notice))
+      for (const { orderId, change, reply } of outcomes) {
+        keys.add(JSON.stringify(change === undefined ? [orderId] : [orderId, change, reply.amount]))
+      }
+    }
+    expect(keys.size).toBe(5)
   })
 })
 

@@ -1,4 +1,5 @@
-import { maskCardNumbers } from '../sensitive/mask-card-numbers.ts'
+import { redact } from '../sensitive/redact-secrets.ts'
+import { redactedId } from '../sensitive/redacted-id.ts'
 import { PaymentError } from './payment-error.ts'
 
 /** What is known of an exchange with the gateway. Never holds the body that was sent. */
@@ -29,10 +30,12 @@ export interface GatewayAnswer {
 /** Longer texts of the other side are cut: nobody reads them, and they could be made to cost time. */
 const MOST_QUOTED = 2000
 
+/** Digits at the cut, with whatever may part them. */
+const CUT_NUMBER = /(?:%[0-9a-f]{0,2}|[^A-Za-z%]){1,100}$/i
+
 /** The other side may quote what it was sent. A number at the cut is left out whole, since its part would not be known. */
 function quoted(text: string): string {
-  const short = text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED).replace(/[\d -]{1,40}$/, '')}...` : text
-  return maskCardNumbers(short)
+  return redact(text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED).replace(CUT_NUMBER, '')}...` : text)
 }
 
 abstract class ExchangeError extends PaymentError {
@@ -93,7 +96,7 @@ export class NoReplyError extends ExchangeError {
 const READ_AGAIN = 'Nothing was changed by asking: ask again.'
 
 abstract class AnswerError extends ExchangeError {
-  /** What the gateway says of the cause, in its own words, with card numbers masked. For people: no list of them is public. */
+  /** What the gateway says of the cause, in its own words, with card numbers masked and secrets left out. For people: no list of them is public. */
   readonly errorMessage: string | undefined
   /** The gateway's own number or word for the cause. Its documentation says what it means. */
   readonly errorCode: string | undefined
@@ -104,7 +107,7 @@ abstract class AnswerError extends ExchangeError {
     super(evidence, remedy)
     this.errorMessage = answer.errorMessage === undefined ? undefined : quoted(answer.errorMessage)
     this.errorCode = answer.errorCode === undefined ? undefined : quoted(answer.errorCode)
-    this.serialNumber = answer.serialNumber
+    this.serialNumber = answer.serialNumber === undefined ? undefined : redactedId(answer.serialNumber)
   }
 }
 

@@ -27,7 +27,7 @@ export class InvalidInputError extends PaymentError {
   readonly issues: readonly FieldIssue[]
 
   constructor(operation: string, issues: readonly FieldIssue[]) {
-    super([`${operation}: the request does not fit its model.`, ...issues.map(describeIssue)].join('\n  '))
+    super([`${operation}: the request does not fit its model.`, ...issues.map(describeOnce)].join('\n  '))
     this.operation = operation
     this.issues = issues
   }
@@ -36,4 +36,10 @@ export class InvalidInputError extends PaymentError {
 /** A sentence or two about a wrong field: both its names, the bound and the remedy. */
 export function describeIssue({ field, wireName, problem, remedy }: FieldIssue): string {
   return `${field} (${wireName}) ${problem}. ${remedy}`
+}
+
+/** To the programmer one name is enough where both are the same. */
+function describeOnce(issue: FieldIssue): string {
+  const { field, wireName, problem, remedy } = issue
+  return field === wireName ? `${field} ${problem}. ${remedy}` : describeIssue(issue)
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Cvv } from '../sensitive/cvv.ts'
 import { Pan } from '../sensitive/pan.ts'
+import { ID, redactedAddress, redactedId } from '../sensitive/redacted-id.ts'
 import { type Format, format } from './format.ts'
 import { usualText } from './usual.ts'
 
@@ -277,9 +278,24 @@ export const anyText: Format<string, string> = format(() => z.string(), {
   remedy: 'This field is written by the gateway.',
 })
 
-/** One of the documented texts, or another that a gateway may send one day. */
+/** What a reply names something by: kept, written and quoted, so that a request which it quotes in place of an id is not. */
+export const idOfReply: Format<string, string> = format(() => z.string().transform(redactedId), {
+  wire: anyText.wire,
+  bound: anyText.bound,
+  remedy: anyText.remedy,
+  usual: (value) => (typeof value === 'string' && ID.test(value) ? value : undefined),
+})
+
+/** Where a reply sends the customer. */
+export const addressOfReply: Format<string, string> = format(() => z.string().transform(redactedAddress), {
+  wire: anyText.wire,
+  bound: anyText.bound,
+  remedy: anyText.remedy,
+})
+
+/** One of the documented texts, or another that a gateway may send one day: a word, as an id is. */
 export function openText<const Values extends readonly string[]>(
   ..._documented: Values
 ): Format<Values[number] | (string & {}), Values[number] | (string & {})> {
-  return anyText
+  return idOfReply
 }

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { FieldIssue } from '../errors/invalid-input-error.ts'
+import { nearestName } from '../options/nearest-name.ts'
 import { maskCardNumbers } from '../sensitive/mask-card-numbers.ts'
 import { isBlank } from './blank.ts'
 import { breaksItsBound, isMissing } from './issues.ts'
@@ -50,8 +51,16 @@ function fieldIssue(model: Model, name: string, supplied: boolean): FieldIssue {
 function unknownField(model: Model, name: string): FieldIssue {
   const shown = maskCardNumbers(name)
   const problem = name === 'extra' ? 'must be an object of texts' : `is no field of ${model.name}`
-  const remedy = 'Check its spelling; a field that is not documented belongs into `extra`, under its wire name.'
+  const nearest = meantBy(name, model)
+  const spelling = nearest === undefined ? 'Check its spelling.' : `Did you mean ${nearest}?`
+  const remedy = `${spelling} A field that is not documented belongs into \`extra\`, under its wire name.`
   return { field: shown, wireName: shown, problem, remedy }
+}
+
+/** By a name that is misspelt, or by the name that the field has on the wire. */
+function meantBy(name: string, { fields }: Model): string | undefined {
+  const ofTheWire = Object.entries(fields).find(([, { wireName }]) => wireName === name)?.[0]
+  return ofTheWire ?? nearestName(name, Object.keys(fields))
 }
 
 function ruleIssue(model: Model, { field, problem, remedy }: RuleBreach): FieldIssue {

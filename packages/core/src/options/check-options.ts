@@ -1,3 +1,4 @@
+import { maskCardNumbers } from '../sensitive/mask-card-numbers.ts'
 import { isRecord, type Kind } from './kind.ts'
 import { suggestName } from './nearest-name.ts'
 
@@ -25,7 +26,8 @@ export function requireKnown(
 ): Readonly<Record<string, unknown>> {
   if (!isRecord(options)) throw new TypeError(`${where}: must be an object of options`)
   for (const name of Object.keys(options)) {
-    if (!known.includes(name)) throw new TypeError(`${where}: there is no option ${name}; ${suggestName(name, known)}`)
+    if (known.includes(name)) continue
+    throw new TypeError(`${where}: there is no option ${maskCardNumbers(name)}; ${suggestName(name, known)}`)
   }
   return options
 }

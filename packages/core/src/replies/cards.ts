@@ -24,11 +24,11 @@ export const CardRefV4AsyncResponse = defineReply({
   fields: () => ({
     ...envelope(),
     cardRefId: required(reply.cardRefId),
-    uniqueCardRefId: optional(reply.replyField('unq-card-ref-id', 'One id for each card number, whoever pays.')),
+    uniqueCardRefId: optional(reply.replyId('unq-card-ref-id', 'One id for each card number, whoever pays.')),
     recurringPaymentId: optional(reply.recurringPaymentId),
-    destinationCardRefId: optional(reply.replyField('dst-card-ref-id', 'The reference of the card that receives.')),
+    destinationCardRefId: optional(reply.replyId('dst-card-ref-id', 'The reference of the card that receives.')),
     destinationRecurringPaymentId: optional(
-      reply.replyField('dst-recurring-payment-id', 'The token of the card that receives.'),
+      reply.replyId('dst-recurring-payment-id', 'The token of the card that receives.'),
     ),
   }),
 })

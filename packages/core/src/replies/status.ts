@@ -21,8 +21,8 @@ const identity = () => ({
   clientOrderId: optional(reply.clientOrderId),
   orderId: optional(reply.orderId),
   endpointId: optional(reply.endpointId),
-  receiptId: optional(known('receipt-id', 'The id of the receipt page, a UUID.')),
-  byRequestSn: optional(known('by-request-sn', 'The serial number that the status was asked by.')),
+  receiptId: optional(reply.replyId('receipt-id', 'The id of the receipt page, a UUID.')),
+  byRequestSn: optional(reply.replyId('by-request-sn', 'The serial number that the status was asked by.')),
 })
 
 const state = () => ({
@@ -30,9 +30,12 @@ const state = () => ({
   errorMessage: optional(reply.errorMessage),
   errorCode: optional(reply.errorCode),
   transactionType: optional(
-    known('transaction-type', 'What kind of operation this is: sale, preauth, capture, cancel, reversal, payout.'),
+    reply.replyId(
+      'transaction-type',
+      'What kind of operation this is: sale, preauth, capture, cancel, reversal, payout.',
+    ),
   ),
-  orderStage: optional(known('order-stage', 'How far the order has come, such as sale_approved.')),
+  orderStage: optional(reply.replyId('order-stage', 'How far the order has come, such as sale_approved.')),
   reasonCode: optional(known('reason-code', "The acquirer's code of the refusal.")),
   approvalCode: optional(known('approval-code', "The issuer's approval code.")),
   authResponseCode: optional(known('auth-response-code', "The issuer's response code.")),
@@ -40,7 +43,7 @@ const state = () => ({
 
 const money = () => ({
   amount: optional(known('amount', 'What is held or kept now, in major units with a dot.')),
-  currency: optional(known('currency', 'The currency by its ISO 4217 letters.')),
+  currency: optional(reply.replyId('currency', 'The currency by its ISO 4217 letters.')),
   initialAmount: optional(known('initial-amount', 'What was asked for, in major units with a dot.')),
   partialReversal: optional(known('gate-partial-reversal', 'Whether parts can be returned: enabled or disabled.')),
   partialCapture: optional(known('gate-partial-capture', 'Whether parts can be captured: enabled or disabled.')),
@@ -100,7 +103,9 @@ const processor = () => ({
 
 const threeDs = () => ({
   html: optional(known('html', 'A page, URL-encoded, that takes the customer on.')),
-  redirectTo: optional(known('redirect-to', 'Where to send the customer on.', 'redirect-url', 'redirect_url')),
+  redirectTo: optional(
+    reply.replyAddress('redirect-to', 'Where to send the customer on.', 'redirect-url', 'redirect_url'),
+  ),
   tdsStatus: optional(known('tds-status', 'Which 3DS step is next.', 'tds_status')),
   methodUrl: optional(known('tds-method-url-frame-3ds-method-url', 'The address of the method frame.')),
   threeDsServerTransId: optional(known('tds-method-url-frame-3ds-server-trans-id', 'The id of the 3DS transaction.')),

@@ -1,16 +1,22 @@
 import { allow, firstRefusal, type StateDecision } from './decision.ts'
-import type { Order } from './order.ts'
+import type { Order, OrderOperation } from './order.ts'
 import { defineRules } from './state-rule.ts'
 
 export const CARD_RULES = defineRules<Order>()([
   {
     id: 'G3.2-15',
     source: 'gaps part 3.2, create-card-ref',
-    text: 'A reference to the card of a payment is made when that payment is finally approved.',
+    text: 'A reference to the card of a payment is made when that payment is finally approved; of a checked payout, when it is paid.',
     appliesTo: ['store-card'],
-    refuses: ({ opening }) => (opening.status === 'approved' ? undefined : 'the first payment is not finally approved'),
+    refuses: (order) =>
+      firstPayment(order)?.status === 'approved' ? undefined : 'the first payment is not finally approved',
   },
 ])
+
+/** A payout-check that succeeded is not final: status shows `approved` only after payout-pay (gaps part 13). */
+function firstPayment({ opening, operations }: Order): OrderOperation | undefined {
+  return opening.kind === 'payout-check' ? operations.find(({ kind }) => kind === 'payout-pay') : opening
+}
 
 /**
  * Whether a reference to the card of this order may be made (createCardRef), with which it is charged again without its

@@ -103,12 +103,12 @@ describe.each(operationKeys)('%s', (key) => {
   })
 
   test('refuses unknown fields by name', () => {
-    expect(issuesOf(key, { cardNumbr: '4444555566661111' })).toEqual([
+    expect(issuesOf(key, { notInTheModel: '4444555566661111' })).toEqual([
       {
-        field: 'cardNumbr',
-        wireName: 'cardNumbr',
+        field: 'notInTheModel',
+        wireName: 'notInTheModel',
         problem: `is no field of ${catalogue[key].request.name}`,
-        remedy: 'Check its spelling; a field that is not documented belongs into `extra`, under its wire name.',
+        remedy: 'Check its spelling. A field that is not documented belongs into `extra`, under its wire name.',
       },
     ])
   })

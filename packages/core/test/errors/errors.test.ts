@@ -102,6 +102,35 @@ test('a wrong field is told by both its names, its bound and the remedy', () => 
   )
 })
 
+test('a field that has one name has it once', () => {
+  const currency = { field: 'currency', wireName: 'currency', problem: 'is required', remedy: 'Supply it.' }
+  const { message } = new InvalidInputError('SALE', [currency])
+  expect(message).toBe('SALE: the request does not fit its model.\n  currency is required. Supply it.')
+})
+
 test('an inspected error shows its fields', () => {
   expect(inspect(new RejectedError(evidence, answer))).toContain("errorMessage: 'Declined'")
+})
+
+describe('a gateway that quotes the form', () => {
+  const form = 'credit_card_number=4444555566661111&cvv2=7391&control=f493a1b2'
+  const told = { errorMessage: `Bad request: ${form}`, errorCode: form, serialNumber: form }
+
+  test('tells no CVV and no control by any field of the error', () => {
+    const error = new RejectedError({ ...evidence, seen: `refused: "${form}"` }, told)
+    expect(inspect(error, { showHidden: true })).not.toMatch(/7391|f493|5555/)
+    expect(error.errorMessage).toBe('Bad request: credit_card_number=444455******1111&cvv2=***&control=***')
+  })
+
+  test.each(['12345678901234567', 'a_b.c:d-9', evidence.clientOrderId])(
+    'keeps the serial number %s, which looks like one',
+    (serialNumber) => {
+      expect(new GatewayError(evidence, { serialNumber }).serialNumber).toBe(serialNumber)
+    },
+  )
+
+  test('leaves out a number that is cut, however it is parted', () => {
+    const errorMessage = `${'x'.repeat(1988)}4444 / 5555 / 6666 / 1111`
+    expect(new RejectedError(evidence, { errorMessage }).errorMessage).toBe(`${'x'.repeat(1988)}...`)
+  })
 })

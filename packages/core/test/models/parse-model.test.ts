@@ -68,10 +68,22 @@ describe('parseModel', () => {
           field: 'third',
           wireName: 'third',
           problem: 'is no field of Example',
-          remedy: 'Check its spelling; a field that is not documented belongs into `extra`, under its wire name.',
+          remedy: 'Check its spelling. A field that is not documented belongs into `extra`, under its wire name.',
         },
       ],
     })
+  })
+
+  test('a name that is misspelt, or that of the wire, is told with the right one', () => {
+    const remedies = ['frist', 'FIRST', 'first_field'].map((name) => {
+      const parsed = parseModel(model, { first: 'x', [name]: 'y' })
+      return parsed.ok ? undefined : parsed.issues[0]?.remedy
+    })
+    expect(remedies).toEqual([
+      expect.stringMatching(/^Did you mean first\? A field that is not documented/),
+      expect.stringMatching(/^Did you mean first\?/),
+      expect.stringMatching(/^Did you mean first\?/),
+    ])
   })
 
   test('every broken rule is an issue, about a field or several', () => {

@@ -47,6 +47,10 @@ describe('a wrong option is a TypeError that names it', () => {
   })
 })
 
+test('a card number in the place of a name is masked', () => {
+  expect(check({ '4444555566661111': 1 })).toThrow('createStore: there is no option 444455******1111; there are file')
+})
+
 describe('right options are taken', () => {
   test.each<readonly [what: string, options: object]>([
     ['all of them', { file: 'a', timeoutMs: 5, onError: () => {} }],

@@ -201,6 +201,18 @@ describe('allowedActions', () => {
     },
   )
 
+  test('[G3.2-15] [G13-20] the card of a checked payout is stored when that was paid', () => {
+    const checked = inStatus('payout-check', 'approved')
+    const cardOf = (order: Order, at = NOON) => allowedActions(order, at).at(-1)
+    const refused = { action: 'store-card', allowed: false, rule: 'G3.2-15' }
+    expect(cardOf(checked)).toMatchObject(refused)
+    expect(cardOf(checked, NOON + DAY)).toMatchObject(refused)
+    for (const status of ['created', 'sent', 'processing', 'unknown', 'declined'] as const) {
+      expect(cardOf(acted(checked, 'b', 'pay', undefined, status))).toMatchObject(refused)
+    }
+    expect(cardOf(acted(checked, 'b', 'pay'))).toMatchObject({ action: 'store-card', allowed: true })
+  })
+
   test('a card is stored whatever became of the money since', () => {
     const given = acted(sale, 'b', 'return')
     expect(allowedActions(given, NOON).at(-1)).toMatchObject({ action: 'store-card', allowed: true })

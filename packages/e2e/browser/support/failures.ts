@@ -1,10 +1,12 @@
+import { memoryStore, type Store } from '@tallystick/gateway'
+import { startGateway } from '@tallystick/testing'
 import type { Page } from 'playwright-core'
 import type { Stage } from './stage.ts'
 
 /** How a browser comes to the pages that say no more than that it did not work: by a status, what leads there. */
 export const FAILURES = {
   404: async (page: Page, { gateway }: Stage) => {
-    await page.goto(`${gateway.merchant.baseUrl}/form/AAAAAAAAAAAAAAAAAAAAAA`)
+    await page.goto(formOf(gateway))
   },
   410: async (page: Page, { gateway, openForm }: Stage) => {
     const { address } = await openForm('sale')
@@ -18,4 +20,34 @@ export const FAILURES = {
     await page.evaluate('document.forms[0].submit()')
     await page.getByRole('heading', { name: 'This could not be read' }).waitFor()
   },
+  500: async (page: Page) => {
+    const fails = async () => {
+      throw new Error('The store is away')
+    }
+    await using gateway = await startGateway({ store: storeThatFinds(fails) })
+    await page.goto(formOf(gateway))
+  },
+  503: async (page: Page) => {
+    const entered = Promise.withResolvers<void>()
+    const left = Promise.withResolvers<undefined>()
+    const waits = () => {
+      entered.resolve()
+      return left.promise
+    }
+    await using gateway = await startGateway({ store: storeThatFinds(waits), maxConcurrentRequests: 1 })
+    const first = gateway.fetch(formOf(gateway))
+    await entered.promise
+    await page.goto(formOf(gateway))
+    left.resolve(undefined)
+    await first
+  },
 } as const
+
+/** A form that is not. */
+function formOf({ merchant }: Pick<Stage['gateway'], 'merchant'>): string {
+  return `${merchant.baseUrl}/form/AAAAAAAAAAAAAAAAAAAAAA`
+}
+
+function storeThatFinds(orderByPageToken: Store['orderByPageToken']): Store {
+  return { ...memoryStore(), orderByPageToken }
+}

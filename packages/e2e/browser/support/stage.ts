@@ -23,7 +23,6 @@ const PAYER = {
 }
 const MONEY = { amount: '1234.50', currency: 'EUR' }
 
-/** The last two are for the 3DS helper pages, which need no other origin. */
 const QUIET = [
   '--no-sandbox',
   '--disable-gpu',

@@ -179,9 +179,14 @@ export const refusals: { readonly [K in OperationKey]: readonly [Refusal, ...Ref
     refused('of a sale that was declined', '9: Refused by rule G3.2-15', async ({ sale, refusal }) =>
       refusal('createCardRef', await sale(cards.declined)),
     ),
-    refused('of a payout without a card', '8: No card took part', async ({ payoutCheck, refusal }) =>
-      refusal('createCardRef', { ...(await payoutCheck()) }),
+    refused('of a payout that was only checked', '9: Refused by rule G3.2-15', async ({ payoutCheck, refusal }) =>
+      refusal('createCardRef', await payoutCheck()),
     ),
+    refused('of a payout without a card', '8: No card took part', async ({ payoutCheck, done, refusal }) => {
+      const ids = await payoutCheck()
+      await done('payoutPay', ids)
+      return await refusal('createCardRef', ids)
+    }),
   ],
   createCardRefV4: [
     refused('of an order that does not exist', noSuchOrder, ({ refusal }) => refusal('createCardRefV4', nowhere)),

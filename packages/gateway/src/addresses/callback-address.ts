@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { CallbackNotice } from '@tallystick/core'
 import { type AddressRules, isAllowedAddress } from './allowed-address.ts'
 
 /**
@@ -23,10 +24,31 @@ export function callbackAddressIssue(address: string, rules: AddressRules): Call
   const url = URL.parse(address)
   const ports = PORTS[url?.protocol ?? '']
   if (url === null || ports === undefined) return 'scheme'
-  if (url.username !== '' || url.password !== '') return 'userinfo'
+  if (hasUser(url)) return 'userinfo'
   if (!rules.sandbox && !ports.includes(url.port)) return 'port'
   const host = unbracketed(url.hostname)
   return isIP(host) !== 0 && !isAllowedAddress(host, rules) ? 'host' : undefined
+}
+
+/** Whether an address holds a user name or a password. */
+export function holdsUser(address: string): boolean {
+  const url = URL.parse(address)
+  return url !== null && hasUser(url)
+}
+
+function hasUser({ username, password }: URL): boolean {
+  return username !== '' || password !== ''
+}
+
+/**
+ * The name of a callback's parameter (gaps part 6) that the query of its address has already. It would come twice, and
+ * a careful receiver refuses a repeated name. All other names are the merchant's own.
+ */
+export function takenName(address: string): string | undefined {
+  const given = URL.parse(address)?.searchParams
+  if (given === undefined || given.size === 0) return undefined
+  const taken = Object.values(CallbackNotice.fields).flatMap(({ wireName, aliases }) => [wireName, ...aliases])
+  return taken.find((name) => given.has(name))
 }
 
 /** A URL has an IPv6 address in brackets. */

@@ -28,7 +28,7 @@ export interface Seen {
 export function afterAnswer(breaker: Breaker, { isUp, begunAt, now }: Seen): Breaker {
   if (isUp) return CLOSED
   // Those that were under way when it opened tell nothing new.
-  if (begunAt < breaker.openUntil) return breaker
+  if (rests(breaker, begunAt)) return breaker
   const failures = breaker.failures + 1
   return { failures, openUntil: failures < MAX_FAILURES ? 0 : now + openFor(failures) }
 }
@@ -42,10 +42,19 @@ export interface Moment {
 }
 
 /** Until when a delivery is put off; `undefined`: it may be sent. */
-export function putOffUntil({ failures, openUntil }: Breaker, { now, underWay, fraction }: Moment): number | undefined {
+export function putOffUntil(breaker: Breaker, { now, underWay, fraction }: Moment): number | undefined {
+  const { failures, openUntil } = breaker
   if (failures < MAX_FAILURES) return undefined
-  if (now < openUntil) return Math.round(openUntil + fraction * openFor(failures))
+  if (rests(breaker, now)) return Math.round(openUntil + fraction * openFor(failures))
   return underWay === 0 ? undefined : Math.round(now + PROBE_MS * (1 + fraction))
+}
+
+/**
+ * Whether a time lies in the rest, or less than an attempt before it. A rest whose end is further off than that was begun
+ * before the clock was set back: it counts as over.
+ */
+function rests({ failures, openUntil }: Breaker, at: number): boolean {
+  return at < openUntil && openUntil - at <= openFor(failures) + PROBE_MS
 }
 
 function openFor(failures: number): number {

@@ -2,7 +2,22 @@ import { maskCardNumbers } from '@tallystick/core'
 import type { Called } from '../options.ts'
 import type { Delivery } from './delivery.ts'
 
-/** What is told of a delivery that was sent. The address is the merchant's own text. */
+/** What is told of a delivery that was sent. */
 export function calledBack({ orderId, url, lastAnswer = '', state, made, dueAt }: Delivery): Called {
-  return { orderId, address: maskCardNumbers(url.replace(/[?#].*/s, '')), answer: lastAnswer, state, made, dueAt }
+  return { orderId, address: shown(url.replace(/[?#].*/s, '')), answer: lastAnswer, state, made, dueAt }
+}
+
+/** The address is the merchant's own text: a card number may be in it, also encoded. */
+function shown(address: string): string {
+  const text = decoded(address)
+  const masked = maskCardNumbers(text)
+  return masked === text ? address : encodeURI(masked)
+}
+
+function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address)
+  } catch {
+    return address
+  }
 }

@@ -31,6 +31,8 @@ const SHORT_WAIT_MS = 5000
 const LONGEST_WAIT_MS = 20_000
 /** What an attempt takes at a host of which nothing is known. */
 const USUAL_MS = 100
+/** No attempt takes longer, nor less than nothing: one that seems to was under way when the clock was set. */
+const LONGEST_MS = 15_000
 /** Hosts that are remembered; those with something under way are never forgotten. */
 const MAX_HOSTS = 10_000
 
@@ -42,6 +44,8 @@ interface Host {
   tookMs: number
   /** When the next delivery that finds no room has its turn. */
   nextTurnAt: number
+  /** When a delivery was last told so. */
+  turnToldAt: number
 }
 
 interface Waiting {
@@ -56,7 +60,7 @@ export function hosts({ clock, fraction }: HostsDependencies): Hosts {
 
   async function enter(name: string): Promise<Admission> {
     if (isClosed) return { putOffUntil: clock.now() }
-    const host = known.get(name) ?? { underWay: 0, waiting: [], breaker: CLOSED, tookMs: USUAL_MS, nextTurnAt: 0 }
+    const host = known.get(name) ?? newHost()
     const admission = host.underWay < AT_ONCE ? admit(name, host) : queue(host)
     remember(name, host)
     return await admission
@@ -78,7 +82,8 @@ export function hosts({ clock, fraction }: HostsDependencies): Hosts {
       leave: (isUp) => {
         const now = clock.now()
         host.underWay--
-        host.tookMs += (now - begunAt - host.tookMs) / 4
+        const took = Math.min(Math.max(now - begunAt, 0), LONGEST_MS)
+        host.tookMs += (took - host.tookMs) / 4
         host.breaker = afterAnswer(host.breaker, { isUp, begunAt, now })
         admitWaiting(name, host)
         remember(name, host)
@@ -119,6 +124,10 @@ export function hosts({ clock, fraction }: HostsDependencies): Hosts {
   }
 }
 
+function newHost(): Host {
+  return { underWay: 0, waiting: [], breaker: CLOSED, tookMs: USUAL_MS, nextTurnAt: 0, turnToldAt: 0 }
+}
+
 function isIdle({ underWay, waiting }: Host): boolean {
   return underWay === 0 && waiting.length === 0
 }
@@ -127,8 +136,13 @@ function hasRoom({ waiting, tookMs }: Host): boolean {
   return (waiting.length / AT_ONCE) * tookMs <= SHORT_WAIT_MS
 }
 
-/** Deliveries that find no room come back one after the other, at the pace of the host. */
+/**
+ * Deliveries that find no room come back one after the other, at the pace of the host. Turns that were told at a time
+ * after now are forgotten: the clock was set back.
+ */
 function laterTurn(host: Host, now: number): number {
+  if (now < host.turnToldAt) host.nextTurnAt = 0
+  host.turnToldAt = now
   host.nextTurnAt = Math.max(host.nextTurnAt, now + SHORT_WAIT_MS) + host.tookMs / AT_ONCE
   return Math.round(host.nextTurnAt)
 }

@@ -3,7 +3,7 @@ import { advanceOperation } from '../orders/derive.ts'
 import type { MethodCompletion, OperationOutcome, StoredOrder } from '../orders/order.ts'
 import { openingOperation } from '../orders/shown-order.ts'
 import { lookupTask } from './follow-up.ts'
-import { decisionOf, instructionFor, settle } from './perform.ts'
+import { conclude, decisionOf, instructionFor } from './perform.ts'
 import type { Service } from './service.ts'
 
 /** `order`: as it is, or as it became. */
@@ -28,22 +28,26 @@ export async function authenticate(
     if (before === undefined) return { status: 'no-order' }
     const { id, status, outcome } = openingOperation(before)
     if (status !== 'processing' || outcome.awaits?.step !== result.step) return { status: 'not-awaited', order: before }
-    const { order, operation } = advanceOperation(before, id, { status, at, outcome: recorded(outcome, result) })
+    const { order, operation } = advanceOperation(before, id, { status, at, outcome: recorded(outcome, result, at) })
     // Should the process end before the acquirer has answered, the order is looked up.
     const task = lookupTask(order, operation, at)
     const written = await service.commit({ order: { order, basedOn: before.version }, tasks: task ? [task] : [] })
     if (!written.ok) continue
     service.background.run(async () => {
       const decide = () => service.acquirer.authenticate(instructionFor(order, operation, service), result)
-      await settle(order, id, await decisionOf(decide, service), service)
+      await conclude(order, id, () => decisionOf(decide, service), service)
     })
     return { status: 'goes-on', order }
   }
 }
 
-/** How the method step went stays with the order; of the others the acquirer's decision is enough. */
-function recorded({ methodCompletion }: OperationOutcome, { step, value }: AuthenticationResult): OperationOutcome {
-  return { methodCompletion: step === 'method' ? completionOf(value) : methodCompletion }
+/** How the method step went stays with the order; of the others it is enough that a result was brought. */
+function recorded(
+  { methodCompletion }: OperationOutcome,
+  { step, value }: AuthenticationResult,
+  at: number,
+): OperationOutcome {
+  return { methodCompletion: step === 'method' ? completionOf(value) : methodCompletion, brought: { step, at } }
 }
 
 function completionOf(value: string): MethodCompletion {

@@ -112,13 +112,17 @@ export function waitBeforeTry(tried: number): number {
 /** When an operation without an outcome is looked up next, after so many times; `at` is now. */
 export function lookupTask(
   { orderId }: StoredOrder,
-  { id, status, outcome }: StoredOperation,
+  operation: StoredOperation,
   at: number,
   tried = 0,
 ): OrderTask | undefined {
-  const isOpen = status === 'unknown' || (status === 'processing' && outcome.awaits === undefined)
-  if (!isOpen || tried >= MOST_TRIES) return undefined
-  return { id: lookupId(id), kind: 'lookup', orderId, dueAt: at + waitBeforeTry(tried), tried }
+  if (!isWithoutOutcome(operation) || tried >= MOST_TRIES) return undefined
+  return { id: lookupId(operation.id), kind: 'lookup', orderId, dueAt: at + waitBeforeTry(tried), tried }
+}
+
+/** The acquirer had all that it needs, and has not said what became of it. */
+export function isWithoutOutcome({ status, outcome }: StoredOperation): boolean {
+  return status === 'unknown' || (status === 'processing' && outcome.awaits === undefined)
 }
 
 /** The one task that looks an operation up. */

@@ -2,7 +2,7 @@ import type { Decision } from '../acquirer/acquirer.ts'
 import { operationOf } from '../orders/derive.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
 import type { OrderTask } from '../store/task.ts'
-import { lookupId, lookupTask } from './follow-up.ts'
+import { isWithoutOutcome, lookupId, lookupTask, MOST_TRIES, waitBeforeTry } from './follow-up.ts'
 import { conclude, decisionOf, instructionFor, settle } from './perform.ts'
 import type { Service } from './service.ts'
 
@@ -34,19 +34,50 @@ export async function lookUpSent({ order, operation }: SentOperation, service: S
   await conclude(order, operation.id, () => lookUp(order, operation, service), service)
 }
 
-/** Looks up an operation whose outcome the acquirer did not know, and puts the next time down when it still does not. */
+/**
+ * Looks up an operation whose outcome the acquirer did not know, and puts the next time down when it still does not. After
+ * the last time a person hears of it.
+ */
 export async function lookUpUnknown(task: OrderTask, service: Service): Promise<void> {
   const order = await service.store.orderById(task.orderId)
   const operation = order?.operations.find(({ id }) => lookupId(id) === task.id)
   if (order === undefined || operation === undefined) return
+  if (isBeingAuthenticated(operation, service)) {
+    const dueAt = service.clock.now() + waitBeforeTry(task.tried)
+    return void (await service.commit({ tasks: [{ ...task, dueAt }] }))
+  }
   const settled = await settle(order, operation.id, await lookUp(order, operation, service), service)
-  const next = lookupTask(settled, operationOf(settled, operation.id), service.clock.now(), task.tried + 1)
+  const lookedUp = operationOf(settled, operation.id)
+  const next = lookupTask(settled, lookedUp, service.clock.now(), task.tried + 1)
+  if (next === undefined && isWithoutOutcome(lookedUp)) service.onError(leftToAPerson(settled, lookedUp))
   await service.commit(next === undefined ? { doneTasks: [task.id] } : { tasks: [next] })
 }
 
-function lookUp(order: StoredOrder, operation: StoredOperation, service: Service): Promise<Decision> {
+/**
+ * Whether the result of a 3DS step may be on its way to the acquirer, which would still ask for the step. Where several
+ * processes share the store, any of them may have sent it. One that is gone is found out when the time is over.
+ */
+function isBeingAuthenticated({ id, outcome }: StoredOperation, { underWay, store, clock }: Service): boolean {
+  const { brought } = outcome
+  if (brought === undefined || clock.now() >= brought.at + ON_THE_WAY_FOR_MS) return false
+  return underWay.has(id) || store.sharing !== undefined
+}
+
+async function lookUp(order: StoredOrder, operation: StoredOperation, service: Service): Promise<Decision> {
   const instruction = instructionFor(order, operation, service)
-  return decisionOf(async () => (await service.acquirer.lookup(instruction)) ?? unheardOf(operation, service), service)
+  const ask = async () => (await service.acquirer.lookup(instruction)) ?? unheardOf(operation, service)
+  const decision = await decisionOf(ask, service)
+  return asksAgain(operation, decision) ? { status: 'unknown' } : decision
+}
+
+/**
+ * Whether the acquirer waits for a step whose result was brought. It may have got that all the same: the customer is not
+ * asked again, for a result must not go to the acquirer twice.
+ */
+function asksAgain({ outcome: { brought, methodCompletion } }: StoredOperation, decision: Decision): boolean {
+  if (decision.status !== 'processing' || brought === undefined) return false
+  const { step } = decision.awaits
+  return step === brought.step || (step === 'method' && methodCompletion !== undefined)
 }
 
 /**
@@ -56,4 +87,10 @@ function lookUp(order: StoredOrder, operation: StoredOperation, service: Service
 function unheardOf({ statusAt }: StoredOperation, { store, clock }: Service): Decision {
   const mayBeOnTheWay = store.sharing !== undefined && clock.now() < statusAt + ON_THE_WAY_FOR_MS
   return mayBeOnTheWay ? { status: 'unknown' } : NEVER_CARRIED_OUT
+}
+
+function leftToAPerson({ orderId }: StoredOrder, { id, kind, status }: StoredOperation): Error {
+  return new Error(
+    `The ${kind} ${id} of the order ${orderId} is still ${status} after ${MOST_TRIES} look-ups, and is not looked up again: ask the acquirer what became of it`,
+  )
 }

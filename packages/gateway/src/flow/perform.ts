@@ -1,7 +1,7 @@
 import { isFinalStatus } from '@tallystick/core'
 import type { Decision, Instruction } from '../acquirer/acquirer.ts'
 import { operationOf } from '../orders/derive.ts'
-import type { StoredOperation, StoredOrder } from '../orders/order.ts'
+import type { BroughtResult, StoredOperation, StoredOrder } from '../orders/order.ts'
 import { followUp } from './follow-up.ts'
 import { persistently } from './persistently.ts'
 import type { Service } from './service.ts'
@@ -18,7 +18,10 @@ export async function perform(order: StoredOrder, operation: StoredOperation, se
   await conclude(order, operation.id, () => decisionOf(execute, service), service)
 }
 
-/** Finds out and writes what becomes of an operation that was sent. Until that is written it is under way here. */
+/**
+ * Finds out and writes what becomes of an operation that was sent, or goes on after a 3DS step. Until that is written it
+ * is under way here.
+ */
 export async function conclude(
   order: StoredOrder,
   operationId: string,
@@ -58,8 +61,9 @@ export function instructionFor(
 }
 
 /**
- * Writes a decision about an operation, on the order as it is by then: other operations may have gone on meanwhile. An
- * operation that has its outcome already keeps it; where the acquirer has approved it all the same, a person has to know.
+ * Writes a decision about an operation on the order as it is by now: since it was asked for, with the order as given, this
+ * operation and others may have gone on. One that has its outcome already keeps it; where the acquirer has approved it all
+ * the same, a person has to know.
  */
 export async function settle(
   order: StoredOrder,
@@ -67,9 +71,10 @@ export async function settle(
   decision: Decision,
   service: Service,
 ): Promise<StoredOrder> {
+  const asked = operationOf(order, operationId)
   for (let current = order; ; current = await reread(current, service)) {
     const operation = operationOf(current, operationId)
-    if (isDecided(operation, decision)) {
+    if (isDecided(operation, decision, asked)) {
       if (isContradicted(operation, decision)) service.onError(contradiction(current, operation))
       return current
     }
@@ -81,20 +86,26 @@ export async function settle(
 
 /**
  * Whether the decision brings nothing new: the operation is final, the acquirer still does not know, or it waits for the
- * customer already, whose step a look-up that was under way does not take back.
+ * customer already, whose step what was asked before does not take back; nor does that ask again for a step whose result
+ * was brought meanwhile.
  */
-function isDecided({ status, outcome }: StoredOperation, decision: Decision): boolean {
+function isDecided({ status, outcome }: StoredOperation, decision: Decision, asked: StoredOperation): boolean {
+  const isUndecided = decision.status === 'unknown' || decision.status === 'processing'
   switch (status) {
     case 'created':
     case 'sent':
       return false
     case 'unknown':
-      return decision.status === 'unknown' || decision.status === 'processing'
+      return isUndecided
     case 'processing':
-      return decision.status === 'processing' && outcome.awaits !== undefined
+      return isUndecided && (outcome.awaits !== undefined || !isSame(outcome.brought, asked.outcome.brought))
     default:
       return true
   }
+}
+
+function isSame(one: BroughtResult | undefined, other: BroughtResult | undefined): boolean {
+  return one?.step === other?.step && one?.at === other?.at
 }
 
 /** Money has moved at the acquirer, and the order says that it has not. */

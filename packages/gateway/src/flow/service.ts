@@ -14,7 +14,10 @@ export interface Service {
   /** Writes a change, and sees to what it made due. */
   readonly commit: (change: Change) => Promise<Committed>
   readonly acquirer: Acquirer
-  /** The ids of the operations that this process carries out or looks up now, after they were written as sent. */
+  /**
+   * The ids of the operations that this process carries out, goes on with after a 3DS step or looks up after they were
+   * written as sent.
+   */
   readonly underWay: Set<string>
   readonly vault: Vault
   /** Rejects when the vault has other keys than those that the store was used with. */

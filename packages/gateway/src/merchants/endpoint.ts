@@ -1,5 +1,5 @@
 import { catalogue, chargeInstant, DEFAULT_TIMES, endpointAddress, operationKeys, toMinorUnits } from '@tallystick/core'
-import { callbackAddressIssue } from '../addresses/callback-address.ts'
+import { callbackAddressIssue, takenName } from '../addresses/callback-address.ts'
 import { type Duration, milliseconds } from '../duration.ts'
 import { readSetting } from '../read-setting.ts'
 
@@ -120,6 +120,8 @@ function readCurrencies(currencies: readonly string[] | undefined): ReadonlySet<
 function readNotifyUrl(url: string | undefined): string | undefined {
   if (url !== undefined && callbackAddressIssue(url, { sandbox: true }) !== undefined)
     throw new TypeError('is no address that could be called; write an http or https address without a password')
+  const taken = url === undefined ? undefined : takenName(url)
+  if (taken !== undefined) throw new TypeError(`has ${taken} in its query, which a callback says; leave it out`)
   return url
 }
 

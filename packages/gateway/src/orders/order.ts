@@ -46,6 +46,15 @@ export interface OperationOutcome {
   readonly methodCompletion?: MethodCompletion | undefined
   /** The 3DS step that the customer has to take before it goes on. */
   readonly awaits?: AuthenticationRequest | undefined
+  /** The result of a 3DS step that the acquirer was given, until it has answered. */
+  readonly brought?: BroughtResult | undefined
+}
+
+/** That the result of a 3DS step is there. It is given to the acquirer once; what it was is not kept. */
+export interface BroughtResult {
+  readonly step: AuthenticationStep
+  /** Milliseconds since 1970. */
+  readonly at: number
 }
 
 /** What the customer's browser is asked to do in a step of 3DS (gaps parts 8 and 13). */

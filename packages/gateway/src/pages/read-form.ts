@@ -36,7 +36,7 @@ function readCard(fields: SentFields, at: number): ReadForm {
   if (expiry === undefined) reader.fail('expiry')
   else if (isPast(expiry, at)) reader.fail('expiry', 'expiryPast')
   const cvv = reader.read('cvv2', cvv2)
-  const cardholderName = reader.readText('card_printed_name', cardPrintedName)
+  const cardholderName = reader.readName('card_printed_name', cardPrintedName)
   if (reader.failed || pan === undefined || expiry === undefined || cvv === undefined) {
     return { ok: false, issues: reader.issues }
   }
@@ -66,7 +66,7 @@ const READ_WAY: Readonly<Record<Way, (reader: FieldReader) => AcquirerDestinatio
   card: (reader) => ({ pan: reader.read('credit_card_number', cardNumber, withoutSeparators) }),
   account: (reader) => ({
     accountNumber: reader.read('account_number', accountNumber),
-    bankName: reader.readText('bank_name', bankName),
+    bankName: reader.readName('bank_name', bankName),
     routingNumber: reader.read('routing_number', routingNumber),
   }),
   wallet: (reader) => ({
@@ -75,7 +75,7 @@ const READ_WAY: Readonly<Record<Way, (reader: FieldReader) => AcquirerDestinatio
   }),
   phone: (reader) => ({
     phone: reader.read('receiver_phone', receiverPhone),
-    bankName: reader.readText('bank_name', bankName),
+    bankName: reader.readName('bank_name', bankName),
   }),
 }
 
@@ -83,6 +83,8 @@ const READ_WAY: Readonly<Record<Way, (reader: FieldReader) => AcquirerDestinatio
 interface Checked<Out> {
   readonly format: { readonly schema: { safeParse(text: unknown): { success: true; data: Out } | { success: false } } }
 }
+
+const FEWEST_DIGITS_OF_CARD = 12
 
 /** Reads fields one by one and gathers what is wrong. */
 class FieldReader {
@@ -110,6 +112,13 @@ class FieldReader {
     const parsed = format.schema.safeParse(text)
     if (parsed.success) return parsed.data
     return this.fail(name)
+  }
+
+  /** A name has no such many digits, whatever parts them. */
+  readName(name: FieldName, field: Checked<string>): string | undefined {
+    const text = this.readText(name, field)
+    const digits = text?.match(/\p{N}/gu) ?? []
+    return digits.length < FEWEST_DIGITS_OF_CARD ? text : this.fail(name)
   }
 
   /** A text that is kept in the clear: a card number that was typed into the wrong field must not be. */

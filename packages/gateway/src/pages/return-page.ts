@@ -3,6 +3,7 @@ import { isFinalStatus, type Pair } from '@tallystick/core'
 import { noticePairs } from '../callbacks/notice.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { openingOperation } from '../orders/shown-order.ts'
+import { anyHost } from './any-host.ts'
 import { failurePage } from './failure-pages.ts'
 import { languageOf } from './language-of.ts'
 import type { Page } from './page.ts'
@@ -52,7 +53,8 @@ export function returnPage(order: StoredOrder, context: PageContext): Page {
   return {
     ...page,
     body: html`${heading}${returnForm(target, pairs, texts)}`,
-    formTargets: formTargets(target),
+    // The page has no other form, and no input.
+    formTargets: anyHost(target),
     script: SEND,
   }
 }
@@ -62,14 +64,6 @@ function returnForm(target: string, pairs: readonly Pair[], texts: Texts) {
   const inputs = fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
   return html`<form method="post" action="${target}" accept-charset="utf-8">${inputs}
 <button>${texts.returnToShop}</button></form>`
-}
-
-/**
- * The schemes, not the host: browsers apply the policy to redirects of the merchant's own answer too, which may lead to
- * another of its hosts. The page has no other form, and no input.
- */
-function formTargets(target: string): readonly string[] {
-  return /^https:/i.test(target) ? ['https:'] : ['http:', 'https:']
 }
 
 function outcomeOf(order: StoredOrder): Outcome {

@@ -1,5 +1,6 @@
 import { html } from '@remix-run/html-template'
 import type { AuthenticationRequest, StoredOrder } from '../orders/order.ts'
+import { anyHost } from './any-host.ts'
 import { languageOf } from './language-of.ts'
 import type { Page } from './page.ts'
 import type { PageContext } from './page-route.ts'
@@ -70,9 +71,9 @@ function methodFrame(methodUrl: string, threeDSServerTransID: string, texts: Tex
   return html`<iframe name="method" title="${texts.titleOfThreeDs}" hidden></iframe>${form}`
 }
 
-/** The frame begins at the issuer and ends at the notification address. */
+/** The frame begins at the issuer, which may redirect it, and ends at the notification address. */
 function framing(methodUrl: string): Pick<Page, 'formTargets' | 'frames'> {
-  const sources = ["'self'", new URL(methodUrl).origin]
+  const sources = ["'self'", ...anyHost(methodUrl)]
   return { formTargets: sources, frames: sources }
 }
 
@@ -91,7 +92,7 @@ function bankPage(
     body: html`<h1>${texts.titleOfThreeDs}</h1>
 <p role="status">${texts.challengeStep}</p>
 ${selfSendingForm({ action: acsUrl, fields, button: { label: texts.continueToBank, noScript: texts.noScript } })}`,
-    formTargets: [new URL(acsUrl).origin],
+    formTargets: anyHost(acsUrl),
     script: SEND_FORMS,
   }
 }

@@ -15,9 +15,9 @@ export type OrderView =
   | { readonly shows: 'expired' }
 
 /**
- * How long the customer waits for an outcome before the browser goes back without one. An outcome may be unknown for
- * days (conflict C10), and the merchant asks for the status anyway: the return is no source of truth (gaps part 6). The
- * first look-up is made after a minute.
+ * How long the customer waits for an outcome, from what they brought last, before the browser goes back without one. An
+ * outcome may be unknown for days (conflict C10), and the merchant asks for the status anyway: the return is no source of
+ * truth (gaps part 6). The first look-up of such an outcome is made after a minute.
  */
 const LONGEST_WAIT_MS = 90_000
 
@@ -34,5 +34,5 @@ export function viewOf(order: StoredOrder, at: number, lifetime: number): OrderV
   if (awaited === 'authentication' && outcome.awaits !== undefined && threeDs !== 'server') {
     return { shows: 'three-ds', awaits: outcome.awaits }
   }
-  return { shows: since >= LONGEST_WAIT_MS ? 'return' : 'wait' }
+  return { shows: at - (outcome.brought?.at ?? statusAt) >= LONGEST_WAIT_MS ? 'return' : 'wait' }
 }

@@ -2,7 +2,7 @@ import { decideStoreCard, GATEWAY_CODES } from '@tallystick/core'
 import { type Answer, refusal, success } from '../http/answer.ts'
 import { ruledOrder } from '../orders/derive.ts'
 import type { StoredOrder } from '../orders/order.ts'
-import type { CardReference, SealedCard } from '../vault/sealed-card.ts'
+import { type CardRole, type ReferenceName, referenceKind, type SealedCard } from '../vault/sealed-card.ts'
 import { noSuchCard } from './cards.ts'
 import { noSuchOrder } from './modifications.ts'
 import type { ProcessContext, Processor } from './processor.ts'
@@ -14,7 +14,7 @@ import { refusedByRule } from './refused-by-rule.ts'
 export const processCreateCardRef: Processor<'createCardRef'> = async (request, context) => {
   const found = await paidCard(request, context)
   if ('httpStatus' in found) return found
-  const cardRefId = await reference('card', found.cardId, context)
+  const cardRefId = await reference('card', found, context)
   const { serialNumber } = context
   return success('createCardRef', { type: 'create-card-ref-response', serialNumber, status: 'approved', cardRefId })
 }
@@ -26,8 +26,8 @@ export const processCreateCardRefV4: Processor<'createCardRefV4'> = async (reque
   return success('createCardRefV4', {
     type: 'create-card-ref-response',
     serialNumber: context.serialNumber,
-    cardRefId: await reference('card', found.cardId, context),
-    recurringPaymentId: await reference('recurring-payment', found.cardId, context),
+    cardRefId: await reference('card', found, context),
+    recurringPaymentId: await reference('recurring-payment', found, context),
     uniqueCardRefId: digitsOf(context.vault.digest(`card of anyone ${found.fingerprint}`)),
     ...(await receivingCard(found.order, context)),
   })
@@ -36,17 +36,23 @@ export const processCreateCardRefV4: Processor<'createCardRefV4'> = async (reque
 async function receivingCard({ details }: StoredOrder, context: ProcessContext) {
   const cardId = details.destination?.cardId
   if (cardId === undefined) return {}
+  const card = { cardId, role: 'receives' } as const
   return {
-    destinationCardRefId: await reference('card', cardId, context),
-    destinationRecurringPaymentId: await reference('recurring-payment', cardId, context),
+    destinationCardRefId: await reference('card', card, context),
+    destinationRecurringPaymentId: await reference('recurring-payment', card, context),
   }
 }
 
-interface PaidCard extends Pick<SealedCard, 'cardId' | 'fingerprint'> {
+/** A card and what it did in an order. */
+interface CardInOrder extends Pick<SealedCard, 'cardId'> {
+  readonly role: CardRole
+}
+
+interface PaidCard extends CardInOrder, Pick<SealedCard, 'fingerprint'> {
   readonly order: StoredOrder
 }
 
-/** The card of an order that was paid with it; the first payment must be final (gaps part 3.2). */
+/** The card of an order that was paid with it, or paid out to it; the first payment must be final (gaps part 3.2). */
 async function paidCard(
   { clientOrderId, orderId }: { readonly clientOrderId: string; readonly orderId: string },
   { store, merchant }: ProcessContext,
@@ -55,17 +61,19 @@ async function paidCard(
   if (order === undefined) return noSuchOrder()
   const decision = decideStoreCard(ruledOrder(order))
   if (!decision.allowed) return refusedByRule(decision)
-  const cardId = order.details.card?.cardId ?? order.details.destination?.cardId
+  const payer = order.details.card?.cardId
+  const cardId = payer ?? order.details.destination?.cardId
   const card = cardId === undefined ? undefined : await store.card(cardId)
   if (card === undefined) return refusal(GATEWAY_CODES.noSuchCard, 'No card took part in this order.')
-  return { cardId: card.cardId, fingerprint: card.fingerprint, order }
+  return { cardId: card.cardId, role: payer === undefined ? 'receives' : 'pays', fingerprint: card.fingerprint, order }
 }
 
 /**
- * The merchant's reference of a card, always the same one. It is 15 digits of a keyed digest; where another card has
+ * The merchant's reference of a card in its role, always the same one. It is 15 digits of a keyed digest; where another card has
  * these already, the next.
  */
-async function reference(kind: CardReference['kind'], cardId: string, context: ProcessContext): Promise<string> {
+async function reference(name: ReferenceName, { cardId, role }: CardInOrder, context: ProcessContext): Promise<string> {
+  const kind = referenceKind(name, role)
   const { merchant, vault, store, at } = context
   for (let attempt = 1; ; attempt++) {
     const referenceId = digitsOf(vault.digest(JSON.stringify([kind, merchant.login, cardId, attempt])))
@@ -84,7 +92,8 @@ function digitsOf(digest: string): string {
 export const processGetCardInfo: Processor<'getCardInfo'> = async ({ cardRefId }, context) => {
   const { store, merchant, serialNumber } = context
   const stored = await store.cardReference(merchant.login, cardRefId)
-  const card = stored?.kind === 'card' ? await store.card(stored.cardId) : undefined
+  const isCard = stored?.kind === 'card' || stored?.kind === 'receiving-card'
+  const card = isCard ? await store.card(stored.cardId) : undefined
   if (card === undefined) return noSuchCard()
   const { bin, lastFourDigits, cardType, cardholderName, expireMonth, expireYear } = card
   const maskedPan = context.vault.open(card).masked

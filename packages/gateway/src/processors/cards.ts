@@ -1,7 +1,7 @@
 import { type Cvv, GATEWAY_CODES, type Pan } from '@tallystick/core'
 import type { AcquirerCard } from '../acquirer/acquirer.ts'
 import { type Answer, refusal } from '../http/answer.ts'
-import type { CardReference, SealedCard } from '../vault/sealed-card.ts'
+import { type CardRole, referenceKind, type SealedCard } from '../vault/sealed-card.ts'
 import type { ProcessContext } from './processor.ts'
 
 /** The card of a request: itself, or what stands for it. */
@@ -23,15 +23,22 @@ export interface FoundCard {
   readonly isNew: boolean
 }
 
-/** The card itself, sealed, or the stored one of the reference. `undefined`: the merchant has none of this reference. */
-export async function findCard(source: CardSource, context: ProcessContext): Promise<FoundCard | undefined> {
+/**
+ * The card itself, sealed, or the stored one of the reference. `undefined`: the merchant has none of this reference in
+ * this role. A card that paid may receive as well; one that only received is never charged.
+ */
+export async function findCard(
+  role: CardRole,
+  source: CardSource,
+  context: ProcessContext,
+): Promise<FoundCard | undefined> {
   const { cardNumber, cardPrintedName, expireMonth, expireYear, cvv2 } = source
   if (cardNumber !== undefined) {
     const described = { pan: cardNumber, cardholderName: cardPrintedName, expireMonth, expireYear }
     const sealed = context.vault.seal(context.merchant.login, described)
     return { card: { pan: cardNumber, expireMonth, expireYear, cvv: cvv2 }, sealed, isNew: true }
   }
-  const sealed = await storedCard(source, context)
+  const sealed = await storedCard(role, source, context)
   if (sealed === undefined) return undefined
   const pan = context.vault.open(sealed)
   return {
@@ -41,14 +48,20 @@ export async function findCard(source: CardSource, context: ProcessContext): Pro
   }
 }
 
-async function storedCard({ cardRefId, cardRecurringPaymentId }: CardSource, { store, merchant }: ProcessContext) {
-  const kind: CardReference['kind'] = cardRefId === undefined ? 'recurring-payment' : 'card'
+async function storedCard(
+  role: CardRole,
+  { cardRefId, cardRecurringPaymentId }: CardSource,
+  { store, merchant }: ProcessContext,
+): Promise<SealedCard | undefined> {
+  const name = cardRefId === undefined ? 'recurring-payment' : 'card'
   const referenceId = cardRefId ?? cardRecurringPaymentId
   if (referenceId === undefined) return undefined
   const reference = await store.cardReference(merchant.login, referenceId)
-  return reference?.kind === kind ? await store.card(reference.cardId) : undefined
+  const fits = reference?.kind === name || reference?.kind === referenceKind(name, role)
+  return fits ? await store.card(reference.cardId) : undefined
 }
 
 export function noSuchCard(): Answer {
-  return refusal(GATEWAY_CODES.noSuchCard, 'There is no stored card of this reference; send the card itself.')
+  const message = 'There is no stored card of this reference, or it may only be paid to; send the card itself.'
+  return refusal(GATEWAY_CODES.noSuchCard, message)
 }

@@ -12,7 +12,7 @@ import type { Processor } from './processor.ts'
 export const processPanEligibilitySend: Processor<'panEligibilitySend'> = async (request, context) => {
   const { clientOrderId, sendingCardNumber, sendingCardRefId, ...rest } = request
   const source = { ...rest, cardNumber: sendingCardNumber, cardRefId: sendingCardRefId }
-  const found = await findCard(source, context)
+  const found = await findCard('pays', source, context)
   if (found === undefined) return noSuchCard()
   const opening = {
     kind: 'account-verification' as const,

@@ -37,7 +37,7 @@ type PaymentRequest = CardSource & { readonly clientOrderId: string } & Partial<
 
 async function pay(kind: OpeningKind, request: PaymentRequest, context: ProcessContext) {
   const { clientOrderId, amount, currency } = request
-  const found = await findCard(request, context)
+  const found = await findCard('pays', request, context)
   if (found === undefined) return noSuchCard()
   const opening = {
     kind,

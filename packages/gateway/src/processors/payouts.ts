@@ -22,7 +22,7 @@ type PayoutRequest = RequestValues<'payout'> | RequestValues<'payoutCheck'>
 async function payOut(kind: OpeningKind, request: PayoutRequest, context: ProcessContext): Promise<Answer> {
   const { clientOrderId, amount, currency, destinationCardRefId: cardRefId } = request
   const toCard = request.cardNumber !== undefined || cardRefId !== undefined
-  const found = toCard ? await findCard({ ...request, cardRefId }, context) : undefined
+  const found = toCard ? await findCard('receives', { ...request, cardRefId }, context) : undefined
   if (toCard && found === undefined) return noSuchCard()
   const destination: OrderDestination = {
     ...(found === undefined ? {} : shownDestination(found.sealed)),

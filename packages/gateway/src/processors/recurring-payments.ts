@@ -2,6 +2,7 @@ import type { RequestValues } from '@tallystick/core'
 import { firstCharge } from '../flow/next-charge.ts'
 import { type Answer, success } from '../http/answer.ts'
 import type { RecurringPayment } from '../store/recurring-payment.ts'
+import { referenceKind } from '../vault/sealed-card.ts'
 import { findCard, noSuchCard } from './cards.ts'
 import { clientOrderIdTaken } from './open-order.ts'
 import type { ProcessContext, Processor } from './processor.ts'
@@ -17,19 +18,19 @@ type Creation = RequestValues<'createRecurringPayment'>
  */
 export const processCreateRecurringPayment: Processor<'createRecurringPayment'> = async (request, context) => {
   const { merchant, store, endpoint, digest, at } = context
-  const found = await findCard(request, context)
+  const role = request.recurringCardType === 'SRC' ? 'pays' : 'receives'
+  const found = await findCard(role, request, context)
   if (found === undefined) return noSuchCard()
   const created = recurringPayment(request, found.sealed.cardId, context)
   if ('httpStatus' in created) return created
-  const { recurringPaymentId, cardId, schedule } = created
+  const { recurringPaymentId: referenceId, cardId, schedule } = created
   const first = firstCharge(created, endpoint.charges)
   if (schedule !== undefined && first === undefined) return endsBeforeItBegins()
+  const kind = referenceKind('recurring-payment', role)
   const written = await context.commit({
     recurringPayment: created,
     cards: [found.sealed],
-    references: [
-      { referenceId: recurringPaymentId, login: merchant.login, cardId, kind: 'recurring-payment', createdAt: at },
-    ],
+    references: [{ referenceId, login: merchant.login, cardId, kind, createdAt: at }],
     tasks: first === undefined ? [] : [first],
   })
   if (written.ok) return answer(created)

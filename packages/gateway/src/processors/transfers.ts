@@ -12,7 +12,7 @@ import type { ProcessContext, Processor } from './processor.ts'
 /** Six kinds, by who sends and who receives (gaps part 3.4). */
 export const processTransfer: Processor<'transfer'> = async (request, context) => {
   if (request.depositToCard === true) return await transferTo(request, 'deposit', context)
-  const sender = await findCard(request, context)
+  const sender = await findCard('pays', request, context)
   return sender === undefined ? noSuchCard() : await transferTo(request, sender, context)
 }
 
@@ -25,6 +25,7 @@ type Receiver = {
   readonly destinationCardRecurringPaymentId?: string | undefined
 }
 type TransferRequest = Pick<RequestValues<'transfer'>, 'clientOrderId' | 'amount' | 'currency'> &
+  Partial<Pick<RequestValues<'transfer'>, 'browserInfo'>> &
   Receiver &
   Parameters<typeof orderDetails>[0]
 
@@ -34,7 +35,7 @@ async function transferTo(
   context: ProcessContext,
 ): Promise<Answer> {
   const { clientOrderId, amount, currency } = request
-  const receiver = await findCard(receiverOf(request), context)
+  const receiver = await findCard('receives', receiverOf(request), context)
   if (receiver === undefined) return noSuchCard()
   const fromCard = sender === 'deposit' ? undefined : sender
   const opening = {
@@ -47,6 +48,7 @@ async function transferTo(
       destination: shownDestination(receiver.sealed),
     },
     instrument: { card: fromCard?.card, destination: { pan: receiver.card.pan } },
+    threeDs: request.browserInfo === true ? ('server' as const) : ('redirect' as const),
     cards: [fromCard, receiver].flatMap((found) => (found?.isNew ? found.sealed : [])),
   }
   return await openOrder(opening, acknowledged(context), context)

@@ -1,5 +1,6 @@
 import { GATEWAY_CODES } from '@tallystick/core'
-import { type CallbackAddressIssue, callbackAddressIssue } from '../addresses/callback-address.ts'
+import type { AddressRules } from '../addresses/allowed-address.ts'
+import { type CallbackAddressIssue, callbackAddressIssue, holdsUser, takenName } from '../addresses/callback-address.ts'
 import { type Answer, refusal } from '../http/answer.ts'
 import type { OrderAddresses } from '../orders/order.ts'
 
@@ -11,20 +12,33 @@ const ADDRESS_RULES: Readonly<Record<CallbackAddressIssue, string>> = {
   host: 'must name a public host.',
 }
 
-type CallbackAddresses = Pick<OrderAddresses, 'serverCallbackUrl' | 'notifyUrl'>
-
-/** An address that could never be called is refused now: nobody would hear of the outcome. */
-export function wrongAddress(
-  { serverCallbackUrl, notifyUrl }: CallbackAddresses,
-  { sandbox }: { readonly sandbox: boolean },
-): Answer | undefined {
+/**
+ * An address that could never be called is refused now: nobody would hear of the outcome. So is one to which the browser
+ * would carry a password.
+ */
+export function wrongAddress(addresses: OrderAddresses, rules: AddressRules): Answer | undefined {
+  const { serverCallbackUrl, notifyUrl, redirectUrl, redirectSuccessUrl, redirectFailUrl } = addresses
   return (
-    wrong('serverCallbackUrl (server_callback_url)', serverCallbackUrl, sandbox) ??
-    wrong('notifyUrl (notify_url)', notifyUrl, sandbox)
+    wrongCallback('serverCallbackUrl (server_callback_url)', serverCallbackUrl, rules) ??
+    wrongCallback('notifyUrl (notify_url)', notifyUrl, rules) ??
+    wrongReturn('redirectUrl (redirect_url)', redirectUrl) ??
+    wrongReturn('redirectSuccessUrl (redirect_success_url)', redirectSuccessUrl) ??
+    wrongReturn('redirectFailUrl (redirect_fail_url)', redirectFailUrl)
   )
 }
 
-function wrong(name: string, url: string | undefined, sandbox: boolean): Answer | undefined {
-  const issue = url === undefined ? undefined : callbackAddressIssue(url, { sandbox })
-  return issue && refusal(GATEWAY_CODES.invalidRequest, `${name} ${ADDRESS_RULES[issue]}`)
+function wrongCallback(field: string, url: string | undefined, { sandbox }: AddressRules): Answer | undefined {
+  if (url === undefined) return undefined
+  const issue = callbackAddressIssue(url, { sandbox })
+  if (issue !== undefined) return refused(field, ADDRESS_RULES[issue])
+  const taken = takenName(url)
+  return taken === undefined ? undefined : refused(field, `must not have ${taken} in its query: a callback says it.`)
+}
+
+function wrongReturn(field: string, url: string | undefined): Answer | undefined {
+  return url !== undefined && holdsUser(url) ? refused(field, ADDRESS_RULES.userinfo) : undefined
+}
+
+function refused(field: string, rule: string): Answer {
+  return refusal(GATEWAY_CODES.invalidRequest, `${field} ${rule}`)
 }

@@ -8,6 +8,10 @@ const DURATION = 'milliseconds, or like 30s, 15m, 24h, 14d'
 
 const Advance = z.strictObject({ duration: z.custom<Duration>(isDuration, `must be ${DURATION}`) })
 
+/** The last time whose year has four digits. No date is later than 8.64e15 ms, and what falls due later has one too. */
+const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+const TOO_LATE = 'duration: must end in the year 9999 or before'
+
 export const CLOCK_ROUTES: readonly Route[] = [
   {
     method: 'GET',
@@ -25,6 +29,7 @@ export const CLOCK_ROUTES: readonly Route[] = [
     answer: async ({ body }, { clock, settled }) => {
       const { duration } = readBody(Advance, body)
       if (!canAdvance(clock)) throw new SandboxRequestError('the clock of this gateway goes by itself alone')
+      if (clock.now() + milliseconds(duration) > LATEST) throw new SandboxRequestError(TOO_LATE, 'duration')
       await clock.advance(duration)
       await settled()
       return { body: timeOf(clock) }

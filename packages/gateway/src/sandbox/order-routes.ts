@@ -1,6 +1,8 @@
+import { toMinorUnits } from '@tallystick/core'
 import * as z from 'zod'
-import { readBody, readFields } from './read-body.ts'
+import { readBody, readFields, SandboxRequestError } from './read-body.ts'
 import type { Route, SandboxGateway } from './route.ts'
+import type { Timeline } from './timeline.ts'
 
 const ID = 'must be the id of an order: 15 digits'
 const LIMIT = 'must be a whole number from 1 to 1000'
@@ -21,7 +23,7 @@ const Resend = z.strictObject({ orderId: z.string(ID).regex(/^\d{15}$/, ID) })
 const Chargeback = z.strictObject({
   amount: z
     .string(AMOUNT)
-    .regex(/^\d{1,10}(\.\d{1,2})?$/, AMOUNT)
+    .regex(/^\d{1,10}(\.\d{1,4})?$/, AMOUNT)
     .optional(),
 })
 const Nothing = z.strictObject({})
@@ -37,6 +39,13 @@ const LIST_OF_ORDERS = {
 
 async function listOrders({ limit, ...filter }: z.infer<typeof Filter>, { sandbox }: SandboxGateway) {
   return { body: { orders: await sandbox.orders({ ...filter, limit: Number(limit) }) } }
+}
+
+/** A timeline has its amounts with all decimals of their currency. @throws SandboxRequestError */
+function requireFitting(amount: string, { initialAmount = '', currency }: Timeline): void {
+  const [, decimals = ''] = initialAmount.split('.')
+  if (toMinorUnits(amount, decimals.length) !== undefined) return
+  throw new SandboxRequestError(`amount: must be in units of ${currency}, like ${initialAmount}`, 'amount')
 }
 
 export const ORDER_ROUTES: readonly Route[] = [
@@ -68,7 +77,9 @@ export const ORDER_ROUTES: readonly Route[] = [
     meaning: 'The issuer takes back what was sold or captured.',
     answer: async ({ id, body }, { sandbox, chargeback }) => {
       const { amount } = readBody(Chargeback, body)
-      if ((await sandbox.order(id)) === undefined) return NO_ORDER
+      const order = await sandbox.order(id)
+      if (order === undefined) return NO_ORDER
+      if (amount !== undefined) requireFitting(amount, order)
       const result = await chargeback(id, amount)
       return result.ok ? { body: result } : { status: 409, body: { error: result.reason, rule: result.rule } }
     },

@@ -1,3 +1,4 @@
+import { maskCardNumbers } from '@tallystick/core'
 import type * as z from 'zod'
 
 /** The caller has to change its request: the message says what, the field where. */
@@ -17,8 +18,8 @@ export function readFields<Model extends z.ZodType>(model: Model, given: unknown
   if (read.success) return read.data
   const [issue] = read.error.issues
   const [field] = issue?.code === 'unrecognized_keys' ? issue.keys : (issue?.path ?? [])
-  const name = field === undefined ? undefined : String(field)
-  throw new SandboxRequestError(`${name ?? 'the body'}: ${issue?.message ?? 'is wrong'}`, name)
+  const name = field === undefined ? undefined : maskCardNumbers(String(field))
+  throw new SandboxRequestError(maskCardNumbers(`${name ?? 'the body'}: ${issue?.message ?? 'is wrong'}`), name)
 }
 
 /** An empty body is an empty object. @throws SandboxRequestError */

@@ -19,16 +19,19 @@ export interface SandboxAccess {
 }
 
 export function sandboxAccess(service: Service, logins: readonly string[]): SandboxAccess {
-  const { store, background } = service
+  const { store, background, repeatsAllowed } = service
+
+  /** One, unless client order ids may be used again. */
+  async function named(login: string, clientOrderId: string): Promise<readonly StoredOrder[]> {
+    if (!repeatsAllowed) return [(await store.findOrder({ login, clientOrderId })) ?? []].flat()
+    const all = await store.recentOrders(login, Number.MAX_SAFE_INTEGER)
+    return all.filter((order) => order.clientOrderId === clientOrderId)
+  }
 
   async function found({ login, clientOrderId, limit }: OrderFilter): Promise<readonly StoredOrder[]> {
     const asked = login === undefined ? logins : [login]
     const orders = await Promise.all(
-      asked.map(async (each) =>
-        clientOrderId === undefined
-          ? await store.recentOrders(each, limit)
-          : [(await store.findOrder({ login: each, clientOrderId })) ?? []].flat(),
-      ),
+      asked.map((each) => (clientOrderId === undefined ? store.recentOrders(each, limit) : named(each, clientOrderId))),
     )
     return orders
       .flat()

@@ -22,12 +22,26 @@ export interface SealedCard {
   readonly expireYear?: string | undefined
 }
 
-/** What a merchant names a stored card by. */
+/**
+ * What a merchant names a stored card by, and what for. That of a card that was only paid to is a kind of its own: money
+ * goes to it again, and is never taken from it.
+ */
 export interface CardReference {
   /** `card-ref-id` or `recurring-payment-id`: 15 digits (gaps part 13). */
   readonly referenceId: string
   readonly login: string
   readonly cardId: string
-  readonly kind: 'card' | 'recurring-payment'
+  readonly kind: 'card' | 'recurring-payment' | 'receiving-card' | 'receiving-recurring-payment'
   readonly createdAt: number
+}
+
+/** What the interface calls a reference: `card-ref-id` and `recurring-payment-id`. */
+export type ReferenceName = 'card' | 'recurring-payment'
+
+/** What a card does in an operation. */
+export type CardRole = 'pays' | 'receives'
+
+/** The kind of a reference that is made of a card in this role. */
+export function referenceKind(name: ReferenceName, role: CardRole): CardReference['kind'] {
+  return role === 'pays' ? name : `receiving-${name}`
 }

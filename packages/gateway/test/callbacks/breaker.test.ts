@@ -43,7 +43,9 @@ describe('a host that fails', () => {
 
   test('has what was put off come back spread over as long again', () => {
     const { openUntil } = failed(6)
-    const spread = [0, 0.5, 1].map((fraction) => putOffUntil(failed(6), { now: 2000, underWay: 0, fraction }))
+    const spread = [0, 0.5, 1].map((fraction) =>
+      putOffUntil(failed(6), { now: openUntil - MINUTE, underWay: 0, fraction }),
+    )
     expect(spread).toEqual([openUntil, openUntil + MINUTE, openUntil + 2 * MINUTE])
   })
 
@@ -55,5 +57,23 @@ describe('a host that fails', () => {
   test('is not left alone longer for attempts that were under way already', () => {
     const open = failed(5)
     expect(afterAnswer(open, { isUp: false, begunAt: open.openUntil - 1, now: open.openUntil + 5 })).toEqual(open)
+    const begunBefore = open.openUntil - MINUTE - 15_000
+    expect(afterAnswer(open, { isUp: false, begunAt: begunBefore, now: open.openUntil })).toEqual(open)
+  })
+})
+
+describe('a host that was left alone when the clock was set back', () => {
+  const DAY = 86_400_000
+  const later: Breaker = { failures: 6, openUntil: 10 * DAY + 2 * MINUTE }
+
+  test('is tried at once, with one delivery', () => {
+    expect(putOffUntil(later, { ...idle, now: DAY })).toBeUndefined()
+    expect(putOffUntil(later, { now: DAY, underWay: 1, fraction: 0 })).toBe(DAY + 15_000)
+  })
+
+  test('is left alone from then on when it fails again', () => {
+    const again = afterAnswer(later, { isUp: false, begunAt: DAY, now: DAY + 100 })
+    expect(again).toEqual({ failures: 7, openUntil: DAY + 100 + 4 * MINUTE })
+    expect(putOffUntil(again, { ...idle, now: DAY + 200 })).toBe(again.openUntil)
   })
 })

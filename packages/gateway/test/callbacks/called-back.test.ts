@@ -46,8 +46,21 @@ describe('who listens to callbacks', () => {
   test('is told no card number that a merchant has put into an address', async () => {
     const heard: Called[] = []
     const { sale: sell } = desk({ onCallback: (called) => void heard.push(called) })
-    await sell({ server_callback_url: 'https://shop.example.com/4485940822379130/cb' })
-    expect(heard.map(({ address }) => address)).toEqual(['https://shop.example.com/448594******9130/cb'])
+    const paths = ['4485940822379130', '4485/9408/2237/9130', '4485%209408%202237%209130', '%3448594082237913%30']
+    for (const [n, path] of paths.entries()) {
+      await sell({ client_orderid: `inv-${n}`, server_callback_url: `https://shop.example.com/${path}/cb` })
+    }
+    expect(heard.map(({ address }) => address)).toEqual(paths.map(() => 'https://shop.example.com/448594******9130/cb'))
+  })
+
+  test('is told the address as it is where there is none, also one that cannot be decoded', async () => {
+    const heard: Called[] = []
+    const { sale: sell } = desk({ onCallback: (called) => void heard.push(called) })
+    const addresses = ['https://shop.example.com/a%20b/%E0', 'https://shop.example.com/a%2Fb']
+    for (const [n, address] of addresses.entries()) {
+      await sell({ client_orderid: `inv-${n}`, server_callback_url: address })
+    }
+    expect(heard.map(({ address }) => address)).toEqual(addresses)
   })
 
   test('and throws costs no callback, and is reported', async () => {

@@ -33,3 +33,74 @@ test('a host with something under way is never forgotten', async () => {
   await new Promise((resolve) => setImmediate(resolve))
   expect(isIn).toBe(false)
 })
+
+/** A clock that somebody sets. */
+function setClock(at: number) {
+  const clock = virtualClock(at)
+  let ahead = 0
+  return {
+    ...clock,
+    now: () => clock.now() + ahead,
+    set: (by: number) => {
+      ahead += by
+    },
+  }
+}
+
+const DAY = 86_400_000
+
+test('a host that is well again is called when the clock is set back, not when it has caught up', async () => {
+  const clock = setClock(20 * DAY)
+  const turns = hosts({ clock, fraction: () => 0 })
+  await fail(turns, 'shop', 5)
+  expect(await fail(turns, 'shop', 1)).toBe(false)
+  clock.set(-10 * DAY)
+  expect(await turns.enter('shop')).toHaveProperty('begunAt', 10 * DAY)
+})
+
+/** A host with four slow attempts under way and two that wait for them: the next finds no room. */
+async function full(clock: ReturnType<typeof setClock>) {
+  const turns = hosts({ clock, fraction: () => 0 })
+  for (let at = 0; at < 20; at++) {
+    const turn = await turns.enter('busy')
+    await clock.advance(15_000)
+    if ('leave' in turn) turn.leave(true)
+  }
+  const underWay = await Promise.all([1, 2, 3, 4].map(() => turns.enter('busy')))
+  void turns.enter('busy')
+  void turns.enter('busy')
+  return { turns, underWay }
+}
+
+/** For how long those of so many that find no room are put off. */
+async function putOffFor(turns: ReturnType<typeof hosts>, clock: ReturnType<typeof setClock>, count: number) {
+  const waits: number[] = []
+  for (let at = 0; at < count; at++) {
+    void turns.enter('busy').then((admission) => {
+      if ('putOffUntil' in admission) waits.push(admission.putOffUntil - clock.now())
+    })
+  }
+  await new Promise((resolve) => setImmediate(resolve))
+  return waits
+}
+
+test('what finds no room is put off by seconds from now, also after the clock was set back', async () => {
+  const clock = setClock(20 * DAY)
+  const { turns } = await full(clock)
+  const before = await putOffFor(turns, clock, 1)
+  clock.set(-10 * DAY)
+  for (const [wait = DAY] of [before, await putOffFor(turns, clock, 1)]) expect(wait).toBeLessThan(10_000)
+})
+
+test.for([10 * DAY, -10 * DAY])(
+  'a clock that is set by %d ms during an attempt makes no host slow or quick',
+  async (by) => {
+    const clock = setClock(20 * DAY)
+    const { turns, underWay } = await full(clock)
+    clock.set(by)
+    for (const turn of underWay) if ('leave' in turn) turn.leave(true)
+    const waits = await putOffFor(turns, clock, 12)
+    expect(waits).not.toEqual([])
+    expect(Math.max(...waits)).toBeLessThan(60_000)
+  },
+)

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
-import { defineProfile } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
-import { background } from '../../src/background.ts'
-import { chaosParts } from '../../src/chaos/chaos-parts.ts'
 import { type CallbackAnswer, FAULTS, type FaultName, type GatewayReply } from '../../src/index.ts'
 import { listening } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'
-import { BASE_URL, type Fields, fieldsOf, SHOP, sale } from '../support/signed-requests.ts'
+import { issuer } from '../support/issuer.ts'
+import { type Fields, fieldsOf, SHOP, sale } from '../support/signed-requests.ts'
 
 const ADDRESSES = {
   server_callback_url: 'https://shop.example.com/cb',
@@ -14,7 +12,7 @@ const ADDRESSES = {
 }
 
 /** How an order comes by its fault. */
-const WAYS = ['by its amount', 'by its card', 'by the API'] as const
+const WAYS = ['by its amount', 'by its card', 'by the API', 'by seed'] as const
 
 /** A shop whose one order has the fault. */
 function shopWith(fault: FaultName, way: (typeof WAYS)[number]) {
@@ -24,6 +22,7 @@ function shopWith(fault: FaultName, way: (typeof WAYS)[number]) {
   const calls: string[] = []
   const shop = desk({
     sandbox: true,
+    ...(way === 'by seed' ? { chaos: { seed: 7, faults: [fault] } } : {}),
     acquirer,
     sendCallback: async (url) => {
       calls.push(url)
@@ -50,7 +49,7 @@ function shopWith(fault: FaultName, way: (typeof WAYS)[number]) {
     waits,
     timeline,
     request: () => shop.gateway.handle(sale(fields)),
-    open: () => shop.sale({ ...fields, client_orderid: 'inv-1' }),
+    open: (changes: Fields = {}) => shop.sale({ ...fields, client_orderid: 'inv-1', ...changes }),
     opened: async () => (await timeline()) !== undefined,
   }
 }
@@ -97,6 +96,7 @@ async function unknownThen(shop: Shop, outcome: string): Promise<void> {
   expect(shop.executed).toEqual([])
 }
 
+/** What becomes of them in the browser is shown in pages/faults.test.ts. */
 async function listed(shop: Shop, fault: FaultName): Promise<void> {
   await shop.open()
   expect((await shop.timeline())?.faults).toEqual([fault])
@@ -185,41 +185,22 @@ const SHOWN: { readonly [Name in FaultName]: (shop: Shop) => Promise<void> } = {
     expect(shop.calls.map((url) => parametersOf(url)['type'])).toEqual(['reversal', 'sale'])
   },
   'callback-before-return': async (shop) => {
-    await shop.open()
-    const { orderId = '' } = (await shop.timeline()) ?? {}
-    const order = await shop.store.orderById(orderId)
-    if (order === undefined) throw new Error('There is no order')
-    const due = {
-      id: '1',
-      orderId,
-      url: 'https://shop.example.com/cb?a=1',
-      createdAt: 0,
-      made: 0,
-      state: 'open',
-    } as const
-    const parts = chaosParts({
-      options: undefined,
-      madeUpSeed: () => 0,
-      store: { orderById: async () => order, deliveriesOf: async () => [due] },
-      clock: shop.clock,
-      background: background(() => {}),
-      profile: defineProfile({ baseUrl: BASE_URL }),
-      basePath: '',
-      render: () => LOST,
-      chargeBack: async () => {},
+    const ids = await shop.open({ cvv2: '321', redirect_url: 'https://shop.example.com/return' })
+    const { pathname } = new URL((await shop.told(ids))['redirect-to'] ?? '')
+    shop.waits.isOn = true
+    const cRes = await issuer(shop.store).cRes(ids.orderid)
+    const uploaded = { 'client-order-id': ids.client_orderid, orderid: ids.orderid, cRes }
+    const uploading = shop.ask('/api/3ds/v1/upload-cres-result', uploaded)
+    await expect.poll(() => shop.calls.length).toBe(1)
+    let page: GatewayReply | undefined
+    const returning = shop.gateway.handle({ method: 'GET', url: pathname, headers: {}, body: '' }).then((each) => {
+      page = each
     })
-    parts.chaos.forOrder(order.clientOrderId, 'callback-before-return')
-    const heard: string[] = []
-    const returned = parts.faults.callbackBeforeReturn(order).then(() => void heard.push('returned'))
     await new Promise(setImmediate)
-    expect(heard).toEqual([])
-    const send = parts.send(async () => {
-      heard.push('called')
-      return { status: 200 }
-    })
-    await send(due.url, due)
-    await returned
-    expect(heard).toEqual(['called', 'returned'])
+    expect(page).toBeUndefined()
+    for (const { resolve } of shop.sending) resolve({ status: 200 })
+    await Promise.all([uploading, returning])
+    expect(page?.body).toContain('action="https://shop.example.com/return"')
   },
   'callback-never': async (shop) => {
     const { orderid } = await shop.open()

@@ -40,14 +40,19 @@ describe('an outcome that the acquirer does not know', () => {
     expect(waits()).toEqual([1])
   })
 
-  test('[G5-06] is looked up again, ever less often, 30 times in 26 days, and stays unknown', async () => {
-    const { sale, shown, clock, waits } = forgetful()
+  test('[G5-06] is looked up again, ever less often, 30 times in 26 days, stays unknown, and is left to a person', async () => {
+    const { sale, shown, clock, waits, heard } = forgetful()
     const ids = await sale()
-    await clock.advance('60d')
+    await clock.advance('25d')
+    expect(heard).toEqual([])
+    await clock.advance('35d')
     const firstWaits = [1, 6, 21, 81, 441, 441 + 1440, 441 + 2880]
     expect(waits().slice(0, 7)).toEqual(firstWaits)
     expect(waits()).toHaveLength(30)
     expect((await shown(ids))[0]).toBe('unknown')
+    expect(heard.map(([error]) => String(error))).toEqual([
+      `Error: The sale ${ids.orderid}-1 of the order ${ids.orderid} is still unknown after 30 look-ups, and is not looked up again: ask the acquirer what became of it`,
+    ])
   })
 
   test('is looked up again when the acquirer cannot be asked, and that is reported', async () => {

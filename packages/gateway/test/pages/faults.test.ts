@@ -1,93 +1,106 @@
 import { expect, test } from 'vitest'
-import type { CallbackAnswer } from '../../src/index.ts'
-import { FAULTS, type FaultName } from '../../src/index.ts'
+import { type CallbackAnswer, FAULTS, type FaultName, simulator } from '../../src/index.ts'
 import { visitor } from '../support/page-visitor.ts'
-import { form } from '../support/signed-requests.ts'
-import { redirected, threeDsDesk } from '../support/three-ds.ts'
+import { type Fields, form } from '../support/signed-requests.ts'
+import type { TestGatewayOptions } from '../support/test-gateway.ts'
+import { RETURN_URL, redirected, serverToServer, threeDsDesk } from '../support/three-ds.ts'
 
-/** An amount of the table of faults, in the sandbox. */
-const CALLBACK_FIRST = '666.14'
+/** How a payment comes by its fault. */
+const WAYS = ['amount', 'card', 'API', 'seed'] as const
+const ABANDONED = WAYS.flatMap((way) => (['challenge', 'pareq'] as const).map((step) => [step, way] as const))
 
-/** A customer of a sandbox, and how a payment of his has a fault. */
-function withFault(fault: FaultName) {
-  const made = threeDsDesk({ sandbox: true })
-  return {
-    ...made,
-    /** The fields that ask for it. */
-    by: {
-      amount: () => ({ amount: String(Number(FAULTS[fault].amount) / 100) }),
-      card: () => ({ credit_card_number: FAULTS[fault].card }),
-      API: () => {
-        made.gateway.chaos.next('sale', fault)
-        return {}
-      },
-    },
+const DEAD_END = { forms: [], text: expect.stringContaining('Nobody comes back from here') }
+
+/** A sandbox in which the next payment has a fault, and the fields that ask for it where it is they that do. */
+function withFault(fault: FaultName, way: (typeof WAYS)[number], options: TestGatewayOptions = {}) {
+  const chaos = way === 'seed' ? { chaos: { seed: 7, faults: [fault] } } : {}
+  const made = threeDsDesk({ sandbox: true, ...chaos, ...options })
+  if (way === 'API') made.gateway.chaos.next('sale', fault)
+  const { amount, card } = FAULTS[fault]
+  const by: Fields = {
+    ...(way === 'amount' ? { amount: String(Number(amount) / 100) } : {}),
+    ...(way === 'card' ? { credit_card_number: card } : {}),
   }
+  return { ...made, by }
 }
 
-test.for([
-  ['challenge', 'amount'],
-  ['pareq', 'amount'],
-  ['challenge', 'card'],
-  ['challenge', 'API'],
-  ['pareq', 'API'],
-] as const)('with three-ds-abandoned nobody comes back from the issuer: %s, by %s', async ([card, way]) => {
-  const { begin, told, gateway, by } = withFault('three-ds-abandoned')
-  const { ids, redirectTo } = await begin({ ...redirected(card), ...by[way]() })
+/** A sandbox where every card begins with this step: the fault's own card, too. */
+const abandoned = (step: 'challenge' | 'pareq', way: (typeof WAYS)[number]) =>
+  withFault('three-ds-abandoned', way, { acquirer: simulator({ authentication: step }) })
+
+test.for(ABANDONED)('with three-ds-abandoned nobody comes back from the issuer: %s, by %s', async ([step, way]) => {
+  const { begin, told, gateway, by } = abandoned(step, way)
+  const { ids, redirectTo } = await begin({ cvv2: '321', redirect_url: RETURN_URL, ...by })
   const { go, answer } = visitor(gateway)
-  const last = await answer(await go(redirectTo), { code: 'hint' })
-  expect(last).toMatchObject({ forms: [], text: expect.stringContaining('Nobody comes back from here') })
+  expect(await answer(await go(redirectTo), { code: 'hint' })).toMatchObject(DEAD_END)
   expect(await told(ids)).toMatchObject({ status: 'processing', 'order-stage': 'sale_3d_validating' })
   await gateway.clock.advance('31m')
   expect(await told(ids)).toMatchObject({ status: 'declined' })
 })
 
-test.for(['amount', 'card', 'API'] as const)(
-  'with method-time-out the frame never answers, and the page goes on by itself: by %s',
-  async (way) => {
-    const { begin, told, gateway, by } = withFault('method-time-out')
-    const { ids, redirectTo } = await begin({ ...redirected('method'), ...by[way]() })
-    const { open, submit } = visitor(gateway)
-    const page = await open(redirectTo)
-    const frame = page.forms.find(({ target }) => target === 'method')
-    if (frame === undefined) throw new Error('there is no method frame')
-    expect(await submit(frame)).toMatchObject({
-      forms: [],
-      text: expect.stringContaining('Nobody comes back from here'),
-    })
-    expect(await told(ids)).toMatchObject({ status: 'processing' })
-    const timer = page.forms.find(({ after }) => after === 10_000)
-    if (timer === undefined) throw new Error('nothing goes on after ten seconds')
-    expect((await submit(timer)).forms[0]?.action).toContain('/acs/challenge/')
+test.for(ABANDONED)(
+  'with three-ds-abandoned a merchant that takes the customer through 3DS waits in vain: %s, by %s',
+  async ([step, way]) => {
+    const { sale, told, gateway, by } = abandoned(step, way)
+    const { credit_card_number: _, ...browser } = serverToServer(step)
+    const ids = await sale({ ...browser, ...by })
+    const shown = await told(ids)
+    const field = (name: string) => shown[`tds-${name}`] ?? ''
+    const { post, answer } = visitor(gateway)
+    const asked =
+      step === 'challenge'
+        ? await post(field('creq-form-acs-url'), { creq: field('creq-form-creq') })
+        : await post(field('pareq-form-acs-url'), { PaReq: field('pareq-form-pareq'), MD: 'x', TermUrl: RETURN_URL })
+    expect(await answer(asked, { code: 'hint' })).toMatchObject(DEAD_END)
+    expect(await told(ids)).toEqual({ ...shown, 'serial-number': expect.any(String) })
+    await gateway.clock.advance('31m')
+    expect(await told(ids)).toMatchObject({ status: 'declined' })
   },
 )
 
-test('with callback-before-return the browser goes back when the callback was sent, and no sooner', async () => {
-  const [called, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<CallbackAnswer>()]
-  const sendCallback = async () => {
-    called.resolve()
-    return await answer.promise
-  }
-  const { begin, gateway } = threeDsDesk({ sandbox: true, sendCallback })
-  const callback = { server_callback_url: 'https://shop.example.com/cb', amount: CALLBACK_FIRST }
-  const { redirectTo } = await begin({ ...redirected('challenge'), ...callback })
+test.for(WAYS)('with method-time-out the frame never answers, and the page goes on by itself: by %s', async (way) => {
+  const { begin, told, gateway, by } = withFault('method-time-out', way)
+  const { ids, redirectTo } = await begin({ ...redirected('method'), ...by })
   const { open, submit } = visitor(gateway)
-  const [toIssuer] = (await open(redirectTo)).forms
-  const [code] = toIssuer === undefined ? [] : (await submit(toIssuer)).forms
-  const [back] = code === undefined ? [] : (await submit(code, { code: 'hint' })).forms
-  if (back === undefined) throw new Error('the issuer leads nowhere')
-  // From here on by hand: the visitor waits until nothing goes on, and the callback does.
-  const { origin } = new URL(back.action)
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  await gateway.handle({ method: 'POST', url: back.action.slice(origin.length), headers, body: form(back.fields) })
-  await called.promise
-  let isBack = false
-  const goingBack = gateway.handle({ method: 'GET', url: redirectTo.slice(origin.length), headers: {}, body: '' })
-  void goingBack.then(() => {
-    isBack = true
-  })
-  await new Promise(setImmediate)
-  expect(isBack).toBe(false)
-  answer.resolve({ status: 200 })
-  expect((await goingBack).body).toContain('https://shop.example.com/return')
+  const page = await open(redirectTo)
+  const frame = page.forms.find(({ target }) => target === 'method')
+  if (frame === undefined) throw new Error('there is no method frame')
+  expect(await submit(frame)).toMatchObject(DEAD_END)
+  expect(await told(ids)).toMatchObject({ status: 'processing' })
+  const timer = page.forms.find(({ after }) => after === 10_000)
+  if (timer === undefined) throw new Error('nothing goes on after ten seconds')
+  expect((await submit(timer)).forms[0]?.action).toContain('/acs/challenge/')
 })
+
+test.for(WAYS)(
+  'with callback-before-return the browser goes back when the callback was sent, and no sooner: by %s',
+  async (way) => {
+    const [called, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<CallbackAnswer>()]
+    const sendCallback = async () => {
+      called.resolve()
+      return await answer.promise
+    }
+    const { begin, gateway, by } = withFault('callback-before-return', way, { sendCallback })
+    const callback = { server_callback_url: 'https://shop.example.com/cb' }
+    const { redirectTo } = await begin({ ...redirected('challenge'), ...callback, ...by })
+    const { open, submit } = visitor(gateway)
+    const [toIssuer] = (await open(redirectTo)).forms
+    const [code] = toIssuer === undefined ? [] : (await submit(toIssuer)).forms
+    const [back] = code === undefined ? [] : (await submit(code, { code: 'hint' })).forms
+    if (back === undefined) throw new Error('the issuer leads nowhere')
+    // From here on by hand: the visitor waits until nothing goes on, and the callback does.
+    const { origin } = new URL(back.action)
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    await gateway.handle({ method: 'POST', url: back.action.slice(origin.length), headers, body: form(back.fields) })
+    await called.promise
+    let isBack = false
+    const goingBack = gateway.handle({ method: 'GET', url: redirectTo.slice(origin.length), headers: {}, body: '' })
+    void goingBack.then(() => {
+      isBack = true
+    })
+    await new Promise(setImmediate)
+    expect(isBack).toBe(false)
+    answer.resolve({ status: 200 })
+    expect((await goingBack).body).toContain('https://shop.example.com/return')
+  },
+)

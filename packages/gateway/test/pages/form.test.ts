@@ -148,6 +148,7 @@ describe('what is typed', () => {
     ['a CVV of two digits', { cvv2: '12' }, 'Enter 3 or 4 digits'],
     ['no name', { card_printed_name: '' }, 'Enter the name on the card'],
     ['a card number for a name', { card_printed_name: '4444 3333 2222 1111' }, 'Enter only the name, no number'],
+    ['many digits for a name', { card_printed_name: '99a4444a333３a2222' }, 'Enter only the name, no number'],
   ]
 
   test.for(cases)('%s is told beside its field', async ([, changes, text]) => {

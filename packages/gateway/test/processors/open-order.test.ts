@@ -45,7 +45,7 @@ describe('a client order id after a restart', () => {
   })
 })
 
-describe('a callback address that could never be called', () => {
+describe('an address that could never be called, or gives a password away', () => {
   test.for([
     ['server_callback_url', 'https://user:pw@shop.example.com/', 'must hold no user name and no password.'],
     ['server_callback_url', 'https://shop.example.com:8081/', 'must name port 80 or 8080 with http, 443 or 8443'],
@@ -53,6 +53,11 @@ describe('a callback address that could never be called', () => {
     ['server_callback_url', 'https://10.0.0.1/', 'must name a public host.'],
     ['notify_url', 'https://[::1]/', 'must name a public host.'],
     ['notify_url', 'https://shop.example.com:22/', 'must name port 80 or 8080 with http, 443 or 8443'],
+    ['server_callback_url', 'https://shop.example.com/?orderid=77', 'must not have orderid in its query: a callback'],
+    ['notify_url', 'https://shop.example.com/?a=b&type=card', 'must not have type in its query: a callback says it.'],
+    ['redirect_url', 'https://user:pw@shop.example.com/', 'must hold no user name and no password.'],
+    ['redirect_success_url', 'https://:pw@shop.example.com/', 'must hold no user name and no password.'],
+    ['redirect_fail_url', 'https://user:pw@shop.example.com/', 'must hold no user name and no password.'],
   ] as const)('%s of %s is refused, and nothing is created', async ([name, address, words]) => {
     const { ask, told } = desk()
     const reply = await ask('/api/v2/sale', { ...SALE, [name]: address })
@@ -60,6 +65,14 @@ describe('a callback address that could never be called', () => {
     expect(reply['error-message']).toContain(`(${name}) ${words}`)
     expect(reply['error-message']).not.toContain('pw')
     expect(refusal(await told({ client_orderid: 'inv-1' }))).toMatch(/^2: /)
+  })
+
+  test('may have a query of its own, and that of the way back any', async () => {
+    const { ask, calls } = desk()
+    const redirect_url = 'https://shop.example.com/back?orderid=77'
+    const reply = await ask('/api/v2/sale', { ...SALE, redirect_url, notify_url: 'https://shop.example.com/?shop=7' })
+    expect(reply).toMatchObject({ http: '200' })
+    expect(calls).toMatchObject([expect.stringMatching(/^https:\/\/shop\.example\.com\/\?shop=7&status=approved&/)])
   })
 
   test('may be this machine, on any port, in a sandbox', async () => {

@@ -2,21 +2,21 @@ import { describe, expect, test } from 'vitest'
 import { type AcquirerDestination, type MerchantOptions, simulator } from '../../src/index.ts'
 import { deciding, declined, listening } from '../support/acquirers.ts'
 import { desk, type Ids, MONEY, refusal, shopKeys } from '../support/desk.ts'
-import { merchants, SALE } from '../support/signed-requests.ts'
+import { type Fields, merchants, SALE } from '../support/signed-requests.ts'
 
 const CALLBACK = 'https://shop.example.com/callback'
 
-/** The simulator, with where it was told to send money. */
+/** The simulator, with where it was told to send money, and what it carried out. */
 function destinations() {
   const inner = simulator()
   const seen: Array<AcquirerDestination | undefined> = []
-  const acquirer = deciding({
+  const { acquirer, executed } = listening({
     prepare: async (instrument) => {
       seen.push(instrument.destination)
       return await inner.prepare(instrument)
     },
   })
-  return { acquirer, seen }
+  return { acquirer, executed, seen }
 }
 
 const NOWHERE = {
@@ -29,25 +29,30 @@ const NOWHERE = {
   phone: undefined,
 }
 
+/** What a merchant asks for, and what the acquirer is told. */
+const PLACES = [
+  [
+    'an account',
+    { account_number: 'DE02120300000000202051', routing_number: '12030000', bank_name: 'Bank' },
+    { accountNumber: 'DE02120300000000202051', routingNumber: '12030000', bankName: 'Bank' },
+  ],
+  [
+    'a wallet',
+    { destination_wallet: 'roses@wallet.example', destination_wallet_type: 'e-purse' },
+    { wallet: 'roses@wallet.example', walletType: 'e-purse' },
+  ],
+  ['a phone, through the fast payment system', { receiver_phone: '+79001234567' }, { phone: '+79001234567' }],
+  [
+    'a phone of the payer group, at a bank',
+    { phone: '+79001234567', bank_name: 'Bank' },
+    { phone: '+79001234567', bankName: 'Bank' },
+  ],
+] as const
+
+const CARD = '5555555555554444'
+
 describe('a payout', () => {
-  test.for([
-    [
-      'an account',
-      { account_number: 'DE02120300000000202051', routing_number: '12030000', bank_name: 'Bank' },
-      { accountNumber: 'DE02120300000000202051', routingNumber: '12030000', bankName: 'Bank' },
-    ],
-    [
-      'a wallet',
-      { destination_wallet: 'roses@wallet.example', destination_wallet_type: 'e-purse' },
-      { wallet: 'roses@wallet.example', walletType: 'e-purse' },
-    ],
-    ['a phone, through the fast payment system', { receiver_phone: '+79001234567' }, { phone: '+79001234567' }],
-    [
-      'a phone of the payer group, at a bank',
-      { phone: '+79001234567', bank_name: 'Bank' },
-      { phone: '+79001234567', bankName: 'Bank' },
-    ],
-  ] as const)('[S1-09] [S1-10] [S4-43] [S4-49] [G13-09] [G13-24] goes to %s', async ([, fields, destination]) => {
+  test.for(PLACES)('[S1-09] [S1-10] [S4-43] [S4-49] [G13-09] [G13-24] goes to %s', async ([, fields, destination]) => {
     const { acquirer, seen } = destinations()
     const { payout, shown, told } = desk({ acquirer })
     const ids = await payout(fields)
@@ -60,20 +65,20 @@ describe('a payout', () => {
     const { acquirer, seen } = destinations()
     const { payout, told } = desk({ acquirer })
     const card = {
-      credit_card_number: '5555555555554444',
+      credit_card_number: CARD,
       card_printed_name: 'J',
       expire_month: '1',
       expire_year: '31',
     }
     const reply = await told(await payout(card))
-    expect(seen[0]?.pan?.reveal()).toBe('5555555555554444')
+    expect(seen[0]?.pan?.reveal()).toBe(CARD)
     expect(reply).toMatchObject({
       'dest-bin': '555555',
       'dest-last-four-digits': '4444',
       'dest-card-type': 'MASTERCARD',
     })
     expect(reply).not.toHaveProperty('bin')
-    expect(JSON.stringify(reply)).not.toContain('5555555555554444')
+    expect(JSON.stringify(reply)).not.toContain(CARD)
   })
 
   test('[S4-49] goes to a stored card by its reference', async () => {
@@ -95,6 +100,20 @@ describe('a payout', () => {
 })
 
 describe('a payout in two steps', () => {
+  /** Both steps: what the acquirer heard of them, and what status tells. */
+  async function paidTo(destination: Fields) {
+    const made = destinations()
+    const { askOAuth, shown, told } = desk({ acquirer: made.acquirer })
+    const checked = await askOAuth('/api/v4/payout-check', { client_orderid: 'out-1', ...MONEY, ...destination })
+    const ids = { client_orderid: 'out-1', orderid: checked['paynet-order-id'] ?? '' }
+    expect(await shown(ids)).toEqual(['processing', 'payout', 'payout_checked', '0.00', '34.00'])
+    await askOAuth('/api/v4/payout-pay', { login: 'shop', ...ids })
+    expect(await shown(ids)).toEqual(['approved', 'payout', 'payout_approved', '34.00', '34.00'])
+    const [check, pay] = made.executed
+    expect([check?.kind, pay?.kind, pay?.prepared]).toEqual(['payout-check', 'payout-pay', check?.prepared])
+    return { seen: made.seen, reply: await told(ids) }
+  }
+
   test('[S1-10] [S3-07] [S4-47] [S4-48] [S4-54] [G13-21] is registered by the check, and executed by the pay', async () => {
     const { payoutCheck, askOAuth, shown } = desk()
     const ids = await payoutCheck()
@@ -105,6 +124,18 @@ describe('a payout in two steps', () => {
     expect(refusal(await askOAuth('/api/v4/payout-pay', { login: 'shop', ...ids }))).toMatch(
       /^9: Refused by rule pay-once/,
     )
+  })
+
+  test.for(PLACES)('[S1-09] [S1-10] [S4-49] [S4-54] [G13-09] [G13-24] goes to %s', async ([, fields, destination]) => {
+    const { seen } = await paidTo(fields)
+    expect(seen).toEqual([{ ...NOWHERE, ...destination }])
+  })
+
+  test('[S1-09] [S1-10] [S4-49] [S4-54] [G4-08] goes to a card, of which status shows what may be shown', async () => {
+    const { seen, reply } = await paidTo({ credit_card_number: CARD })
+    expect(seen.map((destination) => destination?.pan?.reveal())).toEqual([CARD])
+    expect(reply).toMatchObject({ 'dest-bin': '555555', 'dest-last-four-digits': '4444' })
+    expect(JSON.stringify(reply)).not.toContain(CARD)
   })
 
   test('[S6-03] [G13-21] is called back once, after the pay', async () => {

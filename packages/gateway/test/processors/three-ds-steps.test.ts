@@ -58,13 +58,16 @@ async function takeThrough({ told, upload, gateway }: Desk, ids: Ids, typed: Fie
   return done
 }
 
+/** The steps of the cards whose customer is asked for a code. */
+const WITH_CODE = [
+  ['challenge', ['CReqForm']],
+  ['method', ['MethodUrlFrame', 'CReqForm']],
+  ['noMethodUrl', ['MethodUrlFrame', 'CReqForm']],
+  ['pareq', ['PaReqForm']],
+] as const
+
 describe('a merchant that takes the customer through 3DS', () => {
-  test.for([
-    ['challenge', ['CReqForm']],
-    ['method', ['MethodUrlFrame', 'CReqForm']],
-    ['noMethodUrl', ['MethodUrlFrame', 'CReqForm']],
-    ['pareq', ['PaReqForm']],
-  ] as const)('[S4-32] [G8-01] [G8-02] [G8-03] sells when the code is right: %s', async ([card, steps]) => {
+  test.for(WITH_CODE)('[S4-32] [G8-01] [G8-02] [G8-03] sells when the code is right: %s', async ([card, steps]) => {
     const made = threeDsDesk()
     const ids = await made.sale(serverToServer(card))
     expect(await takeThrough(made, ids, { code: 'hint' })).toEqual(steps)
@@ -77,6 +80,32 @@ describe('a merchant that takes the customer through 3DS', () => {
     const ids = await made.sale(serverToServer('frictionless'))
     expect(await takeThrough(made, ids, {})).toEqual(['MethodUrlFrame'])
     expect(await made.shown(ids)).toEqual(SOLD)
+  })
+
+  test.for([...WITH_CODE, ['frictionless', ['MethodUrlFrame']]] as const)(
+    '[S1-05] [S4-36] [G8-01] [G8-02] [G8-03] verifies a card and charges nothing: %s',
+    async ([card, steps]) => {
+      const made = threeDsDesk()
+      const ids = await made.verification(serverToServer(card))
+      expect(await takeThrough(made, ids, { code: 'hint' })).toEqual(steps)
+      expect(await made.told(ids)).toMatchObject({
+        status: 'approved',
+        'order-stage': 'account_verification_approved',
+        'verified-3d-status': 'AUTHENTICATED',
+      })
+      expect(await made.store.postingsOf(ids.orderid)).toEqual([])
+    },
+  )
+
+  test.for(WITH_CODE)('[S4-36] does not verify a card whose customer cancels: %s', async ([card, steps]) => {
+    const made = threeDsDesk()
+    const ids = await made.verification(serverToServer(card))
+    expect(await takeThrough(made, ids, { cancel: '1' })).toEqual(steps)
+    expect(await made.told(ids)).toMatchObject({
+      status: 'declined',
+      'order-stage': 'account_verification_declined',
+      'error-code': '122',
+    })
   })
 
   test.for(['challenge', 'method', 'noMethodUrl', 'pareq'] as const)(

@@ -1,4 +1,6 @@
+import { deflateSync, inflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import type { Verdict } from '../../src/acs/verdict.ts'
 import { type SimulatedAuthentication, simulator } from '../../src/index.ts'
 import { APPROVED, deciding, undecided } from '../support/acquirers.ts'
 import { desk, type Ids, refusal } from '../support/desk.ts'
@@ -16,6 +18,10 @@ function uploading(ask: (path: string, fields: Fields) => Promise<Fields>) {
   return (what: string, { client_orderid, orderid }: Ids, fields: Fields) =>
     ask(`/api/3ds/v1/upload-${what}-result`, { 'client-order-id': client_orderid, orderid, ...fields })
 }
+
+type Tampering = readonly [how: string, verdict: Verdict, tampered: (paRes: string) => string]
+
+const swapped = (letter: string) => (letter === 'A' ? 'B' : 'A')
 
 const VALIDATING = ['processing', 'sale', 'sale_3d_validating', '0.00', '10.42']
 const SOLD = ['approved', 'sale', 'sale_approved', '10.42', '10.42']
@@ -101,6 +107,43 @@ describe('an upload of what a 3DS step gave', () => {
   })
 })
 
+describe('a PaRes that was tampered with', () => {
+  const rewritten = (from: string, to: string) => (paRes: string) => {
+    const xml = inflateSync(Buffer.from(paRes, 'base64')).toString()
+    expect(xml).toContain(from)
+    return deflateSync(xml.replace(from, to)).toString('base64')
+  }
+  const saysYes = rewritten('<status>N</status><eci>07</eci>', '<status>Y</status><eci>05</eci>')
+
+  test.for([
+    ['to say yes for a customer who failed', 'failed', saysYes],
+    ['to say yes for a customer who cancelled', 'cancelled', saysYes],
+    ['in its mark', 'authenticated', rewritten('<SignatureValue>', '<SignatureValue>A')],
+    ['in its xid', 'authenticated', rewritten('<xid>', '<xid>A')],
+    ['in a letter of its base64', 'authenticated', (text) => text.replace(/(?<=^.{99})./, swapped)],
+    ['by its end', 'authenticated', (text) => text.slice(0, -8)],
+  ] as const satisfies readonly Tampering[])(
+    '[S4-12] [S4-16] %s declines the sale, and the right one comes too late',
+    async ([, verdict, tampered]) => {
+      const { sale, upload, shown, told, paRes } = deskOf('pareq')
+      const ids = await sale({ cvv2: '321' })
+      const answer = await upload('pares', ids, { paRes: tampered(await paRes(ids.orderid, verdict)), md: 'BB4A51' })
+      expect(answer).toMatchObject({ type: 'async-response' })
+      expect(await shown(ids)).toEqual(FAILED)
+      expect(await told(ids)).toMatchObject({ 'error-code': '122' })
+      expect(refusal(await upload('pares', ids, { paRes: await paRes(ids.orderid) }))).toBe(NOT_AWAITED)
+      expect(await shown(ids)).toEqual(FAILED)
+    },
+  )
+
+  test('[S4-12] [S4-16] in its order declines the one that it was uploaded for', async () => {
+    const { sale, upload, shown, paRes } = deskOf('pareq')
+    const [mine, other] = [await sale({ cvv2: '321' }), await sale({ cvv2: '321' })]
+    await upload('pares', mine, { paRes: await paRes(other.orderid) })
+    expect([await shown(mine), await shown(other)]).toEqual([FAILED, VALIDATING])
+  })
+})
+
 test('an upload for an order that went on meanwhile is decided again', async () => {
   let races = 0
   const store = committing(async ({ order }, commit) => {
@@ -126,7 +169,7 @@ describe('an upload whose answer was lost', () => {
     expect(await shown(ids)).toEqual(SOLD)
   })
 
-  test('is looked up a minute after the upload when no answer comes at all, however long the customer took', async () => {
+  test('is looked up 15 minutes after the upload when no answer comes at all, however long the customer took', async () => {
     const { execute: authenticate, decide } = undecided()
     const asked: number[] = []
     const lookup = async () => {
@@ -139,10 +182,10 @@ describe('an upload whose answer was lost', () => {
     const uploadedAt = clock.now()
     const fields = { 'client-order-id': ids.client_orderid, orderid: ids.orderid, cRes: 'e30' }
     await gateway.handle(request('/api/3ds/v1/upload-cres-result', fields))
-    await clock.advance(59_999)
+    await clock.advance(15 * 60_000 - 1)
     expect(asked).toEqual([])
     await clock.advance(1)
-    expect(asked).toEqual([uploadedAt + 60_000])
+    expect(asked).toEqual([uploadedAt + 15 * 60_000])
     decide(APPROVED)
     await gateway.settled()
     expect(await shown(ids)).toEqual(SOLD)

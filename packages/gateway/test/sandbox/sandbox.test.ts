@@ -3,6 +3,7 @@ import { createSandbox, FAULTS } from '../../src/index.ts'
 import { systemClock } from '../../src/rims/system.ts'
 import { deciding, declined, undecided } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'
+import { MONTHLY } from '../support/recurring.ts'
 import { merchants, RIVAL, sale } from '../support/signed-requests.ts'
 
 const CALLED = { server_callback_url: 'https://shop.example.com/cb?shop=7' }
@@ -96,6 +97,9 @@ describe('wrong input is refused, and the field named', () => {
     ['/clock/advance', { duration: 'soon' }, 'duration', 'duration: must be '],
     ['/clock/advance', { duration: -1 }, 'duration', 'duration: must be '],
     ['/clock/advance', { duration: '1h', by: 2 }, 'by', 'by: '],
+    ['/clock/advance', { duration: '99999999d' }, 'duration', 'duration: must end in the year 9999 or before'],
+    ['/clock/advance', { duration: 9e15 }, 'duration', 'duration: must end in the year 9999 or before'],
+    ['/clock/advance', { duration: '2910982d' }, 'duration', 'duration: must end in the year 9999 or before'],
     ['/clock/advance', '{', undefined, 'the body is not JSON'],
     ['/clock/advance', '[]', undefined, 'the body: '],
     ['/faults', { operation: 'sale' }, 'fault', 'fault: must be one of reply-lost-before-commit, '],
@@ -139,6 +143,15 @@ describe('the clock', () => {
     expect(await post('/clock/advance', { duration: '7d' })).toMatchObject({ now: '2030-01-08T00:00:00.000Z' })
     expect(await told(ids)).toMatchObject({ 'transaction-type': 'cancel', status: 'approved' })
     expect(await post('/clock/advance', { duration: 1500 })).toMatchObject({ now: '2030-01-08T00:00:01.500Z' })
+  })
+
+  test('goes no further than the year 9999, and is as it was after a try', async () => {
+    const { get, post, sale: sell } = sandboxed()
+    await post('/clock/advance', { duration: '99999999d' })
+    expect(await get('/clock')).toMatchObject({ http: 200, now: '2030-01-01T00:00:00.000Z' })
+    expect(await post('/clock/advance', { duration: '2910981d' })).toMatchObject({ now: '9999-12-31T00:00:00.000Z' })
+    await sell()
+    expect((await get('/orders')).orders).toHaveLength(1)
   })
 
   test("that is the machine's own goes by itself alone", async () => {
@@ -272,6 +285,17 @@ describe('orders', () => {
     expect((await post('/orders', { limit: 1 })).orders).toHaveLength(1)
   })
 
+  test('that have one client order id between them are all listed by it, those that changed last first', async () => {
+    const { get, post, sale: sell, clock } = sandboxed({ allowRepeats: true })
+    const { orderid: first } = await sell({ client_orderid: 'same' })
+    await clock.advance(1)
+    const { orderid: second } = await sell({ client_orderid: 'same' })
+    await sell({ client_orderid: 'other' })
+    const { orders } = await get('/orders?clientOrderId=same')
+    expect(orders.map(({ orderId }: Record<string, string>) => orderId)).toEqual([second, first])
+    expect((await post('/orders', { clientOrderId: 'same', limit: 1 })).orders).toMatchObject([{ orderId: second }])
+  })
+
   test('that are not there are not found', async () => {
     const { get, post } = sandboxed()
     const missing = { http: 404, error: 'there is no order of this id' }
@@ -288,6 +312,27 @@ describe('orders', () => {
     expect(await post(path)).toEqual({ http: 409, error: 'no captured or sold funds are left', rule: 'G13-22' })
     expect((await get(`/orders/${orderid}`)).amount).toBe('0.00')
   })
+
+  test.for([
+    ['KWD', '20.500', '10.505', 200],
+    ['KWD', '20.500', '10.5055', 400],
+    ['JPY', '1050', '10', 200],
+    ['JPY', '1050', '10.50', 400],
+    ['EUR', '10.42', '1.001', 400],
+    ['EUR', '10.42', '01.00', 400],
+    ['CLF', '2.0000', '0.0001', 200],
+  ] as const)(
+    'are charged back in the units of their currency: of %s %s, %s',
+    async ([currency, amount, back, http]) => {
+      const { post, get, askOAuth, store } = sandboxed({ profile: { exponents: 'iso-4217' } })
+      await askOAuth('/api/v4/create-recurring-payment', { ...MONTHLY, 'client-orderid': 'rp-1', currency, amount })
+      const [{ orderId: orderid } = { orderId: '' }] = await store.recentOrders('shop', 1)
+      const answer = await post(`/orders/${orderid}/chargeback`, { amount: back })
+      expect([answer.http, answer.field]).toEqual([http, http === 400 ? 'amount' : undefined])
+      const { operations } = await get(`/orders/${orderid}`)
+      expect(operations.slice(1)).toMatchObject(http === 200 ? [{ kind: 'chargeback', amount: back }] : [])
+    },
+  )
 
   test('[S2-04] show no card number, wherever one was put', async () => {
     const pan = '4444333322221111'
@@ -332,4 +377,10 @@ describe('a reset', () => {
     await gateway.settled()
     expect([(await get('/orders')).orders, heard]).toEqual([[], []])
   })
+})
+
+test('no card number is said again that stood in the place of a name', async () => {
+  const answer = await sandboxed().post('/faults', { fault: 'overloaded', '4485940822379130': '1' })
+  expect(JSON.stringify(answer)).toContain('448594******9130')
+  expect(JSON.stringify(answer)).not.toContain('4485940822379130')
 })

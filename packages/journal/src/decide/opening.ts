@@ -1,5 +1,5 @@
 import type { Intent, NewOutcome, Observation } from '@tallystick/client'
-import { isFinalStatus, type ReplyValues, type Status } from '@tallystick/core'
+import { changeShown, isFinalStatus, type ReplyValues, type Status } from '@tallystick/core'
 import { withEvidence } from '../evidence.ts'
 import { CHECKED, CHECKED_STAGE, kept, moved } from '../states.ts'
 import { isAbsenceProven, isAbsentLongEnough, isTooOld, NO_ABSENCE, withAbsence } from './absence.ts'
@@ -56,11 +56,8 @@ function openingStatus({ operation }: Intent, reply: ReplyValues<'status'>): Sta
   return isFinalStatus(reply.status) ? reply.status : undefined
 }
 
-/** Transaction types that only an order has that was approved. */
-const FOLLOW_UPS: ReadonlySet<string> = new Set(['capture', 'cancel', 'reversal', 'chargeback', 'fraud', 'dispute'])
-
-function isFollowUp({ transactionType }: ReplyValues<'status'>): boolean {
-  return transactionType !== undefined && FOLLOW_UPS.has(transactionType.toLowerCase())
+function isFollowUp(reply: ReplyValues<'status'>): boolean {
+  return changeShown(reply) !== undefined
 }
 
 /** Whether the order is being changed, by an operation that is not decided yet. */

@@ -7,7 +7,7 @@ import {
   type StrayOrder,
   waitBeforeNextLook,
 } from '@tallystick/client'
-import { isFinalStatus } from '@tallystick/core'
+import { isFinalStatus, outcomeShown } from '@tallystick/core'
 import { WATCH_MS } from '../decide/absence.ts'
 import { observationOf } from '../decide/look.ts'
 import type { JournalParts } from '../options.ts'
@@ -50,7 +50,14 @@ export async function look<Transaction>(stray: StrayOrder, parts: Parts<Transact
   const told: Told = { ...observed, tellings: tellingsOf(stray.told) + 1 }
   const key = `${orderId}:${transactionType}:${status}:${amount}:${told.tellings}`
   const isTold = await tried(
-    { key, clientOrderId, orderId, status, reply, ...(recurringPayment && { recurringPayment }) },
+    {
+      key,
+      clientOrderId,
+      orderId,
+      ...outcomeShown(reply, status),
+      reply,
+      ...(recurringPayment && { recurringPayment }),
+    },
     parts,
   )
   return isTold ? { told, at } : laterThan(stray, at, parts)

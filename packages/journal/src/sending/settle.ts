@@ -2,7 +2,7 @@ import type { Intent, IntentChange, OperationResult } from '@tallystick/client'
 import type { OperationKey } from '@tallystick/core'
 import type { DecisionEvent } from '../decide/look.ts'
 import { nextCheck } from '../decide/next-check.ts'
-import { withEvidence } from '../evidence.ts'
+import { redacted, withEvidence } from '../evidence.ts'
 import { moved } from '../states.ts'
 
 /** What the client said of one exchange, whatever the operation. */
@@ -25,7 +25,7 @@ export interface Settled extends IntentChange {
 
 export function settled(intent: Intent, result: AnyResult, at: SettledAt): Settled {
   const { now } = at
-  const seen = result.outcome === 'accepted' ? 'accepted' : result.error.message
+  const seen = result.outcome === 'accepted' ? 'accepted' : redacted(result.error.message)
   const told = { ...FREE, evidence: withEvidence(intent, now, seen) }
   const nextCheckAt = hasNews(intent) ? now : nextCheck(intent, now, at.fraction)
   switch (result.outcome) {

@@ -1,4 +1,5 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { CompiledQuery } from 'kysely'
 import type { Answer, Step, Work } from '../statements/work.ts'
@@ -52,14 +53,28 @@ const OPENING_MS = 20_000
  */
 export function openConnection(file: string): Connection {
   makeForOwner(file)
-  const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
-  const connection = new Connection(new DatabaseSync(file))
+  const connection = new Connection(openDatabase(file))
   patiently(connection, ({ database }) => {
     database.exec('PRAGMA journal_mode = WAL')
     database.exec('PRAGMA synchronous = FULL')
     database.exec('PRAGMA foreign_keys = ON')
   })
   return connection
+}
+
+/** @throws Error that names the file; SQLite itself only says that it is unable to open one */
+function openDatabase(file: string): DatabaseSync {
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
+  try {
+    return new DatabaseSync(file)
+  } catch (cause) {
+    const folder = dirname(file)
+    const remedy = existsSync(folder)
+      ? 'it must be a file that this process may write, in a folder that it may write'
+      : `there is no folder ${folder}: make it first`
+    const said = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`sqliteJournalStore: cannot open ${file} (${said}); ${remedy}`, { cause })
+  }
 }
 
 /**

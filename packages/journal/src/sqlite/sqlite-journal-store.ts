@@ -22,7 +22,7 @@ export interface SqliteJournalOptions {
  *
  * A new file is for its owner alone to read. One that is there keeps its rights.
  *
- * @throws TypeError for a wrong option; what node:sqlite throws when the file cannot be opened
+ * @throws TypeError for a wrong option; an Error that names the file when it cannot be opened, with what node:sqlite threw as `cause`
  */
 export function sqliteJournalStore(options: SqliteJournalOptions): JournalStore<DatabaseSync> {
   const file = readFile(options)

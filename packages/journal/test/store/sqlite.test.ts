@@ -63,7 +63,13 @@ describe('The journal in a SQLite file', () => {
     expect(wrong({ file: 7 })).toThrow('sqliteJournalStore: file must be a text, such as /var/lib/shop/shop.db')
     expect(wrong({ file: ' ' })).toThrow('file must be a text')
     expect(wrong({ file: ':memory:' })).toThrow('memoryJournalStore')
-    expect(() => sqliteJournalStore({ file: join(folder, 'none', 'shop.db') })).toThrow('unable to open database file')
+    const lost = join(folder, 'none', 'shop.db')
+    expect(() => sqliteJournalStore({ file: lost })).toThrow(
+      `sqliteJournalStore: cannot open ${lost} (unable to open database file); there is no folder ${join(folder, 'none')}: make it first`,
+    )
+    expect(() => sqliteJournalStore({ file: folder })).toThrow(
+      `${folder} (unable to open database file); it must be a file`,
+    )
   })
 
   test('writes what waits before the next handler begins', async () => {

@@ -4,7 +4,10 @@ import type { JournalOutcome, PaymentOutcome } from '@tallystick/client'
 export interface ConfirmedOutcome {
   /** The name of the instance. */
   readonly instance: string
-  /** The same outcome may come again: make it harmless to repeat, keyed by `orderId` and `status`. */
+  /**
+   * The same outcome may come again: make it harmless to repeat. Key the payment by `orderId`; a `change` by `orderId`, its
+   * `transactionType`, its `status` and `reply.amount`.
+   */
   readonly outcome: PaymentOutcome
 }
 

@@ -1,4 +1,4 @@
-import type { JournalOutcome } from '@tallystick/client'
+import type { JournalOutcome, PaymentOutcome } from '@tallystick/client'
 import {
   catalogue,
   checkOptions,
@@ -36,8 +36,8 @@ export interface OutcomeFilter {
    */
   readonly transactionType?: string | readonly string[]
   /**
-   * `outcome` of what was sent, or `notice`: what happened to an order after its outcome, a chargeback for one.
-   * Notices come with a journal alone; without one every outcome counts as `outcome`. Default `outcome`.
+   * `outcome` of what was sent, or `notice`: what happened to an order after its outcome, a chargeback for one. Without
+   * a journal every change of an order is a notice, also one that was asked for. Default `outcome`.
    */
   readonly kind?: JournalOutcome['kind']
   /** The names of instances. Default all of them. */
@@ -85,17 +85,21 @@ export function readFilter(where: string, filter: OutcomeFilter): ReadFilter {
 
 /** Whether the outcome is one of those that the filter lets through. */
 export function passes(filter: ReadFilter, { instance, outcome }: HeardOutcome): boolean {
-  const { kind, operation, transactionType } =
-    'kind' in outcome
-      ? outcome
-      : { kind: 'outcome', operation: undefined, transactionType: outcome.reply.transactionType }
+  const { kind, status, operation, transactionType } = 'kind' in outcome ? outcome : confirmed(outcome)
   return (
     filter.kind === kind &&
-    isAmong(filter.statuses, outcome.status) &&
+    isAmong(filter.statuses, status) &&
     isAmong(filter.operations, operation) &&
     isAmong(filter.transactionTypes, transactionType?.toLowerCase()) &&
     isAmong(filter.instances, instance)
   )
+}
+
+/** As a journal tells it: what was done to an order after its payment is a notice, with the status of the change. */
+function confirmed({ status, change, reply: { transactionType } }: PaymentOutcome) {
+  return change === undefined
+    ? ({ kind: 'outcome', status, operation: undefined, transactionType } as const)
+    : ({ kind: 'notice', ...change, operation: undefined } as const)
 }
 
 /** Whether an operation of this name has an outcome; `undefined` where there is no such operation. */

@@ -1,4 +1,4 @@
-import { type FinalStatus, isFinalStatus, operationKeys, STATUSES } from '@tallystick/core'
+import { changeShown, type FinalStatus, isFinalStatus, operationKeys, STATUSES, suggestName } from '@tallystick/core'
 import type { FoundHandler } from './discover-handlers.ts'
 import { CHECKED, impossibleOutcomes } from './impossible-outcomes.ts'
 import { hasOutcome, type ReadFilter } from './outcome-filter.ts'
@@ -58,6 +58,7 @@ function handlerProblems({ name, filters }: FoundHandler, instances: Instances):
 function filterProblems(filter: ReadFilter, instances: Instances): readonly string[] {
   const problems = [
     ...emptyLists(filter),
+    ...emptyTypes(filter),
     ...(filter.statuses ?? []).flatMap(statusProblem),
     ...(filter.operations ?? []).flatMap(operationProblem),
     ...kindProblem(filter),
@@ -77,36 +78,40 @@ function emptyLists({ statuses, operations, transactionTypes, instances }: ReadF
   return isEmpty ? ['has an empty list, which no outcome passes'] : []
 }
 
+function emptyTypes({ transactionTypes }: ReadFilter): readonly string[] {
+  return transactionTypes?.includes('') ? ['hears of an empty transactionType, which no outcome has'] : []
+}
+
 const HEARD_STATUSES = [...STATUSES.filter((status): status is FinalStatus => isFinalStatus(status)), CHECKED]
 
 function statusProblem(status: string): readonly string[] {
   if (HEARD_STATUSES.some((known) => known === status)) return []
   const isKnown = STATUSES.some((known) => known === status)
-  const why = isKnown ? 'is not final, and no outcome has it' : 'does not exist'
-  return [`hears of the status ${status}, which ${why}; there are ${HEARD_STATUSES.join(', ')}`]
+  return isKnown
+    ? [
+        `hears of the status ${status}, which is not final, and no outcome has it; there are ${HEARD_STATUSES.join(', ')}`,
+      ]
+    : [`hears of the status ${status}, which does not exist; ${suggestName(status, HEARD_STATUSES)}`]
 }
 
 function operationProblem(operation: string): readonly string[] {
   const has = hasOutcome(operation)
   if (has === true) return []
   if (has === false) return [`hears of the operation ${operation}, which has no outcome`]
-  const known = operationKeys.filter(hasOutcome).join(', ')
-  return [`hears of the operation ${operation}, which does not exist; there are ${known}`]
+  const known = operationKeys.filter(hasOutcome)
+  return [`hears of the operation ${operation}, which does not exist; ${suggestName(operation, known)}`]
 }
 
 const KINDS: readonly string[] = ['outcome', 'notice'] satisfies readonly ReadFilter['kind'][]
 
 function kindProblem({ kind }: ReadFilter): readonly string[] {
-  return KINDS.includes(kind) ? [] : [`hears of the kind ${kind}, which does not exist; there are ${KINDS.join(', ')}`]
+  return KINDS.includes(kind) ? [] : [`hears of the kind ${kind}, which does not exist; ${suggestName(kind, KINDS)}`]
 }
 
 function unknownInstance(name: string, instances: Instances): readonly string[] {
-  if (instances.some((instance) => instance.name === name)) return []
-  const known = instances
-    .map((instance) => instance.name)
-    .toSorted()
-    .join(', ')
-  return [`hears of the instance ${name}, which is not registered; there are ${known}`]
+  const known = instances.map((instance) => instance.name).toSorted()
+  if (known.includes(name)) return []
+  return [`hears of the instance ${name}, which is not registered; ${suggestName(name, known)}`]
 }
 
 /** Each instance that is named has to be able to tell the method; where none is named, one of them. */
@@ -123,14 +128,25 @@ function addresses({ instances }: ReadFilter, { name }: RegisteredInstance): boo
   return instances?.includes(name) ?? true
 }
 
-function whyNever({ statuses, operations, kind }: ReadFilter, instance: RegisteredInstance): string | undefined {
+function whyNever(filter: ReadFilter, instance: RegisteredInstance): string | undefined {
+  const { statuses, operations, kind, transactionTypes } = filter
   const { name, hasJournal, routes } = instance
   if (hasJournal) return undefined
   if (routes.callbacks === undefined) return `the instance ${name} has neither a route for callbacks nor a journal`
   if (operations !== undefined) {
     return `without a journal the instance ${name} does not know the operation; filter by transactionType`
   }
-  if (kind === 'notice') return `without a journal the instance ${name} tells of no notices`
+  if (
+    transactionTypes?.every(
+      (transactionType) => (changeShown({ transactionType }) === undefined) === (kind === 'notice'),
+    )
+  ) {
+    const what =
+      kind === 'notice'
+        ? 'only changes of an order are notices; leave `kind` out'
+        : "changes of an order are notices; say `kind: 'notice'`"
+    return `without a journal the instance ${name} asks the status alone, and ${what}`
+  }
   if (statuses?.every((status) => status === CHECKED)) {
     return `without a journal the instance ${name} has no status ${CHECKED}`
   }
@@ -142,11 +158,17 @@ function unheardInstances(handlers: Handlers, instances: Instances): readonly st
   const filters = handlers.flatMap((handler) => handler.filters)
   return instances
     .filter(({ hasJournal, routes, hasListener }) => routes.callbacks !== undefined && !hasJournal && !hasListener)
-    .filter(
-      (instance) => !filters.some((filter) => addresses(filter, instance) && whyNever(filter, instance) === undefined),
-    )
+    .filter((instance) => !filters.some((filter) => mayHear(filter, instance, instances)))
     .map(
       ({ name }) =>
         `nobody hears the outcomes of the instance ${name}: give it onOutcome or a journal, or a method @OnPaymentOutcome`,
     )
+}
+
+/** A method that is wrong is told of as such, and once: mended it may well hear this instance. */
+function mayHear(filter: ReadFilter, instance: RegisteredInstance, instances: Instances): boolean {
+  const names = filter.instances ?? []
+  if (names.some((name) => unknownInstance(name, instances).length > 0)) return true
+  if (!addresses(filter, instance)) return false
+  return whyNever(filter, instance) === undefined || filterProblems(filter, instances).length > 0
 }

@@ -26,7 +26,12 @@ describe.each(PLATFORMS)('an app on %s does not start', (_platform, adapter) => 
     [
       'a status that does not exist',
       { status: 'aproved' },
-      'Shipping.ship hears of the status aproved, which does not exist; there are approved, declined, filtered, error, checked',
+      'Shipping.ship hears of the status aproved, which does not exist; did you mean approved?',
+    ],
+    [
+      'a status like no other',
+      { status: 'shipped-tomorrow' },
+      'which does not exist; there are approved, declined, filtered, error, checked',
     ],
     [
       'a status that is not final',
@@ -36,7 +41,7 @@ describe.each(PLATFORMS)('an app on %s does not start', (_platform, adapter) => 
     [
       'an operation that does not exist',
       { operation: 'sail' },
-      'Shipping.ship hears of the operation sail, which does not exist; there are sale, saleForm',
+      'Shipping.ship hears of the operation sail, which does not exist; did you mean sale?',
     ],
     [
       'an operation without outcome',
@@ -49,6 +54,24 @@ describe.each(PLATFORMS)('an app on %s does not start', (_platform, adapter) => 
       'Shipping.ship hears of the instance uk, which is not registered; there are callbacks, journal, neither',
     ],
     [
+      'an instance that is misspelt',
+      { instance: 'jornal' },
+      'Shipping.ship hears of the instance jornal, which is not registered; did you mean journal?',
+    ],
+    [
+      'a type of transaction that is empty',
+      { transactionType: ['sale', ''] },
+      'Shipping.ship hears of an empty transactionType, which no outcome has',
+    ],
+    ...['createCardRef', 'createCardRefV4', 'createRecurringPayment'].map(
+      (operation) =>
+        [
+          `a stored card by its type: ${operation}`,
+          { operation: ['sale', operation], transactionType: 'sale' },
+          `Shipping.ship hears of ${operation} by transactionType, which a card that is stored has none of`,
+        ] as const,
+    ),
+    [
       'an instance that tells nothing',
       { instance: 'neither' },
       'Shipping.ship can never be told: the instance neither has neither a route for callbacks nor a journal',
@@ -59,9 +82,14 @@ describe.each(PLATFORMS)('an app on %s does not start', (_platform, adapter) => 
       'Shipping.ship can never be told: without a journal the instance callbacks does not know the operation; filter by transactionType',
     ],
     [
-      'notices where there is no journal',
-      { instance: 'callbacks', kind: 'notice' },
-      'Shipping.ship can never be told: without a journal the instance callbacks tells of no notices',
+      'changes that are not called notices where there is no journal',
+      { instance: 'callbacks', transactionType: ['Reversal', 'chargeback'] },
+      "asks the status alone, and changes of an order are notices; say `kind: 'notice'`",
+    ],
+    [
+      'notices of payments where there is no journal',
+      { instance: 'callbacks', kind: 'notice', transactionType: 'sale' },
+      'asks the status alone, and only changes of an order are notices; leave `kind` out',
     ],
     [
       'a status of journals where there is none',
@@ -72,7 +100,7 @@ describe.each(PLATFORMS)('an app on %s does not start', (_platform, adapter) => 
     [
       'a kind that does not exist',
       { kind: 'notices' },
-      'Shipping.ship hears of the kind notices, which does not exist; there are outcome, notice',
+      'Shipping.ship hears of the kind notices, which does not exist; did you mean notice?',
     ],
     [
       'notices of an operation that opens no order',
@@ -128,6 +156,7 @@ describe.each(PLATFORMS)('an app on %s does not start', (_platform, adapter) => 
       { status: ['approved', 'checked'], operation: ['payoutCheck', 'payoutPay'] },
       { kind: 'notice', operation: ['sale', 'payoutForm', 'makeRebill'], status: 'approved' },
       { kind: 'notice', transactionType: 'chargeback' },
+      { operation: 'createCardRef' },
     ]
     for (const filter of filters) await start({ imports: [withJournal('eu')], providers: [listener(filter)] })
   })
@@ -160,6 +189,15 @@ describe.each(PLATFORMS)('an app on %s does not start', (_platform, adapter) => 
     await expect(start({ ...others, providers: [listener({ operation: 'sale' })] })).rejects.toThrow('nobody hears')
     await start({ ...others, providers: [listener({ status: 'approved' })] })
   })
+
+  test.each([{ status: 'aproved' }, { operation: 'sail' }, { operation: 'sale' }, { instance: 'defualt' }])(
+    'with a method that is wrong, which is told once (%o)',
+    async (filter) => {
+      const imports = [PaymentsModule.forRoot({ client: NO_GATEWAY, callbacks: { path: 'payments' } })]
+      const failed = await start({ imports, providers: [listener(filter)] }).catch(String)
+      expect(failed).toMatch(/^TypeError: Payments cannot start:\n- Shipping.ship .*$/)
+    },
+  )
 
   test.each([
     [Scope.REQUEST, 'a factory of requests'],

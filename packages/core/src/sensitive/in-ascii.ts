@@ -1,0 +1,21 @@
+const NOT_ASCII = /[\u0080-\uffff]/g
+
+/**
+ * A text of the same length in which what looks like a sign of ASCII is one (NFKC: a no-break space is a space), letters and digits
+ * of other alphabets are `x`, and everything else a space.
+ */
+export function inAscii(text: string): string {
+  return text.replace(NOT_ASCII, (character) => {
+    if (/[\p{L}\p{N}]/u.test(character)) return 'x'
+    const plain = character.normalize('NFKC')
+    return plain.length === 1 && plain < '\u0080' ? plain : ' '
+  })
+}
+
+/** A text of the same length in which what looks like a digit is one (NFKC: `４` is 4). */
+export function withPlainDigits(text: string): string {
+  return text.replace(NOT_ASCII, (character) => {
+    const plain = /\p{N}/u.test(character) ? character.normalize('NFKC') : ''
+    return /^\d$/.test(plain) ? plain : character
+  })
+}

@@ -1,0 +1,62 @@
+import { catalogue, type OperationKey, operationKeys, readReply, STATUSES } from '@tallystick/core'
+import { describe, expect, test } from 'vitest'
+
+/** What a gateway may write in place of an id: the request that it was sent. */
+const FORM = 'credit_card_number=4444555566661111&cvv2=7391&control=f493a1b2'
+
+/** What is kept and written of a reply, whoever reads it. */
+const KEPT = [
+  'serialNumber',
+  'orderId',
+  'endpointId',
+  'redirectUrl',
+  'redirectTo',
+  'cardRefId',
+  'uniqueCardRefId',
+  'recurringPaymentId',
+  'destinationCardRefId',
+  'destinationRecurringPaymentId',
+  'receiptId',
+  'byRequestSn',
+  'status',
+  'transactionType',
+  'orderStage',
+  'currency',
+]
+
+/** A reply of which every field has this text. */
+function read(key: OperationKey, text: string): Readonly<Record<string, unknown>> {
+  const fields = Object.values(catalogue[key].reply.fields).map(({ wireName }) => [wireName, text])
+  const reply = readReply(key, JSON.stringify({ ...Object.fromEntries(fields), type: 'some-response' }))
+  return reply.kind === 'success' ? reply.reply : {}
+}
+
+describe.each(operationKeys)('The reply to %s', (key) => {
+  test('keeps no card data and no control in an id, a status or an address', () => {
+    const reply = read(key, FORM)
+    const kept = KEPT.filter((name) => name in reply)
+    expect(kept).toContain('serialNumber')
+    expect(kept.map((name) => reply[name])).toEqual(
+      kept.map(() => 'credit_card_number=444455******1111&cvv2=***&control=***'),
+    )
+  })
+
+  test('keeps ids as they are', () => {
+    for (const id of ['00000000-0000-0000-0000-000002d9b22a', '123456789012347', 'a/b+c==']) {
+      expect(read(key, id)['serialNumber']).toBe(id)
+    }
+  })
+})
+
+test.each(STATUSES)('the status %s stays', (status) => expect(read('status', status)['status']).toBe(status))
+
+test('an id that is none is cut', () => {
+  expect(read('sale', `${'a '.repeat(100)}`)['serialNumber']).toHaveLength(128)
+})
+
+test.each([
+  'https://gate.example.com/paynet/form/4444555566661111?x=1&token=123456789012347#a',
+  'https://gate.example.com/a?order=4444555566661111',
+])('an address that quotes no request leads where it led: %s', (address) => {
+  expect(read('saleForm', address)['redirectUrl']).toBe(address)
+})

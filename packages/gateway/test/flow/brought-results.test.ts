@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest'
+import { type Acquirer, type Decision, memoryStore, type Store, virtualClock } from '../../src/index.ts'
+import type { LeftOperation } from '../../src/store/sharing.ts'
+import { APPROVED, deciding, declined } from '../support/acquirers.ts'
+import type { Ids } from '../support/desk.ts'
+import { STEPS } from '../support/issuer.ts'
+import { fieldsOf, NOW, SALE } from '../support/signed-requests.ts'
+import { serverToServer, threeDsDesk } from '../support/three-ds.ts'
+
+const CHALLENGE: Decision = { status: 'processing', awaits: STEPS.challenge }
+const METHOD: Decision = { status: 'processing', awaits: STEPS.method }
+
+/** An acquirer that takes its time over results, and asks for the step until it has decided. */
+function slow({ asks = CHALLENGE, ...changes }: Partial<Acquirer> & { readonly asks?: Decision } = {}) {
+  const answer = Promise.withResolvers<Decision>()
+  const taken: string[] = []
+  let lookUps = 0
+  const acquirer = deciding({
+    execute: async () => asks,
+    authenticate: (_, { step }) => {
+      taken.push(step)
+      return answer.promise
+    },
+    lookup: async (instruction) => {
+      lookUps++
+      return changes.lookup === undefined ? asks : await changes.lookup(instruction)
+    },
+  })
+  return { acquirer, taken, lookUps: () => lookUps, decide: answer.resolve }
+}
+
+/** Uploads the result of the challenge; what was begun by it is not waited for. */
+async function bring(shop: Pick<ReturnType<typeof threeDsDesk>, 'gateway' | 'request'>, ids: Ids): Promise<number> {
+  const fields = { 'client-order-id': ids.client_orderid, orderid: ids.orderid, cRes: 'e30' }
+  return (await shop.gateway.handle(shop.request('/api/3ds/v1/upload-cres-result', fields))).status
+}
+
+const [ACCEPTED, REFUSED] = [200, 400]
+
+describe('the result of a 3DS step that the acquirer has not answered yet', () => {
+  test('is not looked up, so that the customer cannot bring it twice', async () => {
+    const { acquirer, taken, lookUps, decide } = slow()
+    const desk = threeDsDesk({ acquirer })
+    const ids = await desk.sale(serverToServer('challenge'))
+    expect(await bring(desk, ids)).toBe(ACCEPTED)
+    await desk.clock.advance('14m')
+    expect(await bring(desk, ids)).toBe(REFUSED)
+    expect([taken, lookUps()]).toEqual([['challenge'], 0])
+    decide(APPROVED)
+    await desk.gateway.settled()
+    expect((await desk.shown(ids))[0]).toBe('approved')
+    await desk.clock.advance('60d')
+    expect([lookUps(), desk.heard]).toEqual([0, []])
+  })
+
+  test('is looked up when no answer can come any more', async () => {
+    const { acquirer, taken, decide } = slow({ lookup: async () => APPROVED })
+    const desk = threeDsDesk({ acquirer })
+    const ids = await desk.sale(serverToServer('challenge'))
+    await bring(desk, ids)
+    await desk.clock.advance('15m')
+    decide({ status: 'unknown' })
+    await desk.gateway.settled()
+    expect([taken, (await desk.shown(ids))[0]]).toEqual([['challenge'], 'approved'])
+  })
+
+  test('is written a minute later when the store does not take the answer', async () => {
+    const inner = memoryStore()
+    let isDown = false
+    const commit: Store['commit'] = async (change, now) => {
+      if (isDown) throw new Error('disk I/O error')
+      return await inner.commit(change, now)
+    }
+    const { acquirer, lookUps, decide } = slow()
+    const desk = threeDsDesk({ acquirer, store: { ...inner, commit } })
+    const ids = await desk.sale(serverToServer('challenge'))
+    await bring(desk, ids)
+    isDown = true
+    decide(APPROVED)
+    await desk.gateway.settled()
+    isDown = false
+    await desk.clock.advance('1m')
+    await desk.gateway.settled()
+    expect([(await desk.shown(ids))[0], lookUps()]).toEqual(['approved', 0])
+  })
+})
+
+describe('the result of a 3DS step, when the process died that had it', () => {
+  /** The next process on the store of one that never heard what became of the result. */
+  async function next(lookups: readonly Decision[], asks = CHALLENGE) {
+    const died = slow({ asks })
+    const first = threeDsDesk({ acquirer: died.acquirer })
+    const ids = await first.sale(serverToServer('challenge'))
+    const fields = { 'client-order-id': ids.client_orderid, orderid: ids.orderid, threeDSCompInd: 'Y' }
+    if (asks === CHALLENGE) await bring(first, ids)
+    else await first.gateway.handle(first.request('/api/3ds/v1/upload-method-url-result', fields))
+    const left = [...lookups]
+    const { acquirer, taken, decide } = slow({ lookup: async () => left.shift() ?? asks })
+    const desk = threeDsDesk({ acquirer, store: first.store })
+    await desk.recovered()
+    await desk.clock.advance('1m')
+    return { ...desk, ids, taken, decide }
+  }
+
+  test('is looked up after a minute', async () => {
+    const { shown, ids } = await next([APPROVED])
+    expect((await shown(ids))[0]).toBe('approved')
+  })
+
+  test('is not asked for again: what became of it is unknown until the acquirer says more', async () => {
+    const desk = await next([CHALLENGE, CHALLENGE, declined()])
+    expect((await desk.shown(desk.ids))[0]).toBe('unknown')
+    expect(await bring(desk, desk.ids)).toBe(REFUSED)
+    await desk.clock.advance('20m')
+    expect((await desk.shown(desk.ids))[0]).toBe('declined')
+    expect(desk.taken).toEqual([])
+  })
+
+  test('is left to a person where the acquirer says nothing else for 26 days', async () => {
+    const { clock, ids, heard, shown, store } = await next([])
+    await clock.advance('60d')
+    expect((await shown(ids))[0]).toBe('unknown')
+    expect(heard.map(([error]) => String(error))).toEqual([expect.stringContaining(`${ids.orderid}-1`)])
+    expect(await store.nextDueAt()).toBeUndefined()
+  })
+
+  test('is followed by the next step where the acquirer has gone on to that', async () => {
+    const desk = await next([CHALLENGE], METHOD)
+    expect((await desk.told(desk.ids))['tds-status']).toBe('CReqForm')
+    expect(await bring(desk, desk.ids)).toBe(ACCEPTED)
+    desk.decide(APPROVED)
+    await desk.gateway.settled()
+    expect((await desk.shown(desk.ids))[0]).toBe('approved')
+  })
+})
+
+/** A store that several processes share, of which one that is gone left these operations. */
+function shared(inner: Store, left: LeftOperation[] = []): Store {
+  const sharing = {
+    isAlive: () => true,
+    takeLeftOperations: async () => left.splice(0),
+    onWake: () => () => {},
+  }
+  return { ...inner, sharing }
+}
+
+describe('the result of a 3DS step that another process brought to the acquirer', () => {
+  /** One process has brought it, and its time stands still; another goes on. */
+  async function two() {
+    const inner = memoryStore()
+    const bank = slow()
+    const first = threeDsDesk({ acquirer: bank.acquirer, store: shared(inner) })
+    const ids = await first.sale(serverToServer('challenge'))
+    await bring(first, ids)
+    const second = threeDsDesk({ acquirer: bank.acquirer, store: shared(inner), clock: virtualClock(NOW * 1000) })
+    await second.recovered()
+    return { bank, first, second, ids }
+  }
+
+  test('is not looked up for 15 minutes', async () => {
+    const { bank, first, second, ids } = await two()
+    await second.clock.advance(15 * 60_000 - 1)
+    expect([await bring(second, ids), bank.lookUps()]).toEqual([REFUSED, 0])
+    bank.decide(APPROVED)
+    await first.gateway.settled()
+    expect((await second.shown(ids))[0]).toBe('approved')
+  })
+
+  test('is not asked for again after these, and its answer counts whenever it comes', async () => {
+    const { bank, first, second, ids } = await two()
+    await second.clock.advance('16m')
+    expect(bank.lookUps()).toBe(1)
+    expect(await bring(second, ids)).toBe(REFUSED)
+    bank.decide(APPROVED)
+    await first.gateway.settled()
+    expect((await second.shown(ids))[0]).toBe('approved')
+    expect(bank.taken).toEqual(['challenge'])
+  })
+
+  test('is not asked for again by what the acquirer answered before', async () => {
+    const inner = memoryStore()
+    const sent = Promise.withResolvers<Decision>()
+    const first = threeDsDesk({ acquirer: deciding({ execute: () => sent.promise }), store: shared(inner) })
+    const fields = { ...SALE, ...serverToServer('challenge') }
+    const { 'paynet-order-id': orderid = '' } = fieldsOf(
+      await first.gateway.handle(first.request('/api/v2/sale', fields)),
+    )
+    const ids = { client_orderid: 'inv-1', orderid }
+    const bank = slow()
+    const left = [{ orderId: ids.orderid, operationId: `${ids.orderid}-1` }]
+    const second = threeDsDesk({ acquirer: bank.acquirer, store: shared(inner, left) })
+    await second.recovered()
+    expect(await bring(second, ids)).toBe(ACCEPTED)
+    sent.resolve(CHALLENGE)
+    await first.gateway.settled()
+    expect(await bring(second, ids)).toBe(REFUSED)
+    bank.decide(APPROVED)
+    await second.gateway.settled()
+    expect((await second.shown(ids))[0]).toBe('approved')
+    expect(bank.taken).toEqual(['challenge'])
+  })
+})

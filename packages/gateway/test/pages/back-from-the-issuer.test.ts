@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { type Decision, simulator } from '../../src/index.ts'
+import type { AuthenticationRequest } from '../../src/orders/order.ts'
+import { deciding } from '../support/acquirers.ts'
+import { STEPS } from '../support/issuer.ts'
+import { visitor } from '../support/page-visitor.ts'
+import { BASE_URL } from '../support/signed-requests.ts'
+import { RETURN_URL, redirected, threeDsDesk } from '../support/three-ds.ts'
+
+describe('the way to an issuer elsewhere', () => {
+  const { method, challenge, pareq } = STEPS
+  test.for<readonly [step: string, awaits: AuthenticationRequest, policy: string]>([
+    ['method', method, "form-action 'self' https:; frame-src 'self' https:"],
+    ['challenge', challenge, 'form-action https:'],
+    ['pareq', pareq, 'form-action https:'],
+    [
+      'method by http',
+      { ...method, methodUrl: 'http://127.0.0.1:8443/method' },
+      "form-action 'self' http: https:; frame-src 'self' http: https:",
+    ],
+    ['challenge by http', { ...challenge, acsUrl: 'http://127.0.0.1:8443/creq' }, 'form-action http: https:'],
+    ['pareq by http', { ...pareq, acsUrl: 'http://127.0.0.1:8443/pareq' }, 'form-action http: https:'],
+  ])('stays open where it redirects to another of its hosts: %s', async ([, awaits, policy]) => {
+    const acquirer = deciding({ execute: async () => ({ status: 'processing', awaits }) })
+    const { begin, gateway } = threeDsDesk({ acquirer })
+    const { redirectTo } = await begin(redirected('challenge'))
+    const { reply } = await visitor(gateway).open(redirectTo)
+    expect(reply.headers['content-security-policy']).toMatch(new RegExp(`; img-src data:; ${policy}$`))
+  })
+})
+
+/** A customer who was at the issuer for so long, and comes back to a gateway whose acquirer takes its time. */
+async function backAfter(awayMs: number) {
+  const inner = simulator()
+  const asked = Promise.withResolvers<void>()
+  const authenticate = async (...of: Parameters<typeof inner.authenticate>): Promise<Decision> => {
+    await asked.promise
+    return await inner.authenticate(...of)
+  }
+  const made = threeDsDesk({ acquirer: deciding({ authenticate }) })
+  const { gateway, clock, begin } = made
+  const { redirectTo } = await begin(redirected('challenge'))
+  const { go, submit } = visitor(gateway)
+  const atIssuer = await go(redirectTo)
+  const [code] = 'to' in atIssuer ? [] : atIssuer.forms
+  if (code === undefined) throw new Error('The issuer asks for nothing')
+  const [brought] = (await submit(code, { code: 'hint' })).forms
+  await clock.advance(awayMs)
+  await gateway.handle({
+    method: 'POST',
+    url: (brought?.action ?? '').slice(new URL(BASE_URL).origin.length),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(brought?.fields).toString(),
+  })
+  const look = async () => {
+    const url = redirectTo.slice(new URL(BASE_URL).origin.length)
+    const { headers, body } = await gateway.handle({ method: 'GET', url, headers: {}, body: '' })
+    return { refresh: headers['refresh'], leaves: body.includes(RETURN_URL.replaceAll('&', '&amp;')) }
+  }
+  return { ...made, look, answer: asked.resolve }
+}
+
+const WAITS = { refresh: '2', leaves: false }
+const LEAVES = { refresh: undefined, leaves: true }
+
+describe('a customer who comes back from the issuer', () => {
+  test('waits for the outcome, however long the issuer took', async () => {
+    for (const awayMs of [10_000, 91_000, 25 * 60_000]) {
+      const { look, answer, gateway } = await backAfter(awayMs)
+      expect(await look()).toEqual(WAITS)
+      answer()
+      await gateway.settled()
+      expect(await look()).toEqual(LEAVES)
+    }
+  })
+
+  test('goes back without an outcome after a minute and a half', async () => {
+    const { look, clock, answer } = await backAfter(91_000)
+    await clock.advance(89_999)
+    expect(await look()).toEqual(WAITS)
+    await clock.advance(1)
+    expect(await look()).toEqual(LEAVES)
+    answer()
+  })
+})

@@ -1,0 +1,53 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sqliteJournalStore } from '../src/index.ts'
+import { handClock } from './hand-clock.ts'
+import { rebill, replied, shopProcess, statusReply } from './shop-process.ts'
+
+/** What a gateway may quote of a request with a card in it. */
+const FORM = 'credit_card_number=4485940822379130&cvv2=7391&control=f493a1b2'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'journal-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const refused = { type: 'validation-error', 'error-message': `Bad request: ${FORM}`, 'serial-number': FORM }
+const accepted = {
+  type: 'async-response',
+  'paynet-order-id': FORM,
+  'serial-number': FORM,
+  'redirect-url': `https://a.example/?${FORM}`,
+}
+const status = {
+  'serial-number': FORM,
+  status: FORM,
+  'transaction-type': FORM,
+  'order-stage': FORM,
+  currency: FORM,
+  amount: FORM,
+}
+
+test.each([
+  ['a refusal', refused],
+  ['an acknowledgement', accepted],
+])('nothing of a card and no control that %s quotes is written', async (_what, answer) => {
+  const store = sqliteJournalStore({ file: join(folder, 'shop.db') })
+  const { journal } = shopProcess({
+    store,
+    clock: handClock(),
+    answer: async (operation, request) => (operation === 'status' ? statusReply(request, status) : replied(answer)),
+    handler: () => {},
+  })
+  await journal.pay({ profile: 'subscription 12', period: '2026-11' }, 'makeRebill', rebill)
+  const written = readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'latin1'))
+    .join()
+  expect(written).toContain('cvv2=***')
+  expect(written).not.toMatch(/4485940822379130|7391|f493/)
+  await journal.close()
+  await store.close()
+})

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { projects } from '../install/projects.ts'
+import { publicPackages, root } from '../workspace.ts'
+
+/** It comes along with the client, and with every other package but signing. */
+const COMES_ALONG = '@tallystick/core'
+
+test.each(publicPackages().map(({ manifest }) => manifest.name))('%s is installed as its users ask for it', (name) => {
+  expect(projects.some(({ asked }) => asked.includes(name))).toBe(name !== COMES_ALONG)
+})
+
+test.each(['@tallystick/express-adapter', '@tallystick/nest-module'])('%s is installed alone', (name) => {
+  expect(projects.map(({ asked }) => asked)).toContainEqual([name])
+})
+
+const programs = new Set(projects.flatMap(({ program, commonJs = program }) => [program, commonJs]))
+
+test.each([...programs])('%s is short', (program) => {
+  const text = readFileSync(join(root, 'scripts', 'install', 'programs', program), 'utf8')
+  expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(22)
+})
