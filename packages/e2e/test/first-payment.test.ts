@@ -151,7 +151,11 @@ describe('callbacks that lie', () => {
 test('[G13-03] a callback that fails comes again after the documented wait', async () => {
   const clock = virtualClock()
   const statuses = [503, 200]
-  const gateway = await startGateway({ clock, sendCallback: async () => ({ status: statuses.shift() ?? 200 }) })
+  const gateway = await startGateway({
+    clock,
+    sendCallback: async () => ({ status: statuses.shift() ?? 200 }),
+    onCallback: () => {},
+  })
   open.push(gateway)
   await gateway.client().sale(saleInput({ serverCallbackUrl }))
   await gateway.settled()

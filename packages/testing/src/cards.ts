@@ -1,5 +1,6 @@
 import { suggestName } from '@tallystick/core'
 import { FAULTS, type FaultName } from '@tallystick/gateway'
+import { namedTable } from './options/named-table.ts'
 
 /** Fields of a card as every payment takes them: `saleInput(cards.expired)`. */
 export interface TestCard {
@@ -42,8 +43,7 @@ export function cardWithFault(fault: FaultName): TestCard {
 
 const challenged = card('321')
 
-/** Cards by what happens to a payment with them. */
-export const cards = {
+const table = {
   approved: card('123'),
   /** Declined as expired. */
   expired: card('101'),
@@ -71,3 +71,6 @@ export const cards = {
   /** 3-D Secure 1.0.2. */
   threeDsPaReq: card('321', '4444444400000051'),
 } as const satisfies Readonly<Record<string, TestCard>>
+
+/** Cards by what happens to a payment with them. A name that there is not is a `TypeError`, also where it is spread. */
+export const cards = namedTable('cards', table)

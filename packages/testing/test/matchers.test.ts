@@ -174,6 +174,18 @@ test('a promise that nobody awaited is judged by none, not even by its opposite'
   expect(() => assertApproved(status)).toThrow('await it')
 })
 
+test.each([
+  [undefined, 'undefined is no order of the gateway: give await gateway.order(id), or await gateway.orders()'],
+  [null, 'null is no order of the gateway'],
+  [[undefined], 'undefined is no order of the gateway'],
+  [replyValues('status'), 'This is no order of the gateway'],
+])('what is no order is not judged: %#', (value, message) => {
+  const given = value as unknown as Orders
+  expect(() => assertChargedOnce(given)).toThrow(message)
+  expect(() => assertBalanced(given)).toThrow(TypeError)
+  expect(() => paymentMatchers.toHaveBeenChargedOnce(given)).toThrow(message)
+})
+
 describe('the assertions', () => {
   test('pass and fail as the matchers do', async () => {
     const order = await sold()

@@ -87,17 +87,6 @@ test('a fault that no request met is told by its name, once by each way of askin
   verifyScripts()
 })
 
-test('a fault of the callbacks of an order that has no address for them is told by its name', async () => {
-  const gateway = await start()
-  const [called, silent] = [saleInput({ serverCallbackUrl: 'http://127.0.0.1:9/callback' }), saleInput()]
-  for (const { clientOrderId } of [called, silent]) gateway.forOrder(clientOrderId).callBackTwice()
-  await gateway.client().sale(called)
-  expect(() => gateway.verify()).not.toThrow()
-  await gateway.client().sale(silent)
-  const why = `gateway: forOrder('${silent.clientOrderId}').callBackTwice(): it has no serverCallbackUrl`
-  expect(() => gateway.verify()).toThrow(why)
-})
-
 test('a gateway that is declared by `await using` is closed and verified', async () => {
   const gateway = await startGateway({ socket: false })
   gateway.next('sale').refuseAsOverloaded()

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
+  callbacksTo,
   cards,
   type StartGatewayOptions,
   saleInput,
@@ -23,19 +24,12 @@ async function start(options: StartGatewayOptions = {}): Promise<TestGateway> {
 }
 
 describe('a callback that the shop refuses', () => {
-  const warnings: Error[] = []
-  const hear = (warning: Error) => void warnings.push(warning)
-  beforeEach(() => void process.on('warning', hear))
-  afterEach(() => {
-    process.off('warning', hear)
-    warnings.splice(0)
-  })
+  const emitWarning = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
+  beforeEach(() => void emitWarning.mockClear())
+  afterAll(() => emitWarning.mockRestore())
 
-  /** What Node has warned of by now. */
-  async function warned(): Promise<readonly string[]> {
-    await new Promise((resolve) => setImmediate(resolve))
-    return warnings.filter(({ name }) => name === 'TestGatewayWarning').map(({ message }) => message)
-  }
+  /** What the gateway has warned of by now. */
+  const warned = () => emitWarning.mock.calls.map(([message]) => message)
 
   const pay = async (gateway: TestGateway, serverCallbackUrl: string) => {
     await gateway.client().sale(saleInput({ serverCallbackUrl }))
@@ -46,9 +40,9 @@ describe('a callback that the shop refuses', () => {
     const gateway = await start({ sendCallback: async () => ({ status: 404 }) })
     await pay(gateway, 'http://127.0.0.1:1/payments/callbak?tenant=7')
     await pay(gateway, 'http://127.0.0.1:1/payments/callbak')
-    expect(await warned()).toEqual([
+    expect(warned()).toEqual([
       expect.stringMatching(
-        /^The callback of order \d+ to http:\/\/127\.0\.0\.1:1\/payments\/callbak was answered 404: is the/,
+        /^The callback of order \d+ to http:\/\/127\.0\.0\.1:1\/payments\/callbak was answered 404 \(is the/,
       ),
     ])
   })
@@ -58,13 +52,60 @@ describe('a callback that the shop refuses', () => {
     const sendCallback = async () => ({ status: 404 })
     const gateway = await start({ sendCallback, onCallback: ({ answer }) => void heard.push(answer) })
     await pay(gateway, 'http://127.0.0.1:1/payments/callback')
-    expect([heard, await warned()]).toEqual([['404'], []])
+    expect([heard, warned()]).toEqual([['404'], []])
   })
 
-  test.each([200, 410, 500, 503])('is not warned of where a test may be about it: %s', async (status) => {
+  test.each([500, 503])(
+    'at which its handler fails is warned of, since a framework may be silent: %s',
+    async (status) => {
+      const gateway = await start({ sendCallback: async () => ({ status }) })
+      await pay(gateway, 'http://127.0.0.1:1/payments/callback')
+      expect(warned()).toEqual([
+        expect.stringContaining(
+          `was answered ${status} (the shop's handler failed: what did it throw?). Give startGateway`,
+        ),
+      ])
+    },
+  )
+
+  test.each([
+    ['ECONNREFUSED', 'does the shop listen there?'],
+    ['ENOTFOUND', 'is the name of the host spelt right?'],
+    ['ECONNRESET', 'did the shop stop, or its handler break off?'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'does the shop speak TLS there'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'does the shop speak TLS there'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'does the shop speak TLS there'],
+  ])('that does not get there is warned of: %s', async (code, advice) => {
+    const sendCallback = () => Promise.reject(Object.assign(new Error('no connection'), { code }))
+    const gateway = await start({ sendCallback })
+    await pay(gateway, 'http://127.0.0.1:1/payments/callback')
+    expect(warned()).toEqual([expect.stringContaining(`could not be delivered: ${code} (${advice}`)])
+  })
+
+  test('whose handler throws is warned of without a socket, too', async () => {
+    const sendCallback = callbacksTo(() => Promise.reject(new Error('the table is locked')))
+    const gateway = await start({ socket: false, sendCallback })
+    await pay(gateway, 'https://shop.example.com/payments/callback')
+    expect(warned()).toEqual([expect.stringContaining("no answer (the shop's handler failed: what did it throw?)")])
+  })
+
+  test.each([200, 410])('is not warned of where a test may be about it: %s', async (status) => {
     const gateway = await start({ sendCallback: async () => ({ status }) })
     await pay(gateway, 'http://127.0.0.1:1/payments/callback')
-    expect(await warned()).toEqual([])
+    expect(warned()).toEqual([])
+  })
+})
+
+describe('a seed that was made up', () => {
+  test('is told once for each gateway, so that the run can be replayed', async () => {
+    const emitWarning = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
+    const { chaos } = await start({ chaos: { faults: ['overloaded'] } })
+    await start({ chaos: { seed: 4711 } })
+    await start()
+    const message = expect.stringContaining(`the seed ${chaos.seed}: chaos: { seed: ${chaos.seed} } replays this run`)
+    const told = [message, { type: 'TestGatewayWarning', code: 'CHAOS_SEED' }]
+    expect(emitWarning.mock.calls).toEqual([told])
+    emitWarning.mockRestore()
   })
 })
 

@@ -1,15 +1,23 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { Pan } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 import {
   ADAPTER_PARSERS,
   accepted,
   buildInput,
   cardWithFault,
+  createRecurringPaymentInput,
   eachAdapterCase,
   fakeClient,
+  fullReplyValues,
+  gatewayFailed,
+  refusalFixture,
+  rejected,
   replyFixture,
   requestFixture,
+  saleInput,
+  signatureRefused,
   startGateway,
   unknown,
 } from '../src/index.ts'
@@ -63,6 +71,13 @@ describe('startGateway refuses, naming the option', () => {
       'a slip in the profile',
       { profile: { exponent: 'iso-4217' } },
       'startGateway: profile: there is no option exponent; did you mean exponents?',
+    ],
+    ['a slip in the chaos', { chaos: { sead: 1 } }, 'startGateway: chaos: there is no option sead; did you mean seed?'],
+    ['a chaos that is none', { chaos: true }, 'startGateway: chaos must be an object'],
+    [
+      'a fault that is none',
+      { chaos: { faults: ['slow'] } },
+      'startGateway: chaos: there is no fault slow; there are ',
     ],
     ['a profile of its own address', { profile: { baseUrl: 'https://x.test' } }, 'there is no option baseUrl'],
   ])('%s', async (_name, options, message) => {
@@ -145,7 +160,117 @@ describe('fakeClient refuses, naming the option', () => {
   })
 })
 
+describe('an answer', () => {
+  test.each<readonly [string, () => unknown, string]>([
+    [
+      'a slip',
+      () => given(accepted)({ statsu: 'approved' }),
+      'accepted: there is no field statsu; did you mean status?',
+    ],
+    ['a number', () => given(accepted)({ amount: 7 }), 'accepted: amount must be a text'],
+    ['numbers beside', () => given(accepted)({ extra: { a: 1 } }), 'accepted: extra must be an object of texts'],
+    ['no object', () => given(accepted)('approved'), 'accepted: the fields must be an object, not string'],
+    ['a slip of a status', () => accepted<'status'>({ status: 'aproved' }), 'accepted: status: did you mean approved?'],
+    [
+      'a slip of a refusal',
+      () => given(rejected)({ errorMesage: 'x' }),
+      'rejected: there is no field errorMesage; did you mean errorMessage?',
+    ],
+    ['a code in digits', () => given(gatewayFailed)({ errorCode: 7 }), 'gatewayFailed: errorCode must be a text'],
+    ['no field of a refusal', () => given(signatureRefused)({ orderId: '7' }), 'there is no field orderId'],
+  ])('names what there is: %s', (_name, answer, message) => {
+    expect(answer).toThrow(TypeError)
+    expect(answer).toThrow(message)
+  })
+
+  test('has the fields of its operation', () => {
+    const fake = fakeClient()
+    const answer = given<unknown[], void>((...values) => Reflect.apply(fake.answer, fake, values))
+    expect(() => answer('sale', accepted<'status'>({ amount: '7.00' }))).toThrow(
+      "fakeClient.answer('sale', accepted()): there is no field amount; there are ",
+    )
+    fake.verify()
+  })
+
+  test('of a function is checked when it is asked, and ends the call', async () => {
+    const fake = fakeClient()
+    fake.answer('sale', () => given(accepted)({ amount: '7.00' }) as never)
+    await expect(fake.sale(saleInput())).rejects.toThrow('there is no field amount')
+    fake.answer('sale', () => ({ status: 'approved' }) as never)
+    await expect(fake.sale(saleInput())).rejects.toThrow('a function that answers: give what accepted()')
+    fake.answer('status', () => {
+      throw new Error('the test is wrong')
+    })
+    await expect(fake.status({ clientOrderId: 'a-1-z' })).rejects.toThrow('the test is wrong')
+  })
+
+  test('may have a status that is not known, and one that is spelt badly on purpose', async () => {
+    const fake = fakeClient()
+    fake.answer('status', accepted({ status: 'refunded' }), accepted({ status: 'denied' }))
+    fake.answer('status', accepted({ extra: { status: 'aproved' } }))
+    const told = async () => (await fake.status({ clientOrderId: 'a-1-z' })).status
+    expect([await told(), await told(), await told()]).toEqual(['refunded', 'denied', 'aproved'])
+  })
+})
+
 describe('builders and fixtures', () => {
+  test.each<readonly [string, () => unknown, string]>([
+    [
+      'a number for an amount',
+      () => given(saleInput)({ amount: 7 }),
+      "buildInput('sale'): amount must be a decimal text",
+    ],
+    ['null', () => given(saleInput)({ email: null }), 'of at most 50 characters; not null'],
+    [
+      'a yes for a month',
+      () => given(saleInput)({ expireMonth: true }),
+      'expireMonth must be a whole number from 1 to 12',
+    ],
+    ['an object', () => given(saleInput)({ cardNumber: {} }), 'cardNumber must be 12 to 19 digits'],
+    ['a list beside', () => given(saleInput)({ extra: ['a'] }), "buildInput('sale'): extra must be an object of texts"],
+    ['undefined', () => given(saleInput)(undefined), "buildInput('sale'): the fields must be an object, not undefined"],
+    ['undefined by name', () => given(buildInput)('sale', undefined), 'not undefined: is the name of what holds them'],
+    [
+      'a slip in a reply',
+      () => given(replyFixture)('status', 'classic', { statsu: 'x' }),
+      "replyValues('status'): there is no field statsu; did you mean status?",
+    ],
+    ['a number in a reply', () => given(replyFixture)('status', 'json', { amount: 7 }), 'amount must be a text'],
+    [
+      'a format',
+      () => given(replyFixture)('status', 'clasic'),
+      'replyFixture: there is no format clasic; did you mean classic?',
+    ],
+    [
+      'a format of a refusal',
+      () => given(refusalFixture)('error', 'jsno'),
+      'refusalFixture: there is no format jsno; did you mean json?',
+    ],
+    [
+      'a kind of refusal',
+      () => given(refusalFixture)('validation', 'json'),
+      'refusalFixture: there is no kind validation; there are validation-error, error',
+    ],
+    [
+      'a slip in a refusal',
+      () => given(refusalFixture)('error', 'json', { errorMesage: 'x' }),
+      'refusalFixture: there is no field errorMesage; did you mean errorMessage?',
+    ],
+    ['an operation', () => given(fullReplyValues)('payOut'), 'fullReplyValues: there is no operation payOut'],
+  ])('refuse %s', (_name, make, message) => {
+    expect(make).toThrow(TypeError)
+    expect(make).toThrow(message)
+  })
+
+  test('take what the fields take, and texts that are wrong on purpose', () => {
+    const card = { expireMonth: 13, expireYear: 2039, cardNumber: new Pan('4444555566661111'), cvv2: undefined }
+    expect(saleInput({ ...card, browserInfo: true, amount: 'seven' })).toMatchObject({
+      expireMonth: 13,
+      amount: 'seven',
+    })
+    expect(createRecurringPaymentInput({ interval: 2 }).interval).toBe(2)
+  })
+
   test('are of operations that there are', async () => {
     const message = 'there is no operation payOut; did you mean payout?'
     expect(() => given(buildInput)('payOut')).toThrow(`buildInput: ${message}`)

@@ -44,7 +44,12 @@ describe('the buttons of the back office', () => {
   const byAction = (order: ShopOrder) => Object.fromEntries(buttonsOf(order, 100).map((each) => [each.action, each]))
 
   test('are those of the merchant that need no more than an order', () => {
-    expect(Object.keys(byAction(orderOf(['sale', 12_000n]))).toSorted()).toEqual(['capture', 'return', 'store-card', 'void'])
+    expect(Object.keys(byAction(orderOf(['sale', 12_000n]))).toSorted()).toEqual([
+      'capture',
+      'return',
+      'store-card',
+      'void',
+    ])
   })
 
   test('say up to which amount, or by which rule not', () => {

@@ -1,4 +1,12 @@
-import type { GatewayAnswer, OperationKey, ReplyValues, RequestValues } from '@tallystick/core'
+import {
+  type GatewayAnswer,
+  type OperationKey,
+  operationKeys,
+  type ReplyValues,
+  type RequestValues,
+} from '@tallystick/core'
+import { fieldsOf } from '../fixtures/reply-values.ts'
+import { requireTexts } from '../options/check-fields.ts'
 
 /** The gateway takes the request, and replies with this. */
 export interface AcceptedAnswer<K extends OperationKey> {
@@ -23,27 +31,39 @@ export type ScriptedAnswer<K extends OperationKey> = Answer<K> | ((request: Requ
 /**
  * The operation is accepted, a read gives its reply. Name only the fields that your test is about; the ids are those of the
  * request.
+ *
+ * @throws TypeError for a field that no reply has, or a value that is no text; one of another operation is found by `answer`
  */
 export function accepted<K extends OperationKey>(reply: Partial<ReplyValues<K>> = {}): AcceptedAnswer<K> {
+  requireTexts('accepted', reply, [...new Set(operationKeys.flatMap(fieldsOf))])
   return { answers: 'accepted', reply }
 }
 
 /** What a gateway may say of itself. */
 export type Told = Pick<GatewayAnswer, 'errorMessage' | 'errorCode'>
 
-/** The gateway refuses the request, and nothing was created. A read throws a `RejectedError`. */
+/**
+ * The gateway refuses the request, and nothing was created. A read throws a `RejectedError`.
+ *
+ * @throws TypeError for anything but these two texts
+ */
 export function rejected(told: Told = {}): FailedAnswer {
-  return { answers: 'rejected', told }
+  return failed('rejected', told)
 }
 
 /** The gateway refuses the signature: `rejected` with an `AuthRejectedError`, which a read throws. */
 export function signatureRefused(told: Told = {}): FailedAnswer {
-  return { answers: 'signatureRefused', told }
+  return failed('signatureRefused', told)
 }
 
 /** The gateway fails with a message of its own: `unknown` with a `GatewayError`, which a read throws. */
 export function gatewayFailed(told: Told = {}): FailedAnswer {
-  return { answers: 'gatewayFailed', told }
+  return failed('gatewayFailed', told)
+}
+
+function failed(answers: FailedAnswer['answers'], told: Told): FailedAnswer {
+  requireTexts(answers, told, ['errorMessage', 'errorCode'])
+  return { answers, told }
 }
 
 /** No reply comes: `unknown`, whose `resolve()` asks for the status. A read throws a `NoReplyError`. */
@@ -65,12 +85,18 @@ const KINDS: ReadonlySet<unknown> = new Set<Answer<OperationKey>['answers']>([
   'notSent',
 ])
 
-/** @throws TypeError when one is neither an answer nor a function, or there is none */
-export function requireAnswers(where: string, answers: readonly unknown[]): void {
-  const areAnswers = answers.every((one) => {
-    if (typeof one === 'function') return true
-    return typeof one === 'object' && one !== null && 'answers' in one && KINDS.has(one.answers)
-  })
-  if (areAnswers && answers.length > 0) return
-  throw new TypeError(`${where}: give what accepted(), rejected() or another of these makes, or a function that does`)
+/** @throws TypeError when one is neither an answer to this operation nor a function, or there is none */
+export function requireAnswers(where: string, key: OperationKey, answers: readonly unknown[]): void {
+  if (answers.length === 0) throw new TypeError(`${where}: ${WANTED}, or a function that does`)
+  for (const one of answers) if (typeof one !== 'function') requireAnswer(where, key, one, ', or a function that does')
 }
+
+/** @throws TypeError when it is no answer to this operation */
+export function requireAnswer(where: string, key: OperationKey, one: unknown, orElse = ''): void {
+  if (typeof one !== 'object' || one === null || !('answers' in one) || !KINDS.has(one.answers)) {
+    throw new TypeError(`${where}: ${WANTED}${orElse}`)
+  }
+  if ('reply' in one) requireTexts(`${where}('${key}', accepted())`, one.reply, fieldsOf(key))
+}
+
+const WANTED = 'give what accepted(), rejected() or another of these makes'

@@ -1,7 +1,7 @@
 import type { OperationKey, RequestValues } from '@tallystick/core'
 import { requireOperation } from '../options/require-operation.ts'
 import { type Scripted, willBeVerified } from '../unused-scripts.ts'
-import { type Answer, requireAnswers, type ScriptedAnswer } from './answers.ts'
+import { type Answer, requireAnswer, requireAnswers, type ScriptedAnswer } from './answers.ts'
 
 /** A call that the fake client took, as its gateway would have read it. */
 export type FakeCall = {
@@ -19,7 +19,7 @@ export class Script implements Scripted {
 
   add<K extends OperationKey>(key: K, answers: readonly ScriptedAnswer<K>[]): void {
     requireOperation('fakeClient.answer', key)
-    requireAnswers('fakeClient.answer', answers)
+    requireAnswers('fakeClient.answer', key, answers)
     willBeVerified(this)
     const waiting: ScriptedAnswer<K>[] = this.#once[key] ?? []
     this.#once[key] = [...waiting, ...answers] as Answers[K]
@@ -27,14 +27,18 @@ export class Script implements Scripted {
 
   addStanding<K extends OperationKey>(key: K, answer: ScriptedAnswer<K>): void {
     requireOperation('fakeClient.always', key)
-    requireAnswers('fakeClient.always', [answer])
+    requireAnswers('fakeClient.always', key, [answer])
     willBeVerified(this)
     Object.assign(this.#always, { [key]: { answer, isUsed: false } })
   }
 
+  /** @throws TypeError when a function gives no answer to this operation; whatever else it throws */
   take<K extends OperationKey>(key: K, request: RequestValues<K>): Answer<K> | undefined {
     const scripted: ScriptedAnswer<K> | undefined = this.#once[key]?.shift() ?? this.#standing(key)
-    return typeof scripted === 'function' ? scripted(request) : scripted
+    if (typeof scripted !== 'function') return scripted
+    const answer = scripted(request)
+    requireAnswer('fakeClient: a function that answers', key, answer)
+    return answer
   }
 
   #standing<K extends OperationKey>(key: K): ScriptedAnswer<K> | undefined {

@@ -15,7 +15,8 @@ import type { FakeCall, Script } from './script.ts'
 
 /** What one call of the code under test has met on the way. */
 interface Watch {
-  missing?: MissingAnswerError
+  /** Why the test has no answer: there is none, or its function failed. */
+  failed?: { readonly error: unknown }
 }
 
 /**
@@ -35,14 +36,14 @@ export class ScriptedTransport implements Transport {
     this.#profile = profile
   }
 
-  /** Runs a call. Where an answer was missing, that is how it ends, whatever the client made of it. */
+  /** Runs a call. Where there was no answer, that is how it ends, whatever the client made of it. */
   async watch<T>(call: () => Promise<T>): Promise<T> {
     const watch: Watch = {}
     const ended = await this.#watches.run(watch, call).then(
       (value) => ({ value }),
       (error: unknown) => ({ error }),
     )
-    if (watch.missing !== undefined) throw watch.missing
+    if (watch.failed !== undefined) throw watch.failed.error
     if ('error' in ended) throw ended.error
     return ended.value
   }
@@ -58,13 +59,21 @@ export class ScriptedTransport implements Transport {
 
   #answer<K extends OperationKey>(key: K, request: RequestValues<K>): Exchange {
     const watch = this.#watches.getStore()
-    if (watch?.missing !== undefined) return END
+    if (watch?.failed !== undefined) return END
     this.calls.push({ operation: key, request } as FakeCall)
+    try {
+      return this.#answerTo(key, request)
+    } catch (error) {
+      if (watch !== undefined) watch.failed = { error }
+      return END
+    }
+  }
+
+  #answerTo<K extends OperationKey>(key: K, request: RequestValues<K>): Exchange {
     const answer = this.#script.take(key, request)
     if (answer === undefined) {
       this.#script.noteMissing(key)
-      if (watch !== undefined) watch.missing = new MissingAnswerError(key)
-      return END
+      throw new MissingAnswerError(key)
     }
     const { effect } = catalogue[key]
     const isRefusal = answer.answers === 'rejected' || answer.answers === 'signatureRefused'

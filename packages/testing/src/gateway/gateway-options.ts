@@ -1,5 +1,5 @@
 import { checkOptions, type Kind, type Kinds, kind, nearestName } from '@tallystick/core'
-import type { GatewayOptions } from '@tallystick/gateway'
+import type { ChaosOptions, GatewayOptions } from '@tallystick/gateway'
 import { PROFILE_KINDS } from '../options/profile-kinds.ts'
 import type { StartGatewayOptions } from './start-gateway.ts'
 
@@ -23,7 +23,7 @@ const OF_GATEWAY: Kinds<Omit<GatewayOptions, 'merchants' | 'publicUrl'>> = {
   sendCallback: kind.anything,
   replyFormat: kind.anything,
   sandbox: kind.anything,
-  chaos: kind.anything,
+  chaos: kind.object,
   allowRepeats: kind.anything,
   numericIds: kind.anything,
   maxConcurrentRequests: kind.anything,
@@ -43,12 +43,15 @@ const KINDS: Kinds<StartGatewayOptions> = {
   ...OF_GATEWAY,
 }
 
+const CHAOS: Kinds<ChaosOptions> = { seed: kind.anything, faults: kind.anything, probability: kind.anything }
+
 /** @throws TypeError that names the option, and what may have been meant */
 export function checkGatewayOptions(options: unknown): void {
   checkOptions('startGateway', options, KINDS)
-  const { currencies, limits = {}, profile = {} } = options as StartGatewayOptions
+  const { currencies, limits = {}, profile = {}, chaos = {} } = options as StartGatewayOptions
   checkOptions('startGateway: limits', limits, { min: kind.text, max: kind.text })
   checkOptions('startGateway: profile', profile, PROFILE_KINDS)
+  checkOptions('startGateway: chaos', chaos, CHAOS)
   checkCurrencies(currencies)
 }
 

@@ -1,6 +1,10 @@
 import type { Called } from '@tallystick/gateway'
 
-/** What a shop that is wired wrongly answers, and what to look at. Other answers may well be what a test is about. */
+const FAILED = "the shop's handler failed: what did it throw?"
+const WENT_AWAY = 'did the shop stop, or its handler break off?'
+const NO_SUCH_NAME = 'is the name of the host spelt right?'
+
+/** What a shop that is wired wrongly or fails answers, and what to look at. Other answers may well be what a test is about. */
 const ADVICE: Readonly<Record<string, string>> = {
   301: 'a gateway follows no redirect: give the address that it leads to',
   302: 'a gateway follows no redirect: does the route want somebody to be logged in?',
@@ -11,19 +15,44 @@ const ADVICE: Readonly<Record<string, string>> = {
   403: 'has the shop the controlKey of gateway.merchant, and does nothing else guard the route?',
   404: 'is the callback route mounted at this path?',
   405: 'callbacks come by GET: does the route take it?',
+  500: FAILED,
+  502: 'the shop behind the proxy failed or is away',
+  503: FAILED,
+  504: 'the shop behind the proxy takes too long',
   ECONNREFUSED: 'does the shop listen there?',
+  ECONNRESET: WENT_AWAY,
+  EPIPE: WENT_AWAY,
+  UND_ERR_SOCKET: WENT_AWAY,
+  ENOTFOUND: NO_SUCH_NAME,
+  EAI_AGAIN: NO_SUCH_NAME,
+  TIMED_OUT: 'a shop has 15 seconds: what does its handler wait for?',
+  'no answer': FAILED,
+  'address not allowed': 'without sandbox: true a gateway calls public addresses alone',
 }
 
-/** Warns of callbacks that a shop refuses: nothing else of them is seen in a test, which waits for what never comes. */
+/** The codes of OpenSSL and of Node about certificates and protocols. */
+const TLS = /^(?:EPROTO|ERR_SSL_\w+|ERR_TLS_\w+|CERT_\w+|UNABLE_TO_\w+|\w*SELF_SIGNED_CERT\w*|HOSTNAME_MISMATCH)$/
+
+function adviceOn(answer: string): string | undefined {
+  return TLS.test(answer)
+    ? 'does the shop speak TLS there, with a certificate that this process trusts?'
+    : ADVICE[answer]
+}
+
+/**
+ * Warns of callbacks that a shop refuses or fails at: nothing else of them is seen in a test, which waits for what never
+ * comes. A framework may well keep the error to itself there.
+ */
 export function warnOfRefused(): (called: Called) => void {
   const told = new Set<string>()
   return ({ address, answer, orderId }) => {
-    const advice = ADVICE[answer]
+    const advice = adviceOn(answer)
     const what = `${answer} ${address}`
     if (advice === undefined || told.has(what)) return
     told.add(what)
-    const refused = `The callback of order ${orderId} to ${address} was answered ${answer}: ${advice}`
-    process.emitWarning(`${refused} Give startGateway an onCallback to hear of this yourself.`, {
+    const became = /^\d+$/.test(answer) ? `was answered ${answer}` : `could not be delivered: ${answer}`
+    const refused = `The callback of order ${orderId} to ${address} ${became} (${advice})`
+    process.emitWarning(`${refused}. Give startGateway an onCallback to hear of this yourself.`, {
       type: 'TestGatewayWarning',
       code: 'CALLBACK_REFUSED',
     })

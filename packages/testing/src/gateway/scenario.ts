@@ -1,5 +1,6 @@
 import type { OperationKey, Operations } from '@tallystick/core'
 import type { FAULTS, FaultName } from '@tallystick/gateway'
+import { isWritten, namedTable } from '../options/named-table.ts'
 
 /** What a test tells the gateway to do wrong, in the words of a test, by the names of the gateway's faults. */
 export const ACTS = {
@@ -42,8 +43,34 @@ export type ScenarioOf<K extends OperationKey> = Operations[K]['request']['field
   ? Scenario
   : Scenario<ReplyFault>
 
-export function scenario(have: (fault: FaultName) => void): Scenario {
-  return Object.fromEntries(Object.entries(ACTS).map(([act, fault]) => [act, () => have(fault)])) as unknown as Scenario
+/**
+ * @param asked how the test asks: `gateway.next('sale')`
+ * @throws TypeError when an act is read that there is not
+ */
+export function scenario(asked: string, have: (fault: FaultName) => void): Scenario {
+  const acts = Object.entries(ACTS).map(([act, fault]) => {
+    const happen = () => {
+      have(fault)
+      return nothingMore(asked)
+    }
+    return [act, happen]
+  })
+  return namedTable(asked, Object.fromEntries(acts)) as Scenario
+}
+
+/** What an act gives: nothing, but whoever asks it for another act is told how to ask. */
+function nothingMore(asked: string): object {
+  return new Proxy(
+    {},
+    {
+      get: (_target, name) => {
+        if (!isWritten(name)) return undefined
+        throw new TypeError(
+          `${asked}: each fault is asked for by itself, in a statement of its own: ${asked}.${name}()`,
+        )
+      },
+    },
+  )
 }
 
 /** How the test wrote it: for the message about a fault that nobody met. */

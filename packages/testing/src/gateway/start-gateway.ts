@@ -17,10 +17,11 @@ import { requireOperation } from '../options/require-operation.ts'
 import { verify, willBeVerified } from '../unused-scripts.ts'
 import type { Fetch } from './direct-fetch.ts'
 import { checkGatewayOptions, inOwnWords } from './gateway-options.ts'
+import { tellSeed } from './made-up-seed.ts'
 import { type Door, openDirect, openSocket } from './open-door.ts'
 import { warnOfRefused } from './refused-callbacks.ts'
-import { actOf, type Scenario, type ScenarioOf, scenario } from './scenario.ts'
-import { type UnheardFaults, unheardFaults } from './unheard-faults.ts'
+import { type Scenario, type ScenarioOf, scenario } from './scenario.ts'
+import { UnheardFaults } from './unheard-faults.ts'
 
 /**
  * What a test may say of its gateway: the options of `createGateway`, and those of its one endpoint. None is
@@ -50,7 +51,7 @@ export interface StartGatewayOptions<C extends Clock = VirtualClock>
   readonly sendCallback?: SendCallback | undefined
   /**
    * Hears of every callback that was sent, and how it was answered. Default: a warning of Node's where the shop seems to be
-   * wired wrongly, as by a 404.
+   * wired wrongly or fails, as by a 404 or a 503.
    */
   readonly onCallback?: ((called: Called) => void) | undefined
 }
@@ -89,10 +90,15 @@ export interface TestGateway<C extends Clock = VirtualClock> extends Gateway<C>,
    * What goes wrong with the next request of an operation: `gateway.next('sale').loseReplyAfterCommit()`. A fault
    * that is not met fails `verify`.
    *
-   * @throws TypeError when there is no such operation
+   * @throws TypeError when there is no such operation or no such fault
    */
   next<K extends OperationKey>(operation: K): ScenarioOf<K>
-  /** What goes wrong with one order, besides others: `gateway.forOrder(sale.clientOrderId).callBackTwice()`. */
+  /**
+   * What goes wrong with one order, besides others: `gateway.forOrder(sale.clientOrderId).callBackTwice()`. An order that never
+   * comes fails `verify`.
+   *
+   * @throws TypeError when there is no such fault
+   */
   forOrder(clientOrderId: string): Scenario
   /**
    * An order as the gateway has it: operations, postings, callbacks.
@@ -107,7 +113,8 @@ export interface TestGateway<C extends Clock = VirtualClock> extends Gateway<C>,
    */
   orders(): Promise<readonly Timeline[]>
   /**
-   * Fails when a fault of `next` was not met, or one of callbacks is of an order that has no address to call.
+   * Fails when a fault was not met: no request of `next` or no such order came, no reply or outcome had it, one of callbacks is of
+   * an order that has no address to call, or nothing was returned that could be charged back.
    *
    * @throws UnusedScriptError
    */
@@ -135,7 +142,11 @@ export async function startGateway<C extends Clock = VirtualClock>(
   const { port = 0, socket = true, currencies, limits, settleAfter, holdFor, ...gatewayOptions } = options
   const { clock = machineClock() as Clock as C } = options
   const controlKey = new Secret(testControlKey())
-  const unheard = unheardFaults(gatewayOptions.profile?.wireNames)
+  const unheard = new UnheardFaults({
+    basePath: BASE_PATH,
+    wireNames: gatewayOptions.profile?.wireNames,
+    hasOlderOrders: gatewayOptions.store !== undefined,
+  })
   const handle: Gateway['handle'] = (request) => {
     unheard.seen(request)
     return gateway.handle(request)
@@ -147,7 +158,8 @@ export async function startGateway<C extends Clock = VirtualClock>(
   const gateway = await behind(door, () =>
     createGateway<C>({ sandbox: true, onCallback: warnOfRefused(), ...gatewayOptions, clock, publicUrl, merchants }),
   )
-  return testGateway(gateway, door, merchantOf(publicUrl, controlKey, door), unheard)
+  tellSeed(gateway.chaos.seed, gatewayOptions.chaos)
+  return testGateway({ ...gateway, handle }, door, merchantOf(publicUrl, controlKey, door), unheard)
 }
 
 /** A port that stays open behind nothing would keep the process from its end. */
@@ -181,7 +193,7 @@ function testGateway<C extends Clock>(
 ): TestGateway<C> {
   const { clock, chaos } = gateway
   const clients = new Set<PaymentClient>()
-  const scripted = { leftovers: () => [...unmetFaults(gateway), ...unheard.leftovers()] }
+  const scripted = { leftovers: () => unheard.leftovers(chaos.list()) }
   const close = async () => {
     await Promise.all([...clients].map((client) => client.close()))
     await door.close()
@@ -199,12 +211,14 @@ function testGateway<C extends Clock>(
     next: <K extends OperationKey>(operation: K) => {
       requireOperation('gateway.next', operation)
       willBeVerified(scripted)
-      return scenario((fault) => chaos.next(operation, fault)) as ScenarioOf<K>
+      return scenario(`gateway.next('${operation}')`, (fault) => {
+        chaos.next(operation, fault)
+        unheard.askedNext(operation, fault)
+      }) as ScenarioOf<K>
     },
     forOrder: (clientOrderId) =>
-      scenario((fault) => {
+      scenario(`gateway.forOrder('${clientOrderId}')`, (fault) => {
         chaos.forOrder(clientOrderId, fault)
-        unheard.asked(clientOrderId, fault)
         willBeVerified(scripted)
       }),
     order: (clientOrderId) => orderOf(gateway, clientOrderId),
@@ -216,10 +230,6 @@ function testGateway<C extends Clock>(
       verify(scripted)
     },
   }
-}
-
-function unmetFaults({ chaos }: Pick<Gateway, 'chaos'>): readonly string[] {
-  return chaos.list().next.map(({ operation, fault }) => `gateway: next('${operation}').${actOf(fault)}()`)
 }
 
 function sandboxOf({ sandbox }: Pick<Gateway, 'sandbox'>) {

@@ -1,55 +1,136 @@
-import { catalogue, type Operation, type OperationKey } from '@tallystick/core'
-import { FAULTS, type FaultName, type GatewayRequest } from '@tallystick/gateway'
+import { catalogue, maskCardNumbers, matchPath, nearestName, type Operation, type OperationKey } from '@tallystick/core'
+import { type ChaosList, FAULTS, type FaultName, type FaultPlace, type GatewayRequest } from '@tallystick/gateway'
 import { actOf } from './scenario.ts'
-
-/** Faults of callbacks that tests asked for, of orders that have none: they would test nothing, and pass. */
-export interface UnheardFaults {
-  /** An order is to have a fault. */
-  asked(clientOrderId: string, fault: FaultName): void
-  /** A request on its way to the gateway, whatever becomes of it. */
-  seen(request: GatewayRequest): void
-  leftovers(): readonly string[]
-}
 
 type WireNames = Parameters<Operation['request']['spelling']>[0]
 
-export function unheardFaults(wireNames: WireNames): UnheardFaults {
-  const asked: { readonly clientOrderId: string; readonly fault: FaultName }[] = []
-  const withAddress = new Set<string>()
-  const withoutAddress = new Set<string>()
-  return {
-    asked: (clientOrderId, fault) => {
-      if (FAULTS[fault].acts === 'callback') asked.push({ clientOrderId, fault })
-    },
-    seen: (request) => {
-      const opened = openedBy(request, wireNames)
-      if (opened !== undefined) (opened.hasAddress ? withAddress : withoutAddress).add(opened.clientOrderId)
-    },
-    leftovers: () =>
-      asked
-        .filter(({ clientOrderId }) => withoutAddress.has(clientOrderId) && !withAddress.has(clientOrderId))
-        .map(({ clientOrderId, fault }) => {
-          const why = 'it has no serverCallbackUrl and no notifyUrl, so nothing was called'
-          return `gateway: forOrder('${clientOrderId}').${actOf(fault)}(): ${why}`
-        }),
+interface UnheardFaultsOptions {
+  /** What all addresses of the gateway begin with. */
+  readonly basePath: string
+  readonly wireNames: WireNames
+  /** Whether its store may hold orders that another gateway has opened. */
+  readonly hasOlderOrders: boolean
+}
+
+/** What is known of an order by its requests. */
+interface SeenOrder {
+  readonly operations: Set<OperationKey>
+  isOpened: boolean
+  hasAddress: boolean
+}
+
+interface AskedFor {
+  readonly clientOrderId: string
+  readonly fault: FaultName
+}
+
+/** Faults that tests asked for and that nothing had: they would test nothing, and pass. */
+export class UnheardFaults {
+  readonly #options: UnheardFaultsOptions
+  readonly #next: { readonly operation: OperationKey; readonly fault: FaultName }[] = []
+  readonly #orders = new Map<string, SeenOrder>()
+
+  constructor(options: UnheardFaultsOptions) {
+    this.#options = options
+  }
+
+  /** The next request of an operation is to have a fault. */
+  askedNext(operation: OperationKey, fault: FaultName): void {
+    this.#next.push({ operation, fault })
+  }
+
+  /** A request on its way to the gateway, whatever becomes of it. */
+  seen(request: GatewayRequest): void {
+    const named = orderOf(request, this.#options)
+    if (named === undefined) return
+    const { clientOrderId, operation, hasAddress } = named
+    const order = this.#orders.get(clientOrderId) ?? { operations: new Set(), isOpened: false, hasAddress: false }
+    order.operations.add(operation)
+    order.isOpened ||= OPENING.has(operation)
+    order.hasAddress ||= hasAddress
+    this.#orders.set(clientOrderId, order)
+  }
+
+  /** @param list what was asked for and did not happen, as far as the gateway knows */
+  leftovers({ next, orders }: ChaosList): readonly string[] {
+    const waiting = next.map(({ operation, fault }) => `gateway: next('${operation}').${actOf(fault)}()`)
+    const unmet = orders.flatMap((asked) => {
+      const why = this.#whyUnmet(asked)
+      return why === undefined ? [] : `${this.#written(asked)}: ${why}`
+    })
+    return [...waiting, ...unmet]
+  }
+
+  #whyUnmet({ clientOrderId, fault }: AskedFor): string | undefined {
+    const order = this.#orders.get(clientOrderId)
+    const whyOf = WHY_UNMET[FAULTS[fault].acts]
+    if (order?.isOpened) return whyOf(order)
+    const mayBeElsewhere = this.#options.hasOlderOrders || OF_RECURRING_PAYMENT.test(clientOrderId)
+    return mayBeElsewhere ? whyOf(ELSEWHERE) : neverCame(clientOrderId, this.#opened())
+  }
+
+  #opened(): readonly string[] {
+    return [...this.#orders].flatMap(([clientOrderId, { isOpened }]) => (isOpened ? clientOrderId : []))
+  }
+
+  /** As the test wrote it. A fault of `next` has become one of the order that came. */
+  #written({ clientOrderId, fault }: AskedFor): string {
+    const operations = this.#orders.get(clientOrderId)?.operations
+    const asked = this.#next.find((one) => one.fault === fault && operations?.has(one.operation))
+    const how = asked === undefined ? `forOrder('${clientOrderId}')` : `next('${asked.operation}')`
+    return `gateway: ${how}.${actOf(fault)}()`
   }
 }
 
-/** The order that a request opens; `undefined` of a request that opens none. */
-function openedBy({ url, body }: GatewayRequest, wireNames: WireNames) {
-  const key = OPENING.find((one) => url.includes(`${catalogue[one].path}/`))
-  if (key === undefined) return undefined
-  const { read }: ReturnType<Operation['request']['spelling']> = catalogue[key].request.spelling(wireNames)
+/** Nothing is held against an order of which nothing is known. */
+const ELSEWHERE: SeenOrder = { operations: new Set(['return']), isOpened: true, hasAddress: true }
+
+/** Why an order cannot have had a fault that the gateway still lists; `undefined`: it may have had it. */
+const WHY_UNMET: { readonly [Place in FaultPlace]: (order: SeenOrder) => string | undefined } = {
+  // The gateway strikes these off its list when they happen.
+  reply: () => 'no request that changes this order came after it',
+  outcome: () => 'the acquirer was given no operation of this order after it',
+  // Those that follow stay on the list.
+  callback: ({ hasAddress }) =>
+    hasAddress ? undefined : 'it has no serverCallbackUrl and no notifyUrl, so nothing was called',
+  issuer: ({ operations }) => (operations.has('return') ? undefined : 'nothing of this order was returned'),
+  page: () => undefined,
+}
+
+/** The gateway makes these ids by itself: the id of the recurring payment, and the number of the charge. */
+const OF_RECURRING_PAYMENT = /^\d{15}-\d+$/
+
+/** As many as fit into a message. */
+const MOST_SHOWN = 5
+
+function neverCame(clientOrderId: string, opened: readonly string[]): string {
+  const nearest = nearestName(clientOrderId, opened)
+  const came = opened.slice(-MOST_SHOWN).join(', ')
+  if (nearest !== undefined && nearest !== clientOrderId) return `no request opened it; did you mean ${shown(nearest)}?`
+  return opened.length === 0 ? 'no request opened an order' : `no request opened it; there were ${shown(came)}`
+}
+
+/** Somebody may have made an order id of a card number. */
+function shown(clientOrderIds: string): string {
+  return maskCardNumbers(clientOrderIds)
+}
+
+/** The order that a request names, and where it may be called back; `undefined` of a request that names none. */
+function orderOf({ url, body }: GatewayRequest, { basePath, wireNames }: UnheardFaultsOptions) {
+  const [path = ''] = url.split('?')
+  const operation = path.startsWith(basePath) ? matchPath(path.slice(basePath.length))?.key : undefined
+  if (operation === undefined) return undefined
+  const { read }: ReturnType<Operation['request']['spelling']> = catalogue[operation].request.spelling(wireNames)
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
-  const named = new Map([...new URLSearchParams(text)].map(([wireName, value]) => [read.get(wireName), value]))
+  const named = new Map([...new URLSearchParams(text)].map(([wireName, value]) => [read.get(wireName), value.trim()]))
   const clientOrderId = named.get('clientOrderId')
   if (clientOrderId === undefined) return undefined
-  return { clientOrderId, hasAddress: ADDRESSES.some((name) => Boolean(named.get(name))) }
+  return { clientOrderId, operation, hasAddress: ADDRESSES.some((name) => Boolean(named.get(name))) }
 }
 
 const ADDRESSES = ['serverCallbackUrl', 'notifyUrl'] as const
 
 /** What opens an order names where the gateway calls back, or does not. */
-const OPENING = (Object.keys(catalogue) as OperationKey[]).filter(
-  (key) => 'serverCallbackUrl' in catalogue[key].request.fields,
+const OPENING: ReadonlySet<OperationKey> = new Set(
+  (Object.keys(catalogue) as OperationKey[]).filter((key) => 'serverCallbackUrl' in catalogue[key].request.fields),
 )

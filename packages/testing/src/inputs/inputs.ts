@@ -3,12 +3,13 @@ import { buildInput } from './build-input.ts'
 
 /**
  * Makes a request of one operation: valid by default, changed where a test names something. Amounts are texts in
- * major units. Whether your changes fit says the client that sends it.
+ * major units. Whether your changes fit says the client that sends it; a field that there is not, and changes that are
+ * `undefined`, are a `TypeError`.
  */
 export type InputBuilder<K extends OperationKey> = (changes?: Partial<RequestInput<K>>) => RequestInput<K>
 
 function builder<K extends OperationKey>(key: K): InputBuilder<K> {
-  return (changes) => buildInput(key, changes)
+  return (...changes) => buildInput(key, ...changes)
 }
 
 /** What the issuer's page sent back in a challenge: `cRes` in base64url. Give the ids of an order that waits for it. */

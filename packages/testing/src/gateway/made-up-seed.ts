@@ -1,0 +1,11 @@
+import type { ChaosOptions } from '@tallystick/gateway'
+
+/** Whoever reads of a failed run has to know how to run it again. */
+export function tellSeed(seed: number | undefined, chaos: ChaosOptions | undefined): void {
+  if (seed === undefined || chaos?.seed !== undefined) return
+  const replays = `chaos: { seed: ${seed} } replays this run, for the same client order ids`
+  process.emitWarning(`Orders draw faults by the seed ${seed}: ${replays}.`, {
+    type: 'TestGatewayWarning',
+    code: 'CHAOS_SEED',
+  })
+}

@@ -1,0 +1,67 @@
+import { STATUSES, suggestName } from '@tallystick/core'
+
+type Given = Readonly<Record<string, unknown>>
+
+/**
+ * A field that is misspelt would leave its default in force, and the test would be about something else.
+ *
+ * @param where the fields are given: `rejected`
+ * @throws TypeError that names the field which may have been meant
+ */
+export function requireFields(where: string, given: unknown, known: readonly string[]): Given {
+  if (!isFields(given)) {
+    const what = Array.isArray(given) ? 'a list' : given === null ? 'null' : typeof given
+    throw new TypeError(
+      `${where}: the fields must be an object, not ${what}: is the name of what holds them spelt right?`,
+    )
+  }
+  for (const name of Object.keys(given)) {
+    if (!known.includes(name)) throw new TypeError(`${where}: there is no field ${name}; ${suggestName(name, known)}`)
+  }
+  return given
+}
+
+/**
+ * Fields of a reply, all of which are texts. What is `undefined` is left out.
+ *
+ * @throws TypeError that names the field
+ */
+export function requireTexts(where: string, given: unknown, known: readonly string[]): void {
+  for (const [name, value] of Object.entries(requireFields(where, given, known))) {
+    if (name === 'extra') requireExtra(where, value)
+    else if (value !== undefined && typeof value !== 'string') throw new TypeError(`${where}: ${name} must be a text`)
+    else if (name === 'status' && value !== undefined) requireStatus(where, value)
+  }
+}
+
+/** @throws TypeError when undocumented fields are no texts by their names */
+export function requireExtra(where: string, value: unknown): void {
+  if (value === undefined || (isFields(value) && Object.values(value).every((one) => typeof one === 'string'))) return
+  throw new TypeError(`${where}: extra must be an object of texts by their wire names`)
+}
+
+/** Any other text may be the status of some gateway, but hardly one that is a slip away from a known one. */
+function requireStatus(where: string, status: string): void {
+  const meant = STATUSES.find((known) => isSlipOf(status, known))
+  if (meant === undefined) return
+  const onPurpose = `{ extra: { status: '${status}' } }`
+  throw new TypeError(`${where}: status: did you mean ${meant}? A gateway that spells it so: ${onPurpose}`)
+}
+
+/** Whether two texts differ within two neighbouring letters: one is wrong, missing or too many, or two changed places. */
+function isSlipOf(given: string, known: string): boolean {
+  if (given === known) return false
+  const shorter = Math.min(given.length, known.length)
+  const alike = (sameAt: (index: number) => boolean, most: number) => {
+    let count = 0
+    while (count < most && sameAt(count)) count++
+    return count
+  }
+  const begin = alike((index) => given[index] === known[index], shorter)
+  const end = alike((index) => given.at(-1 - index) === known.at(-1 - index), shorter - begin)
+  return Math.max(given.length, known.length) - begin - end <= 2
+}
+
+function isFields(value: unknown): value is Given {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
