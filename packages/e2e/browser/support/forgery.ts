@@ -25,14 +25,12 @@ export async function forge(customer: BrowserContext, forgery: Forgery): Promise
   const forged: string[] = []
   const brings = /\/(?:3ds\/challenge|3ds\/pares|return|term)\b/
   await customer.route(brings, async (route) => {
-    const body = new URLSearchParams(route.request().postData() ?? '')
-    for (const [name, said] of [...body]) {
-      const changed = forgery[name]?.(said) ?? said
-      if (changed === said || forged.includes(name)) continue
-      body.set(name, changed)
-      forged.push(name)
-    }
-    await route.continue({ postData: body.toString() })
+    const brought = Array.from(new URLSearchParams(route.request().postData() ?? ''), ([name, said]) => {
+      const changed = forged.includes(name) ? said : (forgery[name]?.(said) ?? said)
+      if (changed !== said) forged.push(name)
+      return [name, changed]
+    })
+    await route.continue({ postData: new URLSearchParams(brought).toString() })
   })
   return forged
 }
