@@ -25,11 +25,14 @@ export async function forge(customer: BrowserContext, forgery: Forgery): Promise
   const forged: string[] = []
   const brings = /\/(?:3ds\/challenge|3ds\/pares|return|term)\b/
   await customer.route(brings, async (route) => {
-    const brought = Array.from(new URLSearchParams(route.request().postData() ?? ''), ([name, said]) => {
-      const changed = forged.includes(name) ? said : (forgery[name]?.(said) ?? said)
-      if (changed !== said) forged.push(name)
-      return [name, changed]
-    })
+    const brought = Array.from(
+      new URLSearchParams(route.request().postData() ?? ''),
+      ([name, said]): [name: string, value: string] => {
+        const changed = forged.includes(name) ? said : (forgery[name]?.(said) ?? said)
+        if (changed !== said) forged.push(name)
+        return [name, changed]
+      },
+    )
     await route.continue({ postData: new URLSearchParams(brought).toString() })
   })
   return forged
