@@ -1,6 +1,6 @@
 import { field, filledIn, optional, required } from '../models/field.ts'
-import { anyText, openText } from '../models/formats.ts'
 import { modelsOf, type ValuesOf } from '../models/model.ts'
+import { anyText, openText } from '../models/reply-formats.ts'
 import { STATUSES, type Status } from '../statuses.ts'
 
 /** What a gateway sends to `server_callback_url` and through the browser to `redirect_url` (gaps part 6). */

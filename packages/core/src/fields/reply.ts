@@ -1,6 +1,6 @@
 import { type Field, field, filledIn, stated } from '../models/field.ts'
 import { format } from '../models/format.ts'
-import { addressOfReply, anyText, idOfReply, openText } from '../models/formats.ts'
+import { addressOfReply, anyText, idOfReply, openText } from '../models/reply-formats.ts'
 import { STATUSES } from '../statuses.ts'
 
 /** Fields that a gateway writes: the envelope of every reply (gaps part 4). Names are the same in both formats. */

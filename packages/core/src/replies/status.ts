@@ -1,6 +1,6 @@
 import * as reply from '../fields/reply.ts'
 import { type Field, field, filledIn, optional, required } from '../models/field.ts'
-import { anyText } from '../models/formats.ts'
+import { anyText } from '../models/reply-formats.ts'
 import { defineReply } from './reply-fields.ts'
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Format } from '../../src/models/format.ts'
 import * as formats from '../../src/models/formats.ts'
+import { anyText, openText } from '../../src/models/reply-formats.ts'
 
 type Row = readonly [name: string, format: Format, taken: readonly unknown[], refused: readonly unknown[]]
 
@@ -72,8 +73,8 @@ const ROWS: readonly Row[] = [
     ['4444555566661112', '4444 5555 6666 1111', 4444555566661111, ''],
   ],
   ['verification value', formats.cvv, ['123', '1234', ' 123 '], ['12', '12345', 123, '12a', '']],
-  ['any text', formats.anyText, ['', 'x', ' '], [5, null, undefined]],
-  ['open text', formats.openText('a'), ['a', 'b'], [5]],
+  ['any text', anyText, ['', 'x', ' '], [5, null, undefined]],
+  ['open text', openText('a'), ['a', 'b'], [5]],
 ]
 
 describe.each(ROWS)('[G3.1-01] [G3.1-02] %s', (_name, { schema, bound, remedy }, taken, refused) => {

@@ -17,7 +17,8 @@ import type {
 import { expectTypeOf, test } from 'vitest'
 import { field, filledIn, required } from '../../src/models/field.ts'
 import type { Format } from '../../src/models/format.ts'
-import { amount, anyText, flag } from '../../src/models/formats.ts'
+import { amount, flag } from '../../src/models/formats.ts'
+import { anyText } from '../../src/models/reply-formats.ts'
 import { defineReply } from '../../src/replies/reply-fields.ts'
 import { defineRequest } from '../../src/requests/request-fields.ts'
 

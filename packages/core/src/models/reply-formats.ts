@@ -1,0 +1,35 @@
+import * as z from 'zod'
+import { ID, redactedAddress, redactedId } from '../sensitive/redacted-id.ts'
+import { type Format, format } from './format.ts'
+
+/** Formats of what a gateway writes. */
+
+/** Whatever a gateway writes: replies are read openly, so that a new value never breaks a merchant. */
+export const anyText: Format<string, string> = format(() => z.string(), {
+  usual: (value) => (typeof value === 'string' && /^\S/.test(value) ? value : undefined),
+  wire: { type: 'string' },
+  bound: 'a text',
+  remedy: 'This field is written by the gateway.',
+})
+
+/** What a reply names something by: kept, written and quoted, so that a request which it quotes in place of an id is not. */
+export const idOfReply: Format<string, string> = format(() => z.string().transform(redactedId), {
+  wire: anyText.wire,
+  bound: anyText.bound,
+  remedy: anyText.remedy,
+  usual: (value) => (typeof value === 'string' && ID.test(value) ? value : undefined),
+})
+
+/** Where a reply sends the customer. */
+export const addressOfReply: Format<string, string> = format(() => z.string().transform(redactedAddress), {
+  wire: anyText.wire,
+  bound: anyText.bound,
+  remedy: anyText.remedy,
+})
+
+/** One of the documented texts, or another that a gateway may send one day: a word, as an id is. */
+export function openText<const Values extends readonly string[]>(
+  ..._documented: Values
+): Format<Values[number] | (string & {}), Values[number] | (string & {})> {
+  return idOfReply
+}
