@@ -11,7 +11,6 @@ const project = (root: string) => ({
     name: root.split('/').at(-1) ?? root,
     root,
     include: ['test/**/*.test.ts'],
-    typecheck: { enabled: true, checker: 'tsc', include: ['test/**/*.test-d.ts'] },
   },
 })
 

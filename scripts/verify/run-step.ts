@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { root } from '../workspace.ts'
+import { root, scratch } from '../workspace.ts'
 import type { Step } from './step.ts'
 
 export interface Outcome {
@@ -49,8 +49,18 @@ function ended(child: ReturnType<typeof spawn>): Promise<string> {
   })
 }
 
-/** The tools of the workspace and this very Node come first; nobody is told about this run. */
+/**
+ * The tools of the workspace and this very Node come first; nobody is told about this run. Steps start hundreds of processes
+ * of the same sources: each after the first finds them compiled, and starts in half of the time.
+ */
 function environment(): NodeJS.ProcessEnv {
   const path = [dirname(process.execPath), join(root, 'node_modules', '.bin'), process.env['PATH'] ?? '']
-  return { ...process.env, PATH: path.join(delimiter), TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', NO_COLOR: '1' }
+  return {
+    ...process.env,
+    PATH: path.join(delimiter),
+    NODE_COMPILE_CACHE: join(scratch, 'compiled'),
+    TURBO_TELEMETRY_DISABLED: '1',
+    DO_NOT_TRACK: '1',
+    NO_COLOR: '1',
+  }
 }

@@ -40,8 +40,8 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'types',
-    shows: 'sources, tests and scripts compile',
-    command: ['turbo', 'run', 'typecheck', ...quietly],
+    shows: 'sources, tests, type tests and scripts compile',
+    command: ['pnpm', 'typecheck'],
   },
   {
     name: 'packages',
@@ -75,7 +75,8 @@ export const steps: readonly Step[] = [
       `--outputFile.json=${browserReport}`,
     ],
     report: browserReport,
-    skips: 'no Chromium was found on this machine; install one (`apt-get install chromium`) or name it in CHROMIUM',
+    skips:
+      'no Chromium was found on this machine; install one (`apt-get install chromium-headless-shell`) or name it in CHROMIUM',
   },
   {
     name: 'examples',
@@ -87,7 +88,7 @@ export const steps: readonly Step[] = [
     name: 'tests',
     after: ['build'],
     isAlone: true,
-    shows: 'unit tests, type tests, requirements, built bundles',
+    shows: 'unit tests, requirements, built bundles',
     command: ['vitest', 'run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`],
     report,
   },

@@ -1,11 +1,11 @@
+import { findChromium, overflow, violationsOf } from '@tallystick/test-browser'
 import type { BrowserContext } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { FAILURES } from './support/failures.ts'
 import { fillIn, submit } from './support/fill-in.ts'
-import { findChromium } from './support/find-chromium.ts'
 import { visitInPieces } from './support/in-pieces.ts'
 import { FORMS, openStage, type Stage } from './support/stage.ts'
-import { copyInto, moves, overflow, stopForms, stopRefresh, violationsOf, visit } from './support/visit.ts'
+import { copyInto, moves, stopForms, stopRefresh, visit } from './support/visit.ts'
 import { SCRIPT, WINDOWS } from './support/windows.ts'
 
 describe.skipIf(findChromium() === undefined)('the hosted forms in a browser', () => {

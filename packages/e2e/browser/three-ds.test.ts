@@ -1,17 +1,17 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Acquirer, simulator } from '@tallystick/gateway'
+import { findChromium, overflow, violationsOf } from '@tallystick/test-browser'
 import { cards } from '@tallystick/testing'
-import type { BrowserContext, FrameLocator, Page } from 'playwright-core'
+import type { BrowserContext, Frame, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { DEAD_ENDS } from './support/dead-ends.ts'
 import { fillIn, submit } from './support/fill-in.ts'
-import { findChromium } from './support/find-chromium.ts'
 import { APPROVING, forge, OF_ANOTHER } from './support/forgery.ts'
 import { redirectedSale } from './support/redirected-sale.ts'
 import { openStage, type Stage, type StageOptions } from './support/stage.ts'
 import { openThreeDsShop, type ThreeDsShop } from './support/three-ds-shop.ts'
-import { copyInto, moves, overflow, stopForms, violationsOf, visit } from './support/visit.ts'
+import { copyInto, moves, stopForms, visit } from './support/visit.ts'
 import { SCRIPT, WINDOWS } from './support/windows.ts'
 
 type Card = keyof typeof cards
@@ -162,7 +162,7 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
 
         test('the challenge may stand in a frame of the shop', async () => {
           const { ids, page, complaints } = await enter('threeDs', '/frame')
-          const bank = page.frameLocator('iframe')
+          const bank = frameIn(page)
           await goOn(bank, 'issuer', script)
           expect(await overflow(page)).toBe(0)
           await typeCode(bank, 'hint')
@@ -312,22 +312,31 @@ const NOT_AUTHENTICATED = {
   errorMessage: 'Security violation: the customer was not authenticated',
 }
 
-/** A page, or a frame in one. */
-type Shown = Pick<FrameLocator, 'getByLabel' | 'getByRole'>
+function frameIn(page: Page): Frame {
+  const [frame] = page.mainFrame().childFrames()
+  if (frame === undefined) throw new Error('The page has no frame')
+  return frame
+}
 
 /** Waits until the issuer asks, or the shop is reached. Where there is no script, the buttons lead there. */
-async function goOn(at: Shown, to: 'issuer' | 'shop', { javaScriptEnabled }: { javaScriptEnabled: boolean }) {
+async function goOn(at: Page | Frame, to: 'issuer' | 'shop', { javaScriptEnabled }: { javaScriptEnabled: boolean }) {
   const end = to === 'issuer' ? at.getByLabel('Code') : at.getByRole('heading', { name: 'Thank you' })
   if (javaScriptEnabled) return await end.waitFor()
   const button = at.getByRole('button', { name: /^Continue/ })
   for (let steps = 0; steps < 10; steps++) {
     await end.or(button).waitFor()
     if (await end.isVisible()) return
-    await button.click()
+    await leave(at, () => button.click())
   }
 }
 
-async function typeCode(at: Shown, code: string): Promise<void> {
+/** Does what leads on, and waits until the page that it was done on is left: its buttons are there until then. */
+async function leave(at: Page | Frame, act: () => Promise<void>): Promise<void> {
+  const [page, left] = 'mainFrame' in at ? [at, at.mainFrame()] : [at.page(), at]
+  await Promise.all([page.waitForEvent('framenavigated', (frame) => frame === left), act()])
+}
+
+async function typeCode(at: Page | Frame, code: string): Promise<void> {
   await at.getByLabel('Code').fill(code)
   await at.getByRole('button', { name: 'Confirm' }).click()
 }

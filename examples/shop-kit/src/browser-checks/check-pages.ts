@@ -1,12 +1,10 @@
-import axe from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { findChromium, openBrowser, overflow, violationsOf } from '@tallystick/test-browser'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { playJourney } from '../journey/journey.ts'
 import type { ShopOrder } from '../rows/order.ts'
 import { type StartShop, startWorld, type World } from '../world/world.ts'
-import { findChromium } from './find-chromium.ts'
 
-const executablePath = findChromium()
 const WINDOWS = {
   desk: { viewport: { width: 1280, height: 800 } },
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
@@ -14,7 +12,7 @@ const WINDOWS = {
 
 /** The pages of a shop in the Chromium of this machine, at a desk and on a phone; skipped where there is none. */
 export function checkPages(startShop: StartShop): void {
-  describe.skipIf(executablePath === undefined)('the shop in a real browser', () => {
+  describe.skipIf(findChromium() === undefined)('the shop in a real browser', () => {
     let world: World
     let browser: Browser
     let yew: ShopOrder | undefined
@@ -26,14 +24,7 @@ export function checkPages(startShop: StartShop): void {
       const orders = world.database.rows.orders(10)
       yew = orders.find(({ name }) => name.startsWith('Set of yew'))
       ash = orders.find(({ cardRefId }) => cardRefId !== undefined)
-      const args = [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-      ]
-      browser = await chromium.launch({ executablePath: executablePath ?? '', args })
+      browser = await openBrowser()
     })
     afterAll(async () => {
       await browser.close()
@@ -92,16 +83,4 @@ export function checkPages(startShop: StartShop): void {
       })
     })
   })
-}
-
-/** The rules of WCAG 2.2 AA and the good practices that axe knows, each violation with its elements. */
-async function violationsOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate<axe.AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-}
-
-/** How far the page is wider than its window. */
-async function overflow(page: Page): Promise<number> {
-  return await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 }

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Acquirer, type AuthenticationResult, simulator } from '@tallystick/gateway'
+import { openBrowser } from '@tallystick/test-browser'
 import { type StartGatewayOptions, startGateway } from '@tallystick/testing'
-import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
-import { findChromium } from './find-chromium.ts'
+import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
 
 /** A gateway, a shop that is come back to, and a browser between them. */
 export type Stage = Awaited<ReturnType<typeof openStage>>
@@ -22,16 +22,6 @@ const PAYER = {
   customerIp: '2001:db8::1',
 }
 const MONEY = { amount: '1234.50', currency: 'EUR' }
-
-const QUIET = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 export interface StageOptions {
   /** Default: the simulator. */
@@ -56,7 +46,7 @@ export async function openStage({ acquirer: inner = simulator(), profile }: Stag
   const gateway = await startGateway({ acquirer, profile })
   const client = gateway.client()
   const shop = await openShop()
-  const browser = await chromium.launch({ executablePath: findChromium() ?? '', args: QUIET })
+  const browser = await openBrowser()
   let orders = 0
 
   async function openForm(form: FormName, changes: { preferredLanguage?: string; orderDesc?: string } = {}) {

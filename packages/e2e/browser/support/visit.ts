@@ -1,4 +1,3 @@
-import axe from 'axe-core'
 import type { BrowserContext, Page } from 'playwright-core'
 
 /** One page of a browser, with everything that went wrong in it. */
@@ -47,14 +46,6 @@ export async function copyInto(copy: Page, page: Page): Promise<void> {
   await copy.setContent((await page.content()).replace(/<script.*<\/script>/s, ''))
 }
 
-/** The rules of WCAG 2.2 AA and the good practices that axe knows, each violation with its elements. */
-export async function violationsOf(page: Page): Promise<readonly string[]> {
-  // Reading it takes longer than its work: once for each page.
-  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source)
-  const { violations } = await page.evaluate<axe.AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-}
-
 /** What has moved since the page began, also what moved after input: each element with where it was and where it is. */
 export async function moves(page: Page): Promise<readonly string[]> {
   return await page.evaluate<string[]>(`new Promise((resolve) => {
@@ -74,9 +65,4 @@ export async function moves(page: Page): Promise<readonly string[]> {
       resolve(moved)
     }))
   })`)
-}
-
-/** How far the page is wider than its window. */
-export async function overflow(page: Page): Promise<number> {
-  return await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 }
