@@ -105,6 +105,29 @@ describe('a request', () => {
 })
 
 const READ: Readonly<Record<string, object>> = {
+  'an acknowledgement of a sale at a group of endpoints, with the endpoint that took it': {
+    kind: 'success',
+    reply: { clientOrderId: 'inv4097763', orderId: '6768788', endpointId: '12246' },
+  },
+  'a status that waits for 3DS: a whole page in a value, much of the card, no descriptor': {
+    kind: 'success',
+    reply: {
+      status: 'processing',
+      orderStage: 'sale_3d_validating',
+      amount: '10.42',
+      initialAmount: '10.42',
+      originalGateDescriptor: 'Example TEST EUR',
+      html: expect.stringMatching(
+        /^<!DOCTYPE html>\n<body onLoad="document.forms\[0\].submit\(\)">\n<form .*\n {4}<input /,
+      ),
+      redirectTo: 'https://gate.example.com/payment/form/redirect/6768788/A1_b-C2',
+      email: 'john.smith@example.com',
+      processingDate: '2024-03-20 08:51:03 MSK',
+      productName: 'Visa Classic',
+      paymentTypeName: 'VISA Credit',
+      cardCountry: 'JPN',
+    },
+  },
   'an acknowledgement in the classic format: each value ends with a line feed': {
     kind: 'success',
     reply: { clientOrderId: 'inv4097763', orderId: '6768788', endpointId: '22903' },
@@ -135,6 +158,13 @@ test.each(recordedReplies)('[G2.1-02] [G12-02] recorded: $name', ({ name, operat
   expect(readReply(operation, body)).toMatchObject(READ[name] ?? {})
   expect(READ).toHaveProperty([name])
 })
+
+test.each(recordedReplies.filter(({ origin }) => origin === 'recorded'))(
+  '[G4-01] nothing in a recording is unknown: $name',
+  ({ operation, body }) => {
+    expect(readReply(operation, body)).toHaveProperty('reply.extra', {})
+  },
+)
 
 test('[G6-07] the recorded callback is signed with its key', () => {
   const { key, query } = recordedCallback
