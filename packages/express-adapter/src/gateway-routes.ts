@@ -1,5 +1,6 @@
-import { type GatewayHandle, readGatewayRequest, sendGatewayReply } from '@tallystick/client'
+import { type GatewayHandle, readGatewayRequest } from '@tallystick/client'
 import type { RequestHandler } from 'express'
+import { answerWith } from './route.ts'
 
 /**
  * Serves a gateway in an app: `app.use('/paynet', gatewayRoutes(gateway))`, where the path, with all prefixes, is that of the
@@ -7,12 +8,5 @@ import type { RequestHandler } from 'express'
  */
 export function gatewayRoutes(gateway: GatewayHandle | { readonly handle: GatewayHandle }): RequestHandler {
   const handle: GatewayHandle = typeof gateway === 'function' ? gateway : (request) => gateway.handle(request)
-  return async (request, response, next) => {
-    try {
-      const reply = await handle(await readGatewayRequest(request))
-      if (!response.headersSent) sendGatewayReply(response, reply)
-    } catch (error) {
-      next(error)
-    }
-  }
+  return answerWith(async (request) => await handle(await readGatewayRequest(request)))
 }

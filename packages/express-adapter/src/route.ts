@@ -1,13 +1,19 @@
 import { type Handler, readInbound, sendGatewayReply } from '@tallystick/client'
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler } from 'express'
+
+type Reply = Parameters<typeof sendGatewayReply>[1]
 
 /** A handler as a route. It answers whatever reaches it, under any prefix; errors go to the app's error handler. */
 export function route(handle: Handler): RequestHandler {
+  return answerWith(async (request) => await handle(await readInbound(request)))
+}
+
+export function answerWith(replyTo: (request: Request) => Promise<Reply>): RequestHandler {
   return async (request, response, next) => {
     try {
-      const outbound = await handle(await readInbound(request))
+      const reply = await replyTo(request)
       // A middleware that waits only so long may have answered.
-      if (!response.headersSent) sendGatewayReply(response, outbound)
+      if (!response.headersSent) sendGatewayReply(response, reply)
     } catch (error) {
       next(error)
     }
