@@ -1,7 +1,6 @@
 /**
- * What a callback costs up to its 200, kept durably on SQLite: CPU time of the server's process for each, all in one run,
- * with the gateway's part played by a process of its own. Then, once for each, callbacks a second by wall time, in which the
- * sender takes its part of the cores. It reads the built packages: build first.
+ * What a callback costs up to its 200, kept durably on SQLite: requests per second, and CPU time of the server's process, all
+ * in one run, with the gateway's part played by a process of its own. It reads the built packages: build first.
  *
  *     node bench/callbacks/callbacks.ts
  */
@@ -11,9 +10,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { leastTimes, type Server, startServer } from '../gateway/cpu-time.ts'
-import { send } from '../gateway/load.ts'
 import { printTable, type Row } from '../signing/table.ts'
-import { callbackQuery, ORDERS, ROUNDS_OF_ORDERS } from './query.ts'
+import { callbackQuery, ORDERS } from './query.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tallystick-bench-'))
 const controlKey = randomUUID()
@@ -30,7 +28,7 @@ const callback = (index: number, run: string) =>
   Buffer.from(`GET /callback?${callbackQuery(run, index, controlKey)} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`)
 const contest = (server: Server) => [server, callback] as const
 
-const times = await leastTimes(
+const { cpu, wall } = await leastTimes(
   (body) => assert.equal(body, 'OK'),
   {
     bare: contest(servers.bare),
@@ -42,37 +40,20 @@ const times = await leastTimes(
   },
   ORDERS,
 )
-printTable('CPU time of the server for a callback over HTTP, kept on SQLite, 64 connections', [
+const compared = (times: typeof cpu, rate: string): readonly Row[] => [
   { what: 'bare node:http, query parsed, one row committed', figure: times.bare, unit: 'us' },
-  {
-    what: 'journal: callbacks for the same CPU time',
-    figure: times.bare / times.journal,
-    unit: 'times',
-    goal: 'at least 0.5',
-  },
+  { what: `journal: ${rate}`, figure: times.bare / times.journal, unit: 'times', goal: 'at least 0.5' },
   { what: 'empty Express handler that keeps the same rows', figure: times.emptyExpress, unit: 'us' },
   {
-    what: 'express-adapter: callbacks for the same CPU time',
+    what: `express-adapter: ${rate}`,
     figure: times.emptyExpress / times.ourExpress,
     unit: 'times',
     goal: 'at least 0.85',
   },
   { what: 'empty Nest handler that keeps the same rows', figure: times.emptyNest, unit: 'us' },
-  {
-    what: 'nest-module: callbacks for the same CPU time',
-    figure: times.emptyNest / times.ourNest,
-    unit: 'times',
-    goal: 'at least 0.85',
-  },
-])
-const rows: Row[] = []
-for (const [what, { port }] of Object.entries(servers)) {
-  // Orders that no round above has told of.
-  const requests = Array.from({ length: ORDERS }, (_, index) => callback(index, `${what}${ROUNDS_OF_ORDERS - 1}-`))
-  const began = performance.now()
-  await send({ port, connections: 64, requests, check: (body) => assert.equal(body, 'OK') })
-  rows.push({ what, figure: ORDERS / ((performance.now() - began) / 1000), unit: 'a second' })
-}
-printTable('The same by wall time, with the sender on the same machine, one round', rows)
+  { what: `nest-module: ${rate}`, figure: times.emptyNest / times.ourNest, unit: 'times', goal: 'at least 0.85' },
+]
+printTable('A callback over HTTP, kept on SQLite, 64 connections: time', compared(wall, 'requests per second'))
+printTable('The same: CPU time of the server', compared(cpu, 'callbacks for the same CPU time'))
 for (const { child } of Object.values(servers)) child.kill()
 rmSync(folder, { recursive: true })

@@ -28,7 +28,7 @@ const origin = (server: Server) => `http://127.0.0.1:${server.port}`
 const acknowledges = (body: string, index: number, run: string) =>
   assert.ok(body.includes(`"${run}${index}z"`) && body.includes('async-response'), body)
 
-const times = await leastTimes(acknowledges, {
+const { cpu: times } = await leastTimes(acknowledges, {
   bare: [servers.bare, (index, run) => sale(index, run)],
   bareRsa: [servers.bareRsa, (index, run) => payout(index, run, 'RSA-SHA256', origin(servers.bareRsa))],
   express: [servers.express, (index, run) => sale(index, run)],
