@@ -157,7 +157,7 @@ const WRONG: readonly Wrong[] = [
       if (isNew) sendGatewayReply(response, await handle(inbound))
       else response.end('OK')
     }),
-    found: 'without a journal: a break between the commit of the handler and the answer, and a new process',
+    found: 'without a journal: a break between the commit of the handler and the answer, and the app mounted anew',
   },
   {
     how: 'acknowledges what could not be kept',

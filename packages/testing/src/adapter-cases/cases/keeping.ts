@@ -96,7 +96,7 @@ export const keeping: readonly AdapterCase[] = [
     seen: { statuses: [AGAIN, OK], kept: ['a inv-a'], received: 2, errors: [503] },
   },
   {
-    name: 'a break between the commit and the answer, and a new process',
+    name: 'a break between the commit and the answer, and the app mounted anew',
     parser: 'urlencoded',
     shop: 'breaks-after-commit',
     requests: [byPost, byGet],
@@ -177,7 +177,7 @@ function withoutJournal(): readonly AdapterCase[] {
       seen: { statuses: [AGAIN, OK], kept: ['a inv-a'], received: 2, errors: [503] },
     },
     {
-      name: 'without a journal: a break between the commit of the handler and the answer, and a new process',
+      name: 'without a journal: a break between the commit of the handler and the answer, and the app mounted anew',
       parser: 'urlencoded',
       shop: { status: 'approved', handler: 'breaks-after-commit' },
       requests: [byPost, byGet],
