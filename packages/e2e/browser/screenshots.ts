@@ -9,9 +9,11 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { DEAD_ENDS } from './support/dead-ends.ts'
 import { FAILURES } from './support/failures.ts'
 import { fillIn, submit } from './support/fill-in.ts'
+import { goOn, typeCode } from './support/go-on.ts'
 import { redirectedSale } from './support/redirected-sale.ts'
 import { FORMS, openStage } from './support/stage.ts'
 import { openThreeDsShop } from './support/three-ds-shop.ts'
+import { SCRIPT } from './support/windows.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../docs/images')
 const WINDOWS: Readonly<Record<string, BrowserContextOptions>> = {
@@ -101,9 +103,16 @@ for (const [window, options] of Object.entries(WINDOWS)) {
   await wrongCode.getByText('This code is not right').waitFor()
   await shoot(wrongCode, 'three-ds-wrong-code-dark')
 
+  const late = await open(`${threeDsShop.origin}/pay?id=${await threeDsShop.sold('threeDs')}`)
+  await goOn(late, 'issuer', SCRIPT['with script'])
+  await stage.gateway.clock.advance('31m')
+  await typeCode(late, 'hint')
+  await late.getByRole('button', { name: 'Continue to the shop' }).waitFor()
+  await shoot(late, 'three-ds-too-late')
+
   for (const [name, lead] of Object.entries(DEAD_ENDS)) {
     const end = await open('about:blank')
-    await lead(end, stage, threeDsShop)
+    await lead(end, { stage, threeDsShop })
     await shoot(end, `three-ds-${name}`)
   }
 

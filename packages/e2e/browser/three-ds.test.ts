@@ -2,17 +2,18 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Acquirer, simulator } from '@tallystick/gateway'
 import { findChromium, overflow, violationsOf } from '@tallystick/test-browser'
-import { cards } from '@tallystick/testing'
+import { cards, cardWithFault, type TestCard } from '@tallystick/testing'
 import type { BrowserContext, Frame, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { DEAD_ENDS } from './support/dead-ends.ts'
 import { fillIn, submit } from './support/fill-in.ts'
 import { APPROVING, forge, OF_ANOTHER } from './support/forgery.ts'
+import { goOn, leave, typeCode } from './support/go-on.ts'
 import { redirectedSale } from './support/redirected-sale.ts'
 import { openStage, type Stage, type StageOptions } from './support/stage.ts'
 import { openThreeDsShop, type ThreeDsShop } from './support/three-ds-shop.ts'
 import { copyInto, moves, stopForms, visit } from './support/visit.ts'
-import { SCRIPT, WINDOWS } from './support/windows.ts'
+import { SCRIPT, type Script, WINDOWS } from './support/windows.ts'
 
 type Card = keyof typeof cards
 const CHALLENGED = ['threeDs', 'threeDsMethod', 'threeDsNoMethodUrl', 'threeDsPaReq'] as const satisfies readonly Card[]
@@ -34,9 +35,17 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
     return customer
   }
 
+  /** Of a page without script axe looks at a copy: it is script itself. */
+  async function violationsIn(page: Page, window: Parameters<Stage['newCustomer']>[0], { javaScriptEnabled }: Script) {
+    if (javaScriptEnabled) return await violationsOf(page)
+    const copy = await (await newCustomer(window)).newPage()
+    await copyInto(copy, page)
+    return await violationsOf(copy)
+  }
+
   const redirected = (card: Card) => redirectedSale(stage, card)
   /** Where the shop takes its customer through 3DS itself. */
-  const sold = async (card: Card, way: '/pay' | '/frame' = '/pay') => {
+  const sold = async (card: Card | TestCard, way: '/pay' | '/frame' = '/pay') => {
     const clientOrderId = await threeDsShop.sold(card)
     return { address: `${threeDsShop.origin}${way}?id=${clientOrderId}`, ids: { clientOrderId } }
   }
@@ -170,7 +179,91 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
           expect(await stage.client.status(ids)).toMatchObject({ status: 'approved' })
           expect(complaints).toEqual([])
         })
+
+        test.for([
+          ['threeDs', 'three wrong codes'],
+          ['threeDs', '"Cancel"'],
+          ['threeDsPaReq', 'three wrong codes'],
+          ['threeDsPaReq', '"Cancel"'],
+        ] as const)('%s: %s decline', async ([card, what]) => {
+          const { ids, page, complaints } = await enter(card)
+          await goOn(page, 'issuer', script)
+          await fail(page, what)
+          await goOn(page, 'shop', script)
+          expect(await stage.client.status(ids)).toMatchObject({ status: 'declined', errorCode: '122' })
+          expect(withoutRefusals(complaints)).toEqual([])
+        })
+
+        test.for([
+          ['threeDs', '/pay'],
+          ['threeDs', '/frame'],
+          ['threeDsPaReq', '/pay'],
+        ] as const)(
+          '[axe] who answers too late finds the page expired, and goes back to the shop: %s at %s',
+          async ([card, way]) => {
+            const { ids, page, complaints } = await enter(card, way)
+            const bank = way === '/frame' ? frameIn(page) : page
+            await goOn(bank, 'issuer', script)
+            const before = stage.authenticated.length
+            await stage.gateway.clock.advance('31m')
+            await typeCode(bank, 'hint')
+            await bank.getByRole('heading', { name: 'This page has expired' }).waitFor()
+            expect(await overflow(page)).toBe(0)
+            if (bank === page) expect(await violationsIn(page, window, script)).toEqual([])
+            await leave(bank, () => bank.getByRole('button', { name: 'Continue to the shop' }).click())
+            await goOn(bank, 'shop', script)
+            expect(await stage.client.status(ids)).toMatchObject(ABANDONED)
+            expect(stage.authenticated).toHaveLength(before)
+            expect(complaints).toEqual([expect.stringContaining('410')])
+          },
+        )
       })
+
+      test.for([
+        ['threeDs', 'the gateway', 'cres'],
+        ['threeDs', 'the shop', 'cres'],
+        ['threeDsPaReq', 'the gateway', 'PaRes'],
+        ['threeDsPaReq', 'the shop', 'PaRes'],
+      ] as const)('%s: a refusal that the browser brings to %s as an approval declines', async ([card, to, field]) => {
+        const { address, ids } = to === 'the gateway' ? await redirected(card) : await sold(card)
+        const customer = await newCustomer({ ...window, ...script })
+        const forged = await forge(customer, APPROVING)
+        const { page } = await visit(customer, address)
+        await goOn(page, 'issuer', script)
+        await fail(page, '"Cancel"')
+        await goOn(page, 'shop', script)
+        expect(forged).toEqual([field])
+        expect(await stage.client.status(ids)).toMatchObject(NOT_AUTHENTICATED)
+      })
+
+      test.for([
+        ['threeDs', 'threeDSSessionData'],
+        ['threeDsPaReq', 'MD'],
+      ] as const)('%s: the answer to another %s is none, and the issuer asks again', async ([card, field]) => {
+        const { address, ids } = await redirected(card)
+        const customer = await newCustomer({ ...window, ...script })
+        const forged = await forge(customer, OF_ANOTHER)
+        const { page } = await visit(customer, address)
+        await goOn(page, 'issuer', script)
+        const ledBack = page.waitForResponse(address)
+        await leave(page, () => typeCode(page, 'hint'))
+        await goOn(page, 'issuer', script)
+        await ledBack
+        expect(forged).toEqual([field])
+        expect(await stage.client.status(ids)).toMatchObject({ status: 'processing' })
+      })
+
+      test.for(Object.entries(DEAD_ENDS))(
+        '[axe] the page from which nothing leads on, and says so: %s',
+        async ([, lead]) => {
+          const { page } = await visit(await newCustomer({ ...window, ...script }), 'about:blank')
+          await lead(page, { stage, threeDsShop, script })
+          expect(await page.locator('a, button, form').count()).toBe(0)
+          expect(await violationsIn(page, window, script)).toEqual([])
+          if (script.javaScriptEnabled) expect(await moves(page)).toEqual([])
+          expect(await overflow(page)).toBe(0)
+        },
+      )
     })
 
     test('[axe] the pages of the simulated issuer, with an error and in the dark', async () => {
@@ -191,17 +284,33 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
       expect(await overflow(page)).toBe(0)
     })
 
-    test.for(Object.entries(DEAD_ENDS))(
-      '[axe] the page from which nothing leads on, and says so: %s',
-      async ([, lead]) => {
-        const { page } = await visit(await newCustomer(window), 'about:blank')
-        await lead(page, stage, threeDsShop)
-        expect(await page.locator('a, button, form').count()).toBe(0)
-        expect(await violationsOf(page)).toEqual([])
-        expect(await moves(page)).toEqual([])
-        expect(await overflow(page)).toBe(0)
-      },
-    )
+    test('[S8-01] [G12-13] an issuer whose method frame never ends is waited for, and then it is N', async () => {
+      await withSilentIssuer(async (options) => {
+        const silent = await openStage(options)
+        try {
+          const { address } = await redirectedSale(silent, 'threeDsMethod')
+          const customer = await newCustomer(window, silent)
+          const { page, complaints } = await visit(customer, address)
+          expect(await page.getByText('This takes 5 seconds at most.').isVisible()).toBe(true)
+          await page.getByLabel('Code').waitFor()
+          expect(silent.authenticated).toEqual([{ step: 'method', value: 'N' }])
+          expect(complaints).toEqual([])
+        } finally {
+          await silent.close()
+        }
+      })
+    })
+
+    test('[S8-01] through the pages of the shop a method frame that never ends is waited for, and then it is N', async () => {
+      const { address, ids } = await sold(cardWithFault('method-time-out'))
+      const { page, complaints } = await visit(await newCustomer(window), address)
+      await page.waitForRequest((request) => request.url().startsWith(`${threeDsShop.origin}/waited?`))
+      await goOn(page, 'issuer', SCRIPT['with script'])
+      await typeCode(page, 'hint')
+      await goOn(page, 'shop', SCRIPT['with script'])
+      expect(await stage.client.status(ids)).toMatchObject({ status: 'approved' })
+      expect(complaints).toEqual([])
+    })
 
     test('[axe] the page that waits for the method frame, and nothing moves', async () => {
       const customer = await newCustomer(window)
@@ -225,82 +334,6 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
       }
     })
   })
-
-  describe.each(Object.entries(SCRIPT))('through the pages of the shop, %s', (_, script) => {
-    test.for([
-      ['threeDs', 'three wrong codes'],
-      ['threeDsPaReq', '"Cancel"'],
-    ] as const)('%s: %s decline', async ([card, what]) => {
-      const { address, ids } = await sold(card)
-      const { page, complaints } = await visit(await newCustomer(script), address)
-      await goOn(page, 'issuer', script)
-      await fail(page, what)
-      await goOn(page, 'shop', script)
-      expect(await stage.client.status(ids)).toMatchObject({ status: 'declined', errorCode: '122' })
-      expect(withoutRefusals(complaints)).toEqual([])
-    })
-
-    test('who answers too late finds the page expired, and the shop the order declined', async () => {
-      const { address, ids } = await sold('threeDs')
-      const { page } = await visit(await newCustomer(script), address)
-      await goOn(page, 'issuer', script)
-      const before = stage.authenticated.length
-      await stage.gateway.clock.advance('31m')
-      await typeCode(page, 'hint')
-      await page.getByRole('heading', { name: 'This page has expired' }).waitFor()
-      await page.goto(address)
-      await goOn(page, 'shop', script)
-      expect(await stage.client.status(ids)).toMatchObject(ABANDONED)
-      expect(stage.authenticated).toHaveLength(before)
-    })
-  })
-
-  test.for([
-    ['threeDs', 'the gateway', 'cres'],
-    ['threeDs', 'the shop', 'cres'],
-    ['threeDsPaReq', 'the gateway', 'PaRes'],
-    ['threeDsPaReq', 'the shop', 'PaRes'],
-  ] as const)('%s: a refusal that the browser brings to %s as an approval declines', async ([card, to, field]) => {
-    const { address, ids } = to === 'the gateway' ? await redirected(card) : await sold(card)
-    const customer = await newCustomer()
-    const forged = await forge(customer, APPROVING)
-    const { page } = await visit(customer, address)
-    await fail(page, '"Cancel"')
-    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
-    expect(forged).toEqual([field])
-    expect(await stage.client.status(ids)).toMatchObject(NOT_AUTHENTICATED)
-  })
-
-  test.for([
-    ['threeDs', 'threeDSSessionData'],
-    ['threeDsPaReq', 'MD'],
-  ] as const)('%s: the answer to another %s is none, and the issuer asks again', async ([card, field]) => {
-    const { address, ids } = await redirected(card)
-    const customer = await newCustomer()
-    const forged = await forge(customer, OF_ANOTHER)
-    const { page } = await visit(customer, address)
-    await Promise.all([page.waitForResponse(address), typeCode(page, 'hint')])
-    await page.getByLabel('Code').waitFor()
-    expect(forged).toEqual([field])
-    expect(await stage.client.status(ids)).toMatchObject({ status: 'processing' })
-  })
-
-  test('[S8-01] [G12-13] an issuer whose method frame never ends is waited for, and then it is N', async () => {
-    await withSilentIssuer(async (options) => {
-      const silent = await openStage(options)
-      try {
-        const { address } = await redirectedSale(silent, 'threeDsMethod')
-        const customer = await newCustomer({}, silent)
-        const { page, complaints } = await visit(customer, address)
-        expect(await page.getByText('This takes 5 seconds at most.').isVisible()).toBe(true)
-        await page.getByLabel('Code').waitFor()
-        expect(silent.authenticated).toEqual([{ step: 'method', value: 'N' }])
-        expect(complaints).toEqual([])
-      } finally {
-        await silent.close()
-      }
-    })
-  })
 })
 
 /** How an order ends whose customer did not finish the authentication in time. */
@@ -316,29 +349,6 @@ function frameIn(page: Page): Frame {
   const [frame] = page.mainFrame().childFrames()
   if (frame === undefined) throw new Error('The page has no frame')
   return frame
-}
-
-/** Waits until the issuer asks, or the shop is reached. Where there is no script, the buttons lead there. */
-async function goOn(at: Page | Frame, to: 'issuer' | 'shop', { javaScriptEnabled }: { javaScriptEnabled: boolean }) {
-  const end = to === 'issuer' ? at.getByLabel('Code') : at.getByRole('heading', { name: 'Thank you' })
-  if (javaScriptEnabled) return await end.waitFor()
-  const button = at.getByRole('button', { name: /^Continue/ })
-  for (let steps = 0; steps < 10; steps++) {
-    await end.or(button).waitFor()
-    if (await end.isVisible()) return
-    await leave(at, () => button.click())
-  }
-}
-
-/** Does what leads on, and waits until the page that it was done on is left: its buttons are there until then. */
-async function leave(at: Page | Frame, act: () => Promise<void>): Promise<void> {
-  const [page, left] = 'mainFrame' in at ? [at, at.mainFrame()] : [at.page(), at]
-  await Promise.all([page.waitForEvent('framenavigated', (frame) => frame === left), act()])
-}
-
-async function typeCode(at: Page | Frame, code: string): Promise<void> {
-  await at.getByLabel('Code').fill(code)
-  await at.getByRole('button', { name: 'Confirm' }).click()
 }
 
 async function typeWrong(page: Page, left: string | undefined): Promise<void> {

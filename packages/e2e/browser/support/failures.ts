@@ -6,7 +6,7 @@ import type { Stage } from './stage.ts'
 /** How a browser comes to the pages that say no more than that it did not work: by a status, what leads there. */
 export const FAILURES = {
   404: async (page: Page, { gateway }: Stage) => {
-    await page.goto(formOf(gateway))
+    await page.goto(addressOf('form', gateway))
   },
   410: async (page: Page, { gateway, openForm }: Stage) => {
     const { address } = await openForm('sale')
@@ -20,12 +20,16 @@ export const FAILURES = {
     await page.evaluate('document.forms[0].submit()')
     await page.getByRole('heading', { name: 'This could not be read' }).waitFor()
   },
+  405: async (page: Page, { gateway }: Stage) => {
+    // Only forms are sent there, and here it is opened as an address.
+    await page.goto(addressOf('3ds/challenge', gateway))
+  },
   500: async (page: Page) => {
     const fails = async () => {
       throw new Error('The store is away')
     }
     await using gateway = await startGateway({ store: storeThatFinds(fails) })
-    await page.goto(formOf(gateway))
+    await page.goto(addressOf('form', gateway))
   },
   503: async (page: Page) => {
     const entered = Promise.withResolvers<void>()
@@ -35,17 +39,17 @@ export const FAILURES = {
       return left.promise
     }
     await using gateway = await startGateway({ store: storeThatFinds(waits), maxConcurrentRequests: 1 })
-    const first = gateway.fetch(formOf(gateway))
+    const first = gateway.fetch(addressOf('form', gateway))
     await entered.promise
-    await page.goto(formOf(gateway))
+    await page.goto(addressOf('form', gateway))
     left.resolve(undefined)
     await first
   },
 } as const
 
-/** A form that is not. */
-function formOf({ merchant }: Pick<Stage['gateway'], 'merchant'>): string {
-  return `${merchant.baseUrl}/form/AAAAAAAAAAAAAAAAAAAAAA`
+/** The page of an order that is none. */
+function addressOf(path: 'form' | '3ds/challenge', { merchant }: Pick<Stage['gateway'], 'merchant'>): string {
+  return `${merchant.baseUrl}/${path}/AAAAAAAAAAAAAAAAAAAAAA`
 }
 
 function storeThatFinds(orderByPageToken: Store['orderByPageToken']): Store {

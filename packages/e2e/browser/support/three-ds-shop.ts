@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { PaymentClient } from '@tallystick/client'
 import type { ReplyValues } from '@tallystick/core'
-import { cards, saleInput, serverToServer } from '@tallystick/testing'
+import { cards, saleInput, serverToServer, type TestCard } from '@tallystick/testing'
 
 type Status = ReplyValues<'status'>
 
@@ -31,7 +31,11 @@ export async function openThreeDsShop({ client, settled }: Gateway) {
     '/method': (ids) => client.uploadMethodUrlResult({ ...ids, methodCompletion: 'Y' }),
     '/waited': (ids) => client.uploadMethodUrlResult({ ...ids, methodCompletion: 'N' }),
     '/no-method': (ids) => client.uploadMethodUrlResult({ ...ids, methodCompletion: 'U' }),
-    '/return': (ids, form) => client.uploadCresResult({ ...ids, cRes: form.get('cres') ?? '' }),
+    '/return': async (ids, form) => {
+      // Without one the browser comes from the gateway, with the outcome: status tells it.
+      const cRes = form.get('cres')
+      if (cRes !== null) await client.uploadCresResult({ ...ids, cRes })
+    },
     '/term': (ids, form) =>
       client.uploadParesResult({ ...ids, paRes: form.get('PaRes') ?? '', md: form.get('MD') ?? '' }),
   }
@@ -72,9 +76,9 @@ export async function openThreeDsShop({ client, settled }: Gateway) {
   return {
     origin,
     /** A sale whose customer is taken through 3DS here: its id. */
-    sold: async (card: keyof typeof cards, { comesBack = true } = {}): Promise<string> => {
+    sold: async (card: keyof typeof cards | TestCard, { comesBack = true } = {}): Promise<string> => {
       const { redirectUrl: _, ...browser } = serverToServer
-      const input = saleInput({ ...cards[card], ...browser })
+      const input = saleInput({ ...(typeof card === 'string' ? cards[card] : card), ...browser })
       const redirectUrl = `${origin}/return?id=${input.clientOrderId}`
       await client.sale({ ...input, ...(comesBack && { redirectUrl }) })
       return input.clientOrderId

@@ -7,3 +7,5 @@ export const SCRIPT = {
   'with script': { javaScriptEnabled: true },
   'without script': { javaScriptEnabled: false },
 } as const
+
+export type Script = (typeof SCRIPT)[keyof typeof SCRIPT]

@@ -1,7 +1,6 @@
 import { creqOf } from '../acs/challenge-messages.ts'
 import { paReqOf } from '../acs/pareq-messages.ts'
 import { simulatedTransaction } from '../acs/transaction.ts'
-import { FAULTS } from '../chaos/faults.ts'
 import type { AuthenticationRequest } from '../orders/order.ts'
 import type { BrowserAddresses, Instruction } from './acquirer.ts'
 
@@ -18,7 +17,7 @@ export type SimulatedAuthentication = keyof typeof FIRST_STEPS
 
 type FirstStep = (instruction: Instruction, browser: BrowserAddresses) => AuthenticationRequest
 
-const methodStep: FirstStep = (instruction, browser) => ({
+export const methodStep: FirstStep = (instruction, browser) => ({
   step: 'method',
   methodUrl: `${browser.baseUrl}/acs/method/${browser.pageToken}`,
   threeDsServerTransId: transactionOf(instruction).threeDsServerTransId,
@@ -53,8 +52,6 @@ export const AUTHENTICATION_OF_CARD: ReadonlyMap<string, SimulatedAuthentication
   ['4444444400000036', 'method-frictionless'],
   ['4444444400000044', 'no-method-url'],
   ['4444444400000051', 'pareq'],
-  // Without a method frame there is none that never answers.
-  [FAULTS['method-time-out'].card, 'method'],
 ])
 
 export function isAuthentication(text: string): text is SimulatedAuthentication {

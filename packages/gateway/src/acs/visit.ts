@@ -1,11 +1,16 @@
+import { html } from '@remix-run/html-template'
+import { formLifetime } from '../flow/patience.ts'
 import type { AuthenticationRequest, StoredOrder } from '../orders/order.ts'
 import { openingOperation } from '../orders/shown-order.ts'
 import { failurePage } from '../pages/failure-pages.ts'
-import { languageOf } from '../pages/language-of.ts'
+import { languageAt, languageOf } from '../pages/language-of.ts'
 import type { Page, PageAnswer } from '../pages/page.ts'
 import type { PageContext } from '../pages/page-route.ts'
 import { readFields } from '../pages/read-fields.ts'
+import { returnForm } from '../pages/return-page.ts'
+import { viewOf } from '../pages/view-of.ts'
 import { type SimulatedTransaction, simulatedTransaction } from './transaction.ts'
+import { FRAMED_BY_ANY } from './way-back.ts'
 
 type RequestFor<S extends AuthenticationRequest['step']> = Extract<AuthenticationRequest, { readonly step: S }>
 
@@ -29,7 +34,7 @@ export function visit<S extends AuthenticationRequest['step']>(
   return async (context) => {
     const { store, token, request, language, acquirer } = context
     const fields = readFields(request)
-    if (fields === undefined) return failurePage('unreadable', language)
+    if (fields === undefined) return failurePage('unreadable', await languageAt(context))
     const order = acquirer.isSimulated === true ? await store.orderByPageToken(token) : undefined
     if (order === undefined) return failurePage('not-found', language)
     const { id, status, prepared = '', outcome } = openingOperation(order)
@@ -53,6 +58,15 @@ function isStep<S extends AuthenticationRequest['step']>(
 
 function elsewhere(order: StoredOrder, context: PageContext): PageAnswer {
   return order.details.pages?.threeDs === 'server'
-    ? failurePage('expired', languageOf(order, context))
+    ? expired(order, context)
     : { kind: 'see-other', to: `/3ds/redirect/${context.token}` }
+}
+
+/** Whoever comes too late goes on to the shop, for as long as the way back is shown at all: the shop knows the outcome. */
+function expired(order: StoredOrder, context: PageContext): Page {
+  const { at, merchants } = context
+  const page: Page = { ...failurePage('expired', languageOf(order, context)), framedBy: FRAMED_BY_ANY }
+  const { shows } = viewOf(order, at, formLifetime(order, merchants))
+  const back = shows === 'return' ? returnForm(order, context) : undefined
+  return back === undefined ? page : { ...page, body: html`${page.body}${back.form}`, formTargets: back.formTargets }
 }

@@ -15,6 +15,7 @@ import { chargebackAfterReturn } from './chargeback-after-return.ts'
 import { type ChaosOptions, readDraw } from './draw-fault.ts'
 import { FaultDesk } from './fault-desk.ts'
 import type { FaultName } from './faults.ts'
+import { withMethodFrames } from './method-frames.ts'
 import { withOutcomeFaults } from './outcome-faults.ts'
 import { planDeliveries } from './planned-deliveries.ts'
 import { withReplyFaults } from './reply-faults.ts'
@@ -72,7 +73,7 @@ export function chaosParts(dependencies: ChaosDependencies): ChaosParts {
     chaos: desk,
     faults: { of: (order) => desk.of(order), callbackBeforeReturn: (order) => beforeReturn.wait(order) },
     handle: (handle) => withReplyFaults({ ...dependencies, desk, handle }),
-    acquirer: (acquirer) => withOutcomeFaults(acquirer, desk, orderById),
+    acquirer: (acquirer) => withOutcomeFaults(withMethodFrames(acquirer, desk, orderById), desk, orderById),
     send: (send) => {
       const faulty = withCallbackFaults(send, desk, orderById)
       return (url, delivery) => faulty(url, delivery).finally(() => beforeReturn.sent(delivery.orderId))

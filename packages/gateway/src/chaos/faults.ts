@@ -149,7 +149,7 @@ export const FAULTS = {
   },
   'method-time-out': {
     acts: 'page',
-    meaning: 'The 3DS method frame never answers: its time runs out.',
+    meaning: 'The issuer has a 3DS method frame that never answers: its time runs out.',
     amount: 66_621n,
     card: '4000000000006215',
   },

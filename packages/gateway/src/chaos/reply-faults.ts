@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import { type Answer, overloaded, serverError } from '../http/answer.ts'
 import type { GatewayReply, GatewayRequest } from '../http/exchange.ts'
 import { type ReadRequest, readRequest } from '../http/read-request.ts'
+import { SAFE_HEADERS } from '../http/safe-headers.ts'
 import type { FaultDesk, FaultyRequest } from './fault-desk.ts'
 import type { FaultAt } from './faults.ts'
 
@@ -27,7 +28,7 @@ const LOST: GatewayReply = { status: 0, headers: {}, body: '', cut: 'before-repl
 /** What a proxy in front of a gateway might say. */
 const PAGE: GatewayReply = {
   status: 200,
-  headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+  headers: { ...SAFE_HEADERS, 'content-type': 'text/html; charset=utf-8' },
   body: '<!doctype html>\n<html lang="en"><title>One moment</title><p>We will be back in a moment.</p></html>\n',
 }
 

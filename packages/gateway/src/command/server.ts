@@ -1,5 +1,6 @@
 import type { Gateway } from '../gateway.ts'
 import type { GatewayReply, GatewayRequest } from '../http/exchange.ts'
+import { SAFE_HEADERS } from '../http/safe-headers.ts'
 import type { Metrics } from './metrics.ts'
 
 /** What is served beside the interface, as functions from request to reply. */
@@ -37,5 +38,5 @@ async function isReady(gateway: Pick<Gateway, 'isReady'>): Promise<boolean> {
 }
 
 function text(status: number, body: string): GatewayReply {
-  return { status, headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }, body }
+  return { status, headers: { ...SAFE_HEADERS, 'content-type': 'text/plain; charset=utf-8' }, body }
 }

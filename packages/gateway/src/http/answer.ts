@@ -17,6 +17,7 @@ import {
   writeReply,
 } from '@tallystick/core'
 import type { GatewayReply } from './exchange.ts'
+import { SAFE_HEADERS } from './safe-headers.ts'
 
 /** What the gateway has to say, before it is written in one of the two formats. */
 export interface Answer {
@@ -98,7 +99,7 @@ export function render(answer: Answer, { serialNumber, format, numericIds, profi
   const body = writeReply(model, { serialNumber, ...values }, format, profile)
   return {
     status: format === 'classic' && httpStatus === 400 ? 200 : httpStatus,
-    headers: { 'content-type': REPLY_MEDIA_TYPES[format], 'cache-control': 'no-store', ...headers },
+    headers: { ...SAFE_HEADERS, 'content-type': REPLY_MEDIA_TYPES[format], ...headers },
     body: numericIds && format === 'json' ? withNumbers(body, model, profile) : body,
   }
 }

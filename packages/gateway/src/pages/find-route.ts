@@ -3,7 +3,7 @@ import type { PageRoute } from './page-route.ts'
 export type FoundRoute =
   | { readonly found: 'route'; readonly route: PageRoute; readonly token: string }
   /** There is such a page, for these methods alone. */
-  | { readonly found: 'method'; readonly allow: string }
+  | { readonly found: 'method'; readonly allow: string; readonly token: string }
   | { readonly found: 'nothing' }
 
 interface PathRoutes {
@@ -20,9 +20,10 @@ export function routeFinder(all: readonly PageRoute[]): (method: string, path: s
     for (const { pattern, routes } of paths) {
       const match = pattern.exec(path)
       if (match === null) continue
+      const { 1: token = '' } = match
       const route = routes.get(method)
-      if (route === undefined) return { found: 'method', allow: [...routes.keys()].join(', ') }
-      return { found: 'route', route, token: match[1] ?? '' }
+      if (route === undefined) return { found: 'method', allow: [...routes.keys()].join(', '), token }
+      return { found: 'route', route, token }
     }
     return { found: 'nothing' }
   }

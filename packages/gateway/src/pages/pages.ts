@@ -7,8 +7,10 @@ import { amountFormatter } from './amount-formatter.ts'
 import { failurePage } from './failure-pages.ts'
 import { type FoundRoute, routeFinder } from './find-route.ts'
 import { formParts } from './form-parts.ts'
+import { languageAt } from './language-of.ts'
 import { layout } from './layout.ts'
 import type { PageAnswer } from './page.ts'
+import type { PageContext } from './page-route.ts'
 import { remembering } from './remembering.ts'
 import { pageRoutes } from './routes.ts'
 import { chooseLanguage, type Language } from './texts/languages.ts'
@@ -30,6 +32,8 @@ export interface Pages {
   answer(request: GatewayRequest): Promise<GatewayReply> | undefined
 }
 
+type FoundPage = Exclude<FoundRoute, { found: 'nothing' }>
+
 /** More than 128 bits, and whole groups of base64: nobody guesses which script a page will allow. */
 const NONCE_BYTES = 18
 const NONCE_LENGTH = 24
@@ -43,16 +47,14 @@ export function createPages({ service, basePath, options, random, onError, recov
   const { maxConcurrentRequests = 1000 } = options
   let inside = 0
 
-  async function handle(request: GatewayRequest, found: Exclude<FoundRoute, { found: 'nothing' }>, language: Language) {
-    if (found.found === 'method') return failurePage('method', language, { allow: found.allow })
+  async function handle(request: GatewayRequest, found: FoundPage, language: Language) {
     if (inside > maxConcurrentRequests) return failurePage('busy', language, { 'retry-after': '1' })
     await recovered()
-    const { route, token } = found
-    const context = { ...parts, request, token, language, at: service.clock.now() }
-    return await inTime(route.handle(context), service.clock)
+    const context = { ...parts, request, token: found.token, language, at: service.clock.now() }
+    return await inTime(pageOf(found, context), service.clock)
   }
 
-  async function enter(request: GatewayRequest, found: Exclude<FoundRoute, { found: 'nothing' }>) {
+  async function enter(request: GatewayRequest, found: FoundPage) {
     const serialNumber = service.ids.serialNumber()
     const started = service.clock.now()
     const language = languageOf(acceptLanguage(request) ?? '')
@@ -88,6 +90,11 @@ export function createPages({ service, basePath, options, random, onError, recov
       return found.found === 'nothing' ? undefined : enter(request, found)
     },
   }
+}
+
+async function pageOf(found: FoundPage, context: PageContext): Promise<PageAnswer> {
+  if (found.found === 'route') return await found.route.handle(context)
+  return failurePage('method', await languageAt(context), { allow: found.allow })
 }
 
 function acceptLanguage({ headers }: GatewayRequest): string | undefined {

@@ -1,4 +1,4 @@
-import { html } from '@remix-run/html-template'
+import { html, type SafeHtml } from '@remix-run/html-template'
 import { isFinalStatus, type Pair } from '@tallystick/core'
 import { noticePairs } from '../callbacks/notice.ts'
 import type { StoredOrder } from '../orders/order.ts'
@@ -39,27 +39,37 @@ const SEND = 'document.forms[0].submit()'
 export function returnPage(order: StoredOrder, context: PageContext): Page {
   const language = languageOf(order, context)
   const { texts } = language
-  const { controlKey } = context.merchants.byLogin(order.login) ?? {}
   // The merchant is not configured any more: nobody could verify what was signed for it.
-  if (controlKey === undefined) return failurePage('expired', language)
-  const outcome = outcomeOf(order)
-  const target = targetOf(order, outcome)
-  const heading = html`<h1>${texts.titleOfReturn}</h1><p role="status">${texts[outcome]}</p>`
+  if (context.merchants.byLogin(order.login) === undefined) return failurePage('expired', language)
+  const heading = html`<h1>${texts.titleOfReturn}</h1><p role="status">${texts[outcomeOf(order)]}</p>`
   const page = { kind: 'page', language, title: texts.titleOfReturn } as const
-  if (target === undefined) return { ...page, body: html`${heading}<p>${texts.closePage}</p>` }
-  const { profile, merchants } = context
-  const descriptor = merchants.endpoint(order.endpointId)?.descriptor
-  const pairs = noticePairs({ order, operation: openingOperation(order), controlKey, profile, descriptor })
-  return {
-    ...page,
-    body: html`${heading}${returnForm(target, pairs, texts)}`,
-    // The page has no other form, and no input.
-    formTargets: anyHost(target),
-    script: SEND,
-  }
+  const back = returnForm(order, context)
+  if (back === undefined) return { ...page, body: html`${heading}<p>${texts.closePage}</p>` }
+  return { ...page, body: html`${heading}${back.form}`, formTargets: back.formTargets, script: SEND }
 }
 
-function returnForm(target: string, pairs: readonly Pair[], texts: Texts) {
+interface ReturnForm {
+  readonly form: SafeHtml
+  /** The page has no other form, and no input. */
+  readonly formTargets: readonly string[]
+}
+
+/**
+ * The form that takes the browser to the merchant, at an address that the order itself has. `undefined`: it has none, or
+ * nobody could verify what it brings.
+ */
+export function returnForm(order: StoredOrder, context: PageContext): ReturnForm | undefined {
+  const { profile, merchants } = context
+  const target = targetOf(order, outcomeOf(order))
+  const { controlKey } = merchants.byLogin(order.login) ?? {}
+  if (target === undefined || controlKey === undefined) return undefined
+  const descriptor = merchants.endpoint(order.endpointId)?.descriptor
+  const pairs = noticePairs({ order, operation: openingOperation(order), controlKey, profile, descriptor })
+  const { texts } = languageOf(order, context)
+  return { form: formOf(target, pairs, texts), formTargets: anyHost(target) }
+}
+
+function formOf(target: string, pairs: readonly Pair[], texts: Texts): SafeHtml {
   const fields = pairs.filter(([name]) => RETURN_FIELDS.has(name))
   const inputs = fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
   return html`<form method="post" action="${target}" accept-charset="utf-8">${inputs}

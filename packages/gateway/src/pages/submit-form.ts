@@ -9,6 +9,7 @@ import { shownCard, shownDestination } from '../orders/shown-card.ts'
 import { openingOperation } from '../orders/shown-order.ts'
 import { failurePage } from './failure-pages.ts'
 import { formPage } from './form-page.ts'
+import { languageAt } from './language-of.ts'
 import type { PageAnswer, SeeOther } from './page.ts'
 import type { PageContext } from './page-route.ts'
 import { readFields } from './read-fields.ts'
@@ -29,7 +30,7 @@ const TOO_MANY_TRIES: Decision = {
 export async function submitForm(context: PageContext): Promise<PageAnswer> {
   const { store, token, at, merchants, request } = context
   const fields = readFields(request)
-  if (fields === undefined) return failurePage('unreadable', context.language)
+  if (fields === undefined) return failurePage('unreadable', await languageAt(context))
   for (;;) {
     const order = await store.orderByPageToken(token)
     if (order === undefined) return failurePage('not-found', context.language)

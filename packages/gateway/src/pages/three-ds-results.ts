@@ -6,7 +6,7 @@ import { threeDsAddress } from '../orders/shown-authentication.ts'
 import { openingOperation } from '../orders/shown-order.ts'
 import { failurePage } from './failure-pages.ts'
 import { jsonInBase64 } from './json-in-base64.ts'
-import { languageOf } from './language-of.ts'
+import { languageAt, languageOf } from './language-of.ts'
 import type { Page, PageAnswer, SeeOther } from './page.ts'
 import type { PageContext } from './page-route.ts'
 import { readFields } from './read-fields.ts'
@@ -42,7 +42,7 @@ async function takeResult(
 ): Promise<PageAnswer> {
   const { store, token, request, language } = context
   const fields = readFields(request)
-  if (fields === undefined) return failurePage('unreadable', language)
+  if (fields === undefined) return failurePage('unreadable', await languageAt(context))
   const order = await store.orderByPageToken(token)
   if (order === undefined) return failurePage('not-found', language)
   const value = read(fields, openingOperation(order).outcome.awaits)

@@ -1,4 +1,5 @@
 import type { GatewayReply } from '../http/exchange.ts'
+import { NO_FRAME, NOTHING, SAFE_HEADERS } from '../http/safe-headers.ts'
 import type { Layout } from './layout.ts'
 import type { Page, PageAnswer } from './page.ts'
 import type { Language } from './texts/languages.ts'
@@ -16,21 +17,15 @@ export interface Writing {
 /** Two years, as browsers' own lists of such hosts ask for. */
 const HSTS = { 'strict-transport-security': 'max-age=63072000' }
 
-/** Headers of every answer, that let nobody keep it, hear of its address or take it for something else. */
+/** Headers of every page. Over HTTPS browsers are told to ask in no other way. */
 export function commonHeaders(isHttps: boolean): Readonly<Record<string, string>> {
-  return {
-    'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    ...(isHttps ? HSTS : {}),
-  }
+  return { ...SAFE_HEADERS, ...(isHttps ? HSTS : {}) }
 }
 
 /** Writes what a page answers. */
 export function writePage(answer: PageAnswer, { basePath, common, nonce, language, layout }: Writing): GatewayReply {
   const headers: Record<string, string> = { ...common }
   if (answer.kind === 'see-other') {
-    headers['content-security-policy'] = `${NOTHING}; ${NO_FRAME}`
     headers['location'] = `${basePath}${answer.to}`
     return { status: 303, headers, body: '' }
   }
@@ -42,9 +37,6 @@ export function writePage(answer: PageAnswer, { basePath, common, nonce, languag
   const body = layout(answer, { nonce, language: answer.language ?? language })
   return { status: answer.status ?? 200, headers, body }
 }
-
-const NOTHING = "default-src 'none'; base-uri 'none'"
-const NO_FRAME = "frame-ancestors 'none'"
 
 /**
  * Nothing from elsewhere, and no style or script without the nonce of this answer.

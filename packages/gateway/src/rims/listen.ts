@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { REQUEST_LIMITS } from '@tallystick/core'
 import type { GatewayReply, GatewayRequest } from '../http/exchange.ts'
+import { lacksHost, refuse, refuseConnection } from './refuse-unread.ts'
 
 /** An `import` of `node:http` loads the WebSocket of node with it, which takes many times what `node:http` itself takes. */
 const { createServer } = process.getBuiltinModule('node:http')
@@ -20,8 +21,8 @@ export interface Listener {
   close(): Promise<void>
 }
 
-/** How long a request may take to arrive; looked at every few seconds. */
-const TIMEOUTS = { requestTimeout: 30_000, connectionsCheckingInterval: 5000 }
+/** How long a request may take to arrive; looked at every few seconds. One without a host is refused here. */
+const ARRIVAL = { requestTimeout: 30_000, connectionsCheckingInterval: 5000, requireHostHeader: false }
 
 /** A request that has begun may still arrive and be answered, 30 s each; a server that stops checks no time-outs. */
 const STOP_WITHIN_MS = 60_000
@@ -31,9 +32,12 @@ export async function listen(
   handle: (request: GatewayRequest) => Promise<GatewayReply>,
   { port = 0, host = '127.0.0.1' }: ListenOptions = {},
 ): Promise<Listener> {
-  const server = createServer(TIMEOUTS, (incoming, response) => {
+  const server = createServer(ARRIVAL, (incoming, response) => {
+    if (lacksHost(incoming)) return refuse(response, 400)
     serve(incoming, response, { server, handle }).catch(() => response.destroy())
   })
+  server.on('clientError', refuseConnection)
+  server.on('checkExpectation', (_, response) => refuse(response, 417))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)

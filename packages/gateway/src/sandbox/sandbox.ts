@@ -1,6 +1,7 @@
 import { FAULTS } from '../chaos/faults.ts'
 import type { Gateway } from '../gateway.ts'
 import type { GatewayReply, GatewayRequest } from '../http/exchange.ts'
+import { SAFE_HEADERS } from '../http/safe-headers.ts'
 import { CLOCK_ROUTES } from './clock-routes.ts'
 import { FAULT_ROUTES } from './fault-routes.ts'
 import { ORDER_ROUTES } from './order-routes.ts'
@@ -75,7 +76,7 @@ function shownFaults() {
 function json(status: number, body: unknown): GatewayReply {
   return {
     status,
-    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+    headers: { ...SAFE_HEADERS, 'content-type': 'application/json' },
     body: `${JSON.stringify(body, undefined, 2)}\n`,
   }
 }

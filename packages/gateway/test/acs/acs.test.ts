@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { deciding } from '../support/acquirers.ts'
 import { STEPS } from '../support/issuer.ts'
 import { type Left, type SeenPage, visitor } from '../support/page-visitor.ts'
-import { BASE_URL, type Fields } from '../support/signed-requests.ts'
+import { BASE_URL, type Fields, SHOP } from '../support/signed-requests.ts'
 import { RETURN_URL, redirected, serverToServer, threeDsDesk } from '../support/three-ds.ts'
 
 /** A sale whose merchant takes the customer through 3DS, and what the first step needs. */
@@ -131,6 +132,50 @@ describe('the challenge of the simulated issuer', () => {
     await upload('cres', ids, { cRes: fields['cres'] ?? '' })
     expect(statusOf(await post(field('creq-form-acs-url'), form))).toBe(410)
     expect(statusOf(await post(`${field('creq-form-acs-url')}/answer`, { code: 'hint' }))).toBe(410)
+  })
+
+  describe('that is answered too late', () => {
+    async function late(wait: '31m' | '61m', card: 'challenge' | 'pareq' = 'challenge', changes: Fields = {}) {
+      const { gateway, post, field, ids, told } = await waiting(card, changes)
+      await gateway.clock.advance(wait)
+      await gateway.settled()
+      const action = card === 'challenge' ? 'creq-form-acs-url' : 'pareq-form-acs-url'
+      const seen = await post(`${field(action)}/answer`, { code: 'hint', TermUrl: 'https://elsewhere.example.com/' })
+      expect([statusOf(seen), (await told(ids))['status']]).toEqual([410, 'declined'])
+      expect(seen.text).toContain('This page has expired')
+      expect(seen.reply.headers['content-security-policy']).toContain('frame-ancestors *')
+      return { ...seen, ids }
+    }
+
+    test.for(['challenge', 'pareq'] as const)(
+      'has a button back to the shop, with what it can verify: %s',
+      async (card) => {
+        const { forms, ids, reply } = await late('31m', card)
+        const { client_orderid, orderid } = ids
+        const signed = createHash('sha1').update(`declined${orderid}${client_orderid}${SHOP.controlKey}`).digest('hex')
+        expect(forms).toMatchObject([
+          {
+            action: RETURN_URL,
+            method: 'post',
+            after: undefined,
+            hasButton: true,
+            fields: { status: 'declined', orderid, client_orderid, control: signed },
+          },
+        ])
+        expect(reply.headers['content-security-policy']).toContain('form-action https:')
+        expect(reply.body).not.toContain('elsewhere.example.com')
+      },
+    )
+
+    test('prefers the address for failures', async () => {
+      const { forms } = await late('31m', 'challenge', { redirect_fail_url: 'https://shop.example.com/sorry' })
+      expect(forms.map(({ action }) => action)).toEqual(['https://shop.example.com/sorry'])
+    })
+
+    test('has none where the order has no address, nor half an hour later', async () => {
+      expect((await late('31m', 'pareq', { redirect_url: '' })).forms).toEqual([])
+      expect((await late('61m')).forms).toEqual([])
+    })
   })
 
   test('says so where the merchant gave no address to go back to', async () => {

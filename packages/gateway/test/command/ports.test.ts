@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { metrics } from '../../src/command/metrics.ts'
 import { mainPort, operationsPort } from '../../src/command/server.ts'
 import { desk } from '../support/desk.ts'
+import { SAFE } from '../support/safe-headers.ts'
 import { sale } from '../support/signed-requests.ts'
 
 const get = (url: string, method = 'GET') => ({ method, url, headers: {}, body: '' })
@@ -11,7 +12,7 @@ describe('the main port', () => {
     const { gateway } = desk()
     const handle = mainPort(gateway)
     expect(await handle(sale())).toMatchObject({ status: 200, headers: { 'content-type': 'application/vnd.pay+json' } })
-    expect(await handle(get('/healthz'))).toMatchObject({ status: 200, body: 'ok\n' })
+    expect(await handle(get('/healthz'))).toMatchObject({ status: 200, headers: SAFE, body: 'ok\n' })
     expect(await handle(get('/'))).toMatchObject({ status: 404 })
   })
 
@@ -20,7 +21,7 @@ describe('the main port', () => {
     const statuses = []
     for (const isReady of answers) {
       const { status, body, headers } = await mainPort({ ...desk().gateway, isReady })(get('/readyz'))
-      expect([body.endsWith('\n'), headers['cache-control']]).toEqual([true, 'no-store'])
+      expect([body.endsWith('\n'), headers]).toEqual([true, { ...SAFE, 'content-type': 'text/plain; charset=utf-8' }])
       statuses.push(status)
     }
     expect(statuses).toEqual([200, 503, 503])
@@ -40,7 +41,7 @@ describe('the operations port', () => {
     await send({ ...sale(), url: '/paynet/api/v2/sail/1' })
     counters.failed()
     const { status, headers, body } = await operationsPort(gateway, counters)(get('/metrics'))
-    expect([status, headers['content-type']]).toEqual([200, counters.contentType])
+    expect([status, headers]).toEqual([200, { ...SAFE, 'content-type': counters.contentType }])
     expect(body).toContain('tallystick_requests_total{operation="sale",status="200"} 1')
     expect(body).toContain('tallystick_requests_total{operation="none",status="404"} 1')
     expect(body).toContain('tallystick_request_duration_seconds_count{operation="sale"} 1')
@@ -72,6 +73,9 @@ describe('the operations port', () => {
     ['POST', '/metrics'],
     ['GET', '/'],
   ])('has nothing else: %s %s', async ([method = '', url = '']) => {
-    expect(await operationsPort(desk().gateway, metrics())(get(url, method))).toMatchObject({ status: 404 })
+    expect(await operationsPort(desk().gateway, metrics())(get(url, method))).toMatchObject({
+      status: 404,
+      headers: SAFE,
+    })
   })
 })

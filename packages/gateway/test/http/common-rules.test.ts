@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { SAFE } from '../support/safe-headers.ts'
 import { CARD, fieldsOf, form, post, SALE, SHOP, sale, status } from '../support/signed-requests.ts'
 import { testGateway } from '../support/test-gateway.ts'
 
@@ -181,12 +182,12 @@ describe('every reply', () => {
   }
 
   test.for(Object.entries(requests))(
-    '[S4-06] [G13-11] %s: JSON, not to be stored, with a number of its own',
+    '[S4-06] [G13-11] %s: JSON, neither to be stored nor shown, with a number of its own',
     async ([, request]) => {
       const replies = [await gateway.handle(request), await gateway.handle(request)]
       const numbers = replies.map((reply) => fieldsOf(reply)['serial-number'] ?? '')
       for (const { headers } of replies) {
-        expect(headers).toMatchObject({ 'content-type': 'application/vnd.pay+json', 'cache-control': 'no-store' })
+        expect(headers).toMatchObject({ ...SAFE, 'content-type': 'application/vnd.pay+json' })
       }
       for (const number of numbers) expect(number).toMatch(UUID)
     },

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
-import { type CallbackAnswer, FAULTS, type FaultName, simulator } from '../../src/index.ts'
+import { describe, expect, test } from 'vitest'
+import { type Acquirer, type CallbackAnswer, FAULTS, type FaultName, simulator } from '../../src/index.ts'
+import { issuer } from '../support/issuer.ts'
 import { visitor } from '../support/page-visitor.ts'
-import { type Fields, form } from '../support/signed-requests.ts'
+import { type Fields, fieldsOf, form, SALE } from '../support/signed-requests.ts'
 import type { TestGatewayOptions } from '../support/test-gateway.ts'
 import { RETURN_URL, redirected, serverToServer, threeDsDesk } from '../support/three-ds.ts'
 
@@ -58,18 +59,87 @@ test.for(ABANDONED)(
   },
 )
 
-test.for(WAYS)('with method-time-out the frame never answers, and the page goes on by itself: by %s', async (way) => {
-  const { begin, told, gateway, by } = withFault('method-time-out', way)
-  const { ids, redirectTo } = await begin({ ...redirected('method'), ...by })
-  const { open, submit } = visitor(gateway)
-  const page = await open(redirectTo)
-  const frame = page.forms.find(({ target }) => target === 'method')
-  if (frame === undefined) throw new Error('there is no method frame')
-  expect(await submit(frame)).toMatchObject(DEAD_END)
-  expect(await told(ids)).toMatchObject({ status: 'processing' })
-  const timer = page.forms.find(({ after }) => after === 10_000)
-  if (timer === undefined) throw new Error('nothing goes on after ten seconds')
-  expect((await submit(timer)).forms[0]?.action).toContain('/acs/challenge/')
+/** Every issuer has the frame then. Where the customer goes once its time is over: to what the card asks for without it. */
+const AFTER_THE_FRAME = {
+  challenge: '/acs/challenge/',
+  method: '/acs/challenge/',
+  frictionless: RETURN_URL,
+  noMethodUrl: '/acs/challenge/',
+  pareq: '/acs/pareq/',
+} as const
+const TIMED_OUT = WAYS.flatMap((way) =>
+  (Object.keys(AFTER_THE_FRAME) as (keyof typeof AFTER_THE_FRAME)[])
+    .filter((card) => way !== 'card' || card === 'challenge')
+    .map((card) => [card, way] as const),
+)
+
+test.for(TIMED_OUT)(
+  'with method-time-out the frame never answers, and the page goes on by itself: %s, by %s',
+  async ([card, way]) => {
+    const { begin, told, gateway, by } = withFault('method-time-out', way)
+    const { ids, redirectTo } = await begin({ ...redirected(card), ...by })
+    const { open, submit } = visitor(gateway)
+    const page = await open(redirectTo)
+    const frame = page.forms.find(({ target }) => target === 'method')
+    if (frame === undefined) throw new Error('there is no method frame')
+    expect(await submit(frame)).toMatchObject(DEAD_END)
+    expect(await told(ids)).toMatchObject({ status: 'processing' })
+    const timer = page.forms.find(({ after }) => after === 10_000)
+    if (timer === undefined) throw new Error('nothing goes on after ten seconds')
+    expect((await submit(timer)).forms[0]?.action).toContain(AFTER_THE_FRAME[card])
+  },
+)
+
+test.for(['challenge', 'pareq'] as const)(
+  'with method-time-out a merchant that takes the customer through 3DS waits for the frame in vain: %s',
+  async (card) => {
+    const { sale, told, upload, shown, store, by } = withFault('method-time-out', 'amount')
+    const ids = await sale({ ...serverToServer(card), ...by })
+    expect(await told(ids)).toMatchObject({ 'tds-status': 'MethodUrlFrame' })
+    await upload('method-url', ids, { threeDSCompInd: 'N' })
+    expect(await told(ids)).toMatchObject({ 'tds-status': card === 'pareq' ? 'PaReqForm' : 'CReqForm' })
+    if (card === 'challenge') await upload('cres', ids, { cRes: await issuer(store).cRes(ids.orderid) })
+    else await upload('pares', ids, { paRes: await issuer(store).paRes(ids.orderid) })
+    expect((await shown(ids))[0]).toBe('approved')
+  },
+)
+
+describe('with method-time-out, when the process died that', () => {
+  const inner = simulator()
+  const never = () => Promise.withResolvers<never>().promise
+
+  /** The next process on the store of one that waits for its acquirer for good. */
+  async function next(acquirer: Acquirer) {
+    const died = withFault('method-time-out', 'amount', { acquirer })
+    const opening = died.gateway.handle(
+      died.request('/api/v2/sale', { ...SALE, ...serverToServer('challenge'), ...died.by }),
+    )
+    const { 'paynet-order-id': orderid = '' } = fieldsOf(await opening)
+    const ids = { client_orderid: 'inv-1', orderid }
+    if (acquirer.execute !== never) await died.gateway.settled()
+    const uploaded = { 'client-order-id': 'inv-1', orderid, threeDSCompInd: 'N' }
+    await died.gateway.handle(died.request('/api/3ds/v1/upload-method-url-result', uploaded))
+    const desk = threeDsDesk({ sandbox: true, store: died.store })
+    await desk.recovered()
+    await desk.clock.advance('1m')
+    await desk.gateway.settled()
+    return await desk.told(ids)
+  }
+
+  test('had sent the payment, the frame is there', async () => {
+    expect(await next({ ...inner, execute: never })).toMatchObject({ 'tds-status': 'MethodUrlFrame' })
+  })
+
+  test('had the end of the frame, nobody is led back to it', async () => {
+    expect(await next({ ...inner, lookup: never })).toMatchObject({ 'tds-status': 'CReqForm' })
+  })
+})
+
+test.for(WAYS)('an order that asks for no 3DS goes on without a fault of it: by %s', async (way) => {
+  for (const fault of ['three-ds-abandoned', 'method-time-out'] as const) {
+    const { sale, shown, by } = withFault(fault, way)
+    expect((await shown(await sale(by)))[0]).toBe('approved')
+  }
 })
 
 test.for(WAYS)(

@@ -30,6 +30,38 @@ describe('the language of a page', () => {
     expect(body).toContain(expected === 'de' ? '34,00\u00a0€' : '€34.00')
   })
 
+  test.for([
+    ['de', 'en', 'de'],
+    ['en', 'de', 'en'],
+    [undefined, 'de', 'de'],
+    [undefined, undefined, 'en'],
+  ] as const)(
+    'of what is refused at the order with preferred_language %s and Accept-Language %s is %s',
+    async ([preferred, accepted, expected]) => {
+      const { begin, gateway } = threeDsDesk()
+      const language = preferred === undefined ? {} : { preferred_language: preferred }
+      const { redirectTo } = await begin({ ...redirected('challenge'), ...language })
+      const token = redirectTo.split('/').at(-1)
+      const accept = accepted === undefined ? {} : { 'accept-language': accepted }
+      for (const path of ['form', '3ds/method', '3ds/challenge', '3ds/pares', 'acs/challenge', 'acs/pareq']) {
+        const url = `/paynet/${path}/${token}`
+        const unreadable = { method: 'POST', url, headers: { ...accept, 'content-type': 'text/plain' }, body: 'a' }
+        const replies = [
+          await gateway.handle(unreadable),
+          await gateway.handle({ method: 'PUT', url, headers: accept, body: '' }),
+        ]
+        expect(replies.map(({ status }) => status)).toEqual([400, 405])
+        for (const { body } of replies) expect(body).toContain(`<html lang="${expected}">`)
+      }
+    },
+  )
+
+  test.for(['GET', 'PUT', 'POST'])('of an order that is none is that of the browser: %s', async (method) => {
+    const { ask } = counter({}, { 'accept-language': 'de' })
+    const { status, body } = await ask({ method, url: '/paynet/form/AAAAAAAAAAAAAAAAAAAAAA' })
+    expect([status, body]).toEqual([{ GET: 404, PUT: 405, POST: 400 }[method], expect.stringContaining('lang="de"')])
+  })
+
   test('a long list of languages is not read to its end', () => {
     expect(chooseLanguage(`${'x,'.repeat(1e6)}de`).tag).toBe('en')
   })

@@ -1,8 +1,9 @@
 import { channel } from 'node:diagnostics_channel'
 import type { Server } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createGateway, type GatewayReply, type GatewayRequest, type Listener, listen } from '../../src/index.ts'
+import { SAFE } from '../support/safe-headers.ts'
 import { form, merchants, oauthSigned, SALE, SHOP, sale, status } from '../support/signed-requests.ts'
 import { testGateway } from '../support/test-gateway.ts'
 
@@ -141,6 +142,53 @@ test.for(['', 'plain', 'Größe', '€ 10', '🌹', 'x'.repeat(100_000), `${'x'.
     expect(new TextDecoder('utf-8', { fatal: true }).decode(bytes)).toBe(body)
   },
 )
+
+describe('what no handler sees is answered with the headers of every answer', () => {
+  const headersOf = (said: string) => {
+    const [, ...lines] = (said.split('\r\n\r\n')[0] ?? '').split('\r\n')
+    return Object.fromEntries(lines.map((line) => line.split(': ') as [string, string]))
+  }
+  const chunked = 'POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n'
+
+  test.for([
+    ['no request', 'what is this?\r\n\r\n', '400 Bad Request'],
+    ['a request without a host', 'GET / HTTP/1.1\r\n\r\n', '400 Bad Request'],
+    ['two lengths', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n', '400 Bad Request'],
+    ['headers without end', `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}`, '431 Request Header Fields Too Large'],
+    ['chunks of words', `${chunked}2;${'y'.repeat(20_000)}`, '413 Payload Too Large'],
+    ['another expectation', 'GET / HTTP/1.1\r\nhost: x\r\nexpect: the-best\r\n\r\n', '417 Expectation Failed'],
+  ] as const)('%s', async ([, text, expected]) => {
+    const { seen, ...listener } = await echoing()
+    const said = await rawExchange(listener, text)
+    expect(said.split('\r\n')[0]).toBe(`HTTP/1.1 ${expected}`)
+    expect(headersOf(said)).toMatchObject({ ...SAFE, connection: 'close', 'content-length': '0' })
+    expect(seen.filter(({ body }) => body !== '')).toEqual([])
+    expect((await fetch(listener.origin)).status).toBe(200)
+  })
+
+  test('a request that does not arrive in time', async () => {
+    const servers: Server[] = []
+    const started = channel('http.server.request.start')
+    const hear = (message: unknown) => void servers.push((message as { server: Server }).server)
+    started.subscribe(hear)
+    const listener = await echoing()
+    await fetch(listener.origin)
+    started.unsubscribe(hear)
+    const [server] = servers
+    const connected = new Promise<Socket>((resolve) => server?.once('connection', resolve))
+    const said = rawExchange(listener, 'GET / HTTP/1.1\r\n')
+    const error = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+    server?.emit('clientError', error, await connected)
+    expect(headersOf(await said)).toMatchObject(SAFE)
+    expect(await said).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
+  })
+
+  test('a request of HTTP/1.0 needs no host', async () => {
+    const { seen, ...listener } = await echoing()
+    expect(await rawExchange(listener, 'GET /old HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /)
+    expect(seen).toMatchObject([{ url: '/old' }])
+  })
+})
 
 describe('the size of a body', () => {
   const bodyOf = (bytes: number) => `${form({ ...SALE, x: '' })}${'x'.repeat(bytes - form({ ...SALE, x: '' }).length)}`

@@ -4,6 +4,7 @@ import { systemClock } from '../../src/rims/system.ts'
 import { deciding, declined, undecided } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'
 import { MONTHLY } from '../support/recurring.ts'
+import { SAFE } from '../support/safe-headers.ts'
 import { merchants, RIVAL, sale } from '../support/signed-requests.ts'
 
 const CALLED = { server_callback_url: 'https://shop.example.com/cb?shop=7' }
@@ -15,7 +16,7 @@ function sandboxed(options: Parameters<typeof desk>[0] = {}) {
   async function ask(method: string, path: string, body: unknown = '') {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     const reply = await handle({ method, url: `/__sandbox${path}`, headers: {}, body: text })
-    expect(reply.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' })
+    expect(reply.headers).toMatchObject({ ...SAFE, 'content-type': 'application/json' })
     return { http: reply.status, ...JSON.parse(reply.body) }
   }
   return {
