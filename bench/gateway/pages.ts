@@ -1,7 +1,6 @@
 /**
  * What a hosted page costs the gateway over HTTP, against a bare server that sends the same bytes: requests per second, and
- * CPU time of the server's process, all in one run, with the client in a process of its own. The client reads every page, which
- * takes it longer than a bare server needs to send one: the CPU time is the stricter measure.
+ * CPU time of the server's process, all in one run, with the client in a process of its own.
  *
  *     node --conditions=@tallystick/source bench/gateway/pages.ts
  */
