@@ -1,6 +1,7 @@
 /**
- * Everything that has to hold: quick checks first, then the build and what reads it. The install check waits for the network
- * and the browser for its pages, so that they share the cores; the tests and the proofs fill both.
+ * Everything that has to hold. The build comes first, with quick checks beside it, because the longest steps read it; those come
+ * next, so that two at a time end together. The install check waits for the network and the browser for its pages, so that they
+ * share the cores; the tests and the proofs fill both.
  */
 import { join } from 'node:path'
 import { scratch } from '../workspace.ts'
@@ -14,14 +15,14 @@ const quietly = ['--output-logs=errors-only', '--continue=dependencies-successfu
 
 export const steps: readonly Step[] = [
   {
+    name: 'build',
+    shows: 'every package builds',
+    command: ['turbo', 'run', 'build', ...quietly],
+  },
+  {
     name: 'format',
     shows: 'formatting and lint rules (fix with `pnpm format`)',
     command: ['biome', 'check', '--error-on-warnings', '.'],
-  },
-  {
-    name: 'lint',
-    shows: 'lint rules that need types, such as forgotten promises',
-    command: ['oxlint', '--type-aware', '--deny-warnings'],
   },
   {
     name: 'unused',
@@ -32,34 +33,6 @@ export const steps: readonly Step[] = [
     name: 'dependencies',
     shows: 'no import against the dependency table, no clock outside the rims',
     command: ['node', 'scripts/check-dependencies.ts'],
-  },
-  {
-    name: 'build',
-    shows: 'every package builds',
-    command: ['turbo', 'run', 'build', ...quietly],
-  },
-  {
-    name: 'types',
-    shows: 'sources, tests, type tests and scripts compile',
-    command: ['pnpm', 'typecheck'],
-  },
-  {
-    name: 'packages',
-    after: ['build'],
-    shows: 'what is published can be imported, with types (publint, attw)',
-    command: ['turbo', 'run', 'package-lint', ...quietly],
-  },
-  {
-    name: 'api',
-    after: ['build'],
-    shows: 'the public names are those of the committed reports (rewrite with `pnpm api`)',
-    command: ['node', 'scripts/api-report.ts'],
-  },
-  {
-    name: 'install',
-    after: ['build'],
-    shows: 'each package installs alone into an empty project, compiles there and runs',
-    command: ['node', 'scripts/install-check.ts'],
   },
   {
     name: 'browser',
@@ -79,10 +52,38 @@ export const steps: readonly Step[] = [
       'no Chromium was found on this machine; install one (`apt-get install chromium-headless-shell`) or name it in CHROMIUM',
   },
   {
+    name: 'install',
+    after: ['build'],
+    shows: 'each package installs alone into an empty project, compiles there and runs',
+    command: ['node', 'scripts/install-check.ts'],
+  },
+  {
+    name: 'lint',
+    shows: 'lint rules that need types, such as forgotten promises',
+    command: ['oxlint', '--type-aware', '--deny-warnings'],
+  },
+  {
+    name: 'types',
+    shows: 'sources, tests, type tests and scripts compile',
+    command: ['pnpm', 'typecheck'],
+  },
+  {
+    name: 'packages',
+    after: ['build'],
+    shows: 'what is published can be imported, with types (publint, attw)',
+    command: ['turbo', 'run', 'package-lint', ...quietly],
+  },
+  {
     name: 'examples',
     after: ['build'],
     shows: 'the examples of the READMEs compile and run',
     command: ['node', 'scripts/readme-examples.ts'],
+  },
+  {
+    name: 'api',
+    after: ['build'],
+    shows: 'the public names are those of the committed reports (rewrite with `pnpm api`)',
+    command: ['node', 'scripts/api-report.ts'],
   },
   {
     name: 'tests',
