@@ -1,6 +1,6 @@
 import { cardWithFault } from '@tallystick/testing'
 import type { Page } from 'playwright-core'
-import { goOn, typeCode } from './go-on.ts'
+import { goOn, leave, typeCode } from './go-on.ts'
 import { redirectedSale } from './redirected-sale.ts'
 import type { Stage } from './stage.ts'
 import type { ThreeDsShop } from './three-ds-shop.ts'
@@ -22,6 +22,14 @@ export const DEAD_ENDS = {
   'no-way-back': async (page: Page, { threeDsShop, ...rest }: Surroundings) => {
     const address = `${threeDsShop.origin}/pay?id=${await threeDsShop.sold('threeDs', { comesBack: false })}`
     await answer(page, address, 'The shop gave no address to come back to', rest)
+  },
+  /** Back to the method frame, which the order does not wait for any more. */
+  'step-is-over': async (page: Page, { threeDsShop, script = SCRIPT['with script'] }: Surroundings) => {
+    await page.goto(`${threeDsShop.origin}/pay?id=${await threeDsShop.sold('threeDsMethod')}`)
+    await goOn(page, 'issuer', script)
+    const toFrame = `const [form] = document.forms; form.action = form.action.replace(/challenge\\/(.*)\\/answer/, 'method/$1')`
+    await leave(page, () => page.evaluate<void>(`{ ${toFrame}; form.submit() }`))
+    await page.getByText('please do not pay again').waitFor()
   },
 } as const
 

@@ -1,4 +1,5 @@
 import { html } from '@remix-run/html-template'
+import { isFinalStatus } from '@tallystick/core'
 import { formLifetime } from '../flow/patience.ts'
 import type { AuthenticationRequest, StoredOrder } from '../orders/order.ts'
 import { openingOperation } from '../orders/shown-order.ts'
@@ -39,7 +40,7 @@ export function visit<S extends AuthenticationRequest['step']>(
     if (order === undefined) return failurePage('not-found', language)
     const { id, status, prepared = '', outcome } = openingOperation(order)
     const { awaits } = outcome
-    if (status !== 'processing' || awaits === undefined || !isStep(awaits, step)) return elsewhere(order, context)
+    if (status !== 'processing' || awaits === undefined || !isStep(awaits, step)) return await elsewhere(order, context)
     return answer({ context, order, awaits, fields, transaction: simulatedTransaction(prepared, id) })
   }
 }
@@ -56,17 +57,20 @@ function isStep<S extends AuthenticationRequest['step']>(
   return awaits.step === step
 }
 
-function elsewhere(order: StoredOrder, context: PageContext): PageAnswer {
-  return order.details.pages?.threeDs === 'server'
-    ? expired(order, context)
-    : { kind: 'see-other', to: `/3ds/redirect/${context.token}` }
+async function elsewhere(order: StoredOrder, context: PageContext): Promise<PageAnswer> {
+  if (order.details.pages?.threeDs !== 'server') return { kind: 'see-other', to: `/3ds/redirect/${context.token}` }
+  const page = isFinalStatus(openingOperation(order).status)
+    ? await ended(order, context)
+    : failurePage('undecided', languageOf(order, context))
+  return { ...page, framedBy: FRAMED_BY_ANY }
 }
 
-/** Whoever comes too late goes on to the shop, for as long as the way back is shown at all: the shop knows the outcome. */
-function expired(order: StoredOrder, context: PageContext): Page {
-  const { at, merchants } = context
-  const page: Page = { ...failurePage('expired', languageOf(order, context)), framedBy: FRAMED_BY_ANY }
-  const { shows } = viewOf(order, at, formLifetime(order, merchants))
-  const back = shows === 'return' ? returnForm(order, context) : undefined
+/** Who comes too late goes on to the shop, which knows the outcome, for as long as the way back is shown at all. */
+async function ended(order: StoredOrder, context: PageContext): Promise<Page> {
+  const { at, merchants, faults } = context
+  const page = failurePage('expired', languageOf(order, context))
+  if (viewOf(order, at, formLifetime(order, merchants)).shows !== 'return') return page
+  await faults.callbackBeforeReturn(order)
+  const back = returnForm(order, context)
   return back === undefined ? page : { ...page, body: html`${page.body}${back.form}`, formTargets: back.formTargets }
 }

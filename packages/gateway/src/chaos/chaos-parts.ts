@@ -8,6 +8,7 @@ import type { Answer } from '../http/answer.ts'
 import type { GatewayReply, GatewayRequest } from '../http/exchange.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { Change, Store } from '../store/store.ts'
+import { withAbandonedChallenges } from './abandoned-challenges.ts'
 import { CallbackBeforeReturn } from './callback-before-return.ts'
 import { withCallbackFaults } from './callback-faults.ts'
 import type { Chaos } from './chaos.ts'
@@ -73,7 +74,10 @@ export function chaosParts(dependencies: ChaosDependencies): ChaosParts {
     chaos: desk,
     faults: { of: (order) => desk.of(order), callbackBeforeReturn: (order) => beforeReturn.wait(order) },
     handle: (handle) => withReplyFaults({ ...dependencies, desk, handle }),
-    acquirer: (acquirer) => withOutcomeFaults(withMethodFrames(acquirer, desk, orderById), desk, orderById),
+    acquirer: (acquirer) => {
+      const framed = withMethodFrames(acquirer, desk, orderById)
+      return withOutcomeFaults(withAbandonedChallenges(framed, desk, orderById), desk, orderById)
+    },
     send: (send) => {
       const faulty = withCallbackFaults(send, desk, orderById)
       return (url, delivery) => faulty(url, delivery).finally(() => beforeReturn.sent(delivery.orderId))

@@ -7,6 +7,7 @@ import type { Language } from './texts/languages.ts'
 const FAILURES = {
   'not-found': [404, 'titleOfNotFound', 'notFound'],
   expired: [410, 'titleOfExpired', 'expired'],
+  undecided: [410, 'titleOfExpired', 'undecided'],
   unreadable: [400, 'titleOfBadRequest', 'badRequest'],
   method: [405, 'titleOfBadRequest', 'badRequest'],
   failure: [500, 'titleOfFailure', 'failure'],

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { REQUEST_LIMITS } from '@tallystick/core'
 import type { GatewayReply, GatewayRequest } from '../http/exchange.ts'
-import { lacksHost, refuse, refuseConnection } from './refuse-unread.ts'
+import { namesNoHost, refuse, refuseConnection } from './refuse-unread.ts'
 
 /** An `import` of `node:http` loads the WebSocket of node with it, which takes many times what `node:http` itself takes. */
 const { createServer } = process.getBuiltinModule('node:http')
@@ -21,7 +21,7 @@ export interface Listener {
   close(): Promise<void>
 }
 
-/** How long a request may take to arrive; looked at every few seconds. One without a host is refused here. */
+/** How long a request may take to arrive; looked at every few seconds. One that names no host is refused here. */
 const ARRIVAL = { requestTimeout: 30_000, connectionsCheckingInterval: 5000, requireHostHeader: false }
 
 /** A request that has begun may still arrive and be answered, 30 s each; a server that stops checks no time-outs. */
@@ -33,11 +33,15 @@ export async function listen(
   { port = 0, host = '127.0.0.1' }: ListenOptions = {},
 ): Promise<Listener> {
   const server = createServer(ARRIVAL, (incoming, response) => {
-    if (lacksHost(incoming)) return refuse(response, 400)
+    if (namesNoHost(incoming)) return refuse(response, 400)
     serve(incoming, response, { server, handle }).catch(() => response.destroy())
   })
+  server.on('checkContinue', (incoming, response) => {
+    if (!namesNoHost(incoming)) response.writeContinue()
+    server.emit('request', incoming, response)
+  })
+  server.on('checkExpectation', (incoming, response) => refuse(response, namesNoHost(incoming) ? 400 : 417))
   server.on('clientError', refuseConnection)
-  server.on('checkExpectation', (_, response) => refuse(response, 417))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)

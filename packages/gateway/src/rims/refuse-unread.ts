@@ -26,9 +26,15 @@ export function refuse(response: ServerResponse, status: number): void {
   response.writeHead(status, HEADERS).end()
 }
 
-/** @see {@link https://www.rfc-editor.org/rfc/rfc9112#section-3.2 RFC 9112 section 3.2} */
-export function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
-  return httpVersion === '1.1' && headers.host === undefined
+/**
+ * Whether a request leaves open for which host it is.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9112#section-3.2 RFC 9112 section 3.2}
+ */
+export function namesNoHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts++
+  return hosts > 1 || (hosts === 0 && httpVersion === '1.1')
 }
 
 function headOf(status: number): string {

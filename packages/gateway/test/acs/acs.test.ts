@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { type Acquirer, simulator } from '../../src/index.ts'
 import { deciding } from '../support/acquirers.ts'
 import { STEPS } from '../support/issuer.ts'
 import { type Left, type SeenPage, visitor } from '../support/page-visitor.ts'
@@ -7,8 +8,12 @@ import { BASE_URL, type Fields, SHOP } from '../support/signed-requests.ts'
 import { RETURN_URL, redirected, serverToServer, threeDsDesk } from '../support/three-ds.ts'
 
 /** A sale whose merchant takes the customer through 3DS, and what the first step needs. */
-async function waiting(card: Parameters<typeof serverToServer>[0], changes: Fields = {}) {
-  const made = threeDsDesk()
+async function waiting(
+  card: Parameters<typeof serverToServer>[0],
+  changes: Fields = {},
+  options: Parameters<typeof threeDsDesk>[0] = {},
+) {
+  const made = threeDsDesk(options)
   const ids = await made.sale({ ...serverToServer(card), ...changes })
   const told = await made.told(ids)
   return { ...made, ids, ...visitor(made.gateway), field: (name: string) => told[`tds-${name}`] ?? '' }
@@ -132,6 +137,34 @@ describe('the challenge of the simulated issuer', () => {
     await upload('cres', ids, { cRes: fields['cres'] ?? '' })
     expect(statusOf(await post(field('creq-form-acs-url'), form))).toBe(410)
     expect(statusOf(await post(`${field('creq-form-acs-url')}/answer`, { code: 'hint' }))).toBe(410)
+  })
+
+  describe('of an order that has not ended', () => {
+    test('says that the outcome is not known yet, and not to pay again', async () => {
+      const unknown = async () => ({ status: 'unknown' }) as const
+      const acquirer: Acquirer = { ...simulator(), authenticate: unknown, lookup: unknown }
+      const { gateway, post, field, upload, ids, told } = await waiting('challenge', {}, { acquirer })
+      const form = { creq: field('creq-form-creq'), threeDSSessionData: field('creq-form-session-data') }
+      const asked = await post(field('creq-form-acs-url'), form)
+      await upload('cres', ids, { cRes: 'eyJ0cmFuc1N0YXR1cyI6IlkifQ' })
+      expect(['processing', 'unknown']).toContain((await told(ids))['status'])
+      for (const wait of ['0s', '2m'] as const) {
+        await gateway.clock.advance(wait)
+        const seen = await post(asked.address, form)
+        expect([statusOf(seen), seen.forms]).toEqual([410, []])
+        expect(seen.text).toContain('please do not pay again')
+      }
+    })
+
+    test('has no way back from a step that is over, either', async () => {
+      const { gateway, post, field, upload, ids, told } = await waiting('method')
+      await upload('method-url', ids, { threeDSCompInd: 'N' })
+      await gateway.clock.advance('2m')
+      const seen = await post(field('method-url-frame-3ds-method-url'), {})
+      expect([statusOf(seen), seen.forms]).toEqual([410, []])
+      expect(seen.text).not.toContain('The order is finished')
+      expect(await told(ids)).toMatchObject({ status: 'processing', 'tds-status': 'CReqForm' })
+    })
   })
 
   describe('that is answered too late', () => {

@@ -59,6 +59,31 @@ test.for(ABANDONED)(
   },
 )
 
+test.for(
+  WAYS.filter((way) => way !== 'card').flatMap((way) =>
+    (['redirected', 'server to server'] as const).map((course) => [way, course] as const),
+  ),
+)(
+  'with three-ds-abandoned nobody comes back from an issuer who is content with the method frame, either: by %s, %s',
+  async ([way, course]) => {
+    const { sale, told, upload, gateway, by } = withFault('three-ds-abandoned', way)
+    const fields = course === 'redirected' ? redirected('frictionless') : serverToServer('frictionless')
+    const ids = await sale({ ...fields, ...by })
+    const shown = await told(ids)
+    const { go, post, answer } = visitor(gateway)
+    if (course === 'redirected') {
+      expect(await answer(await go(shown['redirect-to'] ?? ''), { code: 'hint' })).toMatchObject(DEAD_END)
+    } else {
+      await upload('method-url', ids, { threeDSCompInd: 'Y' })
+      const { 'tds-creq-form-acs-url': address = '', 'tds-creq-form-creq': creq = '' } = await told(ids)
+      expect(await answer(await post(address, { creq }), { code: 'hint' })).toMatchObject(DEAD_END)
+    }
+    expect(await told(ids)).toMatchObject({ status: 'processing' })
+    await gateway.clock.advance('31m')
+    expect(await told(ids)).toMatchObject({ status: 'declined' })
+  },
+)
+
 /** Every issuer has the frame then. Where the customer goes once its time is over: to what the card asks for without it. */
 const AFTER_THE_FRAME = {
   challenge: '/acs/challenge/',
@@ -174,3 +199,28 @@ test.for(WAYS)(
     expect((await goingBack).body).toContain('https://shop.example.com/return')
   },
 )
+
+test("with callback-before-return who answers a shop's issuer too late goes back no sooner, either", async () => {
+  const answer = Promise.withResolvers<CallbackAnswer>()
+  const { sale, told, gateway, by } = withFault('callback-before-return', 'API', { sendCallback: () => answer.promise })
+  const callback = { server_callback_url: 'https://shop.example.com/cb' }
+  const { 'tds-creq-form-acs-url': address = '', 'tds-creq-form-creq': creq = '' } = await told(
+    await sale({ ...serverToServer('challenge'), ...callback, ...by }),
+  )
+  const late = gateway.clock.advance('31m')
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const { origin } = new URL(address)
+  let isBack = false
+  const goingBack = (async () => {
+    await new Promise(setImmediate)
+    const url = address.slice(origin.length)
+    const reply = await gateway.handle({ method: 'POST', url, headers, body: form({ creq }) })
+    isBack = true
+    return reply
+  })()
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+  expect(isBack).toBe(false)
+  answer.resolve({ status: 200 })
+  expect((await goingBack).body).toContain('https://shop.example.com/return')
+  await late
+})

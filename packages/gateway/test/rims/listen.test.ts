@@ -153,6 +153,13 @@ describe('what no handler sees is answered with the headers of every answer', ()
   test.for([
     ['no request', 'what is this?\r\n\r\n', '400 Bad Request'],
     ['a request without a host', 'GET / HTTP/1.1\r\n\r\n', '400 Bad Request'],
+    ['a request with two hosts', 'GET / HTTP/1.1\r\nhost: x\r\nHOST: y\r\n\r\n', '400 Bad Request'],
+    [
+      'a body that waits to be asked for, without a host',
+      'POST / HTTP/1.1\r\nexpect: 100-continue\r\ncontent-length: 1\r\n\r\n',
+      '400 Bad Request',
+    ],
+    ['another expectation, without a host', 'GET / HTTP/1.1\r\nexpect: the-best\r\n\r\n', '400 Bad Request'],
     ['two lengths', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n', '400 Bad Request'],
     ['headers without end', `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}`, '431 Request Header Fields Too Large'],
     ['chunks of words', `${chunked}2;${'y'.repeat(20_000)}`, '413 Payload Too Large'],
@@ -181,6 +188,14 @@ describe('what no handler sees is answered with the headers of every answer', ()
     server?.emit('clientError', error, await connected)
     expect(headersOf(await said)).toMatchObject(SAFE)
     expect(await said).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
+  })
+
+  test('a body that waits to be asked for is asked for', async () => {
+    const { seen, ...listener } = await echoing()
+    const text =
+      'POST /asked HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\nconnection: close\r\ncontent-length: 1\r\n\r\ny'
+    expect(await rawExchange(listener, text)).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /)
+    expect(seen).toMatchObject([{ url: '/asked', body: 'y' }])
   })
 
   test('a request of HTTP/1.0 needs no host', async () => {

@@ -1,0 +1,30 @@
+import type { Acquirer } from '../acquirer/acquirer.ts'
+import { challengeStep } from '../acquirer/simulated-authentication.ts'
+import type { StoredOrder } from '../orders/order.ts'
+import type { FaultDesk } from './fault-desk.ts'
+
+/**
+ * An acquirer for orders whose customer never comes back from 3DS: an issuer that is content with the method frame asks for a
+ * challenge as well, since from there nobody comes back. Only of the simulator is it known how it goes on.
+ */
+export function withAbandonedChallenges(
+  acquirer: Acquirer,
+  desk: FaultDesk,
+  orderById: (orderId: string) => Promise<StoredOrder | undefined>,
+): Acquirer {
+  if (acquirer.isSimulated !== true) return acquirer
+  return {
+    isSimulated: true,
+    prepare: (instrument) => acquirer.prepare(instrument),
+    execute: (instruction) => acquirer.execute(instruction),
+    lookup: (instruction) => acquirer.lookup(instruction),
+    authenticate: async (instruction, result) => {
+      const decision = await acquirer.authenticate(instruction, result)
+      const { orderId, browser } = instruction
+      if (result.step !== 'method' || decision.status !== 'approved' || browser === undefined) return decision
+      const order = await orderById(orderId)
+      if (order === undefined || !desk.of(order).has('three-ds-abandoned')) return decision
+      return { status: 'processing', awaits: challengeStep(instruction, browser) }
+    },
+  }
+}
