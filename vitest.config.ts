@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 const source = ['@tallystick/source', 'module', 'node', 'development|production']
 const foldersIn = (parent: string) => readdirSync(parent).map((name) => `${parent}/${name}`)
 
-/** Inline projects, because only those inherit `resolve`: tests read sources, never a stale build. */
+/** Inline projects, because only those inherit `resolve`: tests read sources; what has to read the build is named in CONTRIBUTING.md. */
 const project = (root: string) => ({
   extends: true as const,
   test: {

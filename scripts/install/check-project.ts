@@ -32,6 +32,11 @@ export async function checkProject(project: Project, folder: string, packed: Pac
   writeManifest(project, path, packed)
   await install(project, path)
   nothingElseCameAlong(project, path)
+  if (project.imported !== undefined) {
+    writeManifest({ ...project, asked: [...project.asked, ...project.imported] }, path, packed)
+    await install(project, path)
+    nothingElseCameAlong(project, path)
+  }
   const files = writePrograms(project, path)
   for (const compiler of COMPILERS) await compile(compiler, files, path)
   for (const file of files) await run(process.execPath, [join('out', file.replace(/ts$/, 'js'))], path)

@@ -20,6 +20,8 @@ export interface Project {
   readonly manager: 'npm' | 'pnpm'
   /** Ours that the user asks for. */
   readonly asked: readonly string[]
+  /** Ours that came along, and that the program imports: pnpm wants them to be asked for. They are, once all is installed alone. */
+  readonly imported?: readonly string[]
   /** What the user has anyway: the framework, types. They may bring whatever they like. */
   readonly others: Readonly<Record<string, string>>
   /** Everything that may be there beside `others`, `tools` and what those bring. */
@@ -42,7 +44,6 @@ const adapters = {
   nest: '@tallystick/nest-module',
 } as const
 
-/** npm puts the client beside an adapter that is asked for alone; by pnpm the program may import only what is asked for. */
 type AdapterProject = Omit<Project, 'name' | 'manager' | 'asked'>
 
 const express: AdapterProject = {
@@ -66,9 +67,9 @@ const nest: AdapterProject = {
 
 export const projects: readonly Project[] = [
   { name: 'express-adapter by npm', manager: 'npm', asked: [adapters.express], ...express },
-  { name: 'express-adapter by pnpm', manager: 'pnpm', asked: [adapters.express, client], ...express },
+  { name: 'express-adapter by pnpm', manager: 'pnpm', asked: [adapters.express], imported: [client], ...express },
   { name: 'nest-module by npm', manager: 'npm', asked: [adapters.nest], ...nest },
-  { name: 'nest-module by pnpm', manager: 'pnpm', asked: [adapters.nest, client], ...nest },
+  { name: 'nest-module by pnpm', manager: 'pnpm', asked: [adapters.nest], imported: [client], ...nest },
   {
     name: 'signing by npm',
     manager: 'npm',

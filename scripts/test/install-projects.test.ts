@@ -11,9 +11,13 @@ test.each(publicPackages().map(({ manifest }) => manifest.name))('%s is installe
   expect(projects.some(({ asked }) => asked.includes(name))).toBe(name !== COMES_ALONG)
 })
 
-test.each(['@tallystick/express-adapter', '@tallystick/nest-module'])('%s is installed alone', (name) => {
-  expect(projects.map(({ asked }) => asked)).toContainEqual([name])
-})
+test.each(['@tallystick/express-adapter', '@tallystick/nest-module'])(
+  '%s is installed alone by both managers',
+  (name) => {
+    const alone = projects.filter(({ asked }) => asked.length === 1 && asked[0] === name)
+    expect(alone.map(({ manager }) => manager)).toEqual(['npm', 'pnpm'])
+  },
+)
 
 const programs = new Set(projects.flatMap(({ program, commonJs = program }) => [program, commonJs]))
 

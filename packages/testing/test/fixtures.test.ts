@@ -107,7 +107,7 @@ describe('a request', () => {
 const READ: Readonly<Record<string, object>> = {
   'an acknowledgement of a sale at a group of endpoints, with the endpoint that took it': {
     kind: 'success',
-    reply: { clientOrderId: 'inv4097763', orderId: '6768788', endpointId: '12246' },
+    reply: { clientOrderId: 'inv4097763', orderId: '6768788', endpointId: '22904' },
   },
   'a status that waits for 3DS: a whole page in a value, much of the card, no descriptor': {
     kind: 'success',

@@ -104,6 +104,13 @@ export const keeping: readonly AdapterCase[] = [
     seen: { statuses: [AGAIN, OK], kept: ['a inv-a'], received: 2, errors: [503] },
   },
   {
+    name: 'a crash between the commit, which was answered, and the handler: the app mounted anew keeps no second one',
+    parser: 'none',
+    requests: [byGet, byPost],
+    restarts: true,
+    seen: { statuses: [OK, OK], kept: ['a inv-a'], received: 2, errors: [] },
+  },
+  {
     name: 'an order that nobody knows: the write of the shop may be a moment behind',
     parser: 'none',
     requests: [{ ...byGet, form: noticeOf('never-heard-of') }],
