@@ -1,8 +1,8 @@
 /**
  * Packs every package and installs what a user asks for into an empty project: by npm and, for the adapters, by pnpm too.
- * Each package is asked for by one project at least, by npm each adapter alone; core comes along with the client. There a small program is compiled by two
- * versions of TypeScript, then run, as ESM and, for the adapters, as CommonJS; every package is loaded through `require`; and
- * nothing may have come along that the package does not need. Reads the builds, so build first.
+ * Each package is asked for by one project at least, each adapter alone; core comes along with the client. Nothing may come
+ * along that the package does not need. A small program is compiled by two versions of TypeScript, then run, as ESM and, for the
+ * adapters, as CommonJS; every package is loaded through `require`. Reads the builds, so build first.
  *
  *     node scripts/install-check.ts              every project
  *     node scripts/install-check.ts nest         those whose name has this in it

@@ -55,7 +55,8 @@ function writeManifest({ asked, others, manager }: Project, path: string, packed
 
 const INSTALL: Readonly<Record<Project['manager'], readonly string[]>> = {
   npm: ['install', '--no-audit', '--no-fund', '--prefer-offline'],
-  pnpm: ['install', '--prefer-offline', '--config.strict-dep-builds=false'],
+  // In CI it would take the second install, which asks for more, for a mistake.
+  pnpm: ['install', '--prefer-offline', '--no-frozen-lockfile', '--config.strict-dep-builds=false'],
 }
 
 /** A registry that does not answer in time has managers fail in many words, of conflicts too: what is wrong stays wrong. */
