@@ -17,6 +17,12 @@ import { SCRIPT, type Script, WINDOWS } from './support/windows.ts'
 
 type Card = keyof typeof cards
 const CHALLENGED = ['threeDs', 'threeDsMethod', 'threeDsNoMethodUrl', 'threeDsPaReq'] as const satisfies readonly Card[]
+const NOT_GOT_THROUGH = [
+  ['threeDs', 'three wrong codes'],
+  ['threeDs', '"Cancel"'],
+  ['threeDsPaReq', 'three wrong codes'],
+  ['threeDsPaReq', '"Cancel"'],
+] as const
 
 describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
   let stage: Stage
@@ -67,12 +73,7 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
         expect(fetched.filter(({ bytes }) => bytes >= 30_000)).toEqual([])
       })
 
-      test.for([
-        ['threeDs', 'three wrong codes'],
-        ['threeDs', '"Cancel"'],
-        ['threeDsPaReq', 'three wrong codes'],
-        ['threeDsPaReq', '"Cancel"'],
-      ] as const)('%s: %s decline', async ([card, what]) => {
+      test.for(NOT_GOT_THROUGH)('%s: %s decline', async ([card, what]) => {
         const { address, ids } = await redirected(card)
         const { page, complaints } = await visit(await newCustomer({ ...window, ...script }), address)
         await goOn(page, 'issuer', script)
@@ -180,12 +181,7 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
           expect(complaints).toEqual([])
         })
 
-        test.for([
-          ['threeDs', 'three wrong codes'],
-          ['threeDs', '"Cancel"'],
-          ['threeDsPaReq', 'three wrong codes'],
-          ['threeDsPaReq', '"Cancel"'],
-        ] as const)('%s: %s decline', async ([card, what]) => {
+        test.for(NOT_GOT_THROUGH)('%s: %s decline', async ([card, what]) => {
           const { ids, page, complaints } = await enter(card)
           await goOn(page, 'issuer', script)
           await fail(page, what)
