@@ -1,5 +1,6 @@
 import {
   type ControlAuth,
+  type ControlTerms,
   controlTerms,
   type EndpointAddress,
   InvalidInputError,
@@ -9,10 +10,10 @@ import {
   type Pair,
   type Profile,
   serializeForm,
+  termsOfRequest,
 } from '@tallystick/core'
 import { signControl, signOAuth } from '@tallystick/signing'
 import type { Dependencies } from './options.ts'
-import { signedPairs } from './signed-pairs.ts'
 import type { OutgoingRequest } from './transport.ts'
 
 /** A request before it is signed. */
@@ -20,6 +21,9 @@ export interface UnsignedRequest {
   readonly operation: Operation
   readonly url: string
   readonly endpoint: EndpointAddress
+  /** By the names of its model. */
+  readonly values: Readonly<Record<string, unknown>>
+  /** The same as they are written. */
   readonly pairs: readonly Pair[]
 }
 
@@ -40,14 +44,24 @@ function withControl(
   auth: ControlAuth,
   deps: Dependencies,
 ): OutgoingRequest | InvalidInputError {
-  const { operation, endpoint, pairs, url } = request
-  const { profile } = deps
-  const model = operation.request
-  const signed = signedPairs(pairs, auth, model, profile)
-  const result = controlTerms({ auth, model, endpointId: endpoint.id, pairs: signed, profile })
-  if (!result.ok) return new InvalidInputError(operation.name, result.issues)
-  const control = signControl({ terms: result.terms, key: deps.controlKey.reveal() })
-  return { url, headers: HEADERS[profile.replyFormat], body: serializeForm([...pairs, ['control', control]]) }
+  const { operation, pairs, url } = request
+  const signed = termsOf(request, auth, deps.profile)
+  if (!signed.ok) return new InvalidInputError(operation.name, signed.issues)
+  const control = signControl({ terms: signed.terms, key: deps.controlKey.reveal() })
+  return { url, headers: HEADERS[deps.profile.replyFormat], body: serializeForm([...pairs, ['control', control]]) }
+}
+
+/** What a control is made of: the values, and where a profile gives two fields one name, what the form makes of them. */
+function termsOf(
+  { operation, endpoint, values, pairs }: UnsignedRequest,
+  auth: ControlAuth,
+  profile: Profile,
+): ControlTerms {
+  const input = { auth, endpointId: endpoint.id, profile }
+  const { request: model } = operation
+  const { sent, inOrder } = model.spelling(profile.wireNames)
+  if (sent.length === inOrder.length) return { ok: true, terms: termsOfRequest(input, values) }
+  return controlTerms({ ...input, model, pairs })
 }
 
 function withOAuth(request: UnsignedRequest, auth: OAuthAuth, deps: Dependencies): OutgoingRequest {

@@ -83,7 +83,7 @@ function buildRequest<K extends OperationKey>(
   const parsed = parseRequest(key, named(operation, input, deps), deps.profile)
   if (!parsed.ok) return new InvalidInputError(operation.name, parsed.issues)
   const pairs = encodeRequest(key, parsed.value, deps.profile)
-  return authenticate({ operation, url, endpoint: deps.endpoint, pairs }, deps)
+  return authenticate({ operation, url, endpoint: deps.endpoint, values: parsed.value, pairs }, deps)
 }
 
 /** With the login, where the operation has it as a field. An input may be anything, if the caller has no types. */

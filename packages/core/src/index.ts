@@ -6,7 +6,7 @@ export { type FormLimits, type Pair, parseForm, REQUEST_LIMITS, serializeForm, s
 export { type FailedReply, type Refusal, type Reply, readReply, writeReply } from './codec/reply.ts'
 export { REPLY_MEDIA_TYPES, type ReplyFormat } from './codec/reply-formats.ts'
 export { decodeRequest, encodeRequest, parseRequest } from './codec/request.ts'
-export { type ControlInput, type ControlTerms, controlTerms } from './control/control-terms.ts'
+export { type ControlInput, type ControlTerms, controlTerms, termsOfRequest } from './control/control-terms.ts'
 export {
   AuthRejectedError,
   type ExchangeEvidence,

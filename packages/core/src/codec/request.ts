@@ -24,7 +24,8 @@ export function parseRequest<K extends OperationKey>(
   const model: Model = catalogue[key].request
   const parsed = parseModel(model, input)
   if (!parsed.ok) return { ok: false, issues: withAmounts(parsed.issues, amountIssues(model, input, profile)) }
-  const issues = [...amountIssues(model, parsed.value, profile), ...extraIssues(model, parsed.value.extra, profile)]
+  const issues = amountIssues(model, parsed.value, profile)
+  issues.push(...extraIssues(model, parsed.value.extra, profile))
   return issues.length > 0 ? { ok: false, issues } : { ok: true, value: parsed.value as RequestValues<K> }
 }
 
@@ -36,22 +37,25 @@ function withAmounts(issues: readonly FieldIssue[], amounts: readonly FieldIssue
 
 function amountIssues(model: Model, values: Readonly<Record<string, unknown>>, profile: Profile): FieldIssue[] {
   const exponent = exponentOf(textOf(values['currency']), profile.exponents)
-  return model.amounts.flatMap((name) => {
+  const issues: FieldIssue[] = []
+  for (const name of model.amounts) {
     const [field, text] = [model.fields[name], textOf(values[name])?.trim()]
-    const isWhole = field === undefined || !text || toMinorUnits(text, exponent) !== undefined
-    return isWhole ? [] : hasTooManyDecimals(name, field, exponent)
-  })
+    if (field === undefined || !text || toMinorUnits(text, exponent) !== undefined) continue
+    issues.push(hasTooManyDecimals(name, field, exponent))
+  }
+  return issues
 }
 
 /** An undocumented field must not smuggle in what has a place of its own, and must have a form on the wire. */
 function extraIssues(model: Model, extra: Readonly<Record<string, string>>, profile: Profile): FieldIssue[] {
-  const names = model.spelling(profile.wireNames).read
-  return Object.entries(extra).flatMap(([wireName, text]): FieldIssue[] => {
-    const name = names.get(wireName)
-    if (name !== undefined) return [isReserved(wireName, `Take it out of extra and supply it as ${name}.`)]
-    if (isAuthentication(wireName)) return [isReserved(wireName, 'Take it out of extra.')]
-    return wireName !== '' && wireName.isWellFormed() && text.isWellFormed() ? [] : [hasNoForm(wireName)]
-  })
+  const issues: FieldIssue[] = []
+  for (const [wireName, text] of Object.entries(extra)) {
+    const name = model.spelling(profile.wireNames).read.get(wireName)
+    if (name !== undefined) issues.push(isReserved(wireName, `Take it out of extra and supply it as ${name}.`))
+    else if (isAuthentication(wireName)) issues.push(isReserved(wireName, 'Take it out of extra.'))
+    else if (wireName === '' || !wireName.isWellFormed() || !text.isWellFormed()) issues.push(hasNoForm(wireName))
+  }
+  return issues
 }
 
 function isReserved(wireName: string, remedy: string): FieldIssue {
@@ -76,7 +80,8 @@ export function encodeRequest<K extends OperationKey>(
   const values: Readonly<Record<string, unknown>> = request
   const pairs: Pair[] = []
   for (const [name, wireName] of model.spelling(profile.wireNames).sent) {
-    const text = textOf(values[name])
+    const value = values[name]
+    const text = value === undefined ? undefined : textOf(value)
     if (text !== undefined) pairs.push([wireName, text])
   }
   pairs.push(...Object.entries(request.extra))
@@ -104,6 +109,7 @@ function isAuthentication(wireName: string): boolean {
 
 /** The one place where a card number or a CVV becomes text: the form that is sent. */
 function textOf(value: unknown): string | undefined {
-  if (typeof value === 'string' || typeof value === 'boolean') return String(value)
+  if (typeof value === 'string') return value
+  if (typeof value === 'boolean') return String(value)
   return value instanceof Masked ? value.reveal() : undefined
 }

@@ -61,7 +61,7 @@ function mergeTexts(names: ReadonlyMap<string, string>, pairs: readonly Pair[]):
 /** The same in one record, as `parseModel` takes it. */
 export function valuesOf(model: Model, pairs: readonly Pair[], profile?: Profile): Readonly<Record<string, unknown>> {
   const { known, extra } = nameTexts(model, pairs, profile)
-  return Object.assign(known, { extra: Object.fromEntries(extra) })
+  return { ...known, extra: extra.size > 0 ? Object.fromEntries(extra) : {} }
 }
 
 function repeatedUnderAlias(name: string, wireName: string): MalformedFormError {

@@ -27,9 +27,12 @@ export function parseModel<M extends Model>(model: M, input: Readonly<Record<str
 }
 
 function obeyRules<M extends Model>(model: M, values: Readonly<Record<string, unknown>>): Parsed<ValuesOf<M>> {
-  const broken = model.rules.map((rule) => rule(values)).filter((breach) => breach !== undefined)
-  if (broken.length > 0) return { ok: false, issues: broken.map((breach) => ruleIssue(model, breach)) }
-  return { ok: true, value: values as ValuesOf<M> }
+  const issues: FieldIssue[] = []
+  for (const rule of model.rules) {
+    const breach = rule(values)
+    if (breach !== undefined) issues.push(ruleIssue(model, breach))
+  }
+  return issues.length > 0 ? { ok: false, issues } : { ok: true, value: values as ValuesOf<M> }
 }
 
 function withoutBlanks(input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

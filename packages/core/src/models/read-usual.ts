@@ -9,7 +9,9 @@ import type { Usual } from './usual.ts'
 export type UsualReader = (input: Readonly<Record<string, unknown>>) => Record<string, unknown> | undefined
 
 interface UsualField {
-  readonly read: Usual<unknown>
+  /** Absent where every value is given to zod. */
+  readonly usual: Usual<unknown> | undefined
+  readonly bySchema: Usual<unknown>
   readonly isRequired: boolean
 }
 
@@ -29,8 +31,9 @@ export function usualReader(fields: () => Readonly<Record<string, ModelField>>):
     for (const name of Object.keys(values)) {
       const given = values[name]
       const field = byName.get(name)
-      const value = field?.read(given)
-      if (field === undefined || value === undefined) return undefined
+      if (field === undefined) return undefined
+      const value = field.usual?.(given) ?? field.bySchema(given)
+      if (value === undefined) return undefined
       if (field.isRequired) lacking--
       if (value !== given) values[name] = value
     }
@@ -42,15 +45,13 @@ export function usualReader(fields: () => Readonly<Record<string, ModelField>>):
 function usualFields(fields: Readonly<Record<string, ModelField>>) {
   const each = Object.entries(fields).map(([name, { format, necessity }]): readonly [string, UsualField] => [
     name,
-    { read: readerOf(format), isRequired: necessity === 'required' },
+    { usual: format.usual, bySchema: (value) => bySchema(format, value), isRequired: necessity === 'required' },
   ])
   const required = each.filter(([, { isRequired }]) => isRequired).length
-  const extra: UsualField = { read: copyOfExtra, isRequired: false }
+  const extra: UsualField = { usual: copyOfExtra, bySchema: () => undefined, isRequired: false }
   return { byName: new Map([...each, ['extra', extra] as const]), required }
 }
 
-function readerOf(format: Format): Usual<unknown> {
-  const { usual } = format
-  const bySchema = (value: unknown) => (isBlank(value) ? undefined : format.schema.safeParse(value).data)
-  return usual === undefined ? bySchema : (value) => usual(value) ?? bySchema(value)
+function bySchema({ schema }: Format, value: unknown): unknown {
+  return isBlank(value) ? undefined : schema.safeParse(value).data
 }

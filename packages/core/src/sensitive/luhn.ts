@@ -1,10 +1,13 @@
-/** Whether the last digit of a digit string is its Luhn check digit (ISO/IEC 7812-1 annex B). */
-export function passesLuhn(digits: string): boolean {
+/** Whether a text is of decimal digits alone, of which the last is their Luhn check digit (ISO/IEC 7812-1 annex B). */
+export function passesLuhn(text: string): boolean {
   let sum = 0
-  for (let fromRight = 0; fromRight < digits.length; fromRight++) {
-    const digit = digits.charCodeAt(digits.length - 1 - fromRight) - 48
-    const weighted = fromRight % 2 === 0 ? digit : digit * 2
+  let isDoubled = false
+  for (let at = text.length - 1; at >= 0; at--) {
+    const digit = text.charCodeAt(at) - 48
+    if (digit < 0 || digit > 9) return false
+    const weighted = isDoubled ? digit * 2 : digit
     sum += weighted > 9 ? weighted - 9 : weighted
+    isDoubled = !isDoubled
   }
   return sum % 10 === 0
 }

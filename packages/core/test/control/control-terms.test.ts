@@ -10,6 +10,7 @@ import {
   operationKeys,
   type Pair,
   parseRequest,
+  termsOfRequest,
 } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 import { validRequests } from '../requests/valid-requests.ts'
@@ -205,5 +206,49 @@ describe('terms', () => {
 
   test('of a form with a repeated name do not exist', () => {
     expect(() => termsOf('status', [...ORDER, ['orderid', '2']])).toThrow(MalformedFormError)
+  })
+})
+
+describe('termsOfRequest', () => {
+  const controlled = operationKeys.filter((key): key is ControlKey => catalogue[key].auth.scheme === 'control')
+  const respelled = defineProfile({
+    baseUrl: profile.baseUrl,
+    exponents: 'iso-4217',
+    wireNames: { SaleRequest: { amount: 'sum', currency: 'money' } },
+  })
+
+  /** What was parsed of a valid request that is changed; nothing where it is valid no more. */
+  function parsed(key: ControlKey, changes: Readonly<Record<string, unknown>>, brand = profile) {
+    const result = parseRequest(key, { ...validRequests[key].input, ...changes }, brand)
+    return result.ok ? [result.value] : []
+  }
+
+  describe.each([
+    ['the documented names', profile],
+    ['the names and decimals of a brand', respelled],
+  ])('by %s', (_, brand) => {
+    test.each(controlled)('[S5.1-01] gives of the values of %s what its form gives', (key) => {
+      const left = ['amount', 'currency', 'email', 'orderId'].map((name) => ({ [name]: undefined }))
+      const changes = [
+        {},
+        ...left,
+        { amount: undefined, currency: undefined },
+        { amount: '90', currency: 'JPY' },
+        { amount: ' 0.5 ' },
+      ]
+      const values = changes.flatMap((each) => parsed(key, each, brand))
+      expect(values.length).toBeGreaterThan(0)
+      for (const value of values) {
+        const terms = termsOfRequest({ auth: catalogue[key].auth, endpointId: '253', profile: brand }, value)
+        expect(termsOf(key, encodeRequest(key, value, brand), '253', brand)).toEqual({ ok: true, terms })
+      }
+    })
+  })
+
+  test('[S5.1-01] [S5.1-02] are those of the specification', () => {
+    const [sale] = parsed('sale', { amount: '10.4', email: 'a@example.com', clientOrderId: 'a' })
+    if (sale === undefined) throw new Error('the sale is valid')
+    const terms = termsOfRequest({ auth: catalogue.sale.auth, endpointId: '77', profile }, sale)
+    expect(terms).toEqual(['77', 'a', '1040', 'a@example.com'])
   })
 })
