@@ -3,6 +3,7 @@
 import { randomFillSync } from 'node:crypto'
 import { createGateway, listen, newVaultKeys, readVaultKeys } from '@tallystick/gateway'
 import { postgresStore } from '@tallystick/gateway/postgres'
+import { callbackSender } from '../../packages/gateway/src/rims/callback-sender.ts'
 import { realTime } from '../../packages/gateway/src/rims/real-time.ts'
 import { openPostgresStore } from '../../packages/gateway/src/store/postgres/open-postgres-store.ts'
 import type { Store } from '../../packages/gateway/src/store/store.ts'
@@ -15,6 +16,8 @@ interface SetUp {
   readonly login: string
   readonly controlKey: string
   readonly publicKey: string
+  /** Where the callbacks of all shops go, on this machine: elsewhere than in a sandbox no shop may be there. */
+  readonly receiver?: string
 }
 
 /** What it has used, or to send what it recorded into another schema. */
@@ -22,7 +25,7 @@ interface Question {
   readonly bareInto?: string
 }
 
-const { database, schema, ...merchant } = JSON.parse(process.argv[2] ?? '{}') as SetUp
+const { database, schema, receiver, ...merchant } = JSON.parse(process.argv[2] ?? '{}') as SetUp
 const recording = recorder(database)
 const say = (error: unknown) => void process.stderr.write(`${String(error)}\n`)
 
@@ -49,6 +52,7 @@ async function bare(into: string): Promise<number> {
   return took
 }
 
+const sender = callbackSender({ sandbox: true })
 const store = await openStore()
 // What made the tables is not what orders cost.
 recording.take()
@@ -60,8 +64,7 @@ handle.resolve(
     merchants: [{ ...merchant, endpoints: [{ id: '253' }] }],
     store,
     vaultKeys: readVaultKeys(newVaultKeys((bytes) => void randomFillSync(bytes), 'bench').reveal()),
-    // Callbacks go to the receiver of the benchmark, on this machine.
-    sandbox: true,
+    ...(receiver === undefined ? {} : { sendCallback: (url) => sender.send(receiver + new URL(url).search) }),
     onError: say,
   }),
 )

@@ -25,8 +25,9 @@ const QUIET_LOOK_MS = 250
 
 const server = await testServer({ settings: { shared_buffers: '512MB', max_wal_size: '4GB' } })
 
-async function node(schema: string) {
-  const setUp = { database: server.url, schema, login: merchant.login, controlKey: merchant.controlKey, publicKey }
+async function node(schema: string, receiver?: string) {
+  const { login, controlKey } = merchant
+  const setUp = { database: server.url, schema, receiver, login, controlKey, publicKey }
   const child = fork(join(import.meta.dirname, 'postgres-node.ts'), [JSON.stringify(setUp)], {
     execArgv: [...process.execArgv, '--no-warnings'],
   })
@@ -57,8 +58,9 @@ async function load(port: number, run: string, make: Make, expected: RegExp): Pr
 }
 
 /** What each request of a load costs, with all that comes after its answer. */
-async function costs(schema: string, loads: Readonly<Record<string, readonly [make: Make, expected: RegExp]>>) {
-  const { child, port } = await node(schema)
+async function costs(receiver: string, loads: Readonly<Record<string, readonly [make: Make, expected: RegExp]>>) {
+  const schema = 'costs'
+  const { child, port } = await node(schema, receiver)
   const database = await serverCosts(server.url, schema)
   const read = async () => ({ ...(await database.read()), gateway: (await asked<{ cpu: number }>(child, {})).cpu })
   const rows: Row[] = []
@@ -103,8 +105,8 @@ const accepted = /"type": ?"async-response"/
 
 async function benchCosts(): Promise<void> {
   const shop = await receiver()
-  const saleWithCallback: Make = (index, run) => sale(index, run, [['server_callback_url', shop.url]])
-  const rows = await costs('costs', {
+  const saleWithCallback: Make = (index, run) => sale(index, run, [['server_callback_url', 'https://shop.example.com/']])
+  const rows = await costs(shop.url, {
     'a sale': [sale, accepted],
     'a sale with its callback': [saleWithCallback, accepted],
     'a status': [(index) => status(`a sale-${index}z`), /"status": ?"approved"/],
