@@ -69,6 +69,8 @@ export function chaosParts(dependencies: ChaosDependencies): ChaosParts {
   const desk = new FaultDesk(options && readDraw(options, madeUpSeed))
   const deliveriesOf = (orderId: string) => store.deliveriesOf(orderId)
   const orderById = (orderId: string) => store.orderById(orderId)
+  const written = writtenOrders()
+  const anyVersion = async (orderId: string) => written.of(orderId) ?? (await store.orderById(orderId))
   const beforeReturn = new CallbackBeforeReturn(desk, clock, deliveriesOf)
   return {
     chaos: desk,
@@ -76,13 +78,34 @@ export function chaosParts(dependencies: ChaosDependencies): ChaosParts {
     handle: (handle) => withReplyFaults({ ...dependencies, desk, handle }),
     acquirer: (acquirer) => {
       const framed = withMethodFrames(acquirer, desk, orderById)
-      return withOutcomeFaults(withAbandonedChallenges(framed, desk, orderById), desk, orderById)
+      return withOutcomeFaults(withAbandonedChallenges(framed, desk, orderById), desk, anyVersion)
     },
     send: (send) => {
-      const faulty = withCallbackFaults(send, desk, orderById)
+      const faulty = withCallbackFaults(send, desk, anyVersion)
       return (url, delivery) => faulty(url, delivery).finally(() => beforeReturn.sent(delivery.orderId))
     },
     plan: (change) => planDeliveries(change, desk, deliveriesOf),
-    note: (change) => chargebackAfterReturn(change, { ...dependencies, desk }),
+    note: (change) => {
+      written.note(change)
+      chargebackAfterReturn(change, { ...dependencies, desk })
+    },
+  }
+}
+
+const MOST_WRITTEN = 4096
+
+/**
+ * Orders as this process has written them: by what never changes of an order, most faults are known without a look into the
+ * store for each operation and each callback.
+ */
+function writtenOrders() {
+  const orders = new Map<string, StoredOrder>()
+  return {
+    of: (orderId: string) => orders.get(orderId),
+    note: ({ order }: Change) => {
+      if (order === undefined) return
+      if (orders.size >= MOST_WRITTEN) orders.clear()
+      orders.set(order.order.orderId, order.order)
+    },
   }
 }

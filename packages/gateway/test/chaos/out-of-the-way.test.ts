@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
-import { FAULTS } from '../../src/index.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { FAULTS, memoryStore } from '../../src/index.ts'
 import { APPROVED, deciding } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'
 import { post, SHOP, sale } from '../support/signed-requests.ts'
@@ -147,6 +147,15 @@ describe('an order with a fault', () => {
     expect(asked).toHaveLength(2)
     expect((await gateway.sandbox?.orders({ limit: 1 }))?.[0]?.callbacks).toMatchObject([{ state: 'acknowledged' }])
   })
+})
+
+test('nobody reads an order for its fault that this process has written', async () => {
+  const store = memoryStore()
+  const orderById = vi.spyOn(store, 'orderById')
+  const { sale, calls } = desk({ sandbox: true, store })
+  await sale(CALLED)
+  expect(calls).toHaveLength(1)
+  expect(orderById).not.toHaveBeenCalled()
 })
 
 test('a customer of a sandbox is authenticated as anywhere else', async () => {
