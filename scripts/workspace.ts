@@ -7,6 +7,9 @@ export const root = dirname(import.meta.dirname)
 /** What the checks write: reports, samples, results. Git ignores it. */
 export const scratch = join(root, '.verify')
 
+/** The folder of a package that has its declarations as people read them, where those that are published are written shorter. */
+export const longTypes = '.types'
+
 export interface Manifest {
   readonly name: string
   readonly private?: boolean

@@ -105,7 +105,8 @@ const accepted = /"type": ?"async-response"/
 
 async function benchCosts(): Promise<void> {
   const shop = await receiver()
-  const saleWithCallback: Make = (index, run) => sale(index, run, [['server_callback_url', 'https://shop.example.com/']])
+  const saleWithCallback: Make = (index, run) =>
+    sale(index, run, [['server_callback_url', 'https://shop.example.com/']])
   const rows = await costs(shop.url, {
     'a sale': [sale, accepted],
     'a sale with its callback': [saleWithCallback, accepted],

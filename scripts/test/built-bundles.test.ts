@@ -1,7 +1,10 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { checkPackage, ruleFor } from '../dependencies/check-package.ts'
 import { dependencyTable } from '../dependencies/table.ts'
-import { publicPackages } from '../workspace.ts'
+import { publicPackages, root } from '../workspace.ts'
 
 const packages = publicPackages()
 
@@ -20,4 +23,27 @@ describe.for(packages.map((each) => [each.manifest.name, each] as const))('%s', 
     const named = Object.keys({ ...dependencies, ...peerDependencies })
     expect(named.filter((name) => !allowed.includes(name))).toEqual([])
   })
+})
+
+/** What a program prints that has imported a built package, as `built`, the way its user does. */
+function printed(folder: string, program: string): string {
+  const module = pathToFileURL(join(root, 'packages', folder, 'dist/index.js')).href
+  const script = `import * as built from '${module}'\n${program}`
+  return execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' })
+}
+
+test.for(['client', 'core', 'signing'])('in %s, whose names are shortened, what is exported has its name', (folder) => {
+  // A class that uses itself is `_Pan` to the bundler.
+  const program = `for (const [name, value] of Object.entries(built))
+    if (typeof value === 'function' && value.name.replace(/^_/, '') !== name) console.log(name, value.name)`
+  expect(printed(folder, program)).toBe('')
+})
+
+test('a stack trace of the client names each function that was on the way', () => {
+  const options = `{ baseUrl: 'https://gate.example.com', login: 'shop', controlKey: 'key', endpointId: 1 }`
+  const program = `try { built.createPaymentClient(${options}) } catch (error) { console.log(error.stack) }`
+  const frames = printed('client', program).match(/^ +at .*\/dist\/.*$/gm) ?? []
+  expect(frames.length).toBeGreaterThan(2)
+  for (const frame of frames) expect(frame).toMatch(/at (?:Module\.)?\w{4,} \(/)
+  expect(frames.at(-1)).toContain('createPaymentClient (')
 })

@@ -23,8 +23,7 @@ describe('requests/three-ds', 'interface MethodUrlFields', (name) =>
 describe('replies/reply-fields', 'interface ReplyFields', (name) => meaningOf(replies.get(name) ?? []))
 describe('callbacks/callback', 'interface CallbackFields', (name) => meaningOf(notice.get(name) ?? []))
 describe('operations/catalogue', 'const catalogue: ', (name) => {
-  const operation = operations.find(([key]) => key === name)?.[1]
-  return operation === undefined ? '' : `${operation.meaning} POST \`${operation.path}\` (specification part 4).`
+  return operations.find(([key]) => key === name)?.[1].meaning ?? ''
 })
 
 function usesOf(models: readonly (readonly [string, Model])[]): ReadonlyMap<string, readonly Use[]> {

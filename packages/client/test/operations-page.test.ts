@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { catalogue, type Operation, type OperationKey, operationKeys } from '@tallystick/core'
 import { expect, test } from 'vitest'
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-const [, section = ''] = /^## Operations\n(.*?)^## /ms.exec(readme) ?? []
+const page = readFileSync(new URL('../../../docs/client.md', import.meta.url), 'utf8')
+const [, section = ''] = /^## Operations\n(.*?)^## /ms.exec(page) ?? []
 const rows = [...section.matchAll(/^\| `(\w+)` \| (.+?) \| (.+?) \|$/gm)].map(([, method, does, signedBy]) => ({
   method,
   does,
@@ -21,7 +21,7 @@ function signedBy(key: OperationKey): string {
   return auth.scheme === 'control' ? 'control' : METHODS[auth.method]
 }
 
-test('the README has a row for each operation of the catalogue, with what it is signed by', () => {
+test('the page of the client has a row for each operation of the catalogue, with what it is signed by', () => {
   const told = Object.fromEntries(rows.map((row) => [row.method, row.signedBy]))
   expect(told).toEqual(Object.fromEntries(operationKeys.map((key) => [key, signedBy(key)])))
   expect(rows).toHaveLength(operationKeys.length)

@@ -1,0 +1,52 @@
+/**
+ * Writes the built modules of a package anew without white space, with one or two letters for parameters, variables and private
+ * members. Functions and classes keep their names, so that a stack trace tells them and an error has that of its class.
+ * Part of the build of what a merchant installs; runs in the package's folder, after `tsup`.
+ *
+ *     node ../../scripts/shorten-names.ts
+ */
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { parseSync, Visitor } from 'oxc-parser'
+import { minify } from 'terser'
+
+/** A function that is called in more places is a word of the catalogue, such as `optional`: it makes data, and cannot fail. */
+const MOST_CALLS = 40
+
+/** An error that nobody caught shows the line that threw it. */
+const LONGEST_LINE = 300
+
+for (const file of globSync('dist/*.js')) writeFileSync(file, await shorter(readFileSync(file, 'utf8')))
+
+/** The same functions: none is put into another, so that each is a frame of its own in a stack trace. */
+async function shorter(code: string): Promise<string> {
+  const { code: made } = await minify(code, {
+    module: true,
+    ecma: 2020,
+    compress: { inline: 0, reduce_funcs: false, keep_fnames: true, keep_classnames: true },
+    mangle: { reserved: [...namesToKeep(code)] },
+    format: { max_line_len: LONGEST_LINE },
+  })
+  if (made === undefined) throw new Error('terser wrote nothing')
+  return made
+}
+
+/** Those of functions and classes, however they are declared. */
+function namesToKeep(code: string): ReadonlySet<string> {
+  const names = new Set<string>()
+  const calls = new Map<string, number>()
+  const add = (id: { readonly name: string } | null) => id && names.add(id.name)
+  new Visitor({
+    FunctionDeclaration: ({ id }) => add(id),
+    FunctionExpression: ({ id }) => add(id),
+    ClassDeclaration: ({ id }) => add(id),
+    ClassExpression: ({ id }) => add(id),
+    VariableDeclarator: ({ id, init }) => {
+      if (id.type === 'Identifier' && /^(?:Class|Function|ArrowFunction)Expression$/.test(init?.type ?? '')) add(id)
+    },
+    CallExpression: ({ callee }) => {
+      if (callee.type === 'Identifier') calls.set(callee.name, (calls.get(callee.name) ?? 0) + 1)
+    },
+  }).visit(parseSync('module.js', code).program)
+  for (const [name, times] of calls) if (times > MOST_CALLS) names.delete(name)
+  return names
+}

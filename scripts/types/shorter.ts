@@ -1,0 +1,35 @@
+import { parseSync } from 'oxc-parser'
+import { shorterComment } from './comment.ts'
+
+/** The same declarations in fewer bytes. What an editor shows of them stays: it writes them in its own way. */
+export function shorter(declarations: string): string {
+  const { comments } = parseSync('index.d.ts', declarations)
+  const pieces = comments.map(({ start, end }, index) => {
+    const code = declarations.slice(comments[index - 1]?.end ?? 0, start)
+    return shorterCode(code) + shorterComment(declarations.slice(start, end))
+  })
+  return importedTogether(pieces.join('') + shorterCode(declarations.slice(comments.at(-1)?.end ?? 0)))
+}
+
+const TEXT = `'[^'\\n]*'|"[^"\\n]*"`
+const SPACED = new RegExp(`(${TEXT})| *(=>|[:=|&,{}]) *`, 'g')
+
+/** Without white space inside of lines, semicolons at their ends, and the word that a declaration can do without. */
+function shorterCode(code: string): string {
+  return code
+    .replace(/\n\s*/g, '\n')
+    .replace(/;$/gm, '')
+    .replace(/^export declare /gm, 'export ')
+    .replace(/^declare (?=interface |type )/gm, '')
+    .replace(SPACED, (_, text: string | undefined, sign: string) => text ?? sign)
+}
+
+/** One import for each module; types are all that a declaration can need. */
+function importedTogether(declarations: string): string {
+  const IMPORT = /^import(?: type)?\{(\w+)\}from ('.+')\n/gm
+  const modules = Map.groupBy(declarations.matchAll(IMPORT), ([, , module]) => module)
+  const imports = [...modules].map(([module, each]) => {
+    return `import type{${each.map(([, name]) => name).join(',')}}from ${module}\n`
+  })
+  return imports.join('') + declarations.replace(IMPORT, '')
+}
