@@ -17,7 +17,7 @@ interface Proof {
   readonly file: string
   /** What it shows, in a line. */
   readonly shows: string
-  /** It measures time, or has more processes than there are cores: nothing runs beside its quick form. */
+  /** It measures time, or fills the cores by itself: nothing runs beside its quick form. */
   readonly isAlone?: boolean
 }
 
@@ -80,6 +80,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   sim: {
     file: 'packages/e2e/proofs/sim.ts',
     shows: 'shop, network, gateway and bank by seed: nothing is charged twice, lost or misjudged',
+    isAlone: true,
   },
   'shop-kill9': {
     file: 'packages/e2e/proofs/shop-kill9.ts',

@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { type FuzzTarget, faultsOf } from './fuzz-target.ts'
 import { type Growth, type GrowthTerms, growthsOf } from './growth.ts'
 import { count } from './options.ts'
 import type { Order, Outcome } from './proof.ts'
 import { prove } from './prove.ts'
+import { inThreads } from './threads.ts'
 
 /** A proof that no broken input does harm. */
 export interface Fuzzing {
@@ -64,10 +65,11 @@ async function attack({ targets, module }: Fuzzing, { isQuick, runs, seed, progr
   const inputs = targets.flatMap((_, target) => shares(target, runs, seed + target * 1000))
   const texts = targets.map((_, target): Job => ({ target, terms }))
   const all = inputs.length + texts.length
-  const tried = await inThreads(module, inputs, availableParallelism(), (done) => progress(done, all))
+  const at = new URL(module)
+  const tried = await inThreads<Job, Found>(at, inputs, availableParallelism(), (done) => progress(done, all))
   for (const flag of ROOMY) setFlagsFromString(flag)
   // One at a time: threads that share a cache slow each other.
-  const timed = await inThreads(module, texts, 1, (done) => progress(inputs.length + done, all))
+  const timed = await inThreads<Job, Found>(at, texts, 1, (done) => progress(inputs.length + done, all))
   const faults = tried.flatMap((found) => found.faults)
   const growths = timed.flatMap((found) => found.growths)
   return judge(faults, growths, terms.most, `${count(runs)} inputs to each of ${targets.length} readers`)
@@ -90,31 +92,4 @@ function judge(faults: readonly string[], growths: readonly Growth[], most: numb
     figure: `${tried}, ${faults.length} faults; time grows ${worst.factor.toFixed(2)} times at most (${worst.at})`,
     findings: [...faults, ...slow.map(({ factor, at }) => `growth ${factor.toFixed(2)}: ${at}`)],
   }
-}
-
-/** What threads found, so many at a time. */
-async function inThreads(
-  module: string,
-  jobs: readonly Job[],
-  width: number,
-  progress: (done: number) => void,
-): Promise<Found[]> {
-  const waiting = [...jobs]
-  const found: Found[] = []
-  const lane = async () => {
-    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
-      found.push(await inThread(module, job))
-      progress(found.length)
-    }
-  }
-  await Promise.all(Array.from({ length: width }, lane))
-  return found
-}
-
-function inThread(module: string, job: Job): Promise<Found> {
-  return new Promise((resolve, reject) => {
-    const thread = new Worker(new URL(module), { workerData: job })
-    thread.once('message', resolve)
-    thread.once('error', reject)
-  })
 }

@@ -1,12 +1,18 @@
 /**
- * Shop, network, gateway and bank in one process on one virtual clock, by seed.
+ * Shop, network, gateway and bank on one virtual clock, by seed.
  *
  *     pnpm prove sim [--quick] [--runs n] [--seed n]
  */
-import { testControlKey } from '@tallystick/testing'
 import { count } from '../../../scripts/proof/options.ts'
 import { prove } from '../../../scripts/proof/prove.ts'
-import { runSchedule } from './sim/schedule.ts'
+import { inThreads } from '../../../scripts/proof/threads.ts'
+import type { ScheduleResult } from './sim/schedule.ts'
+import type { Share } from './sim/share.ts'
+
+/** Threads at a time: each takes a core. */
+const LANES = 2
+/** How many schedules a thread runs before another one takes over. */
+const SHARE = 20_000
 
 await prove({
   name: 'sim',
@@ -15,25 +21,29 @@ await prove({
     'gateway in front of a bank that fails now and then; the shop dies at any of its awaits, up to twice. In the end every\n' +
     'intent must be what the bank says, nothing charged or given back twice, every outcome handed over once. Schedule n of\n' +
     'a run with seed s is repeated by `--seed s+n --runs 1`.',
-  runs: { of: 'schedules', long: 200_000, quick: 500 },
+  runs: { of: 'schedules', long: 200_000, quick: 5000 },
   run: async ({ runs, seed, progress }) => {
-    const controlKey = testControlKey()
-    const findings: string[] = []
-    let [mishaps, crashes, attempts] = [0, 0, 0]
-    for (let n = 0; n < runs && findings.length < 10; n++) {
-      const result = await runSchedule(seed + n, controlKey)
-      findings.push(...result.findings.map((finding) => `--seed ${seed + n} --runs 1: ${finding}`))
-      mishaps += result.mishaps
-      crashes += result.crashes
-      attempts += result.attempts
-      progress(n + 1, runs)
-    }
+    const shares = sharesOf(runs, seed)
+    const thread = new URL('./sim/share.ts', import.meta.url)
+    const told = (done: number) => progress(done, shares.length)
+    const results = await inThreads<Share, ScheduleResult>(thread, shares, LANES, told)
+    const findings = results.flatMap((result) => result.findings)
+    const sum = (what: 'attempts' | 'mishaps' | 'crashes') => count(results.reduce((all, one) => all + one[what], 0))
     return {
       ok: findings.length === 0,
       figure:
-        `${count(runs)} schedules, ${count(attempts)} intents, ${count(mishaps)} mishaps of the network, ` +
-        `${count(crashes)} crashes: ${findings.length} charged twice, lost, misjudged, or handed over wrongly`,
+        `${count(runs)} schedules, ${sum('attempts')} intents, ${sum('mishaps')} mishaps of the network, ` +
+        `${sum('crashes')} crashes: ${findings.length} charged twice, lost, misjudged, or handed over wrongly`,
       findings,
     }
   },
 })
+
+/** What each thread runs: seed after seed, and each of them once. */
+function sharesOf(runs: number, seed: number): readonly Share[] {
+  const size = Math.min(SHARE, Math.ceil(runs / LANES))
+  return Array.from({ length: Math.ceil(runs / size) }, (_, n) => ({
+    seed: seed + n * size,
+    schedules: Math.min(size, runs - n * size),
+  }))
+}

@@ -1,4 +1,4 @@
-import type { JournalStore, Transport } from '@tallystick/client'
+import type { Clock, JournalStore, Transport } from '@tallystick/client'
 import type { Random } from '../../../../scripts/proof/random.ts'
 
 /** A process that may die at any of its awaits: from then on it neither does anything nor hears of anything. */
@@ -37,6 +37,11 @@ export function mortalTransport(transport: Transport, { step }: Life): Transport
   return { send: (request, options) => step(() => transport.send(request, options)), close: async () => {} }
 }
 
+/** The clock as a process has it: what it wanted to do later, it does not do once it is dead. */
+export function mortalClock({ now, schedule }: Clock, { isOver }: Life): Clock {
+  return { now, schedule: (delayMs, task) => schedule(delayMs, () => isOver() || task()) }
+}
+
 /** What a handler writes, until its transaction ends. */
 export type Effects = string[]
 
@@ -48,7 +53,7 @@ export function mortalStore(store: JournalStore, written: Effects, { step, isOve
   const all = Object.entries(store).map(([name, method]) => [
     name,
     typeof method === 'function'
-      ? (...args: unknown[]) => step(async () => await Promise.resolve<unknown>(Reflect.apply(method, store, args)))
+      ? (...args: unknown[]) => step(() => Promise.resolve<unknown>(Reflect.apply(method, store, args)))
       : method,
   ])
   const handOver: JournalStore<Effects>['handOver'] = (outcome, now, handler) =>

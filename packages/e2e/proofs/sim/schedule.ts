@@ -1,12 +1,12 @@
 import { createCallbackHandler, createPaymentClient, type Handler, memoryJournalStore } from '@tallystick/client'
-import { createGateway, memoryStore } from '@tallystick/gateway'
+import { createGateway, type GatewayOptions, memoryStore } from '@tallystick/gateway'
 import { createJournal, type Journal } from '@tallystick/journal'
 import { Random } from '../../../../scripts/proof/random.ts'
 import { bank, prepareCards } from '../bank/bank.ts'
 import type { Entry } from '../bank/journal.ts'
 import { judge } from './judge.ts'
 import { errands, goOn } from './merchant.ts'
-import { type Effects, type Life, life, mortalStore, mortalTransport } from './mortal.ts'
+import { type Effects, type Life, life, mortalClock, mortalStore, mortalTransport } from './mortal.ts'
 import { network } from './network.ts'
 import { simClock } from './sim-clock.ts'
 
@@ -32,6 +32,8 @@ export interface ScheduleResult {
 /** One schedule from its seed: a shop, a network, the real gateway, a bank, in one process on one virtual clock. */
 export async function runSchedule(seed: number, controlKey: string): Promise<ScheduleResult> {
   const random = new Random(seed)
+  // What the product draws by itself, such as how long it waits, is of the seed too.
+  Math.random = () => random.below(2 ** 32) / 2 ** 32
   const clock = simClock()
   const book: Entry[] = []
   const orders = memoryStore()
@@ -44,6 +46,7 @@ export async function runSchedule(seed: number, controlKey: string): Promise<Sch
     clock,
     acquirer: { ...bank({ journal: book, random, troubles }), prepare: prepareCards(random) },
     sandbox: true,
+    ids: idsBy(random),
     sendCallback: (url) => callback(url),
   })
   const wire = network({ gateway, clock, random, troubled: random.below(40) })
@@ -85,11 +88,18 @@ export async function runSchedule(seed: number, controlKey: string): Promise<Sch
     })
     const merchant = { baseUrl: BASE_URL, login: LOGIN, controlKey, endpointId: ENDPOINT }
     const transport = mortalTransport(wire.transport, own)
-    const client = createPaymentClient({ ...merchant, transport, clock, readAttempts: 1, timeoutMs: 20 * SECOND })
+    const ownClock = mortalClock(clock, own)
+    const client = createPaymentClient({
+      ...merchant,
+      transport,
+      clock: ownClock,
+      readAttempts: 1,
+      timeoutMs: 20 * SECOND,
+    })
     const journal = createJournal<Effects>({
       client,
       store: mortalStore(durable, effects, own),
-      clock,
+      clock: ownClock,
       deadlineMs: 20 * SECOND,
       pollMs: 10 * MINUTE,
       fraction: () => random.below(1000) / 1000,
@@ -105,7 +115,7 @@ export async function runSchedule(seed: number, controlKey: string): Promise<Sch
     current = journal
     journal.start()
     for (const errand of wanted)
-      clock.schedule(random.below(5 * SECOND), () => void goOn(errand, journal).catch(() => {}))
+      ownClock.schedule(random.below(5 * SECOND), () => void goOn(errand, journal).catch(() => {}))
   }
 
   let wireIsCalm = false
@@ -129,4 +139,14 @@ export async function runSchedule(seed: number, controlKey: string): Promise<Sch
   const counts = await durable.counts()
   const attempts = Object.values(counts).reduce((sum, some) => sum + some, 0)
   return { findings, mishaps: wire.mishaps(), crashes, attempts }
+}
+
+/** Ids of the seed: what is due at the same time is taken in their order. */
+function idsBy(random: Random): NonNullable<GatewayOptions['ids']> {
+  let serials = 0
+  return {
+    orderId: () => random.digits(15),
+    serialNumber: () => `serial-${++serials}`,
+    pageToken: () => random.digits(22),
+  }
 }
