@@ -347,9 +347,12 @@ function frameIn(page: Page): Frame {
   return frame
 }
 
+/** The page that says so puts the customer into the field again; a browser complains of whoever is there sooner. */
 async function typeWrong(page: Page, left: string | undefined): Promise<void> {
   await typeCode(page, 'wrong')
-  if (left !== undefined) await page.getByText(left).waitFor()
+  if (left === undefined) return
+  await page.getByText(left).waitFor()
+  await page.getByLabel('Code').and(page.locator(':focus')).waitFor()
 }
 
 /** How a customer does not get through. */
