@@ -70,7 +70,7 @@ export function chaosParts(dependencies: ChaosDependencies): ChaosParts {
   const deliveriesOf = (orderId: string) => store.deliveriesOf(orderId)
   const orderById = (orderId: string) => store.orderById(orderId)
   const written = writtenOrders()
-  const anyVersion = async (orderId: string) => written.of(orderId) ?? (await store.orderById(orderId))
+  const asWritten = async (orderId: string) => written.of(orderId) ?? (await store.orderById(orderId))
   const beforeReturn = new CallbackBeforeReturn(desk, clock, deliveriesOf)
   return {
     chaos: desk,
@@ -78,10 +78,10 @@ export function chaosParts(dependencies: ChaosDependencies): ChaosParts {
     handle: (handle) => withReplyFaults({ ...dependencies, desk, handle }),
     acquirer: (acquirer) => {
       const framed = withMethodFrames(acquirer, desk, orderById)
-      return withOutcomeFaults(withAbandonedChallenges(framed, desk, orderById), desk, anyVersion)
+      return withOutcomeFaults(withAbandonedChallenges(framed, desk, orderById), desk, { asWritten, orderById })
     },
     send: (send) => {
-      const faulty = withCallbackFaults(send, desk, anyVersion)
+      const faulty = withCallbackFaults(send, desk, orderById)
       return (url, delivery) => faulty(url, delivery).finally(() => beforeReturn.sent(delivery.orderId))
     },
     plan: (change) => planDeliveries(change, desk, deliveriesOf),
@@ -95,8 +95,8 @@ export function chaosParts(dependencies: ChaosDependencies): ChaosParts {
 const MOST_WRITTEN = 4096
 
 /**
- * Orders as this process has written them: by what never changes of an order, most faults are known without a look into the
- * store for each operation and each callback.
+ * Orders as this process has written them last: what it carries out it has just written, so that its fault is known without a
+ * look into the store. Whatever comes later may know less here than there: a form gets its card in any process.
  */
 function writtenOrders() {
   const orders = new Map<string, StoredOrder>()

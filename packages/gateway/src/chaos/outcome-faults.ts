@@ -13,21 +13,25 @@ const LATER: { readonly [Name in FaultAt<'outcome'>]: (orderId: string) => Decis
   'unknown-then-declined': () => ({ status: 'declined', errorCode: '100', errorMessage: 'Do not honour' }),
 }
 
+type FindOrder = (orderId: string) => Promise<StoredOrder | undefined>
+
+interface Orders {
+  /** As this process has written it last. */
+  readonly asWritten: FindOrder
+  readonly orderById: FindOrder
+}
+
 /**
  * An acquirer that does not know the outcome of operations that have such a fault. It is not asked for these at all: the
  * fault decides.
  */
-export function withOutcomeFaults(
-  acquirer: Acquirer,
-  desk: FaultDesk,
-  orderById: (orderId: string) => Promise<StoredOrder | undefined>,
-): Acquirer {
+export function withOutcomeFaults(acquirer: Acquirer, desk: FaultDesk, { asWritten, orderById }: Orders): Acquirer {
   return {
     isSimulated: acquirer.isSimulated,
     prepare: (instrument) => acquirer.prepare(instrument),
     authenticate: (instruction, result) => acquirer.authenticate(instruction, result),
     execute: async (instruction) => {
-      const order = await orderById(instruction.orderId)
+      const order = await asWritten(instruction.orderId)
       const fault = order && desk.strikeOutcome(order, instruction.reference)
       return fault === undefined ? await acquirer.execute(instruction) : { status: 'unknown' }
     },
