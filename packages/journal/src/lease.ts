@@ -5,9 +5,9 @@ import type { Clock } from '@tallystick/client'
  * next look of another process (`pollMs`, a second) and the question itself. It is renewed while the work goes on, however
  * long that takes.
  */
-export const LEASE_MS = 10_000
+export const LEASE_MS = 8000
 /** How often it is renewed: a process may miss two, or one where its clock is three seconds from that of another. */
-const RENEW_EVERY_MS = 3000
+const RENEW_EVERY_MS = 2400
 
 /** Renews the leases of what is being worked at. */
 export interface Leases<Item> {

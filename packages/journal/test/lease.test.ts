@@ -16,13 +16,13 @@ function renewing(renew: (items: readonly string[]) => Promise<void> = async () 
   return { clock, log, held }
 }
 
-test('What is worked at is renewed every three seconds for ten, all of it together, until its end', async () => {
+test('What is worked at is renewed every 2.4 seconds for eight, all of it together, until its end', async () => {
   const { clock, log, held } = renewing()
   const [a, b] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
   const doing = held.during('a', () => a.promise)
-  await clock.goOn(4000)
-  const doingToo = held.during('b', () => b.promise)
   await clock.goOn(3000)
+  const doingToo = held.during('b', () => b.promise)
+  await clock.goOn(2000)
   expect([held.has('a'), held.has('c')]).toEqual([true, false])
   a.resolve('done')
   expect(await doing).toBe('done')
@@ -30,7 +30,7 @@ test('What is worked at is renewed every three seconds for ten, all of it togeth
   b.resolve('done too')
   await doingToo
   await clock.goOn(60_000)
-  expect(log).toEqual(['3000: a until 13000', '6000: a b until 16000', '9000: b until 19000'])
+  expect(log).toEqual(['2400: a until 10400', '4800: a b until 12800', '7200: b until 15200'])
   expect(clock.timers()).toBe(0)
 })
 
@@ -38,7 +38,7 @@ test('A renewal that fails is told, and the work goes on', async () => {
   const { clock, log, held } = renewing(() => Promise.reject(new Error('no disk')))
   const work = Promise.withResolvers<void>()
   const doing = held.during('a', () => work.promise)
-  await clock.goOn(6000)
+  await clock.goOn(4800)
   work.resolve()
   await doing
   expect(log.filter((line) => line.includes('no disk'))).toHaveLength(2)
@@ -57,14 +57,14 @@ test('A renewal that is under way can be waited for after the work, and no secon
   const work = Promise.withResolvers<void>()
   const doing = held.during('a', () => work.promise)
   const renewed = doing.then(() => held.renewed()).then(() => log.push('written'))
-  await clock.goOn(9000)
+  await clock.goOn(7200)
   work.resolve()
   await clock.goOn(1)
   await doing
-  expect([log, held.has('a')]).toEqual([['3000: a until 13000'], false])
+  expect([log, held.has('a')]).toEqual([['2400: a until 10400'], false])
   slow.resolve()
   await renewed
-  expect(log).toEqual(['3000: a until 13000', 'written'])
+  expect(log).toEqual(['2400: a until 10400', 'written'])
 })
 
 test('A renewal that took longer than until the next one is made up for at once', async () => {
@@ -72,10 +72,10 @@ test('A renewal that took longer than until the next one is made up for at once'
   const { clock, log, held } = renewing(() => slow.promise)
   const work = Promise.withResolvers<void>()
   const doing = held.during('a', () => work.promise)
-  await clock.goOn(7000)
+  await clock.goOn(6000)
   slow.resolve()
   await clock.goOn(1000)
-  expect(log).toEqual(['3000: a until 13000', '7000: a until 17000'])
+  expect(log).toEqual(['2400: a until 10400', '6000: a until 14000'])
   work.resolve()
   await doing
 })

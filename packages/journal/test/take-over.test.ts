@@ -14,8 +14,8 @@ import { type HandClock, handClock } from './hand-clock.ts'
 import { intentWith } from './intents.ts'
 import { type Answer, rebill, replied, shopProcess, statusReply } from './shop-process.ts'
 
-/** What a dead process was at, others are at within so many milliseconds (README: 10 s of its lease, 1 s until their next look, 1 s). */
-const TAKEN_UP_WITHIN_MS = 12_000
+/** What a dead process was at, others are at within so many milliseconds (README: 8 s of its lease, 1 s until their next look, 1 s). */
+const TAKEN_UP_WITHIN_MS = 10_000
 const KEY = { profile: 'subscription 12', period: '2026-11' }
 
 let folder: string

@@ -47,7 +47,7 @@ describe('The journal in PostgreSQL', () => {
         settings.push(...rows.flatMap(Object.values))
       })
     }
-    expect(settings).toEqual(['10s', '7s'])
+    expect(settings).toEqual(['8s', '7s'])
   })
 
   test.each([
