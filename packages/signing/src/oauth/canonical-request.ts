@@ -1,14 +1,7 @@
-import { sortedBaseStringBytes } from './base-string-bytes.ts'
-import { isEncodedCanonically } from './canonical-body.ts'
+import { canonicalBaseStringBytes } from './base-string-bytes.ts'
 import type { LentBytes } from './lent-bytes.ts'
-import { OAUTH_NAMES, type OAuthHeader } from './oauth-header.ts'
+import { OAUTH_NAMES, type OAuthHeader, PROTOCOL_PREFIX } from './oauth-header.ts'
 import { percentEncode } from './percent-encode.ts'
-
-/** The signed protocol parameters as they stand in a sorted body, in one piece, and nothing of theirs beside it. */
-const PAIRS = new RegExp(
-  `(?:^|&)${OAUTH_NAMES.consumerKey}=([^&]*)&${OAUTH_NAMES.nonce}=([^&]*)&${OAUTH_NAMES.signatureMethod}=([^&]*)` +
-    `&${OAUTH_NAMES.timestamp}=([^&]*)(?:&${OAUTH_NAMES.version}=([^&]*))?(?:$|&(?!oauth_))`,
-)
 
 /**
  * The base string of a request whose body is already the parameter string that was signed: canonical, and with all of the
@@ -17,21 +10,36 @@ const PAIRS = new RegExp(
  * A fast path: it neither decodes the fields nor sorts them. The header must have been found in order before.
  */
 export function canonicalBaseString(beginning: Uint8Array, body: string, header: OAuthHeader): LentBytes | undefined {
-  return holdsProtocolPairs(body, header) && isEncodedCanonically(body)
-    ? sortedBaseStringBytes(beginning, body)
-    : undefined
+  return holdsProtocolPairs(body, header) ? canonicalBaseStringBytes(beginning, body) : undefined
 }
 
-/** Whether the pairs stand in the body. What begins with `oauth_` before them would be another name of the protocol's. */
+/**
+ * Whether the header's pairs stand in the body in one piece, as they do in a sorted one, and nothing of theirs before or
+ * after.
+ */
 function holdsProtocolPairs(body: string, header: OAuthHeader): boolean {
-  const match = PAIRS.exec(body)
-  if (match === null || body.indexOf('oauth_') < match.index) return false
-  const [, consumerKey, nonce, signatureMethod, timestamp, version] = match
+  const pairs = pairsOf(header)
+  const start = body.indexOf(PROTOCOL_PREFIX)
+  const end = start + pairs.length
   return (
-    nonce === percentEncode(header.nonce) &&
-    timestamp === header.timestamp &&
-    consumerKey === percentEncode(header.consumerKey) &&
-    signatureMethod === header.signatureMethod &&
-    version === header.version
+    start >= 0 &&
+    // Quicker than `startsWith`.
+    body.slice(start, end) === pairs &&
+    (start === 0 || body[start - 1] === '&') &&
+    (end === body.length || (body[end] === '&' && !body.startsWith(PROTOCOL_PREFIX, end + 1)))
   )
+}
+
+// One module's own texts are known to the compiler, others' are fetched at each use.
+const CONSUMER_KEY = `${OAUTH_NAMES.consumerKey}=`
+const NONCE = `&${OAUTH_NAMES.nonce}=`
+const SIGNATURE_METHOD = `&${OAUTH_NAMES.signatureMethod}=`
+const TIMESTAMP = `&${OAUTH_NAMES.timestamp}=`
+const VERSION = `&${OAUTH_NAMES.version}=`
+
+/** In the order of their bytes, as `normalizeParameters` writes them. Method, timestamp and version hold nothing to encode. */
+function pairsOf({ consumerKey, nonce, signatureMethod, timestamp, version }: OAuthHeader): string {
+  const identity = CONSUMER_KEY + percentEncode(consumerKey) + NONCE + percentEncode(nonce)
+  const pairs = identity + SIGNATURE_METHOD + signatureMethod + TIMESTAMP + timestamp
+  return version === undefined ? pairs : pairs + VERSION + version
 }

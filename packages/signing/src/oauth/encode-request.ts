@@ -1,5 +1,5 @@
 import { baseStringBytes, beginBaseString } from './base-string-bytes.ts'
-import { encodeTwice, MOST_ONCE, MOST_TWICE } from './encode-twice.ts'
+import { encodeTwice, roomFor } from './encode-bytes.ts'
 import { type LentBytes, lendBytes, returnBytes } from './lent-bytes.ts'
 import { normalizeParameters } from './normalize-parameters.ts'
 import type { Parameter } from './parameter.ts'
@@ -42,15 +42,14 @@ export function encodeByPlan(
 ): EncodedRequest | undefined {
   const text = textByPlan(plan, sent)
   if (!text.isWellFormed()) return undefined
-  const room = MOST_UTF8 * text.length
-  const { bytes, end: start } = beginBaseString(beginning, MOST_TWICE * room)
-  const work = lendBytes((1 + MOST_ONCE) * room)
-  const length = work.write(text)
-  const ends = encodeTwice(work, length, { bytes: work, start: length }, { bytes, start })
-  const body = work.toString('latin1', length, ends.onceEnd)
-  returnBytes({ bytes: work, end: ends.onceEnd })
-  const baseString = { bytes, end: ends.twiceEnd }
-  if (ends.separators === separatorsOf(plan)) return { body, baseString }
+  const room = roomFor(MOST_UTF8 * text.length)
+  const baseString = beginBaseString(beginning, room.twice)
+  const once = lendBytes(room.once)
+  once.end = once.bytes.write(text)
+  const { start, separators } = encodeTwice(once, baseString)
+  const body = once.bytes.toString('latin1', start, once.end)
+  returnBytes(once)
+  if (separators === separatorsOf(plan)) return { body, baseString }
   returnBytes(baseString)
   return undefined
 }

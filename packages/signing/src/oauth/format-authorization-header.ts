@@ -13,20 +13,31 @@ const QUOTABLE = /^[\t -~]*$/
  * @see {@link https://www.rfc-editor.org/rfc/rfc5849#section-3.5.1 RFC 5849 section 3.5.1}; specification part 5.2
  */
 export function formatAuthorizationHeader(header: OAuthHeader): string {
-  return formatSigned(header, header.signature)
+  const { signatureMethod, timestamp, version } = header
+  const encoded = {
+    signatureMethod: percentEncode(signatureMethod),
+    timestamp: percentEncode(timestamp),
+    version: version === undefined ? undefined : percentEncode(version),
+  }
+  return formatSigned({ ...header, ...encoded }, header.signature)
 }
 
-/** As {@link formatAuthorizationHeader}, with the signature beside the header. */
+// One module's own texts are known to the compiler, others' are fetched at each use.
+const CONSUMER_KEY = `${OAUTH_NAMES.consumerKey}="`
+const NONCE = `", ${OAUTH_NAMES.nonce}="`
+const SIGNATURE = `", ${OAUTH_NAMES.signature}="`
+const SIGNATURE_METHOD = `", ${OAUTH_NAMES.signatureMethod}="`
+const TIMESTAMP = `", ${OAUTH_NAMES.timestamp}="`
+const VERSION = `", ${OAUTH_NAMES.version}="`
+
+/** As {@link formatAuthorizationHeader}, with the signature beside a header whose method, time and version are plain. */
 export function formatSigned(header: UnsignedHeader, signature: string): string {
   const { realm, consumerKey, nonce, signatureMethod, timestamp, version } = header
-  return (
-    `OAuth ${realm === undefined ? '' : `realm="${escapeRealm(realm)}", `}` +
-    `${OAUTH_NAMES.consumerKey}="${percentEncode(consumerKey)}", ${OAUTH_NAMES.nonce}="${percentEncode(nonce)}", ` +
-    `${OAUTH_NAMES.signature}="${percentEncode(signature)}", ` +
-    `${OAUTH_NAMES.signatureMethod}="${percentEncode(signatureMethod)}", ` +
-    `${OAUTH_NAMES.timestamp}="${percentEncode(timestamp)}"` +
-    (version === undefined ? '' : `, ${OAUTH_NAMES.version}="${percentEncode(version)}"`)
-  )
+  const start = realm === undefined ? 'OAuth ' : `OAuth realm="${escapeRealm(realm)}", `
+  const identity = start + CONSUMER_KEY + percentEncode(consumerKey) + NONCE + percentEncode(nonce)
+  const signed = identity + SIGNATURE + percentEncode(signature) + SIGNATURE_METHOD + signatureMethod
+  const timed = signed + TIMESTAMP + timestamp
+  return version === undefined ? `${timed}"` : `${timed}${VERSION}${version}"`
 }
 
 /** The realm is the one value that is a plain quoted string instead of percent-encoded text (RFC 9110 section 5.6.4). */

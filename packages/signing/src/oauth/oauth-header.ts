@@ -31,9 +31,12 @@ export const OAUTH_NAMES = {
   version: 'oauth_version',
 } as const
 
+/** How every name of the protocol begins. */
+export const PROTOCOL_PREFIX = 'oauth_'
+
 /** Whether a name is of the protocol's, known or not: such names are never business parameters. */
 export function isProtocolName(name: string): boolean {
-  return name.startsWith('oauth_')
+  return name.startsWith(PROTOCOL_PREFIX)
 }
 
 /** The protocol parameters of a header, decoded, with `oauth_signature` and without an absent version. */

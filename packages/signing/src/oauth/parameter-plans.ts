@@ -1,4 +1,4 @@
-import { NAME_END, VALUE_END } from './encode-twice.ts'
+import { NAME_END, VALUE_END } from './encode-bytes.ts'
 import { compareTexts } from './normalize-parameters.ts'
 import type { Parameter } from './parameter.ts'
 import { percentEncode, requireText } from './percent-encode.ts'

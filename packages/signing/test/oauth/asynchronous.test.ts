@@ -12,6 +12,7 @@ import {
   verifyOAuth,
   verifyOAuthAsync,
 } from '../../src/index.ts'
+import { lendBytes } from '../../src/oauth/lent-bytes.ts'
 import { signBaseStringAsync } from '../../src/oauth/signature-methods.ts'
 import { signOnPool, verifyOnPool } from '../../src/oauth/thread-pool.ts'
 import { keyPair } from '../rsa-key-pair.ts'
@@ -59,9 +60,7 @@ describe('the thread pool', () => {
 
   test('refuses a key of the other kind', async () => {
     const mixed = { method: 'RSA-SHA256', key: hmacKey('a') } as unknown as typeof rsaSigner
-    await expect(signBaseStringAsync(mixed, { bytes: Buffer.alloc(64), end: 64 })).rejects.toMatchObject({
-      code: 'BAD_KEY',
-    })
+    await expect(signBaseStringAsync(mixed, lendBytes(64))).rejects.toMatchObject({ code: 'BAD_KEY' })
   })
 })
 

@@ -1,17 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decodeParameters, normalizeParameters, type Parameter } from '../../src/index.ts'
-import { sortedBaseStringBytes } from '../../src/oauth/base-string-bytes.ts'
-import { isEncodedCanonically } from '../../src/oauth/canonical-body.ts'
+import { canonicalBaseStringBytes } from '../../src/oauth/base-string-bytes.ts'
 import { readParameters } from '../../src/oauth/decode-parameters.ts'
 import { returnBytes } from '../../src/oauth/lent-bytes.ts'
+import { percentEncode } from '../../src/oauth/percent-encode.ts'
 import { anyText } from '../any-text.ts'
+import { textOf } from './base-string-text.ts'
 
-/** Both halves of the fast path, as `canonicalBaseString` takes them. */
+/** As the fast path says it; where it does, its bytes are those of the plain version. */
 function isCanonical(body: string): boolean {
-  const bytes = isEncodedCanonically(body) ? sortedBaseStringBytes(new Uint8Array(), body) : undefined
-  if (bytes !== undefined) returnBytes(bytes)
-  return bytes !== undefined
+  const baseString = canonicalBaseStringBytes(new Uint8Array(), body)
+  if (baseString === undefined) return false
+  expect(textOf(baseString)).toBe(percentEncode(body))
+  returnBytes(baseString)
+  return true
 }
 
 /** The plain version: it decodes, writes anew and compares. */
@@ -113,8 +116,33 @@ describe('a canonical body', () => {
     expect(normalizeParameters(decodeParameters(body))).toBe(body)
   })
 
-  test('sends a body over 16 KiB to the plain path', () => {
-    expect(isCanonical(`a=${'b'.repeat(16_382)}`)).toBe(true)
-    expect(isCanonical(`a=${'b'.repeat(16_383)}`)).toBe(false)
+  test.for([
+    ['at its end', (length: number, piece: string) => 'b'.repeat(length) + piece],
+    ['at its start', (length: number, piece: string) => piece + 'b'.repeat(length)],
+  ] as const)('sends a long body that is not ASCII %s to the plain path, wherever its bytes end', ([, long]) => {
+    // Around the sizes of the bytes that are lent, too.
+    for (const length of [0, 1, 16_378, 16_379, 16_380, 16_381, 16_382, 16_383, 40_000]) {
+      for (const piece of ['é', 'Ł', '€', '😀', '\ud800', 'b😀b']) {
+        expect(isCanonical(`a=${long(length, piece)}`)).toBe(false)
+      }
+      expect(isCanonical(`a=${'b'.repeat(length)}`)).toBe(true)
+    }
+  })
+
+  test('knows a body of a megabyte', () => {
+    expect(isCanonical(`a=${'b%20%C3%A9'.repeat(100_000)}&b=`)).toBe(true)
+    expect(isCanonical(`a=${'b%20%C3%A9'.repeat(100_000)}%C3&b=`)).toBe(false)
+  })
+
+  test('says nothing by what stood in its bytes before', () => {
+    for (const [before, body] of [
+      ['a=%C3%A9%C3%A9', 'a=%C3'],
+      ['a=%20', 'a=%2'],
+      ['a=bbbb', 'a=%'],
+      ['aa=bb', 'a'],
+    ] as const) {
+      isCanonical(before)
+      expect(isCanonical(body)).toBe(false)
+    }
   })
 })

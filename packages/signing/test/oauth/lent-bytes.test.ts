@@ -2,29 +2,38 @@ import { expect, test } from 'vitest'
 import { lendBytes, returnBytes } from '../../src/oauth/lent-bytes.ts'
 
 test('bytes are wiped when they come back', () => {
-  const bytes = lendBytes(100)
-  const end = bytes.write('4111111111111111')
-  returnBytes({ bytes, end })
-  expect(bytes.subarray(0, end).every((byte) => byte === 0)).toBe(true)
+  const lent = lendBytes(100)
+  const end = lent.bytes.write('4111111111111111')
+  lent.end = end
+  returnBytes(lent)
+  expect(lent.bytes.subarray(0, end).every((byte) => byte === 0)).toBe(true)
+  expect(lent.end).toBe(0)
 })
 
 test('bytes are lent again when they have come back, and to nobody else before', () => {
   const first = lendBytes(100)
   expect(lendBytes(100)).not.toBe(first)
-  returnBytes({ bytes: first, end: 0 })
+  returnBytes(first)
   expect(lendBytes(100)).toBe(first)
+})
+
+test('the view shows the same bytes', () => {
+  const { bytes, view } = lendBytes(100)
+  bytes.write('ab', 50)
+  expect(view.getUint16(50)).toBe(0x6162)
+  expect(view.byteLength).toBe(bytes.length)
 })
 
 test('there are always enough of them', () => {
   for (const size of [0, 16_384, 16_385, 1_000_000]) {
-    const bytes = lendBytes(size)
-    expect(bytes.length).toBeGreaterThanOrEqual(size)
-    returnBytes({ bytes, end: 0 })
+    const lent = lendBytes(size)
+    expect(lent.bytes.length).toBeGreaterThanOrEqual(size)
+    returnBytes(lent)
   }
 })
 
 test('very many bytes are not kept', () => {
-  const bytes = lendBytes(65_537)
-  returnBytes({ bytes, end: 0 })
-  expect(lendBytes(0)).not.toBe(bytes)
+  const lent = lendBytes(65_537)
+  returnBytes(lent)
+  expect(lendBytes(0)).not.toBe(lent)
 })
