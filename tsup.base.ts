@@ -1,4 +1,5 @@
 import { defineConfig, type Options } from 'tsup'
+import { withConstants } from './scripts/constants.ts'
 
 /** JavaScript only: the declarations come from `tsc -p tsconfig.build.json`. */
 export const settings = {
@@ -13,6 +14,7 @@ export const settings = {
   esbuildOptions: (options) => {
     options.sourcesContent = false
   },
+  plugins: [{ name: 'constants', renderChunk: (code, { map }) => ({ code: withConstants(code), map: map ?? null }) }],
 } satisfies Options
 
 export default defineConfig(settings)
