@@ -5,6 +5,7 @@ import type { EndpointOptions } from './endpoint.ts'
 import { forgottenStart } from './forgotten-start.ts'
 import { handOvers } from './hand-over.ts'
 import { inbox } from './inbox.ts'
+import { listening } from './listening.ts'
 import { loop } from './loop.ts'
 import type { JournaledOperation, JournalInput } from './operation-facts.ts'
 import { type JournalOptions, readOptions } from './options.ts'
@@ -99,6 +100,7 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
   const strays = strayOrders(parts, goOn)
   const crews = [work.looks, ...(handedOver ? [handedOver] : []), strays]
   const background = loop(parts, begin)
+  const news = listening(parts, background.kick)
   const started = forgottenStart(parts)
 
   /** One has ended: there may be an outcome to hand over, or the next to begin. */
@@ -168,13 +170,14 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
       started.begun()
       remind().catch((error: unknown) => tell({ type: 'RECONCILE_FAILED', error }))
       background.start()
-      wakeups?.listen(background.kick).catch((error: unknown) => tell({ type: 'WAKEUP_FAILED', error }))
+      news.begin()
     },
     inbox: { receive: (callback) => calls.during(() => callbacks.receive(callback)) },
     browserReturn: (clientOrderId) => calls.during(() => browserReturn(clientOrderId, parts, work)),
     report: () => reportOf(store),
     settleReview: (intentId, decision, note) => settleReview(intentId, decision, note, parts),
     close: async () => {
+      news.end()
       await background.stop()
       await Promise.all(crews.map((crew) => crew.stop()))
       // What the gateway answers has to be written, and who waits for it be told.

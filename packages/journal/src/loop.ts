@@ -50,7 +50,8 @@ export function loop<Transaction>(
       const wait = ((await store.nextDueAt()) ?? Number.POSITIVE_INFINITY) - clock.now()
       return Math.min(pollMs, wait > 0 ? wait : leftOver())
     } catch {
-      return pollMs
+      // What is due is not known: the database is away, or was.
+      return Math.min(pollMs, LAST_LEFT_OVER_MS)
     }
   }
 

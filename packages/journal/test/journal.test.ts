@@ -192,6 +192,46 @@ describe('The journal is closed when what is under way has ended:', () => {
   })
 })
 
+test('Who cannot listen to news when he starts does so as soon as he can, until he ends', async () => {
+  const clock = handClock(0)
+  const listened: number[] = []
+  const told: string[] = []
+  let isAway = true
+  const wakeups = {
+    wake: async () => {},
+    listen: async () => {
+      listened.push(clock.now())
+      if (isAway) throw new Error('the database is away')
+    },
+    close: async () => {},
+  }
+  const open = () =>
+    createJournal({
+      client: decidingClient(),
+      store: memoryJournalStore(),
+      wakeups,
+      clock,
+      onEvent: ({ type }) => void told.push(type),
+    })
+  const journal = open()
+  journal.start()
+  await clock.goOn(7000)
+  isAway = false
+  await clock.goOn(60_000)
+  expect([listened, told]).toEqual([
+    [0, 5000, 10_000],
+    ['WAKEUP_FAILED', 'WAKEUP_FAILED'],
+  ])
+  await journal.close()
+  isAway = true
+  const another = open()
+  another.start()
+  await another.close()
+  await clock.goOn(60_000)
+  expect(listened).toHaveLength(4)
+  expect(clock.timers()).toBe(0)
+})
+
 test('What wakes others cannot keep the store from being closed', async () => {
   let isClosed = false
   const close = async () => {

@@ -5,7 +5,11 @@ import type { JournalParts } from '../src/options.ts'
 import { handClock } from './hand-clock.ts'
 import { intentWith } from './intents.ts'
 
-function looping(work: () => Promise<unknown> = async () => {}, handler: (() => void) | null = () => {}) {
+function looping(
+  work: () => Promise<unknown> = async () => {},
+  handler: (() => void) | null = () => {},
+  pollMs = 1000,
+) {
   const clock = handClock(0)
   const store = memoryJournalStore()
   const told: string[] = []
@@ -14,7 +18,7 @@ function looping(work: () => Promise<unknown> = async () => {}, handler: (() => 
     clock,
     store,
     handler: handler ?? undefined,
-    pollMs: 1000,
+    pollMs,
     tell: ({ type }) => void told.push(type),
   }
   const background = loop(parts, async () => {
@@ -53,6 +57,18 @@ test('What stays due is looked at less and less often, but once a second', async
   background.start()
   await clock.goOn(4550)
   expect(runs).toEqual([0, 50, 150, 350, 750, 1550, 2550, 3550, 4550])
+})
+
+test('Where it cannot be told when something is due, it is looked at once a second, however seldom otherwise', async () => {
+  const { background, clock, store, runs } = looping(
+    async () => {},
+    () => {},
+    60_000,
+  )
+  store.nextDueAt = () => Promise.reject(new Error('the database is away'))
+  background.start()
+  await clock.goOn(2000)
+  expect(runs).toEqual([0, 1000, 2000])
 })
 
 test('News has it done soon, also while it is being done', async () => {

@@ -56,7 +56,7 @@ describe('The SQL files for PostgreSQL', () => {
     for (const file of filesOf('postgresql')) await inShop(file)
     expect(await open().counts()).toEqual({})
     const byFiles = await made()
-    expect(byFiles.at(-1)).toEqual([{ version: 1, name: 'first' }])
+    expect(byFiles.at(-1)).toEqual([{ version: 1, name: 'first', works_with: 1 }])
     await wipe()
     await open().counts()
     expect(await made()).toEqual(byFiles)

@@ -25,6 +25,7 @@ export function isUnanswered(error: unknown): boolean {
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
 const UNIQUE_VIOLATION = '23505'
+const LOCK_NOT_AVAILABLE = '55P03'
 
 /** The names of all unique keys of our tables, for the shop's own tables may begin with `journal_` as well. */
 export const UNIQUE_KEYS: ReadonlySet<string> = new Set([
@@ -38,6 +39,11 @@ export const UNIQUE_KEYS: ReadonlySet<string> = new Set([
   'journal_gateway_answers_key',
   'journal_version_pkey',
 ])
+
+/** Whether a table was not free in time. */
+export function wasLocked(error: unknown): boolean {
+  return isServerError(error) && error.code === LOCK_NOT_AVAILABLE
+}
 
 /**
  * Whether another transaction was faster, and this one was taken back as a whole: the same may be done again. Of unique keys

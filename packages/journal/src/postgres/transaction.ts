@@ -48,7 +48,11 @@ export async function reading<Result>(pool: Pool, work: (client: PoolClient) => 
   return await again(isLostConnection, () => borrowed(pool, work))
 }
 
-async function again<Result>(isPassing: (error: unknown) => boolean, work: () => Promise<Result>): Promise<Result> {
+/** Does it anew, while that is worth another try. */
+export async function again<Result>(
+  isPassing: (error: unknown) => boolean,
+  work: () => Promise<Result>,
+): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {
       return await work()

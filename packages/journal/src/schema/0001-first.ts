@@ -6,6 +6,7 @@ import { type DialectName, queries } from './queries.ts'
 export const first: Migration = {
   version: 1,
   name: 'first',
+  worksWith: 1,
   statements: (dialect) =>
     [...intents(dialect), ...outcomes(dialect), ...strayOrders(dialect), gatewayAnswers(dialect)].map((statement) =>
       statement.compile(),

@@ -5,6 +5,11 @@ import { type DialectName, queries } from './queries.ts'
 export interface Migration {
   readonly version: number
   readonly name: string
+  /**
+   * The earliest version of this package whose processes can work on the tables after this step. Steps that only add keep it,
+   * so that old and new processes run side by side while one after the other is replaced.
+   */
+  readonly worksWith: number
   readonly statements: (dialect: DialectName) => readonly CompiledQuery[]
 }
 
@@ -28,10 +33,11 @@ export function versionTable(dialect: DialectName): CompiledQuery {
     .ifNotExists()
     .addColumn('version', 'integer', (column) => column.primaryKey())
     .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('works_with', 'integer', (column) => column.notNull())
   return strict(table, dialect).compile()
 }
 
 /** Notes that a step was taken. */
-export function noteOf({ version, name }: Migration, dialect: DialectName): CompiledQuery {
-  return queries[dialect].insertInto('journal_version').values({ version, name }).compile()
+export function noteOf({ version, name, worksWith }: Migration, dialect: DialectName): CompiledQuery {
+  return queries[dialect].insertInto('journal_version').values({ version, name, works_with: worksWith }).compile()
 }

@@ -90,4 +90,5 @@ export interface GatewayAnswersTable {
 export interface JournalVersionTable {
   version: number
   name: string
+  works_with: number
 }

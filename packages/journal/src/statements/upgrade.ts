@@ -1,25 +1,43 @@
-import { noteOf, versionTable } from '../schema/migration.ts'
+import { type Migration, noteOf, versionTable } from '../schema/migration.ts'
 import { MIGRATIONS } from '../schema/migrations.ts'
 import { type DialectName, queries } from '../schema/queries.ts'
 import { change, one, type Work } from './work.ts'
 
-/** The version of tables that exist. */
-export function* newestVersion(dialect: DialectName): Work<number> {
-  const newest = queries[dialect].selectFrom('journal_version').select(({ fn }) => fn.max('version').as('version'))
-  return (yield* one(newest.compile()))?.version ?? 0
+/** The version of tables that exist, and the earliest version of this package that can work on them. */
+export interface PresentVersion {
+  readonly version: number
+  readonly worksWith: number
+}
+
+/** Where there are no tables yet. */
+export const NO_VERSION: PresentVersion = { version: 0, worksWith: 0 }
+
+export function* presentVersion(dialect: DialectName): Work<PresentVersion> {
+  const newest = queries[dialect]
+    .selectFrom('journal_version')
+    .select(['version', 'works_with'])
+    .orderBy('version', 'desc')
+    .limit(1)
+  const row = yield* one(newest.compile())
+  return row === undefined ? NO_VERSION : { version: row.version, worksWith: row.works_with }
 }
 
 /**
- * The statements that bring the tables to the newest version.
+ * The statements that bring the tables to the newest version. What a later version has made of them is borne with, where its
+ * steps say that this one can.
  *
- * @throws Error when a later version of this package wrote them
+ * @throws Error where they do not
  */
-export function* upgradeFrom(version: number, dialect: DialectName): Work<void> {
-  if (version > MIGRATIONS.length) {
-    throw new Error(`The journal has version ${version}, and this package knows ${MIGRATIONS.length}: take a later one`)
+export function* upgradeFrom(
+  { version, worksWith }: PresentVersion,
+  dialect: DialectName,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Work<void> {
+  if (worksWith > migrations.length) {
+    throw new Error(`The journal has version ${version}, and this package knows ${migrations.length}: take a later one`)
   }
   if (version === 0) yield* change(versionTable(dialect))
-  for (const migration of MIGRATIONS.slice(version)) {
+  for (const migration of migrations.slice(version)) {
     for (const statement of migration.statements(dialect)) yield* change(statement)
     yield* change(noteOf(migration, dialect))
   }

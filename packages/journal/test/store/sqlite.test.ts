@@ -101,9 +101,22 @@ describe('The journal in a SQLite file', () => {
   test('is refused when a later version wrote it', async () => {
     await sqliteJournalStore({ file: fileIn() }).close()
     const database = new DatabaseSync(fileIn())
-    database.exec("insert into journal_version values (99, 'later')")
+    database.exec("insert into journal_version values (99, 'later', 99)")
     database.close()
     expect(() => sqliteJournalStore({ file: fileIn() })).toThrow('version 99')
+  })
+
+  test('is borne with when a later version wrote it that this one can work with', async () => {
+    await sqliteJournalStore({ file: fileIn() }).close()
+    const database = new DatabaseSync(fileIn())
+    database.exec(
+      "alter table journal_intents add column note text; insert into journal_version values (2, 'later', 1)",
+    )
+    database.close()
+    const store = sqliteJournalStore({ file: fileIn() })
+    await store.insert(intentWith())
+    expect(await store.find('intent-1')).toEqual(intentWith())
+    await store.close()
   })
 
   describe('in the database of the shop', () => {
