@@ -38,6 +38,32 @@ test('pg-boss wakes another process when what one made due is due', async () => 
   expect(errors).toEqual([])
 })
 
+test('pg-boss is started again until its database is there', async () => {
+  const errors: unknown[] = []
+  const time = quickTime()
+  const url = new URL(database.url)
+  url.pathname = 'made_later'
+  const options = {
+    connectionString: url.href,
+    schema: 'jobs',
+    time,
+    onError: (error: unknown) => void errors.push(error),
+  }
+  let woken = 0
+  const jobs = pgBossJobs(options, () => {
+    woken += 1
+  })
+  await expect.poll(() => errors.length, { timeout: 20_000 }).toBeGreaterThan(0)
+  await database.ask('CREATE DATABASE made_later')
+  const before = errors.length
+  time.tick(5_000)
+  jobs.wakeIn(0)
+  await expect.poll(() => woken, { timeout: 20_000 }).toBe(1)
+  time.tick(5_000)
+  await jobs.stop()
+  expect(errors).toHaveLength(before)
+})
+
 test('pg-boss has a schema that is named for the gateway: a journal in the same database has one of its own', async () => {
   const store = await postgresStore({ connectionString: database.url })
   const schemas = async () =>

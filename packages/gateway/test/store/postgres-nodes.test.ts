@@ -292,6 +292,21 @@ describe('a node that stands still within a transaction', () => {
     await still.query({ text: 'ROLLBACK' })
     still.release(true)
   })
+
+  test.for(['writing', 'alone', 'migrating'] as const)(
+    'has its session ended after 10 s where it holds %s',
+    async (lock) => {
+      const still = await database.connections().take()
+      await still.query({ text: 'BEGIN' })
+      await still.query(locksOf(schema)[lock])
+      const { rows } = await still.query({
+        text: `SELECT current_setting('idle_in_transaction_session_timeout') AS idle`,
+      })
+      expect(rows).toEqual([{ idle: '10s' }])
+      await still.query({ text: 'ROLLBACK' })
+      still.release(true)
+    },
+  )
 })
 
 describe('a node is woken', () => {

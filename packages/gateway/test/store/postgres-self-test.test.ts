@@ -34,6 +34,8 @@ describe('the self-test at the start', () => {
     'lets an order be overdrawn': (schema) => `ALTER TABLE ${schema}.orders DROP CONSTRAINT hold_within_authorized`,
     'books money of no operation': (schema) => `ALTER TABLE ${schema}.postings DROP CONSTRAINT postings_of`,
     'takes an order twice': (schema) => `ALTER TABLE ${schema}.orders DROP CONSTRAINT client_order_id_once`,
+    'takes a control twice': (schema) => `DROP INDEX ${schema}.orders_signed`,
+    'takes a nonce twice': (schema) => `ALTER TABLE ${schema}.nonces DROP CONSTRAINT nonces_key`,
     'does not give back what was written': (schema) =>
       `CREATE FUNCTION ${schema}.spoil() RETURNS trigger LANGUAGE plpgsql AS
          $$ BEGIN NEW.amount := NEW.amount + 1; RETURN NEW; END $$;

@@ -23,19 +23,29 @@ const SPAN_MS = 1_000
 const MOST_SPANS = 10_000
 const POLLED_EVERY_SECONDS = 2
 const STOPPED_WITHIN_MS = 2_000
+const TRIED_EVERY_MS = 5_000
 
-/** Starts in the background: the store does not wait for it. */
+/** Starts in the background, and again until it does: the store does not wait for it. */
 export function pgBossJobs({ connectionString, schema, time, onError }: JobOptions, wake: () => void): Jobs {
   const boss = new PgBoss({ connectionString, schema, max: 2, schedule: false, application_name: 'tallystick-gateway' })
   boss.on('error', onError)
-  const started = startWork(boss, wake).then(
-    () => true,
-    (error: unknown) => {
-      onError(error)
-      return false
-    },
-  )
+  let started = isStarted()
+  const tryNoMore = time.every(TRIED_EVERY_MS, () => {
+    started = started.then((isDone) => isDone || isStarted())
+  })
   const announced = new Set<number>()
+
+  async function isStarted(): Promise<boolean> {
+    try {
+      await startWork(boss, wake)
+      return true
+    } catch (error) {
+      onError(error)
+      await boss.stop({ graceful: false }).catch(onError)
+      return false
+    }
+  }
+
   return {
     wakeIn: (milliseconds) => {
       const span = Math.ceil((time.now() + milliseconds) / SPAN_MS)
@@ -43,9 +53,10 @@ export function pgBossJobs({ connectionString, schema, time, onError }: JobOptio
       if (announced.size >= MOST_SPANS) announced.clear()
       announced.add(span)
       const inSeconds = Math.ceil(span * SPAN_MS - time.now()) / 1000
-      started.then((isStarted) => (isStarted ? send(boss, inSeconds) : undefined)).catch(onError)
+      started.then((isDone) => (isDone ? send(boss, inSeconds) : undefined)).catch(onError)
     },
     stop: async () => {
+      tryNoMore()
       if (await started) await boss.stop({ graceful: true, timeout: STOPPED_WITHIN_MS }).catch(onError)
     },
   }

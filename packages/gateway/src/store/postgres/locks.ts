@@ -12,15 +12,16 @@ const BRIEFLY_MS = 500
  */
 export function locksOf(schema: string) {
   const key = (name: string) => `hashtextextended('tallystick ${schema} ${name}', 0)`
+  const notIdle = `set_config('idle_in_transaction_session_timeout', '${IDLE_FOR_MS}', true)`
   return {
     writing: {
       name: 'share_writing',
-      text: `SELECT set_config('idle_in_transaction_session_timeout', '${IDLE_FOR_MS}', true),
-        set_config('statement_timeout', '${ANSWER_WITHIN_MS}', true), pg_advisory_xact_lock_shared(${key('writing')})`,
+      text: `SELECT ${notIdle}, set_config('statement_timeout', '${ANSWER_WITHIN_MS}', true),
+        pg_advisory_xact_lock_shared(${key('writing')})`,
     },
     /** Goes before another: that one is not waited for any longer than this. */
     briefly: { text: `SELECT set_config('lock_timeout', '${BRIEFLY_MS}', true)` },
-    alone: { text: `SELECT pg_advisory_xact_lock(${key('writing')})` },
-    migrating: { text: `SELECT pg_advisory_xact_lock(${key('migrating')})` },
+    alone: { text: `SELECT ${notIdle}, pg_advisory_xact_lock(${key('writing')})` },
+    migrating: { text: `SELECT ${notIdle}, pg_advisory_xact_lock(${key('migrating')})` },
   } satisfies Record<string, Statement>
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { StoredOrder } from '../../orders/order.ts'
 import { sumsOf } from '../sql/order-rows.ts'
-import { NAMESAKE, ORPHAN, OVERDRAWN, SAMPLE } from '../sql/self-test-samples.ts'
+import { NAMESAKE, NONCE, ORPHAN, OVERDRAWN, SAMPLE, SIGNED, SIGNED_AGAIN } from '../sql/self-test-samples.ts'
 import { StoreError } from '../store-error.ts'
 import { type AskTools, ask } from './ask.ts'
 import { serverCode } from './failure.ts'
@@ -33,7 +33,7 @@ export async function selfTest(schema: string, tools: AskTools): Promise<void> {
 
 /** Writes, reads, breaks each kind of constraint, and takes all of it back. */
 function* wrongWriting(statements: Statements): Work<string | undefined> {
-  const { insertOrders, insertOperations, updateOrders, insertPostings, ordersById } = statements
+  const { insertOrders, insertOperations, updateOrders, insertPostings, ordersById, burn } = statements
   const found = (wrong: string | undefined) => ({ keep: false, result: wrong })
   const operations = SAMPLE.operations.map((operation, position) => ({ seq: SEQ, position, operation, node: 0n }))
   yield [insertOrders([insertOf(SAMPLE, SEQ)]), insertOperations(operations)]
@@ -44,8 +44,12 @@ function* wrongWriting(statements: Statements): Work<string | undefined> {
   if (!(yield* isRefused(updateOrders([overdrawn])))) return found('lets an order be overdrawn')
   if (!(yield* isRefused(insertPostings([{ posting: ORPHAN, seq: SEQ, position: NOWHERE }]))))
     return found('books money of no operation')
-  const [second] = yield [insertOrders([insertOf(NAMESAKE, SEQ - 1)])]
-  return found(second?.rowCount === 0 ? undefined : 'takes an order twice')
+  const [namesake] = yield [insertOrders([insertOf(NAMESAKE, SEQ - 1)])]
+  if (namesake?.rowCount !== 0) return found('takes an order twice')
+  const [, again] = yield [insertOrders([insertOf(SIGNED, SEQ - 2)]), insertOrders([insertOf(SIGNED_AGAIN, SEQ - 3)])]
+  if (again?.rowCount !== 0) return found('takes a control twice')
+  const [, burned] = yield [burn([NONCE]), burn([NONCE])]
+  return found(burned?.rowCount === 0 ? undefined : 'takes a nonce twice')
 }
 
 function insertOf(order: StoredOrder, seq: number) {
@@ -69,7 +73,9 @@ function* isRefused(statement: Statement): Step<boolean> {
   }
 }
 
+const WRITTEN = [SAMPLE, NAMESAKE, SIGNED, SIGNED_AGAIN]
+
 async function leftovers({ ordersById }: Statements, tools: AskTools): Promise<string | undefined> {
-  const { rows } = await ask(ordersById([SAMPLE.orderId, NAMESAKE.orderId]), tools)
+  const { rows } = await ask(ordersById(WRITTEN.map(({ orderId }) => orderId)), tools)
   return rows.length === 0 ? undefined : 'keeps what was taken back'
 }

@@ -1,3 +1,4 @@
+import type { BurnableNonce } from '@tallystick/signing'
 import type { Posting } from '../../ledger/postings.ts'
 import type { StoredOrder } from '../../orders/order.ts'
 
@@ -38,6 +39,22 @@ export const OVERDRAWN: StoredOrder = {
 
 /** Another order of the same client order id. */
 export const NAMESAKE: StoredOrder = { ...SAMPLE, orderId: 'self-test-2' }
+
+/** An order by a control, and the same control sent again under another client order id. */
+export const SIGNED: StoredOrder = {
+  ...SAMPLE,
+  orderId: 'self-test-3',
+  clientOrderId: 'self-test-3',
+  signedAs: 'self-test',
+}
+export const SIGNED_AGAIN: StoredOrder = { ...SIGNED, orderId: 'self-test-4', clientOrderId: 'self-test-4' }
+
+/** A nonce of a time that is not forgotten yet. */
+export const NONCE: BurnableNonce = {
+  timestamp: 100_000_000_000,
+  consumerKey: 'self-test',
+  nonce: 'self-test',
+}
 
 /** Money of an operation that is not there. */
 export const ORPHAN: Posting = {
