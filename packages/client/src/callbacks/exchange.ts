@@ -25,8 +25,13 @@ export interface Outbound {
 /** What an adapter mounts: it decides everything, the adapter only converts. What it throws has a `status`. */
 export type Handler = (inbound: Inbound) => Promise<Outbound>
 
+/** Each is for one request: nobody keeps it for the next. */
 export function answer(status: number, body: string, headers: Readonly<Record<string, string>> = {}): Outbound {
-  return { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...headers }, body }
+  return {
+    status,
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...headers },
+    body,
+  }
 }
 
 /** Sends a browser on with a GET, whatever it came by: 303 See Other. What no header can hold is percent-encoded. Throws a `TypeError` for what is no text. */

@@ -52,7 +52,11 @@ function shop(
   return { transport, outcomes, handle, client }
 }
 
-const ok = { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'OK' }
+const ok = {
+  status: 200,
+  headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+  body: 'OK',
+}
 
 describe('A callback with a final outcome', () => {
   test.each([
@@ -250,7 +254,7 @@ describe('What is no callback is refused, and nobody is asked', () => {
     const { handle, transport, outcomes } = shop()
     expect(await handle(inbound)).toEqual({
       status: 400,
-      headers: { 'content-type': 'text/plain; charset=utf-8' },
+      headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
       body: expect.stringMatching(says),
     })
     expect([transport.sent, outcomes]).toEqual([[], []])
