@@ -2,10 +2,14 @@ import type { Delivery } from '../../packages/gateway/src/callbacks/delivery.ts'
 import type { Posting } from '../../packages/gateway/src/ledger/postings.ts'
 import type { StoredOperation, StoredOrder } from '../../packages/gateway/src/orders/order.ts'
 import type { Change } from '../../packages/gateway/src/store/store.ts'
+import type { SealedCard } from '../../packages/gateway/src/vault/sealed-card.ts'
 
 const START = 1_900_000_000_000
 
-/** A sale as the gateway writes it: opened with its nonce and sent, then approved, booked and told of. */
+/**
+ * A sale as the gateway writes it: opened with its control, its card and a nonce (no request has both of control and nonce)
+ * and sent, then approved, booked and told of.
+ */
 export interface Sale {
   readonly opened: Change
   readonly approved: Change
@@ -39,7 +43,7 @@ export function saleOf(number: number): Sale {
   const after = { ...order, version: 2, operations: [approved] }
   const nonce = { consumerKey: 'shop', timestamp: Math.floor(at / 1000), nonce: sent.serialNumber }
   return {
-    opened: { order: { order, basedOn: 'nothing' }, nonce },
+    opened: { order: { order, basedOn: 'nothing' }, nonce, cards: [cardOf(number)] },
     approved: {
       order: { order: after, basedOn: 1 },
       postings: postings(after, approved),
@@ -58,12 +62,13 @@ function orderOf(number: number, at: number, operation: StoredOperation): Stored
     endpointId: '253',
     clientOrderId: `invoice-${number}`,
     digest: 'a94a8fe5ccb19ba61c4c0873d391e987982fbbd3a94a8fe5ccb19ba61c4c0873',
+    signedAs: spread(number, 40),
     createdAt: at,
     terms: { currency: 'EUR', settleAfter: 86_400_000, holdFor: 604_800_000, payoutCheckFor: 900_000 },
     operations: [operation],
     details: {
       card: {
-        cardId: '9f86d081884c7d659a2feaa0c55ad015',
+        cardId: cardIdOf(number),
         bin: '444455',
         lastFourDigits: '1111',
         cardType: 'VISA',
@@ -78,6 +83,32 @@ function orderOf(number: number, at: number, operation: StoredOperation): Stored
       },
       orderDesc: 'Shoes',
     },
+  }
+}
+
+/** So many hexadecimal digits that are spread as a digest's are, and the same in every run. */
+function spread(number: number, digits: number): string {
+  const mixed = (BigInt(number) * 0x9e37_79b9_7f4a_7c15n) % 0x1_0000_0000_0000_0000n
+  return mixed.toString(16).padStart(16, '0').padEnd(digits, 'a')
+}
+
+const cardIdOf = (number: number) => spread(number, 32)
+
+/** A card of its own, of the lengths that the vault makes. */
+function cardOf(number: number): SealedCard {
+  return {
+    cardId: cardIdOf(number),
+    login: 'shop',
+    fingerprint: spread(number, 64),
+    keyId: 'k1',
+    wrappedKey: new Uint8Array(60),
+    sealedPan: new Uint8Array(44),
+    bin: '444455',
+    lastFourDigits: '1111',
+    cardType: 'VISA',
+    cardholderName: 'J. SMITH',
+    expireMonth: '12',
+    expireYear: '2031',
   }
 }
 
