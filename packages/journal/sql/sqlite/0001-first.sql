@@ -20,6 +20,8 @@ create index "journal_intents_reference" on "journal_intents" ("reference") wher
 
 create index "journal_intents_known" on "journal_intents" ("endpoint_id", "endpoint_group_id", "looked_at") where order_id is not null and observed is not null;
 
+create index "journal_intents_again" on "journal_intents" ("business_key") where attempt > 1;
+
 create index "journal_intents_state" on "journal_intents" ("state", "created_at");
 
 create table "journal_outcomes" ("client_order_id" text not null, "number" integer not null, "outcome" text not null, "failures" integer not null, "due_at" integer not null, "handled_at" integer, constraint "journal_outcomes_key" primary key ("client_order_id", "number")) strict;

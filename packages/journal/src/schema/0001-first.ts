@@ -67,6 +67,7 @@ function intents(dialect: DialectName) {
     index('journal_intents_known')
       .columns(['endpoint_id', 'endpoint_group_id', 'looked_at'])
       .where(sql<boolean>`order_id is not null and observed is not null`),
+    index('journal_intents_again').column('business_key').where(sql<boolean>`attempt > 1`),
     index('journal_intents_state').columns(['state', 'created_at']),
   ]
 }

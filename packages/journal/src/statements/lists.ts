@@ -1,6 +1,7 @@
 import type { Intent, IntentState, StateCounts } from '@tallystick/client'
-import { sql } from 'kysely'
+import { type CompiledQuery, type Selectable, sql } from 'kysely'
 import { type DialectName, queries } from '../schema/queries.ts'
+import type { IntentsTable } from '../schema/tables.ts'
 import { intentsIn } from './intents.ts'
 import { all, type Work } from './work.ts'
 
@@ -29,12 +30,18 @@ export function* inStates(
 }
 
 export function* suspectedDoubles(dialect: DialectName, limit: number): Work<readonly Intent[]> {
-  const approved = queries[dialect]
-    .selectFrom('journal_intents')
+  return intentsIn(yield* all(doublesOf(dialect, limit)))
+}
+
+/** Of two attempts one is not the first, and of those there are few: only their keys are looked at. */
+export function doublesOf(dialect: DialectName, limit: number): CompiledQuery<Selectable<IntentsTable>> {
+  const intents = queries[dialect].selectFrom('journal_intents')
+  const repeated = intents.select('business_key').where(sql<boolean>`attempt > 1`)
+  const approved = intents
+    .where('business_key', 'in', repeated)
     .where('kind', '=', 'opening')
     .where('state', '=', 'FINAL')
     .where('status', '=', 'approved')
   const keys = approved.select('business_key').groupBy('business_key').having(sql`count(*)`, '>', 1)
-  const doubles = approved.selectAll().where('business_key', 'in', keys).orderBy('created_at').limit(limit)
-  return intentsIn(yield* all(doubles.compile()))
+  return approved.selectAll().where('business_key', 'in', keys).orderBy('created_at').limit(limit).compile()
 }

@@ -1,0 +1,47 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { first } from '../../src/schema/0001-first.ts'
+import { sqlOf } from '../../src/schema/migrations.ts'
+import { doublesOf } from '../../src/statements/lists.ts'
+import { postgresWorld } from './postgres-world.ts'
+
+/** Many payments, of which one in a thousand was tried again, and approved twice. */
+const MANY = `insert into journal_intents (intent_id, business_key, attempt, operation, kind, client_order_id, amounts, digest, state,
+    version, created_at, deadline_ms, sends, absences, status, holds_key, holds_order, evidence)
+  select 'intent-' || n, 'key-' || (case n % 1000 when 1 then n - 1 else n end), case n % 1000 when 1 then 2 else 1 end, 'sale', 'opening',
+    'order-' || n, '[]', 'd', 'FINAL', 1, n, 1, 1, 0, 'approved', 0, 0, '[]' from numbers`
+const LIMIT = 50
+
+const { url, open } = postgresWorld()
+
+test('Suspected double charges are looked for among what was tried again: in SQLite', () => {
+  const database = new DatabaseSync(':memory:')
+  database.exec(sqlOf(first, 'sqlite'))
+  database.exec(
+    `with recursive numbers(n) as (select 1000 union all select n + 1 from numbers where n < 50000) ${MANY}; analyze`,
+  )
+  const { sql, parameters } = doublesOf('sqlite', LIMIT)
+  const given = parameters as SQLInputValue[]
+  const steps = database.prepare(`explain query plan ${sql}`).all(...given)
+  const plan = steps.map(({ detail }) => String(detail)).join('\n')
+  expect(plan).toContain('journal_intents_again')
+  expect(plan).not.toMatch(/SCAN journal_intents$/m)
+  expect(database.prepare(sql).all(...given)).toHaveLength(LIMIT)
+  database.close()
+})
+
+test('Suspected double charges are looked for among what was tried again: in PostgreSQL', async () => {
+  await open().counts()
+  const client = new pg.Client({ connectionString: url() })
+  await client.connect()
+  onTestFinished(() => client.end())
+  await client.query(`with numbers as (select n from generate_series(1000, 50000) as n) ${MANY}`)
+  await client.query('analyze journal_intents')
+  const { sql, parameters } = doublesOf('postgresql', LIMIT)
+  const { rows } = await client.query(`explain (costs off) ${sql}`, [...parameters])
+  const plan = rows.map((row) => String(row['QUERY PLAN'])).join('\n')
+  expect(plan).toContain('journal_intents_again')
+  expect(plan).not.toContain('Seq Scan')
+  expect((await client.query(sql, [...parameters])).rows).toHaveLength(LIMIT)
+})
