@@ -1,4 +1,5 @@
 import { appendOperation } from '../orders/derive.ts'
+import type { StoredOrder } from '../orders/order.ts'
 import type { OrderTask } from '../store/task.ts'
 import { MOST_TRIES, waitBeforeTry } from './follow-up.ts'
 import { perform } from './perform.ts'
@@ -7,18 +8,41 @@ import type { Service } from './service.ts'
 /**
  * Releases what is still on hold when the hold has expired (gaps part 13). The task goes on waiting until there is
  * nothing to release any more: so a release that was declined is tried again, and one that another operation in flight
- * holds up.
+ * holds up. What is on hold after the last of many tries is told.
  */
 export async function releaseHold(task: OrderTask, service: Service): Promise<void> {
-  const { store, clock, ids } = service
-  const order = await store.orderById(task.orderId)
+  const order = await service.store.orderById(task.orderId)
   if (order === undefined) return
-  const at = clock.now()
-  const appended = appendOperation(order, { action: 'release', at, serialNumber: ids.serialNumber() })
-  const isOver = !appended.ok && appended.refusal.rule !== 'one-in-flight'
+  const at = service.clock.now()
+  const appended = releaseOf(order, service)
+  const isOver = !appended.ok && !isHeldUp(appended)
   const again = { ...task, dueAt: at + waitBeforeTry(task.tried), tried: task.tried + 1 }
-  const goOn = isOver || again.tried >= MOST_TRIES ? { doneTasks: [task.id] } : { tasks: [again] }
-  if (!appended.ok) return void (await service.commit(goOn))
-  const { ok } = await service.commit({ order: { order: appended.order, basedOn: order.version }, ...goOn })
-  if (ok) await perform(appended.order, appended.operation, service)
+  const isLast = !isOver && again.tried >= MOST_TRIES
+  const goOn = isOver || isLast ? { doneTasks: [task.id] } : { tasks: [again] }
+  const change = appended.ok ? { order: { order: appended.order, basedOn: order.version } } : {}
+  const { ok } = await service.commit({ ...change, ...goOn })
+  if (ok && appended.ok) await perform(appended.order, appended.operation, service)
+  if (ok && isLast) await tellIfHeld(order, service)
+}
+
+function releaseOf(order: StoredOrder, { clock, ids }: Service) {
+  return appendOperation(order, { action: 'release', at: clock.now(), serialNumber: ids.serialNumber() })
+}
+
+type Appended = ReturnType<typeof releaseOf>
+
+/** What is in flight is looked up, and may turn out to have been the release. */
+function isHeldUp(appended: Appended): boolean {
+  return !appended.ok && appended.refusal.rule === 'one-in-flight'
+}
+
+async function tellIfHeld({ orderId }: StoredOrder, service: Service): Promise<void> {
+  const order = await service.store.orderById(orderId)
+  const appended = order && releaseOf(order, service)
+  if (appended === undefined || (!appended.ok && !isHeldUp(appended))) return
+  service.onError(
+    new Error(
+      `The hold of the order ${orderId} could not be released in ${MOST_TRIES} tries, and is not tried again: ask the acquirer to release it`,
+    ),
+  )
 }

@@ -128,11 +128,17 @@ describe('a hold that expires', () => {
       execute: (instruction) =>
         instruction.kind === 'cancel' ? Promise.resolve(declined()) : inner.execute(instruction),
     })
-    const { preauth, clock, store } = desk({ acquirer })
+    const heard: string[] = []
+    const { preauth, clock, store } = desk({ acquirer, onError: (error) => void heard.push(String(error)) })
     const { orderid } = await preauth()
-    await clock.advance('60d')
+    await clock.advance('30d')
+    expect(heard).toEqual([])
+    await clock.advance('30d')
     expect((await store.orderById(orderid))?.operations).toHaveLength(1 + 30)
     expect(await store.nextDueAt()).toBeUndefined()
+    expect(heard).toEqual([
+      `Error: The hold of the order ${orderid} could not be released in 30 tries, and is not tried again: ask the acquirer to release it`,
+    ])
   })
 
   test('is released by the next process when none ran while it expired', async () => {
