@@ -39,12 +39,10 @@ export function isProtocolName(name: string): boolean {
   return name.startsWith(PROTOCOL_PREFIX)
 }
 
-/** The protocol parameters of a header, decoded, with `oauth_signature` and without an absent version. */
-export function protocolParameters(header: OAuthHeader): Parameter[] {
-  return [...signedParameters(header), [OAUTH_NAMES.signature, header.signature]]
-}
-
-/** As {@link protocolParameters}, without `oauth_signature`: those that are signed. In the order of their bytes. */
+/**
+ * The protocol parameters of a header that are signed, decoded: without `oauth_signature`, and without an absent version. In the
+ * order of their bytes.
+ */
 export function signedParameters(header: UnsignedHeader): Parameter[] {
   const { consumerKey, nonce, signatureMethod, timestamp, version } = header
   const consumer: Parameter = [OAUTH_NAMES.consumerKey, consumerKey]

@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../refusal.ts'
-import { isProtocolName, OAUTH_NAMES, type OAuthHeader, protocolParameters } from './oauth-header.ts'
+import { isProtocolName, OAUTH_NAMES, type OAuthHeader, signedParameters } from './oauth-header.ts'
 import type { Parameter } from './parameter.ts'
 import { CONSUMER_KEY_RULE, NONCE_RULE, TIMESTAMP_RULE, VERSION } from './protocol-rules.ts'
 import type { SignatureMethod } from './signature-methods.ts'
@@ -37,7 +37,7 @@ export function refuseParameters(parameters: readonly Parameter[], header: OAuth
     return refuse('malformed-parameters', 'a name or value of the body is not a text with a UTF-8 form')
   }
   const copies = new Set<string>()
-  const expected = new Map(protocolParameters(header))
+  const expected = new Map(signedParameters(header))
   for (const [name, value] of parameters) {
     if (!isProtocolName(name)) continue
     const refusal = refuseCopy(name, value, expected)

@@ -37,3 +37,19 @@ test('very many bytes are not kept', () => {
   returnBytes(lent)
   expect(lendBytes(0)).not.toBe(lent)
 })
+
+test('two are kept, and no more', () => {
+  const lent = [lendBytes(0), lendBytes(0), lendBytes(0)]
+  for (const each of lent) returnBytes(each)
+  const again = [lendBytes(0), lendBytes(0), lendBytes(0)]
+  expect(again.filter((each) => lent.includes(each))).toHaveLength(2)
+})
+
+test('what is just large enough is lent, and what is just small enough is kept', () => {
+  for (const size of [16_384, 65_536]) {
+    const lent = lendBytes(size)
+    expect(lent.bytes).toHaveLength(size)
+    returnBytes(lent)
+    expect(lendBytes(size)).toBe(lent)
+  }
+})
