@@ -35,11 +35,19 @@ export function readRequestUrl(url: string): RequestUrl | UrlRefusal {
   return typeof url === 'string' && USUAL.test(url) ? { ok: true, baseStringUri: url, parameters: [] } : readAnyUrl(url)
 }
 
+/** Where the expression fits, each of its groups does but the last. */
+interface Parts {
+  readonly scheme: string
+  readonly authority: string
+  readonly path: string
+  readonly query?: string
+}
+
 /** As {@link readRequestUrl}, without its fast path: the reference of that in the tests. */
 export function readAnyUrl(url: string): RequestUrl | UrlRefusal {
-  const parts = typeof url === 'string' ? PARTS.exec(url)?.groups : undefined
+  const parts = typeof url === 'string' ? (PARTS.exec(url)?.groups as Parts | undefined) : undefined
   if (parts === undefined) return refuse('malformed-url', 'the URL is not the text of an absolute http(s) URL')
-  const { scheme = '', authority = '', path = '', query = '' } = parts
+  const { scheme, authority, path, query = '' } = parts
   const origin = readOrigin(scheme.toLowerCase(), authority)
   if (typeof origin !== 'string') return origin
   if (!PATH.test(path)) {

@@ -6,6 +6,8 @@ const USUAL = new RegExp(
     `oauth_signature_method=${PLAIN}, oauth_timestamp=${PLAIN}, oauth_version=${PLAIN}$`,
 )
 
+type Groups = readonly [all: string, string, string, string, string, string, string]
+
 /**
  * The header in the spelling that most senders use: no realm, all six parameters in the order of their bytes, a comma and
  * a space between, and nothing to decode but the signature. `undefined` for any other spelling.
@@ -14,9 +16,10 @@ const USUAL = new RegExp(
  * is its reference in the tests.
  */
 export function readUsualHeader(text: string): OAuthHeader | undefined {
-  const match = USUAL.exec(text)
+  // Where the expression fits, each of its groups does.
+  const match = USUAL.exec(text) as Groups | null
   if (match === null) return undefined
-  const [, consumerKey = '', nonce = '', encoded = '', signatureMethod = '', timestamp = '', version] = match
+  const [, consumerKey, nonce, encoded, signatureMethod, timestamp, version] = match
   return {
     realm: undefined,
     version,
