@@ -1,5 +1,6 @@
 import { PgBoss } from 'pg-boss'
 import type { RealTime } from '../../rims/real-time.ts'
+import { repeatedly } from './repeatedly.ts'
 
 /** Jobs of pg-boss, which keeps its own time: they say that something may be due, never what. */
 export interface Jobs {
@@ -30,9 +31,7 @@ export function pgBossJobs({ connectionString, schema, time, onError }: JobOptio
   const boss = new PgBoss({ connectionString, schema, max: 2, schedule: false, application_name: 'tallystick-gateway' })
   boss.on('error', onError)
   let started = isStarted()
-  const tryNoMore = time.every(TRIED_EVERY_MS, () => {
-    started = started.then((isDone) => isDone || isStarted())
-  })
+  const tries = repeatedly(again, { time, everyMs: TRIED_EVERY_MS, onError })
   const announced = new Set<number>()
 
   async function isStarted(): Promise<boolean> {
@@ -46,6 +45,12 @@ export function pgBossJobs({ connectionString, schema, time, onError }: JobOptio
     }
   }
 
+  async function again(): Promise<void> {
+    if (await started) return
+    started = isStarted()
+    await started
+  }
+
   return {
     wakeIn: (milliseconds) => {
       const span = Math.ceil((time.now() + milliseconds) / SPAN_MS)
@@ -56,7 +61,7 @@ export function pgBossJobs({ connectionString, schema, time, onError }: JobOptio
       started.then((isDone) => (isDone ? send(boss, inSeconds) : undefined)).catch(onError)
     },
     stop: async () => {
-      tryNoMore()
+      await tries.end()
       if (await started) await boss.stop({ graceful: true, timeout: STOPPED_WITHIN_MS }).catch(onError)
     },
   }
