@@ -13,8 +13,11 @@ export interface Wire {
   readonly underWay: UnderWay
 }
 
-/** undici's own time-outs are off: there is one deadline for the whole. */
-const NO_TIMEOUTS = { method: 'POST', headersTimeout: 0, bodyTimeout: 0 } as const
+/**
+ * undici's own time-outs are off: there is one deadline for the whole. `blocking` would have it look at the head of a reply
+ * whether more may be sent on the connection, and before the end of one nothing is.
+ */
+const AS_ALL = { method: 'POST', headersTimeout: 0, bodyTimeout: 0, blocking: false } as const
 
 /** Sends one request through undici, once, and tells what was seen. Never throws. */
 export function exchange(
@@ -32,7 +35,7 @@ export function exchange(
       underWay.end()
       resolve(seen)
     })
-    dispatcher.dispatch({ ...NO_TIMEOUTS, origin, path, headers: { ...headers }, body }, handler)
+    dispatcher.dispatch({ ...AS_ALL, origin, path, headers, body }, handler)
   })
 }
 
@@ -49,7 +52,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   #stopped: string | undefined
   #httpStatus = 0
   #mediaType = ''
-  #chunks: Uint8Array[] = []
+  #chunks: Buffer[] = []
   #bytes = 0
   #isOver = false
 
@@ -78,14 +81,14 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#mediaType = String(headers['content-type'] ?? '')
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.byteLength
     this.#chunks.push(chunk)
     if (this.#bytes > MAX_REPLY_BYTES) this.#stop(`the reply is larger than ${MAX_REPLY_BYTES} bytes`)
   }
 
   onResponseEnd(): void {
-    const body = Buffer.concat(this.#chunks).toString('utf8')
+    const body = textOf(this.#chunks)
     this.#settle({ kind: 'replied', httpStatus: this.#httpStatus, mediaType: this.#mediaType, body })
   }
 
@@ -111,6 +114,13 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   #end(seen: string): void {
     this.#settle({ kind: this.#controller === undefined ? 'not-sent' : 'lost', seen })
   }
+}
+
+/** Most replies come in one piece. */
+function textOf(chunks: readonly Buffer[]): string {
+  const [first, second] = chunks
+  const whole = first !== undefined && second === undefined ? first : Buffer.concat(chunks)
+  return whole.toString('utf8')
 }
 
 /** The code of a socket error and nothing else: its message may name addresses, its fields may hold the request. */

@@ -13,16 +13,21 @@ export interface RawServer {
   readonly requests: number
   /** Settles when a connection has been closed. */
   closed(): Promise<unknown>
+  /** Closes all connections, and listens no longer. */
+  stop(): Promise<unknown>
 }
 
 /**
  * A server on the loopback that speaks no HTTP by itself: `onRequest` is called with the socket once a whole request
  * has arrived (its body ends with `&end=1`), `onConnection` when a connection is accepted.
  */
-export async function rawServer(on: {
-  readonly connection?: (socket: Socket) => void
-  readonly request?: (socket: Socket, request: string) => void
-}): Promise<RawServer> {
+export async function rawServer(
+  on: {
+    readonly connection?: (socket: Socket) => void
+    readonly request?: (socket: Socket, request: string) => void
+  },
+  atPort = 0,
+): Promise<RawServer> {
   const sockets = new Set<Socket>()
   const closing = Promise.withResolvers<unknown>()
   let connections = 0
@@ -43,12 +48,13 @@ export async function rawServer(on: {
     })
     on.connection?.(socket)
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(atPort, '127.0.0.1')
   await once(server, 'listening')
-  onTestFinished(() => {
+  const stop = async () => {
     for (const socket of sockets) socket.destroy()
-    server.close()
-  })
+    await new Promise((resolve) => server.close(resolve))
+  }
+  onTestFinished(stop)
   const { port } = server.address() as AddressInfo
   return {
     port,
@@ -63,6 +69,7 @@ export async function rawServer(on: {
       return received.split('POST /').length - 1
     },
     closed: () => closing.promise,
+    stop,
   }
 }
 

@@ -278,6 +278,26 @@ describe('A whole reply', () => {
     expect(server.connections).toBeLessThanOrEqual(2)
   })
 
+  test.each([
+    ['says that it closes the connection', httpReply('{}', { headers: 'connection: close\r\n' })],
+    ['closes it without a word', httpReply('{}')],
+  ])('of a server that %s is followed by a new connection: a call right after it is not lost', async (_what, reply) => {
+    const server = await rawServer({ request: (socket) => socket.end(reply) })
+    const made = transport()
+    for (let count = 0; count < 5; count++) expect(await send(server.url, {}, made)).toMatchObject({ kind: 'replied' })
+    expect([server.connections, server.requests]).toEqual([5, 5])
+  })
+
+  test('comes where a connection was refused before, once there is somebody', async () => {
+    const before = await rawServer({})
+    const { port, url } = before
+    await before.stop()
+    const made = transport()
+    expect(await send(url, {}, made)).toMatchObject({ kind: 'not-sent' })
+    await rawServer({ request: (socket) => socket.write(httpReply('{}')) }, port)
+    expect(await send(url, {}, made)).toMatchObject({ kind: 'replied' })
+  })
+
   test('lets go of the signal, so that a long-lived one gathers no listeners', async () => {
     const server = await rawServer({ request: (socket) => socket.write(httpReply('{}')) })
     const { signal } = new AbortController()
