@@ -3,7 +3,11 @@ import { createServer, type Socket } from 'node:net'
 /**
  * Answers every request over kept connections with a body chosen by its path, and does nothing else: what is measured is
  * the client. Speaks just enough HTTP for clients that send `content-length`. Tells its port to the process that forked it.
+ *
+ * Its argument is how many milliseconds it takes to answer; without one it answers at once.
  */
+const DELAY_MS = Number(process.argv[2] ?? 0)
+
 const ANSWERS: Readonly<Record<string, string>> = {
   '/paynet/':
     '{"type":"async-response","serial-number":"00000000-0000-0000-0000-000002d9b22a","paynet-order-id":"6768788"}',
@@ -37,7 +41,8 @@ function answerWhole(bytes: Buffer, socket: Socket): Buffer {
     const end = headEnd + HEAD_END.byteLength + length
     if (bytes.byteLength < end) return bytes.subarray(at)
     at = end
-    socket.write(answerOf(head))
+    if (DELAY_MS === 0) socket.write(answerOf(head))
+    else setTimeout(() => socket.write(answerOf(head)), DELAY_MS)
   }
 }
 
