@@ -33,8 +33,8 @@ export const MUTATION_PARTS: readonly MutationPart[] = [
   { name: 'callbacks', mutate: ['src/callbacks/codec.ts'], tests: ['test/callbacks/*.test.ts'], isQuick: false },
   {
     name: 'forms',
-    mutate: ['src/codec/{form,scan-form,percent}.ts'],
-    tests: ['test/codec/{form,scan-form}.test.ts'],
+    mutate: ['src/codec/{form,scan-form,encode-form,percent}.ts'],
+    tests: ['test/codec/{form,scan-form,encode-form}.test.ts'],
     isQuick: false,
   },
   {
@@ -45,13 +45,13 @@ export const MUTATION_PARTS: readonly MutationPart[] = [
   },
   {
     name: 'replies',
-    mutate: ['src/codec/{reply,reply-formats,flat-json}.ts'],
-    tests: ['test/codec/{reply,flat-json}.test.ts'],
+    mutate: ['src/codec/{reply,reply-formats,flat-json,scan-json}.ts'],
+    tests: ['test/codec/{reply,flat-json,scan-json}.test.ts'],
     isQuick: false,
   },
   {
     name: 'models',
-    mutate: ['src/models/{model,parse-model,spelling,once,issues}.ts'],
+    mutate: ['src/models/{model,parse-model,read-usual,usual,spelling,blank,extra,once,issues}.ts'],
     tests: ['test/models/*.test.ts'],
     isQuick: false,
   },

@@ -1,4 +1,3 @@
-import { once } from '../models/once.ts'
 import type { Pair } from './form.ts'
 import { isUnreserved, percentEncode } from './percent.ts'
 
@@ -10,6 +9,14 @@ const MOST = 4096
 
 /** The most bytes that a character becomes: three of UTF-8, each escaped. */
 const BYTES_PER_CHARACTER = 9
+
+/** The bytes that forms are written in, one after the other. */
+const BYTES = new Uint8Array(MOST * BYTES_PER_CHARACTER)
+
+/** Each character of ASCII that stays as it is, and 0 for the others. */
+const KEPT = Uint8Array.from({ length: 128 }, (_, byte) => (isUnreserved(byte) ? byte : 0))
+
+const DECODER = new TextDecoder()
 
 const EQUALS = 0x3d
 const AMPERSAND = 0x26
@@ -26,22 +33,21 @@ const PERCENT = 0x25
  */
 export function encodeForm(pairs: readonly Pair[]): string | undefined {
   if (charactersOf(pairs) > MOST) return undefined
-  const place = workplace()
-  const { bytes, decoder } = place
   let end = 0
   try {
     for (const [name, value] of pairs) {
-      end = writeText(name, place, end)
-      bytes[end++] = EQUALS
-      end = writeText(value, place, end)
-      bytes[end++] = AMPERSAND
+      end = writeText(name, end)
+      BYTES[end++] = EQUALS
+      end = writeText(value, end)
+      BYTES[end++] = AMPERSAND
     }
-    return decoder.decode(bytes.subarray(0, Math.max(end - 1, 0)))
+    return DECODER.decode(BYTES.subarray(0, Math.max(end - 1, 0)))
   } catch (error) {
-    end = bytes.length
+    // Of the text that has no form a part is written beyond it.
+    end = BYTES.length
     throw error
   } finally {
-    bytes.fill(0, 0, end)
+    BYTES.fill(0, 0, end)
   }
 }
 
@@ -52,27 +58,18 @@ function charactersOf(pairs: readonly Pair[]): number {
   return characters
 }
 
-/** What is needed again and again. */
-const workplace = once(() => ({
-  bytes: new Uint8Array(MOST * BYTES_PER_CHARACTER),
-  kept: Uint8Array.from({ length: 128 }, (_, byte) => (isUnreserved(byte) ? byte : 0)),
-  decoder: new TextDecoder(),
-}))
-
-type Workplace = ReturnType<typeof workplace>
-
 /** Writes the text from `end` on, and gives where it ends. */
-function writeText(text: string, { bytes, kept }: Workplace, end: number): number {
+function writeText(text: string, end: number): number {
   let at = end
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
-    const as = kept[code]
-    if (as === undefined) return writeEncoded(percentEncode(text), bytes, end)
-    if (as !== 0) bytes[at++] = as
+    const as = KEPT[code]
+    if (as === undefined) return writeEncoded(percentEncode(text), end)
+    if (as !== 0) BYTES[at++] = as
     else {
-      bytes[at] = PERCENT
-      bytes[at + 1] = hexDigit(code >> 4)
-      bytes[at + 2] = hexDigit(code & 15)
+      BYTES[at] = PERCENT
+      BYTES[at + 1] = hexDigit(code >> 4)
+      BYTES[at + 2] = hexDigit(code & 15)
       at += 3
     }
   }
@@ -80,8 +77,8 @@ function writeText(text: string, { bytes, kept }: Workplace, end: number): numbe
 }
 
 /** A text beyond ASCII. */
-function writeEncoded(encoded: string, bytes: Uint8Array, end: number): number {
-  for (let index = 0; index < encoded.length; index++) bytes[end + index] = encoded.charCodeAt(index)
+function writeEncoded(encoded: string, end: number): number {
+  for (let index = 0; index < encoded.length; index++) BYTES[end + index] = encoded.charCodeAt(index)
   return end + encoded.length
 }
 

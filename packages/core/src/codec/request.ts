@@ -80,8 +80,7 @@ export function encodeRequest<K extends OperationKey>(
   const values: Readonly<Record<string, unknown>> = request
   const pairs: Pair[] = []
   for (const [name, wireName] of model.spelling(profile.wireNames).sent) {
-    const value = values[name]
-    const text = value === undefined ? undefined : textOf(value)
+    const text = textOf(values[name])
     if (text !== undefined) pairs.push([wireName, text])
   }
   pairs.push(...Object.entries(request.extra))

@@ -35,17 +35,12 @@ export function nameTexts(model: Model, pairs: readonly Pair[], profile?: Profil
       if (extra.has(wireName)) return mergeTexts(spelling.read, pairs)
       extra.set(wireName, text)
     } else if (known[name] === undefined) known[name] = text
-    else if (known[name] !== text || !isOnce(wireName, pairs)) return mergeTexts(spelling.read, pairs)
+    else return mergeTexts(spelling.read, pairs)
   }
   return { known, extra }
 }
 
-/** Callbacks have the merchant's order id under two names, each once. */
-function isOnce(wireName: string, pairs: readonly Pair[]): boolean {
-  return pairs.filter(([other]) => other === wireName).length === 1
-}
-
-/** The same for the rare form that gives a field twice in another way: with a blank, which passes, or otherwise. */
+/** The same for a form that gives a field twice, as callbacks do with the merchant's order id. */
 function mergeTexts(names: ReadonlyMap<string, string>, pairs: readonly Pair[]): NamedTexts {
   const known: Record<string, string> = {}
   const extra = new Map<string, string>()

@@ -1,6 +1,6 @@
 import type { Pair } from '@tallystick/core'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { encodeForm } from '../../src/codec/encode-form.ts'
 import { plainForm } from '../../src/codec/form.ts'
 
@@ -57,5 +57,30 @@ describe('encodeForm', () => {
     expect(() => encodeForm(pairs)).toThrow(URIError)
     expect(() => plainForm(pairs)).toThrow(URIError)
     expect(encodeForm([['b', 'c']])).toBe('b=c')
+  })
+
+  describe('leaves nothing of a card in the bytes that it writes in', () => {
+    const card: readonly Pair[] = [['credit_card_number', '4444555566661111']]
+
+    /** The bytes of all forms, as the decoder gets them. */
+    function bytesOfForms(): Uint8Array {
+      const decode = vi.spyOn(TextDecoder.prototype, 'decode')
+      onTestFinished(() => decode.mockRestore())
+      encodeForm(card)
+      const [written] = decode.mock.calls[0] ?? []
+      return new Uint8Array((written as Uint8Array).buffer)
+    }
+
+    test('when a form is written', () => {
+      const bytes = bytesOfForms()
+      encodeForm([...card, ['card_printed_name', 'JOSÉ'], ['cvv2', '123']])
+      expect(bytes.every((byte) => byte === 0)).toBe(true)
+    })
+
+    test('when a text behind it has no form', () => {
+      const bytes = bytesOfForms()
+      expect(() => encodeForm([...card, ['order_desc', 'of 4444555566661111\ud800']])).toThrow(URIError)
+      expect(bytes.every((byte) => byte === 0)).toBe(true)
+    })
   })
 })

@@ -12,6 +12,7 @@ import {
 } from '@tallystick/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { plainJson } from '../../src/codec/reply-formats.ts'
 
 /** The samples of gaps part 2.1. */
 const CLASSIC =
@@ -132,6 +133,18 @@ describe.each(formats)('in %s', (format) => {
   })
 })
 
+test('of a classic reply the names lose the white space around them, too', () => {
+  const reply = { orderId: '6768788' }
+  expect(readReply('sale', 'type=async-response\n&\npaynet-order-id=6768788\n')).toMatchObject({
+    kind: 'success',
+    reply,
+  })
+  expect(readReply('sale', '+type+=async-response\n&+paynet-order-id=6768788\n')).toMatchObject({
+    kind: 'success',
+    reply,
+  })
+})
+
 describe('JSON types', () => {
   test.each([
     ['12345678901', '12345678901'],
@@ -149,6 +162,15 @@ describe('JSON types', () => {
       reply: { orderId: expected, errorCode: expected, extra: { new: expected } },
     })
   })
+
+  test.each(['{"a":#}', '{"a": #}', '{"a":\n\t#}', '{"a":-#}', '{"a":[#]}', '{"a":[0,#]}', '{"a": [ 0 , -# ]}'])(
+    '[G12-02] the number in %s keeps its digits, wherever it stands',
+    (document) => {
+      const digits = '12345678901234567890'
+      const [, value = ''] = plainJson(document.replace('#', digits))?.[0] ?? []
+      expect(value).toContain(digits)
+    },
+  )
 
   test('[G12-02] ids, amounts and codes are read as text too, and are written as texts', () => {
     const document = '{"type":"status-response","status":"approved","amount":10.50,"paynet-order-id":"12345678901"}'
@@ -187,6 +209,8 @@ describe('what a reply means', () => {
     ['[G9-01] [G2.1-04] validation-error: nothing was created', { type: 'validation-error' }, 'validation-error'],
     ['[G9-01] error: the server side', { type: 'error' }, 'error'],
     ['[G9-01] an error without a type', { 'error-message': 'Wrong', 'error-code': 1 }, 'error'],
+    ['an error without a type that has a message alone', { 'error-message': 'Wrong' }, 'error'],
+    ['an error without a type that has a code alone', { 'error-code': '1' }, 'error'],
     ['[G9-02] no order id', { type: 'async-response' }, 'incomplete'],
     ['a blank order id', { type: 'async-response', 'paynet-order-id': ' ' }, 'incomplete'],
     ['no type', { 'paynet-order-id': '1' }, 'no-reply'],
@@ -325,6 +349,7 @@ describe('no reply', () => {
         ['"type=async-response"', 'a JSON text'],
         ['42', 'a number'],
         ['status=approved', 'a form without a type'],
+        ['error-message=Wrong\n', 'a form of an error without a type'],
         ['type=async-response&paynet-order-id=%', 'a form with a broken escape'],
         ['type=async-response&paynet-order-id=1&paynet-order-id=2', 'a form that contradicts itself'],
         ['type=async-response&paynet-order-id=1&redirect-url=a&redirect-to=b', 'a form with two redirects'],

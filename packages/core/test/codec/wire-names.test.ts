@@ -3,22 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { encodeModel } from '../../src/codec/reply.ts'
 import { nameTexts, wireNameOf } from '../../src/codec/wire-names.ts'
 
-describe('the spelling of a model', () => {
-  const wireNames = { StatusResponse: { status: 'order-status' } }
-
-  test('is worked out once for a profile', () => {
-    expect(StatusResponse.spelling(wireNames)).toBe(StatusResponse.spelling(wireNames))
-    expect(StatusResponse.spelling()).toBe(StatusResponse.spelling())
-  })
-
-  test('differs from profile to profile', () => {
-    expect(StatusResponse.spelling(wireNames).read.get('order-status')).toBe('status')
-    expect(StatusResponse.spelling(wireNames).read.has('status')).toBe(false)
-    expect(StatusResponse.spelling().read.get('status')).toBe('status')
-    expect(StatusResponse.spelling({ SaleRequest: { status: 'x' } }).read.get('status')).toBe('status')
-  })
-})
-
 describe('encodeModel', () => {
   test('writes by the names of a profile', () => {
     const profile = defineProfile({
@@ -57,6 +41,36 @@ describe('nameTexts', () => {
       ['client-order-id', 'a'],
     ] as const
     expect(nameTexts(request, pairs)).toEqual({ known: { clientOrderId: 'a' }, extra: new Map([['brand-field', 'x']]) })
+  })
+
+  test('keeps it beside one that comes under a second spelling with nothing', () => {
+    const pairs = [
+      ['client_orderid', 'a'],
+      ['brand-field', 'x'],
+      ['client-order-id', ''],
+    ] as const
+    expect(nameTexts(request, pairs)).toEqual({ known: { clientOrderId: 'a' }, extra: new Map([['brand-field', 'x']]) })
+  })
+
+  test('takes one value under two spellings beside a field of which one is blank', () => {
+    const pairs = [
+      ['client_orderid', 'a'],
+      ['client-order-id', 'a'],
+      ['purpose', ''],
+      ['destination', 'gift'],
+    ] as const
+    expect(nameTexts(request, pairs).known).toEqual({ clientOrderId: 'a', purpose: 'gift' })
+  })
+
+  const twice = ['client_orderid', 'a'] as const
+  const other = ['order_desc', 'x'] as const
+  test.each([
+    ['alone', [twice, twice]],
+    ['with one field more', [twice, twice, other]],
+    ['with one between', [twice, other, twice]],
+    ['of a name that is not documented', [other, ['brand-field', 'x'], ['brand-field', 'y']]],
+  ] as const)('refuses a name that comes twice, %s', (_where, pairs) => {
+    expect(() => nameTexts(request, pairs)).toThrow(expect.objectContaining({ reason: 'repeated-name' }))
   })
 
   test.each([
