@@ -83,7 +83,7 @@ export function defineModel<const F extends Fields>(declaration: Declaration<F>)
 }
 
 function amountsOf(fields: Fields): readonly string[] {
-  return Object.keys(fields).filter((name) => fields[name]?.format.wire.format === 'decimal')
+  return Object.entries(fields).flatMap(([name, { format }]) => (format.wire.format === 'decimal' ? [name] : []))
 }
 
 /** The checks of a model as plain zod has them. */

@@ -33,6 +33,7 @@ describe('a model', () => {
     const issues = [{ field: 'amount', wireName: 'amount', problem: 'is required', remedy: 'Supply it: The amount.' }]
     expect(parseModel(newModel(), { currency: 'EUR' })).toEqual({ ok: false, issues })
     expect(parseModel(newModel(), {})).toEqual({ ok: false, issues })
+    expect(parseModel(newModel(), { extra: { amount: '1.00' } })).toMatchObject({ ok: false, issues })
     expect(parseModel(newModel(), { amount: '1.00' })).toMatchObject({ ok: true })
   })
 
