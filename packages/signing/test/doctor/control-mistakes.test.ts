@@ -152,6 +152,11 @@ describe('explainControl, over every way to make a mistake', () => {
     expect(explainControl({ ...evidence, control: sha1(text).toUpperCase() })).toMatchObject({ cause })
   })
 
+  test.for(['endpoint', 'group'] as const)('names nothing when the id of the %s was left out', (kind) => {
+    const evidence: ControlEvidence = { ...sale, path: { kind, id: '1111' }, control: sha1(right.replace('1111', '')) }
+    expect(explainControl(evidence)).toMatchObject({ explained: false, right: false })
+  })
+
   test.for([
     ['md5', 'hex'],
     ['sha224', 'hex'],
