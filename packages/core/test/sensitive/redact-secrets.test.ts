@@ -1,5 +1,6 @@
 import { redactSecrets } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
+import { redact } from '../../src/sensitive/redact-secrets.ts'
 
 const FORM = 'expire_year=2031&cvv2=7391&control=f493a1&amount=1.00'
 
@@ -26,6 +27,7 @@ describe('redactSecrets', () => {
     '',
     'The control is wrong',
     'out of control. = no',
+    'remotecontrol=left',
     'Check cvv2, and send it again',
     'https://gate.example.com/form/1?a=1',
   ])('leaves %j as it is', (text) => expect(redactSecrets(text)).toBe(text))
@@ -34,4 +36,10 @@ describe('redactSecrets', () => {
     const text = `control${' '.repeat(100_000)}`.repeat(3) + 'cvv2='.repeat(100_000)
     expect(redactSecrets(text).length).toBeGreaterThan(0)
   })
+})
+
+test('redact leaves out what is secret, and masks card numbers', () => {
+  expect(redact('credit_card_number=4444555566661111&cvv2=7391&amount=1.00')).toBe(
+    'credit_card_number=444455******1111&cvv2=***&amount=1.00',
+  )
 })

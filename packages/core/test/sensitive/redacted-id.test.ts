@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { ID, redactedAddress, redactedId } from '../../src/sensitive/redacted-id.ts'
+
+describe('redactedId', () => {
+  test.each(['a', '6768788', '00000000-0000-0000-0000-000002d9b22a', 'inv_1.2:3', '4444555566661111', 'x'.repeat(128)])(
+    'leaves %s as it is',
+    (id) => {
+      expect(ID.test(id)).toBe(true)
+      expect(redactedId(id)).toBe(id)
+    },
+  )
+
+  test.each([
+    ['cvv2=123', 'cvv2=***'],
+    [' 4444555566661111', ' 444455******1111'],
+    ['4444555566661111 ', '444455******1111 '],
+    ['=4444555566661111', '=444455******1111'],
+    ['', ''],
+  ])('makes of %j the text %j', (text, redacted) => {
+    expect(ID.test(text)).toBe(false)
+    expect(redactedId(text)).toBe(redacted)
+  })
+
+  test('cuts what is longer than an id', () => {
+    expect(redactedId('x'.repeat(129))).toBe('x'.repeat(128))
+  })
+})
+
+describe('redactedAddress', () => {
+  const token = '4444555566661111'
+
+  test.each([
+    `https://gate.example.com/form/${token}`,
+    `https://gate.example.com/form?token=${token}&card-notes=1&span=2`,
+    'https://gate.example.com/discard_notice',
+  ])('leaves %s as it is', (address) => expect(redactedAddress(address)).toBe(address))
+
+  test.each(['card_number', 'cardnumber', 'card-number', 'credit_card_number', 'card_no', 'cardNo', 'CARDNO', 'pan'])(
+    'masks the number in an address that quotes %s',
+    (name) => {
+      expect(redactedAddress(`https://gate.example.com/?${name}=${token}`)).toBe(
+        `https://gate.example.com/?${name}=444455******1111`,
+      )
+    },
+  )
+
+  test('masks the number, and leaves out the secret, where there is one', () => {
+    expect(redactedAddress(`https://gate.example.com/?echo=${token}&cvv2=123`)).toBe(
+      'https://gate.example.com/?echo=444455******1111&cvv2=***',
+    )
+  })
+})
