@@ -3,9 +3,9 @@ import { createServer, type Socket } from 'node:net'
 /**
  * Answers every request over kept connections with a body chosen by its path, and does nothing else: what is measured is
  * the client. Speaks just enough HTTP for clients that send `content-length`. Tells its port to the process that forked it.
- *
- * Its argument is how many milliseconds it takes to answer; without one it answers at once.
  */
+
+/** How long it takes to answer: its argument, in milliseconds. */
 const DELAY_MS = Number(process.argv[2] ?? 0)
 
 const ANSWERS: Readonly<Record<string, string>> = {
