@@ -43,7 +43,9 @@ describe('a wrong field', () => {
         expect(fieldsOf(reply)['error-message']).toContain(
           `(${name}) must not hold a card number. Send the name alone.`,
         )
-        expect(reply.body).not.toMatch(/9130|９１３０/)
+        // The serial number is random: four digits of it may be those of the card.
+        const { 'serial-number': _, ...told } = fieldsOf(reply)
+        expect(JSON.stringify(told)).not.toMatch(/9130|９１３０/)
       }
       expect((await gateway.handle(sale({ [name]: 'J 2 Smith 12345678901234' }))).status).toBe(200)
     },

@@ -47,7 +47,8 @@ test.each([
     .map((name) => readFileSync(join(folder, name), 'latin1'))
     .join()
   expect(written).toContain('cvv2=***')
-  expect(written).not.toMatch(/4485940822379130|7391|f493/)
+  // Not as a part of an id or a digest, of which some have these digits.
+  expect(written).not.toMatch(/4485940822379130|(?<![0-9a-z])7391(?![0-9a-z])|f493a1b2/i)
   await journal.close()
   await store.close()
 })
