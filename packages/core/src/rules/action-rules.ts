@@ -1,4 +1,5 @@
 import type { Attempt } from './attempt.ts'
+import { isOver } from './derive-order.ts'
 import { defineRules } from './state-rule.ts'
 
 /** The rules about actions on an order, in the order in which they are asked: the first refusal counts. */
@@ -59,9 +60,7 @@ export const ACTION_RULES = defineRules<Attempt>()([
     text: 'A payout-check can be paid for `payoutCheckFor` from its approval; then it ends as declined: check again.',
     appliesTo: ['pay', 'status'],
     refuses: ({ at, order }) =>
-      at >= (order.checkExpiresAt ?? Number.POSITIVE_INFINITY)
-        ? 'the payout-check has expired: check again, under a new order id'
-        : undefined,
+      isOver(order.checkExpiresAt, at) ? 'the payout-check has expired: check again, under a new order id' : undefined,
   },
   {
     id: 'one-in-flight',
@@ -179,7 +178,7 @@ function amountWithoutCurrency({ amount, currency }: Attempt): string | undefine
 /** A release waits for the expiry; everything else that draws on the hold comes before it. */
 function wrongSideOfExpiry({ action, at, fund, order }: Attempt): string | undefined {
   if (fund !== 'hold') return undefined
-  const expired = at >= (order.holdExpiresAt ?? Number.POSITIVE_INFINITY)
+  const expired = isOver(order.holdExpiresAt, at)
   if (action === 'release') return expired ? undefined : 'the hold has not expired yet'
   return expired ? 'the hold has expired' : undefined
 }

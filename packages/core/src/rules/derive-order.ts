@@ -1,6 +1,6 @@
 import { FUND_NAMES, FUNDS, type Fund, SUM_NAMES, type SumName, type Sums } from './funds.ts'
 import { drawnFrom, factsOf, type OperationKind } from './operation-kinds.ts'
-import type { Order, OrderOperation, OrderTerms, Settlement } from './order.ts'
+import type { Instant, Order, OrderOperation, OrderTerms, Settlement } from './order.ts'
 import { isInFlight } from './transitions.ts'
 
 /**
@@ -35,6 +35,11 @@ export function deriveOrder(operations: readonly OrderOperation[], terms: OrderT
 /** What a fund has left for another operation: operations in flight count as used. */
 export function availableOn(fund: Fund, order: Order): bigint {
   return leftOf(fund, order) - order.inFlight[fund]
+}
+
+/** Whether what an approval allows is over. Where nothing is allowed, nothing ends. */
+export function isOver(expiresAt: Instant | undefined, at: Instant): boolean {
+  return expiresAt !== undefined && at >= expiresAt
 }
 
 interface Totals {

@@ -1,4 +1,5 @@
 import type { KnownStatus } from '../statuses.ts'
+import { isOver } from './derive-order.ts'
 import { factsOf, type TransactionType } from './operation-kinds.ts'
 import type { Instant, Order, OrderOperation } from './order.ts'
 
@@ -31,7 +32,7 @@ export function shownStatus(order: Order, at?: Instant): ShownStatus {
 const EXPIRED_CHECK = { status: 'declined', orderStage: 'payout_check_expired' } as const
 
 function isExpiredCheck({ last, checkExpiresAt }: Order, at: Instant | undefined): boolean {
-  return last.kind === 'payout-check' && at !== undefined && checkExpiresAt !== undefined && at >= checkExpiresAt
+  return last.kind === 'payout-check' && at !== undefined && isOver(checkExpiresAt, at)
 }
 
 /** What has no outcome yet is processing, sent or not; a successful payout-check is, too. */
