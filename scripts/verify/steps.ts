@@ -35,6 +35,11 @@ export const steps: readonly Step[] = [
     command: ['node', 'scripts/check-dependencies.ts'],
   },
   {
+    name: 'expressions',
+    shows: 'every regular expression reads any text in linear time',
+    command: ['node', 'scripts/check-expressions.ts'],
+  },
+  {
     name: 'browser',
     after: ['build'],
     shows: 'every page in a real browser: forms, 3DS, shops, accessibility, nothing moves',

@@ -1,7 +1,11 @@
 import type { PaymentError } from '@tallystick/core'
 
+// Linear: so few characters are read that it does not matter what it tries.
 const NO_SUCH_ORDER =
-  /\b(?:no(?: such)?|unknown) (?:order|transaction)\b|\b(?:order|transaction)\b(?: (?:with|of) [^.:;,]{0,200}| [\w-]*\d[\w-]*)? (?:(?:was|is) )?(?:not found|unknown|does not exist|doesn['\u2019]t exist)\b/i
+  /\b(?:no(?: such)?|unknown) (?:order|transaction)\b|\b(?:order|transaction)\b(?: (?:with|of) [^.:;,]{0,200}| (?=[\w-]*\d)[\w-]+)? (?:(?:was|is) )?(?:not found|unknown|does not exist|doesn['\u2019]t exist)\b/i
+
+/** A refusal says what it is in its first words. How much of it is read bounds what the expressions may cost. */
+const MOST_READ = 500
 
 /** A text that names one of these may refuse that, and not the order. */
 const SOMETHING_ELSE =
@@ -18,5 +22,6 @@ export function saysNoSuchOrder(error: PaymentError): boolean {
 
 /** As {@link saysNoSuchOrder}, by the words of a refused status. */
 export function tellsOfNoOrder(words: string): boolean {
-  return NO_SUCH_ORDER.test(words) && !SOMETHING_ELSE.test(words)
+  const read = words.slice(0, MOST_READ)
+  return NO_SUCH_ORDER.test(read) && !SOMETHING_ELSE.test(read)
 }

@@ -50,6 +50,7 @@ export function rawReplyOf(error: PaymentError): RawReply | undefined {
 }
 
 /** Digits in groups, parted as forms part them, too. */
+// Linear: from a digit it goes eleven further at most before it fits for good.
 const LONG_NUMBER = /\d(?:(?:[ +-]|%20)?\d){11,}/g
 
 /** Whatever stands between the known numbers is masked. */

@@ -11,7 +11,7 @@ import { cards, saleInput, testControlKey } from '@tallystick/testing'
 import { count } from '../../../scripts/proof/options.ts'
 import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
 import { prove } from '../../../scripts/proof/prove.ts'
-import { ATTACKS } from './hostile/attacks.ts'
+import { ATTACKS, REFUSALS } from './hostile/attacks.ts'
 
 const DEADLINE_MS = 700
 /** A busy machine is late, not minutes late. */
@@ -24,8 +24,8 @@ await prove({
   name: 'hostile',
   meaning:
     'A server in a process of its own answers with endless bodies, heads and trailers, a compressed bomb, deep and wide\n' +
-    'JSON, wrong types, redirects and silence. Every call has to end by its deadline, as unknown, with at most 32 MiB more\n' +
-    'memory than before.',
+    'JSON, wrong types, redirects, silence, and refusals in words that are slow to read. Every call has to end by its\n' +
+    'deadline, as unknown or refused, with at most 32 MiB more memory than before.',
   runs: { of: 'rounds of every attack', long: 10, quick: 1 },
   run: async (order) => {
     const child = fork(join(import.meta.dirname, 'hostile/server.ts'), { execArgv: ['--no-warnings'] })
@@ -39,13 +39,13 @@ await prove({
 })
 
 async function walk({ runs, progress }: Order, port: number): Promise<Outcome> {
-  await attack(port, 0)
+  await attack(port, 0, 'unknown')
   const findings: string[] = []
   const names = Object.keys(ATTACKS)
   let [most, slowest] = [0, 0]
   for (let run = 0; run < runs; run++) {
     for (const [at, name] of names.entries()) {
-      const { wrong, bytes, milliseconds } = await attack(port, at)
+      const { wrong, bytes, milliseconds } = await attack(port, at, name in REFUSALS ? 'rejected' : 'unknown')
       findings.push(...wrong.map((text) => `${name}: ${text}`))
       most = Math.max(most, bytes)
       slowest = Math.max(slowest, milliseconds)
@@ -67,7 +67,7 @@ interface Attacked {
   readonly milliseconds: number
 }
 
-async function attack(port: number, at: number): Promise<Attacked> {
+async function attack(port: number, at: number, expected: 'rejected' | 'unknown'): Promise<Attacked> {
   const client = createPaymentClient({
     baseUrl: `http://127.0.0.1:${port}/${at}`,
     login: 'hostile',
@@ -81,7 +81,7 @@ async function attack(port: number, at: number): Promise<Attacked> {
   const milliseconds = performance.now() - began
   const bytes = memory.stop()
   await client.close()
-  const wrong = results.filter(({ outcome }) => outcome !== 'unknown').map(({ outcome }) => `it was ${outcome}`)
+  const wrong = results.filter(({ outcome }) => outcome !== expected).map(({ outcome }) => `it was ${outcome}`)
   if (milliseconds > DEADLINE_MS + LATE_MS) wrong.push(`it took ${Math.round(milliseconds)} ms`)
   if (bytes > MOST_BYTES) wrong.push(`it took ${(bytes / 1_048_576).toFixed(1)} MiB more`)
   return { wrong, bytes, milliseconds }

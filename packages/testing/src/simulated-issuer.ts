@@ -81,7 +81,7 @@ async function post(address: string, fields: Readonly<Record<string, string>>, o
 function formOf(page: string): IssuerReturn {
   const inputs = [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)]
   const fields = inputs.map(([, name = '', value = '']) => [text(name), text(value)] as const)
-  return { to: text(/<form [^>]*action="([^"]*)"/.exec(page)?.[1] ?? ''), fields: Object.fromEntries(fields) }
+  return { to: text(/<form [^<>]*action="([^"]*)"/.exec(page)?.[1] ?? ''), fields: Object.fromEntries(fields) }
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }

@@ -30,12 +30,24 @@ export interface GatewayAnswer {
 /** Longer texts of the other side are cut: nobody reads them, and they could be made to cost time. */
 const MOST_QUOTED = 2000
 
-/** Digits at the cut, with whatever may part them. */
-const CUT_NUMBER = /(?:%[0-9a-f]{0,2}|[^A-Za-z%]){1,100}$/i
+/** Letters, of which an escape is none. */
+const ESCAPE_OR_WORD = /%[0-9a-f]{0,2}|[a-z]+/gi
+
+/** More than the digits of a card take, escaped, with whatever may part them. */
+const MOST_OF_A_NUMBER = 300
 
 /** The other side may quote what it was sent. A number at the cut is left out whole, since its part would not be known. */
 function quoted(text: string): string {
-  return redact(text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED).replace(CUT_NUMBER, '')}...` : text)
+  return redact(text.length > MOST_QUOTED ? `${withoutNumberAtEnd(text.slice(0, MOST_QUOTED))}...` : text)
+}
+
+/** Up to the last word. */
+function withoutNumberAtEnd(text: string): string {
+  let end = text.length - MOST_OF_A_NUMBER
+  for (const { 0: found, index } of text.matchAll(ESCAPE_OR_WORD)) {
+    if (!found.startsWith('%')) end = Math.max(end, index + found.length)
+  }
+  return text.slice(0, end)
 }
 
 abstract class ExchangeError extends PaymentError {

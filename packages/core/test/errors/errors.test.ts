@@ -88,6 +88,16 @@ test('a long text of the other side is cut, and no part of a card number stays a
   expect(errorMessage).toBe(`${'x'.repeat(1990)}...`)
 })
 
+test.each([
+  ['an escaped text', encodeURIComponent('Оплата заказа номер семнадцать ').repeat(12)],
+  ['escapes that could be read in several ways', '%12'.repeat(1000)],
+  ['digits alone', '1'.repeat(100_000)],
+])('a long text is cut in no time where it is %s', (_what, errorMessage) => {
+  const error = new RejectedError(evidence, { errorMessage })
+  expect(error.errorMessage).toMatch(/\.\.\.$/)
+  expect(error.errorMessage?.length).toBeLessThanOrEqual(2003)
+})
+
 test('[G13-05] the codes of our gateway are a table, each once', () => {
   expect(Object.values(GATEWAY_CODES).every((code) => /^\d+$/.test(code))).toBe(true)
   expect(new Set(Object.values(GATEWAY_CODES)).size).toBe(Object.keys(GATEWAY_CODES).length)
@@ -129,8 +139,11 @@ describe('a gateway that quotes the form', () => {
     },
   )
 
-  test('leaves out a number that is cut, however it is parted', () => {
-    const errorMessage = `${'x'.repeat(1988)}4444 / 5555 / 6666 / 1111`
-    expect(new RejectedError(evidence, { errorMessage }).errorMessage).toBe(`${'x'.repeat(1988)}...`)
-  })
+  test.each(['4444 / 5555 / 6666 / 1111', '4444%205555%206666%201111', '%34%34%34%34%35%35%35%35%36%36%36%36'])(
+    'leaves out a number that is cut, however it is parted: %s',
+    (number) => {
+      const errorMessage = `${'x'.repeat(1988)}${number}`
+      expect(new RejectedError(evidence, { errorMessage }).errorMessage).toBe(`${'x'.repeat(1988)}...`)
+    },
+  )
 })

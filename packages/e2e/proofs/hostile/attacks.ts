@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib'
 export type Attack = (socket: Socket) => void
 
 const OK = 'HTTP/1.1 200 OK\r\ncontent-type: application/vnd.pay+json\r\n'
+const REFUSED = 'HTTP/1.1 400 Bad Request\r\ncontent-type: application/vnd.pay+json\r\n'
 const MEBIBYTE = 1_048_576
 const filler = (byte: string) => byte.repeat(65_536)
 
@@ -17,11 +18,16 @@ function pour(socket: Socket, text: string): void {
   more()
 }
 
-function whole(body: string | Uint8Array, headers = ''): Attack {
+function whole(body: string | Uint8Array, headers = '', head = OK): Attack {
   return (socket) => {
-    socket.write(`${OK}${headers}content-length: ${Buffer.byteLength(body)}\r\n\r\n`)
+    socket.write(`${head}${headers}content-length: ${Buffer.byteLength(body)}\r\n\r\n`)
     socket.write(body)
   }
+}
+
+/** Whoever reads what is wrong must not read for ever. */
+function refused(message: string): Attack {
+  return whole(JSON.stringify({ type: 'validation-error', 'error-message': message }), '', REFUSED)
 }
 
 function drip(socket: Socket, text: string): void {
@@ -33,6 +39,16 @@ function drip(socket: Socket, text: string): void {
 }
 
 const accepted = '"type":"async-response","paynet-order-id":"6768788"'
+
+/** Told as refused, by the reply and by the status. */
+export const REFUSALS: Readonly<Record<string, Attack>> = {
+  'a refusal that quotes an escaped order': refused(`${encodeURIComponent('Оплата заказа ').repeat(10_000)}x`),
+  'a refusal of half escapes': refused(`${'%12'.repeat(300_000)}x`),
+  'a refusal of an endless order number': refused(`order ${'1'.repeat(900_000)}`),
+  'a refusal with many orders': refused('order with '.repeat(80_000)),
+  'a refusal of digits alone': refused('4444 '.repeat(180_000)),
+  'a refusal of names without values': refused('cvv2='.repeat(180_000)),
+}
 
 /** By name. Those that end by themselves come to a verdict at once, the others at the deadline or a limit. */
 export const ATTACKS: Readonly<Record<string, Attack>> = {
@@ -100,4 +116,5 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     const one = `${OK}content-length: 2\r\n\r\n{}`
     socket.write(one + one)
   },
+  ...REFUSALS,
 }

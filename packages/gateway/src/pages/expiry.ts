@@ -9,7 +9,7 @@ export interface Expiry {
 }
 
 /** Month and year as people type them and browsers fill them in: `04/31`, `4 / 2031`, `0431`, `04-31`. */
-const TYPED = /^\s*(0?[1-9]|1[0-2])\s*[/.-]?\s*((?:20)?\d{2})\s*$/
+const TYPED = /^\s*(0?[1-9]|1[0-2])(?:\s*[/.-])?\s*((?:20)?\d{2})\s*$/
 
 const { expireMonth, expireYear } = catalogue.sale.request.fields
 

@@ -124,6 +124,7 @@ describe('the challenge of the simulated issuer', () => {
   test.for([
     ['another CReq', { creq: 'e30' }],
     ['no CReq', { creq: '' }],
+    ['a CReq of padding without end', { creq: `e30${'='.repeat(60_000)}x` }],
     ['session data that is none', { threeDSSessionData: '"><script>' }],
     ['session data without end', { threeDSSessionData: 'A'.repeat(1025) }],
   ] as const)('refuses %s', async ([, changes]) => {

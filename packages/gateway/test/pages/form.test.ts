@@ -143,6 +143,7 @@ describe('what is typed', () => {
     ['letters', { credit_card_number: 'four' }, 'Check the card number'],
     ['no expiry', { expiry: '' }, 'Enter month and year'],
     ['a month that is none', { expiry: '13/31' }, 'Enter month and year'],
+    ['a month and white space without end', { expiry: `1${' '.repeat(20_000)}x` }, 'Enter month and year'],
     ['a card that has expired', { expiry: '11/29' }, 'This card has expired'],
     ['no CVV', { cvv2: '' }, 'Enter the code'],
     ['a CVV of two digits', { cvv2: '12' }, 'Enter 3 or 4 digits'],

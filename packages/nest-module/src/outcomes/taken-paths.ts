@@ -39,7 +39,7 @@ function isSame(one: Place, other: Place): boolean {
 
 /** Nest does not look at slashes at the ends. */
 function pathOf({ path }: Place): string {
-  return path.replace(/^\/+|\/+$/g, '')
+  return path.replace(/^\/+|(?<!\/)\/+$/g, '')
 }
 
 function versionsOf({ version }: Place): readonly unknown[] {

@@ -12,8 +12,6 @@ export type AddressCause =
   | 'wrong-path'
 
 const ORIGIN = /(https?:\/\/)([^/]+)/
-/** Of a base string URI, which has no query; at least a slash. */
-const PATH = /(?<=https?:\/\/[^/]+)\/.*/
 const DEFAULT_PORTS = { 'http://': ':80', 'https://': ':443' } as const
 
 /** Mistakes of the first two parts of a base string. */
@@ -75,6 +73,6 @@ function otherScheme(uri: string): string {
 function elsewhere(url: string, uri: string): string[] {
   const other = readRequestUrl(url)
   if (!other.ok) return []
-  const path = uri.replace(ORIGIN, '')
-  return [other.baseStringUri, other.baseStringUri.replace(PATH, () => path)]
+  const [origin = ''] = ORIGIN.exec(other.baseStringUri) ?? []
+  return [other.baseStringUri, origin + uri.replace(ORIGIN, '')]
 }

@@ -14,7 +14,7 @@ export type RequestUrl = {
 type UrlRefusal = Refusal<'malformed-url'>
 
 /** RFC 3986 appendix B for URLs with an authority: scheme, authority, path, query; a fragment is never sent. */
-const PARTS = /^(?<scheme>[A-Za-z]+):\/\/(?<authority>[^/?#]*)(?<path>[^?#]*)(?:\?(?<query>[^#]*))?(?:#.*)?$/
+const PARTS = /^(?<scheme>[A-Za-z]+):\/\/(?<authority>[^/?#]*)(?<path>(?:\/[^?#]*)?)(?:\?(?<query>[^#]*))?(?:#.*)?$/
 const AUTHORITY = /^(?<host>[A-Za-z0-9\-._~]+|\[[0-9A-Fa-f:.]+\])(?::(?<port>[0-9]*))?$/
 const PATH = /^(?:\/(?:[A-Za-z0-9\-._~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})*)*$/
 const DEFAULT_PORTS: ReadonlyMap<string, number> = new Map([

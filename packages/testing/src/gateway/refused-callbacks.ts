@@ -31,7 +31,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 }
 
 /** The codes of OpenSSL and of Node about certificates and protocols. */
-const TLS = /^(?:EPROTO|ERR_SSL_\w+|ERR_TLS_\w+|CERT_\w+|UNABLE_TO_\w+|\w*SELF_SIGNED_CERT\w*|HOSTNAME_MISMATCH)$/
+const TLS = /^(?:EPROTO|ERR_SSL_\w+|ERR_TLS_\w+|CERT_\w+|UNABLE_TO_\w+|(?=\w*SELF_SIGNED_CERT)\w+|HOSTNAME_MISMATCH)$/
 
 function adviceOn(answer: string): string | undefined {
   return TLS.test(answer)

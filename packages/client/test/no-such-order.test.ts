@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { tellsOfNoOrder } from '../src/no-such-order.ts'
+
+test.each([
+  'No such order',
+  'Unknown transaction',
+  'Order not found',
+  'There is no order of this client_orderid and orderid.',
+  'Order with client_orderid inv-1 was not found',
+  'Transaction 7a-81 does not exist',
+  'order 902B4FF5 is unknown',
+])('%s', (words) => {
+  expect(tellsOfNoOrder(words)).toBe(true)
+})
+
+test.each([
+  'Merchant not found for order 12',
+  'order is not found: access denied',
+  'Order declined',
+  'order approved unknown',
+  '',
+])('not by: %s', (words) => {
+  expect(tellsOfNoOrder(words)).toBe(false)
+})
+
+test.each([`order ${'1'.repeat(900_000)}`, 'order with '.repeat(80_000), 'order 1-'.repeat(100_000)])(
+  'words without an end are read in no time',
+  (words) => {
+    expect(tellsOfNoOrder(words)).toBe(false)
+  },
+)

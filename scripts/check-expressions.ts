@@ -1,0 +1,41 @@
+/**
+ * Whether every regular expression of the public packages reads any text in linear time: replies, forms and headers come from
+ * strangers, and one that tries the same characters in several ways stops the whole process.
+ *
+ *     node scripts/check-expressions.ts
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { checkSync } from 'recheck'
+import { type Expression, findExpressions } from './expressions/find-expressions.ts'
+import { publicPackages, root } from './workspace.ts'
+
+/** Far more than any takes that can be decided, also where the machine is busy. */
+const MILLISECONDS_EACH = 60_000
+
+const found = publicPackages().flatMap(({ path }) => sourcesOf(join(path, 'src')).flatMap(expressionsOf))
+const checked = found.filter(({ isExplained }) => !isExplained)
+let costly = 0
+
+for (const { file, line, pattern, flags } of checked) {
+  const verdict = checkSync(pattern, flags, { timeout: MILLISECONDS_EACH })
+  if (verdict.status === 'safe') continue
+  costly++
+  const cost = verdict.status === 'vulnerable' ? verdict.complexity.summary : 'not decided in time'
+  console.error(`${file}:${line} ${cost}: ${pattern}`)
+}
+if (costly > 0) {
+  console.error('\nWrite it so that no two parts take the same characters, or say above it why it is: // Linear: ...')
+  process.exitCode = 1
+} else console.log(`${found.length} regular expressions, ${found.length - checked.length} of them explained`)
+
+function expressionsOf(path: string): readonly (Expression & { readonly file: string })[] {
+  const file = relative(root, path).replaceAll('\\', '/')
+  return findExpressions(file, readFileSync(path, 'utf8')).map((expression) => ({ ...expression, file }))
+}
+
+function sourcesOf(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name))
+}
