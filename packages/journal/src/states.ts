@@ -30,7 +30,7 @@ export function moved(intent: Intent, state: IntentState, changes: Partial<Inten
   const next = { ...intent, ...changes, state, version: intent.version + 1 }
   return {
     ...next,
-    holdsKey: intent.holdsKey && keepsKey(next),
+    holdsKey: intent.holdsKey && !chargedNothing(next),
     holdsOrder: intent.holdsOrder && keepsOrder(next),
   }
 }
@@ -40,10 +40,18 @@ export function kept(intent: Intent, changes: Partial<Intent>): Intent {
   return moved(intent, intent.state, changes)
 }
 
-/** One that was approved keeps its key for ever; what charged nothing gives it back. */
-function keepsKey({ state, status, nextCheckAt }: Intent): boolean {
-  if (state === 'FINAL') return status === 'approved' || status === CHECKED
-  return state !== 'PRESUMED_ABSENT' && !isConfirmedRejection(state, nextCheckAt)
+/**
+ * Whether it has ended without a charge, as far as is known now: it gives its key back. What was presumed absent or was
+ * refused may turn out to be there all the same: then this is not so any more, though the key stays given.
+ */
+export function chargedNothing({ state, status, nextCheckAt }: Intent): boolean {
+  if (state === 'FINAL') return status !== 'approved' && status !== CHECKED
+  return state === 'PRESUMED_ABSENT' || isConfirmedRejection(state, nextCheckAt)
+}
+
+/** Of a stored card there is none: what the status of its order tells is about the payment. */
+export function hasStatus({ kind }: Pick<Intent, 'kind'>): boolean {
+  return kind !== 'card'
 }
 
 /** One modification of an order is under way at a time; what has ended lets the next one in. */

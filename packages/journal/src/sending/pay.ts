@@ -3,6 +3,7 @@ import { keyText } from '../business-key.ts'
 import type { EndpointOptions } from '../endpoint.ts'
 import { digestOf, type JournaledOperation } from '../operation-facts.ts'
 import type { JournalParts } from '../options.ts'
+import { chargedNothing, hasStatus } from '../states.ts'
 import { type Asked, newIntent } from './new-intent.ts'
 import { type PayResult, type Standing, standingOf } from './pay-result.ts'
 import { type Sending, send } from './send.ts'
@@ -10,8 +11,9 @@ import { withdraw } from './withdraw.ts'
 
 export interface PayOptions extends EndpointOptions {
   /**
-   * Which attempt this is, from 1 on. One is made when the attempt before has ended without a charge: declined, refused, or
-   * presumed absent. Left out, the last attempt is meant, and the first is made when there is none.
+   * Which attempt this is, from 1 on. One is made when all before it have ended without a charge: declined, refused, or
+   * presumed absent and still not there when their status is asked once more. Left out, the last attempt is meant, and the
+   * first is made when there is none.
    */
   readonly attempt?: number
 }
@@ -42,37 +44,49 @@ async function payOrTell<K extends JournaledOperation, Transaction>(
   const attempts = await parts.store.attemptsOf(keyText(asked.key))
   const last = attempts.at(-1)
   if (last === undefined) return await begin(asked, 1, paying)
-  if (last.digest !== digestOf(asked.operation, { ...asked.input }, asked.endpoint))
-    return await payAnother(last, asked, paying)
-  if (isSendable(last, parts)) return await send(last, asked, paying)
-  if (isNext(last, attempt)) return await begin(asked, last.attempt + 1, paying)
-  return standingOf(last)
+  const isSame = last.digest === digestOf(asked.operation, { ...asked.input }, asked.endpoint)
+  // Only the next attempt may be another request.
+  const told = (intent: Intent): Standing => (isSame ? standingOf(intent) : { outcome: 'conflict', intent })
+  // What was never sent is sent now, or makes way for another request.
+  const goesOn = isSame ? isSendable(last, parts) : isUnsent(last)
+  if (!goesOn && attempt !== last.attempt + 1) return told(last)
+  const inTheWay = await thatMayCharge(goesOn ? attempts.slice(0, -1) : attempts, paying)
+  if (inTheWay !== undefined) return told(inTheWay)
+  if (!goesOn) return await begin(asked, last.attempt + 1, paying)
+  return isSame ? await send(last, asked, paying) : await replace(last, asked, paying)
 }
 
-/** The key stands for another request. What was never sent makes way; else only the next attempt may be another. */
-async function payAnother<K extends JournaledOperation, Transaction>(
+/**
+ * The attempt that has charged, or still may. Before another one is sent, those that were presumed absent are asked for once
+ * more: they may have arrived since the last look.
+ */
+async function thatMayCharge<Transaction>(
+  attempts: readonly Intent[],
+  { reconciler }: Paying<Transaction>,
+): Promise<Intent | undefined> {
+  const asTheyAre = attempts.map(async (one) =>
+    one.state === 'PRESUMED_ABSENT' && hasStatus(one) ? await reconciler.look(one) : one,
+  )
+  return (await Promise.all(asTheyAre)).findLast((one) => !chargedNothing(one))
+}
+
+/** What was never sent makes way for another request under its key. */
+async function replace<K extends JournaledOperation, Transaction>(
   last: Intent,
   asked: Asked<K>,
   paying: Paying<Transaction>,
 ): Promise<Standing> {
-  if (isNext(last, paying.attempt)) return await begin(asked, last.attempt + 1, paying)
-  if (last.state !== 'PREPARED' && last.state !== 'NOT_SENT') return { outcome: 'conflict', intent: last }
   const withdrawn = await withdraw(last, 'withdrawn: another request was made before this one ever left', paying.parts)
   if (withdrawn === undefined) return { outcome: 'conflict', intent: last }
   return await begin(asked, last.attempt + 1, paying)
 }
 
-/** An attempt that ended without a charge, and the one after it is asked for. */
-function isNext(last: Intent, attempt: number | undefined): boolean {
-  return attempt === last.attempt + 1 && !last.holdsKey
+function isUnsent({ state }: Intent): boolean {
+  return state === 'PREPARED' || state === 'NOT_SENT'
 }
 
-function isSendable(
-  { state, kind }: Intent,
-  { repeatsGetFirstAnswer }: Pick<JournalParts<never>, 'repeatsGetFirstAnswer'>,
-) {
-  if (state === 'PREPARED' || state === 'NOT_SENT') return true
-  return state === 'UNKNOWN' && kind === 'card' && repeatsGetFirstAnswer
+function isSendable(intent: Intent, { repeatsGetFirstAnswer }: Pick<JournalParts<never>, 'repeatsGetFirstAnswer'>) {
+  return isUnsent(intent) || (intent.state === 'UNKNOWN' && intent.kind === 'card' && repeatsGetFirstAnswer)
 }
 
 async function begin<K extends JournaledOperation, Transaction>(

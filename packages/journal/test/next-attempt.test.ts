@@ -1,0 +1,97 @@
+import { memoryJournalStore } from '@tallystick/client'
+import { describe, expect, test } from 'vitest'
+import { handClock } from './hand-clock.ts'
+import { type Answer, rebill, replied, shopProcess, statusReply } from './shop-process.ts'
+
+const MINUTE = 60_000
+const KEY = { profile: 'subscription 12', period: '2026-11' }
+
+/**
+ * A shop whose first charge was lost on its way and is presumed absent, at a gateway that tells of other orders. The status
+ * of a charge is that in `statuses`, by its number; without one there is no such order.
+ */
+async function shopOfAbsent() {
+  const clock = handClock()
+  const charged: string[] = []
+  const statuses = new Map<number, string>()
+  const told: string[] = []
+  let isRefused = false
+  const answer: Answer = async (operation, request) => {
+    const clientOrderId = new URLSearchParams(request.body).get('client_orderid') ?? ''
+    if (operation !== 'status') {
+      if (isRefused) return { kind: 'not-sent', seen: 'the connection was refused' }
+      charged.push(clientOrderId)
+      if (charged.length === 1) return { kind: 'lost', seen: 'there was no reply' }
+      return replied({ type: 'async-response', 'paynet-order-id': '9', 'merchant-order-id': clientOrderId })
+    }
+    const status = statuses.get(charged.indexOf(clientOrderId) + 1)
+    return status === undefined
+      ? replied({ type: 'validation-error', 'error-message': 'There is no order', 'error-code': '2' })
+      : statusReply(request, { status, amount: '10.42', currency: 'USD' })
+  }
+  const store = memoryJournalStore()
+  const onEvent = ({ type }: { readonly type: string }) => void told.push(type)
+  const { journal } = shopProcess({ store, clock, answer, handler: () => {}, onEvent })
+  journal.start()
+  const pay = (attempt?: number) => journal.pay(KEY, 'makeRebill', rebill, attempt === undefined ? {} : { attempt })
+  await pay()
+  while ((await journal.attempts(KEY))[0]?.state !== 'PRESUMED_ABSENT') {
+    await store.noteAnswer({ endpointId: '253' }, clock.now())
+    await clock.goOn(MINUTE)
+  }
+  const refuse = (refused: boolean) => {
+    isRefused = refused
+  }
+  return { clock, journal, charged, statuses, told, pay, refuse }
+}
+
+describe('The next attempt of a payment that was presumed absent', () => {
+  test('is made when that is still not there', async () => {
+    const { pay, charged, journal } = await shopOfAbsent()
+    expect(await pay(2)).toMatchObject({ outcome: 'accepted', intent: { attempt: 2 } })
+    expect(charged).toHaveLength(2)
+    await journal.close()
+  })
+
+  test.each([
+    ['approved', 'final'],
+    ['processing', 'accepted'],
+  ])('is not made when that has arrived since, and is %s', async (status, outcome) => {
+    const { pay, charged, statuses, told, journal } = await shopOfAbsent()
+    statuses.set(1, status)
+    expect(await pay(2)).toMatchObject({ outcome, intent: { attempt: 1 } })
+    expect(await pay(2)).toMatchObject({ outcome, intent: { attempt: 1 } })
+    expect(charged).toHaveLength(1)
+    expect(told).toEqual(['PRESUMED_ABSENT', 'ARRIVED_LATE'])
+    await journal.close()
+  })
+
+  test('is made when that has arrived since, and was declined', async () => {
+    const { pay, statuses, journal } = await shopOfAbsent()
+    statuses.set(1, 'declined')
+    expect(await pay(2)).toMatchObject({ outcome: 'accepted', intent: { attempt: 2 } })
+    await journal.close()
+  })
+
+  test('that was declined is followed by no third one when the first has arrived meanwhile', async () => {
+    const { clock, pay, charged, statuses, journal } = await shopOfAbsent()
+    await pay(2)
+    statuses.set(1, 'approved').set(2, 'declined')
+    await clock.goOn(MINUTE)
+    expect(await pay()).toMatchObject({ outcome: 'final', intent: { attempt: 2, status: 'declined' } })
+    expect(await pay(3)).toMatchObject({ outcome: 'final', intent: { attempt: 1, status: 'approved' } })
+    expect(charged).toHaveLength(2)
+    await journal.close()
+  })
+
+  test('that never left is not sent any more when the first has arrived meanwhile', async () => {
+    const { pay, charged, statuses, refuse, journal } = await shopOfAbsent()
+    refuse(true)
+    expect(await pay(2)).toMatchObject({ outcome: 'notSent', intent: { attempt: 2 } })
+    refuse(false)
+    statuses.set(1, 'approved')
+    expect(await pay()).toMatchObject({ outcome: 'final', intent: { attempt: 1 } })
+    expect(charged).toHaveLength(1)
+    await journal.close()
+  })
+})
