@@ -175,7 +175,7 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
     inbox: { receive: (callback) => calls.during(() => callbacks.receive(callback)) },
     browserReturn: (clientOrderId) => calls.during(() => browserReturn(clientOrderId, parts, work)),
     report: () => reportOf(store),
-    settleReview: (intentId, decision, note) => settleReview(intentId, decision, note, parts),
+    settleReview: (intentId, decision, note) => settleReview(intentId, decision, note, work),
     close: async () => {
       news.end()
       await background.stop()

@@ -7,11 +7,11 @@ const MOST_TRIES = 100
  * Writes what follows from the newest version of an intent; when somebody was faster, from his. `undefined`: there is
  * nothing to write.
  */
-export async function updateIntent<Change extends readonly IntentChange[]>(
+export async function updateIntent<Change extends readonly IntentChange[] | undefined>(
   store: Pick<JournalStore, 'find' | 'update'>,
   intentId: string,
-  decide: (intent: Intent) => Change | undefined | Promise<Change | undefined>,
-): Promise<Change | undefined> {
+  decide: (intent: Intent) => Change | Promise<Change>,
+): Promise<Change> {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const intent = await store.find(intentId)
     if (intent === undefined) throw new Error(`There is no intent ${intentId}`)

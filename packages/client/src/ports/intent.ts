@@ -57,6 +57,9 @@ export interface Observation {
   readonly orderStage?: string | undefined
   /** What is held or kept, in minor units: `'1042'` is 10.42. */
   readonly amount?: string | undefined
+  /** What the order was opened with, in minor units. */
+  readonly initialAmount?: string | undefined
+  readonly currency?: string | undefined
 }
 
 /** Where it is sent to, and where its status is asked. Neither: the client's own endpoint, which it does not tell. */

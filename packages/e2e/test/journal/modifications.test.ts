@@ -82,6 +82,36 @@ describe('a return through the journal', () => {
     ).toMatchObject({ outcome: 'accepted', intent: { attempt: 2 } })
   })
 
+  test('of a part that never arrived is not approved by a status that still tells of the sale', async () => {
+    const order = await approved()
+    shop.mishap('return', requestLost)
+    await shop.journal.pay('refund 1', 'return', { ...order, amount: '3.00', currency: 'USD', comment: 'broken' })
+    await shop.goOn(30, MINUTE)
+    const [intent] = (await shop.journal.report()).review
+    await expect(
+      shop.journal.settleReview(intent?.intentId ?? '', 'take-status', 'the gateway says approved'),
+    ).rejects.toThrow('was told no status of its own that is final')
+    expect(refunds()).toEqual([])
+  })
+
+  test('beside another one that a clerk made is what the status tells, when a person takes that', async () => {
+    const order = await approved()
+    shop.mishap('return', async (send) => {
+      await shop.client.return({ ...order, amount: '2.00', currency: 'USD', comment: 'by a clerk' })
+      await shop.gateway.settled()
+      return await replyLost(send)
+    })
+    await shop.journal.pay('refund 1', 'return', { ...order, amount: '3.00', currency: 'USD', comment: 'broken' })
+    await shop.goOn(2, 5000)
+    const [intent] = (await shop.journal.report()).review
+    expect(intent).toMatchObject({ reviewReason: 'CHANGED_OTHERWISE' })
+    await shop.journal.settleReview(intent?.intentId ?? '', 'take-status', 'the clerk returned 2.00 as well')
+    await shop.journal.inbox.receive({ ...order, status: 'approved', type: 'reversal' })
+    await shop.goOn(2, 5000)
+    expect(refunds()).toMatchObject([{ kind: 'outcome', status: 'approved', kept: '542' }])
+    expect(shop.outcomes).toHaveLength(2)
+  })
+
   test('in full that never arrived may be offered again', async () => {
     const order = await approved()
     shop.mishap('return', requestLost)

@@ -40,6 +40,9 @@ export function decided(
 
 /** What a status tells of an order, as far as it is compared later. */
 export function observationOf(reply: ReplyValues<'status'>, exponents: Exponents): Observation {
-  const { status, transactionType, orderStage, amount, currency } = reply
-  return { status, transactionType, orderStage, amount: minorUnitsOf(amount, currency, exponents) }
+  const { status, transactionType, orderStage, currency } = reply
+  const [amount, initialAmount] = [reply.amount, reply.initialAmount].map((one) =>
+    minorUnitsOf(one, currency, exponents),
+  )
+  return { status, transactionType, orderStage, amount, initialAmount, currency }
 }

@@ -1,5 +1,5 @@
 import type { Intent, NewOutcome, Observation } from '@tallystick/client'
-import { isFinalStatus, type ReplyValues } from '@tallystick/core'
+import { isFinalStatus } from '@tallystick/core'
 import { withEvidence } from '../evidence.ts'
 import { kept, moved, sameObservation } from '../states.ts'
 import { isAbsentLongEnough, NO_ABSENCE, withAbsence } from './absence.ts'
@@ -23,17 +23,22 @@ export function decideModification(intent: Intent, look: Look, at: Circumstances
   const observed = observationOf(reply, at.exponents)
   if (reply.orderId !== intent.orderId) return review(intent, 'ORDER_DIFFERS', `order ${reply.orderId}`, at)
   const isOwn = intent.serialNumber !== undefined && reply.byRequestSn === intent.serialNumber
-  if (!isOwn && (intent.before === undefined || sameObservation(intent.before, observed))) {
-    return unchanged(intent, observed, at)
-  }
+  if (!isOwn && isUnchanged(intent, observed)) return unchanged(intent, observed, at)
   const seen = `${observed.transactionType ?? 'order'} ${observed.status}`
   if (!isFinalStatus(observed.status)) return later({ ...intent, ...NO_ABSENCE }, seen, at)
   const isRefuted = intent.state === 'REJECTED'
-  if (isRefuted || !couldBe(intent, observed, isOwn)) return review(intent, 'CHANGED_OTHERWISE', seen, at)
+  if (isRefuted || !couldBe(intent, observed, isOwn)) {
+    return review({ ...intent, observed }, 'CHANGED_OTHERWISE', seen, at)
+  }
   const told = { observed, lookedAt: now, evidence: withEvidence(intent, now, seen), nextCheckAt: undefined }
   const final = moved(intent, 'FINAL', { ...told, ...NO_ABSENCE, status: observed.status })
   const events = intent.state === 'PRESUMED_ABSENT' ? (['ARRIVED_LATE'] as const) : []
-  return decided(final, [outcomeOf(final, reply, observed)], events)
+  return decided(final, [modificationOutcome(final, observed)], events)
+}
+
+/** Whether what is observed of the order tells nothing of the modification. */
+export function isUnchanged({ before }: Intent, observed: Observation): boolean {
+  return before === undefined || sameObservation(before, observed)
 }
 
 /** Whether the order was to be changed again after this one was presumed absent. */
@@ -83,7 +88,8 @@ function mayBeOfferedAgain({ operation, amounts }: Intent): boolean {
   return (operation === 'void' || operation === 'return') && amounts.length === 0
 }
 
-function outcomeOf(intent: Intent, reply: ReplyValues<'status'>, observed: Observation): NewOutcome {
+/** What the merchant is told of a modification that is final now, by what was observed of the order. */
+export function modificationOutcome(intent: Intent, observed: Observation): NewOutcome {
   const { before, amounts, currency } = intent
   return {
     kind: 'outcome',
@@ -91,7 +97,7 @@ function outcomeOf(intent: Intent, reply: ReplyValues<'status'>, observed: Obser
     status: observed.status,
     transactionType: observed.transactionType,
     amount: amounts[0] ?? differenceOf(before?.amount, observed.amount),
-    currency: currency ?? reply.currency,
+    currency: currency ?? observed.currency,
     kept: observed.amount,
   }
 }

@@ -28,7 +28,7 @@ function found(intent: Intent, reply: ReplyValues<'status'>, at: Circumstances):
   const seen = `status ${reply.status}`
   const evidence = withEvidence(intent, now, seen)
   const told = { ...NO_ABSENCE, observed, lookedAt: now, evidence, rejection: undefined }
-  const status = openingStatus(intent, reply)
+  const status = openingStatus(intent, observed)
   const difference = differenceFrom(intent, reply, exponents)
   if (difference === 'ORDER_DIFFERS') return review(intent, difference, `${seen} of order ${reply.orderId}`, at)
   if (status === undefined) {
@@ -38,58 +38,67 @@ function found(intent: Intent, reply: ReplyValues<'status'>, at: Circumstances):
   }
   if (difference !== undefined) {
     const money = `${reply.initialAmount ?? reply.amount ?? ''} ${reply.currency ?? ''}`
-    return review({ ...intent, observed }, difference, `${seen} of ${money.trim()}`, at)
+    return review({ ...intent, orderId: reply.orderId, observed }, difference, `${seen} of ${money.trim()}`, at)
   }
-  const nextCheckAt = isUnderWay(reply) ? nextCheck(intent, now, fraction) : undefined
+  const nextCheckAt = isUnderWay(observed) ? nextCheck(intent, now, fraction) : undefined
   const final = moved(intent, 'FINAL', { ...told, orderId: reply.orderId, status, nextCheckAt })
-  const outcomes = [outcomeOf(final, reply), ...followUpOf(final, observed, reply, at)]
-  return decided(final, outcomes, isLate(intent) ? ['ARRIVED_LATE'] : [])
+  return decided(final, openingOutcomes(final, observed, at), isLate(intent) ? ['ARRIVED_LATE'] : [])
 }
 
 /**
  * The status of the operation that opened the order; `undefined` while there is none. What status tells of a capture or a
  * reversal is about an opening that was approved.
  */
-function openingStatus({ operation }: Intent, reply: ReplyValues<'status'>): Status | undefined {
-  if (isFollowUp(reply)) return 'approved'
-  if (operation === 'payoutCheck' && reply.orderStage === CHECKED_STAGE) return CHECKED
-  return isFinalStatus(reply.status) ? reply.status : undefined
+export function openingStatus({ operation }: Intent, observed: Observation): Status | undefined {
+  if (isFollowUp(observed)) return 'approved'
+  if (operation === 'payoutCheck' && observed.orderStage === CHECKED_STAGE) return CHECKED
+  return isFinalStatus(observed.status) ? observed.status : undefined
 }
 
-function isFollowUp(reply: ReplyValues<'status'>): boolean {
-  return changeShown(reply) !== undefined
+function isFollowUp(observed: Observation): boolean {
+  return changeShown(observed) !== undefined
 }
 
 /** Whether the order is being changed, by an operation that is not decided yet. */
-function isUnderWay(reply: ReplyValues<'status'>): boolean {
-  return isFollowUp(reply) && !isFinalStatus(reply.status)
+function isUnderWay(observed: Observation): boolean {
+  return isFollowUp(observed) && !isFinalStatus(observed.status)
+}
+
+/** What the merchant is told of an opening that is final now, by what was observed of its order. */
+export function openingOutcomes(
+  intent: Intent,
+  observed: Observation,
+  at: Pick<Circumstances, 'modifications'>,
+): readonly NewOutcome[] {
+  return [outcomeOf(intent, observed), ...followUpOf(intent, observed, at)]
 }
 
 /** What happened to the order before its opening was seen to be final; not what an intent of its own tells of. */
 function followUpOf(
   intent: Intent,
   observed: Observation,
-  reply: ReplyValues<'status'>,
-  { modifications }: Circumstances,
+  { modifications }: Pick<Circumstances, 'modifications'>,
 ): readonly NewOutcome[] {
-  if (!isFollowUp(reply) || isUnderWay(reply) || modifications.length > 0) return []
-  return noticeOf(intent, { ...observed, amount: openedWith(intent) }, observed)
+  if (!isFollowUp(observed) || isUnderWay(observed) || modifications.length > 0) return []
+  return noticeOf(intent, { ...observed, amount: openedWith(intent, observed) }, observed)
 }
 
-function openedWith({ amounts }: Intent): string | undefined {
-  return amounts[0]
+/** As the status tells, which was compared with what was asked for, or is taken as it is. */
+function openedWith({ amounts }: Intent, { initialAmount }: Observation): string | undefined {
+  return initialAmount ?? amounts[0]
 }
 
-function outcomeOf(intent: Intent, reply: ReplyValues<'status'>): NewOutcome {
-  const { observed, currency, status = '' } = intent
+function outcomeOf(intent: Intent, observed: Observation): NewOutcome {
+  const { currency, status = '' } = intent
+  const opened = openedWith(intent, observed)
   return {
     kind: 'outcome',
     ...namesOf(intent),
     status,
-    transactionType: isFollowUp(reply) ? undefined : reply.transactionType,
-    amount: isFollowUp(reply) ? openedWith(intent) : (observed?.amount ?? openedWith(intent)),
-    currency: reply.currency ?? currency,
-    kept: isFollowUp(reply) ? openedWith(intent) : observed?.amount,
+    transactionType: isFollowUp(observed) ? undefined : observed.transactionType,
+    amount: isFollowUp(observed) ? opened : (observed.amount ?? opened),
+    currency: observed.currency ?? currency,
+    kept: isFollowUp(observed) ? opened : observed.amount,
   }
 }
 

@@ -15,6 +15,8 @@ import { ask } from './ask.ts'
 export interface Reconciler {
   /** Asks the status of an intent and writes what follows. Gives it as it is then. */
   look(intent: Intent): Promise<Intent>
+  /** Writes what a person has decided about an intent, and what follows from it. Gives it as it is then. */
+  settle(intentId: string, decide: (intent: Intent, at: Circumstances) => IntentChange): Promise<Intent>
   /** Looks at everything that is due. */
   readonly looks: Crew
   /** Tells what follows from a decision. */
@@ -77,8 +79,20 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     return change.intent
   }
 
+  async function settle(
+    intentId: string,
+    decide: (intent: Intent, at: Circumstances) => IntentChange,
+  ): Promise<Intent> {
+    const [change] = await updateIntent(store, intentId, async (fresh) => {
+      const settled = decide(fresh, await circumstances(fresh, undefined))
+      return [settled, ...(await onOpening(settled))] as const
+    })
+    await suspect(change)
+    return change.intent
+  }
+
   /** What a modification has done to its order is no news about the order. */
-  async function onOpening({ intent }: Decision): Promise<readonly IntentChange[]> {
+  async function onOpening({ intent }: IntentChange): Promise<readonly IntentChange[]> {
     const { kind, state, clientOrderId, observed } = intent
     if (kind !== 'modification' || state !== 'FINAL') return []
     const opening = (await store.ofOrder(clientOrderId)).find((other) => other.kind === 'opening')
@@ -140,6 +154,7 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
 
   return {
     look: (intent) => look(intent, false),
+    settle,
     looks: crew({ hands: HANDS, take: claim, nameOf: ({ intentId }) => intentId, work: handle, onDone }),
     announce,
   }

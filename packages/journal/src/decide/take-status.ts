@@ -1,0 +1,31 @@
+import type { Intent, IntentChange } from '@tallystick/client'
+import { isFinalStatus } from '@tallystick/core'
+import { moved } from '../states.ts'
+import type { Circumstances } from './look.ts'
+import { isUnchanged, modificationOutcome } from './modification.ts'
+import { openingOutcomes, openingStatus } from './opening.ts'
+
+/**
+ * What follows where a person takes the status that an intent in review was told, though it differs: it is read as that of any
+ * other intent, but nothing is compared. `undefined`: it tells no outcome of the intent.
+ */
+export function takeStatus(intent: Intent, at: Circumstances): IntentChange | undefined {
+  return intent.kind === 'modification' ? takeForModification(intent) : takeForOpening(intent, at)
+}
+
+function takeForOpening(intent: Intent, at: Circumstances): IntentChange | undefined {
+  const { observed } = intent
+  if (observed === undefined) return undefined
+  const status = openingStatus(intent, observed)
+  if (status === undefined) return undefined
+  // While a person had it nobody looked: what has happened to the order since is asked for.
+  const final = moved(intent, 'FINAL', { status, wokenAt: at.now, nextCheckAt: at.now })
+  return { intent: final, outcomes: openingOutcomes(final, observed, at) }
+}
+
+function takeForModification(intent: Intent): IntentChange | undefined {
+  const { observed } = intent
+  if (observed === undefined || isUnchanged(intent, observed) || !isFinalStatus(observed.status)) return undefined
+  const final = moved(intent, 'FINAL', { status: observed.status, nextCheckAt: undefined })
+  return { intent: final, outcomes: [modificationOutcome(final, observed)] }
+}

@@ -1,0 +1,73 @@
+import type { Intent, Observation } from '@tallystick/client'
+import { describe, expect, test } from 'vitest'
+import type { Circumstances } from '../../src/decide/look.ts'
+import { takeStatus } from '../../src/decide/take-status.ts'
+import { intentWith } from '../intents.ts'
+
+const at: Circumstances = { now: 9, fraction: 0.5, exponents: 'always-2', lastAnswerAt: undefined, modifications: [] }
+const taken = (intent: Intent) => takeStatus(intent, at)
+
+describe('The status that a person takes for a payment', () => {
+  const payment = (observed?: Observation) =>
+    intentWith({ state: 'REVIEW', reviewReason: 'AMOUNT_DIFFERS', orderId: '1', observed })
+
+  test('is its outcome, with the amount and the currency of the status', () => {
+    const other = {
+      status: 'approved',
+      transactionType: 'sale',
+      amount: '1200',
+      initialAmount: '1200',
+      currency: 'EUR',
+    }
+    expect(taken(payment(other))).toMatchObject({
+      intent: { state: 'FINAL', status: 'approved' },
+      outcomes: [{ status: 'approved', orderId: '1', amount: '1200', currency: 'EUR', kept: '1200' }],
+    })
+  })
+
+  test('is approved where it tells of a later change, and the change is told as what it is', () => {
+    const reversed = { status: 'approved', transactionType: 'reversal', amount: '300', initialAmount: '1200' }
+    expect(taken(payment(reversed))).toMatchObject({
+      intent: { state: 'FINAL', status: 'approved', holdsKey: true },
+      outcomes: [
+        { kind: 'outcome', status: 'approved', amount: '1200' },
+        { kind: 'notice', transactionType: 'reversal', amount: '900', kept: '300' },
+      ],
+    })
+    const refused = { ...reversed, status: 'declined', amount: '1200' }
+    expect(taken(payment(refused))?.intent).toMatchObject({ state: 'FINAL', status: 'approved', holdsKey: true })
+  })
+
+  test('is asked for again at once: nobody has looked since', () => {
+    expect(taken(payment({ status: 'declined' }))?.intent).toMatchObject({ status: 'declined', nextCheckAt: 9 })
+  })
+
+  test.each([[undefined], [{ status: 'processing' }], [{ status: 'unknown' }]])(
+    'is none where it was %j',
+    (observed) => {
+      expect(taken(payment(observed))).toBeUndefined()
+    },
+  )
+})
+
+describe('The status that a person takes for a return', () => {
+  const before = { status: 'approved', transactionType: 'sale', amount: '1042' }
+  const refund = (observed?: Observation) =>
+    intentWith({ operation: 'return', kind: 'modification', state: 'REVIEW', amounts: ['300'], before, observed })
+
+  test('is its outcome, where the order has changed', () => {
+    const observed = { status: 'approved', transactionType: 'reversal', amount: '542' }
+    expect(taken(refund(observed))).toMatchObject({
+      intent: { state: 'FINAL', status: 'approved' },
+      outcomes: [{ operation: 'return', status: 'approved', transactionType: 'reversal', kept: '542' }],
+    })
+  })
+
+  test.each([
+    ['nothing was told', undefined],
+    ['the order is as it was before', before],
+    ['its change is not decided', { ...before, transactionType: 'reversal', status: 'processing' }],
+  ])('is none where %s', (_what, observed) => {
+    expect(taken(refund(observed))).toBeUndefined()
+  })
+})
