@@ -6,7 +6,7 @@ import { takeStatus } from './decide/take-status.ts'
 import { withEvidence } from './evidence.ts'
 import { filledText } from './filled-text.ts'
 import type { Reconciler } from './reconcile/reconciler.ts'
-import { moved } from './states.ts'
+import { hasStatus, moved } from './states.ts'
 
 /**
  * What a person decided about an intent in review: the status is asked again, from the start; what the status said is
@@ -40,12 +40,20 @@ export async function settleReview(
 function afterDecision(intent: Intent, decision: ReviewDecision, at: Circumstances): IntentChange {
   switch (decision) {
     case 'ask-again':
+      requireStatus(intent)
       return written(moved(intent, 'UNKNOWN', { ...NO_ABSENCE, reviewReason: undefined, nextCheckAt: at.now }))
     case 'nothing-charged':
-      return written(moved(intent, 'PRESUMED_ABSENT', { nextCheckAt: at.now }))
+      return written(moved(intent, 'PRESUMED_ABSENT', { nextCheckAt: hasStatus(intent) ? at.now : undefined }))
     case 'take-status':
       return taken(intent, at)
   }
+}
+
+function requireStatus(intent: Intent): void {
+  if (hasStatus(intent)) return
+  throw new TypeError(
+    `The intent ${intent.intentId} stores a card, which has no status to ask for: look at the gateway, and decide nothing-charged`,
+  )
 }
 
 function taken(intent: Intent, at: Circumstances): IntentChange {

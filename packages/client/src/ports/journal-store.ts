@@ -126,7 +126,10 @@ export interface JournalStore<Transaction = undefined> {
    * these already that the merchant was not told of.
    */
   receive(entry: InboxEntry, strays: StrayTerms): Promise<'stored' | 'full'>
-  /** Has the intents of an order looked at; those that ended are, too. Gives how many there are. */
+  /**
+   * Has the intents of an order looked at; those that ended are, too, but no stored cards: the status is not theirs. Gives how
+   * many there are.
+   */
   wake(clientOrderId: string, at: number): Promise<number>
   /** Orders that no intent has, and that the merchant was not told of since their last callback. The oldest first. */
   strays(limit: number): Promise<readonly StrayOrder[]>

@@ -155,10 +155,12 @@ function bumped(intent: Intent): Intent {
   return { ...intent, version: intent.version + 1 }
 }
 
-/** What was not sent yet has nothing to be looked at; what is being sent is looked at when that is over. */
+/**
+ * What was not sent yet has nothing to be looked at, nor has a stored card; what is being sent is looked at when that is over.
+ */
 function woken(intent: Intent, at: number): Intent {
-  const { state, nextCheckAt = Number.POSITIVE_INFINITY } = intent
-  if (state === 'PREPARED' || state === 'NOT_SENT') return { ...intent, wokenAt: at }
+  const { state, kind, nextCheckAt = Number.POSITIVE_INFINITY } = intent
+  if (state === 'PREPARED' || state === 'NOT_SENT' || kind === 'card') return { ...intent, wokenAt: at }
   return { ...intent, wokenAt: at, nextCheckAt: Math.min(nextCheckAt, at) }
 }
 

@@ -19,6 +19,7 @@ export type JournalShopOptions = Omit<StartGatewayOptions<VirtualClock>, 'store'
   readonly store?: JournalStore<unknown>
   readonly onStray?: StrayHandler
   readonly wakeups?: Wakeups
+  readonly repeatsGetFirstAnswer?: boolean
 }
 
 /** A shop with a journal in front of a real gateway, on one virtual clock. */
@@ -26,6 +27,7 @@ export async function journalShop({
   store = memoryJournalStore(),
   onStray,
   wakeups,
+  repeatsGetFirstAnswer = false,
   ...options
 }: JournalShopOptions = {}) {
   const clock = options.clock ?? virtualClock()
@@ -47,6 +49,7 @@ export async function journalShop({
     store,
     clock,
     fraction: () => 0.5,
+    repeatsGetFirstAnswer,
     handler: ({ outcome }) => void outcomes.push(outcome),
     onEvent: (event) => void events.push(event),
     ...(onStray && { onStray }),

@@ -1,5 +1,5 @@
 import type { Intent } from '@tallystick/client'
-import { kept } from '../states.ts'
+import { hasStatus, kept } from '../states.ts'
 import { type Circumstances, type Decision, decided, type Look } from './look.ts'
 import { decideModification } from './modification.ts'
 import { decideNotice } from './notice.ts'
@@ -7,20 +7,24 @@ import { decideOpening } from './opening.ts'
 
 /** What a look at the status means for an intent. Pure: the model and the simulation run it too. */
 export function decideLook(intent: Intent, look: Look, at: Circumstances): Decision {
+  if (!hasStatus(intent)) return decidesNothing(intent, at)
   switch (intent.state) {
     // Nothing was sent, or a person has it: there is nothing to decide.
     case 'PREPARED':
     case 'NOT_SENT':
     case 'SENDING':
     case 'REVIEW':
-      return decided(kept(intent, { lookedAt: at.now, nextCheckAt: undefined }))
+      return decidesNothing(intent, at)
     case 'FINAL':
-      if (intent.kind === 'opening') return decideNotice(intent, look, at)
-      return decided(kept(intent, { lookedAt: at.now, nextCheckAt: undefined }))
+      return intent.kind === 'opening' ? decideNotice(intent, look, at) : decidesNothing(intent, at)
     case 'ACCEPTED':
     case 'REJECTED':
     case 'UNKNOWN':
     case 'PRESUMED_ABSENT':
       return intent.kind === 'modification' ? decideModification(intent, look, at) : decideOpening(intent, look, at)
   }
+}
+
+function decidesNothing(intent: Intent, { now }: Circumstances): Decision {
+  return decided(kept(intent, { lookedAt: now, nextCheckAt: undefined }))
 }

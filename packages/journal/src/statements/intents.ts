@@ -89,7 +89,7 @@ export function* intentsBy(
   return intentsIn(yield* all(inOrder.orderBy('attempt').compile()))
 }
 
-/** Has the intents of an order looked at; what was not sent yet has nothing to be looked at. */
+/** Has the intents of an order looked at; what was not sent yet has nothing to be looked at, nor has a stored card. */
 export function* wakeIntents(dialect: DialectName, clientOrderId: string, at: number): Work<number> {
   const now = Math.round(at)
   const woken = queries[dialect]
@@ -97,7 +97,7 @@ export function* wakeIntents(dialect: DialectName, clientOrderId: string, at: nu
     .set(({ eb }) => ({
       woken_at: now,
       version: eb('version', '+', 1),
-      next_check_at: sql<number | null>`case when state in ('PREPARED', 'NOT_SENT') then next_check_at
+      next_check_at: sql<number | null>`case when state in ('PREPARED', 'NOT_SENT') or kind = 'card' then next_check_at
         when next_check_at is null or next_check_at > ${now} then ${now} else next_check_at end`,
     }))
     .where('client_order_id', '=', clientOrderId)

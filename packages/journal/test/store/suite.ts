@@ -189,6 +189,13 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect((await store.find('2'))?.nextCheckAt).toBeUndefined()
     })
 
+    test('has no stored card looked at: the status of its order is that of the payment', async () => {
+      const card = intentWith({ operation: 'createCardRef', kind: 'card', state: 'REJECTED', nextCheckAt: undefined })
+      await store.insert(card)
+      expect(await store.wake('order-a', 50)).toBe(1)
+      expect((await store.find('intent-1'))?.nextCheckAt).toBeUndefined()
+    })
+
     test('of an order that nobody knows is kept and counted, with what the last one told; so many orders are', async () => {
       expect(await store.receive({ ...entry, amount: '1.00', currency: 'USD', type: 'sale' }, terms)).toBe('stored')
       const last = { ...entry, type: 'reversal', receivedAt: 60 }

@@ -1,0 +1,72 @@
+import type { Exchange } from '@tallystick/client'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type JournalShop, journalShop, replyLost, requestLost, saleOf } from './shop.ts'
+
+let shop: JournalShop
+afterEach(() => shop.close())
+
+/** An approved sale, whose card may be stored. */
+async function approved() {
+  const { intent } = await shop.journal.pay('invoice 77', 'sale', saleOf())
+  await shop.goOn(2, 5000)
+  return { clientOrderId: intent.clientOrderId, orderId: intent.orderId ?? '' }
+}
+
+/** The callback of the payment, once more. */
+async function calledBack(order: { clientOrderId: string; orderId: string }) {
+  await shop.journal.inbox.receive({ ...order, status: 'approved', type: 'sale' })
+  await shop.goOn(2, 5000)
+}
+
+/** As a gateway answers whose acquirer has not approved the payment yet. */
+async function refused(): Promise<Exchange> {
+  const body = JSON.stringify({ type: 'validation-error', 'error-message': 'not approved yet', 'error-code': '9' })
+  return { kind: 'replied', httpStatus: 400, mediaType: 'application/json', body }
+}
+
+const stored = () => shop.outcomes.filter(({ operation }) => operation === 'createCardRef')
+
+describe('a card that is stored through the journal', () => {
+  test('and was refused is not stored by a callback of its payment', async () => {
+    shop = await journalShop()
+    const { intent } = await shop.journal.pay('invoice 77', 'sale', saleOf())
+    const order = { clientOrderId: intent.clientOrderId, orderId: intent.orderId ?? '' }
+    shop.mishap('create-card-ref', refused)
+    expect(await shop.journal.pay('card of 77', 'createCardRef', order)).toMatchObject({ outcome: 'rejected' })
+    await calledBack(order)
+    expect(shop.outcomes).toMatchObject([{ operation: 'sale', status: 'approved' }])
+    expect(await shop.journal.pay('card of 77', 'createCardRef', order)).toMatchObject({ outcome: 'rejected' })
+    const again = await shop.journal.pay('card of 77', 'createCardRef', order, { attempt: 2 })
+    expect(again).toMatchObject({ outcome: 'final', intent: { reference: expect.any(String) } })
+  })
+
+  test('gets its reference by the repeat, whatever the payment calls back meanwhile', async () => {
+    shop = await journalShop({ repeatsGetFirstAnswer: true })
+    const order = await approved()
+    shop.mishap('create-card-ref', replyLost)
+    expect(await shop.journal.pay('card of 77', 'createCardRef', order)).toMatchObject({ outcome: 'unknown' })
+    await calledBack(order)
+    expect(stored()).toEqual([])
+    const again = await shop.journal.pay('card of 77', 'createCardRef', order)
+    expect(again).toMatchObject({ outcome: 'final', intent: { reference: expect.any(String) } })
+  })
+
+  test('stays with a person when its reply was lost: there is no status to ask for', async () => {
+    shop = await journalShop()
+    const order = await approved()
+    shop.mishap('create-card-ref', requestLost)
+    const { intent } = await shop.journal.pay('card of 77', 'createCardRef', order)
+    expect(intent).toMatchObject({ state: 'REVIEW', reviewReason: 'NO_STATUS' })
+    await calledBack(order)
+    await expect(shop.journal.settleReview(intent.intentId, 'ask-again', 'once more')).rejects.toThrow(
+      'stores a card, which has no status to ask for',
+    )
+    await shop.journal.settleReview(intent.intentId, 'nothing-charged', 'the gateway has no such card')
+    expect(await shop.journal.pay('card of 77', 'createCardRef', order, { attempt: 2 })).toMatchObject({
+      outcome: 'final',
+      intent: { reference: expect.any(String) },
+    })
+    await shop.goOn(1, 5000)
+    expect(stored()).toHaveLength(1)
+  })
+})
