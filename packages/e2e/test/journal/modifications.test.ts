@@ -132,6 +132,11 @@ describe('a return through the journal', () => {
     expect(await shop.journal.pay('refund 2', 'return', { ...order, comment: 'broken' })).toMatchObject({
       outcome: 'accepted',
     })
+    await shop.journal.inbox.receive({ ...order, status: 'approved', type: 'reversal' })
+    await shop.goOn(2, 5000)
+    expect(refunds()).toMatchObject([{ businessKey: 'refund 2', status: 'approved' }])
+    expect(await shop.journal.pay('refund 1', 'return', tooMuch)).toMatchObject({ outcome: 'rejected' })
+    expect(shop.events).toEqual([])
   })
 })
 

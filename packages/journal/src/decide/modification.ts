@@ -16,8 +16,9 @@ import { later, review } from './undecided.ts'
  */
 export function decideModification(intent: Intent, look: Look, at: Circumstances): Decision {
   const { now } = at
-  // A change would be its successor's as well as its own: it cannot be told any more.
-  if (hasSuccessor(intent, at)) return decided(kept(intent, { lookedAt: now, nextCheckAt: undefined }))
+  // A change of the order is another's, or would be its successor's as well as its own: it cannot be told any more.
+  if (isRefusedForGood(intent) || hasSuccessor(intent, at))
+    return decided(kept(intent, { lookedAt: now, nextCheckAt: undefined }))
   if (look.kind !== 'found') return later(intent, look.seen, at)
   const { reply } = look
   const observed = observationOf(reply, at.exponents)
@@ -39,6 +40,11 @@ export function decideModification(intent: Intent, look: Look, at: Circumstances
 /** Whether what is observed of the order tells nothing of the modification. */
 export function isUnchanged({ before }: Intent, observed: Observation): boolean {
   return before === undefined || sameObservation(before, observed)
+}
+
+/** Whether a status has confirmed that nothing came of it: it has let the next one at its order. */
+function isRefusedForGood({ state, holdsOrder }: Intent): boolean {
+  return state === 'REJECTED' && !holdsOrder
 }
 
 /** Whether the order was to be changed again after this one was presumed absent. */

@@ -91,6 +91,12 @@ describe('A refused return', () => {
     })
   })
 
+  test('stays refused, once it was confirmed, whatever changes the order later', () => {
+    const confirmed = stateAfter(refused, unchanged)
+    const { state, nextCheckAt } = stateAfter({ ...confirmed, nextCheckAt: 1 }, found())
+    expect([state, nextCheckAt]).toEqual(['REJECTED', undefined])
+  })
+
   test('goes to a person when the order changed all the same', () => {
     expect(stateAfter(refused, found())).toMatchObject({ state: 'REVIEW', reviewReason: 'CHANGED_OTHERWISE' })
   })
