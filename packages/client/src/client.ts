@@ -4,6 +4,7 @@ import {
   catalogue,
   type Endpoint,
   type EndpointAddress,
+  type Exponents,
   type OperationKey,
   operationKeys,
   type RequestInput,
@@ -68,6 +69,8 @@ export interface PaymentClient extends OperationMethods {
   readonly threeDs: ThreeDs
   /** The endpoint or group that calls go to which name no other. */
   readonly endpoint: Endpoint
+  /** Decimals of amounts, as the profile has them: `always-2`, or by `iso-4217`. */
+  readonly exponents: Exponents
   /** Ends the connections. Calls that are under way are finished first. */
   close(): Promise<void>
 }
@@ -91,6 +94,7 @@ export function createPaymentClient(options: PaymentClientOptions): PaymentClien
   const client: Omit<PaymentClient, 'threeDs'> = {
     ...methods,
     endpoint: namedEndpoint(deps.endpoint),
+    exponents: deps.profile.exponents,
     newClientOrderId: () => newClientOrderId(deps.clock),
     waitForOutcome: async (order, wait = {}) => await waitForOutcome(order, watched(wait)),
     watchOutcome: (order, wait = {}) => watchOutcome(order, watched(wait)),

@@ -76,6 +76,7 @@ const OTHERS = [
   'checkCredentials',
   'close',
   'endpoint',
+  'exponents',
   'newClientOrderId',
   'threeDs',
   'useCredentials',

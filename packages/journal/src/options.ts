@@ -60,8 +60,6 @@ export interface JournalOptions<Transaction> {
   readonly clock?: Clock
   /** Until when an operation must be answered, in milliseconds. Default 70 000. */
   readonly deadlineMs?: number
-  /** Decimals of amounts, as the client's profile has them. Default `always-2`. */
-  readonly exponents?: Exponents
   /**
    * Whether the gateway answers the repeat of a card reference or of a recurring payment with the first result, as ours does.
    * Default `false`: a lost reply goes to REVIEW.
@@ -89,6 +87,7 @@ export interface JournalParts<Transaction> {
   readonly wakeups: Wakeups | undefined
   readonly clock: Clock
   readonly deadlineMs: number
+  /** Decimals of amounts, as the client sends and reads them. */
   readonly exponents: Exponents
   readonly repeatsGetFirstAnswer: boolean
   readonly isNoSuchOrder: (error: RejectedError) => boolean
@@ -122,7 +121,6 @@ const KINDS: Kinds<JournalOptions<unknown>> = {
   wakeups: kind.withMethods('what wakes, such as pgBossWakeups makes', 'listen', 'wake', 'close'),
   clock: kind.withMethods('a clock', 'now', 'schedule'),
   deadlineMs: kind.milliseconds,
-  exponents: kind.oneOf(...(['always-2', 'iso-4217'] satisfies Exponents[])),
   repeatsGetFirstAnswer: kind.flag,
   isNoSuchOrder: kind.function,
   strayLimit: kind.count,
@@ -147,7 +145,7 @@ export function readOptions<Transaction>(options: JournalOptions<Transaction>): 
     wakeups: options.wakeups,
     clock,
     deadlineMs: options.deadlineMs ?? 70_000,
-    exponents: options.exponents ?? 'always-2',
+    exponents: client.exponents,
     repeatsGetFirstAnswer: options.repeatsGetFirstAnswer ?? false,
     isNoSuchOrder: options.isNoSuchOrder ?? isNoSuchOrder,
     strayLimit: options.strayLimit ?? 10_000,

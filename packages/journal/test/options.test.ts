@@ -31,7 +31,6 @@ describe('createJournal names the option that is wrong', () => {
       'createJournal: wakeups must be what wakes, such as pgBossWakeups makes, with listen(), wake(), close()',
     ],
     [{ repeatsGetFirstAnswer: 'yes' }, 'createJournal: repeatsGetFirstAnswer must be true or false'],
-    [{ exponents: 2 }, "createJournal: exponents must be 'always-2' or 'iso-4217'"],
     [{ pollMs: 0 }, 'createJournal: pollMs must be a number of milliseconds from 1 to 2147483647'],
     [{ deadlineMs: '70s' }, 'createJournal: deadlineMs must be a number of milliseconds from 1 to 2147483647'],
     [{ handlerTimeoutMs: -1 }, 'createJournal: handlerTimeoutMs must be a number of milliseconds from 1 to 2147483647'],

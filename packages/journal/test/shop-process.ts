@@ -6,6 +6,7 @@ import {
   type OutgoingRequest,
   type Transport,
 } from '@tallystick/client'
+import { defineProfile, type Exponents } from '@tallystick/core'
 import { createJournal, type Journal, type JournalOptions } from '../src/index.ts'
 import type { HandClock } from './hand-clock.ts'
 
@@ -25,6 +26,8 @@ interface ProcessOptions<Transaction> extends Partial<Omit<JournalOptions<Transa
   readonly store: JournalStore<Transaction>
   readonly clock: HandClock
   readonly answer: Answer
+  /** Decimals of amounts, as the profile of its client has them. */
+  readonly exponents?: Exponents
   /** How far its own clock is ahead of that one. */
   readonly aheadMs?: number
 }
@@ -34,6 +37,7 @@ export function shopProcess<Transaction>({
   store,
   clock,
   answer,
+  exponents = 'always-2',
   aheadMs = 0,
   ...options
 }: ProcessOptions<Transaction>): ShopProcess<Transaction> {
@@ -69,7 +73,7 @@ export function shopProcess<Transaction>({
       : method,
   ])
   const client = createPaymentClient({
-    baseUrl: 'http://127.0.0.1:1/paynet',
+    profile: defineProfile({ baseUrl: 'http://127.0.0.1:1/paynet', exponents }),
     login: 'test-login',
     controlKey: 'a control key of this test',
     endpointId: '253',
