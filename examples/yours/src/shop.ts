@@ -54,8 +54,8 @@ export function createShop({ client, file, url }: ShopOptions): Shop {
     }
     const key = `invoice ${request.params.number}`
     let paid = await journal.pay(key, 'saleForm', form)
-    // A card that was declined is no end: the button opens the next attempt.
-    if (paid.outcome === 'final' && paid.intent.status === 'declined')
+    // A card that was declined and a form that has expired are no end: the button opens the next attempt.
+    if (paid.outcome === 'final' && paid.intent.status !== 'approved')
       paid = await journal.pay(key, 'saleForm', form, { attempt: paid.intent.attempt + 1 })
     const { outcome, intent } = paid
     if (outcome === 'accepted' && intent.redirectUrl !== undefined) return response.redirect(303, intent.redirectUrl)
@@ -90,6 +90,8 @@ function shownOf(paid: PayResult<'saleForm'>): string {
 const TEXTS: ReadonlyMap<string, string> = new Map([
   ['approved', 'Thank you. It is paid.'],
   ['declined', 'It was declined, and you were not charged.'],
+  ['filtered', 'It was declined, and you were not charged.'],
+  ['error', 'It came to nothing, and you were not charged. You can try again.'],
   ['rejected', 'This did not work, and you were not charged.'],
   ['invalid', 'Something in your order is not right, and you were not charged. We are looking at it.'],
   ['notSent', 'The payment service cannot be reached, and you were not charged. Please try again.'],

@@ -85,6 +85,23 @@ test('a declined payment is told as such, and the button pays again', async () =
   expect(await gateway.orders()).toHaveBeenChargedOnce()
 })
 
+test('who lets the form expire was not charged, and the button pays again', async () => {
+  const form = await press('81')
+  await gateway.clock.advance('31m')
+  await shop.journal.settled()
+  expect(paid()).toEqual([{ invoice: 'invoice 81', status: 'error' }])
+  const again = await press('81')
+  expect(again).not.toBe(form)
+  await fillIn(again, cards.approved)
+  expect(await press('81')).toBe('/thanks?payment=approved')
+  expect(await gateway.orders()).toHaveBeenChargedOnce()
+})
+
+test.for(['approved', 'declined', 'filtered', 'error'])('%s is final: nobody is told to wait', async (status) => {
+  const page = await fetch(`${url}/thanks?payment=${status}`)
+  expect(await page.text()).not.toMatch(/being checked/)
+})
+
 test('a mistake of the shop is logged with its field, and is not told as a gateway that is away', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   const mistaken = createShop({ client: gateway.client(), file: join(folder, 'other.db'), url: 'not an address' })
