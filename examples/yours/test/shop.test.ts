@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import '@tallystick/testing/vitest'
-import { cards, startGateway, type TestCard, type TestGateway } from '@tallystick/testing'
+import { type CustomerAnswer, cards, startGateway, type TestCard, type TestGateway } from '@tallystick/testing'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createShop, type Shop } from '../src/shop.ts'
 
@@ -38,17 +38,15 @@ async function press(invoice: string): Promise<string> {
   return headers.get('location') ?? ''
 }
 
-/** A customer on the gateway's page. At the end the gateway has decided and called back, and the shop has heard of it. */
-async function fillIn(form: string, card: TestCard): Promise<void> {
-  const body = new URLSearchParams({
-    credit_card_number: card.cardNumber,
-    expiry: `${card.expireMonth}/${card.expireYear.slice(2)}`,
-    cvv2: card.cvv2,
-    card_printed_name: card.cardPrintedName,
-  })
-  await fetch(form, { method: 'POST', body })
-  await gateway.settled()
+/**
+ * A customer on the gateway's pages, and at the bank where it asks. At the end the gateway has decided and called back, and the
+ * shop has heard of it. Gives where the shop leads the browser that comes back.
+ */
+async function fillIn(form: string, card: TestCard, answer?: CustomerAnswer): Promise<string> {
+  const { to, fields } = await gateway.payOnPages(form, card, answer)
   await shop.journal.settled()
+  const { headers } = await fetch(to, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
+  return headers.get('location') ?? ''
 }
 
 /** What the shop has written down. */
@@ -62,7 +60,7 @@ function paid(): readonly unknown[] {
 test('an approved payment is written down once, and the button does not charge again', async () => {
   const form = await press('77')
   expect(await press('77')).toBe(form)
-  await fillIn(form, cards.approved)
+  expect(await fillIn(form, cards.approved)).toBe('/thanks?payment=approved')
   expect(paid()).toEqual([{ invoice: 'invoice 77', status: 'approved' }])
   expect(await press('77')).toBe('/thanks?payment=approved')
   const [order] = await gateway.orders()
@@ -83,6 +81,15 @@ test('a declined payment is told as such, and the button pays again', async () =
   await fillIn(again, cards.approved)
   expect(paid()).toEqual(['declined', 'approved'].map((status) => ({ invoice: 'invoice 78', status })))
   expect(await gateway.orders()).toHaveBeenChargedOnce()
+})
+
+test.for([
+  ['confirms', 'approved'],
+  ['fails', 'declined'],
+  ['cancels', 'declined'],
+] as const)('a customer whom the bank asks, and who %s: the payment is %s', async ([answer, status]) => {
+  expect(await fillIn(await press('82'), cards.threeDsChallenge, answer)).toBe(`/thanks?payment=${status}`)
+  expect(paid()).toEqual([{ invoice: 'invoice 82', status }])
 })
 
 test('who lets the form expire was not charged, and the button pays again', async () => {

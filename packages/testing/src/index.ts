@@ -14,6 +14,7 @@ export {
   type Seen,
   type ShopMood,
 } from './adapter-cases/index.ts'
+export type { BrowserForm } from './browser-form.ts'
 export { callbacksTo } from './callbacks-to.ts'
 export { cards, cardWithFault, type TestCard } from './cards.ts'
 export { fakeClock } from './clocks.ts'
@@ -85,5 +86,5 @@ export type { Orders } from './matchers/money.ts'
 export { type MatcherResult, type PaymentMatchers, paymentMatchers } from './matchers/payment-matchers.ts'
 export { serverToServer } from './server-to-server.ts'
 export { type CallbackInput, signedCallback } from './signed-callback.ts'
-export { type CustomerAnswer, type IssuerReturn, passChallenge, passPaReq } from './simulated-issuer.ts'
+export { type CustomerAnswer, passChallenge, passPaReq } from './simulated-issuer.ts'
 export { UnusedScriptError, verifyScripts } from './unused-scripts.ts'

@@ -1,4 +1,5 @@
 import type { ReplyValues } from '@tallystick/core'
+import { type BrowserForm, formOf } from './browser-form.ts'
 import type { Fetch } from './gateway/direct-fetch.ts'
 
 /** What a status shows while its payment waits for a 3DS step. */
@@ -7,15 +8,8 @@ type Status = ReplyValues<'status'>
 /** What the customer does at the simulated issuer. */
 export type CustomerAnswer = 'confirms' | 'fails' | 'cancels'
 
-/** Where the issuer sent the browser, and with what. */
-export interface IssuerReturn {
-  /** The address of the shop, or of the gateway. */
-  readonly to: string
-  /** The fields of the form that it posts there. */
-  readonly fields: Readonly<Record<string, string>>
-}
-
-const ANSWERS: Readonly<Record<CustomerAnswer, Readonly<Record<string, string>>>> = {
+/** What is posted to the simulated issuer for each. */
+export const ANSWERS: Readonly<Record<CustomerAnswer, Readonly<Record<string, string>>>> = {
   confirms: { code: 'hint' },
   // The third wrong code in a row.
   fails: { code: 'wrong', wrong: '2' },
@@ -24,7 +18,7 @@ const ANSWERS: Readonly<Record<CustomerAnswer, Readonly<Record<string, string>>>
 
 /**
  * Plays the customer's browser at the simulated issuer, for a payment whose status shows `CReqForm`: gives the CRes to
- * upload, and the session data beside it.
+ * upload, and the form that the browser brings back with it.
  *
  * @param open `gateway.fetch`, for a gateway without a socket
  * @throws Error when the status shows no such step, or the issuer refuses it
@@ -33,7 +27,7 @@ export async function passChallenge(
   status: Pick<Status, 'creqFormAcsUrl' | 'creqFormCreq' | 'creqFormSessionData'>,
   answer: CustomerAnswer = 'confirms',
   open: Fetch = fetch,
-): Promise<IssuerReturn & { readonly cRes: string }> {
+): Promise<BrowserForm & { readonly cRes: string }> {
   const { creqFormAcsUrl: acsUrl, creqFormCreq: creq, creqFormSessionData: threeDSSessionData = '' } = status
   if (acsUrl === undefined || creq === undefined) throw new Error(`The status shows no CReqForm: ${WITHOUT_BROWSER}`)
   const returned = await visit(acsUrl, { creq, threeDSSessionData }, answer, open)
@@ -49,7 +43,7 @@ export async function passPaReq(
   status: Pick<Status, 'pareqFormAcsUrl' | 'pareqFormPareq' | 'pareqFormMd'>,
   answer: CustomerAnswer = 'confirms',
   open: Fetch = fetch,
-): Promise<IssuerReturn & { readonly paRes: string; readonly md: string }> {
+): Promise<BrowserForm & { readonly paRes: string; readonly md: string }> {
   const { pareqFormAcsUrl: acsUrl, pareqFormPareq: PaReq, pareqFormMd: MD = '' } = status
   if (acsUrl === undefined || PaReq === undefined) throw new Error(`The status shows no PaReqForm: ${WITHOUT_BROWSER}`)
   const returned = await visit(acsUrl, { PaReq, MD, TermUrl: 'https://shop.example.com/term' }, answer, open)
@@ -58,34 +52,24 @@ export async function passPaReq(
 
 /** Why a status shows no step, most often. */
 const WITHOUT_BROWSER =
-  'if the payment was sent without facts of the browser, spread `serverToServer` into it, or open its `redirectTo`'
+  "if the payment was sent without facts of the browser, spread `serverToServer` into it; the gateway's own pages are passed by `gateway.payOnPages`"
 
 async function visit(
   acsUrl: string,
   request: Readonly<Record<string, string>>,
   answer: CustomerAnswer,
   open: Fetch,
-): Promise<IssuerReturn> {
-  const asked = formOf(await post(acsUrl, request, open))
-  return formOf(await post(asked.to, { ...asked.fields, ...ANSWERS[answer] }, open))
+): Promise<BrowserForm> {
+  const asked = await post(acsUrl, request, open)
+  return await post(asked.to, { ...asked.fields, ...ANSWERS[answer] }, open)
 }
 
-async function post(address: string, fields: Readonly<Record<string, string>>, open: Fetch): Promise<string> {
+/** Gives the form of the page that is the answer. */
+async function post(address: string, fields: Readonly<Record<string, string>>, open: Fetch): Promise<BrowserForm> {
   const reply = await open(address, { method: 'POST', body: new URLSearchParams(fields) })
   const page = await reply.text()
   if (!reply.ok) throw new Error(`The simulated issuer answered ${reply.status} to ${address}`)
-  return page
-}
-
-/** The form of a page: where it is sent, and its hidden fields. */
-function formOf(page: string): IssuerReturn {
-  const inputs = [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)]
-  const fields = inputs.map(([, name = '', value = '']) => [text(name), text(value)] as const)
-  return { to: text(/<form [^<>]*action="([^"]*)"/.exec(page)?.[1] ?? ''), fields: Object.fromEntries(fields) }
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
-
-function text(escaped: string): string {
-  return escaped.replace(/&(\w+|#\d+);/g, (whole, name: string) => ENTITIES[name] ?? whole)
+  const form = formOf(page)
+  if (form === undefined) throw new Error(`Nothing leads on from the page of the simulated issuer at ${address}`)
+  return { to: form.to, fields: form.fields }
 }

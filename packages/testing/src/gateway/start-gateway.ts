@@ -11,14 +11,18 @@ import {
   type Timeline,
   type VirtualClock,
 } from '@tallystick/gateway'
+import type { BrowserForm } from '../browser-form.ts'
+import type { TestCard } from '../cards.ts'
 import { clientClock, machineClock } from '../clocks.ts'
 import { testControlKey, testKeyPair } from '../keys.ts'
 import { requireOperation } from '../options/require-operation.ts'
+import type { CustomerAnswer } from '../simulated-issuer.ts'
 import { verify, willBeVerified } from '../unused-scripts.ts'
 import type { Fetch } from './direct-fetch.ts'
 import { checkGatewayOptions, inOwnWords } from './gateway-options.ts'
 import { tellSeed } from './made-up-seed.ts'
 import { type Door, openDirect, openSocket } from './open-door.ts'
+import { payOnPages } from './pay-on-pages.ts'
 import { warnOfRefused } from './refused-callbacks.ts'
 import { type Scenario, type ScenarioOf, scenario } from './scenario.ts'
 import { UnheardFaults } from './unheard-faults.ts'
@@ -86,6 +90,19 @@ export interface TestGateway<C extends Clock = VirtualClock> extends Gateway<C>,
   client(changes?: Partial<Omit<PaymentClientOptions, 'baseUrl' | 'profile'>>): PaymentClient
   /** Opens the gateway's pages, with a socket or without. Redirects are shown, not followed. */
   readonly fetch: Fetch
+  /**
+   * Plays the customer on the gateway's pages: fills the card in, goes through 3DS where the bank asks, and gives the form that
+   * takes the browser back to the shop. By then the payment is decided and called back.
+   *
+   *     const { to, fields } = await gateway.payOnPages(form, cards.threeDsChallenge)
+   *     await fetch(to, { method: 'POST', body: new URLSearchParams(fields) })
+   *
+   * @param address where the shop sends the browser: the `redirectUrl` of a form, or of a sale that the gateway takes through 3DS
+   * @param answer what the customer says at the bank. Default `confirms`
+   * @throws TypeError when this is no page of this gateway
+   * @throws Error when a page does not take the card, or nothing leads on from it
+   */
+  payOnPages(address: string, card: TestCard, answer?: CustomerAnswer): Promise<BrowserForm>
   /**
    * What goes wrong with the next request of an operation: `gateway.next('sale').loseReplyAfterCommit()`. A fault
    * that is not met fails `verify`.
@@ -203,6 +220,8 @@ function testGateway<C extends Clock>(
     ...gateway,
     merchant,
     fetch: door.fetch,
+    payOnPages: (address, card, answer = 'confirms') =>
+      payOnPages(address, { card, answer }, { ...door, settled: gateway.settled }),
     client: (changes) => {
       const client = createPaymentClient({ clock: clientClock(clock), ...merchant, ...changes })
       clients.add(client)

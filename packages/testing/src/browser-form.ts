@@ -1,0 +1,38 @@
+/** What a browser posts next: where to, and with what. */
+export interface BrowserForm {
+  /** The address of the shop, the gateway or the issuer. */
+  readonly to: string
+  /** The hidden fields, by their names. */
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** A form of a page, with the names of what a person types into it. */
+export interface PageForm extends BrowserForm {
+  readonly asks: ReadonlySet<string>
+}
+
+// Linear: a page of the gateway holds a few forms, and each of them ends.
+const FORM = /<form [^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs
+
+/**
+ * The form of a page that its button sends: the last one, after that of the 3DS method's frame, which a script alone sends.
+ * Pages of the gateway alone are read: they are written by templates, which quote attributes.
+ */
+export function formOf(page: string): PageForm | undefined {
+  const [form, to = '', content = ''] = [...page.matchAll(FORM)].at(-1) ?? []
+  if (form === undefined) return undefined
+  const hidden = [...content.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)]
+  const typed = [...content.matchAll(/<input id="[^"]*" name="([^"]*)"/g)]
+  return {
+    to: textOf(to),
+    fields: Object.fromEntries(hidden.map(([, name = '', value = '']) => [textOf(name), textOf(value)])),
+    asks: new Set(typed.map(([, name = '']) => name)),
+  }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+
+/** The text that a template has escaped. */
+export function textOf(escaped: string): string {
+  return escaped.replace(/&(\w+|#\d+);/g, (whole, name: string) => ENTITIES[name] ?? whole)
+}
