@@ -66,7 +66,13 @@ export function readArguments(args: readonly string[]): Command {
   const { config } = values
   if (config === undefined) throw usage('--config FILE is missing')
   if (name === 'serve') return { name, config, overrides: overridesOf(values) }
-  return { name, config, orderId: needed(operand, 'resend takes the id of an order') }
+  return { name, config, orderId: orderIdOf(needed(operand, 'resend takes the id of an order')) }
+}
+
+/** Ids that this gateway makes (gaps part 13). */
+function orderIdOf(operand: string): string {
+  if (!/^\d{15}$/.test(operand)) throw usage(`resend takes the id of an order, 15 digits: ${shown(operand)} is none`)
+  return operand
 }
 
 function needed(operand: string | undefined, message: string): string {

@@ -1,3 +1,4 @@
+import { suggestName } from '@tallystick/core'
 import * as z from 'zod'
 import { FAULT_NAMES } from '../chaos/faults.ts'
 
@@ -154,10 +155,18 @@ export class ConfigurationError extends Error {
 
 /** @throws ConfigurationError that names each wrong setting, and quotes none: keys are among them */
 export function parseConfiguration(text: string, file: string): Configuration {
-  const read = Configuration.safeParse(parseJson(text, file))
+  const read = Configuration.safeParse(parseJson(text, file), { error: problemOf })
   if (read.success) return read.data
   const lines = read.error.issues.map(({ path, message }) => `  ${pathText(path) || 'the file'}: ${message}`)
   throw new ConfigurationError(`${file} is not a configuration:\n${lines.join('\n')}`)
+}
+
+/** What is missing, and what there is not, is told as by every other option. Of the rest the schema says what it wants. */
+function problemOf({ input, code, keys, inst: schema }: z.core.$ZodRawIssue): string | undefined {
+  if (input === undefined) return 'must be given'
+  if (code !== 'unrecognized_keys' || !(schema instanceof z.ZodObject)) return undefined
+  const known = Object.keys(schema.shape)
+  return keys.map((name) => `there is no setting ${name}; ${suggestName(name, known)}`).join(', and ')
 }
 
 function parseJson(text: string, file: string): unknown {

@@ -12,7 +12,7 @@ import { gatewayOf } from '../command/start-gateway.ts'
 import type { Gateway } from '../gateway.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import { newVaultKeys } from '../vault/vault-keys.ts'
-import { type Listener, listen } from './listen.ts'
+import { type Listener, type ListenOptions, listen } from './listen.ts'
 import { pooledRandomness } from './vault-randomness.ts'
 
 /** The command `tallystick-gateway`. */
@@ -137,12 +137,17 @@ async function sandboxListener(
   return sandbox ? await listenAt('sandboxPort', createSandbox(gateway), { host, port }) : undefined
 }
 
-async function listenAt(setting: string, ...[handle, at]: Parameters<typeof listen>): Promise<Listener> {
+async function listenAt(setting: string, handle: Gateway['handle'], at: ListenOptions): Promise<Listener> {
   try {
     return await listen(handle, at)
   } catch (error) {
-    throw new ConfigurationError(`${setting}: cannot listen on ${at?.host} (${(error as NodeJS.ErrnoException).code})`)
+    throw new ConfigurationError(`${setting}: ${cannotListen(setting, at, error as NodeJS.ErrnoException)}`)
   }
+}
+
+function cannotListen(setting: string, { host, port }: ListenOptions, { code }: NodeJS.ErrnoException): string {
+  if (code !== 'EADDRINUSE') return `cannot listen on ${port} of ${host} (${code})`
+  return `${port} on ${host} is taken (${code}): name another in "${setting}"`
 }
 
 /** After the key file got another current key. What is interrupted goes on at the next start. */
@@ -179,5 +184,6 @@ async function resend({ metricsHost, metricsPort }: Configuration, orderId: stri
   })
   const answer = (await reply.text()).trim()
   if (!reply.ok) throw new ConfigurationError(`the gateway answered ${reply.status}: ${answer}`)
+  if (answer === '0') throw new ConfigurationError(`there is no order ${orderId}, or it has no callback address`)
   print(`${answer} callbacks of order ${orderId} are sent again\n`)
 }

@@ -46,6 +46,8 @@ describe('the command line', () => {
     [['resend', '1'], '--config FILE is missing'],
     [['resend', '--config', 'g.json'], 'resend takes the id of an order'],
     [['resend', '1', '2', '--config', 'g.json'], '2 is too much'],
+    [['resend', 'abc', '--config', 'g.json'], 'resend takes the id of an order, 15 digits: abc is none'],
+    [['resend', '999999', '--config', 'g.json'], 'resend takes the id of an order, 15 digits: 999999 is none'],
     [['serve', 'more', '--config', 'g.json'], 'more is too much'],
     [['stop', '--config', 'g.json'], 'there is no command stop'],
     [['--config', 'g.json', '--port', '65536'], '--port takes a number from 0 to 65535'],

@@ -59,7 +59,7 @@ describe('a configuration', () => {
     })
   })
 
-  test('may be the one of the documentation', () => {
+  test('may be the one of the issue', () => {
     expect(parse(EXAMPLE)).toMatchObject(EXAMPLE)
   })
 
@@ -83,7 +83,9 @@ describe('a configuration', () => {
   })
 
   test.for([
-    [{}, 'merchants: '],
+    [{}, 'merchants: must be given'],
+    [{ merchants: [{ ...MERCHANT, endpoints: [{}] }] }, 'merchants[0].endpoints[0].id: must be given'],
+    [{ merchants: [{ controlKey: KEY }] }, 'merchants[0].endpoints: must be given'],
     [{ merchants: [] }, 'merchants: '],
     [{ merchants: [{ ...MERCHANT, login: '' }] }, 'merchants[0].login: '],
     [{ merchants: [{ ...MERCHANT, endpoints: [{ id: 0 }] }] }, 'merchants[0].endpoints[0].id: '],
@@ -107,7 +109,15 @@ describe('a configuration', () => {
     [{ merchants: [MERCHANT], chaos: { seed: -1 } }, 'chaos.seed: '],
     [{ merchants: [MERCHANT], chaos: { faults: ['boom'] } }, 'chaos.faults[0]: '],
     [{ merchants: [MERCHANT], chaos: { probability: 2 } }, 'chaos.probability: '],
-    [{ merchants: [MERCHANT], colour: 'red' }, 'the file: Unrecognized key: "colour"'],
+    [{ merchants: [MERCHANT], stor: 'gateway.db' }, 'the file: there is no setting stor; did you mean store?'],
+    [
+      { merchants: [{ ...MERCHANT, login: 'a', controlkey: 'b', publicKeyFil: 'c' }] },
+      'merchants[0]: there is no setting controlkey; did you mean controlKey?, and there is no setting publicKeyFil; did you mean',
+    ],
+    [
+      { merchants: [{ ...MERCHANT, endpoints: [{ id: 1, limits: { least: '1' } }] }] },
+      'merchants[0].endpoints[0].limits: there is no setting least; there are min, max',
+    ],
     [[], 'the file: '],
   ] as const)('%j is refused by the name of the setting', ([configuration, problem]) => {
     const message = wrong(configuration)

@@ -43,6 +43,14 @@ describe('a gateway of a configuration', () => {
     await gateway.close()
   })
 
+  test('starts with the configuration of the README as it is copied, in a folder that has nothing else', async () => {
+    const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+    const [, copied = ''] = /## As a command.*?```json\n(.*?)```/s.exec(readme) ?? []
+    const gateway = await start(JSON.parse(copied), folderOf())
+    expect(await gateway.isReady()).toBe(true)
+    await gateway.close()
+  })
+
   test('has the options of the configuration', async () => {
     const options = { replyFormat: 'classic', numericIds: true, allowRepeats: true, exponents: 'iso-4217' }
     const gateway = await start({ ...options, merchants: [BY_KEY] }, folderOf())

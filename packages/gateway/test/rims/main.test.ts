@@ -131,15 +131,19 @@ describe('the command', () => {
   })
 
   test('asks the running one to send callbacks again', async () => {
-    const { metrics, child, ended } = await started()
+    const { origin, metrics, child, ended } = await started()
     const { port } = new URL(metrics)
     const config = configured({ ...CONFIGURATION, metricsPort: Number(port) })
     const resend = (orderId: string) => command('resend', orderId, '--config', config).ended
-    const [done, refused] = await Promise.all([resend('123456789012345'), resend('abc')])
-    expect(done).toEqual({ code: 0, out: '0 callbacks of order 123456789012345 are sent again\n', error: '' })
-    expect(refused).toMatchObject({
+    const serverCallbackUrl = { server_callback_url: 'https://shop.invalid/callback' }
+    const sold = (await (await send(origin, sale(serverCallbackUrl))).json()) as { 'paynet-order-id': string }
+    const known = sold['paynet-order-id']
+    const [done, nobody] = await Promise.all([resend(known), resend('123456789012345')])
+    expect(done).toEqual({ code: 0, out: `1 callbacks of order ${known} are sent again\n`, error: '' })
+    expect(nobody).toEqual({
       code: 2,
-      error: expect.stringContaining('tallystick-gateway: the gateway answered 404: '),
+      out: '',
+      error: 'tallystick-gateway: there is no order 123456789012345, or it has no callback address\n',
     })
     child.kill('SIGINT')
     expect(await ended).toMatchObject({ code: 0 })
@@ -197,7 +201,15 @@ describe('the command ends with 2, names what is wrong, and quotes no key', () =
     const { port } = server.address() as { port: number }
     expect(await command('--config', configured({ ...CONFIGURATION, metricsPort: port })).ended).toMatchObject({
       code: 2,
-      error: 'tallystick-gateway: metricsPort: cannot listen on 127.0.0.1 (EADDRINUSE)\n',
+      error: `tallystick-gateway: metricsPort: ${port} on 127.0.0.1 is taken (EADDRINUSE): name another in "metricsPort"\n`,
+    })
+  })
+
+  test('an address that is not of this machine', async () => {
+    const configuration = { ...CONFIGURATION, metricsHost: '192.0.2.1', metricsPort: 9464 }
+    expect(await command('--config', configured(configuration)).ended).toMatchObject({
+      code: 2,
+      error: 'tallystick-gateway: metricsPort: cannot listen on 9464 of 192.0.2.1 (EADDRNOTAVAIL)\n',
     })
   })
 
