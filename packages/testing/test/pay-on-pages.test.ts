@@ -64,6 +64,16 @@ test('a form that asks for no card is not one to pay on', async () => {
   await expect(gateway.payOnPages(address, cards.approved)).rejects.toThrow('was answered 422')
 })
 
+test('a page that waits for what the acquirer does not know leads on once time has passed', async () => {
+  const { gateway, address } = await open()
+  await expect(gateway.payOnPages(address, cards.unknownThenApproved)).rejects.toThrow(
+    'Nothing leads on from the page "One moment, please"',
+  )
+  await gateway.clock.advance('2m')
+  const { fields } = await gateway.payOnPages(address, cards.unknownThenApproved)
+  expect(fields['status']).toBe('approved')
+})
+
 test('a page from which nobody comes back leads nowhere', async () => {
   const { gateway, address, clientOrderId } = await open()
   gateway.forOrder(clientOrderId).abandonThreeDs()
