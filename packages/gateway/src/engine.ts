@@ -14,6 +14,8 @@ import { type Answer, badSignature, refusal, wrongFields } from './http/answer.t
 import type { ReadRequest } from './http/read-request.ts'
 import type { Endpoint } from './merchants/endpoint.ts'
 import type { Target } from './merchants.ts'
+import { orFirstAnswer } from './processors/first-answer.ts'
+import type { ProcessContext } from './processors/processor.ts'
 import { processRequest } from './processors/processors.ts'
 import { requestDigest } from './request-digest.ts'
 import { explainOtherLogin, explainRefusal } from './verification/explain-refusal.ts'
@@ -79,31 +81,26 @@ async function validateAndProcess(request: ReadRequest, { target }: Verified, se
   if (!decoded.ok) return wrongFields(decoded.issues)
   const other = otherLogin(decoded.value, target)
   if (other !== undefined) return badSignature(service.sandbox ? explainOtherLogin(other) : undefined)
-  return naming(decoded.value, await processAtEndpoint(request, decoded.value, { ...service, target }))
+  const digest = service.vault.digest(requestDigest(request.target, request.key, decoded.value))
+  const known = { ...service, merchant: target.merchant, digest }
+  const processed = processAtEndpoint(request, decoded.value, { ...known, target })
+  return naming(decoded.value, await orFirstAnswer(processed, { key: request.key, request: decoded.value }, known))
 }
 
 async function processAtEndpoint<K extends OperationKey>(
   { key, pairs, target: path }: ReadRequest & { readonly key: K },
   values: RequestValues<K>,
-  { target, ...service }: Circumstances & { readonly target: Target },
+  { target, ...known }: Circumstances & Pick<ProcessContext, 'merchant' | 'digest'> & { readonly target: Target },
 ): Promise<Answer> {
   const endpoint = endpointFor(target, values)
   if (endpoint === undefined) return currencyNotAllowed(target)
   const wrong = [...missingFields(key, values, endpoint), ...cardNumbersInNames(key, values)]
   if (wrong.length > 0) return wrongFields(wrong)
-  const digest = service.vault.digest(requestDigest(path, key, values))
   const signedAs = pairs
     .find(([name]) => name === 'control')?.[1]
     .trim()
     .toLowerCase()
-  return await processRequest(key, values, {
-    ...service,
-    merchant: target.merchant,
-    endpoint,
-    path,
-    digest,
-    signedAs,
-  })
+  return await processRequest(key, values, { ...known, endpoint, path, signedAs })
 }
 
 /** A group routes by currency (gaps part 1); a request that names none goes to the first. */

@@ -1,7 +1,6 @@
 import type { OpeningKind, RequestValues } from '@tallystick/core'
-import { type Answer, formReply } from '../http/answer.ts'
-import type { HostedForm, StoredOrder } from '../orders/order.ts'
-import { openingOperation } from '../orders/shown-order.ts'
+import type { Answer } from '../http/answer.ts'
+import type { HostedForm } from '../orders/order.ts'
 import { openOrder } from './open-order.ts'
 import { orderDetails } from './order-details.ts'
 import type { ProcessContext, Processor } from './processor.ts'
@@ -41,12 +40,5 @@ async function register(
     money: amount === undefined || currency === undefined ? undefined : { amount, currency },
     details: { ...orderDetails(request), pages: { token: context.ids.pageToken(), form } },
   }
-  return await openOrder(opening, (order) => redirected(order, context), context)
-}
-
-function redirected(order: StoredOrder, { profile }: ProcessContext): Answer {
-  const { clientOrderId, orderId, endpointId, details } = order
-  const redirectUrl = `${profile.baseUrl}/form/${details.pages?.token}`
-  const { serialNumber } = openingOperation(order)
-  return formReply({ serialNumber, clientOrderId, orderId, endpointId, redirectUrl })
+  return await openOrder(opening, context)
 }

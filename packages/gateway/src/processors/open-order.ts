@@ -5,9 +5,10 @@ import { perform } from '../flow/perform.ts'
 import { type Answer, badSignature, refusal } from '../http/answer.ts'
 import { minorUnits, NO_CURRENCY } from '../orders/amounts.ts'
 import { newOrder, termsOf } from '../orders/new-order.ts'
-import type { OrderDetails, OrderPages, StoredOrder } from '../orders/order.ts'
+import type { OrderDetails, OrderPages } from '../orders/order.ts'
 import { openingOperation } from '../orders/shown-order.ts'
 import type { SealedCard } from '../vault/sealed-card.ts'
+import { acknowledged } from './acknowledged.ts'
 import type { ProcessContext } from './processor.ts'
 import { refusedByRule } from './refused-by-rule.ts'
 import { wrongAddress } from './wrong-address.ts'
@@ -31,14 +32,10 @@ export interface Opening {
  * Opens an order: the acquirer takes the card, the order is written as sent, the request is acknowledged, and the
  * acquirer is asked afterwards; the outcome follows by status and callback (interface part 1).
  *
- * A repeat of the same request gets the first acknowledgement; another request under the same client order id is
- * refused (gaps part 13).
+ * A client order id that has an order already is refused; to a repeat of the same request the engine gives the first answer
+ * in place of that (gaps part 13).
  */
-export async function openOrder(
-  opening: Opening,
-  acknowledge: (order: StoredOrder) => Answer,
-  context: ProcessContext,
-): Promise<Answer> {
+export async function openOrder(opening: Opening, context: ProcessContext): Promise<Answer> {
   const wrong = refusalOf(opening, context)
   if (wrong !== undefined) return wrong
   const { instrument } = opening
@@ -54,11 +51,11 @@ export async function openOrder(
     })
     if (written.ok) {
       if (prepared !== undefined) context.background.run(() => perform(order, openingOperation(order), context))
-      return acknowledge(order)
+      return acknowledged(order, context)
     }
     // A control covers a text without separators: cut elsewhere, it would sign other money.
     if (written.conflict === 'control') return badSignature()
-    if (written.conflict === 'client-order-id') return await repeated(opening, acknowledge, context)
+    if (written.conflict === 'client-order-id') return clientOrderIdTaken()
   }
 }
 
@@ -95,15 +92,6 @@ function orderFrom(
     prepared: prepared?.reference,
     at,
   }
-}
-
-async function repeated(
-  { clientOrderId }: Opening,
-  acknowledge: (order: StoredOrder) => Answer,
-  { store, merchant, digest }: ProcessContext,
-): Promise<Answer> {
-  const order = await store.findOrder({ login: merchant.login, clientOrderId })
-  return order?.digest === digest ? acknowledge(order) : clientOrderIdTaken()
 }
 
 /** The id was used for something else. */

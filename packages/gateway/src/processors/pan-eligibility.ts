@@ -1,5 +1,4 @@
 import { shownCard } from '../orders/shown-card.ts'
-import { acknowledged } from './acknowledged.ts'
 import { findCard, noSuchCard } from './cards.ts'
 import { openOrder } from './open-order.ts'
 import { orderDetails } from './order-details.ts'
@@ -21,5 +20,5 @@ export const processPanEligibilitySend: Processor<'panEligibilitySend'> = async 
     instrument: { card: found.card },
     cards: found.isNew ? [found.sealed] : [],
   }
-  return await openOrder(opening, acknowledged(context), context)
+  return await openOrder(opening, context)
 }

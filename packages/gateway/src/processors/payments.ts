@@ -1,7 +1,6 @@
 import { GATEWAY_CODES, type OpeningKind, type RequestValues } from '@tallystick/core'
 import { refusal } from '../http/answer.ts'
 import { shownCard } from '../orders/shown-card.ts'
-import { acknowledged } from './acknowledged.ts'
 import { type CardSource, findCard, noSuchCard } from './cards.ts'
 import { openOrder } from './open-order.ts'
 import { orderDetails } from './order-details.ts'
@@ -52,5 +51,5 @@ async function pay(kind: OpeningKind, request: PaymentRequest, context: ProcessC
     threeDs: request.browserInfo === true ? ('server' as const) : ('redirect' as const),
     cards: found.isNew ? [found.sealed] : [],
   }
-  return await openOrder(opening, acknowledged(context), context)
+  return await openOrder(opening, context)
 }

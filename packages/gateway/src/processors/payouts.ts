@@ -3,7 +3,6 @@ import type { AcquirerDestination } from '../acquirer/acquirer.ts'
 import type { Answer } from '../http/answer.ts'
 import type { OrderDestination } from '../orders/order.ts'
 import { shownDestination } from '../orders/shown-card.ts'
-import { acknowledged } from './acknowledged.ts'
 import { findCard, noSuchCard } from './cards.ts'
 import { openOrder } from './open-order.ts'
 import { orderDetails } from './order-details.ts'
@@ -36,7 +35,7 @@ async function payOut(kind: OpeningKind, request: PayoutRequest, context: Proces
     instrument: { destination: { ...destinationOf(request), pan: found?.card.pan } },
     cards: found?.isNew ? [found.sealed] : [],
   }
-  return await openOrder(opening, acknowledged(context), context)
+  return await openOrder(opening, context)
 }
 
 /** A phone alone means the fast payment system (gaps part 13). */

@@ -14,31 +14,29 @@ type Creation = RequestValues<'createRecurringPayment'>
 
 /**
  * Defines what is charged when, on which card, and answers at once (gaps part 3.4): its first charge is written with it.
- * A repeat of the same request gets the first answer: a lost reply may be asked for again.
  */
 export const processCreateRecurringPayment: Processor<'createRecurringPayment'> = async (request, context) => {
-  const { merchant, store, endpoint, digest, at } = context
+  const { merchant, endpoint, at } = context
   const role = request.recurringCardType === 'SRC' ? 'pays' : 'receives'
   const found = await findCard(role, request, context)
   if (found === undefined) return noSuchCard()
-  const created = recurringPayment(request, found.sealed.cardId, context)
-  if ('httpStatus' in created) return created
-  const { recurringPaymentId: referenceId, cardId, schedule } = created
-  const first = firstCharge(created, endpoint.charges)
+  const payment = recurringPayment(request, found.sealed.cardId, context)
+  if ('httpStatus' in payment) return payment
+  const { recurringPaymentId: referenceId, cardId, schedule } = payment
+  const first = firstCharge(payment, endpoint.charges)
   if (schedule !== undefined && first === undefined) return endsBeforeItBegins()
   const kind = referenceKind('recurring-payment', role)
   const written = await context.commit({
-    recurringPayment: created,
+    recurringPayment: payment,
     cards: [found.sealed],
     references: [{ referenceId, login: merchant.login, cardId, kind, createdAt: at }],
     tasks: first === undefined ? [] : [first],
   })
-  if (written.ok) return answer(created)
-  const existing = await store.recurringPayment(merchant.login, request.clientOrderId)
-  return existing?.digest === digest ? answer(existing) : clientOrderIdTaken()
+  return written.ok ? created(payment) : clientOrderIdTaken()
 }
 
-function answer({ recurringPaymentId, serialNumber }: RecurringPayment): Answer {
+/** The answer to the request that created it. */
+export function created({ recurringPaymentId, serialNumber }: RecurringPayment): Answer {
   const type = 'create-recurring-payment-response'
   return success('createRecurringPayment', { type, serialNumber, status: 'approved', recurringPaymentId })
 }

@@ -1,7 +1,6 @@
 import type { Pan, RequestValues } from '@tallystick/core'
 import type { Answer } from '../http/answer.ts'
 import { shownCard, shownDestination } from '../orders/shown-card.ts'
-import { acknowledged } from './acknowledged.ts'
 import { type FoundCard, findCard, noSuchCard } from './cards.ts'
 import { openOrder } from './open-order.ts'
 import { orderDetails } from './order-details.ts'
@@ -51,7 +50,7 @@ async function transferTo(
     threeDs: request.browserInfo === true ? ('server' as const) : ('redirect' as const),
     cards: [fromCard, receiver].flatMap((found) => (found?.isNew ? found.sealed : [])),
   }
-  return await openOrder(opening, acknowledged(context), context)
+  return await openOrder(opening, context)
 }
 
 function receiverOf(request: Receiver) {

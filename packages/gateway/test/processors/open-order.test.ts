@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { newVaultKeys, readVaultKeys } from '../../src/index.ts'
+import { type EndpointOptions, type MerchantOptions, newVaultKeys, readVaultKeys, simulator } from '../../src/index.ts'
 import { pooledRandomness } from '../../src/rims/vault-randomness.ts'
-import { listening } from '../support/acquirers.ts'
-import { desk, refusal } from '../support/desk.ts'
-import { SALE, sale } from '../support/signed-requests.ts'
+import { deciding, listening } from '../support/acquirers.ts'
+import { desk, MONEY, refusal, shopKeys } from '../support/desk.ts'
+import { merchants, PAYER, SALE, sale } from '../support/signed-requests.ts'
 import { committing } from '../support/stores.ts'
 
 describe('a client order id that may be used again', () => {
@@ -42,6 +42,70 @@ describe('a client order id after a restart', () => {
     expect(await next.ask('/api/v2/sale', SALE)).toEqual(first)
     expect(await next.ask('/api/v2/sale', { ...SALE, amount: '11' })).toMatchObject({ 'error-code': '3' })
     expect(executed).toEqual([])
+  })
+})
+
+describe('a repeat of a request that was carried out, and would be refused by now', () => {
+  const vaultKeys = readVaultKeys(newVaultKeys(pooledRandomness(), 'kept').reveal())
+  const asConfigured = (settings: Omit<EndpointOptions, 'id'>) => {
+    const [shop, ...others] = merchants({ shop: shopKeys.publicKey })
+    return [{ ...shop, endpoints: [{ id: '1111', ...settings }] } as MerchantOptions, ...others]
+  }
+
+  test.for([
+    ['limits', { limits: { max: '5.00' } }, '10'],
+    ['currencies', { currencies: ['USD'] }, '7'],
+    ['required fields', { requiredFields: ['birthday'] }, '1'],
+  ] as const)('[G13-10] [G9-01] by other %s of the endpoint gets the first answer', async ([, settings, code]) => {
+    const { ask, store } = desk({ vaultKeys })
+    const first = await ask('/api/v2/sale', SALE)
+    const { acquirer, executed } = listening()
+    const next = desk({ store, vaultKeys, acquirer, merchants: asConfigured(settings) })
+    expect(await next.ask('/api/v2/sale', SALE)).toEqual(first)
+    for (const changes of [{ client_orderid: 'inv-2' }, { order_desc: 'other content' }]) {
+      expect(await next.ask('/api/v2/sale', { ...SALE, ...changes })).toMatchObject({ 'error-code': code })
+    }
+    expect(executed).toEqual([])
+  })
+
+  test('[G13-10] gets the first answer from a form, too', async () => {
+    const { ask, store } = desk({ vaultKeys })
+    const form = { ...PAYER, ...MONEY, client_orderid: 'inv-1', redirect_url: 'https://shop.example.com/back' }
+    const first = await ask('/api/v2/sale-form', form)
+    const next = desk({ store, vaultKeys, merchants: asConfigured({ limits: { max: '5.00' } }) })
+    expect(await next.ask('/api/v2/sale-form', form)).toEqual(first)
+  })
+
+  test('[G13-10] gets the first answer while the acquirer takes no cards; what is new fails', async () => {
+    let isAway = false
+    const { prepare } = simulator()
+    const acquirer = deciding({
+      prepare: async (instrument) => {
+        if (isAway) throw new Error('the acquirer is away')
+        return await prepare(instrument)
+      },
+    })
+    const { ask } = desk({ acquirer })
+    const first = await ask('/api/v2/sale', SALE)
+    isAway = true
+    expect(await ask('/api/v2/sale', SALE)).toEqual(first)
+    expect(await ask('/api/v2/sale', { ...SALE, client_orderid: 'inv-2' })).toMatchObject({ http: '500' })
+  })
+
+  test('[G13-29] is refused where a client order id may be used again: it asks for another order', async () => {
+    const { ask, store } = desk({ vaultKeys, allowRepeats: true })
+    await ask('/api/v2/sale', SALE)
+    const merchants = asConfigured({ limits: { max: '5.00' } })
+    const next = desk({ store, vaultKeys, allowRepeats: true, merchants })
+    expect(await next.ask('/api/v2/sale', SALE)).toMatchObject({ http: '400', 'error-code': '10' })
+  })
+
+  test('[S5.2-06] is 403 like any other that was sent before, with the same nonce', async () => {
+    const { oauth, send, store } = desk({ vaultKeys })
+    const payout = oauth('/api/v2/payout', { client_orderid: 'out-1', ...MONEY, account_number: '1' })
+    expect(await send(payout)).toMatchObject({ http: '200' })
+    const next = desk({ store, vaultKeys, merchants: asConfigured({ limits: { max: '5.00' } }) })
+    expect(await next.send(payout)).toMatchObject({ http: '403', 'error-code': '4' })
   })
 })
 

@@ -78,6 +78,15 @@ describe('a recurring payment', () => {
     })
   })
 
+  test('[S4-53] [G13-10] a repeat after the only day of its schedule gets the first answer', async () => {
+    const once = { ...CARD, amount: '1', period: 'day', interval: '1', 'finish-date': '2030-01-01' }
+    const { reply, askOAuth, clock } = await stored({ ...once, 'start-date': '2030-01-01' })
+    await clock.advance('3d')
+    expect(await askOAuth(CREATE, { ...once, 'start-date': '2030-01-01' })).toEqual(reply)
+    const other = { ...once, 'start-date': '2030-01-01', 'client-orderid': 'rp-2' }
+    expect(refusal(await askOAuth(CREATE, other))).toMatch(/^1: finishDate/)
+  })
+
   test('many equal ones at once make one', async () => {
     const { gateway, oauth } = desk()
     const replies = await Promise.all(Array.from({ length: 10 }, () => gateway.handle(oauth(CREATE, MONTHLY))))
