@@ -48,13 +48,15 @@ async function malformedRefused(answer: () => Promise<Answer>): Promise<Answer> 
   }
 }
 
-/** Whatever is answered to a verified request, its nonce is burned: with what it writes, or by itself. */
+/** Whatever becomes of a verified request, its nonce is burned: with what it writes, or by itself. */
 async function burnAndProcess(request: ReadRequest, verified: Verified, service: Circumstances): Promise<Answer> {
   const burner = new NonceBurner(verified.nonce, service.commit)
   const context = { ...service, commit: burner.commit }
-  const answer = await malformedRefused(() => validateAndProcess(request, verified, context))
-  await burner.burn()
-  return answer
+  try {
+    return await malformedRefused(() => validateAndProcess(request, verified, context))
+  } finally {
+    await burner.burn()
+  }
 }
 
 /** A capture without an amount may be signed with the amount of its order (conflict C4). */

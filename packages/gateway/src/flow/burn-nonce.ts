@@ -26,9 +26,12 @@ export class NonceBurner {
   readonly commit: Commit = async (change) => {
     const nonce = this.#nonce
     if (nonce === undefined) return await this.#commit(change)
+    // A commit that fails may have been written all the same: the nonce would then seem to be used by somebody else.
+    this.#nonce = undefined
     const committed = await this.#commit({ ...change, nonce })
-    if (committed.ok) this.#nonce = undefined
-    else if (committed.conflict === 'nonce') throw new NonceUsedError('The nonce was used before')
+    if (committed.ok) return committed
+    if (committed.conflict === 'nonce') throw new NonceUsedError('The nonce was used before')
+    this.#nonce = nonce
     return committed
   }
 

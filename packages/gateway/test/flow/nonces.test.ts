@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Change } from '../../src/index.ts'
+import { type Change, simulator } from '../../src/index.ts'
 import { listening } from '../support/acquirers.ts'
 import { desk, MONEY } from '../support/desk.ts'
 import { NOW, oauthSigned, SHOP } from '../support/signed-requests.ts'
@@ -68,6 +68,34 @@ describe('a nonce', () => {
     const pay = oauth('/api/v4/payout-pay', { login: 'shop', ...(await sale()) })
     expect(await send(pay)).toMatchObject({ http: '400', 'error-code': '9' })
     expect(await send(pay)).toMatchObject({ http: '403' })
+  })
+
+  test('[S5.2-06] [G13-04] of a request that fails is burned: what was answered 500 is not carried out later', async () => {
+    let isAway = true
+    const { prepare } = simulator()
+    const { acquirer, executed } = listening({
+      prepare: async (instrument) => {
+        if (isAway) throw new Error('the acquirer is away')
+        return await prepare(instrument)
+      },
+    })
+    const { send, told } = desk({ acquirer })
+    expect(await send(payout())).toMatchObject({ http: '500' })
+    isAway = false
+    expect(await send(payout())).toMatchObject({ http: '403', 'error-code': '4' })
+    expect(await told({ client_orderid: 'out-1' })).toMatchObject({ 'error-code': '2' })
+    expect(executed).toEqual([])
+  })
+
+  test('[G13-04] of a request that was written before the store failed is its own: that is no replay', async () => {
+    const store = committing(async ({ order }, commit) => {
+      const committed = await commit()
+      if (committed.ok && order?.basedOn === 'nothing') throw new Error('the connection was lost after the commit')
+      return committed
+    })
+    const { send } = desk({ store })
+    expect(await send(payout())).toMatchObject({ http: '200', 'merchant-order-id': 'out-1' })
+    expect(await send(payout())).toMatchObject({ http: '403' })
   })
 
   test('[G13-04] of a request whose order could not be written is not burned: it may come again', async () => {
