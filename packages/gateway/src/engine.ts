@@ -27,7 +27,7 @@ export async function answerRequest(request: ReadRequest, serialNumber: string, 
   return await malformedRefused(async () => {
     const { merchants, profile, clock } = service
     const at = clock.now()
-    const input = { request, target: merchants.find(request.endpoint), decoy: merchants.decoy, profile, now: at }
+    const input = { request, target: merchants.find(request), decoy: merchants.decoy, profile, now: at }
     const verified = await verify(input, service)
     if (!verified.ok) return verified.issues === undefined ? refuse(input, service) : wrongFields(verified.issues)
     try {

@@ -1,4 +1,4 @@
-import type { EndpointAddress } from '@tallystick/core'
+import { catalogue, type Route } from '@tallystick/core'
 import { type Endpoint, type EndpointOptions, readEndpoint } from './merchants/endpoint.ts'
 import { type EndpointGroupOptions, readGroup } from './merchants/endpoint-group.ts'
 import { type Merchant, type MerchantKeyOptions, readMerchantKeys } from './merchants/merchant.ts'
@@ -20,7 +20,8 @@ export interface Target {
 
 /** All merchants of the gateway. */
 export interface Merchants {
-  find(address: EndpointAddress): Target | undefined
+  /** Where a request for the operation goes. */
+  find(route: Route): Target | undefined
   byLogin(login: string): Merchant | undefined
   endpoint(id: string): Endpoint | undefined
   /** Stands in for the merchant of an endpoint that does not exist. */
@@ -43,10 +44,11 @@ export function readMerchants(options: readonly MerchantOptions[]): Merchants {
   // One with an RSA key where there is one, so that an unknown endpoint costs the same work at every operation.
   const { merchant: decoy } = read.find(({ merchant }) => merchant.rsaKey !== undefined) ?? first
   return {
-    find: ({ id, isGroup }) => {
+    find: ({ key, endpoint: { id, isGroup } }) => {
       const target = targets.get(id)
-      // A group may be addressed by its bare id where the interface has it so; an endpoint is never a group.
-      return target?.isGroup === false && isGroup ? undefined : target
+      // A group may be addressed by its bare id, too, but not where the interface has none; an endpoint is never a group.
+      const fits = target?.isGroup === true ? catalogue[key].groupAddress !== 'none' : !isGroup
+      return fits ? target : undefined
     },
     byLogin: (login) => byLogin.get(login),
     endpoint: (id) => endpoints.get(id),

@@ -3,6 +3,7 @@ import { type Acquirer, type MerchantOptions, simulator } from '../../src/index.
 import { desk, type Ids, shopKeys } from '../support/desk.ts'
 import { FORMULAS } from '../support/formulas.ts'
 import { issuer } from '../support/issuer.ts'
+import { MONTHLY } from '../support/recurring.ts'
 import { controlled, fieldsOf, oauthSigned, SALE, SHOP } from '../support/signed-requests.ts'
 
 /** Endpoint 1111 takes euros, 1112 dollars and pounds, 1113 everything; 77 is all of them, 78 the first two. */
@@ -94,6 +95,21 @@ describe('a group', () => {
     })
     const recurring = oauthSigned('/api/v4/create-recurring-payment/group/77', {}, { method: 'HMAC-SHA1', key: 'k' })
     expect(await gateway.handle(recurring)).toMatchObject({ status: 404 })
+  })
+
+  test('[G1-02] has no recurring payments under its bare id either', async () => {
+    const { send } = groupDesk()
+    const signing = { method: 'RSA-SHA256', key: shopKeys.privateKey }
+    const create = (id: string, nonce: string) =>
+      send(
+        oauthSigned(
+          `/api/v4/create-recurring-payment/${id}`,
+          { ...MONTHLY, 'client-orderid': 'rp-1' },
+          { ...signing, nonce },
+        ),
+      )
+    expect(await create('77', 'a')).toMatchObject({ http: '403', 'error-code': '4' })
+    expect(await create('1111', 'b')).toMatchObject({ http: '200' })
   })
 
   test('at a group and at its endpoint a client order id is one: the other is other content', async () => {
