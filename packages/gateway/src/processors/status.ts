@@ -1,4 +1,5 @@
-import { success } from '../http/answer.ts'
+import { GATEWAY_CODES } from '@tallystick/core'
+import { type Answer, refusal, success } from '../http/answer.ts'
 import { shownAuthentication } from '../orders/shown-authentication.ts'
 import { lastOperation, shownOrder } from '../orders/shown-order.ts'
 import { noSuchOrder } from './modifications.ts'
@@ -10,8 +11,12 @@ import type { Processor } from './processor.ts'
  */
 export const processStatus: Processor<'status'> = async (request, { merchant, merchants, store, profile, at }) => {
   const { clientOrderId, orderId, byRequestSn } = request
-  const order = await store.findOrder({ login: merchant.login, clientOrderId, orderId, serialNumber: byRequestSn })
-  if (order === undefined) return noSuchOrder()
+  const names = { login: merchant.login, clientOrderId, orderId }
+  const order = await store.findOrder({ ...names, serialNumber: byRequestSn })
+  if (order === undefined) {
+    const isThere = byRequestSn !== undefined && (await store.findOrder(names)) !== undefined
+    return isThere ? noSuchRequest() : noSuchOrder()
+  }
   const asked = order.operations.find(({ serialNumber }) => serialNumber === byRequestSn)
   const operation = asked ?? lastOperation(order)
   const { cardId: _, ...card } = order.details.card ?? { cardId: '' }
@@ -34,4 +39,12 @@ export const processStatus: Processor<'status'> = async (request, { merchant, me
     merchantData,
     recurringPaymentId,
   })
+}
+
+/** The order is there: to say that it is not would have a merchant take it for one that was never made. */
+function noSuchRequest(): Answer {
+  const message =
+    'byRequestSn (by-request-sn) must be the serial number of a request that made this order or one of its operations. ' +
+    'Leave it out to ask for the last operation.'
+  return refusal(GATEWAY_CODES.invalidRequest, message)
 }

@@ -61,8 +61,17 @@ describe('how an order is named', () => {
     const request = status({ client_orderid: 'inv-1' })
     const unsigned = { ...request, body: `${request.body}&by-request-sn=${serialNumber}` }
     expect(fieldsOf(await gateway.handle(unsigned))).toMatchObject({ status: 'approved' })
-    const other = '00000000-0000-4000-8000-000000000000'
-    expect(await ask({ client_orderid: 'inv-1', 'by-request-sn': other })).toMatchObject(NO_SUCH_ORDER)
+  })
+
+  test('[G3.2-11] by a serial number that made no operation of it, it is not denied: that field is wrong', async () => {
+    const { ask, orderId } = await sold()
+    const other = { 'by-request-sn': '00000000-0000-4000-8000-000000000000' }
+    for (const names of [{ client_orderid: 'inv-1' }, { client_orderid: 'inv-1', orderid: orderId }]) {
+      const told = await ask({ ...names, ...other })
+      expect(told).toMatchObject({ type: 'validation-error', 'error-code': '1', 'merchant-order-id': 'inv-1' })
+      expect(told['error-message']).toMatch(/^byRequestSn \(by-request-sn\) must be/)
+    }
+    expect(await ask({ client_orderid: 'inv-2', ...other })).toMatchObject(NO_SUCH_ORDER)
   })
 
   test('an order of another merchant does not exist', async () => {
