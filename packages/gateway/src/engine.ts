@@ -80,13 +80,14 @@ interface Circumstances extends Service {
 
 async function validateAndProcess(request: ReadRequest, { target }: Verified, service: Circumstances): Promise<Answer> {
   const decoded = decodeRequest(request.key, request.pairs, service.profile)
-  if (!decoded.ok) return wrongFields(decoded.issues)
+  if (!decoded.ok) return naming(namedAmongWrong(request, decoded.issues, service), wrongFields(decoded.issues))
   const other = otherLogin(decoded.value, target)
   if (other !== undefined) return badSignature(service.sandbox ? explainOtherLogin(other) : undefined)
   const digest = service.vault.digest(requestDigest(request.target, request.key, decoded.value))
   const known = { ...service, merchant: target.merchant, digest }
   const processed = processAtEndpoint(request, decoded.value, { ...known, target })
-  return naming(decoded.value, await orFirstAnswer(processed, { key: request.key, request: decoded.value }, known))
+  const clientOrderId = clientOrderIdOf(decoded.value)
+  return naming(clientOrderId, await orFirstAnswer(processed, { key: request.key, clientOrderId }, known))
 }
 
 async function processAtEndpoint<K extends OperationKey>(
@@ -122,10 +123,23 @@ function otherLogin(request: RequestValues<OperationKey>, { merchant }: Target):
 }
 
 /** Refusals tell the order id that the merchant gave, so that it knows which request they are about (gaps part 4). */
-function naming(request: RequestValues<OperationKey>, answer: Answer): Answer {
-  return 'clientOrderId' in request
-    ? { ...answer, values: { clientOrderId: request.clientOrderId, ...answer.values } }
-    : answer
+function naming(clientOrderId: string | undefined, answer: Answer): Answer {
+  return clientOrderId === undefined ? answer : { ...answer, values: { clientOrderId, ...answer.values } }
+}
+
+function clientOrderIdOf(request: RequestValues<OperationKey>): string | undefined {
+  return 'clientOrderId' in request && typeof request.clientOrderId === 'string' ? request.clientOrderId : undefined
+}
+
+/** The order id of a form with wrong fields, where it is none of them. */
+function namedAmongWrong(
+  { key, pairs }: ReadRequest,
+  issues: readonly FieldIssue[],
+  { profile }: Service,
+): string | undefined {
+  if (issues.some(({ field }) => field === 'clientOrderId')) return undefined
+  const { read } = catalogue[key].request.spelling(profile.wireNames)
+  return pairs.find(([wireName]) => read.get(wireName) === 'clientOrderId')?.[1].trim()
 }
 
 /** What the endpoint requires beyond the interface and the request does not have. */

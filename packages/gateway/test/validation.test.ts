@@ -33,6 +33,20 @@ describe('a wrong field', () => {
     },
   )
 
+  test.for([{ city: '' }, { expire_month: '13' }, { cardrefid: '123456' }])(
+    '[G4-06] is refused with the order id that was sent: %o',
+    async (fields) => {
+      const reply = fieldsOf(await gateway.handle(sale(fields)))
+      expect(reply).toMatchObject({ type: 'validation-error', 'error-code': '1', 'merchant-order-id': 'inv-1' })
+    },
+  )
+
+  test('[G4-06] that is the order id itself is not repeated', async () => {
+    const reply = fieldsOf(await gateway.handle(status({ orderid: '1' })))
+    expect(reply).toMatchObject({ type: 'validation-error', 'error-code': '1' })
+    expect(reply).not.toHaveProperty('merchant-order-id')
+  })
+
   test.for(['card_printed_name', 'first_name', 'last_name'])(
     'a card number in %s is refused, and not quoted',
     async (name) => {
