@@ -11,6 +11,7 @@ import { signControl } from '@tallystick/signing'
 import { majorUnits, NO_CURRENCY } from '../orders/amounts.ts'
 import { ruledOrder } from '../orders/derive.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
+import { shownOutcome } from '../orders/shown-order.ts'
 
 export interface Notice {
   readonly order: StoredOrder
@@ -20,6 +21,8 @@ export interface Notice {
   readonly profile: Profile
   /** Of the order's endpoint. */
   readonly descriptor: string | undefined
+  /** When it is told. Left out: when the operation came to its status. */
+  readonly at?: number | undefined
 }
 
 export interface Call extends Notice {
@@ -35,15 +38,22 @@ export function callbackUrl({ address, ...notice }: Call): string {
 }
 
 /** What is told of an operation, with the control over it: to the callback address, and through the browser. */
-export function noticePairs({ order, operation, controlKey, profile, descriptor }: Notice): readonly Pair[] {
+export function noticePairs({ order, operation, controlKey, profile, descriptor, at }: Notice): readonly Pair[] {
   const { orderId, clientOrderId } = order
   const upTo = order.operations.slice(0, order.operations.indexOf(operation) + 1)
-  const { status, transactionType } = shownStatus(ruledOrder({ ...order, operations: upTo }))
+  const shown = shownStatus(ruledOrder({ ...order, operations: upTo }), at)
+  const { status, transactionType } = shown
   const control = signControl({
     terms: callbackControlTerms({ status, orderId, clientOrderId }),
     key: controlKey.reveal(),
   })
-  const parameters = { ...parametersOf(order, operation, profile), status, type: transactionType, descriptor, control }
+  const parameters = {
+    ...parametersOf(order, { ...operation, outcome: shownOutcome(operation, shown) }, profile),
+    status,
+    type: transactionType,
+    descriptor,
+    control,
+  }
   return writeCallback(parameters)
 }
 

@@ -32,9 +32,8 @@ export function followUp({ order: before, operationId, decision, at }: FollowUp,
   const step = { status: decision.status, at, outcome: { methodCompletion, ...outcomeOf(decision) } }
   const { order, operation } = advanceOperation(before, operationId, step)
   const lookup = lookupTask(order, operation, at)
-  const due = [lookup, releaseTask(order, operation), abandonTask(order, service.merchants)].filter(
-    (task) => task !== undefined,
-  )
+  const expiry = [releaseTask(order, operation), expireCheckTask(order, operation)]
+  const due = [lookup, ...expiry, abandonTask(order, service.merchants)].filter((task) => task !== undefined)
   return {
     order,
     change: {
@@ -73,27 +72,39 @@ function movements(order: StoredOrder, { id, kind, amount, status, statusAt }: S
   return postingsOf({ orderId, operationId: id, kind, amount, currency: terms.currency, at: statusAt, fromDeposit })
 }
 
-/** A callback for a final outcome: of the original transaction, or of what happened to it later (gaps part 6). */
+/** A callback for a final outcome (gaps part 6). A payout in two steps has its outcome at the second. */
 function notices(order: StoredOrder, operation: StoredOperation, service: Service): readonly Delivery[] {
-  const address = isFinalStatus(operation.status) ? addressFor(order, operation, service) : undefined
+  const { kind, status, statusAt } = operation
+  const isFirstStep = kind === 'payout-check' && status === 'approved'
+  return isFinalStatus(status) && !isFirstStep ? noticesOf({ order, operation, at: statusAt }, service) : []
+}
+
+/** What has come of an operation at an instant. */
+interface Outcome {
+  readonly order: StoredOrder
+  readonly operation: StoredOperation
+  readonly at: number
+}
+
+/** The callback that tells the outcome of an operation; none where nobody wants to hear of it. */
+export function noticesOf({ order, operation, at }: Outcome, service: Service): readonly Delivery[] {
+  const address = addressFor(order, operation, service)
   const merchant = service.merchants.byLogin(order.login)
   if (address === undefined || merchant === undefined) return []
-  const { id, statusAt } = operation
   const { controlKey } = merchant
   const { profile, merchants } = service
   const descriptor = merchants.endpoint(order.endpointId)?.descriptor
-  const url = callbackUrl({ address, order, operation, controlKey, profile, descriptor })
-  return [{ id, orderId: order.orderId, url, createdAt: statusAt, dueAt: statusAt, made: 0, state: 'open' }]
+  const url = callbackUrl({ address, order, operation, controlKey, profile, descriptor, at })
+  return [{ id: operation.id, orderId: order.orderId, url, createdAt: at, dueAt: at, made: 0, state: 'open' }]
 }
 
 /**
  * `server_callback_url` hears of the original transaction, `notify_url` of that in its place and of what comes later,
- * also where the endpoint has one of its own. A payout in two steps has its outcome at the second.
+ * also where the endpoint has one of its own.
  */
 function addressFor(order: StoredOrder, operation: StoredOperation, service: Service): string | undefined {
   const { serverCallbackUrl, notifyUrl } = order.details.addresses
   const later = notifyUrl ?? service.merchants.endpoint(order.endpointId)?.notifyUrl
-  if (operation.kind === 'payout-check' && operation.status === 'approved') return undefined
   const isOriginal = operation === order.operations[0] || operation.kind === 'payout-pay'
   return isOriginal ? (serverCallbackUrl ?? later) : later
 }
@@ -141,4 +152,13 @@ function releaseTask(order: StoredOrder, operation: StoredOperation): OrderTask 
   if (holdExpiresAt === undefined) return undefined
   const { orderId } = order
   return { id: `release-${orderId}`, kind: 'release', orderId, dueAt: holdExpiresAt, tried: 0 }
+}
+
+/** A payout-check that nobody pays in time ends (rule `check-expiry`). */
+function expireCheckTask(order: StoredOrder, operation: StoredOperation): OrderTask | undefined {
+  if (operation.kind !== 'payout-check') return undefined
+  const { checkExpiresAt } = ruledOrder(order)
+  if (checkExpiresAt === undefined) return undefined
+  const { orderId } = order
+  return { id: `expire-check-${orderId}`, kind: 'expire-check', orderId, dueAt: checkExpiresAt, tried: 0 }
 }

@@ -1,6 +1,7 @@
 import type { OrderTask, Task } from '../store/task.ts'
 import { abandonOrder } from './abandon.ts'
 import { chargeOnSchedule } from './charge.ts'
+import { expireCheck } from './expire-check.ts'
 import { lookUpUnknown } from './lookup.ts'
 import { releaseHold } from './release.ts'
 import type { Service } from './service.ts'
@@ -10,6 +11,7 @@ const RUN: Readonly<Record<OrderTask['kind'], (task: OrderTask, service: Service
   lookup: lookUpUnknown,
   release: releaseHold,
   abandon: abandonOrder,
+  'expire-check': expireCheck,
 }
 
 export function runTask(service: Service): (task: Task) => Promise<void> {

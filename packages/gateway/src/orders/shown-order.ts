@@ -1,7 +1,7 @@
-import { type Profile, shownStatus } from '@tallystick/core'
+import { GATEWAY_CODES, type Profile, type ShownStatus, shownStatus } from '@tallystick/core'
 import { majorUnits, NO_CURRENCY } from './amounts.ts'
 import { ruledOrder } from './derive.ts'
-import type { StoredOperation, StoredOrder } from './order.ts'
+import type { OperationOutcome, StoredOperation, StoredOrder } from './order.ts'
 import { orderStage } from './stages.ts'
 
 /** What status tells of an order at an instant: its last operation, or the one that is asked for (gaps part 13). */
@@ -9,7 +9,7 @@ export function shownOrder(order: StoredOrder, operation: StoredOperation, profi
   const { currency } = order.terms
   const now = shownStatus(ruledOrder(order))
   const then = shownStatus(ruledOrder(upTo(order, operation)), operation === lastOperation(order) ? at : undefined)
-  const { awaits: _, brought: __, methodCompletion: ___, ...outcome } = operation.outcome
+  const { awaits: _, brought: __, methodCompletion: ___, ...outcome } = shownOutcome(operation, then)
   const money =
     currency === NO_CURRENCY
       ? {}
@@ -25,6 +25,17 @@ export function shownOrder(order: StoredOrder, operation: StoredOperation, profi
     orderStage: then.orderStage ?? orderStage(operation),
     ...money,
   }
+}
+
+/** What came of a payout-check that nobody paid in time: it is approved no more (rule `check-expiry`). */
+const EXPIRED_CHECK: OperationOutcome = {
+  errorCode: GATEWAY_CODES.refusedByRule,
+  errorMessage: 'Not paid in time, by rule check-expiry: check again, under a new order id.',
+}
+
+/** What came of an operation, as its status is shown. */
+export function shownOutcome({ status, outcome }: StoredOperation, shown: ShownStatus): OperationOutcome {
+  return status === 'approved' && shown.status === 'declined' ? EXPIRED_CHECK : outcome
 }
 
 /** The order as it was when the operation was its last, with what became of it since. */

@@ -22,10 +22,12 @@ type Modification = Pick<RequestValues<'void'>, 'clientOrderId' | 'orderId'> &
 
 /** Decides on the order as it is: when it went on meanwhile, again. */
 async function modify(action: OrderAction, request: Modification, context: ProcessContext): Promise<Answer> {
-  const { store, merchant, serialNumber, at } = context
+  const { store, merchant, serialNumber, clock } = context
   for (;;) {
     const order = await store.findOrder({ login: merchant.login, ...idsOf(request) })
     if (order === undefined) return noSuchOrder()
+    // Read after the order: what had expired when that was written is over now.
+    const at = clock.now()
     const appended = appendOperation(order, { action, at, serialNumber, ...termsOf(request, context) })
     if (!appended.ok) return refusedByRule(appended.refusal)
     const written = await context.commit({ order: { order: appended.order, basedOn: order.version } })

@@ -56,12 +56,12 @@ function changedAt({ operations }: StoredOrder): number {
   return Math.max(...operations.map(({ statusAt }) => statusAt))
 }
 
-async function timeline(order: StoredOrder, { store, faults, profile }: Service): Promise<Timeline> {
+async function timeline(order: StoredOrder, { store, faults, profile, clock }: Service): Promise<Timeline> {
   const { orderId } = order
   const [postings, deliveries, tasks] = await Promise.all([
     store.postingsOf(orderId),
     store.deliveriesOf(orderId),
     store.tasksOf(orderId),
   ])
-  return timelineOf({ order, postings, deliveries, tasks, faults: [...faults.of(order)], profile })
+  return timelineOf({ order, postings, deliveries, tasks, faults: [...faults.of(order)], profile, at: clock.now() })
 }

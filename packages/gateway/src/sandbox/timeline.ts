@@ -17,14 +17,17 @@ export interface TimelineParts {
   /** The faults of the order, by name. */
   readonly faults: readonly string[]
   readonly profile: Profile
+  /** Now, in milliseconds since 1970. */
+  readonly at: number
 }
 
-export function timelineOf({ order, postings, deliveries, tasks, faults, profile }: TimelineParts) {
+export function timelineOf({ order, postings, deliveries, tasks, faults, profile, at }: TimelineParts) {
   const { orderId, clientOrderId, login, endpointId, createdAt, terms, details } = order
   const { status, transactionType, orderStage, amount, initialAmount } = shownOrder(
     order,
     lastOperation(order),
     profile,
+    at,
   )
   return {
     orderId,

@@ -11,10 +11,11 @@ interface DueTask {
 
 /**
  * Work on an order. `release`: what is on hold expires. `lookup`: the acquirer did not know an outcome and is asked
- * again. `abandon`: the customer has had enough time on the gateway's pages.
+ * again. `abandon`: the customer has had enough time on the gateway's pages. `expire-check`: a payout-check can be paid no
+ * more.
  */
 export interface OrderTask extends DueTask {
-  readonly kind: 'release' | 'lookup' | 'abandon'
+  readonly kind: 'release' | 'lookup' | 'abandon' | 'expire-check'
   readonly orderId: string
 }
 

@@ -1,8 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { type AcquirerDestination, type MerchantOptions, simulator } from '../../src/index.ts'
+import {
+  type AcquirerDestination,
+  createSandbox,
+  type MerchantOptions,
+  memoryStore,
+  type Store,
+  simulator,
+  virtualClock,
+} from '../../src/index.ts'
 import { deciding, declined, listening } from '../support/acquirers.ts'
 import { desk, type Ids, MONEY, refusal, shopKeys } from '../support/desk.ts'
-import { type Fields, merchants, SALE } from '../support/signed-requests.ts'
+import { control, type Fields, merchants, NOW, SALE } from '../support/signed-requests.ts'
 
 const CALLBACK = 'https://shop.example.com/callback'
 
@@ -225,6 +233,80 @@ describe('a payout-check that expires', () => {
       '9: Refused by rule check-expiry: the payout-check has expired: check again, under a new order id.',
     )
     expect(await made.store.postingsOf(ids.orderid)).toEqual([])
+  })
+
+  test('[S6-03] [S6-04] is told then, with code and message in place of its approval; status and sandbox say the same', async () => {
+    const made = desk({ sandbox: true })
+    const ids = await made.payoutCheck({ server_callback_url: CALLBACK })
+    await made.clock.advance(15 * 60_000 - 1)
+    expect(made.calls).toEqual([])
+    await made.clock.advance(1)
+    const told = {
+      'error-code': '9',
+      'error-message': expect.stringMatching(/^Not paid in time, by rule check-expiry: /),
+    }
+    const status = await made.told(ids)
+    expect(status).toMatchObject({ status: 'declined', ...told })
+    expect(status).not.toHaveProperty('approval-code')
+    expect(status).not.toHaveProperty('processor-tx-id')
+    expect(made.calls).toHaveLength(1)
+    const called = Object.fromEntries(new URL(made.calls[0] ?? '').searchParams)
+    expect(called).toMatchObject({
+      status: 'declined',
+      type: 'payout',
+      ...ids,
+      amount: '34.00',
+      error_code: '9',
+      error_message: told['error-message'],
+      control: control('status + orderid + client_orderid + key', { status: 'declined', ...ids }),
+    })
+    expect(called).not.toHaveProperty('approval-code')
+    const sandbox = createSandbox(made.gateway)
+    const { body } = await sandbox({ method: 'GET', url: `/__sandbox/orders/${ids.orderid}`, headers: {}, body: '' })
+    expect(JSON.parse(body)).toMatchObject({ status: 'declined', orderStage: 'payout_check_expired' })
+    await made.clock.advance('30d')
+    expect(made.calls).toHaveLength(1)
+    expect(await made.store.nextDueAt()).toBeUndefined()
+  })
+
+  test.for(['approved', 'declined'] as const)(
+    '[S6-03] that was paid in time is told once, with the outcome of the second step: %s',
+    async (outcome) => {
+      const { execute } = simulator()
+      const acquirer = deciding({
+        execute: async (instruction) =>
+          instruction.kind === 'payout-pay' && outcome === 'declined' ? declined() : await execute(instruction),
+      })
+      const made = desk({ acquirer })
+      const ids = await made.payoutCheck({ server_callback_url: CALLBACK })
+      await made.clock.advance('14m')
+      await pay(made, ids)
+      await made.clock.advance('30d')
+      expect(made.calls.map((url) => new URL(url).searchParams.get('status'))).toEqual([outcome])
+    },
+  )
+
+  test('is not paid by a request that was decided on it as it was before', async () => {
+    const clock = virtualClock(NOW * 1000)
+    let isHeldUp = false
+    const store = memoryStore()
+    const slow: Store = {
+      ...store,
+      findOrder: async (names) => {
+        const order = await store.findOrder(names)
+        if (isHeldUp) {
+          isHeldUp = false
+          await clock.advance('20s')
+        }
+        return order
+      },
+    }
+    const made = desk({ clock, store: slow })
+    const ids = await made.payoutCheck({ server_callback_url: CALLBACK })
+    await clock.advance('890s')
+    isHeldUp = true
+    expect(refusal(await pay(made, ids))).toMatch(/^9: Refused by rule check-expiry/)
+    expect(made.calls.map((url) => new URL(url).searchParams.get('status'))).toEqual(['declined'])
   })
 
   test('lasts as long as its endpoint says', async () => {
