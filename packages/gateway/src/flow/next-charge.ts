@@ -4,8 +4,9 @@ import type { RecurringPayment } from '../store/recurring-payment.ts'
 import type { ChargeTask } from '../store/task.ts'
 
 /**
- * The first charge of a recurring payment, or `undefined` when it has none. What its schedule names of days before its
- * creation is never charged: nobody had agreed to it then. These keep their numbers.
+ * The first charge of a recurring payment, or `undefined` when it has none. A schedule that begins on the day before its
+ * creation begins at once: west of the endpoint's time zone that is still today. What one that began earlier names of days
+ * before its creation is never charged: nobody had agreed to it then. These keep their numbers.
  */
 export function firstCharge(payment: RecurringPayment, when: ChargeTime): ChargeTask | undefined {
   const { schedule, createdAt } = payment
@@ -30,8 +31,9 @@ export function dayAt(instant: number, { timeZone }: ChargeTime): string {
 const DAY_MS = 86_400_000
 
 function firstFrom(schedule: Schedule, day: string): ChargeDate | undefined {
-  if (schedule.startDate >= day) return chargeDates(schedule).next().value ?? undefined
-  return nextChargeDate(schedule, new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10))
+  const yesterday = new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10)
+  if (schedule.startDate >= yesterday) return chargeDates(schedule).next().value ?? undefined
+  return nextChargeDate(schedule, yesterday)
 }
 
 /** There is one charge at a time: its task stands in the place of the one before. */

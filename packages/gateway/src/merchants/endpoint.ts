@@ -21,7 +21,10 @@ export interface EndpointOptions {
   readonly holdFor?: Duration | undefined
   /** How long after its approval a payout-check can be paid. Default 15 minutes. */
   readonly payoutCheckFor?: Duration | undefined
-  /** When on its day a recurring payment charges. Default: 00:00 in UTC. */
+  /**
+   * When on its day a recurring payment charges, and where that day is. A schedule that began earlier than the day before its
+   * creation charges none of the days before it. Default: 00:00 in UTC.
+   */
   readonly charges?: ChargeTimeOptions | undefined
   /** How long a customer has for a hosted form, and again for 3DS. Default 30 minutes. */
   readonly formLifetime?: Duration | undefined

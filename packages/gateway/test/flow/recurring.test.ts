@@ -84,6 +84,28 @@ describe('a recurring payment with a schedule', () => {
     expect((await charges(id)).map(({ clientOrderId }) => clientOrderId)).toEqual([`${id}-4`])
   })
 
+  test('[S4-52] that begins on the day before its creation, which is today in the west, charges its first at once', async () => {
+    const { profile, charges, days, clock } = recurringDesk()
+    // 2 January, 01:00 in UTC: 1 January in New York.
+    await clock.advance('25h')
+    const fields = { 'start-date': '2030-01-01', amount: '', 'amount-sequence': '1.00,9.99' }
+    const id = await profile(fields)
+    expect(await days(id)).toEqual(['2030-01-02'])
+    const once = await profile({ ...fields, 'finish-date': '2030-01-01' })
+    await clock.advance('40d')
+    expect(await days(id)).toEqual(['2030-01-02', '2030-02-01'])
+    expect((await charges(id)).map(({ operations }) => operations[0]?.amount)).toEqual([100n, 999n])
+    expect(await days(once)).toEqual(['2030-01-02'])
+  })
+
+  test('that began two days before its creation does not charge these days', async () => {
+    const { profile, days, clock } = recurringDesk()
+    await clock.advance('48h')
+    const id = await profile({ period: 'day', 'start-date': '2030-01-01', 'finish-date': '2030-01-04' })
+    await clock.advance('9d')
+    expect(await days(id)).toEqual(['2030-01-03', '2030-01-04'])
+  })
+
   test('charges at the time of its endpoint, in the place of its endpoint, in summer and in winter', async () => {
     const charges = { time: '02:30', timeZone: 'Europe/Berlin' }
     const made = recurringDesk({ merchants: endpointsWith({ charges }) })
