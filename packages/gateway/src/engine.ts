@@ -15,6 +15,7 @@ import type { ReadRequest } from './http/read-request.ts'
 import type { Endpoint } from './merchants/endpoint.ts'
 import type { Target } from './merchants.ts'
 import { orFirstAnswer } from './processors/first-answer.ts'
+import { particularsOf } from './processors/particulars.ts'
 import type { ProcessContext } from './processors/processor.ts'
 import { processRequest } from './processors/processors.ts'
 import { requestDigest } from './request-digest.ts'
@@ -103,7 +104,7 @@ async function processAtEndpoint<K extends OperationKey>(
     .find(([name]) => name === 'control')?.[1]
     .trim()
     .toLowerCase()
-  return await processRequest(key, values, { ...known, endpoint, path, signedAs })
+  return await processRequest(key, values, { ...known, endpoint, path, signedAs, particulars: particularsOf(values) })
 }
 
 /** A group routes by currency (gaps part 1); a request that names none goes to the first. */

@@ -7,6 +7,7 @@ export type {
   Decision,
   Instruction,
   Instrument,
+  Particulars,
   Prepared,
 } from './acquirer/acquirer.ts'
 export type { SimulatedAuthentication } from './acquirer/simulated-authentication.ts'

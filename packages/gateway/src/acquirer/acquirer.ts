@@ -20,10 +20,23 @@ export interface AcquirerDestination {
   readonly phone?: string | undefined
 }
 
+/**
+ * What a request says besides card numbers, CVV, expiry and login: of the payer, the receiver and his bank, the purpose, the
+ * browser. An acquirer that insists on some of it has them in the endpoint's `requiredFields` (gaps part 2.4).
+ */
+export interface Particulars {
+  /** By the names of the models, such as `receiverLastName`; each fits its bounds. A boolean is `true` or `false`. */
+  readonly fields: Readonly<Record<string, string>>
+  /** Fields that no model has, by their names on the wire: nothing of them was checked. */
+  readonly extra: Readonly<Record<string, string>>
+}
+
 /** Who pays and who receives: what must not be stored, or only sealed. */
 export interface Instrument {
   readonly card?: AcquirerCard | undefined
   readonly destination?: AcquirerDestination | undefined
+  /** Absent where the card does not come with a request: from a hosted page, and for a charge on schedule. */
+  readonly particulars?: Particulars | undefined
 }
 
 /** An operation without card data. */
@@ -77,6 +90,8 @@ export interface AuthenticationResult {
   readonly step: AuthenticationStep
   /** CRes, PaRes, or how the method step went (`Y`, `N`, `U`). */
   readonly value: string
+  /** What an upload said besides, such as the browser's fingerprint with the method step. Absent where the browser brought it. */
+  readonly particulars?: Particulars | undefined
 }
 
 /**

@@ -39,7 +39,8 @@ export async function openOrder(opening: Opening, context: ProcessContext): Prom
   const wrong = refusalOf(opening, context)
   if (wrong !== undefined) return wrong
   const { instrument } = opening
-  const prepared = instrument === undefined ? undefined : await context.acquirer.prepare(instrument)
+  const { acquirer, particulars } = context
+  const prepared = instrument === undefined ? undefined : await acquirer.prepare({ ...instrument, particulars })
   for (;;) {
     const opened = newOrder(orderFrom(opening, prepared, context))
     if (!opened.ok) return refusedByRule(opened.refusal)

@@ -1,4 +1,5 @@
 import type { OperationKey, RequestValues } from '@tallystick/core'
+import type { Particulars } from '../acquirer/acquirer.ts'
 import type { Service } from '../flow/service.ts'
 import type { Answer } from '../http/answer.ts'
 import type { Endpoint } from '../merchants/endpoint.ts'
@@ -18,6 +19,8 @@ export interface ProcessContext extends Service {
   readonly digest: string
   /** The control of the request, in lower case. */
   readonly signedAs: string | undefined
+  /** What the request says besides its card: for the acquirer, never stored. */
+  readonly particulars: Particulars
   /** Milliseconds since 1970: one instant for the whole request. */
   readonly at: number
   /** Writes a change, and burns the nonce of the request with the first. */

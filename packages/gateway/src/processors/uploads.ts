@@ -26,9 +26,9 @@ async function goOn(
   result: AuthenticationResult,
   context: ProcessContext,
 ): Promise<Answer> {
-  const { store, merchant, serialNumber } = context
+  const { store, merchant, serialNumber, particulars } = context
   const find = () => store.findOrder({ login: merchant.login, clientOrderId, orderId })
-  const authenticated = await authenticate(find, result, context)
+  const authenticated = await authenticate(find, { ...result, particulars }, context)
   switch (authenticated.status) {
     case 'no-order':
       return noSuchOrder()
