@@ -15,6 +15,9 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
+/** And as programs print it. */
+const DUMP = `${FORM} Array ( [cvv2] => 7391 ) <cvv2>7391</cvv2> ["cvv2"]=> string(4) "7391" {"name":"cvv2","value":"7391"}`
+
 const refused = { type: 'validation-error', 'error-message': `Bad request: ${FORM}`, 'serial-number': FORM }
 const accepted = {
   type: 'async-response',
@@ -33,6 +36,7 @@ const status = {
 
 test.each([
   ['a refusal', refused],
+  ['a refusal with a dump of it', { ...refused, 'error-message': DUMP }],
   ['an acknowledgement', accepted],
 ])('nothing of a card and no control that %s quotes is written', async (_what, answer) => {
   const store = sqliteJournalStore({ file: join(folder, 'shop.db') })

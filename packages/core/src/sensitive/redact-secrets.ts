@@ -1,7 +1,9 @@
 import { maskCardNumbers } from './mask-card-numbers.ts'
 
+const CVV = 'cvv2?|cvc2?'
+
 /** What is never shown, whatever it looks like. */
-const NAMES = 'cvv2?|cvc2?|control|oauth_signature|(?:merchant[_-]?)?control[_-]?key|password|secret'
+const NAMES = `${CVV}|control|oauth_signature|(?:merchant[_-]?)?control[_-]?key|password|secret`
 
 /** A quote as it is, as JSON inside of JSON has it, and as an address has it. */
 const QUOTE = `(?:\\\\*["']|%(?:25)*2[27])`
@@ -10,16 +12,24 @@ const QUOTE = `(?:\\\\*["']|%(?:25)*2[27])`
 const BEGIN = '(?:(?<![a-z])|(?<=%[0-9a-f]{2}))'
 
 const SECRET = new RegExp(
-  `(${BEGIN}(?:${NAMES})${QUOTE}?\\s*(?:[=:]|%(?:25)*3[ad])\\s*${QUOTE}?)(?:(?!%(?:25)*(?:2[267c]|0[ad]|20|3c|7d))[^"'&\\s<,}\\\\])+`,
+  `(${BEGIN}(?:${NAMES})${QUOTE}?\\s*(?:=>?|:|%(?:25)*3[ad])\\s*${QUOTE}?)(?:(?!%(?:25)*(?:2[267c]|0[ad]|20|3c|7d))[^"'&\\s<,}\\\\])+`,
   'gi',
 )
 
+/** What dumps, pages and other forms have between a name and its value: signs, as they are or encoded, and the value's type. */
+const BETWEEN = `(?:%(?:25){0,3}[0-9a-f]{2}|&#?[0-9a-z]{1,6};|u00[0-9a-f]{2}|string(?:\\(\\d{1,2}\\))?|int|value|[%&](?!#?[0-9a-f])|[^0-9a-z*%&]){1,30}`
+
+/** Known by their own forms, however they are parted from their names. */
+const CVV_BEHIND_ITS_NAME = new RegExp(`((?:${CVV})${BETWEEN})\\d{3,4}(?!\\d)`, 'gi')
+const CONTROL_BEHIND_ITS_NAME = new RegExp(`(control${BETWEEN})[0-9a-f]{40}(?![0-9a-f])`, 'gi')
+
 /**
  * A text without the values that are secret by their names: `cvv2=`, `control=` and their like, in a form, in JSON, in a page or
- * an address that quotes the request.
+ * an address that quotes the request. A CVV and a control are found in any other spelling as well.
  */
 export function redactSecrets(text: string): string {
-  return text.replace(SECRET, '$1***')
+  const named = text.replace(SECRET, '$1***')
+  return named.replace(CVV_BEHIND_ITS_NAME, '$1***').replace(CONTROL_BEHIND_ITS_NAME, '$1***')
 }
 
 /** For words of the other side: card numbers masked, and what is secret by its name left out. */

@@ -4,6 +4,9 @@ import { redact } from '../../src/sensitive/redact-secrets.ts'
 
 const FORM = 'expire_year=2031&cvv2=7391&control=f493a1&amount=1.00'
 
+/** SHA-1 of nothing, as FIPS 180 has it. */
+const CONTROL = 'da39a3ee5e6b4b0d3255bfef95601890afd80709'
+
 describe('redactSecrets', () => {
   test.each([
     [FORM, 'expire_year=2031&cvv2=***&control=***&amount=1.00'],
@@ -18,6 +21,25 @@ describe('redactSecrets', () => {
       'card_cvv2=*** merchant_control_key=*** control-key: *** controlKey=***',
     ],
     ['oauth_signature="a%2Bb%3D", oauth_nonce="1"', 'oauth_signature="***", oauth_nonce="1"'],
+    ['Array\n(\n    [cvv2] => 739\n    [amount] => 10.42\n)', 'Array\n(\n    [cvv2] => ***\n    [amount] => 10.42\n)'],
+    ['bad field cvv2 => 739', 'bad field cvv2 => ***'],
+    ['{:cvv2=>"739", :zip=>"1234"}', '{:cvv2=>"***", :zip=>"1234"}'],
+    ['<cvv2>739</cvv2><zip>1234</zip>', '<cvv2>***</cvv2><zip>1234</zip>'],
+    ['<ns1:Cvv2>\n  739\n</ns1:Cvv2>', '<ns1:Cvv2>\n  ***\n</ns1:Cvv2>'],
+    ['<field name="cvv2" value="739"/>', '<field name="cvv2" value="***"/>'],
+    ['array(1) { ["cvv2"]=> string(3) "739" }', 'array(1) { ["cvv2"]=> string(3) "***" }'],
+    ['["cvv2"]=>\n  int(7391)', '["cvv2"]=>\n  int(***)'],
+    ['{"name":"cvv2","value":"739"}', '{"name":"cvv2","value":"***"}'],
+    [String.raw`{\"name\":\"cvv2\",\"value\":\"739\"}`, String.raw`{\"name\":\"cvv2\",\"value\":\"***\"}`],
+    ['form-data; name="cvv2"\r\n\r\n739\r\n--x', 'form-data; name="cvv2"\r\n\r\n***\r\n--x'],
+    [String.raw`Sale{cvv2\u003d\u0027739\u0027}`, String.raw`Sale{cvv2\u003d\u0027***\u0027}`],
+    ['[cvv2] =&gt; 739, &lt;cvc&gt;739&lt;', '[cvv2] =&gt; ***, &lt;cvc&gt;***&lt;'],
+    ['%5Bcvv2%5D%20%3D%3E%20739%0A', '%5Bcvv2%5D%20%3D%3E%20***%0A'],
+    ["('cardCvv2', '739')", "('cardCvv2', '***')"],
+    [`[control] => ${CONTROL}\n`, '[control] => ***\n'],
+    [`<control>${CONTROL}</control>`, '<control>***</control>'],
+    [`["control"]=> string(40) "${CONTROL}"`, '["control"]=> string(40) "***"'],
+    [`{"name":"control","value":"${CONTROL}"}`, '{"name":"control","value":"***"}'],
   ])('leaves the values out of %s', (text, redacted) => {
     expect(redactSecrets(text)).toBe(redacted)
     expect(redactSecrets(redacted)).toBe(redacted)
@@ -29,12 +51,19 @@ describe('redactSecrets', () => {
     'out of control. = no',
     'remotecontrol=left',
     'Check cvv2, and send it again',
+    'cvv2 is wrong at line 739',
+    'cvv2 has 16 digits: 4444',
+    '<cvv2></cvv2><amount>1234</amount>',
+    'The control of order 4938 is wrong',
     'https://gate.example.com/form/1?a=1',
   ])('leaves %j as it is', (text) => expect(redactSecrets(text)).toBe(text))
 
   test('is quick for what looks like a secret and is none', () => {
     const text = `control${' '.repeat(100_000)}`.repeat(3) + 'cvv2='.repeat(100_000)
     expect(redactSecrets(text).length).toBeGreaterThan(0)
+    const others = ['cvv%25', 'cvv&#1;', 'cvv string(1', 'cvvu00', 'cvv%2525', 'control&a;12']
+    for (const each of others) expect(redactSecrets(each.repeat(50_000)).length).toBeGreaterThan(0)
+    for (const each of ['%25', '&#1;', 'string(1)']) expect(redactSecrets(`cvv${each.repeat(50_000)}`)).toContain('cvv')
   })
 })
 
