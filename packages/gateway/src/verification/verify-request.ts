@@ -23,7 +23,7 @@ export type Verification =
 export interface VerificationInput {
   readonly request: ReadRequest
   readonly target: Target | undefined
-  /** Verified against when the endpoint is unknown, so that a stranger cannot tell it by the time it takes. */
+  /** Verified against where there is no such endpoint, or no key of its merchant: the time it takes tells a stranger nothing. */
   readonly decoy: Merchant
   readonly profile: Profile
   /** Milliseconds since 1970. */
@@ -62,7 +62,9 @@ function verifyByOAuth(auth: OAuthAuth, input: VerificationInput): Verification 
   const { request, target, decoy, profile, now } = input
   const parsed = parseAuthorizationHeader(request.authorization ?? '')
   if (!parsed.ok) return REFUSED
-  const signer = verifier(methodOf(auth, parsed.header.signatureMethod), target?.merchant ?? decoy)
+  const method = methodOf(auth, parsed.header.signatureMethod)
+  const own = target && verifier(method, target.merchant)
+  const signer = own ?? verifier(method, decoy)
   if (signer === undefined) return REFUSED
   const verdict = verifyOAuth({
     ...signer,
@@ -72,7 +74,7 @@ function verifyByOAuth(auth: OAuthAuth, input: VerificationInput): Verification 
     body: request.body,
     now: now / 1000,
   })
-  if (!verdict.ok || target === undefined || verdict.consumerKey !== target.merchant.login) return REFUSED
+  if (!verdict.ok || own === undefined || verdict.consumerKey !== target?.merchant.login) return REFUSED
   const { consumerKey, timestamp, nonce } = verdict
   return { ok: true, target, nonce: { consumerKey, timestamp, nonce } }
 }

@@ -1,6 +1,20 @@
-import { describe, expect, test } from 'vitest'
+import { defineProfile } from '@tallystick/core'
+import { describe, expect, test, vi } from 'vitest'
+import { readRequest } from '../../src/http/read-request.ts'
 import type { GatewayRequest } from '../../src/index.ts'
-import { fieldsOf, form, merchants, NOW, oauthSigned, RIVAL, rsaKeys, SHOP } from '../support/signed-requests.ts'
+import { readMerchants } from '../../src/merchants.ts'
+import { verifyRequest } from '../../src/verification/verify-request.ts'
+import {
+  BASE_URL,
+  fieldsOf,
+  form,
+  merchants,
+  NOW,
+  oauthSigned,
+  RIVAL,
+  rsaKeys,
+  SHOP,
+} from '../support/signed-requests.ts'
 import { testGateway } from '../support/test-gateway.ts'
 
 const shop = rsaKeys()
@@ -158,6 +172,31 @@ describe('methods and keys', () => {
     expect(await gateway.handle(oauthSigned('/api/v4/payout-pay/1111', order, RSA))).toMatchObject({ status: 403 })
     expect(await gateway.handle(oauthSigned(FORM_AT, FORM, RSA))).toMatchObject({ status: 403 })
     expect(await gateway.handle(oauthSigned(FORM_AT, FORM, HMAC))).toMatchObject({ status: 200 })
+  })
+})
+
+describe('a merchant who supplied no public key', () => {
+  const PAY_AT = '/api/v4/payout-pay/2222'
+  const PAY = { login: 'rival', client_orderid: 'inv-1', orderid: '1' }
+
+  test('is refused after the work of a verification, as an unknown endpoint is', () => {
+    const { decoy, byLogin, endpoint } = readMerchants(merchants({ shop: shop.publicKey }))
+    const [merchant, at] = [byLogin('rival'), endpoint('2222')]
+    const request = readRequest(oauthSigned(PAY_AT, PAY, RSA), '/paynet', 'json')
+    if (!request.ok || merchant === undefined || at === undefined) throw new Error('the merchants are others')
+    for (const target of [{ merchant, endpoints: [at] as const }, undefined]) {
+      const rsaKey = vi.fn<() => typeof decoy.rsaKey>(() => decoy.rsaKey)
+      const watched = Object.defineProperty({ ...decoy }, 'rsaKey', { get: rsaKey })
+      const profile = defineProfile({ baseUrl: BASE_URL })
+      expect(verifyRequest({ request, target, decoy: watched, profile, now: NOW * 1000 })).toEqual({ ok: false })
+      expect(rsaKey).toHaveBeenCalledOnce()
+    }
+  })
+
+  test('is refused with a signature by the key that this work is done with', async () => {
+    const { gateway } = withKeys()
+    expect(await gateway.handle(oauthSigned(PAY_AT, PAY, { ...RSA, login: 'rival' }))).toMatchObject({ status: 403 })
+    expect(await gateway.handle(oauthSigned(PAY_AT, PAY, RSA))).toMatchObject({ status: 403 })
   })
 })
 

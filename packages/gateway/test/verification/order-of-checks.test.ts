@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { fieldsOf, form, merchants, oauthSigned, SALE, SHOP, sale } from '../support/signed-requests.ts'
+import { memoryStore } from '../../src/index.ts'
+import type { OrderNames } from '../../src/store/store.ts'
+import { fieldsOf, form, merchants, oauthSigned, post, SALE, SHOP, sale } from '../support/signed-requests.ts'
 import { testGateway } from '../support/test-gateway.ts'
 
 /** The control of the usual sale, with this for its amount. */
@@ -75,6 +77,27 @@ describe('what a stranger is told', () => {
     const told = replies.map(({ status, body }) => `${status} ${body.replace(/"serial-number":"[^"]+"/, '')}`)
     expect(new Set(told).size).toBe(1)
     expect(told[0]).toMatch(/^403 /)
+  })
+
+  test('nor by the time: an unknown endpoint asks the store for the order of a capture as well', async () => {
+    const asked: OrderNames[] = []
+    const store = memoryStore()
+    const { gateway } = testGateway({
+      store: {
+        ...store,
+        findOrder: async (names) => {
+          asked.push(names)
+          return await store.findOrder(names)
+        },
+      },
+    })
+    const named = { client_orderid: 'inv-1', orderid: '123456789012345' }
+    const body = form({ login: 'shop', ...named, control: 'f'.repeat(40) })
+    for (const id of ['1111', '9223372036854775807']) {
+      expect(await gateway.handle(post(`/api/v2/capture/${id}`, body))).toMatchObject({ status: 403 })
+    }
+    const names = { login: 'shop', clientOrderId: 'inv-1', orderId: '123456789012345' }
+    expect(asked).toEqual([names, names])
   })
 })
 
