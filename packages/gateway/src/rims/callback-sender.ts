@@ -1,9 +1,9 @@
-import { lookup } from 'node:dns/promises'
 import type { buildConnector, Dispatcher } from 'undici'
 import { AddressNotAllowedError } from '../addresses/address-not-allowed.ts'
 import { callbackAddressIssue } from '../addresses/callback-address.ts'
 import type { SendCallback } from '../callbacks/send-callback.ts'
-import { connectToAllowedAddress, type ResolveName } from './connect-to-allowed-address.ts'
+import { connectToAllowedAddress } from './connect-to-allowed-address.ts'
+import { askNameServers, askThisMachine, type ResolveName } from './resolve-name.ts'
 
 /** How long a merchant has to acknowledge a callback, from the look-up of its name on. */
 const TIMEOUT_MS = 15_000
@@ -14,7 +14,7 @@ const MAX_ANSWER_BYTES = 65_536
 export interface CallbackSenderOptions {
   /** Whether callbacks may go to this machine, and to any port. Default `false`. */
   readonly sandbox?: boolean
-  /** Default: as the system does. */
+  /** Default: asks the name servers, in a sandbox this machine. */
   readonly resolve?: ResolveName
   /** Opens connections to addresses that were found allowed. Default: over TCP, with verified TLS. */
   readonly connect?: (options: buildConnector.BuildOptions) => buildConnector.connector
@@ -89,17 +89,12 @@ const CLIENT_OPTIONS = { allowH2: false, pipelining: 0 } as const
 type Connecting = CallbackSenderOptions & Required<Pick<CallbackSenderOptions, 'connect'>>
 
 function guardedConnector(signal: AbortSignal, options: Connecting): buildConnector.connector {
-  const { sandbox = false, resolve = allAddresses, connect } = options
+  const { sandbox = false, resolve = sandbox ? askThisMachine : askNameServers(), connect } = options
   return connectToAllowedAddress({ sandbox, resolve, signal, connect: connect({ ...CONNECT_OPTIONS, signal }) })
 }
 
 /** Certificates are always verified, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says. */
 const CONNECT_OPTIONS = { allowH2: false, timeout: CONNECT_TIMEOUT_MS, rejectUnauthorized: true } as const
-
-async function allAddresses(name: string): Promise<readonly string[]> {
-  const found = await lookup(name, { all: true })
-  return found.map(({ address }) => address)
-}
 
 /** What was answered is known by its head. The rest is read out of politeness, up to a limit, and dropped. */
 async function answerOf({ statusCode, headers, body }: Dispatcher.ResponseData) {

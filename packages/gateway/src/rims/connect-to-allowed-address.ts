@@ -3,9 +3,7 @@ import { callbackify } from 'node:util'
 import type { buildConnector } from 'undici'
 import { AddressNotAllowedError } from '../addresses/address-not-allowed.ts'
 import { type AddressRules, isAllowedAddress, isSameAddress } from '../addresses/allowed-address.ts'
-
-/** Gives all IP addresses of a name. */
-export type ResolveName = (name: string) => Promise<readonly string[]>
+import type { ResolveName } from './resolve-name.ts'
 
 interface GuardOptions extends AddressRules {
   readonly resolve: ResolveName
@@ -35,7 +33,7 @@ export function connectToAllowedAddress(guard: GuardOptions): buildConnector.con
 
 async function open(options: buildConnector.Options, guard: GuardOptions): Promise<Socket> {
   const { hostname } = options
-  const addresses = isIP(hostname) === 0 ? await guard.resolve(hostname) : [hostname]
+  const addresses = isIP(hostname) === 0 ? await guard.resolve(hostname, guard.signal) : [hostname]
   if (addresses.length === 0 || !addresses.every((address) => isAllowedAddress(address, guard))) {
     throw new AddressNotAllowedError('host')
   }

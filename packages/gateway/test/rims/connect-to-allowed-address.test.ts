@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { callbackSender } from '../../src/rims/callback-sender.ts'
-import type { ResolveName } from '../../src/rims/connect-to-allowed-address.ts'
+import { askThisMachine, type ResolveName } from '../../src/rims/resolve-name.ts'
 import { FORBIDDEN, PUBLIC } from '../addresses/forbidden.ts'
 import { type CountingServer, countingServer } from './counting-server.ts'
 
@@ -83,7 +83,8 @@ describe('No connection is opened to', () => {
   test.for(['http://localhost/', 'http://LOCALHOST:8080/', 'http://lo%63alhost/'])(
     'this machine by its name, as the system knows it: %s',
     async (url) => {
-      await expect(callbackSender({ connect: server.connect }).send(url)).rejects.toMatchObject(REFUSED)
+      const { send } = callbackSender({ resolve: askThisMachine, connect: server.connect })
+      await expect(send(url)).rejects.toMatchObject(REFUSED)
       expect([server.asked, server.connections()]).toEqual([[], 0])
     },
   )
