@@ -1,4 +1,4 @@
-import { catalogue, type FieldIssue, maskCardNumbers, type OperationKey } from '@tallystick/core'
+import { catalogue, type FieldIssue, type OperationKey } from '@tallystick/core'
 
 /**
  * The fields that hold a person's name, in every operation that has them. Names are kept and shown in the clear, so a card number
@@ -15,14 +15,18 @@ const NAMES: ReadonlySet<string> = new Set([
   'receiverLastName',
 ])
 
+const FEWEST_DIGITS_OF_CARD = 12
+
 export function cardNumbersInNames(key: OperationKey, values: Readonly<Record<string, unknown>>): FieldIssue[] {
   return Object.entries(catalogue[key].request.fields)
-    .filter(([name]) => NAMES.has(name) && holdsCardNumber(values[name]))
+    .filter(([name]) => NAMES.has(name) && typeof values[name] === 'string' && mayHoldCardNumber(values[name]))
     .map(([field, { wireName }]) => {
-      return { field, wireName, problem: 'must not hold a card number', remedy: 'Send the name alone.' }
+      const problem = `must have fewer than ${FEWEST_DIGITS_OF_CARD} digits`
+      return { field, wireName, problem, remedy: 'Send the name alone, without a card number.' }
     })
 }
 
-function holdsCardNumber(value: unknown): boolean {
-  return typeof value === 'string' && maskCardNumbers(value) !== value
+/** No name has so many digits, of whatever alphabet and whatever parts them. */
+export function mayHoldCardNumber(name: string): boolean {
+  return (name.match(/\p{N}/gu) ?? []).length >= FEWEST_DIGITS_OF_CARD
 }

@@ -1,5 +1,6 @@
 import { catalogue, maskCardNumbers } from '@tallystick/core'
 import type { AcquirerDestination, Instrument } from '../acquirer/acquirer.ts'
+import { mayHoldCardNumber } from '../card-in-name.ts'
 import type { HostedForm } from '../orders/order.ts'
 import type { CardToSeal } from '../vault/vault.ts'
 import { isPast, readExpiry } from './expiry.ts'
@@ -84,8 +85,6 @@ interface Checked<Out> {
   readonly format: { readonly schema: { safeParse(text: unknown): { success: true; data: Out } | { success: false } } }
 }
 
-const FEWEST_DIGITS_OF_CARD = 12
-
 /** Reads fields one by one and gathers what is wrong. */
 class FieldReader {
   readonly #fields: SentFields
@@ -114,11 +113,10 @@ class FieldReader {
     return this.fail(name)
   }
 
-  /** A name has no such many digits, whatever parts them. */
+  /** A name is kept in the clear as well, and has no such many digits. */
   readName(name: FieldName, field: Checked<string>): string | undefined {
-    const text = this.readText(name, field)
-    const digits = text?.match(/\p{N}/gu) ?? []
-    return digits.length < FEWEST_DIGITS_OF_CARD ? text : this.fail(name)
+    const text = this.read(name, field)
+    return text === undefined || !mayHoldCardNumber(text) ? text : this.fail(name)
   }
 
   /** A text that is kept in the clear: a card number that was typed into the wrong field must not be. */
