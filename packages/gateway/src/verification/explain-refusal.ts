@@ -22,8 +22,12 @@ export function explainRefusal(input: VerificationInput, isNonceSeen: boolean): 
   const { auth }: Operation = catalogue[input.request.key]
   if (auth.scheme === 'control' && controlOf(input) === '') return 'The field control is missing: sign the request.'
   const explanation = auth.scheme === 'control' ? ofControl(auth, input) : ofOAuth(input, isNonceSeen)
-  return explanation?.explained === true ? `${explanation.advice}\n${explanation.comparison}` : undefined
+  if (explanation?.explained === true) return `${explanation.advice}\n${explanation.comparison}`
+  return explanation !== undefined && 'isCutShort' in explanation ? TOO_LONG : undefined
 }
+
+const TOO_LONG =
+  'The request is too long to try every mistake on it: sign one with fewer and shorter fields to be told more.'
 
 /** Of a request that may be signed well, by or for a merchant whose endpoint it does not go to. */
 export function explainOtherLogin(login: string): string {

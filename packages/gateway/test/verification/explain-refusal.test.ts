@@ -142,6 +142,14 @@ describe('a sandbox says what is wrong with an OAuth signature', () => {
     expect(await told(request)).toContain(words)
   })
 
+  test('that a request is too long for every mistake to be tried on it', async () => {
+    const many = Object.fromEntries(Array.from({ length: 180 }, (_, at) => [`field_${at}`, ' '.repeat(100)]))
+    const { body, ...request } = oauthSigned(AT, { ...PAYOUT, ...many }, HMAC)
+    expect(await told({ ...request, body: body.replace('34.00', '35.00') })).toMatch(
+      /^\S.* Sandbox: The request is too long/,
+    )
+  })
+
   test('[S5.2-06] a nonce that was sent before', async () => {
     const { send } = desk({ sandbox: true })
     await send(oauthSigned(AT, PAYOUT, HMAC))

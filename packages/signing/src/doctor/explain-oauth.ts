@@ -18,7 +18,8 @@ export type OAuthCause = HeaderRefusalReason | RefusalCause | RsaKeyCause | Sign
 
 /**
  * Names the mistake behind a refused OAuth signature, by making single mistakes until one gives what was received. For a
- * sandbox, a support desk and a merchant's own console; it is no part of verifying, and takes its time.
+ * sandbox, a support desk and a merchant's own console; it is no part of verifying, and takes its time. On a request so long
+ * that it would take more than a moment it gives up: `isCutShort`.
  *
  * With RSA the receiver has the public key alone: a mistake is then tried by verifying the received signature against the
  * base string that the mistake makes. A wrong key can only be told when it is given among the others, or when the sender
@@ -50,9 +51,11 @@ function explainSignature(evidence: OAuthEvidence, header: OAuthHeader): Explana
   const recipe = recipeOf(evidence, header)
   const expected = cook(recipe)
   const problem = privateKeyProblem(evidence)
-  const finding = problem === undefined ? findSigningMistake(evidence, recipe, header) : { ...problem, expected }
+  if (problem !== undefined) return tell(evidence, { ...problem, expected })
+  const { finding, isCutShort } = findSigningMistake(evidence, recipe, header)
   if (finding !== undefined) return tell(evidence, finding)
-  return { explained: false, right: false, expected: maskSensitive(expected, secretsOf(evidence)) }
+  const shown = maskSensitive(expected, secretsOf(evidence))
+  return { explained: false, right: false, expected: shown, ...(isCutShort && { isCutShort }) }
 }
 
 function tell(evidence: OAuthEvidence, finding: Finding<OAuthCause>): Explanation<OAuthCause> {

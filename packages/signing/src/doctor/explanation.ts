@@ -28,7 +28,13 @@ export type Explanation<Cause extends string> =
       readonly comparison: string
     }
   | { readonly explained: false; readonly right: true }
-  | { readonly explained: false; readonly right: false; readonly expected?: string | undefined }
+  | {
+      readonly explained: false
+      readonly right: false
+      readonly expected?: string | undefined
+      /** The request is so long that not every mistake was tried: a shorter one may be explained. */
+      readonly isCutShort?: true | undefined
+    }
 
 /** A cause with both texts as they are, before anything is masked. */
 export type Finding<Cause extends string> = {

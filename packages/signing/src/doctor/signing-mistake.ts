@@ -20,18 +20,28 @@ const MISTAKES: readonly RecipeMistake<SigningCause>[] = [
   ...PARAMETER_MISTAKES,
 ]
 
+/** What trying the mistakes came to. */
+export type Search = {
+  readonly finding?: SigningFinding | undefined
+  /** Whether so many were tried that the rest was left. */
+  readonly isCutShort: boolean
+}
+
+/**
+ * What may be spent on one request, in characters of the base strings that are made: a fraction of a second. Whoever is refused can
+ * ask for it, and a long form has thousands of mistakes.
+ */
+const MOST_WORK = 20_000_000
+/** What a try costs beside them, as many characters: parting and sorting the pairs, checking the signature. */
+const WORK_OF_A_TRY = 10_000
+
 /** The single mistake that makes the received signature, if there is one. */
-export function findSigningMistake(
-  evidence: OAuthEvidence,
-  recipe: Recipe,
-  { signature }: OAuthHeader,
-): SigningFinding | undefined {
+export function findSigningMistake(evidence: OAuthEvidence, recipe: Recipe, { signature }: OAuthHeader): Search {
+  const ofKey = findKeyMistake(evidence, cook(recipe), signature)
+  if (ofKey !== undefined) return { finding: ofKey, isCutShort: false }
   const fits = rightFits(evidence, signature)
-  return (
-    findKeyMistake(evidence, cook(recipe), signature) ??
-    findRecipeMistake(evidence, recipe, fits) ??
-    compareTheirs(evidence, cook(recipe), fits)
-  )
+  const search = findRecipeMistake(evidence, recipe, fits)
+  return { ...search, finding: search.finding ?? compareTheirs(evidence, cook(recipe), fits) }
 }
 
 /** A mistake of the key or the algorithm, with the right base string. */
@@ -44,15 +54,18 @@ export function findKeyMistake(
   return found && { cause: found.cause, advice: found.advice, expected: baseString, received: baseString }
 }
 
-function findRecipeMistake(evidence: OAuthEvidence, recipe: Recipe, fits: Fits): SigningFinding | undefined {
+function findRecipeMistake(evidence: OAuthEvidence, recipe: Recipe, fits: Fits): Search {
   const expected = cook(recipe)
+  let work = 0
   for (const { cause, advice, changes } of MISTAKES) {
     for (const change of changes(recipe, evidence)) {
       const received = cook({ ...recipe, ...change })
-      if (fits(received)) return { cause, advice, expected, received }
+      if (fits(received)) return { finding: { cause, advice, expected, received }, isCutShort: false }
+      work += WORK_OF_A_TRY + received.length
+      if (work > MOST_WORK) return { isCutShort: true }
     }
   }
-  return undefined
+  return { isCutShort: false }
 }
 
 /** What the sender's own base string proves beyond the tries. */

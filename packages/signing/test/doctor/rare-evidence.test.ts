@@ -45,6 +45,36 @@ describe('explainOAuth', () => {
     ).toMatchObject({ cause: 'wrong-path' })
   })
 
+  const secret = '11111111-1111-1111-1111-111111111111'
+  const pairs = (count: number, value: string) =>
+    Array.from({ length: count }, (_, at): [string, string] => [`field_${at}`, value])
+
+  /** Signed over other pairs than were sent. */
+  function received(sent: [string, string][], signed: [string, string][]) {
+    const { authorization } = signOAuth({ ...hmac, ...signable, ...protocol, parameters: signed })
+    const evidence = { ...signable, method: 'HMAC-SHA1', secret, authorization, now: timestamp } as const
+    return explainOAuth({ ...evidence, parameters: sent })
+  }
+
+  test('tries every mistake on a form that is longer than any of the interface', () => {
+    const sent = pairs(60, 'x'.repeat(80))
+    const signed = sent.with(-1, ['field_59', `${'x'.repeat(80)}\r\n`])
+    expect(received(sent, signed)).toMatchObject({ cause: 'value-not-trimmed' })
+    const unexplained = received(sent, pairs(60, 'y'))
+    expect(unexplained).toMatchObject({ explained: false, right: false })
+    expect(unexplained).not.toHaveProperty('isCutShort')
+  })
+
+  test.each([
+    ['many', pairs(195, ' '.repeat(100))],
+    ['long', pairs(20, ' '.repeat(3000))],
+    ['many and short', pairs(195, '')],
+  ])('gives up where there are thousands of mistakes: fields that are %s', (_how, sent) => {
+    expect(received(sent, pairs(1, 'y'))).toMatchObject({ explained: false, right: false, isCutShort: true })
+    // What comes early is found nevertheless.
+    expect(received(sent, [])).toMatchObject({ cause: 'body-not-counted' })
+  })
+
   test('does not take a failure of the machine for a bad key', () => {
     const broken = vi.spyOn(String.prototype, 'matchAll').mockImplementation(() => {
       throw new RangeError('out of memory')
