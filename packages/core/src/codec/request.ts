@@ -7,6 +7,7 @@ import { toMinorUnits } from '../money/minor-units.ts'
 import type { OperationKey, RequestValues } from '../operations/catalogue.ts'
 import { catalogue } from '../operations/catalogue.ts'
 import type { Profile } from '../profile/profile.ts'
+import { maskCardNumbers } from '../sensitive/mask-card-numbers.ts'
 import { Masked } from '../sensitive/masked.ts'
 import type { Pair } from './form.ts'
 import { valuesOf } from './wire-names.ts'
@@ -46,14 +47,18 @@ function amountIssues(model: Model, values: Readonly<Record<string, unknown>>, p
   return issues
 }
 
-/** An undocumented field must not smuggle in what has a place of its own, and must have a form on the wire. */
+/**
+ * An undocumented field must not smuggle in what has a place of its own, and must have a form on the wire. Its name is the
+ * caller's text: a card number in the place of a name must not be quoted.
+ */
 function extraIssues(model: Model, extra: Readonly<Record<string, string>>, profile: Profile): FieldIssue[] {
   const issues: FieldIssue[] = []
   for (const [wireName, text] of Object.entries(extra)) {
     const name = model.spelling(profile.wireNames).read.get(wireName)
-    if (name !== undefined) issues.push(isReserved(wireName, `Take it out of extra and supply it as ${name}.`))
-    else if (isAuthentication(wireName)) issues.push(isReserved(wireName, 'Take it out of extra.'))
-    else if (wireName === '' || !wireName.isWellFormed() || !text.isWellFormed()) issues.push(hasNoForm(wireName))
+    const shown = maskCardNumbers(wireName)
+    if (name !== undefined) issues.push(isReserved(shown, `Take it out of extra and supply it as ${name}.`))
+    else if (isAuthentication(wireName)) issues.push(isReserved(shown, 'Take it out of extra.'))
+    else if (wireName === '' || !wireName.isWellFormed() || !text.isWellFormed()) issues.push(hasNoForm(shown))
   }
   return issues
 }

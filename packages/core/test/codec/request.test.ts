@@ -200,6 +200,13 @@ describe('wrong fields', () => {
     }
   })
 
+  test.each([
+    ['4444555566661111\ud800', '444455******1111\ud800'],
+    ['oauth_4444 5555 6666 1111', 'oauth_444455******1111'],
+  ])('an extra whose name holds a card number is refused by its masked name: %j', (name, wireName) => {
+    expect(issuesOf('status', { extra: { [name]: 'x' } })).toMatchObject([{ field: 'extra', wireName }])
+  })
+
   test('two spellings of one field in extra are two issues and no exception', () => {
     const extra = { 'client-order-id': 'a', 'client-orderid': 'b' }
     expect(issuesOf('sale', { extra }).map(({ wireName }) => wireName)).toEqual(['client-order-id', 'client-orderid'])
