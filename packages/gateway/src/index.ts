@@ -46,7 +46,7 @@ export type {
 } from './orders/order.ts'
 export { type Listener, type ListenOptions, listen } from './rims/listen.ts'
 export type { Ids } from './rims/system.ts'
-export { createSandbox } from './sandbox/sandbox.ts'
+export { createSandbox, type SandboxOptions } from './sandbox/sandbox.ts'
 export type { OrderFilter, SandboxAccess } from './sandbox/sandbox-access.ts'
 export type { Timeline } from './sandbox/timeline.ts'
 export type { KeyNotes } from './store/key-notes.ts'

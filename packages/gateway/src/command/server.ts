@@ -1,5 +1,6 @@
 import type { Gateway } from '../gateway.ts'
 import type { GatewayReply, GatewayRequest } from '../http/exchange.ts'
+import { mayBePage } from '../http/may-be-page.ts'
 import { SAFE_HEADERS } from '../http/safe-headers.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -18,9 +19,19 @@ export function mainPort(gateway: Pick<Gateway, 'handle' | 'isReady'>): Handle {
 
 const RESEND = /^\/callbacks\/(\d{15})\/resend$/
 
-/** `/metrics` for a monitoring system, and `POST /callbacks/{orderId}/resend` for the `resend` command. */
-export function operationsPort(gateway: Pick<Gateway, 'isReady' | 'resendCallbacks'>, metrics: Metrics): Handle {
-  return async ({ method, url }) => {
+/**
+ * `/metrics` for a monitoring system, by whatever name it asks, and `POST /callbacks/{orderId}/resend` for the `resend` command,
+ * not for pages of browsers.
+ *
+ * @param host what the port listens on
+ */
+export function operationsPort(
+  gateway: Pick<Gateway, 'isReady' | 'resendCallbacks'>,
+  metrics: Metrics,
+  host?: string,
+): Handle {
+  return async (request) => {
+    const { method, url } = request
     if (method === 'GET' && url === '/metrics') {
       metrics.setReady(await isReady(gateway))
       const page = text(200, await metrics.text())
@@ -29,6 +40,7 @@ export function operationsPort(gateway: Pick<Gateway, 'isReady' | 'resendCallbac
     const [, orderId] = RESEND.exec(url) ?? []
     if (method !== 'POST' || orderId === undefined)
       return text(404, 'GET /metrics, or POST /callbacks/ORDER_ID/resend\n')
+    if (mayBePage(request, host)) return text(403, 'a page of a browser may not ask here\n')
     return text(200, `${await gateway.resendCallbacks(orderId)}\n`)
   }
 }

@@ -104,7 +104,7 @@ async function serve(configuration: Configuration, folder: string): Promise<void
   )
   started.resolve(gateway)
   const operations = await closing(listener.close, () =>
-    listenAt('metricsPort', operationsPort(gateway, counters), { host: metricsHost, port: metricsPort }),
+    listenAt('metricsPort', operationsPort(gateway, counters, metricsHost), { host: metricsHost, port: metricsPort }),
   )
   const tests = await closing(
     () => Promise.all([listener.close(), operations.close()]),
@@ -134,7 +134,7 @@ async function sandboxListener(
   gateway: Gateway,
   { sandbox, sandboxPort: port, sandboxHost: host }: Configuration,
 ): Promise<Listener | undefined> {
-  return sandbox ? await listenAt('sandboxPort', createSandbox(gateway), { host, port }) : undefined
+  return sandbox ? await listenAt('sandboxPort', createSandbox(gateway, { host }), { host, port }) : undefined
 }
 
 async function listenAt(setting: string, handle: Gateway['handle'], at: ListenOptions): Promise<Listener> {

@@ -1,6 +1,7 @@
 import { FAULTS } from '../chaos/faults.ts'
 import type { Gateway } from '../gateway.ts'
 import type { GatewayReply, GatewayRequest } from '../http/exchange.ts'
+import { mayBePage } from '../http/may-be-page.ts'
 import { SAFE_HEADERS } from '../http/safe-headers.ts'
 import { CLOCK_ROUTES } from './clock-routes.ts'
 import { FAULT_ROUTES } from './fault-routes.ts'
@@ -20,16 +21,27 @@ const ROUTES: readonly Route[] = [LIST, ...CLOCK_ROUTES, ...FAULT_ROUTES, ...ORD
 
 const BASE = '/__sandbox'
 
+export interface SandboxOptions {
+  /** The name that it is asked for by, where that is one of the public DNS. */
+  readonly host?: string | undefined
+}
+
 /**
  * The way in for tests that have the gateway in another process: time, faults, callbacks and orders as JSON below
- * `/__sandbox`. Whoever reaches it may do all of this: it belongs on a port of its own that only this machine reaches.
+ * `/__sandbox`. Whoever reaches it may do all of this: it belongs on a port of its own that only this machine reaches. It is
+ * asked for by an IP address, by a name of a network of one's own, such as `localhost` or a container's, or by `host`: else a page
+ * in a browser may be asking.
  *
  * @throws TypeError when the gateway is no sandbox
  */
-export function createSandbox(gateway: Gateway): (request: GatewayRequest) => Promise<GatewayReply> {
+export function createSandbox(
+  gateway: Gateway,
+  { host }: SandboxOptions = {},
+): (request: GatewayRequest) => Promise<GatewayReply> {
   const { sandbox } = gateway
   if (sandbox === undefined) throw new TypeError('the gateway is no sandbox: create it with sandbox: true')
   return async (request) => {
+    if (mayBePage(request, host)) return json(403, { error: 'a page of a browser may not ask here' })
     try {
       return await answer(request, { ...gateway, sandbox })
     } catch (error) {
@@ -41,9 +53,7 @@ export function createSandbox(gateway: Gateway): (request: GatewayRequest) => Pr
 }
 
 async function answer(request: GatewayRequest, gateway: SandboxGateway): Promise<GatewayReply> {
-  const { method, url, headers, body } = request
-  // A page of some other site, open on this machine, could ask as well: browsers name it.
-  if (headers['origin'] !== undefined) return json(403, { error: 'a page of a browser may not ask here' })
+  const { method, url, body } = request
   const [path = '', query = ''] = url.split('?')
   const below = path.startsWith(BASE) ? path.slice(BASE.length) : undefined
   const here = below === undefined ? [] : ROUTES.filter((route) => route.path.test(below))

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { metrics } from '../../src/command/metrics.ts'
 import { mainPort, operationsPort } from '../../src/command/server.ts'
+import type { GatewayRequest } from '../../src/index.ts'
 import { desk } from '../support/desk.ts'
 import { SAFE } from '../support/safe-headers.ts'
 import { sale } from '../support/signed-requests.ts'
@@ -65,6 +66,19 @@ describe('the operations port', () => {
     expect(calls).toHaveLength(2)
     expect(calls[1]).toBe(calls[0])
     expect(await port(get('/callbacks/123456789012345/resend', 'POST'))).toMatchObject({ status: 200, body: '0\n' })
+  })
+
+  test('acts for no page of a browser, and shows its metrics by any name', async () => {
+    const port = operationsPort(desk().gateway, metrics(), 'Ops.Shop.example')
+    const statuses = async (headers: GatewayRequest['headers']) => {
+      const { status: resent } = await port({ ...get('/callbacks/123456789012345/resend', 'POST'), headers })
+      const { status: shown } = await port({ ...get('/metrics'), headers })
+      return [resent, shown]
+    }
+    expect(await statuses({ host: '127.0.0.1:9464', origin: 'https://evil.example' })).toEqual([403, 200])
+    expect(await statuses({ host: 'evil.example:9464' })).toEqual([403, 200])
+    expect(await statuses({ host: 'ops.shop.example:9464' })).toEqual([200, 200])
+    expect(await statuses({ host: '127.0.0.1:9464' })).toEqual([200, 200])
   })
 
   test.for([

@@ -79,6 +79,13 @@ describe('a sandbox tells', () => {
     expect([reply.status, JSON.parse(reply.body)]).toEqual([403, { error: 'a page of a browser may not ask here' }])
   })
 
+  test('nothing by a name that leads here, unless it is its own', async () => {
+    const { gateway, handle } = sandboxed()
+    const request = { method: 'GET', url: '/__sandbox/orders', headers: { host: 'gate.example:9465' }, body: '' }
+    expect((await handle(request)).status).toBe(403)
+    expect((await createSandbox(gateway, { host: 'gate.example' })(request)).status).toBe(200)
+  })
+
   test('nothing of a gateway that is none', () => {
     expect(() => createSandbox(desk().gateway)).toThrow('the gateway is no sandbox: create it with sandbox: true')
   })
