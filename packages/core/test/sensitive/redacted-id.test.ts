@@ -33,6 +33,7 @@ describe('redactedAddress', () => {
     `https://gate.example.com/form/${token}`,
     `https://gate.example.com/form?token=${token}&card-notes=1&span=2`,
     'https://gate.example.com/discard_notice',
+    'https://gate.example.com/form/aCvv-739-x?t=cvc2_1234&u=CVV.739&v=cvv--739',
   ])('leaves %s as it is', (address) => expect(redactedAddress(address)).toBe(address))
 
   test.each(['card_number', 'cardnumber', 'card-number', 'credit_card_number', 'card_no', 'cardNo', 'CARDNO', 'pan'])(
@@ -43,6 +44,12 @@ describe('redactedAddress', () => {
       )
     },
   )
+
+  test('leaves out a secret that is quoted in another way', () => {
+    expect(redactedAddress('https://gate.example.com/?echo=%5Bcvv2%5D%20%3D%3E%20739')).toBe(
+      'https://gate.example.com/?echo=%5Bcvv2%5D%20%3D%3E%20***',
+    )
+  })
 
   test('masks the number, and leaves out the secret, where there is one', () => {
     expect(redactedAddress(`https://gate.example.com/?echo=${token}&cvv2=123`)).toBe(
