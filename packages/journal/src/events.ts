@@ -10,8 +10,15 @@ export type JournalEvent =
   | { readonly type: 'PRESUMED_ABSENT'; readonly intent: Intent }
   /** It was presumed absent, and it is not. */
   | { readonly type: 'ARRIVED_LATE'; readonly intent: Intent }
-  /** Two attempts of one business key were approved: give one back. At least once, and again at each start. */
-  | { readonly type: 'DOUBLE_CHARGE_SUSPECTED'; readonly intents: readonly Intent[] }
+  /**
+   * Two attempts of one business key were approved: give one back. At least once, and again at each start. Or `stray` was, under
+   * the client order id of the one intent: at least once, before `onStray` is told of it.
+   */
+  | {
+      readonly type: 'DOUBLE_CHARGE_SUSPECTED'
+      readonly intents: readonly Intent[]
+      readonly stray?: StrayOutcome
+    }
   /**
    * An endpoint refuses the login or the signature of a question for a status: its intents stay open. Once for each endpoint
    * until it answers again, and again by each process and at each start; `remedy` says what to do.

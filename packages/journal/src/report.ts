@@ -16,7 +16,10 @@ export interface JournalReport {
   readonly notSent: readonly Intent[]
   /** Approved attempts of business keys of which two were approved. */
   readonly suspectedDoubles: readonly Intent[]
-  /** Orders that callbacks tell of and no intent has, and that `onStray` was not told of yet. */
+  /**
+   * Orders that callbacks tell of and no intent has made, and that `onStray` was not told of yet; also that of an intent
+   * while its order id is not known.
+   */
   readonly strays: readonly StrayOrder[]
   /** Outcomes that the handler was not told yet. */
   readonly openOutcomes: number

@@ -43,8 +43,9 @@ export interface InboxEntry {
 }
 
 /**
- * An order that callbacks tell of and no intent has: one that the gateway opened by itself, as it does for a recurring
- * payment, or one that was paid for without the journal. What it says of the order is what the last callback said.
+ * An order that callbacks tell of and no intent has made: one that the gateway opened by itself, as it does for a recurring
+ * payment, one that was paid for without the journal, or a second one under the client order id of an intent. Until an
+ * opening knows its order id, its own order is among these, too. What it says of the order is what the last callback said.
  */
 export interface StrayOrder extends InboxEntry {
   /** How many callbacks of it came. Whoever writes of it names the number that he has read. */
@@ -102,7 +103,10 @@ export interface JournalStore<Transaction = undefined> {
   readonly durable: boolean
   /** Writes a new intent; with a transaction, as a part of it, at once. */
   insert(intent: Intent, transaction?: Transaction): Promise<Inserted>
-  /** Writes them all when each version in the store is one less, with their outcomes. `false`: somebody was faster. */
+  /**
+   * Writes them all when each version in the store is one less, with their outcomes. `false`: somebody was faster. The order
+   * that an opening names is no stray any more.
+   */
   update(...changes: readonly IntentChange[]): Promise<boolean>
   find(intentId: string): Promise<Intent | undefined>
   /** All attempts, the first one first. */
@@ -122,8 +126,9 @@ export interface JournalStore<Transaction = undefined> {
   /** When it last did. */
   lastAnswerAt(endpoint: IntentEndpoint): Promise<number | undefined>
   /**
-   * Keeps a callback and has its order looked at, in one transaction. `full`: its order is unknown, and there are so many of
-   * these already that the merchant was not told of.
+   * Has the intents under its client order id looked at, and keeps a callback whose order is not the one that an opening
+   * names, in one transaction. `full`: no opening has its id, and there are so many of these already that the merchant was not
+   * told of.
    */
   receive(entry: InboxEntry, strays: StrayTerms): Promise<'stored' | 'full'>
   /**

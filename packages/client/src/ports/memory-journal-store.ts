@@ -27,8 +27,6 @@ export function memoryJournalStore(): JournalStore {
       .find((found) => found !== undefined)
     if (conflict !== undefined) return { ok: false, conflict }
     intents.set(intent.intentId, intent)
-    // Its callback was faster than this write. It is looked at as soon as it was sent.
-    strays.forget(intent.clientOrderId)
     return { ok: true }
   }
 
@@ -36,6 +34,8 @@ export function memoryJournalStore(): JournalStore {
     if (changes.some(({ intent }) => intents.get(intent.intentId)?.version !== intent.version - 1)) return false
     for (const { intent, outcomes: added } of changes) {
       intents.set(intent.intentId, intent)
+      // Its callback was faster than the reply that names its order.
+      if (isOpening(intent)) strays.forget(intent)
       for (const outcome of added) outcomes.add(outcome)
     }
     return true
@@ -65,14 +65,16 @@ export function memoryJournalStore(): JournalStore {
     }
   }
 
-  function wake(clientOrderId: string, at: number): number {
+  function wake(clientOrderId: string, at: number): readonly Intent[] {
     const ofOrder = all().filter((intent) => intent.clientOrderId === clientOrderId)
     for (const intent of ofOrder) intents.set(intent.intentId, bumped(woken(intent, at)))
-    return ofOrder.length
+    return ofOrder
   }
 
-  function receive(entry: InboxEntry, terms: StrayTerms): 'stored' | 'full' {
-    return wake(entry.clientOrderId, entry.receivedAt) > 0 ? 'stored' : strays.receive(entry, terms)
+  function receive(entry: InboxEntry, { limit, checkAt }: StrayTerms): 'stored' | 'full' {
+    const opening = wake(entry.clientOrderId, entry.receivedAt).find(isOpening)
+    if (opening?.orderId === entry.orderId) return 'stored'
+    return strays.receive(entry, { limit: opening === undefined ? limit : Number.POSITIVE_INFINITY, checkAt })
   }
 
   return {
@@ -102,7 +104,7 @@ export function memoryJournalStore(): JournalStore {
     },
     lastAnswerAt: async (endpoint) => lastAnswers.get(nameOf(endpoint)),
     receive: async (entry, terms) => receive(entry, terms),
-    wake: async (clientOrderId, at) => wake(clientOrderId, at),
+    wake: async (clientOrderId, at) => wake(clientOrderId, at).length,
     strays: async (limit) => strays.open().slice(0, limit),
     claimStrays: async (claim) => strays.claimDue(claim),
     renewStray: async (stray, leaseUntil) => strays.renew(stray, leaseUntil),

@@ -1,3 +1,4 @@
+import type { Intent } from './intent.ts'
 import type { InboxEntry, IntentClaim, StrayChange, StrayOrder, StrayTerms } from './journal-store.ts'
 
 interface Shelved {
@@ -60,12 +61,12 @@ export class StrayShelf {
   }
 
   /** The order of an intent is none of these. */
-  forget(clientOrderId: string): void {
-    this.#forgetWhere(({ order }) => order.clientOrderId === clientOrderId)
+  forget({ clientOrderId, orderId }: Intent): void {
+    if (orderId !== undefined) this.#shelved.delete(keyOf({ clientOrderId, orderId }))
   }
 
   forgetToldBefore(at: number): void {
-    this.#forgetWhere(({ toldAt = at }) => toldAt < at)
+    for (const [key, { toldAt = at }] of this.#shelved) if (toldAt < at) this.#shelved.delete(key)
   }
 
   /** The one that was claimed so, unless somebody else has claimed it since. */
@@ -76,10 +77,6 @@ export class StrayShelf {
 
   #all(): readonly Shelved[] {
     return [...this.#shelved.values()]
-  }
-
-  #forgetWhere(isForgotten: (one: Shelved) => boolean): void {
-    for (const [key, one] of this.#shelved) if (isForgotten(one)) this.#shelved.delete(key)
   }
 }
 

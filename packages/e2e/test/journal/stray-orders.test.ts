@@ -1,7 +1,7 @@
 import type { StrayOutcome } from '@tallystick/journal'
 import { cards, signedCallback } from '@tallystick/testing'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type JournalShop, journalShop, saleOf } from './shop.ts'
+import { type JournalShop, type JournalShopOptions, journalShop, saleOf } from './shop.ts'
 
 const DAY = 24 * 60 * 60_000
 const serverCallbackUrl = 'https://shop.example.com/callback'
@@ -10,9 +10,10 @@ let shop: JournalShop
 afterEach(() => shop.close())
 
 /** A shop that is told of orders that it has not opened. */
-async function listeningShop(refuse: () => boolean = () => false) {
+async function listeningShop(refuse: () => boolean = () => false, options: JournalShopOptions = {}) {
   const told: StrayOutcome[] = []
   shop = await journalShop({
+    ...options,
     onStray: (outcome) => {
       if (refuse()) throw new Error('no disk')
       told.push(outcome)
@@ -120,5 +121,100 @@ describe('an order that no intent has', () => {
     }
     expect(asked()).toBeGreaterThan(1)
     expect(asked()).toBeLessThanOrEqual(5)
+  })
+})
+
+describe('an order that the journal has changed and not made', () => {
+  const part = { amount: '3.00', currency: 'USD', comment: 'broken' }
+
+  test('is told with its chargeback, though the journal has given a part of it back', async () => {
+    const told = await listeningShop()
+    const order = await strayOrder()
+    await call(order)
+    await shop.goOn(2, 5000)
+    await shop.journal.pay('refund 1', 'return', { ...order, ...part })
+    await shop.goOn(2, 5000)
+    await shop.gateway.chargeback(order.orderId, '5.00')
+    await shop.gateway.settled()
+    expect(await call(order)).toMatchObject({ status: 200 })
+    await shop.goOn(2, 5000)
+    expect(told).toMatchObject([
+      { ...order, reply: { amount: '10.42' } },
+      { ...order, change: { transactionType: 'chargeback', status: 'approved' }, reply: { amount: '2.42' } },
+    ])
+  })
+
+  test('is told though its first callback was not looked at before that', async () => {
+    const told = await listeningShop()
+    const order = await strayOrder()
+    await call(order)
+    await shop.journal.pay('refund 1', 'return', { ...order, ...part })
+    await shop.goOn(2, 5000)
+    expect(told).toMatchObject([{ ...order, status: 'approved', change: { transactionType: 'reversal' } }])
+  })
+})
+
+describe('a payment that a gateway without uniqueness took twice', () => {
+  /** The request comes twice on its way. */
+  async function paidTwice(reply: 'read' | 'lost') {
+    shop.mishap('sale', async (send) => {
+      const first = await send()
+      await send()
+      return reply === 'read' ? first : { kind: 'lost', seen: 'the connection was reset' }
+    })
+    const { intent } = await shop.journal.pay('invoice 77', 'sale', saleOf({ amount: '10.42' }))
+    await shop.gateway.settled()
+    return { intent, orders: await shop.gateway.orders() }
+  }
+
+  test.each(['read', 'lost'] as const)('is told of its second order, when the reply was %s', async (reply) => {
+    const told = await listeningShop(() => false, { allowRepeats: true })
+    const { intent, orders } = await paidTwice(reply)
+    expect(orders).toHaveLength(2)
+    for (const { orderId, clientOrderId } of orders) {
+      expect(await call({ orderId, clientOrderId })).toMatchObject({ status: 200 })
+    }
+    await shop.goOn(10, 5000)
+    const [own] = await shop.journal.attempts('invoice 77')
+    const second = orders.find(({ orderId }) => orderId !== own?.orderId)
+    expect(own).toMatchObject({ state: 'FINAL', status: 'approved' })
+    expect(shop.outcomes).toMatchObject([{ orderId: own?.orderId, amount: '1042' }])
+    const stray = { orderId: second?.orderId, status: 'approved', repeatOf: { intentId: intent.intentId } }
+    expect(told).toMatchObject([stray])
+    expect(shop.events).toMatchObject([
+      { type: 'DOUBLE_CHARGE_SUSPECTED', intents: [{ businessKey: 'invoice 77' }], stray },
+    ])
+    expect((await shop.journal.report()).strays).toEqual([])
+  })
+
+  test('stands in the report until somebody is told of it', async () => {
+    shop = await journalShop({ allowRepeats: true })
+    const { intent, orders } = await paidTwice('read')
+    for (const { orderId, clientOrderId } of orders) await call({ orderId, clientOrderId })
+    await shop.goOn(2, 5000)
+    const second = orders.find(({ orderId }) => orderId !== intent.orderId)
+    expect((await shop.journal.report()).strays).toMatchObject([{ orderId: second?.orderId }])
+  })
+
+  test('keeps what happens to its two orders apart', async () => {
+    const told = await listeningShop(() => false, { allowRepeats: true })
+    const { intent, orders } = await paidTwice('read')
+    const { clientOrderId } = intent
+    for (const { orderId } of orders) await call({ orderId, clientOrderId })
+    await shop.goOn(2, 5000)
+    const second = orders.find(({ orderId }) => orderId !== intent.orderId)?.orderId ?? ''
+    await shop.journal.pay('back 77', 'return', { clientOrderId, orderId: second, comment: 'charged twice' })
+    await shop.goOn(2, 5000)
+    await call({ orderId: second, clientOrderId })
+    await call({ orderId: intent.orderId ?? '', clientOrderId })
+    await shop.goOn(2, 5000)
+    expect(shop.outcomes).toMatchObject([
+      { kind: 'outcome', orderId: intent.orderId, kept: '1042' },
+      { kind: 'outcome', operation: 'return', orderId: second, kept: '0' },
+    ])
+    expect(told.map(({ orderId, change }) => [orderId, change?.transactionType])).toEqual([
+      [second, undefined],
+      [second, 'reversal'],
+    ])
   })
 })

@@ -1,5 +1,5 @@
 import type { Intent, NewOutcome, Observation } from '@tallystick/client'
-import { isFinalStatus } from '@tallystick/core'
+import { isFinalStatus, type ReplyValues } from '@tallystick/core'
 import { withEvidence } from '../evidence.ts'
 import { kept, sameObservation } from '../states.ts'
 import { namesOf } from './intent-names.ts'
@@ -12,7 +12,8 @@ import { nextCheck } from './next-check.ts'
  */
 export function decideNotice(intent: Intent, look: Look, at: Circumstances): Decision {
   const { now, fraction, exponents } = at
-  if (look.kind !== 'found') return decided(kept(intent, { lookedAt: now, ...again(intent, now, fraction) }))
+  if (look.kind !== 'found' || isAnother(intent, look.reply))
+    return decided(kept(intent, { lookedAt: now, ...again(intent, now, fraction) }))
   const { observed: before } = intent
   const observed = observationOf(look.reply, exponents)
   // Of what the merchant has asked for here its own intent tells.
@@ -27,6 +28,11 @@ export function decideNotice(intent: Intent, look: Look, at: Circumstances): Dec
   const evidence = withEvidence(intent, now, `${observed.transactionType ?? 'order'} ${observed.status}`)
   const told = kept(intent, { observed, lookedAt: now, nextCheckAt: undefined, evidence })
   return decided(told, noticeOf(told, before, observed))
+}
+
+/** Whether it tells of another order under the same client order id. */
+function isAnother({ orderId }: Intent, reply: ReplyValues<'status'>): boolean {
+  return orderId !== undefined && orderId !== reply.orderId
 }
 
 /** Asked again by the schedule, counted from the callback; not for ever. */

@@ -6,11 +6,14 @@ import type { JournalParts } from '../options.ts'
 
 type Parts<Transaction> = Pick<JournalParts<Transaction>, 'client' | 'isNoSuchOrder' | 'refusals'>
 
-/** Asks the status of an intent. A new order is asked for by our id alone: the answer has to name the gateway's. */
+/**
+ * Asks the status of an intent. A new order is asked for by our id alone: the answer has to name the gateway's. Once that is
+ * known it is asked for by both, since a gateway that allows repeats may have another order under our id.
+ */
 export async function ask<Transaction>(intent: Intent, parts: Parts<Transaction>): Promise<Look> {
   const { kind, clientOrderId, orderId, serialNumber } = intent
-  const names = kind === 'modification' ? { clientOrderId, orderId, byRequestSn: serialNumber } : { clientOrderId }
-  return await askStatus(names, intent, parts)
+  const names = { clientOrderId, orderId }
+  return await askStatus(kind === 'modification' ? { ...names, byRequestSn: serialNumber } : names, intent, parts)
 }
 
 /** Asks the signed status, once, at the endpoint where the order is. */

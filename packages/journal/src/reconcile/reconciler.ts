@@ -46,9 +46,9 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     for (const type of events) tell({ type, intent })
   }
 
-  async function circumstances({ clientOrderId }: Intent, lastAnswerAt: number | undefined): Promise<Circumstances> {
-    const ofOrder = await store.ofOrder(clientOrderId)
-    const modifications = ofOrder.filter(({ kind }) => kind === 'modification')
+  async function circumstances(intent: Intent, lastAnswerAt: number | undefined): Promise<Circumstances> {
+    const ofId = await store.ofOrder(intent.clientOrderId)
+    const modifications = ofId.filter((other) => other.kind === 'modification' && isSameOrder(intent, other))
     return { now: clock.now(), fraction: fraction(), exponents, lastAnswerAt, modifications }
   }
 
@@ -95,7 +95,8 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
   async function onOpening({ intent }: IntentChange): Promise<readonly IntentChange[]> {
     const { kind, state, clientOrderId, observed } = intent
     if (kind !== 'modification' || state !== 'FINAL') return []
-    const opening = (await store.ofOrder(clientOrderId)).find((other) => other.kind === 'opening')
+    const ofId = await store.ofOrder(clientOrderId)
+    const opening = ofId.find((other) => other.kind === 'opening' && isSameOrder(other, intent))
     return opening?.state === 'FINAL' ? [{ intent: kept(opening, { observed }), outcomes: [] }] : []
   }
 
@@ -158,6 +159,11 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     looks: crew({ hands: HANDS, take: claim, nameOf: ({ intentId }) => intentId, work: handle, onDone }),
     announce,
   }
+}
+
+/** Whether they are of one order, as far as is known: a gateway that allows repeats may have several under one id. */
+function isSameOrder({ orderId }: Intent, other: Intent): boolean {
+  return orderId === undefined || orderId === other.orderId
 }
 
 /** Whether the answer to a later question may have been written already: what is older says nothing about it. */

@@ -14,12 +14,14 @@ import type { JournalParts } from '../options.ts'
 import { sameObservation } from '../states.ts'
 import { askStatus } from './ask.ts'
 
-/** The confirmed status of an order that no intent has. */
+/** The confirmed status of an order that no intent has made. */
 export interface StrayOutcome extends PaymentOutcome {
   /** The same when the same is told again, another one for each news: deduplicate by it. */
   readonly key: string
   /** The intent that created the recurring payment which this order is a charge of, where this journal has it. */
   readonly recurringPayment?: Intent
+  /** The intent that made another order under the same client order id: the gateway took the same twice. */
+  readonly repeatOf?: Intent
 }
 
 export type StrayHandler = (outcome: StrayOutcome) => void | Promise<void>
@@ -34,8 +36,12 @@ type Parts<Transaction> = Omit<JournalParts<Transaction>, 'onStray'> & { readonl
 /** Asks the status, and tells the merchant when it is final and another one than he was told last. */
 export async function look<Transaction>(stray: StrayOrder, parts: Parts<Transaction>): Promise<StrayChange> {
   const { clientOrderId, orderId } = stray
+  const ofId = await parts.store.ofOrder(clientOrderId)
+  const repeatOf = ofId.find(({ kind }) => kind === 'opening')
+  // Which of the orders under its id the opening has made is not known yet: it may be this one.
+  if (repeatOf !== undefined && repeatOf.orderId === undefined) return laterThan(stray, parts.clock.now(), parts)
   const guessed = await recurringPaymentOf(clientOrderId, parts)
-  const seen = await askStatus({ clientOrderId, orderId }, guessed ?? {}, parts)
+  const seen = await askStatus({ clientOrderId, orderId }, ofId[0] ?? guessed ?? {}, parts)
   const at = parts.clock.now()
   if (seen.kind !== 'found' || seen.reply.orderId !== orderId || !isFinalStatus(seen.reply.status)) {
     return laterThan(stray, at, parts)
@@ -49,22 +55,30 @@ export async function look<Transaction>(stray: StrayOrder, parts: Parts<Transact
   // Counted, since what is won back after a chargeback is as it was before it.
   const told: Told = { ...observed, tellings: tellingsOf(stray.told) + 1 }
   const key = `${orderId}:${transactionType}:${status}:${amount}:${told.tellings}`
-  const isTold = await tried(
-    {
-      key,
-      clientOrderId,
-      orderId,
-      ...outcomeShown(reply, status),
-      reply,
-      ...(recurringPayment && { recurringPayment }),
-    },
-    parts,
-  )
+  const outcome: StrayOutcome = {
+    key,
+    clientOrderId,
+    orderId,
+    ...outcomeShown(reply, status),
+    reply,
+    ...(recurringPayment && { recurringPayment }),
+    ...(repeatOf && { repeatOf }),
+  }
+  if (stray.told === undefined) suspect(outcome, parts)
+  const isTold = await tried(outcome, parts)
   return isTold ? { told, at } : laterThan(stray, at, parts)
 }
 
 function tellingsOf(told: (Observation & Partial<Told>) | undefined): number {
   return told?.tellings ?? 0
+}
+
+/** A second order of one payment that was approved, too: a person has to give one back. */
+function suspect<Transaction>(stray: StrayOutcome, { tell }: Parts<Transaction>): void {
+  const { repeatOf, status } = stray
+  if (repeatOf !== undefined && status === 'approved') {
+    tell({ type: 'DOUBLE_CHARGE_SUSPECTED', intents: [repeatOf], stray })
+  }
 }
 
 /** Whether the handler took it. */

@@ -2,6 +2,7 @@ import type { Inserted, Intent, IntentChange, IntentConflict } from '@tallystick
 import { sql } from 'kysely'
 import { intentOf, rowOf } from '../schema/intent-columns.ts'
 import { type DialectName, queries } from '../schema/queries.ts'
+import type { IntentsTable } from '../schema/tables.ts'
 import { insertOutcome } from './outcomes.ts'
 import { all, change, one, type Work } from './work.ts'
 
@@ -10,17 +11,12 @@ const MOST_TRIES = 5
 
 /** Written when nothing is in its way. Nothing throws, so that a merchant's own transaction can go on. */
 export function* insertIntent(dialect: DialectName, intent: Intent): Work<Inserted> {
-  const db = queries[dialect]
-  const insert = db
+  const insert = queries[dialect]
     .insertInto('journal_intents')
     .values(rowOf(intent))
     .onConflict((conflict) => conflict.doNothing())
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    if ((yield* change(insert.compile())) > 0) {
-      const strays = db.deleteFrom('journal_stray_orders').where('client_order_id', '=', intent.clientOrderId)
-      yield* change(strays.compile())
-      return { ok: true }
-    }
+    if ((yield* change(insert.compile())) > 0) return { ok: true }
     const conflict = yield* conflictOf(dialect, intent)
     if (conflict !== undefined) return { ok: false, conflict }
   }
@@ -51,9 +47,20 @@ export function* updateIntents(dialect: DialectName, changes: readonly IntentCha
       .where('version', '=', intent.version - 1)
     // Of several none can miss any more, and of one nothing is written yet.
     if ((yield* change(update.compile())) === 0) return false
+    yield* forgetStray(dialect, intent)
     for (const outcome of outcomes) yield* insertOutcome(dialect, outcome)
   }
   return true
+}
+
+/** The callback of an opening may have been faster than the reply that names its order. */
+function* forgetStray(dialect: DialectName, { kind, clientOrderId, orderId }: Intent): Work<void> {
+  if (kind !== 'opening' || orderId === undefined) return
+  const stray = queries[dialect]
+    .deleteFrom('journal_stray_orders')
+    .where('client_order_id', '=', clientOrderId)
+    .where('order_id', '=', orderId)
+  yield* change(stray.compile())
 }
 
 /** Whether each version in the store is one less; nobody else changes them until the transaction ends. */
@@ -89,8 +96,11 @@ export function* intentsBy(
   return intentsIn(yield* all(inOrder.orderBy('attempt').compile()))
 }
 
+/** What a callback has to know of the intents that it wakes. */
+type Woken = Pick<IntentsTable, 'kind' | 'order_id'>
+
 /** Has the intents of an order looked at; what was not sent yet has nothing to be looked at, nor has a stored card. */
-export function* wakeIntents(dialect: DialectName, clientOrderId: string, at: number): Work<number> {
+export function* wakeIntents(dialect: DialectName, clientOrderId: string, at: number): Work<readonly Woken[]> {
   const now = Math.round(at)
   const woken = queries[dialect]
     .updateTable('journal_intents')
@@ -101,7 +111,8 @@ export function* wakeIntents(dialect: DialectName, clientOrderId: string, at: nu
         when next_check_at is null or next_check_at > ${now} then ${now} else next_check_at end`,
     }))
     .where('client_order_id', '=', clientOrderId)
-  return yield* change(woken.compile())
+    .returning(['kind', 'order_id'])
+  return yield* all(woken.compile())
 }
 
 export function intentsIn(rows: readonly object[]): readonly Intent[] {

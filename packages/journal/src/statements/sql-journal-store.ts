@@ -64,7 +64,7 @@ export function sqlJournalStore<Transaction>(
     noteAnswer: (endpoint, at) => write(() => noteAnswer(dialect, endpoint, at)),
     lastAnswerAt: (endpoint) => read(() => lastAnswerAt(dialect, endpoint)),
     receive: (entry, terms) => write(() => receiveCallback(dialect, entry, terms)),
-    wake: (clientOrderId, at) => write(() => wakeIntents(dialect, clientOrderId, at)),
+    wake: async (clientOrderId, at) => (await write(() => wakeIntents(dialect, clientOrderId, at))).length,
     strays: (limit) => read(() => openStrays(dialect, limit)),
     claimStrays: async (claim) =>
       (await read(() => isAnyDue(dialect, 'journal_stray_orders', claim.now)))

@@ -5,15 +5,13 @@ import type { StrayOrdersTable } from '../schema/tables.ts'
 import { wakeIntents } from './intents.ts'
 import { all, change, one, type Work } from './work.ts'
 
-/** Callbacks: one of a known order wakes its intents, the others are kept, so many. */
+/** Callbacks: each wakes the intents under its id; those of orders that no opening names are kept, so many. */
 export function* receiveCallback(dialect: DialectName, entry: InboxEntry, terms: StrayTerms): Work<'stored' | 'full'> {
-  if ((yield* wakeIntents(dialect, entry.clientOrderId, entry.receivedAt)) > 0) return 'stored'
+  const woken = yield* wakeIntents(dialect, entry.clientOrderId, entry.receivedAt)
+  const opening = woken.find(({ kind }) => kind === 'opening')
+  if (opening?.order_id === entry.orderId) return 'stored'
   if ((yield* change(wokenStray(dialect, entry, terms).compile())) > 0) return 'stored'
-  const open = queries[dialect]
-    .selectFrom('journal_stray_orders')
-    .select(sql<number>`count(*)`.as('n'))
-    .where('told_at', 'is', null)
-  if (((yield* one(open.compile()))?.n ?? 0) >= terms.limit) return 'full'
+  if (opening === undefined && (yield* countOpen(dialect)) >= terms.limit) return 'full'
   const insert = queries[dialect]
     .insertInto('journal_stray_orders')
     .values(newRow(entry, terms))
@@ -21,6 +19,14 @@ export function* receiveCallback(dialect: DialectName, entry: InboxEntry, terms:
   // Another callback of the order was faster.
   if ((yield* change(insert.compile())) === 0) yield* change(wokenStray(dialect, entry, terms).compile())
   return 'stored'
+}
+
+function* countOpen(dialect: DialectName): Work<number> {
+  const open = queries[dialect]
+    .selectFrom('journal_stray_orders')
+    .select(sql<number>`count(*)`.as('n'))
+    .where('told_at', 'is', null)
+  return (yield* one(open.compile()))?.n ?? 0
 }
 
 /** What this callback tells replaces what the one before told, and the merchant has to be told again. */

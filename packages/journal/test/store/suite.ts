@@ -175,7 +175,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     const terms = { limit: 10, checkAt: 52 }
 
     test('has the intents of its order looked at, those that ended too', async () => {
-      await store.insert(intentWith({ state: 'FINAL' }))
+      await store.insert(intentWith({ state: 'FINAL', orderId: '1' }))
       expect(await store.receive(entry, terms)).toBe('stored')
       expect(await store.find('intent-1')).toMatchObject({ nextCheckAt: 50, wokenAt: 50, version: 2 })
       expect(await store.strays(10)).toEqual([])
@@ -202,8 +202,36 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.receive(last, { limit: 1, checkAt: 62 })).toBe('stored')
       expect(await store.receive({ ...entry, orderId: '2' }, { limit: 1, checkAt: 62 })).toBe('full')
       expect(await store.strays(10)).toEqual([{ ...last, receivedAt: 50, wokenAt: 60, callbacks: 2 }])
-      await store.insert(intentWith())
-      expect(await store.strays(10)).toEqual([])
+    })
+
+    test.each(['modification', 'card'] as const)(
+      'of an order that only a %s has is kept, before and after it',
+      async (kind) => {
+        await store.receive(entry, terms)
+        await store.insert(intentWith({ kind, orderId: '1', state: 'ACCEPTED' }))
+        expect(await store.strays(10)).toMatchObject([{ orderId: '1', callbacks: 1 }])
+        await store.receive({ ...entry, receivedAt: 60 }, terms)
+        expect(await store.strays(10)).toMatchObject([{ orderId: '1', callbacks: 2 }])
+        expect((await store.find('intent-1'))?.wokenAt).toBe(60)
+      },
+    )
+
+    test('of another order than the one that the opening of its id names is kept, however many there are', async () => {
+      await store.insert(intentWith({ state: 'ACCEPTED', orderId: '1' }))
+      expect(await store.receive({ ...entry, orderId: '2' }, { limit: 0, checkAt: 52 })).toBe('stored')
+      expect(await store.strays(10)).toMatchObject([{ orderId: '2' }])
+      expect((await store.find('intent-1'))?.wokenAt).toBe(50)
+    })
+
+    test('that is faster than the reply is kept until the opening names its order; another order stays', async () => {
+      await store.insert(intentWith({ state: 'SENDING' }))
+      for (const orderId of ['1', '2']) await store.receive({ ...entry, orderId }, terms)
+      const woken = (await store.find('intent-1')) ?? intentWith()
+      await store.update(next(woken, { state: 'UNKNOWN' }))
+      expect(await store.strays(10)).toHaveLength(2)
+      await store.update(next({ ...woken, version: woken.version + 1 }, { state: 'ACCEPTED', orderId: '1' }))
+      expect(await store.strays(10)).toMatchObject([{ orderId: '2' }])
+      expect(await store.claimStrays({ now: 52, leaseUntil: 100, limit: 10 })).toMatchObject([{ orderId: '2' }])
     })
 
     test('may hold any character', async () => {
