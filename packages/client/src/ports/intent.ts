@@ -104,7 +104,7 @@ export interface Intent extends IntentEndpoint {
   readonly nextCheckAt?: number | undefined
   /** When the status was last asked for. */
   readonly lookedAt?: number | undefined
-  /** When a callback or a browser last said that there is news. */
+  /** When there was last said to be news: by a callback, or because what kept it from being told has ended. */
   readonly wokenAt?: number | undefined
   /** Signed answers "no such order", or of a modification "unchanged", one after the other. */
   readonly absences: number
@@ -147,7 +147,10 @@ export interface JournalOutcome {
   readonly orderId?: string | undefined
   readonly status: Status
   readonly transactionType?: string | undefined
-  /** What it was about, in minor units, `'1042'` for 10.42: of a notice, by how much what is kept has changed. */
+  /**
+   * What it was about, in minor units, `'1042'` for 10.42: of a notice, by how much what is kept has changed. Left out where
+   * neither the request nor the status tells, as of a capture in full.
+   */
   readonly amount?: string | undefined
   readonly currency?: string | undefined
   /** What is held or kept after it, in minor units. */

@@ -141,6 +141,15 @@ describe('a return through the journal', () => {
 })
 
 describe('a capture and a void', () => {
+  test('in full are told by what is kept: a capture takes nothing away', async () => {
+    const order = await approved('preauth')
+    await shop.journal.pay('capture 77', 'capture', order)
+    await shop.goOn(2, 5000)
+    const [, captured] = shop.outcomes
+    expect(captured).toMatchObject({ operation: 'capture', status: 'approved', kept: '1042' })
+    expect(captured?.amount).toBeUndefined()
+  })
+
   test('are decided by the change of the order, too', async () => {
     const order = await approved('preauth')
     shop.mishap('capture', replyLost)
@@ -183,6 +192,55 @@ describe('what happens to an order without the journal', () => {
       transactionType: 'chargeback',
       amount: '1042',
       kept: '0',
+    })
+  })
+
+  describe('while the journal gives a part of it back', () => {
+    const part = { amount: '3.00', currency: 'USD', comment: 'broken' }
+    const chargedBack = async (order: { clientOrderId: string; orderId: string }) => {
+      await shop.gateway.chargeback(order.orderId, '5.00')
+      await shop.gateway.settled()
+      await news(order)
+    }
+
+    test('is told by its own amount, and so is the part', async () => {
+      const order = await approved()
+      await shop.journal.pay('refund 1', 'return', { ...order, ...part })
+      await shop.gateway.settled()
+      await chargedBack(order)
+      await shop.goOn(20, 5000)
+      expect(shop.outcomes.slice(1)).toMatchObject([
+        { kind: 'outcome', operation: 'return', amount: '300', kept: '742' },
+        { kind: 'notice', transactionType: 'chargeback', amount: '500', kept: '242' },
+      ])
+    })
+
+    test('is told once a person has decided about that, however long it took', async () => {
+      const order = await approved()
+      shop.mishap('return', requestLost)
+      const { intent } = await shop.journal.pay('refund 1', 'return', { ...order, ...part })
+      await shop.goOn(30, MINUTE)
+      await chargedBack(order)
+      await shop.goOn(60, 60 * MINUTE)
+      expect(shop.outcomes).toHaveLength(1)
+      await shop.journal.settleReview(intent.intentId, 'nothing-charged', 'the gateway has no return')
+      await shop.goOn(1, 5000)
+      expect(shop.outcomes.slice(1)).toMatchObject([
+        { kind: 'notice', transactionType: 'chargeback', amount: '500', kept: '542' },
+      ])
+    })
+
+    test('and comes after that is told once, for copies of its callback', async () => {
+      const order = await approved()
+      await shop.journal.pay('refund 1', 'return', { ...order, ...part })
+      await shop.goOn(2, 5000)
+      await chargedBack(order)
+      for (const _ of [1, 2, 3]) {
+        await shop.goOn(2, 5000)
+        await news(order)
+      }
+      await shop.goOn(2, 5000)
+      expect(shop.outcomes.slice(2)).toMatchObject([{ kind: 'notice', amount: '500', kept: '242' }])
     })
   })
 

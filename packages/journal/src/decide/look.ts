@@ -4,7 +4,12 @@ import { minorUnitsOf } from '../operation-facts.ts'
 
 /** What one question about an order brought. */
 export type Look =
-  | { readonly kind: 'found'; readonly reply: ReplyValues<'status'> }
+  | {
+      readonly kind: 'found'
+      readonly reply: ReplyValues<'status'>
+      /** The order's last operation, where the status of one request does not explain what is kept. */
+      readonly last?: ReplyValues<'status'>
+    }
   /** A signed question was answered: there is no such order. */
   | { readonly kind: 'absent'; readonly seen: string }
   /** Nothing that tells of the order: no answer, a refusal, an answer about another order. */
@@ -38,9 +43,9 @@ export function decided(
   return { intent, outcomes, events }
 }
 
-/** What a status tells of an order, as far as it is compared later. */
-export function observationOf(reply: ReplyValues<'status'>, exponents: Exponents): Observation {
-  const { status, transactionType, orderStage, currency } = reply
+/** What a status tells of an order, as far as it is compared later. One that names no currency is of the one that was asked for. */
+export function observationOf(reply: ReplyValues<'status'>, exponents: Exponents, asked?: string): Observation {
+  const { status, transactionType, orderStage, currency = asked } = reply
   const [amount, initialAmount] = [reply.amount, reply.initialAmount].map((one) =>
     minorUnitsOf(one, currency, exponents),
   )

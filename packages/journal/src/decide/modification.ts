@@ -1,9 +1,10 @@
-import type { Intent, NewOutcome, Observation } from '@tallystick/client'
+import type { Intent, IntentState, NewOutcome, Observation } from '@tallystick/client'
 import { isFinalStatus } from '@tallystick/core'
 import { withEvidence } from '../evidence.ts'
 import { kept, moved, sameObservation } from '../states.ts'
 import { isAbsentLongEnough, NO_ABSENCE, withAbsence } from './absence.ts'
 import { namesOf } from './intent-names.ts'
+import { keptAfter } from './kept-after.ts'
 import { type Circumstances, type Decision, decided, type Look, observationOf } from './look.ts'
 import { nextCheck } from './next-check.ts'
 import { differenceOf } from './notice.ts'
@@ -21,7 +22,7 @@ export function decideModification(intent: Intent, look: Look, at: Circumstances
     return decided(kept(intent, { lookedAt: now, nextCheckAt: undefined }))
   if (look.kind !== 'found') return later(intent, look.seen, at)
   const { reply } = look
-  const observed = observationOf(reply, at.exponents)
+  const observed = observationOf(reply, at.exponents, intent.currency)
   if (reply.orderId !== intent.orderId) return review(intent, 'ORDER_DIFFERS', `order ${reply.orderId}`, at)
   const isOwn = intent.serialNumber !== undefined && reply.byRequestSn === intent.serialNumber
   if (!isOwn && isUnchanged(intent, observed)) return unchanged(intent, observed, at)
@@ -31,10 +32,11 @@ export function decideModification(intent: Intent, look: Look, at: Circumstances
   if (isRefuted || !couldBe(intent, observed, isOwn)) {
     return review({ ...intent, observed }, 'CHANGED_OTHERWISE', seen, at)
   }
-  const told = { observed, lookedAt: now, evidence: withEvidence(intent, now, seen), nextCheckAt: undefined }
+  const after = isOwn ? { ...observed, amount: keptAfter(intent, look, at.exponents) } : observed
+  const told = { observed: after, lookedAt: now, evidence: withEvidence(intent, now, seen), nextCheckAt: undefined }
   const final = moved(intent, 'FINAL', { ...told, ...NO_ABSENCE, status: observed.status })
   const events = intent.state === 'PRESUMED_ABSENT' ? (['ARRIVED_LATE'] as const) : []
-  return decided(final, [modificationOutcome(final, observed)], events)
+  return decided(final, [modificationOutcome(final, after)], events)
 }
 
 /** Whether what is observed of the order tells nothing of the modification. */
@@ -59,6 +61,16 @@ const SHOWN_AS: Readonly<Partial<Record<Intent['operation'], readonly string[]>>
   void: ['cancel', 'reversal', 'void'],
   return: ['cancel', 'reversal', 'return', 'refund'],
   payoutPay: ['payout'],
+}
+
+/** Before it was sent, or where it was refused, it changed nothing. */
+const CHANGED_NOTHING: readonly IntentState[] = ['PREPARED', 'NOT_SENT', 'REJECTED']
+
+/** Whether what status shows may be what this modification did: then its own intent tells of it. */
+export function mayHaveMade(modification: Intent, observed: Observation): boolean {
+  const { state, status } = modification
+  if (CHANGED_NOTHING.includes(state) || (state === 'FINAL' && status !== observed.status)) return false
+  return couldBe(modification, observed, false)
 }
 
 /** Whether this change of the order is one that the modification makes. */
@@ -90,19 +102,25 @@ function unchanged(intent: Intent, observed: Observation, at: Circumstances): De
 }
 
 /** A full one cannot take effect twice; a second equal part is legitimate, and looks the same. */
-function mayBeOfferedAgain({ operation, amounts }: Intent): boolean {
-  return (operation === 'void' || operation === 'return') && amounts.length === 0
+function mayBeOfferedAgain(intent: Intent): boolean {
+  return givesBack(intent) && intent.amounts.length === 0
+}
+
+function givesBack({ operation }: Intent): boolean {
+  return operation === 'void' || operation === 'return'
 }
 
 /** What the merchant is told of a modification that is final now, by what was observed of the order. */
 export function modificationOutcome(intent: Intent, observed: Observation): NewOutcome {
   const { before, amounts, currency } = intent
+  // Where the request does not say, what is kept tells how much was given back; a capture leaves it as it is.
+  const isTaken = givesBack(intent) && observed.status === 'approved'
   return {
     kind: 'outcome',
     ...namesOf(intent),
     status: observed.status,
     transactionType: observed.transactionType,
-    amount: amounts[0] ?? differenceOf(before?.amount, observed.amount),
+    amount: amounts[0] ?? (isTaken ? differenceOf(before?.amount, observed.amount) : undefined),
     currency: currency ?? observed.currency,
     kept: observed.amount,
   }

@@ -1,7 +1,8 @@
 import type { Intent, NewOutcome, Observation } from '@tallystick/client'
 import { isFinalStatus, type ReplyValues } from '@tallystick/core'
 import { withEvidence } from '../evidence.ts'
-import { kept, sameObservation } from '../states.ts'
+import { CHECKED_STAGE, kept, sameObservation } from '../states.ts'
+import { isTooOld } from './absence.ts'
 import { namesOf } from './intent-names.ts'
 import { type Circumstances, type Decision, decided, type Look, observationOf } from './look.ts'
 import { nextCheck } from './next-check.ts'
@@ -11,20 +12,17 @@ import { nextCheck } from './next-check.ts'
  * chargeback that the merchant has not asked for here. What is kept tells two equal ones apart, which look alike.
  */
 export function decideNotice(intent: Intent, look: Look, at: Circumstances): Decision {
-  const { now, fraction, exponents } = at
-  if (look.kind !== 'found' || isAnother(intent, look.reply))
-    return decided(kept(intent, { lookedAt: now, ...again(intent, now, fraction) }))
+  const { now, exponents } = at
+  if (look.kind !== 'found' || isAnother(intent, look.reply)) return again(intent, at)
+  // Of what the merchant has asked for here its own intent tells. What came meanwhile is told when that has ended.
+  if (isHeld(at)) return again(intent, at)
   const { observed: before } = intent
-  const observed = observationOf(look.reply, exponents)
-  // Of what the merchant has asked for here its own intent tells.
-  if (at.modifications.some(({ holdsOrder }) => holdsOrder)) {
-    return decided(kept(intent, { lookedAt: now, ...again(intent, now, fraction) }))
-  }
+  const observed = observationOf(look.reply, exponents, intent.currency)
+  // It is under way: what becomes of it is asked for. A payout that was only checked waits for its second step.
+  if (!isFinalStatus(observed.status) && observed.orderStage !== CHECKED_STAGE) return again(intent, at)
   if (before === undefined || sameObservation(before, observed)) {
     return decided(kept(intent, { observed, lookedAt: now, nextCheckAt: undefined }))
   }
-  // It is under way: what becomes of it is asked for.
-  if (!isFinalStatus(observed.status)) return decided(kept(intent, { lookedAt: now, ...again(intent, now, fraction) }))
   const evidence = withEvidence(intent, now, `${observed.transactionType ?? 'order'} ${observed.status}`)
   const told = kept(intent, { observed, lookedAt: now, nextCheckAt: undefined, evidence })
   return decided(told, noticeOf(told, before, observed))
@@ -35,14 +33,21 @@ function isAnother({ orderId }: Intent, reply: ReplyValues<'status'>): boolean {
   return orderId !== undefined && orderId !== reply.orderId
 }
 
-/** Asked again by the schedule, counted from the callback; not for ever. */
-function again(intent: Intent, now: number, fraction: number): Pick<Intent, 'nextCheckAt'> {
-  const { wokenAt = now } = intent
-  const isOver = now - wokenAt > ONE_DAY_MS
-  return { nextCheckAt: isOver ? undefined : nextCheck({ ...intent, sentAt: wokenAt }, now, fraction) }
+/** Whether a modification that was asked for here is not decided yet. */
+function isHeld({ modifications }: Circumstances): boolean {
+  return modifications.some(({ holdsOrder }) => holdsOrder)
 }
 
-const ONE_DAY_MS = 24 * 60 * 60_000
+/**
+ * Asked again by the schedule, counted from the last callback, or from the payment where none came: for thirty days, and for
+ * as long as a modification is not decided.
+ */
+function again(intent: Intent, at: Circumstances): Decision {
+  const { now, fraction } = at
+  const counted = { ...intent, sentAt: intent.wokenAt ?? intent.sentAt }
+  const isOver = isTooOld(counted, now) && !isHeld(at)
+  return decided(kept(intent, { lookedAt: now, nextCheckAt: isOver ? undefined : nextCheck(counted, now, fraction) }))
+}
 
 /** What the merchant is told of a change of the order. */
 export function noticeOf(intent: Intent, before: Observation, observed: Observation): readonly NewOutcome[] {

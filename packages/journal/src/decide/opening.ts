@@ -6,6 +6,7 @@ import { isAbsenceProven, isAbsentLongEnough, isTooOld, NO_ABSENCE, withAbsence 
 import { differenceFrom } from './compare.ts'
 import { namesOf } from './intent-names.ts'
 import { type Circumstances, type Decision, decided, type Look, observationOf } from './look.ts'
+import { mayHaveMade } from './modification.ts'
 import { nextCheck } from './next-check.ts'
 import { noticeOf } from './notice.ts'
 import { later, review } from './undecided.ts'
@@ -24,7 +25,7 @@ export function decideOpening(intent: Intent, look: Look, at: Circumstances): De
 
 function found(intent: Intent, reply: ReplyValues<'status'>, at: Circumstances): Decision {
   const { now, fraction, exponents } = at
-  const observed = observationOf(reply, exponents)
+  const observed = observationOf(reply, exponents, intent.currency)
   const seen = `status ${reply.status}`
   const evidence = withEvidence(intent, now, seen)
   const told = { ...NO_ABSENCE, observed, lookedAt: now, evidence, rejection: undefined }
@@ -73,19 +74,23 @@ export function openingOutcomes(
   return [outcomeOf(intent, observed), ...followUpOf(intent, observed, at)]
 }
 
-/** What happened to the order before its opening was seen to be final; not what an intent of its own tells of. */
+/** What happened to the order before its opening was seen to be final; not what may be told by an intent of its own. */
 function followUpOf(
   intent: Intent,
   observed: Observation,
   { modifications }: Pick<Circumstances, 'modifications'>,
 ): readonly NewOutcome[] {
-  if (!isFollowUp(observed) || isUnderWay(observed) || modifications.length > 0) return []
+  if (!isFollowUp(observed) || isUnderWay(observed)) return []
+  if (modifications.some((modification) => mayHaveMade(modification, observed))) return []
   return noticeOf(intent, { ...observed, amount: openedWith(intent, observed) }, observed)
 }
 
-/** As the status tells, which was compared with what was asked for, or is taken as it is. */
-function openedWith({ amounts }: Intent, { initialAmount }: Observation): string | undefined {
-  return initialAmount ?? amounts[0]
+/**
+ * The amount of the payment itself, which was compared with what was asked for, or is taken as it is. Of several that were
+ * offered only the status tells which was taken.
+ */
+function openedWith({ amounts: [offered, ...others] }: Intent, { initialAmount }: Observation): string | undefined {
+  return initialAmount ?? (others.length === 0 ? offered : undefined)
 }
 
 function outcomeOf(intent: Intent, observed: Observation): NewOutcome {

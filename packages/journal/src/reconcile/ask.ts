@@ -1,10 +1,11 @@
 import type { Intent, IntentEndpoint } from '@tallystick/client'
 import { PaymentError, RejectedError, type RequestInput } from '@tallystick/core'
+import { isUnexplained } from '../decide/kept-after.ts'
 import type { Look } from '../decide/look.ts'
 import { endpointOf } from '../endpoint.ts'
 import type { JournalParts } from '../options.ts'
 
-type Parts<Transaction> = Pick<JournalParts<Transaction>, 'client' | 'isNoSuchOrder' | 'refusals'>
+type Parts<Transaction> = Pick<JournalParts<Transaction>, 'client' | 'isNoSuchOrder' | 'refusals' | 'exponents'>
 
 /**
  * Asks the status of an intent. A new order is asked for by our id alone: the answer has to name the gateway's. Once that is
@@ -13,7 +14,10 @@ type Parts<Transaction> = Pick<JournalParts<Transaction>, 'client' | 'isNoSuchOr
 export async function ask<Transaction>(intent: Intent, parts: Parts<Transaction>): Promise<Look> {
   const { kind, clientOrderId, orderId, serialNumber } = intent
   const names = { clientOrderId, orderId }
-  return await askStatus(kind === 'modification' ? { ...names, byRequestSn: serialNumber } : names, intent, parts)
+  const look = await askStatus(kind === 'modification' ? { ...names, byRequestSn: serialNumber } : names, intent, parts)
+  if (look.kind !== 'found' || !isUnexplained(intent, look.reply, parts.exponents)) return look
+  const last = await askStatus(names, intent, parts)
+  return last.kind === 'found' ? { ...look, last: last.reply } : last
 }
 
 /** Asks the signed status, once, at the endpoint where the order is. */

@@ -1,6 +1,7 @@
 import { type Intent, type IntentChange, LEAST_WAIT_MS } from '@tallystick/client'
 import { type Crew, crew } from '../crew.ts'
 import { decideLook } from '../decide/decide-look.ts'
+import { isOfOrder } from '../decide/is-of-order.ts'
 import type { Circumstances, Decision, DecisionEvent, Look } from '../decide/look.ts'
 import { notLaterThanWoken } from '../decide/next-check.ts'
 import { withEvidence } from '../evidence.ts'
@@ -9,6 +10,7 @@ import type { JournalParts } from '../options.ts'
 import { FREE, lost } from '../sending/settle.ts'
 import { kept } from '../states.ts'
 import { updateIntent } from '../update-intent.ts'
+import { afterModification } from './after-modification.ts'
 import { answers } from './answers.ts'
 import { ask } from './ask.ts'
 
@@ -48,7 +50,7 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
 
   async function circumstances(intent: Intent, lastAnswerAt: number | undefined): Promise<Circumstances> {
     const ofId = await store.ofOrder(intent.clientOrderId)
-    const modifications = ofId.filter((other) => other.kind === 'modification' && isSameOrder(intent, other))
+    const modifications = ofId.filter((other) => other.kind === 'modification' && isOfOrder(other, intent))
     return { now: clock.now(), fraction: fraction(), exponents, lastAnswerAt, modifications }
   }
 
@@ -70,7 +72,7 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
       if (isOvertaken(fresh, how))
         return how.isClaimed ? ([released(fresh, how, undecided(kept(fresh, {})))] as const) : undefined
       const decision = decideLook(fresh, seen, await circumstances(fresh, how.lastAnswerAt))
-      return [released(fresh, how, decision), ...(await onOpening(decision))] as const
+      return [released(fresh, how, decision), ...(await afterModification(fresh, decision.intent, parts))] as const
     })
     if (written === undefined) return latest
     const [change] = written
@@ -85,19 +87,10 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
   ): Promise<Intent> {
     const [change] = await updateIntent(store, intentId, async (fresh) => {
       const settled = decide(fresh, await circumstances(fresh, undefined))
-      return [settled, ...(await onOpening(settled))] as const
+      return [settled, ...(await afterModification(fresh, settled.intent, parts))] as const
     })
     await suspect(change)
     return change.intent
-  }
-
-  /** What a modification has done to its order is no news about the order. */
-  async function onOpening({ intent }: IntentChange): Promise<readonly IntentChange[]> {
-    const { kind, state, clientOrderId, observed } = intent
-    if (kind !== 'modification' || state !== 'FINAL') return []
-    const ofId = await store.ofOrder(clientOrderId)
-    const opening = ofId.find((other) => other.kind === 'opening' && isSameOrder(other, intent))
-    return opening?.state === 'FINAL' ? [{ intent: kept(opening, { observed }), outcomes: [] }] : []
   }
 
   /** Two approved attempts of one business key: a person has to give one back. */
@@ -159,11 +152,6 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     looks: crew({ hands: HANDS, take: claim, nameOf: ({ intentId }) => intentId, work: handle, onDone }),
     announce,
   }
-}
-
-/** Whether they are of one order, as far as is known: a gateway that allows repeats may have several under one id. */
-function isSameOrder({ orderId }: Intent, other: Intent): boolean {
-  return orderId === undefined || orderId === other.orderId
 }
 
 /** Whether the answer to a later question may have been written already: what is older says nothing about it. */

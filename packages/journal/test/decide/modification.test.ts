@@ -65,6 +65,41 @@ describe('A return whose reply was lost', () => {
   })
 })
 
+describe('What the handler is told', () => {
+  const told = (intent: Intent, look: Look) => decideLook(intent, look, at()).outcomes[0]
+
+  test.each([
+    ['capture', { transactionType: 'capture', amount: '10.42' }, undefined],
+    ['payoutPay', { transactionType: 'payout', amount: '10.42' }, undefined],
+    ['return', { amount: '0.00' }, '1042'],
+    ['void', { transactionType: 'cancel', amount: '5.00' }, '542'],
+    ['return', { status: 'declined', amount: '10.42' }, undefined],
+  ] as const)('of a %s without an amount is what it gave back, where it did', (operation, changes, amount) => {
+    const outcome = told(refund({ operation, amounts: [] }), found(changes))
+    expect([outcome?.kind, outcome?.amount]).toEqual(['outcome', amount])
+  })
+
+  describe('of a request whose own status shows what is kept by now', () => {
+    const accepted = refund({ state: 'ACCEPTED', serialNumber: 's-1' })
+    const own = { byRequestSn: 's-1', amount: '2.42' }
+    const after = (changes: Partial<ReplyValues<'status'>>, last: Partial<ReplyValues<'status'>>): Look => {
+      const [shown, asked] = [found({ ...own, ...changes }), found({ amount: '2.42', ...last })]
+      return asked.kind === 'found' && shown.kind === 'found' ? { ...shown, last: asked.reply } : shown
+    }
+
+    test('is what was kept after it, where another operation came later', () => {
+      const decision = decideLook(accepted, after({}, { transactionType: 'chargeback' }), at())
+      expect(decision.outcomes).toMatchObject([{ amount: '300', kept: '742' }])
+      expect(decision.intent.observed).toMatchObject({ transactionType: 'reversal', amount: '742' })
+      expect(told(accepted, after({ status: 'declined' }, { transactionType: 'chargeback' }))?.kept).toBe('1042')
+    })
+
+    test('is what it shows, where it was the last one: a gateway may count otherwise', () => {
+      expect(told(accepted, after({}, {}))).toMatchObject({ amount: '300', kept: '242' })
+    })
+  })
+})
+
 describe('An order that is unchanged after the quarantine', () => {
   const long = { absences: 2, firstAbsenceAt: 60_000 }
 

@@ -102,6 +102,45 @@ describe('A payment is final', () => {
     ])
   })
 
+  describe('with a chargeback that was there before it was looked at', () => {
+    const chargedBack = found({ transactionType: 'chargeback', amount: '5.42' })
+    const before = { status: 'approved', transactionType: 'sale', amount: '1042' }
+    const refund = (changes: Partial<Intent>) =>
+      intentWith({ kind: 'modification', operation: 'return', state: 'UNKNOWN', amounts: [], before, ...changes })
+    const told = (modification: Intent, look = chargedBack) =>
+      decideLook(unknown(), look, at(1, { modifications: [modification] })).outcomes.map(({ kind }) => kind)
+
+    test.each([
+      ['a void that was refused', refund({ operation: 'void', state: 'REJECTED' })],
+      ['a return that is under way', refund({ holdsOrder: true })],
+      ['a return that was never sent', refund({ state: 'PREPARED' })],
+    ])('tells of it in spite of %s', (_what, modification) => {
+      expect(told(modification)).toEqual(['outcome', 'notice'])
+    })
+
+    test.each([
+      ['is under way', refund({ holdsOrder: true }), ['outcome']],
+      ['made it', refund({ state: 'FINAL', status: 'approved' }), ['outcome']],
+      ['was declined', refund({ state: 'FINAL', status: 'declined' }), ['outcome', 'notice']],
+      ['was refused', refund({ state: 'REJECTED' }), ['outcome', 'notice']],
+      ['was of another part', refund({ amounts: ['100'], holdsOrder: true }), ['outcome', 'notice']],
+    ])('leaves a reversal to the return that %s, where it may be that', (_what, modification, expected) => {
+      expect(told(modification, found({ transactionType: 'reversal', amount: '5.42' }))).toEqual(expected)
+    })
+  })
+
+  test('with the amount that the status names, of several that were offered and changed since', () => {
+    const offered = unknown({ operation: 'makeRebill', amounts: ['1000', '500'] })
+    const reversed = { transactionType: 'reversal', amount: '3.00' }
+    const outcomesOf = (look: Look) => decideLook(offered, look, at(1)).outcomes
+    expect(outcomesOf(found({ ...reversed, initialAmount: '5.00' }))).toMatchObject([
+      { kind: 'outcome', amount: '500', kept: '500' },
+      { kind: 'notice', amount: '200', kept: '300' },
+    ])
+    const unnamed = outcomesOf(found({ ...reversed, initialAmount: undefined, amount: '5.00' }))
+    expect(unnamed.map(({ amount }) => amount)).toEqual([undefined, undefined])
+  })
+
   test('of a payout that was only checked, when it is at that stage', () => {
     const checking = unknown({ operation: 'payoutCheck' })
     const checked = found({ status: 'processing', orderStage: 'payout_checked', transactionType: 'payout' })

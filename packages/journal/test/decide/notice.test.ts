@@ -1,0 +1,106 @@
+import type { Intent } from '@tallystick/client'
+import type { ReplyValues } from '@tallystick/core'
+import { describe, expect, test } from 'vitest'
+import { decideLook } from '../../src/decide/decide-look.ts'
+import type { Circumstances, Look } from '../../src/decide/look.ts'
+import { intentWith } from '../intents.ts'
+
+const HOUR = 60 * 60_000
+const DAY = 24 * HOUR
+const at = (now: number, modifications: readonly Intent[] = []): Circumstances => ({
+  now,
+  fraction: 0.5,
+  exponents: 'always-2',
+  lastAnswerAt: undefined,
+  modifications,
+})
+const sale = (changes: Partial<Intent> = {}) =>
+  intentWith({
+    state: 'FINAL',
+    status: 'approved',
+    orderId: '1',
+    sentAt: 0,
+    observed: { status: 'approved', transactionType: 'sale', amount: '1042' },
+    ...changes,
+  })
+const found = (changes: Partial<ReplyValues<'status'>> = {}): Look => ({
+  kind: 'found',
+  reply: {
+    type: 'status-response',
+    status: 'approved',
+    orderId: '1',
+    transactionType: 'chargeback',
+    initialAmount: '10.42',
+    amount: '5.42',
+    currency: 'USD',
+    extra: {},
+    ...changes,
+  },
+})
+const silent: Look = { kind: 'silent', seen: 'nothing' }
+const reversing = { status: 'processing', transactionType: 'reversal', amount: '1042' }
+const isReversing = found({ status: 'processing', transactionType: 'reversal', amount: '10.42' })
+
+/** When it is looked at, from now on, while every look brings the same. */
+function looksAt(intent: Intent, look: Look, from: number, modifications: readonly Intent[] = []): readonly number[] {
+  const times: number[] = []
+  let next = decideLook(intent, look, at(from, modifications)).intent
+  while (next.nextCheckAt !== undefined && times.length < 10_000) {
+    times.push(next.nextCheckAt)
+    next = decideLook(next, look, at(next.nextCheckAt, modifications)).intent
+  }
+  return times
+}
+
+describe('What happens to a payment that is final', () => {
+  test('is told, with what it took away', () => {
+    const { intent, outcomes } = decideLook(sale({ nextCheckAt: 1 }), found(), at(1))
+    expect(outcomes).toMatchObject([{ kind: 'notice', transactionType: 'chargeback', amount: '500', kept: '542' }])
+    expect(intent.nextCheckAt).toBeUndefined()
+    expect(decideLook(intent, found(), at(2)).outcomes).toEqual([])
+  })
+
+  test('is not told of another order under its client order id', () => {
+    const { intent, outcomes } = decideLook(sale({ nextCheckAt: 1 }), found({ orderId: '2' }), at(1))
+    expect([intent.observed, outcomes]).toEqual([sale().observed, []])
+  })
+
+  test('is asked for while it is under way, also where it was under way when the payment was first seen', () => {
+    const first = decideLook(sale({ state: 'ACCEPTED', observed: undefined }), isReversing, at(HOUR)).intent
+    const second = decideLook(first, isReversing, at(2 * HOUR)).intent
+    expect([first.state, second.nextCheckAt]).toEqual(['FINAL', 3 * HOUR])
+    const { outcomes } = decideLook(second, found({ transactionType: 'reversal', amount: '0.00' }), at(3 * HOUR))
+    expect(outcomes).toMatchObject([{ kind: 'notice', transactionType: 'reversal', amount: '1042', kept: '0' }])
+  })
+
+  test.each([
+    ['goes on', isReversing],
+    ['is kept silent', silent],
+  ])('is asked for by the schedule, for thirty days, while it %s', (_what, look) => {
+    const times = looksAt(sale({ observed: reversing }), look, HOUR)
+    expect(times.slice(0, 2)).toEqual([2 * HOUR, 3 * HOUR])
+    expect(times.at(-1)).toBe(30 * DAY)
+    expect(times).toHaveLength(23 + 29)
+  })
+
+  test('is asked for by the schedule from the last callback', () => {
+    const [first, second] = looksAt(sale({ wokenAt: 10 * DAY }), silent, 10 * DAY)
+    expect([first, second]).toEqual([10 * DAY + 2000, 10 * DAY + 5000])
+  })
+
+  test('is asked for as long as a modification is not decided', () => {
+    const refund = intentWith({ kind: 'modification', operation: 'return', state: 'REVIEW', holdsOrder: true })
+    const waiting = sale({ wokenAt: 0 })
+    expect(decideLook(waiting, found(), at(90 * DAY, [refund]))).toMatchObject({
+      intent: { nextCheckAt: 91 * DAY },
+      outcomes: [],
+    })
+    expect(decideLook(waiting, found(), at(91 * DAY, [{ ...refund, holdsOrder: false }])).outcomes).toHaveLength(1)
+  })
+
+  test('is not asked for where a payout was only checked', () => {
+    const stage = { status: 'processing', transactionType: 'payout', orderStage: 'payout_checked' }
+    const checked = sale({ operation: 'payoutCheck', status: 'checked', observed: { ...stage, amount: '1042' } })
+    expect(decideLook(checked, found({ ...stage, amount: '10.42' }), at(1)).intent.nextCheckAt).toBeUndefined()
+  })
+})
