@@ -91,7 +91,11 @@ async function newest<Transaction>({ intentId }: Intent, { store }: JournalParts
 async function snapshot<Transaction>(intent: Intent, parts: JournalParts<Transaction>) {
   const { clientOrderId, orderId } = intent
   try {
-    return observationOf(await parts.client.status({ clientOrderId, orderId }, endpointOf(intent)), parts.exponents)
+    return observationOf(
+      await parts.client.status({ clientOrderId, orderId }, endpointOf(intent)),
+      parts.exponents,
+      intent.currency,
+    )
   } catch (error) {
     if (error instanceof PaymentError) return error
     throw error

@@ -1,5 +1,5 @@
 import type { Inserted, Intent, IntentChange, IntentConflict } from '@tallystick/client'
-import { sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import { intentOf, rowOf } from '../schema/intent-columns.ts'
 import { type DialectName, queries } from '../schema/queries.ts'
 import type { IntentsTable } from '../schema/tables.ts'
@@ -99,20 +99,35 @@ export function* intentsBy(
 /** What a callback has to know of the intents that it wakes. */
 type Woken = Pick<IntentsTable, 'kind' | 'order_id'>
 
-/** Has the intents of an order looked at; what was not sent yet has nothing to be looked at, nor has a stored card. */
-export function* wakeIntents(dialect: DialectName, clientOrderId: string, at: number): Work<readonly Woken[]> {
-  const now = Math.round(at)
-  const woken = queries[dialect]
+/** What each callback has of its own stands for itself in {@link WAKING}. */
+const AT = Symbol('when it came')
+const ID = Symbol('its client order id')
+
+function wakingOf(dialect: DialectName): CompiledQuery<Woken> {
+  return queries[dialect]
     .updateTable('journal_intents')
     .set(({ eb }) => ({
-      woken_at: now,
+      woken_at: sql<number>`${AT}`,
       version: eb('version', '+', 1),
       next_check_at: sql<number | null>`case when state in ('PREPARED', 'NOT_SENT') or kind = 'card' then next_check_at
-        when next_check_at is null or next_check_at > ${now} then ${now} else next_check_at end`,
+        when next_check_at is null or next_check_at > ${AT} then ${AT} else next_check_at end`,
     }))
-    .where('client_order_id', '=', clientOrderId)
+    .where('client_order_id', '=', sql<string>`${ID}`)
     .returning(['kind', 'order_id'])
-  return yield* all(woken.compile())
+    .compile()
+}
+
+/** Compiled once: every callback waits for it. */
+const WAKING = { sqlite: wakingOf('sqlite'), postgresql: wakingOf('postgresql') }
+
+/** Has the intents of an order looked at; what was not sent yet has nothing to be looked at, nor has a stored card. */
+export function* wakeIntents(dialect: DialectName, clientOrderId: string, at: number): Work<readonly Woken[]> {
+  const query = WAKING[dialect]
+  const own = new Map<unknown, unknown>([
+    [AT, Math.round(at)],
+    [ID, clientOrderId],
+  ])
+  return yield* all({ ...query, parameters: query.parameters.map((one) => own.get(one) ?? one) })
 }
 
 export function intentsIn(rows: readonly object[]): readonly Intent[] {
