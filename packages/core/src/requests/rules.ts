@@ -76,10 +76,29 @@ export const browserRules: readonly Rule[] = [
       : undefined,
 ]
 
-/** One destination of a payout (gaps part 3.2); a phone alone means the fast payment system (gaps part 13). */
+/** What a payout goes to, unless it goes to a phone; each way is named by the field that starts it (gaps part 3.2 and 13). */
+const PAYOUT_WAYS = ['cardNumber', 'destinationCardRefId', 'accountNumber', 'destinationWallet'] as const
+
+/** The fields that only one of the ways has, each with the field that starts it. */
+const PAYOUT_WAY_OF = {
+  cardPrintedName: 'cardNumber',
+  expireMonth: 'cardNumber',
+  expireYear: 'cardNumber',
+  routingNumber: 'accountNumber',
+  bankBranch: 'accountNumber',
+  bankProvince: 'accountNumber',
+  bankCity: 'accountNumber',
+  destinationWalletType: 'destinationWallet',
+}
+
+/**
+ * One destination of a payout (gaps part 3.2); a phone alone means the fast payment system (gaps part 13). Where a part of
+ * another destination is there, its first field was forgotten: the money must not go to the phone of the payer instead.
+ */
 export const payoutDestinationRule: Rule = (values) => {
-  const destinations = ['cardNumber', 'destinationCardRefId', 'accountNumber', 'destinationWallet'] as const
+  if (PAYOUT_WAYS.some((way) => has(values, way))) return exactlyOne(...PAYOUT_WAYS)(values)
+  const begun = Object.entries(PAYOUT_WAY_OF).find(([part]) => has(values, part))
+  if (begun !== undefined) return requiredWith(...begun)(values)
   const byPhone = has(values, 'receiverPhone') || has(values, 'phone')
-  const given = destinations.filter((name) => has(values, name))
-  return given.length === 0 && byPhone ? undefined : exactlyOne(...destinations)(values)
+  return byPhone ? undefined : exactlyOne(...PAYOUT_WAYS)(values)
 }

@@ -111,7 +111,20 @@ describe('a part of the money', () => {
 })
 
 describe('the destination of a payout', () => {
-  const NO_BANK = { accountNumber: undefined }
+  const NO_DESTINATION = {
+    cardNumber: undefined,
+    cardPrintedName: undefined,
+    expireMonth: undefined,
+    expireYear: undefined,
+    destinationCardRefId: undefined,
+    accountNumber: undefined,
+    bankBranch: undefined,
+    bankProvince: undefined,
+    bankCity: undefined,
+    routingNumber: undefined,
+    destinationWallet: undefined,
+    destinationWalletType: undefined,
+  }
   const NO_PHONE = { receiverPhone: undefined, phone: undefined }
 
   test.each([
@@ -120,17 +133,35 @@ describe('the destination of a payout', () => {
     ['a bank account', { accountNumber: '40702810500000012345' }],
     ['a wallet', { destinationWallet: 'W-1', destinationWalletType: 'example' }],
   ])('[G3.2-12] [G13-24] is %s', (_name, destination) => {
-    expect(issuesOf('payout', { ...NO_BANK, ...NO_PHONE, ...destination })).toEqual([])
+    expect(issuesOf('payout', { ...NO_DESTINATION, ...NO_PHONE, ...destination })).toEqual([])
   })
 
   test.each(['receiverPhone', 'phone'])('[G13-09] is a phone: %s, with or without a bank', (name) => {
-    const byPhone = { ...NO_BANK, ...NO_PHONE, [name]: '+79031234567' }
+    const byPhone = { ...NO_DESTINATION, ...NO_PHONE, [name]: '+79031234567' }
     expect(issuesOf('payout', byPhone)).toEqual([])
     expect(issuesOf('payout', { ...byPhone, bankName: undefined })).toEqual([])
   })
 
+  test.each([
+    ['cardPrintedName', 'IVAN PETROV', 'cardNumber'],
+    ['expireMonth', '1', 'cardNumber'],
+    ['expireYear', '2031', 'cardNumber'],
+    ['routingNumber', '044525225', 'accountNumber'],
+    ['bankBranch', '1', 'accountNumber'],
+    ['bankProvince', 'Moscow', 'accountNumber'],
+    ['bankCity', 'Moscow', 'accountNumber'],
+    ['destinationWalletType', 'example', 'destinationWallet'],
+  ])('[G3.2-12] [G13-09] is not a phone where %s begins another', (part, value, way) => {
+    for (const key of ['payout', 'payoutCheck'] as const) {
+      const begun = { ...NO_DESTINATION, ...NO_PHONE, [part]: value }
+      expect(issuesOf(key, begun)).toEqual([`${way} is required with ${part}`])
+      expect(issuesOf(key, { ...begun, phone: '+79031234567' })).toEqual([`${way} is required with ${part}`])
+      expect(issuesOf(key, { ...begun, receiverPhone: '+79031234567' })).toEqual([`${way} is required with ${part}`])
+    }
+  })
+
   test.each(['payout', 'payoutCheck'] as const)('[G3.2-12] [G3.4-04] of %s is exactly one', (key) => {
-    const none = { ...NO_BANK, ...NO_PHONE, destinationWallet: undefined }
+    const none = { ...NO_DESTINATION, ...NO_PHONE }
     expect(issuesOf(key, none)).toEqual([
       'cardNumber is required unless another of cardNumber, destinationCardRefId, accountNumber, destinationWallet is given',
     ])

@@ -100,6 +100,16 @@ describe('a payout', () => {
     expect(seen[1]?.pan?.reveal()).toBe(SALE.credit_card_number)
   })
 
+  test('[G3.2-12] [G13-09] to an account without its number does not go to the phone of the payer', async () => {
+    const { acquirer, seen } = destinations()
+    const { askOAuth } = desk({ acquirer })
+    const begun = { client_orderid: 'out-1', ...MONEY, phone: '+4930123456', routing_number: '12030000' }
+    const refused = await askOAuth('/api/v2/payout', begun)
+    expect([refused['http'], refused['type']]).toEqual(['400', 'validation-error'])
+    expect(refusal(refused)).toContain('account_number')
+    expect(seen).toEqual([])
+  })
+
   test('is called back when it is final', async () => {
     const { payout, calls } = desk({ acquirer: deciding({ execute: async () => declined() }) })
     await payout({ account_number: '1', server_callback_url: CALLBACK })
