@@ -135,8 +135,11 @@ function methodOf<K extends OperationKey>(key: K, deps: () => Dependencies) {
 
 function watchOf({ deadlineMs, ...options }: WaitOptions, deps: Dependencies, waiters: Waiters): WatchDependencies {
   return {
-    ask: ({ clientOrderId, orderId, serialNumber }) =>
-      read('status', { clientOrderId, orderId, byRequestSn: serialNumber }, options, { ...deps, readAttempts: 1 }),
+    ask: ({ clientOrderId, orderId, serialNumber }, atMostMs) => {
+      const timeoutMs = Math.min(options.timeoutMs ?? deps.timeoutMs, atMostMs)
+      const names = { clientOrderId, orderId, byRequestSn: serialNumber }
+      return read('status', names, { ...options, timeoutMs }, { ...deps, readAttempts: 1 })
+    },
     clock: deps.clock,
     waiters,
     deadlineMs: milliseconds('a wait', 'deadlineMs', deadlineMs ?? WAIT_MS),

@@ -6,7 +6,10 @@ export interface WaitedOrder {
   readonly clientOrderId: string
   /** The gateway's id, where it is known. */
   readonly orderId?: string | undefined
-  /** Of one request (`serialNumber` of its reply): the outcome of a capture or a return, not of the order's last operation. */
+  /**
+   * Of one request (`serialNumber` of its reply): the outcome of a capture or a return, not of the order's last operation.
+   * A gateway whose status does not repeat it (`byRequestSn`) does not say which operation it tells: that is `undecided`.
+   */
   readonly serialNumber?: string | undefined
 }
 

@@ -5,8 +5,8 @@ import type { Look, Outcome, WaitedOrder } from './outcome.ts'
 import type { Waiters } from './waiters.ts'
 
 export interface WatchDependencies {
-  /** Asks once. */
-  readonly ask: (order: WaitedOrder) => Promise<ReplyValues<'status'>>
+  /** Asks once, and takes so many milliseconds at most. */
+  readonly ask: (order: WaitedOrder, atMostMs: number) => Promise<ReplyValues<'status'>>
   readonly clock: Clock
   readonly waiters: Waiters
   /** Milliseconds from now. */
@@ -30,18 +30,23 @@ export async function* watchOutcome(
   const { clock, deadlineMs, signal } = deps
   const { clientOrderId } = order
   const started = clock.now()
+  const elapsed = () => clock.now() - started
+  const lastLookMs = Math.min(LAST_LOOK_MS, Math.ceil(deadlineMs / 2))
+  const lastLookAt = deadlineMs - lastLookMs
   for (let number = 1; ; number++) {
     signal?.throwIfAborted()
-    const look = await lookOnce(number, order, deps)
+    const look = await lookOnce(number, order, Math.max(deadlineMs - elapsed(), lastLookMs), deps)
     yield look
-    const decided = outcomeOf(look, clientOrderId)
+    const decided = outcomeOf(look, order)
     if (decided !== undefined) return decided
-    const elapsed = clock.now() - started
-    if (elapsed >= deadlineMs) return { outcome: 'undecided', clientOrderId, lastLook: look }
-    const wait = Math.min(waitBeforeNextLook(elapsed, randomFraction()), deadlineMs - elapsed)
-    await pause(wait, clientOrderId, deps)
+    const rest = lastLookAt - elapsed()
+    if (rest <= 0) return { outcome: 'undecided', clientOrderId, lastLook: look }
+    await pause(Math.min(waitBeforeNextLook(elapsed(), randomFraction()), rest), clientOrderId, deps)
   }
 }
+
+/** The last look has so long before the deadline, and half of the time where there is less than twice that. */
+const LAST_LOOK_MS = 1000
 
 /** As {@link watchOutcome}, for whom only the end counts. */
 export async function waitForOutcome(order: WaitedOrder, deps: WatchDependencies): Promise<Outcome> {
@@ -52,9 +57,14 @@ export async function waitForOutcome(order: WaitedOrder, deps: WatchDependencies
   }
 }
 
-async function lookOnce(number: number, order: WaitedOrder, { ask }: WatchDependencies): Promise<Look> {
+async function lookOnce(
+  number: number,
+  order: WaitedOrder,
+  atMostMs: number,
+  { ask }: WatchDependencies,
+): Promise<Look> {
   try {
-    return { number, reply: await ask(order) }
+    return { number, reply: await ask(order, atMostMs) }
   } catch (error) {
     if (error instanceof PaymentError && !isHopeless(error)) return { number, error }
     throw error
@@ -65,8 +75,10 @@ function isHopeless({ code }: PaymentError): boolean {
   return code === 'AUTH_REJECTED' || code === 'INVALID_INPUT'
 }
 
-function outcomeOf({ reply }: Look, clientOrderId: string): Outcome | undefined {
+function outcomeOf({ reply }: Look, { clientOrderId, serialNumber }: WaitedOrder): Outcome | undefined {
   if (reply?.orderId === undefined || !isFinalStatus(reply.status)) return undefined
+  // `by-request-sn` is not signed, and gateways may pass over it: they tell the last operation of the order then.
+  if (serialNumber !== undefined && reply.byRequestSn !== serialNumber) return undefined
   return { outcome: reply.status, clientOrderId, orderId: reply.orderId, reply }
 }
 
@@ -88,5 +100,7 @@ function pause(milliseconds: number, clientOrderId: string, { clock, waiters, si
     stops.push(waiters.add(clientOrderId, wake))
     signal?.addEventListener('abort', end)
     stops.push(() => signal?.removeEventListener('abort', end))
+    // Given up during the look: that is not told again.
+    if (signal?.aborted) end()
   })
 }

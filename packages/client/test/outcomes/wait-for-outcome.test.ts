@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { createPaymentClient, type Exchange } from '../../src/index.ts'
+import { type Clock, createPaymentClient, type Exchange, type Transport } from '../../src/index.ts'
 import { steppedClock } from '../clocks.ts'
 import { fakeTransport, json, lost, replied } from '../fake-transport.ts'
 import { baseUrl, merchant } from '../merchant.ts'
 
 const order = { clientOrderId: '902B4FF5', orderId: '6768788' }
 
-function status(text: string): Exchange {
-  return json({ type: 'status-response', status: text, 'paynet-order-id': '6768788', 'merchant-order-id': '902B4FF5' })
+const SERIAL_NUMBER = '00000000-0000-4000-8000-000000000001'
+
+function status(text: string, byRequestSn?: string): Exchange {
+  const ids = { 'paynet-order-id': '6768788', 'merchant-order-id': '902B4FF5', 'by-request-sn': byRequestSn }
+  return json({ type: 'status-response', status: text, ...ids })
 }
 
 const noSuchOrder = json({ type: 'validation-error', 'error-message': 'no such order', 'error-code': '9' }, 400)
@@ -16,6 +19,20 @@ function waiting(...exchanges: readonly Exchange[]) {
   const clock = steppedClock(Date.UTC(2030, 0, 1))
   const transport = fakeTransport(...exchanges)
   return { clock, transport, client: createPaymentClient({ ...merchant, baseUrl, transport, clock }) }
+}
+
+/** A gateway that answers nothing by itself: each call ends when its time is over, or by `answer`. */
+function silentGateway(clock: Clock) {
+  let answer: (exchange: Exchange) => void = () => {}
+  const transport: Transport = {
+    send: (_request, { timeoutMs }) =>
+      new Promise((resolve) => {
+        answer = resolve
+        clock.schedule(timeoutMs, () => resolve(lost))
+      }),
+    close: async () => {},
+  }
+  return { transport, answer: (exchange: Exchange) => answer(exchange) }
 }
 
 describe('waitForOutcome', () => {
@@ -88,6 +105,36 @@ describe('waitForOutcome', () => {
     await expect(outcome).rejects.toThrow('the customer left')
   })
 
+  test('is given up by its signal while a look is under way, and does not wait after that', async () => {
+    const clock = steppedClock()
+    const { transport, answer } = silentGateway(clock)
+    const client = createPaymentClient({ ...merchant, baseUrl, transport, clock })
+    const controller = new AbortController()
+    const outcome = client.waitForOutcome(order, { signal: controller.signal })
+    await clock.advance(0)
+    controller.abort(new Error('the customer left'))
+    answer(lost)
+    await expect(outcome).rejects.toThrow('the customer left')
+    expect(clock.now()).toBe(0)
+  })
+
+  test.each([1, 999, 10_000, 300_000])('ends within %d ms though the gateway never answers', async (deadlineMs) => {
+    const clock = steppedClock()
+    const client = createPaymentClient({ ...merchant, baseUrl, transport: silentGateway(clock).transport, clock })
+    const outcome = client.waitForOutcome(order, { deadlineMs }).then(({ outcome: told }) => [told, clock.now()])
+    await clock.advance(600_000)
+    expect(await outcome).toEqual(['undecided', expect.toSatisfy((endedAt: number) => endedAt <= deadlineMs)])
+  })
+
+  test('a look has no more time than a call has, and the last one a second before the deadline', async () => {
+    const { client, clock, transport } = waiting(status('processing'))
+    const outcome = client.waitForOutcome(order, { deadlineMs: 60_000, timeoutMs: 30_000 })
+    await clock.advance(60_000)
+    await outcome
+    expect(transport.options[0]?.timeoutMs).toBe(30_000)
+    expect(transport.options.at(-1)?.timeoutMs).toBe(1000)
+  })
+
   test('throws what no later look can mend', async () => {
     const refused = waiting(json({ type: 'error' }, 403)).client.waitForOutcome(order)
     await expect(refused).rejects.toMatchObject({ code: 'AUTH_REJECTED' })
@@ -97,9 +144,21 @@ describe('waitForOutcome', () => {
   })
 
   test('asks for one request of the order by its serial number', async () => {
-    const { client, transport } = waiting(status('approved'))
-    await client.waitForOutcome({ ...order, serialNumber: '00000000-0000-4000-8000-000000000001' })
-    expect(transport.sent[0]?.body).toContain('by-request-sn=00000000-0000-4000-8000-000000000001')
+    const { client, clock, transport } = waiting(status('approved'), status('declined', SERIAL_NUMBER))
+    const outcome = client.waitForOutcome({ ...order, serialNumber: SERIAL_NUMBER })
+    await clock.advance(10_000)
+    expect(transport.sent[0]?.body).toContain(`by-request-sn=${SERIAL_NUMBER}`)
+    expect(await outcome).toMatchObject({ outcome: 'declined', ...order })
+  })
+
+  test.each([
+    ['does not name the request', undefined],
+    ['is of another request', '00000000-0000-4000-8000-000000000002'],
+  ])('a final status that %s is not the outcome of the request asked for', async (_case, named) => {
+    const { client, clock } = waiting(status('approved', named))
+    const outcome = client.waitForOutcome({ ...order, serialNumber: SERIAL_NUMBER }, { deadlineMs: 60_000 })
+    await clock.advance(60_000)
+    expect(await outcome).toMatchObject({ outcome: 'undecided', lastLook: { reply: { status: 'approved' } } })
   })
 
   test('shows each look to who watches', async () => {
