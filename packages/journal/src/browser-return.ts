@@ -1,4 +1,4 @@
-import { type Intent, LEAST_WAIT_MS } from '@tallystick/client'
+import { type Clock, type Intent, LEAST_WAIT_MS } from '@tallystick/client'
 import type { JournalParts } from './options.ts'
 import type { Reconciler } from './reconcile/reconciler.ts'
 
@@ -10,20 +10,34 @@ export interface ReturnView {
   readonly intent?: Intent
 }
 
+/** How long the customer waits for the page. What comes later is written all the same. */
+const LONGEST_WAIT_MS = 10_000
+
 /**
  * The customer's browser came back and named an order. What it brings proves nothing, since anybody can send it: it only has
  * the status asked now, at most once in two seconds, and the journal says what to show.
  */
 export async function browserReturn<Transaction>(
   clientOrderId: string | undefined,
-  { store, clock }: JournalParts<Transaction>,
-  reconciler: Pick<Reconciler, 'look'>,
+  { store, clock }: Pick<JournalParts<Transaction>, 'store' | 'clock'>,
+  look: Reconciler['look'],
 ): Promise<ReturnView> {
   if (clientOrderId === undefined) return { shown: 'unknown-order' }
   const named = (await store.ofOrder(clientOrderId)).find(({ kind }) => kind === 'opening')
   if (named === undefined) return { shown: 'unknown-order' }
-  const intent = mayBeAsked(named, clock.now()) ? await reconciler.look(named) : named
+  const intent = mayBeAsked(named, clock.now()) ? await soon(named, look, clock) : named
   return { shown: shownOf(intent), businessKey: intent.businessKey, intent }
+}
+
+/** The intent as the look has left it, or as it was where that takes too long. */
+async function soon(intent: Intent, look: Reconciler['look'], clock: Clock): Promise<Intent> {
+  const { promise: late, resolve } = Promise.withResolvers<Intent>()
+  const cancel = clock.schedule(LONGEST_WAIT_MS, () => resolve(intent))
+  try {
+    return await Promise.race([look(intent), late])
+  } finally {
+    cancel()
+  }
 }
 
 /** What is being sent, and what has ended, has no status to ask for. */

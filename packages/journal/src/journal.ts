@@ -62,7 +62,8 @@ export interface Journal<Transaction = undefined> {
   readonly inbox: CallbackInbox
   /**
    * What to show to a customer who comes back from the gateway, by the order that `readBrowserReturn` of the client gives.
-   * It has the status asked, at most once in two seconds; what the browser brought proves nothing.
+   * It has the status asked, at most once in two seconds, and waits 10 seconds for it at most; what the browser brought proves
+   * nothing.
    */
   browserReturn(clientOrderId: string | undefined): Promise<ReturnView>
   report(): Promise<JournalReport>
@@ -146,6 +147,8 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
     }
   }
 
+  /** Goes on when nobody waits for it any more. */
+  const look = (intent: Intent) => calls.during(() => work.look(intent))
   const callbacks = inbox(parts, onNews)
   return {
     pay: async (key, operation, input, payOptions = {}) => {
@@ -173,7 +176,7 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
       news.begin()
     },
     inbox: { receive: (callback) => calls.during(() => callbacks.receive(callback)) },
-    browserReturn: (clientOrderId) => calls.during(() => browserReturn(clientOrderId, parts, work)),
+    browserReturn: (clientOrderId) => calls.during(() => browserReturn(clientOrderId, parts, look)),
     report: () => reportOf(store),
     settleReview: (intentId, decision, note) => settleReview(intentId, decision, note, work),
     close: async () => {
