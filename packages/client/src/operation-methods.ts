@@ -22,7 +22,7 @@ interface Notes {
   preauthForm: unknown
   /** Takes what a preauth holds: all, or a part by `amount` and `currency`. */
   capture: unknown
-  /** Cancels what is authorized and not settled, always the whole. */
+  /** Cancels what is authorized and not settled, always the whole: another `amount` is refused. */
   void: unknown
   /** Refunds: releases a hold, or gives back what was taken: all, or a part by `amount` and `currency`. */
   return: unknown

@@ -62,6 +62,12 @@ export const partialMoneyGroup = () => ({
   currency: conditional(order.currency, 'with amount, for a part'),
 })
 
+/** Money that can only be the whole, and need not be said (interface part 3, rule 3; gaps part 3.2). It is not signed. */
+export const wholeMoneyGroup = () => ({
+  amount: conditional(order.amount, 'with currency; only the whole'),
+  currency: conditional(order.currency, 'with amount'),
+})
+
 const WITHOUT_REFERENCE = 'unless a card reference is given'
 
 /** The card itself. */

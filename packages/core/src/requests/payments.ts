@@ -11,9 +11,10 @@ import {
   partialMoneyGroup,
   payerGroup,
   WHERE_ASKED_FOR,
+  wholeMoneyGroup,
 } from './groups.ts'
 import { defineRequest } from './request-fields.ts'
-import { browserRules, cardSourceRules, partialMoneyRule, stateRule } from './rules.ts'
+import { browserRules, cardSourceRules, moneyTogetherRule, stateRule } from './rules.ts'
 
 /** Requests that take, hold, release and give back money (interface part 4; gaps part 3.2). */
 
@@ -88,13 +89,18 @@ export const CaptureRequest = defineRequest({
   name: 'CaptureRequest',
   meaning: 'Takes funds that a preauth holds.',
   fields: () => ({ ...originalOrderGroup(), ...partialMoneyGroup() }),
-  rules: [partialMoneyRule],
+  rules: [moneyTogetherRule],
 })
 
 export const VoidRequest = defineRequest({
   name: 'VoidRequest',
   meaning: 'Cancels what is authorized and not settled; always in full.',
-  fields: () => ({ ...originalOrderGroup(), comment: conditional(order.comment, WHERE_ASKED_FOR) }),
+  fields: () => ({
+    ...originalOrderGroup(),
+    ...wholeMoneyGroup(),
+    comment: conditional(order.comment, WHERE_ASKED_FOR),
+  }),
+  rules: [moneyTogetherRule],
 })
 
 export const ReturnRequest = defineRequest({
@@ -105,7 +111,7 @@ export const ReturnRequest = defineRequest({
     ...partialMoneyGroup(),
     comment: conditional(order.comment, WHERE_ASKED_FOR),
   }),
-  rules: [partialMoneyRule],
+  rules: [moneyTogetherRule],
 })
 
 export const RebillRequest = defineRequest({

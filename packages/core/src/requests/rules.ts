@@ -51,7 +51,7 @@ export function requiredWith(name: string, ...names: readonly string[]): Rule {
 export const stateRule: Rule = requiredWhen('country', ['US', 'CA', 'AU'], ['state'])
 
 /** Amount and currency come together or not at all (interface part 3, rules 2 and 5; gaps part 3.2). */
-export const partialMoneyRule: Rule = together('amount', 'currency')
+export const moneyTogetherRule: Rule = together('amount', 'currency')
 
 /** The card itself with all its fields, or exactly one reference (gaps part 3.1 and 13). */
 export const cardSourceRules: readonly Rule[] = [

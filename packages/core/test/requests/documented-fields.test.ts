@@ -170,9 +170,9 @@ describe('gaps part 3.2: v2 operations', () => {
     expectOnly('capture', ORIGINAL, PARTIAL_MONEY)
   })
 
-  test('[G3.2-06] void names the order, and has no amount of its own', () => {
-    for (const table of [ORIGINAL, COMMENT]) expectFields('void', table)
-    expectOnly('void', ORIGINAL, COMMENT)
+  test('[G3.2-06] void names the order, and may name its whole amount', () => {
+    for (const table of [ORIGINAL, PARTIAL_MONEY, COMMENT]) expectFields('void', table)
+    expectOnly('void', ORIGINAL, PARTIAL_MONEY, COMMENT)
   })
 
   test('[G3.2-07] return names the order, with amount and currency as a choice', () => {

@@ -104,7 +104,7 @@ describe('a part of the money', () => {
     expect(issuesOf(key, {})).toEqual([])
   })
 
-  test.each(['capture', 'return'] as const)('[G3.2-07] %s takes amount and currency only together', (key) => {
+  test.each(['capture', 'return', 'void'] as const)('[G3.2-07] %s takes amount and currency only together', (key) => {
     expect(issuesOf(key, { currency: undefined })).toEqual(['currency is required with amount'])
     expect(issuesOf(key, { amount: undefined })).toEqual(['amount is required with currency'])
   })

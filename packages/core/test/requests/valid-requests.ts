@@ -256,7 +256,7 @@ export const validRequests: Readonly<Record<OperationKey, ValidRequest>> = {
   preauth: request([payer, money, card, browser]),
   preauthForm: request([payer, money, language]),
   capture: request([original, money]),
-  void: request([original, comment]),
+  void: request([original, money, comment]),
   return: request([original, money, comment]),
   accountVerification: request([payer, card, browser]),
   accountVerificationForm: request([payer, language]),

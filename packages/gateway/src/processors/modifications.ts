@@ -1,6 +1,6 @@
-import { GATEWAY_CODES, type OrderAction, type RequestValues } from '@tallystick/core'
+import { GATEWAY_CODES, type OrderAction, parseRequest, type RequestValues } from '@tallystick/core'
 import { perform } from '../flow/perform.ts'
-import { type Answer, asyncReply, refusal } from '../http/answer.ts'
+import { type Answer, asyncReply, refusal, wrongFields } from '../http/answer.ts'
 import { minorUnits } from '../orders/amounts.ts'
 import { appendOperation } from '../orders/derive.ts'
 import type { ProcessContext, Processor } from './processor.ts'
@@ -14,11 +14,18 @@ export const processVoid: Processor<'void'> = (request, context) => modify('void
 
 export const processReturn: Processor<'return'> = (request, context) => modify('return', request, context)
 
-/** The second step of a payout. */
-export const processPayoutPay: Processor<'payoutPay'> = (request, context) => modify('pay', request, context)
+/**
+ * The second step of a payout. No field for money is documented (gaps part 3.4). What comes all the same is read as that of a
+ * void, and must be the whole too: who asks for a part must not have paid all of it.
+ */
+export const processPayoutPay: Processor<'payoutPay'> = async (request, context) => {
+  const { login, clientOrderId, orderId, extra } = request
+  const { amount, currency } = extra
+  const read = parseRequest('void', { login, clientOrderId, orderId, amount, currency }, context.profile)
+  return read.ok ? await modify('pay', read.value, context) : wrongFields(read.issues)
+}
 
-type Modification = Pick<RequestValues<'void'>, 'clientOrderId' | 'orderId'> &
-  Partial<Pick<RequestValues<'capture'>, 'amount' | 'currency'>>
+type Modification = Pick<RequestValues<'void'>, 'clientOrderId' | 'orderId' | 'amount' | 'currency'>
 
 /** Decides on the order as it is: when it went on meanwhile, again. */
 async function modify(action: OrderAction, request: Modification, context: ProcessContext): Promise<Answer> {

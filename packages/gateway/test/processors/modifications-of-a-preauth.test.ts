@@ -52,11 +52,14 @@ describe('an authorization', () => {
     expect(await shown(ids)).toEqual(['approved', 'reversal', 'reversal_approved', '0.00', '10.42'])
   })
 
-  test('[G3.2-06] an amount that a void names is not signed, and a void is of all', async () => {
+  test('[S3-03] [G3.2-06] an amount that a void names is not signed, and must be the whole', async () => {
     const { preauth, send, request, shown } = desk()
     const ids = await preauth()
     const right = request('/api/v2/void', ids)
-    await send({ ...right, body: `${right.body}&amount=0.01&currency=EUR` })
+    const part = await send({ ...right, body: `${right.body}&amount=0.01&currency=EUR` })
+    expect(refusal(part)).toBe('9: Refused by rule S3-03: only the whole amount is possible.')
+    expect(await shown(ids)).toEqual(['approved', 'preauth', 'auth_approved', '10.42', '10.42'])
+    await send({ ...right, body: `${right.body}&amount=10.42&currency=EUR` })
     expect(await shown(ids)).toEqual(['approved', 'cancel', 'cancel_approved', '0.00', '10.42'])
   })
 })

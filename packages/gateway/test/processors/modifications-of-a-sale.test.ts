@@ -25,6 +25,17 @@ describe('a sale', () => {
     expect(await shown(ids)).toEqual(['approved', 'reversal', 'reversal_approved', '0.00', '10.42'])
   })
 
+  test('[S3-03] [S8-04] [G3.2-06] is voided by its whole amount, and by no part of it', async () => {
+    const { sale, void: cancel, shown } = desk()
+    const ids = await sale()
+    expect(refusal(await cancel(ids, { amount: '5.00', currency: 'EUR' }))).toMatch(/^9: Refused by rule S3-03/)
+    expect(refusal(await cancel(ids, { amount: '10.42', currency: 'USD' }))).toMatch(/^9: Refused by rule order-money/)
+    expect(await cancel(ids, { amount: '5.00' })).toMatchObject({ http: '400', type: 'validation-error' })
+    expect(await shown(ids)).toEqual(['approved', 'sale', 'sale_approved', '10.42', '10.42'])
+    await cancel(ids, { amount: '10.42', currency: 'EUR' })
+    expect(await shown(ids)).toEqual(['approved', 'reversal', 'reversal_approved', '0.00', '10.42'])
+  })
+
   test('[G5-05] [G13-20] a later operation that fails shows, and the funds are where they were', async () => {
     const inner = deciding({})
     const acquirer = deciding({

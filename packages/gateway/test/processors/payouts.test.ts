@@ -144,6 +144,20 @@ describe('a payout in two steps', () => {
     )
   })
 
+  test('[S3-07] is paid by its whole amount, and by no part of it', async () => {
+    const { payoutCheck, askOAuth, shown } = desk()
+    const ids = await payoutCheck()
+    const pay = (money: Fields) => askOAuth('/api/v4/payout-pay', { login: 'shop', ...ids, ...money })
+    expect(refusal(await pay({ amount: '1.00', currency: 'EUR' }))).toMatch(/^9: Refused by rule S3-07/)
+    expect(refusal(await pay({ amount: '34.00', currency: 'USD' }))).toMatch(/^9: Refused by rule order-money/)
+    for (const unreadable of [{ amount: '1.00' }, { currency: 'EUR' }, { amount: 'all', currency: 'EUR' }]) {
+      expect(await pay(unreadable)).toMatchObject({ http: '400', type: 'validation-error' })
+    }
+    expect(await shown(ids)).toEqual(['processing', 'payout', 'payout_checked', '0.00', '34.00'])
+    expect(await pay(MONEY)).toMatchObject({ http: '200' })
+    expect(await shown(ids)).toEqual(['approved', 'payout', 'payout_approved', '34.00', '34.00'])
+  })
+
   test.for(PLACES)('[S1-09] [S1-10] [S4-49] [S4-54] [G13-09] [G13-24] goes to %s', async ([, fields, destination]) => {
     const { seen } = await paidTo(fields)
     expect(seen).toEqual([{ ...NOWHERE, ...destination }])

@@ -118,7 +118,7 @@ export function at(gateway: Pick<Gateway, 'handle' | 'settled' | 'clock' | 'isRe
         askOAuth('/api/v4/payout-check', { client_orderid: newId(), ...MONEY, account_number: '4081781', ...changes }),
       ),
     capture: (ids: Ids, money: Fields = {}) => ask('/api/v2/capture', { ...ids, ...money }),
-    void: (ids: Ids) => ask('/api/v2/void', ids),
+    void: (ids: Ids, money: Fields = {}) => ask('/api/v2/void', { ...ids, ...money }),
     return: (ids: Ids, money: Fields = {}) => ask('/api/v2/return', { ...ids, ...money }),
     /** The reference of a card that paid for an order. */
     cardRef: async (ids: Ids) => (await ask('/api/v2/create-card-ref', ids))['card-ref-id'] ?? '',

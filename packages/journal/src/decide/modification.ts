@@ -101,9 +101,9 @@ function unchanged(intent: Intent, observed: Observation, at: Circumstances): De
   return decided(moved(intent, 'PRESUMED_ABSENT', { ...told, nextCheckAt }), [], ['PRESUMED_ABSENT'])
 }
 
-/** A full one cannot take effect twice; a second equal part is legitimate, and looks the same. */
-function mayBeOfferedAgain(intent: Intent): boolean {
-  return givesBack(intent) && intent.amounts.length === 0
+/** A full one cannot take effect twice, and a void is always full; a second equal part is legitimate, and looks the same. */
+function mayBeOfferedAgain({ operation, amounts }: Intent): boolean {
+  return operation === 'void' || (operation === 'return' && amounts.length === 0)
 }
 
 function givesBack({ operation }: Intent): boolean {

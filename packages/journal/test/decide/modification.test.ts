@@ -106,6 +106,7 @@ describe('An order that is unchanged after the quarantine', () => {
   test.each([
     ['a full return', refund({ ...long, amounts: [] }), 'PRESUMED_ABSENT'],
     ['a void', refund({ ...long, operation: 'void', amounts: [] }), 'PRESUMED_ABSENT'],
+    ['a void that names its whole amount', refund({ ...long, operation: 'void' }), 'PRESUMED_ABSENT'],
     ['a part', refund(long), 'REVIEW'],
     ['a full capture', refund({ ...long, operation: 'capture', amounts: [] }), 'REVIEW'],
     ['the second step of a payout', refund({ ...long, operation: 'payoutPay', amounts: [] }), 'REVIEW'],
