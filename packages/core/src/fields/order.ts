@@ -90,7 +90,7 @@ export const merchantData = field(
   'merchant_data',
   text(65_536),
   stated('2', '3.1'),
-  'Any text; comes back as merchantdata in status and callback.',
+  'Any text; comes back as merchantdata in the status, and in a callback if its address stays within 8,000 bytes.',
 )
 
 export const preferredLanguage = field(

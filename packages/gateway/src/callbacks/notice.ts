@@ -30,11 +30,24 @@ export interface Call extends Notice {
   readonly address: string
 }
 
-/** The address of a callback with its documented parameters and control (gaps part 6). */
+/**
+ * The address of a callback with its documented parameters and control (gaps part 6). Without `merchantdata`, which no control
+ * covers, where the address would be too long with it: that the merchant hears of the outcome matters more, and the status has it.
+ */
 export function callbackUrl({ address, ...notice }: Call): string {
-  const query = serializeForm(noticePairs(notice))
+  const pairs = noticePairs(notice)
+  const url = withQuery(address, pairs)
+  if (Buffer.byteLength(url) <= LONGEST_URL) return url
+  const others = pairs.filter(([name]) => name !== 'merchantdata')
+  return withQuery(address, others)
+}
+
+/** In bytes. What servers commonly take: nginx and Apache 8 KiB for the line of a request, Node 16 KiB for all of its head. */
+const LONGEST_URL = 8000
+
+function withQuery(address: string, pairs: readonly Pair[]): string {
   const [beforeFragment = ''] = address.split('#', 1)
-  return `${beforeFragment}${beforeFragment.includes('?') ? '&' : '?'}${query}`
+  return `${beforeFragment}${beforeFragment.includes('?') ? '&' : '?'}${serializeForm(pairs)}`
 }
 
 /** What is told of an operation, with the control over it: to the callback address, and through the browser. */

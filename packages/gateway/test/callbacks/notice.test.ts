@@ -49,6 +49,20 @@ describe('a callback', () => {
     })
   })
 
+  test('is left without merchantdata where its address would be longer than 8000 bytes; the status has it', async () => {
+    const sold = (merchant_data: string) => calledBack({ server_callback_url: CALLBACK, merchant_data })
+    const { calls: shortest } = await sold('x')
+    const most = 'x'.repeat(8000 - (shortest[0] ?? '').length + 1)
+    const { calls: longest } = await sold(most)
+    expect([longest[0]?.length, query(longest[0])['merchantdata']]).toEqual([8000, most])
+
+    const { calls, gateway, orderId } = await sold(`${most}x`)
+    expect(query(calls[0])).toMatchObject({ status: 'approved', orderid: orderId })
+    expect(query(calls[0])).not.toHaveProperty('merchantdata')
+    const told = fieldsOf(await gateway.handle(status({ client_orderid: 'inv-1', orderid: orderId })))
+    expect(told['merchantdata']).toBe(`${most}x`)
+  })
+
   test('[G6-06] [G6-07] of a declined sale says why, and has no name when none was given', async () => {
     const { calls, orderId } = await calledBack({ server_callback_url: CALLBACK, cvv2: '116' })
     expect(query(calls[0])).toEqual({
