@@ -59,6 +59,14 @@ describe('a wrong field', () => {
     expect(reply).not.toHaveProperty('merchant-order-id')
   })
 
+  test('a currency that stands for none is refused, since its money could not be shown', async () => {
+    const reply = await gateway.handle(sale({ currency: 'XXX' }))
+    expect(reply.status).toBe(400)
+    expect(fieldsOf(reply)['error-message']).toMatch(
+      /^currency \(currency\) must be .* "XXX" stands for no currency\.$/,
+    )
+  })
+
   test.for(['card_printed_name', 'first_name', 'last_name'])(
     'a card number in %s is refused, and not quoted',
     async (name) => {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isDay } from '../schedules/calendar.ts'
 import { Cvv } from '../sensitive/cvv.ts'
 import { Pan } from '../sensitive/pan.ts'
 import { type Format, format } from './format.ts'
@@ -83,10 +84,14 @@ export const amountList: Format<string, string> = shaped(
   { bound: 'decimal amounts separated by commas, such as "10.00,5.00"', remedy: 'Leave out spaces.' },
 )
 
+/** The currency of money: `XXX` is the code of ISO 4217 where there is none, and replies leave money out that has it. */
 export const currency: Format<string, string> = shaped(
-  /^[A-Z]{3}$/,
+  /^(?!XXX)[A-Z]{3}$/,
   { minLength: 3, maxLength: 3 },
-  { bound: 'three capital letters (ISO 4217), such as "EUR"', remedy: 'Send the alphabetic code.' },
+  {
+    bound: 'three capital letters (ISO 4217), such as "EUR"',
+    remedy: 'Send the alphabetic code; "XXX" stands for no currency.',
+  },
 )
 
 export const country: Format<string, string> = shaped(
@@ -218,10 +223,10 @@ export const birthday: Format<string, string> = shaped(
   { bound: 'a day as YYYYMMDD', remedy: 'Send eight digits, such as "19801231".' },
 )
 
-/** A calendar day as `YYYY-MM-DD`. */
-export const day: Format<string, string> = format(() => z.string().trim().pipe(z.iso.date()), {
+/** A calendar day as `YYYY-MM-DD` of which charges can be reckoned. */
+export const day: Format<string, string> = format(() => z.string().trim().refine(isDay), {
   wire: { type: 'string', format: 'date' },
-  bound: 'a day of the calendar as YYYY-MM-DD',
+  bound: 'a day of the calendar from 1970 on as YYYY-MM-DD',
   remedy: 'Send a day that exists, such as "2030-01-31".',
 })
 

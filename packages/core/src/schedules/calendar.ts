@@ -16,12 +16,20 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/
  * @throws TypeError when the calendar has no such day from 1970 on
  */
 export function parseDay(text: string): CalendarDay {
+  const day = dayOf(text)
+  if (day === undefined) throw new TypeError('A date must be a day of the calendar from 1970 on, as YYYY-MM-DD')
+  return day
+}
+
+/** Whether the calendar has such a day from 1970 on, written `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  return dayOf(text) !== undefined
+}
+
+function dayOf(text: string): CalendarDay | undefined {
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
   const isInCalendar = year >= FIRST_YEAR && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
-  if (!DAY.test(text) || !isInCalendar) {
-    throw new TypeError('A date must be a day of the calendar from 1970 on, as YYYY-MM-DD')
-  }
-  return { year, month, day }
+  return DAY.test(text) && isInCalendar ? { year, month, day } : undefined
 }
 
 export function formatDay({ year, month, day }: CalendarDay): string {

@@ -26,6 +26,13 @@ async function stored(fields: Fields) {
 }
 
 describe('a recurring payment', () => {
+  test.for(['start-date', 'finish-date'])('is refused with a %s that no charge can be reckoned from', async (name) => {
+    const { reply, kept } = await stored({ ...MONTHLY, [name]: '1969-12-31' })
+    expect(reply).toMatchObject({ type: 'validation-error', http: '400', 'error-code': '1' })
+    expect(reply['error-message']).toContain(`(${name}) must be a day of the calendar from 1970 on as YYYY-MM-DD`)
+    expect(kept).toBeUndefined()
+  })
+
   test('[S1-08] [S2-10] [S2-15] [S4-46] [S4-52] [S4-53] [G4-05] is created at once, and named by its id', async () => {
     const { reply, kept } = await stored(MONTHLY)
     expect(reply).toEqual({
