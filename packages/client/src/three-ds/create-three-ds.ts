@@ -1,4 +1,4 @@
-import type { Callback, Profile, Secret } from '@tallystick/core'
+import { type Callback, catalogue, type Profile, type Secret } from '@tallystick/core'
 import { answer } from '../callbacks/exchange.ts'
 import { warn } from '../diagnostics.ts'
 import type { OperationMethods } from '../operation-methods.ts'
@@ -95,9 +95,15 @@ async function takeFinal(callback: Callback, options: TakeOptions, deps: ThreeDs
 async function takeStep(returned: Uploaded, options: TakeOptions, deps: ThreeDsDependencies): Promise<ThreeDsTaken> {
   const { clientOrderId, orderId, mark } = returned.state
   const upload = await uploadOf(returned, options, deps)
-  const isDone: IsDone = (step) => upload.outcome === 'accepted' && markOf(step) === mark
+  const isDone: IsDone = (step) => isOver(upload) && markOf(step) === mark
   const step = await next({ clientOrderId, orderId }, options, isDone, deps)
   return { taken: 'step', clientOrderId, orderId, upload, next: step }
+}
+
+/** Whether sending it again could end no other way: its page submits itself, and would come back without end. */
+function isOver(upload: UploadResult): boolean {
+  if (upload.outcome === 'notSent') return upload.error.code === 'INVALID_INPUT'
+  return upload.outcome === 'accepted' || upload.outcome === 'rejected'
 }
 
 function uploadOf(returned: Uploaded, options: TakeOptions, { client }: ThreeDsDependencies): Promise<UploadResult> {
@@ -117,9 +123,12 @@ function uploadOf(returned: Uploaded, options: TakeOptions, { client }: ThreeDsD
   }
 }
 
+/** Proxies may give an address with a port, a zone, or a word: the payment must not fail for it. */
+const BROWSER_IP = catalogue.uploadMethodUrlResult.request.fields.browserIp.format.schema
+
 /** Its language is longer than eight characters only where regions and scripts are told, which the upload has no room for. */
 function browserOf(fields: Readonly<Record<string, string>>, { headers, customerIp }: TakeOptions) {
-  const browserIp = customerIp === undefined ? {} : { browserIp: customerIp }
+  const browserIp = BROWSER_IP.safeParse(customerIp).success ? { browserIp: customerIp } : {}
   if (headers === undefined) return browserIp
   const { browserInfo: _, browserLanguage = 'en', ...rest } = browserInfo({ headers, fields })
   return {

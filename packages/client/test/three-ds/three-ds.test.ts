@@ -4,6 +4,7 @@ import {
   createPaymentClient,
   type Exchange,
   type Inbound,
+  type PaymentClient,
   type ThreeDsStep,
   type ThreeDsTaken,
 } from '../../src/index.ts'
@@ -90,6 +91,12 @@ function posted(url: string, fields: Readonly<Record<string, string>>): Inbound 
 function nextOf(taken: ThreeDsTaken): ThreeDsStep {
   if (taken.taken === 'step' || taken.taken === 'return') return taken.next
   throw new Error(`nothing follows ${taken.taken}`)
+}
+
+/** The customer's browser comes back from the page of the method step. */
+async function methodReturned(client: PaymentClient): Promise<Inbound> {
+  const page = pageOf(await client.threeDs.next(order, { returnUrl }))
+  return posted(actionOf(page, 'go'), { methodCompletion: 'Y' })
 }
 
 describe('[G8-01] next looks at the status until there is a step or an outcome', () => {
@@ -267,6 +274,31 @@ describe('[G8-02] the method frame', () => {
         browserTZ: '-60',
       },
     ])
+  })
+
+  test.each(['203.0.113.7:4711', 'unknown', 'fe80::1%eth0', ''])(
+    'is uploaded without %s, which is no address',
+    async (ip) => {
+      const { client, sentTo } = shop(method, uploaded, approved)
+      const back = await methodReturned(client)
+      const taken = await client.threeDs.take(back, { returnUrl, customerIp: ip })
+      expect(taken).toMatchObject({ upload: { outcome: 'accepted' }, next: { step: 'none' } })
+      expect(sentTo('upload-method')[0]).not.toHaveProperty('browserIP')
+    },
+  )
+
+  test('is not shown again when its upload is refused, as its page would come back without end', async () => {
+    const refused = json({ type: 'validation-error', 'error-message': 'no', 'error-code': '1' }, 400)
+    const { client } = shop(method, refused, method)
+    const taken = await client.threeDs.take(await methodReturned(client), { returnUrl, deadlineMs: 1 })
+    expect(taken).toMatchObject({ upload: { outcome: 'rejected' }, next: { step: 'none' } })
+  })
+
+  test('is not shown again when what the browser told does not fit', async () => {
+    const { client } = shop(method, method)
+    const headers = { 'user-agent': '\ud800' }
+    const taken = await client.threeDs.take(await methodReturned(client), { returnUrl, deadlineMs: 1, headers })
+    expect(taken).toMatchObject({ upload: { error: { code: 'INVALID_INPUT' } }, next: { step: 'none' } })
   })
 
   test('is uploaded as U at once where the issuer has no method URL', async () => {
