@@ -81,8 +81,8 @@ describe('misuse says what is wanted', () => {
     const exchange = json({ type: 'validation-error', 'error-message': 'Order not found' }, 400)
     await expect(shop({ exchange }).client.status({ clientOrderId: 'a' })).rejects.toMatchObject({
       code: 'REJECTED',
-      remedy: 'Ask again later, or check the id.',
-      message: 'STATUS: the gateway refused the request: "Order not found". Ask again later, or check the id.',
+      remedy: 'Check the ids; an order that was sent a moment ago may only be known later.',
+      message: 'STATUS: the gateway refused the request: "Order not found". Check the ids; an order that was sent a moment ago may only be known later.',
     })
   })
 })

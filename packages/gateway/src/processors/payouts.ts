@@ -38,15 +38,17 @@ async function payOut(kind: OpeningKind, request: PayoutRequest, context: Proces
   return await openOrder(opening, context)
 }
 
-/** A phone alone means the fast payment system (gaps part 13). */
+/** A phone alone means the fast payment system (gaps part 13); beside another destination it is the payer's. */
 function destinationOf(request: PayoutRequest): AcquirerDestination {
   const { accountNumber, routingNumber, bankName, destinationWallet, destinationWalletType } = request
+  const others = [request.cardNumber, request.destinationCardRefId, accountNumber, destinationWallet]
+  const isByPhone = others.every((other) => other === undefined)
   return {
     accountNumber,
     routingNumber,
     bankName,
     wallet: destinationWallet,
     walletType: destinationWalletType,
-    phone: request.receiverPhone ?? request.phone,
+    phone: isByPhone ? (request.receiverPhone ?? request.phone) : undefined,
   }
 }

@@ -49,6 +49,11 @@ const PLACES = [
     { destination_wallet: 'roses@wallet.example', destination_wallet_type: 'e-purse' },
     { wallet: 'roses@wallet.example', walletType: 'e-purse' },
   ],
+  [
+    'an account, though the payer has a phone',
+    { account_number: 'DE02120300000000202051', phone: '+79001234567' },
+    { accountNumber: 'DE02120300000000202051' },
+  ],
   ['a phone, through the fast payment system', { receiver_phone: '+79001234567' }, { phone: '+79001234567' }],
   [
     'a phone of the payer group, at a bank',
