@@ -1,6 +1,7 @@
 import { type Clock, type Intent, LEAST_WAIT_MS } from '@tallystick/client'
 import type { JournalParts } from './options.ts'
 import type { Reconciler } from './reconcile/reconciler.ts'
+import { type Standing, standingOf } from './sending/pay-result.ts'
 
 /** What the page shows to a customer who comes back. */
 export interface ReturnView {
@@ -41,13 +42,18 @@ async function soon(intent: Intent, look: Reconciler['look'], clock: Clock): Pro
 }
 
 /** What is being sent, and what has ended, has no status to ask for. */
-function mayBeAsked({ state, lookedAt = Number.NEGATIVE_INFINITY }: Intent, now: number): boolean {
-  const isOpen = state === 'ACCEPTED' || state === 'UNKNOWN' || state === 'PRESUMED_ABSENT'
+function mayBeAsked(intent: Intent, now: number): boolean {
+  const { state, lookedAt = Number.NEGATIVE_INFINITY } = intent
+  const isOpen = state !== 'SENDING' && OPEN.has(standingOf(intent).outcome)
   return isOpen && now - lookedAt >= LEAST_WAIT_MS
 }
 
-function shownOf({ state, status }: Intent): ReturnView['shown'] {
-  if (state === 'REJECTED') return 'declined'
-  if (state !== 'FINAL') return 'pending'
-  return status === 'approved' ? 'approved' : 'declined'
+const OPEN: ReadonlySet<Standing['outcome']> = new Set(['accepted', 'unknown', 'absent'])
+
+/** A refusal, as long as the status has not confirmed it, is no more than `unknown`. */
+function shownOf(intent: Intent): ReturnView['shown'] {
+  const { outcome } = standingOf(intent)
+  if (outcome === 'rejected') return 'declined'
+  if (outcome !== 'final') return 'pending'
+  return intent.status === 'approved' ? 'approved' : 'declined'
 }

@@ -1,0 +1,46 @@
+import { type Exchange, memoryJournalStore } from '@tallystick/client'
+import { expect, test } from 'vitest'
+import { handClock } from './hand-clock.ts'
+import { rebill, replied, shopProcess, statusReply } from './shop-process.ts'
+
+const KEY = { profile: 'subscription 12', period: '2026-11' }
+const NO_ANSWER: Exchange = { kind: 'lost', seen: 'there was no reply' }
+const REFUSED = replied({ type: 'validation-error', 'error-code': '10', 'error-message': 'this endpoint is closed' })
+const NO_SUCH_ORDER = replied({ type: 'validation-error', 'error-code': '2', 'error-message': 'no such order' })
+
+/** A shop whose rebill is refused, and what the status says of it. */
+function refusedShop() {
+  const clock = handClock()
+  const gateway: { status?: Exchange } = {}
+  const { journal } = shopProcess({
+    store: memoryJournalStore(),
+    clock,
+    answer: async (operation, request) => {
+      if (operation !== 'status') return REFUSED
+      return gateway.status ?? statusReply(request, { status: 'approved', amount: '10.42', currency: 'USD' })
+    },
+  })
+  return { clock, gateway, journal }
+}
+
+test('The customer of a refusal that the status could not confirm is asked to wait, and sees what the status tells later', async () => {
+  const { clock, gateway, journal } = refusedShop()
+  gateway.status = NO_ANSWER
+  const paid = await journal.pay(KEY, 'makeRebill', rebill)
+  expect(paid.outcome).toBe('unknown')
+  const { clientOrderId } = paid.intent
+  expect((await journal.browserReturn(clientOrderId)).shown).toBe('pending')
+  delete gateway.status
+  await clock.goOn(2000)
+  expect((await journal.browserReturn(clientOrderId)).shown).toBe('approved')
+})
+
+test('The customer of a refusal that the status has confirmed is told so', async () => {
+  const { gateway, journal } = refusedShop()
+  gateway.status = NO_SUCH_ORDER
+  const paid = await journal.pay(KEY, 'makeRebill', rebill)
+  expect(paid.outcome).toBe('rejected')
+  delete gateway.status
+  // It has ended: nothing is asked.
+  expect((await journal.browserReturn(paid.intent.clientOrderId)).shown).toBe('declined')
+})
