@@ -21,7 +21,12 @@ import type { Exchange } from './transport.ts'
 /** What an exchange proves. */
 export type Verdict<K extends OperationKey> =
   | { readonly kind: 'accepted'; readonly reply: ReplyValues<K> }
-  | { readonly kind: 'rejected'; readonly error: RejectedError | AuthRejectedError }
+  | {
+      readonly kind: 'rejected'
+      readonly error: RejectedError | AuthRejectedError
+      /** Whether a reply of the interface says so. A page that does may be a proxy's. */
+      readonly isReply: boolean
+    }
   | { readonly kind: 'notSent'; readonly error: NotSentError }
   | { readonly kind: 'unknown'; readonly error: NoReplyError | GatewayError }
 
@@ -44,7 +49,8 @@ const TRANSIENT: ReadonlySet<number> = new Set([408, 425, 429])
 
 /**
  * Judges one exchange. Only a reply of the interface itself accepts or rejects; whatever else came back may be a
- * proxy that spoke after the gateway had acted, so it proves nothing.
+ * proxy that spoke after the gateway had acted, so it proves nothing. But for 401 and 403, whose body is not stated: there
+ * a page rejects, too, which for what moves money is no more than a doubt (`confirmRefusal`).
  */
 export function classify<K extends OperationKey>(call: ClassifiedCall<K>, exchange: Exchange): Verdict<K> {
   switch (exchange.kind) {
@@ -117,6 +123,7 @@ function failureVerdict<K extends OperationKey>(
       const told = evidence(call, `the gateway refused the request${quote(reply.reply)}`, httpStatus)
       return {
         kind: 'rejected',
+        isReply: true,
         error: new RejectedError({ ...told, remedy: remedyOf(call, reply.reply) }, reply.reply),
       }
     }
@@ -177,7 +184,7 @@ function authVerdict<K extends OperationKey>(
   }
   const refused = evidence(call, `the signature was refused (${seen})${quote(answer)}`, httpStatus)
   const told = { ...refused, remedy: signatureAdvice(call, 'not asked') }
-  return { kind: 'rejected', error: new AuthRejectedError(told, answer ?? {}) }
+  return { kind: 'rejected', isReply: answer !== undefined, error: new AuthRejectedError(told, answer ?? {}) }
 }
 
 function noReply<K extends OperationKey>(call: ClassifiedCall<K>, seen: string, httpStatus?: number): Verdict<K> {

@@ -2,6 +2,7 @@ import {
   AuthRejectedError,
   catalogue,
   GatewayError,
+  NoReplyError,
   type OperationKey,
   type PaymentError,
   type RejectedError,
@@ -17,10 +18,11 @@ import { type SignedCall, type StatusTaken, signatureAdvice } from './signature-
 /**
  * Asks the status once before a refused money operation is called refused (docs/guides/unknown.md): when
  * an order of this client order id exists all the same, the refusal proves nothing about it, and its status decides.
- * What the status cannot tell leaves the refusal as it is.
+ * What the status cannot tell leaves the refusal as it is, where a reply of the interface told it; a page that did may be
+ * that of a proxy, and proves nothing.
  *
- * Only for what makes an order. That the order of a capture, void or return exists says nothing of them: there the change
- * against an earlier status decides, which who keeps a journal has.
+ * It is asked only for what makes an order. That the order of a capture, void or return exists says nothing of them: there
+ * the change against an earlier status decides, which who keeps a journal has.
  */
 export async function confirmRefusal<K extends OperationKey>(
   key: K,
@@ -29,10 +31,12 @@ export async function confirmRefusal<K extends OperationKey>(
   signal: AbortSignal | undefined,
   deps: Dependencies,
 ): Promise<CallVerdict<K>> {
-  if (verdict.kind !== 'rejected' || catalogue[key].effect !== 'moves-money' || orderId !== undefined) return verdict
+  if (verdict.kind !== 'rejected' || catalogue[key].effect !== 'moves-money') return verdict
+  if (orderId !== undefined) return verdict.isReply ? verdict : doubted(verdict.error)
   const status = await call('status', { clientOrderId }, signal, deps)
   if (status.kind !== 'accepted') {
-    return { kind: 'rejected', error: withAdvice(verdict.error, status.error, { key, ...deps }) }
+    const error = withAdvice(verdict.error, status.error, { key, ...deps })
+    return verdict.isReply || isConfirmedBy(status) ? { ...verdict, error } : doubted(error)
   }
   const { operation, httpStatus, seen } = verdict.error
   alarm({ operation, clientOrderId, endpointId: deps.endpoint.id, what: 'refused-but-exists' }, deps)
@@ -48,6 +52,20 @@ export async function confirmRefusal<K extends OperationKey>(
 }
 
 type Refusal = RejectedError | AuthRejectedError
+
+/** The gateway itself told that there is no such order, or that it refuses this signature, too. */
+function isConfirmedBy(status: CallVerdict<'status'>): boolean {
+  return status.kind === 'rejected' && status.isReply && statusTaken(status.error) !== 'not asked'
+}
+
+function doubted<K extends OperationKey>(refusal: Refusal): CallVerdict<K> {
+  const { operation, clientOrderId, httpStatus } = refusal
+  const seen = `${refusal.seen}, but not by a reply of the gateway`
+  const remedy = `A proxy may say so after the gateway has acted: ask for the status, never send it again. ${refusal.remedy}`
+  const error = new NoReplyError({ operation, clientOrderId, httpStatus, seen, remedy })
+  handOnRawReply(refusal, error)
+  return { kind: 'unknown', error }
+}
 
 /** A refused signature, with what the status says of its cause: it is signed with the same login and control key. */
 function withAdvice(refusal: Refusal, ofStatus: PaymentError, call: SignedCall): Refusal {

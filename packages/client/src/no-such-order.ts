@@ -13,8 +13,8 @@ const SOMETHING_ELSE =
 
 /**
  * Whether a gateway refused a status because it has no such order. There is no list of codes (part 7 of the specification), so
- * it is told by the words; another refusal may be one of the login, and what could be either says nothing. For advice alone; the
- * journal, which acts on it, goes by the code.
+ * it is told by the words; another refusal may be one of the login, and what could be either says nothing. For advice, and
+ * where a page refused what the gateway then has no order of; the journal, which makes an absence of it, goes by the code.
  */
 export function saysNoSuchOrder(error: PaymentError): boolean {
   return error.code === 'REJECTED' && 'errorMessage' in error && tellsOfNoOrder(String(error.errorMessage))

@@ -5,7 +5,7 @@ import { privatePem } from './keys.ts'
 import { baseUrl, merchant } from './merchant.ts'
 
 const refusal = (message: string) => json({ type: 'validation-error', 'error-message': message }, 400)
-const badSignature = replied(403, 'text/plain', 'invalid signature')
+const badSignature = json({ type: 'error', 'error-message': 'invalid signature' }, 403)
 const noSuchOrder = refusal('There is no order of this client_orderid and orderid.')
 
 function gateway(...exchanges: readonly Exchange[]) {
@@ -25,7 +25,7 @@ describe('Credentials are checked before the first payment', () => {
     expect(await gateway(refusal(message)).client.checkCredentials()).toEqual({ credentials: 'right' })
   })
 
-  test.each([badSignature, replied(401, 'text/plain', 'invalid signature')])(
+  test.each([replied(403, 'text/plain', 'invalid signature'), replied(401, 'text/plain', 'invalid signature')])(
     'wrong: it refused the signature',
     async (exchange) => {
       const check = await gateway(exchange).client.checkCredentials()
@@ -140,10 +140,10 @@ describe('A sale with a refused signature says what its status tells of the caus
       operation: 'REBILL',
     })
     expect(error.message).toBe(
-      'REBILL: the signature was refused (HTTP 403 with text/plain). Compare login test-login, endpointId 253 ' +
-        "and the controlKey with the gateway's: the status of the order was refused as well.",
+      'REBILL: the signature was refused (HTTP 403 with application/vnd.pay+json): "invalid signature". ' +
+        "Compare login test-login, endpointId 253 and the controlKey with the gateway's: the status of the order was refused as well.",
     )
-    expect(rawReplyOf(error)?.body).toBe('invalid signature')
+    expect(rawReplyOf(error)?.body).toContain('invalid signature')
   })
 
   test('the status is taken: login and key are right', async () => {

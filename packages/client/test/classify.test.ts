@@ -16,6 +16,7 @@ const subjects = [
       accepted: 'accepted',
       REJECTED: 'rejected REJECTED',
       AUTH_REJECTED: 'rejected AUTH_REJECTED',
+      BY_A_PAGE: 'unknown NO_REPLY',
       NOT_SENT: 'notSent NOT_SENT',
       NO_REPLY: 'unknown NO_REPLY',
       GATEWAY_ERROR: 'unknown GATEWAY_ERROR',
@@ -30,6 +31,7 @@ const subjects = [
       accepted: 'accepted',
       REJECTED: 'thrown REJECTED',
       AUTH_REJECTED: 'thrown AUTH_REJECTED',
+      BY_A_PAGE: 'thrown AUTH_REJECTED',
       NOT_SENT: 'thrown NOT_SENT',
       NO_REPLY: 'thrown NO_REPLY',
       GATEWAY_ERROR: 'thrown GATEWAY_ERROR',
@@ -45,6 +47,7 @@ const subjects = [
       accepted: 'accepted',
       REJECTED: 'rejected REJECTED',
       AUTH_REJECTED: 'rejected AUTH_REJECTED',
+      BY_A_PAGE: 'rejected AUTH_REJECTED',
       NOT_SENT: 'notSent NOT_SENT',
       NO_REPLY: 'unknown NO_REPLY',
       GATEWAY_ERROR: 'unknown GATEWAY_ERROR',
@@ -101,9 +104,9 @@ const answers: readonly Row[] = [
 ]
 
 const refusedSignatures: readonly Row[] = [401, 403].flatMap((status): readonly Row[] => [
-  [`HTTP ${status} in plain words`, 'AUTH_REJECTED', () => replied(status, 'text/plain', 'invalid signature: x')],
-  [`HTTP ${status} without a body`, 'AUTH_REJECTED', () => replied(status, '', '')],
-  [`HTTP ${status} with a page`, 'AUTH_REJECTED', () => replied(status, 'text/html', page)],
+  [`HTTP ${status} in plain words`, 'BY_A_PAGE', () => replied(status, 'text/plain', 'invalid signature: x')],
+  [`HTTP ${status} without a body`, 'BY_A_PAGE', () => replied(status, '', '')],
+  [`HTTP ${status} with a page`, 'BY_A_PAGE', () => replied(status, 'text/html', page)],
   [`HTTP ${status} with a validation error`, 'AUTH_REJECTED', () => json(refused, status)],
   [`HTTP ${status} with a server error`, 'AUTH_REJECTED', () => json(failed, status)],
   [`HTTP ${status} with a success`, 'NO_REPLY', (subject) => json(subject.json, status)],
@@ -283,11 +286,11 @@ describe('An error tells what was seen', () => {
   })
 
   test('a refused signature tells where to look', async () => {
-    expect(await errorOf(capture.send(replied(403, 'text/plain', 'no')))).toMatchObject({
+    expect(await errorOf(capture.send(json({ type: 'error' }, 403)))).toMatchObject({
       code: 'AUTH_REJECTED',
       retry: 'never',
       message: expect.stringMatching(
-        /^CAPTURE: the signature was refused \(HTTP 403 with text\/plain\)\. Compare login test-login, endpointId 253 and the controlKey with the gateway's; the control was made of login \+ clientOrderId \+ orderId \+ amountInCents \+ currency \+ controlKey\.$/,
+        /^CAPTURE: the signature was refused \(HTTP 403 with application\/vnd\.pay\+json\)\. Compare login test-login, endpointId 253 and the controlKey with the gateway's; the control was made of login \+ clientOrderId \+ orderId \+ amountInCents \+ currency \+ controlKey\.$/,
       ),
     })
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createPaymentClient, type Exchange } from '../src/index.ts'
+import { createPaymentClient, type Exchange, rawReplyOf } from '../src/index.ts'
 import { fakeTransport, json, lost, replied } from './fake-transport.ts'
 import { baseUrl, merchant } from './merchant.ts'
 
@@ -8,7 +8,8 @@ const rebill = { clientOrderId: 'invoice-a', cardRefId: '1326586', amount: '10.4
 const ids = { 'paynet-order-id': '6768788', 'merchant-order-id': 'invoice-a' }
 
 const refused = json({ type: 'validation-error', 'error-message': 'Amount is wrong', 'error-code': '1' }, 400)
-const badSignature = replied(403, 'text/plain', 'invalid signature')
+const badSignature = json({ type: 'error', 'error-message': 'invalid signature' }, 403)
+const page = replied(403, 'text/html', '<h1>Forbidden</h1>')
 const noSuchOrder = json({ type: 'validation-error', 'error-message': 'No such order', 'error-code': '2' }, 400)
 const found = json({ type: 'status-response', status: 'approved', ...ids })
 
@@ -23,6 +24,7 @@ describe('A refused money operation is confirmed by status, once', () => {
   test.each([
     ['a validation error', refused, 'REJECTED'],
     ['a refused signature', badSignature, 'AUTH_REJECTED'],
+    ['one in plain words', replied(401, 'text/plain', 'invalid signature'), 'AUTH_REJECTED'],
   ])('%s stands when there is no such order', async (_what, exchange, code) => {
     const { client, transport } = gateway(exchange, noSuchOrder)
     expect(await client.makeRebill(rebill)).toMatchObject({ outcome: 'rejected', error: { code } })
@@ -48,6 +50,7 @@ describe('A refused money operation is confirmed by status, once', () => {
   test.each([
     ['a validation error', refused],
     ['a refused signature', badSignature],
+    ['a page that refuses', page],
   ])('%s of an order that exists all the same is unknown, and an alarm', async (_what, exchange) => {
     const { client, warnings } = gateway(exchange, found)
     const result = await client.makeRebill(rebill)
@@ -68,6 +71,59 @@ describe('A refused money operation is confirmed by status, once', () => {
     const { client, transport } = gateway(refused, found)
     expect(await client.createCardRef(order)).toMatchObject({ outcome: 'rejected' })
     expect(transport.sent).toHaveLength(1)
+  })
+})
+
+describe('A 401 or 403 that is no reply of the interface may be the word of a proxy after the gateway has acted:', () => {
+  const rows = [401, 403].flatMap((status) => [
+    [status, 'a page', replied(status, 'text/html', '<h1>Forbidden</h1>')] as const,
+    [status, 'plain words', replied(status, 'text/plain', 'invalid signature')] as const,
+    [status, 'JSON of somebody else', json({ message: 'Forbidden' }, status)] as const,
+    [status, 'nothing', replied(status, '', '')] as const,
+  ])
+
+  test.each(rows)('%d with %s is unknown when the status is answered likewise', async (httpStatus, _what, exchange) => {
+    const { client, transport } = gateway(exchange)
+    expect(await client.makeRebill(rebill)).toMatchObject({
+      outcome: 'unknown',
+      error: { code: 'NO_REPLY', httpStatus },
+    })
+    expect(transport.sent).toHaveLength(2)
+  })
+
+  test.each([
+    ['lost', lost],
+    ['answered by a page', replied(503, 'text/html', '<h1>Service unavailable</h1>')],
+    ['refused for another reason', json({ type: 'validation-error', 'error-message': 'Endpoint not found' }, 400)],
+    ['failing', json({ type: 'error', 'error-message': 'Internal error' }, 500)],
+    ['that of another order', json({ type: 'status-response', ...ids, 'merchant-order-id': 'another' })],
+  ])('it is unknown when the status is %s', async (_what, status) => {
+    const { client } = gateway(page, status)
+    expect(await client.makeRebill(rebill)).toMatchObject({ outcome: 'unknown', error: { code: 'NO_REPLY' } })
+  })
+
+  test('it is refused when the gateway itself refuses the signature of the status', async () => {
+    const { client } = gateway(page, badSignature)
+    expect(await client.makeRebill(rebill)).toMatchObject({ outcome: 'rejected', error: { code: 'AUTH_REJECTED' } })
+  })
+
+  test('what changes an order is unknown without a question, since its status would say nothing', async () => {
+    const { client, transport } = gateway(page, found)
+    const result = await client.capture({ ...order, amount: '1.00', currency: 'EUR' })
+    expect(result).toMatchObject({ outcome: 'unknown', error: { code: 'NO_REPLY', httpStatus: 403 } })
+    expect(transport.sent).toHaveLength(1)
+  })
+
+  test('what is said of it is both: to ask, and what to compare', async () => {
+    const { client } = gateway(page)
+    const result = await client.makeRebill(rebill)
+    if (result.outcome !== 'unknown') throw new Error(result.outcome)
+    expect(result.error.message).toBe(
+      'REBILL: the signature was refused (HTTP 403 with text/html), but not by a reply of the gateway. ' +
+        'A proxy may say so after the gateway has acted: ask for the status, never send it again. ' +
+        `Compare login ${merchant.login}, endpointId 253 and the controlKey with the gateway's: the status of the order was refused as well.`,
+    )
+    expect(rawReplyOf(result.error)).toMatchObject({ httpStatus: 403, body: '<h1>Forbidden</h1>' })
   })
 })
 
