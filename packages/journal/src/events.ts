@@ -20,8 +20,8 @@ export type JournalEvent =
       readonly stray?: StrayOutcome
     }
   /**
-   * An endpoint refuses the login or the signature of a question for a status: its intents stay open. Once for each endpoint
-   * until it answers again, and again by each process and at each start; `remedy` says what to do.
+   * An endpoint refuses the questions for a status, because of the login, the signature or the address: its intents stay open.
+   * Once for each endpoint until it answers again, and again by each process and at each start; `remedy` says what to do.
    */
   | ({ readonly type: 'STATUS_REFUSED'; readonly error: PaymentError; readonly remedy: string } & IntentEndpoint)
   /**

@@ -3,7 +3,7 @@ import type { Intent, JournalStore, StateCounts, StrayOrder } from '@tallystick/
 /** What stands open, for a person: each list has the oldest first. */
 export interface JournalReport {
   readonly counts: StateCounts
-  /** May have taken effect: the reconciler is at it. */
+  /** May have taken effect, what was refused and is not confirmed by the status among it: the reconciler is at it. */
   readonly unknown: readonly Intent[]
   /** Accepted, and no outcome yet. */
   readonly open: readonly Intent[]
@@ -30,14 +30,17 @@ const MOST = 1000
 /** What a report reads, whatever the transactions are. */
 export type ReportedStore = Pick<
   JournalStore,
-  'counts' | 'inStates' | 'suspectedDoubles' | 'strays' | 'countOpenOutcomes'
+  'counts' | 'inStates' | 'unconfirmed' | 'suspectedDoubles' | 'strays' | 'countOpenOutcomes'
 >
 
 export async function reportOf(store: ReportedStore, most = MOST): Promise<JournalReport> {
   const inReview = await store.inStates(['REVIEW'], most)
   return {
     counts: await store.counts(),
-    unknown: await store.inStates(['UNKNOWN', 'SENDING'], most),
+    unknown: oldestOf(
+      [...(await store.inStates(['UNKNOWN', 'SENDING'], most)), ...(await store.unconfirmed(most))],
+      most,
+    ),
     open: await store.inStates(['ACCEPTED'], most),
     review: inReview.filter(({ reviewReason }) => reviewReason !== 'AMOUNT_DIFFERS'),
     differingAmounts: inReview.filter(({ reviewReason }) => reviewReason === 'AMOUNT_DIFFERS'),
@@ -47,4 +50,8 @@ export async function reportOf(store: ReportedStore, most = MOST): Promise<Journ
     strays: await store.strays(most),
     openOutcomes: await store.countOpenOutcomes(),
   }
+}
+
+function oldestOf(intents: readonly Intent[], most: number): readonly Intent[] {
+  return intents.toSorted((one, other) => one.createdAt - other.createdAt).slice(0, most)
 }

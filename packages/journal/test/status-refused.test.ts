@@ -65,3 +65,28 @@ test.each([
     expect(told).toHaveLength(4)
   },
 )
+
+test('An endpoint that refuses the question itself is told of once, with its words and what they may mean', async () => {
+  const clock = handClock()
+  const store = memoryJournalStore()
+  const told: JournalEvent[] = []
+  const fields = { type: 'validation-error', 'error-code': '404', 'error-message': 'No such operation' }
+  const journal = createJournal({
+    client: decidingClient(undefined, () => ({ ...replied(fields), httpStatus: 404 })),
+    store,
+    clock,
+    onEvent: (event) => void told.push(event),
+  })
+  const at = clock.now()
+  await store.insert(intentWith({ state: 'UNKNOWN', sentAt: at, nextCheckAt: at, endpointId: '253' }))
+  for (const _look of [1, 2]) {
+    await clock.goOn(20_000)
+    await journal.reconcile()
+  }
+  expect(told).toMatchObject([{ type: 'STATUS_REFUSED', endpointId: '253', error: { code: 'REJECTED' } }])
+  const [refused] = told
+  const remedy = refused?.type === 'STATUS_REFUSED' ? refused.remedy : ''
+  expect(remedy).toContain('The gateway refuses the status at endpoint 253. ')
+  expect(remedy).toContain('"No such operation"; called was http://127.0.0.1:1/paynet/api/v2/status/253')
+  expect(remedy).toContain('isNoSuchOrder')
+})

@@ -27,7 +27,7 @@ test('The customer of a refusal that the status could not confirm is asked to wa
   const { clock, gateway, journal } = refusedShop()
   gateway.status = NO_ANSWER
   const paid = await journal.pay(KEY, 'makeRebill', rebill)
-  expect(paid.outcome).toBe('unknown')
+  expect(paid).toMatchObject({ outcome: 'unknown', error: { code: 'REJECTED' } })
   const { clientOrderId } = paid.intent
   expect((await journal.browserReturn(clientOrderId)).shown).toBe('pending')
   delete gateway.status
@@ -43,4 +43,15 @@ test('The customer of a refusal that the status has confirmed is told so', async
   delete gateway.status
   // It has ended: nothing is asked.
   expect((await journal.browserReturn(paid.intent.clientOrderId)).shown).toBe('declined')
+})
+
+test('A refusal is in the report, as one of what may have taken effect, until the status has confirmed it', async () => {
+  const { clock, gateway, journal } = refusedShop()
+  gateway.status = NO_ANSWER
+  await journal.pay(KEY, 'makeRebill', rebill)
+  expect((await journal.report()).unknown).toMatchObject([{ state: 'REJECTED', amounts: ['1042'] }])
+  gateway.status = NO_SUCH_ORDER
+  await clock.goOn(5000)
+  await journal.reconcile()
+  expect((await journal.report()).unknown).toEqual([])
 })

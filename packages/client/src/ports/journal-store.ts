@@ -168,6 +168,8 @@ export interface JournalStore<Transaction = undefined> {
   counts(): Promise<StateCounts>
   /** Those in these states, the oldest first. */
   inStates(states: readonly Intent['state'][], limit: number): Promise<readonly Intent[]>
+  /** Refusals that the status has not confirmed yet, as `nextCheckAt` tells: the oldest first. */
+  unconfirmed(limit: number): Promise<readonly Intent[]>
   /** Approved attempts of business keys of which two were approved. */
   suspectedDoubles(limit: number): Promise<readonly Intent[]>
   /** How many outcomes wait for the handler. */

@@ -121,6 +121,10 @@ export function memoryJournalStore(): JournalStore {
       all()
         .filter(({ state }) => states.includes(state))
         .slice(0, limit),
+    unconfirmed: async (limit) =>
+      all()
+        .filter(({ state, nextCheckAt }) => state === 'REJECTED' && nextCheckAt !== undefined)
+        .slice(0, limit),
     suspectedDoubles: async (limit) => suspectedDoubles().slice(0, limit),
     countOpenOutcomes: async () => outcomes.countOpen(),
     close: async () => {},

@@ -3,15 +3,15 @@ import type { PaymentError } from '@tallystick/core'
 import { endpointOf } from '../endpoint.ts'
 import type { JournalListener } from '../events.ts'
 
-/** Endpoints that refuse who asks. */
+/** Endpoints that refuse to tell of an order. */
 export interface Refusals {
   /** It told of an order, or that there is none: it knows the merchant. */
   answered(endpoint: IntentEndpoint): void
-  /** It did not: said once for each endpoint, until it answers again, when the credentials are why. */
+  /** It did not: said once for each endpoint, until it answers again, when it refused. One that is away is not told of. */
   failed(endpoint: IntentEndpoint, error: PaymentError): void
 }
 
-/** With credentials that are wrong every intent stays open, and nothing else tells why. */
+/** With credentials or an address that are wrong every intent stays open, and nothing else tells why. */
 export function refusals(tell: JournalListener): Refusals {
   const refused = new Set<string>()
   return {
@@ -20,10 +20,11 @@ export function refusals(tell: JournalListener): Refusals {
     },
     failed: (endpoint, error) => {
       const name = nameOf(endpoint)
-      if (error.code !== 'AUTH_REJECTED' || refused.has(name)) return
+      const remedy = remedyFor(error, endpoint)
+      if (remedy === undefined || refused.has(name)) return
       refused.add(name)
       const { endpointId, endpointGroupId } = endpoint
-      tell({ type: 'STATUS_REFUSED', endpointId, endpointGroupId, error, remedy: remedyAt(endpoint) })
+      tell({ type: 'STATUS_REFUSED', endpointId, endpointGroupId, error, remedy })
     },
   }
 }
@@ -32,11 +33,28 @@ function nameOf(endpoint: IntentEndpoint): string {
   return JSON.stringify(endpointOf(endpoint))
 }
 
-function remedyAt({ endpointId, endpointGroupId }: IntentEndpoint): string {
-  const where = endpointGroupId === undefined ? `endpoint ${endpointId ?? 'of the client'}` : `group ${endpointGroupId}`
-  return (
-    `The gateway refuses the status at ${where}: compare the client's login, control key and ${where} with those that the ` +
-    'gateway gave you, and the clock of this machine with the right time; client.checkCredentials() tells when they are ' +
-    'right. Until then no intent there can end. None is lost: they are asked again by their schedule'
-  )
+/** `undefined`: it did not refuse. */
+function remedyFor(error: PaymentError, endpoint: IntentEndpoint): string | undefined {
+  const where = whereOf(endpoint)
+  switch (error.code) {
+    case 'AUTH_REJECTED':
+      return (
+        `The gateway refuses the status at ${where}: compare the client's login, control key and ${where} with those that ` +
+        'the gateway gave you, and the clock of this machine with the right time; client.checkCredentials() tells when ' +
+        `they are right. ${UNTIL_THEN}`
+      )
+    case 'REJECTED':
+      return (
+        `The gateway refuses the status at ${where}. ${error.message} Compare the client's baseUrl with the address that the ` +
+        `gateway gave you. Where these are its words for an order that it does not have, give the journal isNoSuchOrder. ${UNTIL_THEN}`
+      )
+    default:
+      return undefined
+  }
+}
+
+const UNTIL_THEN = 'Until then no intent there can end. None is lost: they are asked again by their schedule'
+
+function whereOf({ endpointId, endpointGroupId }: IntentEndpoint): string {
+  return endpointGroupId === undefined ? `endpoint ${endpointId ?? 'of the client'}` : `group ${endpointGroupId}`
 }

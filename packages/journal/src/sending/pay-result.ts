@@ -12,8 +12,11 @@ export type PayResult<K extends JournaledOperation> =
   | { readonly outcome: 'rejected'; readonly intent: Intent; readonly error?: PaymentError }
   /** Not one byte left. Ask for the same again, with the card. */
   | { readonly outcome: 'notSent'; readonly intent: Intent; readonly error?: PaymentError }
-  /** It may have taken effect, or is being sent by another process. The reconciler finds out; there is nothing to do. */
-  | { readonly outcome: 'unknown'; readonly intent: Intent }
+  /**
+   * It may have taken effect, or is being sent by another process. The reconciler finds out; there is nothing to do. `error` is
+   * what was seen where it was sent just now: for the log, it decides nothing.
+   */
+  | { readonly outcome: 'unknown'; readonly intent: Intent; readonly error?: PaymentError }
   /** It never arrived, as far as can be known. A person, or a policy of yours, may make the next attempt. */
   | { readonly outcome: 'absent'; readonly intent: Intent }
   /** A person is needed. */

@@ -177,6 +177,9 @@ function withReply(standing: Standing, reply: unknown) {
 }
 
 function withError(standing: Standing, result: AnyResult) {
-  const tells = result.outcome !== 'accepted' && (standing.outcome === 'rejected' || standing.outcome === 'notSent')
-  return tells ? { ...standing, error: result.error } : standing
+  return result.outcome !== 'accepted' && TELLING.has(standing.outcome)
+    ? { ...standing, error: result.error }
+    : standing
 }
+
+const TELLING: ReadonlySet<Standing['outcome']> = new Set(['rejected', 'notSent', 'unknown'])

@@ -29,6 +29,17 @@ export function* inStates(
   return intentsIn(yield* all(found.compile()))
 }
 
+export function* unconfirmed(dialect: DialectName, limit: number): Work<readonly Intent[]> {
+  const found = queries[dialect]
+    .selectFrom('journal_intents')
+    .selectAll()
+    .where('state', '=', 'REJECTED')
+    .where('next_check_at', 'is not', null)
+    .orderBy('created_at')
+    .limit(limit)
+  return intentsIn(yield* all(found.compile()))
+}
+
 export function* suspectedDoubles(dialect: DialectName, limit: number): Work<readonly Intent[]> {
   return intentsIn(yield* all(doublesOf(dialect, limit)))
 }

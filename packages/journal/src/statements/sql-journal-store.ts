@@ -3,7 +3,7 @@ import type { DialectName } from '../schema/queries.ts'
 import { claimIntents, isAnyDue, nextDueAt, renewIntents } from './claims.ts'
 import { knownOrder, lastAnswerAt, noteAnswer } from './gateway-answers.ts'
 import { findIntent, insertIntent, intentsBy, updateIntents, wakeIntents } from './intents.ts'
-import { counts, inStates, suspectedDoubles } from './lists.ts'
+import { counts, inStates, suspectedDoubles, unconfirmed } from './lists.ts'
 import { countOpenOutcomes, openOutcomes, putOffOutcome, takeOutcome } from './outcomes.ts'
 import { claimStrays, openStrays, receiveCallback, renewStray, settleStray } from './stray-orders.ts'
 import type { Work } from './work.ts'
@@ -79,6 +79,7 @@ export function sqlJournalStore<Transaction>(
     putOff: (outcome, nextTryAt) => write(() => putOffOutcome(dialect, outcome, nextTryAt)),
     counts: () => read(() => counts(dialect)),
     inStates: (states, limit) => read(() => inStates(dialect, states, limit)),
+    unconfirmed: (limit) => read(() => unconfirmed(dialect, limit)),
     suspectedDoubles: (limit) => read(() => suspectedDoubles(dialect, limit)),
     countOpenOutcomes: () => read(() => countOpenOutcomes(dialect)),
     close,

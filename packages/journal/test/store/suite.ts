@@ -386,6 +386,36 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.inStates(['REVIEW', 'FINAL'], 10)).toMatchObject([{ intentId: 'intent-1' }])
     })
 
+    test('lists the refusals that the status has not confirmed, the oldest first', async () => {
+      const refused = { state: 'REJECTED', holdsKey: false } as const
+      await store.insert(intentWith(refused))
+      await store.insert(
+        intentWith({
+          ...refused,
+          intentId: '2',
+          businessKey: 'b',
+          clientOrderId: 'b',
+          nextCheckAt: 5,
+          createdAt: 2000,
+        }),
+      )
+      await store.insert(
+        intentWith({
+          ...refused,
+          intentId: '3',
+          businessKey: 'c',
+          clientOrderId: 'c',
+          nextCheckAt: 9,
+          createdAt: 2001,
+        }),
+      )
+      await store.insert(
+        intentWith({ intentId: '4', businessKey: 'd', clientOrderId: 'd', state: 'UNKNOWN', nextCheckAt: 5 }),
+      )
+      expect(await store.unconfirmed(10)).toMatchObject([{ intentId: '2' }, { intentId: '3' }])
+      expect(await store.unconfirmed(1)).toMatchObject([{ intentId: '2' }])
+    })
+
     test('names business keys of which two attempts were approved', async () => {
       const approved = intentWith({ state: 'FINAL', status: 'approved', holdsKey: false })
       await store.insert(approved)
