@@ -12,7 +12,7 @@ import {
 import { verifyControl } from '@tallystick/signing'
 import { type CredentialCheck, checkCredentials } from './check-credentials.ts'
 import { newClientOrderId } from './client-order-id.ts'
-import type { Credentials } from './credentials.ts'
+import { type Credentials, requireCredentials } from './credentials.ts'
 import { warn } from './diagnostics.ts'
 import { KeyRing } from './key-ring.ts'
 import { milliseconds } from './milliseconds.ts'
@@ -53,6 +53,10 @@ export interface PaymentClient extends OperationMethods {
   /**
    * Signs all further calls with these: keys are changed without a restart. Callbacks that are signed with the keys before
    * are still taken, since the gateway may have sent them already.
+   *
+   *     client.useCredentials(merchantCredentials({ login, controlKey, privateKey }))
+   *
+   * @throws TypeError for anything else, and the keys stay as they were
    */
   useCredentials(credentials: Credentials): void
   /**
@@ -105,6 +109,7 @@ export function createPaymentClient(options: PaymentClientOptions): PaymentClien
       return isOurs
     },
     useCredentials: (credentials) => {
+      requireCredentials('useCredentials: credentials', credentials)
       keys.use(credentials)
       current = { ...deps, ...keys.current }
     },

@@ -51,6 +51,20 @@ export function merchantCredentials(options: CredentialOptions): Credentials {
   return readCredentials('merchantCredentials', options)
 }
 
+/**
+ * A program without types may hand over a login and its keys as texts, with which nothing could be signed.
+ *
+ * @throws TypeError that names the option
+ */
+export function requireCredentials(option: string, credentials: unknown): void {
+  const { controlKey, hmacKey }: Partial<Credentials> = kind.object.isRight(credentials) ? (credentials as object) : {}
+  if (HIDDEN.isRight(controlKey) && hmacKey !== undefined) return
+  throw new TypeError(`${option} must be what merchantCredentials({ login, controlKey, privateKey }) gives`)
+}
+
+/** A `Secret`, of whichever copy of core. */
+const HIDDEN = kind.withMethods('a Secret', 'reveal')
+
 /** As {@link merchantCredentials}, of options that hold others, too, and are checked. */
 export function readCredentials(where: string, { login, controlKey, privateKey }: CredentialOptions): Credentials {
   const secret = withoutBlankEnds(`${where}: controlKey`, toSecret(controlKey))

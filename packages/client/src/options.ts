@@ -9,7 +9,13 @@ import {
   type Profile,
   requireKnown,
 } from '@tallystick/core'
-import { CREDENTIAL_KINDS, type CredentialOptions, type Credentials, readCredentials } from './credentials.ts'
+import {
+  CREDENTIAL_KINDS,
+  type CredentialOptions,
+  type Credentials,
+  readCredentials,
+  requireCredentials,
+} from './credentials.ts'
 import { endpointOf } from './endpoint-of.ts'
 import { milliseconds } from './milliseconds.ts'
 import { privateAddressWatch } from './private-address.ts'
@@ -135,6 +141,7 @@ export const NO_OPTIONS: CallOptions = {}
 export function forCall(options: CallOptions, deps: Dependencies): Dependencies {
   if (options === NO_OPTIONS) return deps
   requireKnown('a call', options, CALL_OPTIONS)
+  if (options.credentials !== undefined) requireCredentials('a call: credentials', options.credentials)
   const timeoutMs = milliseconds('a call', 'timeoutMs', options.timeoutMs ?? deps.timeoutMs)
   return { ...deps, ...options.credentials, timeoutMs, endpoint: endpointOf(options) ?? deps.endpoint }
 }

@@ -43,6 +43,30 @@ describe('Credentials', () => {
     expect(shop.verifiesCallback(callback('neither'))).toBe(false)
   })
 
+  test.each([
+    ['texts', { login: 'other', controlKey: otherKey }],
+    ['a Secret that was not imported', { login: 'other', controlKey: new Secret(otherKey) }],
+    ['nothing', undefined],
+    ['a text', otherKey],
+  ])('that were not made are refused and change nothing: %s', async (_what, credentials) => {
+    const { client: shop, transport } = client()
+    const told = 'must be what merchantCredentials({ login, controlKey, privateKey }) gives'
+    expect(() => shop.useCredentials(credentials as never)).toThrow(
+      new TypeError(`useCredentials: credentials ${told}`),
+    )
+    if (credentials !== undefined) {
+      const options = { credentials: credentials as never }
+      await expect(shop.status({ clientOrderId: 'A' }, options)).rejects.toThrow(
+        new TypeError(`a call: credentials ${told}`),
+      )
+    }
+    await shop.status({ clientOrderId: 'A' })
+    expect(transport.sent.map(({ body }) => body)).toEqual([
+      `login=test-login&client_orderid=A&control=${sha1(`test-loginA${merchant.controlKey}`)}`,
+    ])
+    expect(shop.verifiesCallback(callback(merchant.controlKey))).toBe(true)
+  })
+
   test('show no key, and are refused with the name of what is wrong', () => {
     const credentials = merchantCredentials({ login: 'other', controlKey: otherKey })
     expect(inspect(credentials) + JSON.stringify(credentials)).not.toContain(otherKey)
