@@ -3,7 +3,7 @@ import type { JournalStore } from '@tallystick/client'
 import { checkOptions, type Kinds, kind } from '@tallystick/core'
 import { filledText } from '../filled-text.ts'
 import { HandlerTimeoutError } from '../handler-timeout-error.ts'
-import { randomFraction } from '../rims/system.ts'
+import { systemWaiting } from '../rims/turns.ts'
 import { sqlJournalStore } from '../statements/sql-journal-store.ts'
 import { Connection, openConnection } from './connection.ts'
 import { migrate } from './migrate.ts'
@@ -29,7 +29,7 @@ export function sqliteJournalStore(options: SqliteJournalOptions): JournalStore<
   const connection = openConnection(file)
   migrate(connection)
   let handlers = openConnection(file)
-  const writer = new Writer(connection, randomFraction)
+  const writer = new Writer(connection, systemWaiting)
 
   /** A handler that did not end may go on some day: not in the transaction of another one. */
   async function unlessOverdue(handler: () => void | Promise<void>): Promise<void> {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { afterThisTurn, pause } from '../rims/turns.ts'
+import { afterThisTurn, type Waiting } from '../rims/turns.ts'
 import { type Connection, isBusy } from './connection.ts'
 
 interface Job {
@@ -10,7 +10,7 @@ interface Job {
 
 /** Most that share a commit: more would hold the event loop up for longer, and save nothing. */
 const MOST_AT_ONCE = 256
-/** How long other processes may keep the database. */
+/** How long others may keep the database. */
 const PATIENCE_MS = 20_000
 const LONGEST_PAUSE_MS = 20
 
@@ -21,7 +21,7 @@ const LONGEST_PAUSE_MS = 20
  */
 export class Writer {
   readonly #connection: Connection
-  readonly #fraction: () => number
+  readonly #waits: Waiting
   readonly #waiting: Job[] = []
   #isScheduled = false
   /** Set within the work of `around`: who waits there for another write would wait for himself. */
@@ -29,9 +29,9 @@ export class Writer {
   /** The end of the transaction before. */
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(connection: Connection, fraction: () => number) {
+  constructor(connection: Connection, waits: Waiting) {
     this.#connection = connection
-    this.#fraction = fraction
+    this.#waits = waits
   }
 
   /** Resolves when what the work has written is durable. It may run a second time, after the first was taken back. */
@@ -121,17 +121,27 @@ export class Writer {
   }
 
   async #begin({ database }: Connection): Promise<void> {
-    for (let waited = 0; ; ) {
+    const { now, pause, fraction } = this.#waits
+    const end = now() + PATIENCE_MS
+    for (;;) {
       try {
         return database.exec('BEGIN IMMEDIATE')
       } catch (error) {
-        if (!isBusy(error) || waited > PATIENCE_MS) throw error
+        if (!isBusy(error)) throw error
+        if (now() >= end) throw heldError(database, error)
       }
-      const wait = 1 + this.#fraction() * LONGEST_PAUSE_MS
-      waited += wait
-      await pause(wait)
+      await pause(1 + fraction() * LONGEST_PAUSE_MS)
     }
   }
+}
+
+/** Other processes are short. Who waits for the journal in a transaction of his own waits for himself. */
+function heldError(database: Connection['database'], cause: unknown): Error {
+  return new Error(
+    `${database.location()} has been held by another transaction for ${PATIENCE_MS / 1000} s: end yours before you wait for the ` +
+      "journal; what belongs to an outcome is written by the handler's transaction",
+    { cause },
+  )
 }
 
 /** A connection that was closed has taken its transaction back. */

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openConnection } from '../../src/sqlite/connection.ts'
+import { Writer } from '../../src/sqlite/writer.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'held-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** A file that a transaction of the merchant's holds. Who waits for it pauses so long each time, and `own` may end then. */
+function heldFile(pauseMs: number, onPause: (own: DatabaseSync, pauses: number) => void = () => {}) {
+  const file = join(folder, 'shop.db')
+  const connection = openConnection(file)
+  connection.database.exec('create table paid (invoice text)')
+  const own = new DatabaseSync(file)
+  own.exec('begin immediate')
+  const time = { now: 0, pauses: 0 }
+  const writer = new Writer(connection, {
+    now: () => time.now,
+    pause: async () => {
+      time.pauses++
+      time.now += pauseMs
+      onPause(own, time.pauses)
+    },
+    fraction: () => 0,
+  })
+  const write = () => writer.run(({ database }) => database.exec("insert into paid values ('77')"))
+  const close = () => {
+    for (const database of [own, connection.database]) database.close()
+  }
+  return { file, own, time, write, close }
+}
+
+test('A write within a transaction of one’s own ends after twenty seconds of the clock, and says what to do', async () => {
+  const { file, own, time, write, close } = heldFile(5000)
+  await expect(write()).rejects.toThrow(
+    `${file} has been held by another transaction for 20 s: end yours before you wait for the journal; what belongs to an outcome ` +
+      "is written by the handler's transaction",
+  )
+  expect(time).toEqual({ now: 20_000, pauses: 4 })
+  own.exec('commit')
+  await write()
+  expect(own.prepare('select invoice from paid').all()).toMatchObject([{ invoice: '77' }])
+  close()
+})
+
+test('A file that is given back in time is written to', async () => {
+  const { own, time, write, close } = heldFile(1, (held, pauses) => {
+    if (pauses === 2) held.exec('commit')
+  })
+  await write()
+  expect(time).toEqual({ now: 2, pauses: 2 })
+  expect(own.prepare('select invoice from paid').all()).toHaveLength(1)
+  close()
+})
