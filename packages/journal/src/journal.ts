@@ -35,6 +35,14 @@ export interface Journal<Transaction = undefined> {
   /**
    * Writes the intent within a transaction of the merchant's, together with his order. `pay` with the same key and the same
    * endpoint sends it once that is committed; taken back, nothing ever was.
+   *
+   *     const prepared = await journal.prepare('invoice 77', 'sale', sale, database)
+   *     database.exec(prepared.ok ? 'commit' : 'rollback')
+   *
+   * `ok: false`: nothing was written, `intent` neither, because of what `conflict` names: the key stands already, or the order is
+   * being changed. The fields of the input are checked by `pay`.
+   *
+   * @throws TypeError for a wrong key, operation or option, before anything is written; what the store throws
    */
   prepare<K extends JournaledOperation>(
     key: BusinessKey,
