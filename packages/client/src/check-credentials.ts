@@ -46,8 +46,7 @@ async function lookedUp(options: CallOptions, deps: Dependencies): Promise<Crede
 function judged(error: PaymentError): CredentialCheck {
   if (isAuthRejected(error)) return { credentials: 'wrong', error, remedy: error.remedy }
   if (saysNoSuchOrder(error)) return { credentials: 'right' }
-  const seen = 'seen' in error && typeof error.seen === 'string' ? error.seen : error.message
-  return unclear(error, `Whether they are right is not known: ${seen}.`)
+  return unclear(error, `Whether they are right is not known. ${error.message}`)
 }
 
 function unclear(error: PaymentError | undefined, remedy: string): CredentialCheck {

@@ -31,7 +31,7 @@ export function exchange(
   return new Promise((resolve) => {
     const { origin, path } = addressOf(url)
     underWay.begin()
-    const handler = new ExchangeHandler(options, (seen) => {
+    const handler = new ExchangeHandler(origin, options, (seen) => {
       underWay.end()
       resolve(seen)
     })
@@ -44,6 +44,7 @@ export function exchange(
  * start was never called has certainly not been sent. A second start would be a second sending: it is refused.
  */
 class ExchangeHandler implements Dispatcher.DispatchHandler {
+  readonly #origin: string
   readonly #options: TransportOptions
   readonly #resolve: (exchange: Exchange) => void
   readonly #deadline: NodeJS.Timeout
@@ -56,8 +57,9 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   #bytes = 0
   #isOver = false
 
-  constructor(options: TransportOptions, resolve: (exchange: Exchange) => void) {
+  constructor(origin: string, options: TransportOptions, resolve: (exchange: Exchange) => void) {
     const { timeoutMs, signal } = options
+    this.#origin = origin
     this.#options = options
     this.#resolve = resolve
     this.#deadline = setTimeout(() => this.#stop(`there was no whole reply within ${timeoutMs} ms`), timeoutMs)
@@ -93,7 +95,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#end(this.#stopped ?? describe(error))
+    this.#end(this.#stopped ?? describe(error, this.#origin))
   }
 
   #stop(reason: string): void {
@@ -123,8 +125,12 @@ function textOf(chunks: readonly Buffer[]): string {
   return whole.toString('utf8')
 }
 
-/** The code of a socket error and nothing else: its message may name addresses, its fields may hold the request. */
-function describe(error: Error & { readonly code?: unknown }): string {
+/** Of a socket error the code and nothing else: its message may name addresses, its fields may hold the request. */
+function describe(error: Error & { readonly code?: unknown }, origin: string): string {
   const code = typeof error.code === 'string' ? error.code : error.name
-  return `the connection failed with ${code}`
+  const seen = `the connection to ${origin} failed with ${code}`
+  return code === NO_TLS ? `${seen}: there is no TLS at this port; is it http or https?` : seen
 }
+
+/** What OpenSSL makes of an answer that is plain text. */
+const NO_TLS = 'ERR_SSL_WRONG_VERSION_NUMBER'

@@ -46,7 +46,7 @@ test('a request that undici starts a second time is stopped before its first byt
   })
   expect(await exchange(undici, request, { timeoutMs: 1000 })).toEqual({
     kind: 'lost',
-    seen: 'the connection failed with Error',
+    seen: 'the connection to https://gate.example.com failed with Error',
   })
   expect(aborts).toEqual(['the request was sent before'])
 })
@@ -58,7 +58,7 @@ test('of a socket error nothing but its code comes out: its message and its fiel
   })
   expect(await exchange(undici, request, { timeoutMs: 1000 })).toEqual({
     kind: 'not-sent',
-    seen: 'the connection failed with EPIPE',
+    seen: 'the connection to https://gate.example.com failed with EPIPE',
   })
 })
 

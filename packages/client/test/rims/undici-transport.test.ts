@@ -32,7 +32,10 @@ function expectProven(exchange: Exchange, server: RawServer): void {
 describe('It is certain that nothing was sent', () => {
   test('when the connection is refused', async () => {
     const exchange = await send('http://127.0.0.1:1/')
-    expect(exchange).toEqual({ kind: 'not-sent', seen: 'the connection failed with ECONNREFUSED' })
+    expect(exchange).toEqual({
+      kind: 'not-sent',
+      seen: 'the connection to http://127.0.0.1:1 failed with ECONNREFUSED',
+    })
   })
 
   test('when the name of the host cannot exist', async () => {
@@ -40,10 +43,11 @@ describe('It is certain that nothing was sent', () => {
     expect(await send(`http://${'a'.repeat(64)}.invalid/`)).toMatchObject({ kind: 'not-sent' })
   })
 
-  test('when the other side speaks no TLS', async () => {
-    const server = await rawServer({ connection: (socket) => socket.end('this is not TLS\r\n') })
-    const exchange = await send(`https://127.0.0.1:${server.port}/`)
-    expect(exchange).toEqual({ kind: 'not-sent', seen: expect.stringMatching(/^the connection failed with [A-Z_]+$/) })
+  test('when the other side speaks no TLS, which is told', async () => {
+    const server = await rawServer({ connection: (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n') })
+    const origin = `https://127.0.0.1:${server.port}`
+    const seen = `the connection to ${origin} failed with ERR_SSL_WRONG_VERSION_NUMBER: there is no TLS at this port; is it http or https?`
+    expect(await send(`${origin}/`)).toEqual({ kind: 'not-sent', seen })
     expect(server.received).not.toContain('902B4FF5')
   })
 
@@ -57,7 +61,7 @@ describe('It is certain that nothing was sent', () => {
     const made = transport({ connectTimeoutMs: 20 })
     expect(await send(`https://127.0.0.1:${server.port}/`, {}, made)).toEqual({
       kind: 'not-sent',
-      seen: 'the connection failed with UND_ERR_CONNECT_TIMEOUT',
+      seen: `the connection to https://127.0.0.1:${server.port} failed with UND_ERR_CONNECT_TIMEOUT`,
     })
   })
 
@@ -123,7 +127,8 @@ describe('It is not known whether the request took effect', () => {
   test.each(cases)('when %s', async (_what, request) => {
     const server = await rawServer({ request })
     const exchange = await send(server.url)
-    expect(exchange).toEqual({ kind: 'lost', seen: expect.stringMatching(/^the connection failed with \w+$/) })
+    const seen = expect.stringMatching(/^the connection to http:\/\/127\.0\.0\.1:\d+ failed with \w+$/)
+    expect(exchange).toEqual({ kind: 'lost', seen })
     expect(server.requests).toBe(1)
   })
 
@@ -361,7 +366,7 @@ test.each([
   })
   expect(await send(server.url, { timeoutMs: 20_000 })).toEqual({
     kind: 'lost',
-    seen: 'the connection failed with ENDLESS_REPLY',
+    seen: `the connection to ${new URL(server.url).origin} failed with ENDLESS_REPLY`,
   })
 })
 
