@@ -54,9 +54,7 @@ export interface PaymentClient extends OperationMethods {
    * Signs all further calls with these: keys are changed without a restart. Callbacks that are signed with the keys before
    * are still taken, since the gateway may have sent them already.
    *
-   *     client.useCredentials(merchantCredentials({ login, controlKey, privateKey }))
-   *
-   * @throws TypeError for anything else, and the keys stay as they were
+   * @throws TypeError for anything but what `merchantCredentials` gives, and the keys stay as they were
    */
   useCredentials(credentials: Credentials): void
   /**

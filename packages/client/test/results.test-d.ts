@@ -10,7 +10,10 @@ import type {
 } from '@tallystick/core'
 import { describe, expectTypeOf, test } from 'vitest'
 import type {
+  CallbackHandlerOptions,
   CallOptions,
+  createCallbackHandler,
+  InboxHandlerOptions,
   OperationMethods,
   OperationResult,
   PaymentClient,
@@ -87,5 +90,16 @@ describe('The input types', () => {
     expectTypeOf<Common & { endpointId: string }>().not.toExtend<PaymentClientOptions>()
     expectTypeOf<Common & { baseUrl: string }>().not.toExtend<PaymentClientOptions>()
     expectTypeOf<Common & { baseUrl: string; endpointId: number }>().not.toExtend<PaymentClientOptions>()
+    type Both = { endpointId: string; endpointGroupId: string }
+    expectTypeOf<Common & { baseUrl: string } & Both>().not.toExtend<PaymentClientOptions>()
+  })
+
+  test('take an inbox for callbacks or a function, never both', () => {
+    type Given = Parameters<typeof createCallbackHandler>[0]
+    type Inbox = Pick<InboxHandlerOptions, 'client' | 'inbox'>
+    type Confirming = Pick<CallbackHandlerOptions, 'client' | 'onOutcome'>
+    expectTypeOf<Inbox>().toExtend<Given>()
+    expectTypeOf<Confirming>().toExtend<Given>()
+    expectTypeOf<Inbox & Confirming>().not.toExtend<Given>()
   })
 })

@@ -23,7 +23,9 @@ type Named<K extends JournaledOperation> = 'orderId' extends keyof RequestInput<
 
 /** What the caller supplies. The client order id of a new order is made by the journal. */
 export type JournalInput<K extends JournaledOperation> =
-  Named<K> extends true ? RequestInput<K> : Omit<RequestInput<K>, 'clientOrderId'>
+  Named<K> extends true
+    ? RequestInput<K>
+    : Omit<RequestInput<K>, 'clientOrderId'> & { readonly clientOrderId?: undefined }
 
 /** Whether it makes an order, changes one, or stores a card. */
 export function kindOf(key: OperationKey): IntentKind {

@@ -55,6 +55,8 @@ export interface InboxHandlerOptions {
   readonly client: Pick<PaymentClient, 'verifiesCallback'> & Partial<Pick<PaymentClient, 'wake'>>
   /** Such as `journal.inbox` of `@tallystick/journal`. */
   readonly inbox: CallbackInbox
+  readonly onOutcome?: undefined
+  readonly onUnconfirmed?: undefined
 }
 
 /** Confirms callbacks by status before it acknowledges them. */
@@ -72,6 +74,7 @@ export interface CallbackHandlerOptions {
    * again. A wrong login or key shows here.
    */
   readonly onUnconfirmed?: (error: PaymentError, callback: Pick<Callback, 'orderId' | 'clientOrderId'>) => void
+  readonly inbox?: undefined
 }
 
 /**
@@ -87,7 +90,7 @@ export interface CallbackHandlerOptions {
  */
 export function createCallbackHandler(options: CallbackHandlerOptions | InboxHandlerOptions): Handler {
   requireOptions(options)
-  const take = 'inbox' in options ? keep(options) : confirmAndHandOver(options)
+  const take = options.inbox !== undefined ? keep(options) : confirmAndHandOver(options)
   const { client } = options
   return getOrPost(async (inbound) => {
     const received = receive(inbound)

@@ -18,6 +18,8 @@ export function previewCharges(
   count = 12,
 ): readonly ChargeDate[] {
   if (!Number.isSafeInteger(count) || count < 0) throw new TypeError('count must be a whole number')
+  requireText('startDate', startDate)
+  requireText('finishDate', finishDate)
   if (period === undefined) return []
   if (startDate === undefined) throw new TypeError('startDate must be given: the charges are counted from it')
   const charges: ChargeDate[] = []
@@ -26,4 +28,9 @@ export function previewCharges(
     charges.push(charge)
   }
   return charges
+}
+
+function requireText(field: string, date: unknown): void {
+  if (date === undefined || typeof date === 'string') return
+  throw new TypeError(`previewCharges: ${field} must be a text such as '2027-01-31'`)
 }

@@ -1,4 +1,4 @@
-import { catalogue, type RequestInput } from '@tallystick/core'
+import { catalogue, kind, type RequestInput } from '@tallystick/core'
 import type { HeaderValues } from '../callbacks/exchange.ts'
 
 /** What is known of a customer's browser. */
@@ -37,8 +37,13 @@ const BY_SCRIPT = [
  * The browser group of a sale, preauth, transfer or verification: `client.sale({ ...input, ...browserInfo({ headers,
  * fields }) })`. Accept and User-Agent are those of the request, never of the page. A value of the page that does not fit,
  * or is missing, counts as a browser without script: the payment must not fail for it.
+ *
+ * @throws TypeError without the headers
  */
 export function browserInfo({ headers, fields = {} }: BrowserSource): BrowserInfo {
+  if (!kind.object.isRight(headers)) {
+    throw new TypeError('browserInfo: headers must be given: those of the request that the browser posted')
+  }
   const common = {
     browserInfo: true,
     browserAcceptHeader: header(headers, 'accept').slice(0, LONGEST_HEADER) || '*/*',

@@ -68,6 +68,11 @@ describe('previewCharges', () => {
   test('needs a first day', () => {
     expect(() => previewCharges({ period: 'day', interval: 1 })).toThrow('startDate must be given')
     expect(() => previewCharges({}, -1)).toThrow('count must be')
+    for (const field of ['startDate', 'finishDate']) {
+      expect(() =>
+        previewCharges({ period: 'day', interval: 1, startDate: '2027-01-01', [field]: new Date(0) }),
+      ).toThrow(new TypeError(`previewCharges: ${field} must be a text such as '2027-01-31'`))
+    }
   })
 })
 

@@ -30,6 +30,12 @@ describe('[G3.1-07] [G3.1-08] the browser group', () => {
     expect(browserInfo({ headers })).toEqual({ ...byHeader, browserJavascriptEnabled: false })
   })
 
+  test('needs the headers', () => {
+    expect(() => browserInfo({ fields } as never)).toThrow(
+      new TypeError('browserInfo: headers must be given: those of the request that the browser posted'),
+    )
+  })
+
   test('takes Accept and User-Agent from the request, never from the page', () => {
     const lying = { ...fields, browserAcceptHeader: 'x', browserUserAgent: 'x', browserInfo: 'false', amount: '0.01' }
     const { browserJavascriptEnabled: _, ...found } = fields

@@ -4,12 +4,14 @@ const MAX_INT64 = 9_223_372_036_854_775_807n
 /** An endpoint, or a group of endpoints that routes by currency. Ids are text or bigint, never floats. */
 export type Endpoint =
   | {
-      /** Where requests go: the id of an endpoint, text or bigint, never a number. */
-      readonly endpointId: string | bigint
-    }
-  | {
       /** Where requests go: the id of a group of endpoints, which routes by currency. */
       readonly endpointGroupId: string | bigint
+      readonly endpointId?: undefined
+    }
+  | {
+      /** Where requests go: the id of an endpoint, text or bigint, never a number. */
+      readonly endpointId: string | bigint
+      readonly endpointGroupId?: undefined
     }
 
 /** The id that stands in the path, and in the control where the formula has it. */
@@ -20,7 +22,7 @@ export interface EndpointAddress {
 
 /** @throws TypeError when the id is not a whole number from 1 to the largest int64 */
 export function endpointAddress(endpoint: Endpoint): EndpointAddress {
-  const isGroup = 'endpointGroupId' in endpoint
+  const isGroup = endpoint.endpointGroupId !== undefined
   const id = isGroup ? endpoint.endpointGroupId : endpoint.endpointId
   if (typeof id === 'number' || !isEndpointId(String(id))) {
     const name = isGroup ? 'endpointGroupId' : 'endpointId'

@@ -1,5 +1,5 @@
 import { createPaymentClient, type PaymentClient, type PaymentClientOptions, type Transport } from '@tallystick/client'
-import { type OperationKey, Secret } from '@tallystick/core'
+import { type Endpoint, type OperationKey, Secret } from '@tallystick/core'
 import {
   type Called,
   type Clock,
@@ -87,7 +87,7 @@ export interface TestGateway<C extends Clock = VirtualClock> extends Gateway<C>,
    * @param changes options of `createPaymentClient` that are to be others: `{ timeoutMs: 50 }`
    * @throws TypeError for a wrong option
    */
-  client(changes?: Partial<Omit<PaymentClientOptions, 'baseUrl' | 'profile'>>): PaymentClient
+  client(changes?: Partial<Omit<PaymentClientOptions, 'baseUrl' | 'profile' | keyof Endpoint>>): PaymentClient
   /** Opens the gateway's pages, with a socket or without. Redirects are shown, not followed. */
   readonly fetch: Fetch
   /**

@@ -1,0 +1,14 @@
+import { expectTypeOf, test } from 'vitest'
+import type { JournalInput } from '../src/index.ts'
+
+test('the input of a new order holds no client order id, since the journal makes it', () => {
+  expectTypeOf<JournalInput<'makeRebill'>['clientOrderId']>().toEqualTypeOf<undefined>()
+  expectTypeOf<{ cardRefId: string; amount: string; currency: string }>().toExtend<JournalInput<'makeRebill'>>()
+  type Named = { clientOrderId: string; cardRefId: string; amount: string; currency: string }
+  expectTypeOf<Named>().not.toExtend<JournalInput<'makeRebill'>>()
+})
+
+test('the input of what changes an order names it by both ids', () => {
+  expectTypeOf<{ clientOrderId: string; orderId: string }>().toExtend<JournalInput<'capture'>>()
+  expectTypeOf<{ orderId: string }>().not.toExtend<JournalInput<'capture'>>()
+})
