@@ -116,7 +116,7 @@ const body = fc.oneof(
   record.map((fields) => JSON.stringify(fields).slice(0, -2)),
   record.map((fields) =>
     Object.entries(fields)
-      .map(([name, each]) => `${name}=${String(each)}\n`)
+      .map(([name, each]) => `${name}=${typeof each === 'string' ? each : JSON.stringify(each)}\n`)
       .join('&'),
   ),
   fc.array(record, { maxLength: 2 }).map((fields) => JSON.stringify(fields)),
