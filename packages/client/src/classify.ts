@@ -142,7 +142,9 @@ function failureVerdict<K extends OperationKey>(
 
 /** A status has nothing to mend where there is no such order, or none yet. */
 function remedyOf({ key }: ClassifiedCall<OperationKey>, { errorMessage = '' }: GatewayAnswer): string | undefined {
-  return key === 'status' && tellsOfNoOrder(errorMessage) ? 'Check the ids; an order that was sent a moment ago may only be known later.' : undefined
+  return key === 'status' && tellsOfNoOrder(errorMessage)
+    ? 'Check the ids; an order that was sent a moment ago may only be known later.'
+    : undefined
 }
 
 /**

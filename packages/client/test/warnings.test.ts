@@ -82,7 +82,8 @@ describe('misuse says what is wanted', () => {
     await expect(shop({ exchange }).client.status({ clientOrderId: 'a' })).rejects.toMatchObject({
       code: 'REJECTED',
       remedy: 'Check the ids; an order that was sent a moment ago may only be known later.',
-      message: 'STATUS: the gateway refused the request: "Order not found". Check the ids; an order that was sent a moment ago may only be known later.',
+      message:
+        'STATUS: the gateway refused the request: "Order not found". Check the ids; an order that was sent a moment ago may only be known later.',
     })
   })
 })

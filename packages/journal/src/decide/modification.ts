@@ -106,21 +106,17 @@ function mayBeOfferedAgain({ operation, amounts }: Intent): boolean {
   return operation === 'void' || (operation === 'return' && amounts.length === 0)
 }
 
-function givesBack({ operation }: Intent): boolean {
-  return operation === 'void' || operation === 'return'
-}
-
 /** What the merchant is told of a modification that is final now, by what was observed of the order. */
 export function modificationOutcome(intent: Intent, observed: Observation): NewOutcome {
   const { before, amounts, currency } = intent
-  // Where the request does not say, what is kept tells how much was given back; a capture leaves it as it is.
-  const isTaken = givesBack(intent) && observed.status === 'approved'
+  // Where the request does not say, what is kept or paid out tells how much it was; a capture leaves that as it is.
+  const isSeen = intent.operation !== 'capture' && observed.status === 'approved'
   return {
     kind: 'outcome',
     ...namesOf(intent),
     status: observed.status,
     transactionType: observed.transactionType,
-    amount: amounts[0] ?? (isTaken ? differenceOf(before?.amount, observed.amount) : undefined),
+    amount: amounts[0] ?? (isSeen ? differenceOf(before?.amount, observed.amount) : undefined),
     currency: currency ?? observed.currency,
     kept: observed.amount,
   }

@@ -70,13 +70,23 @@ describe('What the handler is told', () => {
 
   test.each([
     ['capture', { transactionType: 'capture', amount: '10.42' }, undefined],
-    ['payoutPay', { transactionType: 'payout', amount: '10.42' }, undefined],
     ['return', { amount: '0.00' }, '1042'],
     ['void', { transactionType: 'cancel', amount: '5.00' }, '542'],
     ['return', { status: 'declined', amount: '10.42' }, undefined],
   ] as const)('of a %s without an amount is what it gave back, where it did', (operation, changes, amount) => {
     const outcome = told(refund({ operation, amounts: [] }), found(changes))
     expect([outcome?.kind, outcome?.amount]).toEqual(['outcome', amount])
+  })
+
+  test('of the second step of a payout is what has left', () => {
+    const before = {
+      status: 'processing',
+      transactionType: 'payout',
+      orderStage: 'payout_checked',
+      amount: '0',
+    } as const
+    const look = found({ transactionType: 'payout', amount: '10.42' })
+    expect(told(refund({ operation: 'payoutPay', amounts: [], before }), look)?.amount).toBe('1042')
   })
 
   describe('of a request whose own status shows what is kept by now', () => {
