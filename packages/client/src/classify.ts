@@ -50,7 +50,7 @@ const TRANSIENT: ReadonlySet<number> = new Set([408, 425, 429])
 /**
  * Judges one exchange. Only a reply of the interface itself accepts or rejects; whatever else came back may be a
  * proxy that spoke after the gateway had acted, so it proves nothing. But for 401 and 403, whose body is not stated: there
- * a page rejects, too, which for what moves money is no more than a doubt (`confirmRefusal`).
+ * a page rejects, too, which for what creates anything is no more than a doubt (`confirmRefusal`).
  */
 export function classify<K extends OperationKey>(call: ClassifiedCall<K>, exchange: Exchange): Verdict<K> {
   switch (exchange.kind) {

@@ -22,7 +22,7 @@ import { type SignedCall, type StatusTaken, signatureAdvice } from './signature-
  * that of a proxy, and proves nothing.
  *
  * It is asked only for what makes an order. That the order of a capture, void or return exists says nothing of them: there
- * the change against an earlier status decides, which who keeps a journal has.
+ * the change against an earlier status decides, which who keeps a journal has. A stored card and a schedule have none.
  */
 export async function confirmRefusal<K extends OperationKey>(
   key: K,
@@ -31,8 +31,9 @@ export async function confirmRefusal<K extends OperationKey>(
   signal: AbortSignal | undefined,
   deps: Dependencies,
 ): Promise<CallVerdict<K>> {
-  if (verdict.kind !== 'rejected' || catalogue[key].effect !== 'moves-money') return verdict
-  if (orderId !== undefined) return verdict.isReply ? verdict : doubted(verdict.error)
+  const { effect } = catalogue[key]
+  if (verdict.kind !== 'rejected' || effect === 'reads' || effect === 'uploads') return verdict
+  if (effect === 'stores-card' || orderId !== undefined) return verdict.isReply ? verdict : doubted(verdict.error)
   const status = await call('status', { clientOrderId }, signal, deps)
   if (status.kind !== 'accepted') {
     const error = withAdvice(verdict.error, status.error, { key, ...deps })
@@ -61,7 +62,7 @@ function isConfirmedBy(status: CallVerdict<'status'>): boolean {
 function doubted<K extends OperationKey>(refusal: Refusal): CallVerdict<K> {
   const { operation, clientOrderId, httpStatus } = refusal
   const seen = `${refusal.seen}, but not by a reply of the gateway`
-  const remedy = `A proxy may say so after the gateway has acted: ask for the status, never send it again. ${refusal.remedy}`
+  const remedy = `A proxy may say so after the gateway has acted: find out before you send anything again. ${refusal.remedy}`
   const error = new NoReplyError({ operation, clientOrderId, httpStatus, seen, remedy })
   handOnRawReply(refusal, error)
   return { kind: 'unknown', error }

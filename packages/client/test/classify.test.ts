@@ -47,7 +47,7 @@ const subjects = [
       accepted: 'accepted',
       REJECTED: 'rejected REJECTED',
       AUTH_REJECTED: 'rejected AUTH_REJECTED',
-      BY_A_PAGE: 'rejected AUTH_REJECTED',
+      BY_A_PAGE: 'unknown NO_REPLY',
       NOT_SENT: 'notSent NOT_SENT',
       NO_REPLY: 'unknown NO_REPLY',
       GATEWAY_ERROR: 'unknown GATEWAY_ERROR',

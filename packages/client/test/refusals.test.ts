@@ -120,7 +120,7 @@ describe('A 401 or 403 that is no reply of the interface may be the word of a pr
     if (result.outcome !== 'unknown') throw new Error(result.outcome)
     expect(result.error.message).toBe(
       'REBILL: the signature was refused (HTTP 403 with text/html), but not by a reply of the gateway. ' +
-        'A proxy may say so after the gateway has acted: ask for the status, never send it again. ' +
+        'A proxy may say so after the gateway has acted: find out before you send anything again. ' +
         `Compare login ${merchant.login}, endpointId 253 and the controlKey with the gateway's: the status of the order was refused as well.`,
     )
     expect(rawReplyOf(result.error)).toMatchObject({ httpStatus: 403, body: '<h1>Forbidden</h1>' })
