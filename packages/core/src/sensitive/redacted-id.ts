@@ -13,7 +13,7 @@ export function redactedId(text: string): string {
 const NAMES_CARD = /card[-_]?(?:number|no)\b|\bpan\b/i
 
 /** A token has signs of its own, also before digits: one with `Cvv-123` in it quotes nothing. */
-const IN_TOKEN = /[-._~]+(?=\d)/g
+const IN_TOKEN = /(?<![-._~])[-._~]+(?=\d)/g
 
 /** An address has to lead somewhere, and its tokens may look like card numbers: it is changed only where it quotes a request. */
 export function redactedAddress(text: string): string {
