@@ -25,6 +25,7 @@ export function createShop({ client, file, url }: ShopOptions): Shop {
     store: sqliteJournalStore({ file }),
     // How a payment ended: exactly once in your tables, whatever crashes.
     handler: ({ outcome, transaction }) => {
+      if (outcome.kind === 'notice') return // given back or charged back later: for your books
       transaction.exec('create table if not exists paid (invoice text, status text)')
       transaction.prepare('insert into paid values (?, ?)').run(outcome.businessKey, outcome.status)
     },

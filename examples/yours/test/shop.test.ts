@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import '@tallystick/testing/vitest'
-import { type CustomerAnswer, cards, startGateway, type TestCard, type TestGateway } from '@tallystick/testing'
+import {
+  type CustomerAnswer,
+  cards,
+  signedCallback,
+  startGateway,
+  type TestCard,
+  type TestGateway,
+} from '@tallystick/testing'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createShop, type Shop } from '../src/shop.ts'
 
@@ -51,8 +58,12 @@ async function fillIn(form: string, card: TestCard, answer?: CustomerAnswer): Pr
 
 /** What the shop has written down. */
 function paid(): readonly unknown[] {
+  return rowsOf('select invoice, status from paid')
+}
+
+function rowsOf(query: string): readonly unknown[] {
   const database = new DatabaseSync(join(folder, 'shop.db'))
-  const rows = database.prepare('select invoice, status from paid').all()
+  const rows = database.prepare(query).all()
   database.close()
   return rows.map((row) => ({ ...row }))
 }
@@ -66,6 +77,27 @@ test('an approved payment is written down once, and the button does not charge a
   const [order] = await gateway.orders()
   expect(order).toBeApproved()
   expect(order).toHaveBeenChargedOnce()
+})
+
+test('a payment that is given back and charged back later is not written down again', async () => {
+  await fillIn(await press('84'), cards.approved)
+  const [order] = await gateway.orders()
+  if (order === undefined) throw new Error('There is no order')
+  const { clientOrderId, orderId } = order
+  gateway.forOrder(clientOrderId).chargeBackAfterReturn()
+  await gateway.client().return({ clientOrderId, orderId, amount: '1.00', currency: 'EUR', comment: 'a broken cup' })
+  await gateway.clock.advance('1d')
+  const called = signedCallback(
+    { status: 'approved', orderId, clientOrderId, type: 'chargeback' },
+    gateway.merchant.controlKey,
+  )
+  expect((await fetch(`${url}/payments/callback?${called}`)).status).toBe(200)
+  // An order is looked at once in two seconds at most.
+  const told = () =>
+    rowsOf("select outcome ->> 'transactionType' as type from journal_outcomes where handled_at is not null")
+  await vi.waitFor(() => expect(told().at(-1)).toEqual({ type: 'chargeback' }), 10_000)
+  expect(await gateway.orders()).toMatchObject([{ transactionType: 'chargeback' }])
+  expect(paid()).toEqual([{ invoice: 'invoice 84', status: 'approved' }])
 })
 
 test('a declined payment is told as such, and the button pays again', async () => {
