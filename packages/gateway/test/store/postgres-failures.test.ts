@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import { type FailingConnections, failingConnections } from '../support/failing-connections.ts'
+import { quickTime } from '../support/quick-time.ts'
 import { NOW, nonce, opening, operation, order } from './changes.ts'
 import { BEFORE, commit, WRITES, type Write } from './every-write.ts'
 import { type PostgresDatabase, postgresDatabase } from './postgres-database.ts'
@@ -155,4 +156,31 @@ test('it is not ready while the server is gone, and is again afterwards', async 
   expect(await store.isReady()).toBe(false)
   network.fail()
   expect(await store.isReady()).toBe(true)
+})
+
+test('a server that is read-only for a while, as at a fail-over, is given up and found again', async () => {
+  const time = quickTime()
+  const errors: unknown[] = []
+  const node = await database.node(database.newSchema(), { time, onError: (error) => errors.push(error) })
+  await node.commit(opening(order(1)), NOW)
+  const newSessions = (setting: string) =>
+    database.ask(`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I ${setting}', current_database()); END $$`)
+  await newSessions('SET default_transaction_read_only = on')
+  await database.ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+  await expect(node.commit(opening(order(2)), NOW)).rejects.toMatchObject({ code: 'UNREACHABLE' })
+  expect(await node.isReady()).toBe(false)
+  const renewed = () => {
+    time.tick()
+    return errors.map(String).join()
+  }
+  await expect.poll(renewed, { interval: 5 }).toContain('read-only transaction')
+  await newSessions('RESET default_transaction_read_only')
+  expect(await node.commit(opening(order(2)), NOW)).toEqual({ ok: true })
+  expect(await node.isReady()).toBe(true)
+  const isAlive = () => {
+    time.tick()
+    return node.sharing?.isAlive()
+  }
+  await expect.poll(isAlive, { interval: 5 }).toBe(true)
 })
