@@ -8,7 +8,7 @@ import {
 } from '../sql/agenda-rows.ts'
 import type { Claim } from '../store.ts'
 import { aliveNodes } from './lease.ts'
-import { columns, rowsStatement } from './rows-statement.ts'
+import { type Columns, columns, rowsStatement } from './rows-statement.ts'
 import type { Statement } from './statement.ts'
 
 const DELIVERY_COLUMNS = {
@@ -58,8 +58,8 @@ export function agendaStatements(schema: string) {
     removeTasks: (ids: readonly string[]): Statement => {
       return { name: 'remove_tasks', text: `DELETE FROM ${schema}.tasks WHERE task_id = ANY($1)`, values: [ids] }
     },
-    claimDeliveries: claim('claim_deliveries', schema, 'deliveries', 'delivery_id'),
-    claimTasks: claim('claim_tasks', schema, 'tasks', 'task_id'),
+    claimDeliveries: claim(schema, { table: 'deliveries', id: 'delivery_id', columns: DELIVERY_COLUMNS }),
+    claimTasks: claim(schema, { table: 'tasks', id: 'task_id', columns: TASK_COLUMNS }),
     nextDueAt: {
       name: 'next_due_at',
       text: `SELECT least((SELECT min(due_at) FROM ${schema}.deliveries WHERE due_at IS NOT NULL),
@@ -82,6 +82,14 @@ export interface NodeClaim extends Claim {
   readonly node: bigint
 }
 
+/** A table of what waits. */
+interface Claimable {
+  readonly table: 'deliveries' | 'tasks'
+  readonly id: string
+  /** What is read of it, by name: another version of the gateway may have added more. */
+  readonly columns: Columns
+}
+
 /**
  * Takes what is due, the earliest first, and what a node had taken that is gone: what is in hand is bound to the lease of
  * the node that has it, and is anybody's when the lease is over, or at `until`. A node that does not count as alive just
@@ -89,7 +97,7 @@ export interface NodeClaim extends Claim {
  * taking at the same instant is passed over: nothing is taken twice, and nobody waits. Rows are found again by their
  * place: a plan for any limit would read the whole table.
  */
-function claim(name: string, schema: string, table: string, id: string) {
+function claim(schema: string, { table, id, columns: claimed }: Claimable) {
   const row = `ctid AS place, due_at AS was_due_at, order_seq AS seq, ${id} AS id`
   const text = `WITH due AS (
       SELECT ${row} FROM ${schema}.${table} WHERE due_at <= $1 ORDER BY due_at, ${id} LIMIT $3 FOR UPDATE SKIP LOCKED
@@ -98,9 +106,13 @@ function claim(name: string, schema: string, table: string, id: string) {
         AND claimed_by <> ALL (ARRAY(${aliveNodes(schema)})) LIMIT $3 FOR UPDATE SKIP LOCKED
     ), taken AS (SELECT * FROM due UNION ALL SELECT * FROM left_over), claimed AS (
       UPDATE ${schema}.${table} SET due_at = $2, claimed_by = (SELECT node_id FROM (${aliveNodes(schema)}) AS alive WHERE node_id = $4)
-      WHERE ctid = ANY(ARRAY(SELECT place FROM taken)) RETURNING *
+      WHERE ctid = ANY(ARRAY(SELECT place FROM taken)) RETURNING ${Object.keys(claimed).join(', ')}
     ) SELECT claimed.*, (SELECT order_id FROM ${schema}.orders WHERE orders.seq = claimed.order_seq) AS order_id
       FROM claimed JOIN taken ON taken.id = claimed.${id} AND taken.seq IS NOT DISTINCT FROM claimed.order_seq
       ORDER BY was_due_at, id`
-  return ({ now, until, limit, node }: NodeClaim): Statement => ({ name, text, values: [now, until, limit, node] })
+  return ({ now, until, limit, node }: NodeClaim): Statement => ({
+    name: `claim_${table}`,
+    text,
+    values: [now, until, limit, node],
+  })
 }

@@ -4,23 +4,30 @@ import { CARD, RECURRING, REFERENCE } from '../sql/card-rows.ts'
 import { columns, rowsStatement } from './rows-statement.ts'
 import type { Statement } from './statement.ts'
 
+const CARD_COLUMNS = {
+  ...columns('text', 'card_id', 'login', 'fingerprint', 'key_id', 'bin', 'last_four_digits', 'card_type'),
+  ...columns('text', 'cardholder_name', 'expire_month', 'expire_year'),
+  ...columns('bytea', 'wrapped_key', 'sealed_pan'),
+}
+
+const REFERENCE_COLUMNS = {
+  ...columns('text', 'reference_id', 'login', 'card_id', 'kind'),
+  ...columns('bigint', 'created_at'),
+}
+
 /** The statements over cards, their references and recurring payments. */
 export function cardStatements(schema: string) {
   return {
     writeCards: rowsStatement({
       name: 'write_cards',
-      columns: {
-        ...columns('text', 'card_id', 'login', 'fingerprint', 'key_id', 'bin', 'last_four_digits', 'card_type'),
-        ...columns('text', 'cardholder_name', 'expire_month', 'expire_year'),
-        ...columns('bytea', 'wrapped_key', 'sealed_pan'),
-      },
+      columns: CARD_COLUMNS,
       readers: CARD,
       text: (rows, names) =>
         `INSERT INTO ${schema}.cards (${names}) SELECT ${names} FROM ${rows} ON CONFLICT DO NOTHING`,
     }),
     writeReferences: rowsStatement({
       name: 'write_references',
-      columns: { ...columns('text', 'reference_id', 'login', 'card_id', 'kind'), ...columns('bigint', 'created_at') },
+      columns: REFERENCE_COLUMNS,
       readers: REFERENCE,
       text: (rows, names) =>
         `INSERT INTO ${schema}.card_references (${names}) SELECT ${names} FROM ${rows} ON CONFLICT DO NOTHING`,
@@ -39,12 +46,14 @@ export function cardStatements(schema: string) {
         WHERE recurring_payment_id = $1 OR (login = $2 AND client_order_id = $3) LIMIT 1`,
       values: [recurringPaymentId, login, clientOrderId],
     }),
-    card: (cardId: string): Statement => {
-      return { name: 'card', text: `SELECT * FROM ${schema}.cards WHERE card_id = $1`, values: [cardId] }
-    },
+    card: (cardId: string): Statement => ({
+      name: 'card',
+      text: `SELECT ${Object.keys(CARD_COLUMNS).join(', ')} FROM ${schema}.cards WHERE card_id = $1`,
+      values: [cardId],
+    }),
     reference: (referenceId: string): Statement => ({
       name: 'reference',
-      text: `SELECT * FROM ${schema}.card_references WHERE reference_id = $1`,
+      text: `SELECT ${Object.keys(REFERENCE_COLUMNS).join(', ')} FROM ${schema}.card_references WHERE reference_id = $1`,
       values: [referenceId],
     }),
     recurringById: (recurringPaymentId: string): Statement => ({
