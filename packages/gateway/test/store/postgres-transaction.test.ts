@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask } from '../../src/store/postgres/ask.ts'
 import type { Connections } from '../../src/store/postgres/connections.ts'
 import { transact, type Work } from '../../src/store/postgres/transaction.ts'
 import { quickTime } from '../support/quick-time.ts'
@@ -61,4 +62,28 @@ test('a serialization failure is no business of who asked: the work is done agai
   }
   expect(await run(work)).toBe(3)
   expect(await notes()).toEqual([{ note: 'try 3' }])
+})
+
+describe('a statement that a connection has prepared, and that', () => {
+  const tools = () => ({ connections, time: quickTime() })
+  const prepared = { name: 'prepared', text: 'SELECT * FROM prepared' }
+  const alone = async () => (await ask(prepared, tools())).rows
+  const inTransaction = () =>
+    run(function* () {
+      const [answer] = yield [prepared]
+      return { keep: true, result: answer?.rows }
+    })
+
+  beforeAll(() => database.ask("CREATE TABLE prepared (note text); INSERT INTO prepared VALUES ('kept')"))
+
+  test.for([
+    ['gives other columns now', (column: string) => database.ask(`ALTER TABLE prepared ADD COLUMN ${column} text`)],
+    ['is gone, as behind a pooler', () => ask({ text: 'DEALLOCATE ALL' }, tools())],
+  ] as const)('%s, is prepared anew', async ([, spoil]) => {
+    for (const rows of [alone, inTransaction]) {
+      await rows()
+      await spoil(`for_${rows.name}`)
+      expect(await rows()).toMatchObject([{ note: 'kept' }])
+    }
+  })
 })

@@ -9,8 +9,9 @@ const COLLISIONS = ['40001', '40P01', '55P03']
 /**
  * Connection exceptions, and an operator who stops the server, or a server that is starting or has no room, or that has
  * waited too long for a statement or for the next one, or that is read-only: after a fail-over another connection is not.
+ * Nor has another a prepared statement that no longer fits its table, or that a pooler has lost.
  */
-const LOSSES = /^(08|57P0|53300|57014|25P03|25006)/
+const LOSSES = /^(08|57P0|53300|57014|25P03|25006|0A000|26000)/
 const SERVER_CODE = /^[0-9A-Z]{5}$/
 
 /** What anything but the server has thrown says that it was not reached. */
