@@ -8,8 +8,8 @@ export type ScheduleInput = Pick<
 
 /**
  * The first charges of a recurring payment, for the customer to see before he agrees: the dates that the gateway charges on.
- * Empty without `period`: nothing is charged by itself. Of a schedule that began earlier than the day before its creation, our
- * gateway leaves out the days before that, and counts them.
+ * Empty without `period`: nothing is charged by itself. What begins on the day before its creation, our gateway charges from the
+ * day of its creation on; of what began earlier, it leaves out the days before, and counts them.
  *
  * @throws TypeError when the schedule is none, has no first day, or `count` is no whole number
  */

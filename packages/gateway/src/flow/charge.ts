@@ -27,7 +27,7 @@ export async function chargeOnSchedule(task: ChargeTask, service: Service): Prom
   if (payment === undefined) throw new Error(`The store has lost the recurring payment ${task.recurringPaymentId}`)
   const endpoint = service.merchants.endpoint(payment.endpointId)
   const order = await orderOfCharge(payment, task, service)
-  const next = nextCharge(payment, task.date, endpoint?.charges ?? DEFAULT_CHARGE_TIME)
+  const next = nextCharge(payment, task, endpoint?.charges ?? DEFAULT_CHARGE_TIME)
   const goOn = next === undefined ? { doneTasks: [task.id] } : { tasks: [next] }
   const written = await service.commit({ order: { order, basedOn: 'nothing' }, ...goOn })
   if (written.ok) await carryOut(order, endpoint, service)

@@ -4,19 +4,28 @@ import type { RecurringPayment } from '../store/recurring-payment.ts'
 import type { ChargeTask } from '../store/task.ts'
 
 /**
- * The first charge of a recurring payment, or `undefined` when it has none. A schedule that begins on the day before its
- * creation begins at once: west of the endpoint's time zone that is still today. What one that began earlier names of days
- * before its creation is never charged: nobody had agreed to it then. These keep their numbers.
+ * The first charge of a recurring payment, or `undefined` when it has none. What a schedule that begins on the day before its
+ * creation names of that day is charged on the day of its creation: west of the endpoint's time zone the two are one day,
+ * and one day is charged once. What one that began earlier names of days before its creation is never charged: nobody had
+ * agreed to it then. These keep their numbers.
  */
 export function firstCharge(payment: RecurringPayment, when: ChargeTime): ChargeTask | undefined {
   const { schedule, createdAt } = payment
   return schedule && taskFor(payment, firstFrom(schedule, dayAt(createdAt, when)), when)
 }
 
-/** The charge after the one of this day, however long ago that was: what was missed is made up for, in order. */
-export function nextCharge(payment: RecurringPayment, date: string, when: ChargeTime): ChargeTask | undefined {
+/**
+ * The charge after this one, however long ago that was: what was missed is made up for, in order. Counted from this one and not
+ * by its date: where the first two days were charged as one, no amount of a sequence is left out.
+ */
+export function nextCharge(
+  payment: RecurringPayment,
+  { number, date }: ChargeDate,
+  when: ChargeTime,
+): ChargeTask | undefined {
   const { schedule } = payment
-  return schedule && taskFor(payment, nextChargeDate(schedule, date), when)
+  const next = schedule && nextChargeDate(schedule, date)
+  return next && taskFor(payment, { ...next, number: number + 1 }, when)
 }
 
 /** The day that it is there, `YYYY-MM-DD`. */
@@ -32,8 +41,9 @@ const DAY_MS = 86_400_000
 
 function firstFrom(schedule: Schedule, day: string): ChargeDate | undefined {
   const yesterday = new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10)
-  if (schedule.startDate >= yesterday) return chargeDates(schedule).next().value ?? undefined
-  return nextChargeDate(schedule, yesterday)
+  if (schedule.startDate < yesterday) return nextChargeDate(schedule, yesterday)
+  const { value: first } = chargeDates(schedule).next()
+  return first && { ...first, date: first.date < day ? day : first.date }
 }
 
 /** There is one charge at a time: its task stands in the place of the one before. */

@@ -84,7 +84,7 @@ describe('a recurring payment with a schedule', () => {
     expect((await charges(id)).map(({ clientOrderId }) => clientOrderId)).toEqual([`${id}-4`])
   })
 
-  test('[S4-52] that begins on the day before its creation, which is today in the west, charges its first at once', async () => {
+  test('[S4-52] that begins on the day before its creation, which is today in the west, charges its first on that of its creation', async () => {
     const { profile, charges, days, clock } = recurringDesk()
     // 2 January, 01:00 in UTC: 1 January in New York.
     await clock.advance('25h')
@@ -96,6 +96,42 @@ describe('a recurring payment with a schedule', () => {
     expect(await days(id)).toEqual(['2030-01-02', '2030-02-01'])
     expect((await charges(id)).map(({ operations }) => operations[0]?.amount)).toEqual([100n, 999n])
     expect(await days(once)).toEqual(['2030-01-02'])
+  })
+
+  test.each([
+    ['1', ['2030-01-02', '2030-01-03', '2030-01-04']],
+    ['2', ['2030-01-02', '2030-01-03', '2030-01-05']],
+  ])(
+    'that begins every %s days on the day before its creation charges once on a day, and each of its amounts',
+    async (interval, expected) => {
+      const { profile, charges, days, clock } = recurringDesk()
+      await clock.advance('25h')
+      const amounts = { amount: '', 'amount-sequence': '1.00,2.00,9.99' }
+      const finish = { 'finish-date': expected.at(-1) ?? '' }
+      const id = await profile({ ...amounts, ...finish, period: 'day', interval, 'start-date': '2030-01-01' })
+      expect(await days(id)).toEqual(expected.slice(0, 1))
+      await clock.advance('9d')
+      expect(await days(id)).toEqual(expected)
+      expect(
+        (await charges(id)).map(({ clientOrderId, operations }) => [clientOrderId, operations[0]?.amount]),
+      ).toEqual([
+        [`${id}-1`, 100n],
+        [`${id}-2`, 200n],
+        [`${id}-3`, 999n],
+      ])
+    },
+  )
+
+  test('that begins on the day before its creation charges at the time of its endpoint on that of its creation', async () => {
+    const made = recurringDesk({ merchants: endpointsWith({ charges: { time: '18:00' } }) })
+    await made.clock.advance('25h')
+    const id = await made.profile({ period: 'day', 'start-date': '2030-01-01', 'finish-date': '2030-01-03' })
+    expect(await made.days(id)).toEqual([])
+    await made.clock.advance('9d')
+    expect((await made.charges(id)).map(({ createdAt }) => new Date(createdAt).toISOString().slice(0, 16))).toEqual([
+      '2030-01-02T18:00',
+      '2030-01-03T18:00',
+    ])
   })
 
   test('that began two days before its creation does not charge these days', async () => {
