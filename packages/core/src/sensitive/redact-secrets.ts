@@ -12,24 +12,29 @@ const QUOTE = `(?:\\\\*["']|%(?:25)*2[27])`
 const BEGIN = '(?:(?<![a-z])|(?<=%[0-9a-f]{2}))'
 
 const SECRET = new RegExp(
-  `(${BEGIN}(?:${NAMES})${QUOTE}?\\s*(?:=>?|:|%(?:25)*3[ad])\\s*${QUOTE}?)(?:(?!%(?:25)*(?:2[267c]|0[ad]|20|3c|7d))[^"'&\\s<,}\\\\])+`,
+  `(${BEGIN}(?:${NAMES})${QUOTE}?\\s*(?:=>?|:|%(?:25)*3[ad])\\s*(?:[[({]\\s*)*${QUOTE}?)(?:(?!%(?:25)*(?:2[267c]|0[ad]|20|3c|7d))[^"'&\\s<,}\\\\])+`,
   'gi',
 )
 
-/** What dumps, pages and other forms have between a name and its value: signs, as they are or encoded, and the value's type. */
-const BETWEEN = `(?:%(?:25){0,3}[0-9a-f]{2}|&#?[0-9a-z]{1,6};|u00[0-9a-f]{2}|string(?:\\(\\d{1,2}\\))?|int|value|[%&](?!#?[0-9a-f])|[^0-9a-z*%&]){1,30}`
+/** What dumps, pages and other forms say of the value before it: its type, its length, the cell or the part that it stands in. */
+const SAID_OF_VALUE =
+  'string(?:\\(\\d{1,2}\\))?|int|value|s:\\d{1,2}:|xsi:type|xsd|maxlength="\\d"|t[dh]|content-type: ?text/plain'
 
-/** Known by their own forms, however they are parted from their names. */
+/** What they have between a name and its value: that, and signs, as they are or encoded. */
+const BETWEEN = `(?:%(?:25){0,3}[0-9a-f]{2}|&#?[0-9a-z]{1,6};|u00[0-9a-f]{2}|${SAID_OF_VALUE}|[%&](?!#?[0-9a-f])|[^0-9a-z*%&]){1,30}`
+
+/** Known by their own forms, whatever list they stand in and however they are parted from their names. */
 const CVV_BEHIND_ITS_NAME = new RegExp(`((?:${CVV})${BETWEEN})\\d{3,4}(?!\\d)`, 'gi')
 const CONTROL_BEHIND_ITS_NAME = new RegExp(`(control${BETWEEN})[0-9a-f]{40}(?![0-9a-f])`, 'gi')
 
 /**
  * A text without the values that are secret by their names: `cvv2=`, `control=` and their like, in a form, in JSON, in a page or
- * an address that quotes the request. A CVV and a control are found in any other spelling as well.
+ * an address that quotes the request. A CVV and a control are found in other spellings as well, unless words stand between them
+ * and their names. They go first: of a list, the signs that open it would be taken for the value.
  */
 export function redactSecrets(text: string): string {
-  const named = text.replace(SECRET, '$1***')
-  return named.replace(CVV_BEHIND_ITS_NAME, '$1***').replace(CONTROL_BEHIND_ITS_NAME, '$1***')
+  const formless = text.replace(CVV_BEHIND_ITS_NAME, '$1***').replace(CONTROL_BEHIND_ITS_NAME, '$1***')
+  return formless.replace(SECRET, '$1***')
 }
 
 /** For words of the other side: card numbers masked, and what is secret by its name left out. */

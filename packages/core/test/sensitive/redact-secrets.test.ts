@@ -36,6 +36,17 @@ describe('redactSecrets', () => {
     ['[cvv2] =&gt; 739, &lt;cvc&gt;739&lt;', '[cvv2] =&gt; ***, &lt;cvc&gt;***&lt;'],
     ['%5Bcvv2%5D%20%3D%3E%20739%0A', '%5Bcvv2%5D%20%3D%3E%20***%0A'],
     ["('cardCvv2', '739')", "('cardCvv2', '***')"],
+    ["{'cvv2': ['739'], 'zip': ['1234']}", "{'cvv2': ['***'], 'zip': ['1234']}"],
+    ["{ cvv2: [ '739' ] }", "{ cvv2: [ '***' ] }"],
+    ['{"cvv2"=>["739"]}', '{"cvv2"=>["***"]}'],
+    ['"cvv2": ("739")', '"cvv2": ("***")'],
+    [`{"control":["${CONTROL}"]}`, '{"control":["***"]}'],
+    ['{"password":["sesame"],"a":["b"]}', '{"password":["***"],"a":["b"]}'],
+    ['s:4:"cvv2";s:3:"739";s:3:"zip";s:4:"1234";', 's:4:"cvv2";s:3:"***";s:3:"zip";s:4:"1234";'],
+    ['<cvv2 xsi:type="xsd:string">739</cvv2>', '<cvv2 xsi:type="xsd:string">***</cvv2>'],
+    ['<input name="cvv2" maxlength="4" value="739">', '<input name="cvv2" maxlength="4" value="***">'],
+    ['<th>cvv2</th><td>739</td>', '<th>cvv2</th><td>***</td>'],
+    ['name="cvv2"\r\nContent-Type: text/plain\r\n\r\n739', 'name="cvv2"\r\nContent-Type: text/plain\r\n\r\n***'],
     [`[control] => ${CONTROL}\n`, '[control] => ***\n'],
     [`<control>${CONTROL}</control>`, '<control>***</control>'],
     [`["control"]=> string(40) "${CONTROL}"`, '["control"]=> string(40) "***"'],
@@ -43,6 +54,10 @@ describe('redactSecrets', () => {
   ])('leaves the values out of %s', (text, redacted) => {
     expect(redactSecrets(text)).toBe(redacted)
     expect(redactSecrets(redacted)).toBe(redacted)
+  })
+
+  test('leaves out a CVV that is an object with a value', () => {
+    expect(redactSecrets('{"card":{"cvv":{"value":"739"}}}')).not.toContain('739')
   })
 
   test.each([
@@ -61,7 +76,18 @@ describe('redactSecrets', () => {
   test('is quick for what looks like a secret and is none', () => {
     const text = `control${' '.repeat(100_000)}`.repeat(3) + 'cvv2='.repeat(100_000)
     expect(redactSecrets(text).length).toBeGreaterThan(0)
-    const others = ['cvv%25', 'cvv&#1;', 'cvv string(1', 'cvvu00', 'cvv%2525', 'control&a;12']
+    const others = [
+      'cvv%25',
+      'cvv&#1;',
+      'cvv string(1',
+      'cvvu00',
+      'cvv%2525',
+      'control&a;12',
+      'cvv[',
+      'cvv:[ ',
+      'cvvs:1:',
+      'cvvmaxlength="1"',
+    ]
     for (const each of others) expect(redactSecrets(each.repeat(50_000)).length).toBeGreaterThan(0)
     for (const each of ['%25', '&#1;', 'string(1)']) expect(redactSecrets(`cvv${each.repeat(50_000)}`)).toContain('cvv')
   })
