@@ -14,7 +14,7 @@ import { type Answer, badSignature, refusal, wrongFields } from './http/answer.t
 import type { ReadRequest } from './http/read-request.ts'
 import type { Endpoint } from './merchants/endpoint.ts'
 import type { Target } from './merchants.ts'
-import { orFirstAnswer } from './processors/first-answer.ts'
+import { orFirstAnswer, refuseWrongFields } from './processors/first-answer.ts'
 import { particularsOf } from './processors/particulars.ts'
 import type { ProcessContext } from './processors/processor.ts'
 import { processRequest } from './processors/processors.ts'
@@ -80,15 +80,18 @@ interface Circumstances extends Service {
 }
 
 async function validateAndProcess(request: ReadRequest, { target }: Verified, service: Circumstances): Promise<Answer> {
+  const known = { ...service, merchant: target.merchant }
   const decoded = decodeRequest(request.key, request.pairs, service.profile)
-  if (!decoded.ok) return naming(namedAmongWrong(request, decoded.issues, service), wrongFields(decoded.issues))
+  if (!decoded.ok) {
+    const named = namedAmongWrong(request, decoded.issues, service)
+    return naming(named, await refuseWrongFields(decoded.issues, { key: request.key, clientOrderId: named }, known))
+  }
   const other = otherLogin(decoded.value, target)
   if (other !== undefined) return badSignature(service.sandbox ? explainOtherLogin(other) : undefined)
   const digest = service.vault.digest(requestDigest(request.target, request.key, decoded.value))
-  const known = { ...service, merchant: target.merchant, digest }
-  const processed = processAtEndpoint(request, decoded.value, { ...known, target })
+  const processed = processAtEndpoint(request, decoded.value, { ...known, digest, target })
   const clientOrderId = clientOrderIdOf(decoded.value)
-  return naming(clientOrderId, await orFirstAnswer(processed, { key: request.key, clientOrderId }, known))
+  return naming(clientOrderId, await orFirstAnswer(processed, { key: request.key, clientOrderId, digest }, known))
 }
 
 async function processAtEndpoint<K extends OperationKey>(
@@ -140,7 +143,10 @@ function namedAmongWrong(
 ): string | undefined {
   if (issues.some(({ field }) => field === 'clientOrderId')) return undefined
   const { read } = catalogue[key].request.spelling(profile.wireNames)
-  return pairs.find(([wireName]) => read.get(wireName) === 'clientOrderId')?.[1].trim()
+  return pairs
+    .filter(([wireName]) => read.get(wireName) === 'clientOrderId')
+    .map(([, value]) => value.trim())
+    .find((value) => value !== '')
 }
 
 /** What the endpoint requires beyond the interface and the request does not have. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Answered, memoryStore, type StoredOrder } from '../src/index.ts'
+import { type Answered, memoryStore, type Store, type StoredOrder } from '../src/index.ts'
 import { deciding, undecided } from './support/acquirers.ts'
 import { fieldsOf, form, SALE, sale, status } from './support/signed-requests.ts'
 import { recording } from './support/stores.ts'
@@ -54,10 +54,14 @@ describe('who listens to answers', () => {
   test('hears of each: its number, operation, status, code, order and time', async () => {
     const answers: Answered[] = []
     const found = Promise.withResolvers<StoredOrder | undefined>()
-    const store = { ...memoryStore(), findOrder: () => found.promise }
+    const kept = memoryStore()
+    const store: Store = {
+      ...kept,
+      findOrder: (names) => (names.clientOrderId === 'nobody' ? found.promise : kept.findOrder(names)),
+    }
     const { gateway, clock } = testGateway({ store, onAnswer: (answered) => void answers.push(answered) })
     const taken = await gateway.handle(sale())
-    const refused = await gateway.handle(sale({ city: '' }))
+    const refused = await gateway.handle(sale({ city: '', client_orderid: 'inv-2' }))
     const forbidden = await gateway.handle({ ...sale(), body: form(SALE) })
     const nowhere = await gateway.handle({ ...sale(), url: '/paynet/api/v2/sail/1111' })
     const asked = gateway.handle(status({ client_orderid: 'nobody' }))

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { desk } from './support/desk.ts'
 import { controlled, fieldsOf, RIVAL, SHOP, sale, status } from './support/signed-requests.ts'
 import { testGateway } from './support/test-gateway.ts'
 
@@ -52,6 +53,12 @@ describe('a wrong field', () => {
       expect(reply).toMatchObject({ type: 'validation-error', 'error-code': '1', 'merchant-order-id': 'inv-1' })
     },
   )
+
+  test('[G4-06] is refused with the order id, also where another spelling of it is blank', async () => {
+    const { askOAuth } = desk()
+    const fields = { client_orderid: ' ', 'client-orderid': 'inv-1', amount: '34.00', currency: 'euro' }
+    expect(await askOAuth('/api/v2/payout', fields)).toMatchObject({ 'error-code': '1', 'merchant-order-id': 'inv-1' })
+  })
 
   test('[G4-06] that is the order id itself is not repeated', async () => {
     const reply = fieldsOf(await gateway.handle(status({ orderid: '1' })))

@@ -1,11 +1,18 @@
-import { type OperationKey, ValidationErrorResponse } from '@tallystick/core'
+import {
+  catalogue,
+  describeIssue,
+  type FieldIssue,
+  GATEWAY_CODES,
+  type OperationKey,
+  ValidationErrorResponse,
+} from '@tallystick/core'
 import { NonceUsedError } from '../flow/burn-nonce.ts'
-import type { Answer } from '../http/answer.ts'
+import { type Answer, refusal, wrongFields } from '../http/answer.ts'
 import { acknowledged } from './acknowledged.ts'
 import type { ProcessContext } from './processor.ts'
 import { created } from './recurring-payments.ts'
 
-type Known = Pick<ProcessContext, 'store' | 'merchant' | 'digest' | 'profile' | 'repeatsAllowed'>
+type Known = Pick<ProcessContext, 'store' | 'merchant' | 'profile' | 'repeatsAllowed'>
 
 interface Named {
   readonly key: OperationKey
@@ -17,8 +24,15 @@ interface Named {
  * settings of the endpoint, or that the acquirer is away. A refusal would say that nothing was created (gaps part 9), and
  * the merchant would ask for the same under another id. It is looked for only where there is nothing better to say.
  */
-export async function orFirstAnswer(processed: Promise<Answer>, request: Named, known: Known): Promise<Answer> {
-  const first = () => firstAnswer(request, known)
+export async function orFirstAnswer(
+  processed: Promise<Answer>,
+  request: Named & Pick<ProcessContext, 'digest'>,
+  known: Known,
+): Promise<Answer> {
+  const first = async () => {
+    const made = await madeUnder(request, known)
+    return made?.digest === request.digest ? made.answer() : undefined
+  }
   return await processed.then(
     async (answer) => (answer.model === ValidationErrorResponse ? ((await first()) ?? answer) : answer),
     async (error: unknown) => {
@@ -29,16 +43,40 @@ export async function orFirstAnswer(processed: Promise<Answer>, request: Named, 
   )
 }
 
-/** The digest covers the address, so that only what the same operation created has it. */
-async function firstAnswer(
+/**
+ * Refuses a form with wrong fields. Nobody can tell whether it repeats one that was carried out by rules that were less strict
+ * then: under an id that was used it is not told that nothing was created.
+ */
+export async function refuseWrongFields(issues: readonly FieldIssue[], request: Named, known: Known): Promise<Answer> {
+  const wrong = issues.map(describeIssue).join(' ')
+  return creates(request) && (await madeUnder(request, known)) !== undefined
+    ? refusal(
+        GATEWAY_CODES.clientOrderIdTaken,
+        `clientOrderId (client_orderid) was used before. Ask for its status before you choose a new id. Wrong by now: ${wrong}`,
+      )
+    : wrongFields(issues)
+}
+
+/** What acts on an order names it by its order id as well. */
+function creates({ key }: Named): boolean {
+  return !('orderId' in catalogue[key].request.fields)
+}
+
+interface Made {
+  /** Covers the address, so that only what the same operation created has it. */
+  readonly digest: string
+  readonly answer: () => Answer
+}
+
+async function madeUnder(
   { key, clientOrderId }: Named,
-  { store, merchant: { login }, digest, profile, repeatsAllowed }: Known,
-): Promise<Answer | undefined> {
+  { store, merchant: { login }, profile, repeatsAllowed }: Known,
+): Promise<Made | undefined> {
   if (clientOrderId === undefined) return undefined
   if (key === 'createRecurringPayment') {
     const payment = await store.recurringPayment(login, clientOrderId)
-    return payment?.digest === digest ? created(payment) : undefined
+    return payment && { digest: payment.digest, answer: () => created(payment) }
   }
   const order = repeatsAllowed ? undefined : await store.findOrder({ login, clientOrderId })
-  return order?.digest === digest ? acknowledged(order, { profile }) : undefined
+  return order && { digest: order.digest, answer: () => acknowledged(order, { profile }) }
 }

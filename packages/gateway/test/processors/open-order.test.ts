@@ -68,6 +68,25 @@ describe('a repeat of a request that was carried out, and would be refused by no
     expect(executed).toEqual([])
   })
 
+  test('[G9-01] because its fields are wrong by now is not told that nothing was created', async () => {
+    const { askOAuth, ask, store } = desk()
+    const payout = { 'client-orderid': 'out-1', ...MONEY, account_number: 'DE00 EXAMPLE' }
+    const wrong = { ...payout, currency: 'euro' }
+    expect(await askOAuth('/api/v2/payout', wrong)).toMatchObject({ 'error-code': '1' })
+    await askOAuth('/api/v2/payout', payout)
+    const refused = await askOAuth('/api/v2/payout', wrong)
+    expect(refused).toMatchObject({ type: 'validation-error', 'error-code': '3', 'merchant-order-id': 'out-1' })
+    expect(refused['error-message']).toContain(
+      'clientOrderId (client_orderid) was used before. Ask for its status before you choose a new id. Wrong by now: currency (currency) must be three capital letters',
+    )
+    expect(await askOAuth('/api/v4/payout-check', wrong)).toMatchObject({ 'error-code': '3' })
+    expect(await ask('/api/v2/void', { client_orderid: 'out-1', orderid: '1', amount: 'none' })).toMatchObject({
+      'error-code': '1',
+    })
+    const repeated = desk({ store, allowRepeats: true })
+    expect(await repeated.askOAuth('/api/v2/payout', wrong, { nonce: 'later' })).toMatchObject({ 'error-code': '1' })
+  })
+
   test('[G13-10] gets the first answer from a form, too', async () => {
     const { ask, store } = desk({ vaultKeys })
     const form = { ...PAYER, ...MONEY, client_orderid: 'inv-1', redirect_url: 'https://shop.example.com/back' }

@@ -55,6 +55,14 @@ describe('a recurring payment', () => {
     expect(JSON.stringify(kept, (_, value: unknown) => String(value))).not.toContain('4444333322221111')
   })
 
+  test('[G9-01] with wrong fields is not told that nothing was created under an id that was used', async () => {
+    const { askOAuth } = desk()
+    const wrong = { ...MONTHLY, currency: 'euro' }
+    expect(await askOAuth(CREATE, wrong)).toMatchObject({ 'error-code': '1' })
+    await askOAuth(CREATE, MONTHLY)
+    expect(await askOAuth(CREATE, wrong)).toMatchObject({ type: 'validation-error', 'error-code': '3' })
+  })
+
   test.for([
     [
       { 'amount-from': '1.00', 'amount-to': '2.50' },
