@@ -1,4 +1,4 @@
-import { type Inbound, type PaymentClient, redirectTo } from '@tallystick/client'
+import { type Inbound, type Outbound, type PaymentClient, redirectTo } from '@tallystick/client'
 import { describe, expect, test } from 'vitest'
 import { getPaymentsToken, PaymentsModule } from '../src/index.ts'
 import { FakeJournal } from './outcomes/fake-journal.ts'
@@ -92,6 +92,20 @@ describe.each(PLATFORMS)('the customer who comes back on %s', (_platform, adapte
       [{ method: 'POST' }, { language: 'de' }],
     ])
     expect(taken[0]?.[1]).not.toHaveProperty('path')
+  })
+
+  test.each([
+    ['none at all', undefined],
+    ['one without a body', { status: 200, headers: {} }],
+    ['a status that is no number', { ...page('x'), status: 'ok' }],
+    ['a header in two lines', { ...page('x'), headers: { 'x-shop': 'a\nb' } }],
+    ['an address that no header can hold', { ...page(''), status: 303, headers: { location: '/thanks?name=Zoë✓' } }],
+  ])('gets a 500 where `show` gives an answer that cannot be sent: %s', async (_name, answer) => {
+    const show = () => answer as Outbound
+    const imports = [PaymentsModule.forRoot({ client: await clientOf(), browserReturn: { path: 'paid', show } })]
+    const { url } = await startApp(adapter, { imports })
+    const reply = await fetch(`${url}/paid?${callback()}`, { redirect: 'manual' })
+    expect([reply.status, await reply.json()]).toMatchObject([500, { statusCode: 500 }])
   })
 
   test('gets a 503 where the order cannot be asked for', async () => {

@@ -47,13 +47,14 @@ export function nodeRequestOf(request: PlatformRequest): NodeGatewayRequest {
 export function send(response: PlatformResponse, reply: GatewayReply): void {
   const raw = 'hijack' in response ? response.raw : response
   if (raw.headersSent) return
-  if ('hijack' in response) takeOver(response)
+  if ('hijack' in response) keepHeaders(response)
   sendGatewayReply(raw, reply)
+  // Fastify keeps its hands off. Not before: what cannot be sent is answered by the app's filters, through Fastify.
+  if ('hijack' in response) response.hijack()
 }
 
-/** Fastify keeps its hands off from now on; the headers that its plugins have set are kept. */
-function takeOver(reply: FastifyReply): void {
-  reply.hijack()
+/** What plugins of Fastify have set is sent, too. */
+function keepHeaders(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value)
   }
