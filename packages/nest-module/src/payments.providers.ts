@@ -6,7 +6,13 @@ import { browserReturnHandler, callbackHandler, type HandlerParts, threeDsReturn
 import { createPaymentsHealth } from './payments.health.ts'
 import { PaymentsInstance } from './payments.instance.ts'
 import type { PaymentJournal, PaymentsRoutes, PaymentsSettings } from './payments.options.ts'
-import { getPaymentJournalToken, getPaymentsHealthToken, getPaymentsToken, SETTINGS } from './payments.tokens.ts'
+import {
+  getPaymentJournalToken,
+  getPaymentsHealthToken,
+  getPaymentsToken,
+  INSTANCE_NAME,
+  SETTINGS,
+} from './payments.tokens.ts'
 import { UnderWay } from './under-way.ts'
 
 /** These are provided and injected within an instance's module, and not exported: every instance has its own. */
@@ -17,6 +23,7 @@ export const THREE_DS_RETURN_HANDLER = Symbol('3DS return handler')
 /** What an instance provides beside its settings and its journal. */
 export function instanceProviders(name: string, routes: PaymentsRoutes): readonly Provider[] {
   return [
+    { provide: INSTANCE_NAME, useValue: name },
     clientProvider(name),
     { provide: UnderWay, useFactory: () => new UnderWay() },
     lifeProvider(name, routes),

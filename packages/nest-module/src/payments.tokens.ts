@@ -39,8 +39,9 @@ export function InjectPaymentsHealth(name?: string): ParameterDecorator & Proper
   return Inject(getPaymentsHealthToken(name))
 }
 
-/** The settings of an instance, within its own module. */
+/** The settings of an instance and its name, within its own module. */
 export const SETTINGS = Symbol('settings')
+export const INSTANCE_NAME = Symbol('instance name')
 
 /** In the registry of the process: where two copies of this package are installed, both mean the same instance. */
 function tokenOf(part: string, name: string): symbol {

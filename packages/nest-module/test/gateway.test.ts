@@ -2,6 +2,8 @@ import {
   type CanActivate,
   type ExecutionContext,
   type INestApplication,
+  Injectable,
+  Scope,
   SetMetadata,
   VERSION_NEUTRAL,
   VersioningType,
@@ -12,7 +14,7 @@ import type { GatewayReply, GatewayRequest } from '@tallystick/core'
 import { saleInput, startGateway } from '@tallystick/testing'
 import { describe, expect, test } from 'vitest'
 import { PaymentGatewayModule, type PaymentGatewayModuleOptions } from '../src/index.ts'
-import { PLATFORMS, startApp } from './support.ts'
+import { moduleOf, PLATFORMS, startApp } from './support.ts'
 
 const ok: GatewayReply = { status: 200, headers: { 'content-type': 'application/vnd.pay+json' }, body: '{}' }
 
@@ -130,6 +132,25 @@ describe.each(PLATFORMS)('a gateway mounted on %s', (_platform, adapter) => {
     const { url } = await mounted({ ...ok, cut })
     await expect(fetch(`${url}/api/v2/sale/1`, { method: 'POST' }).then((reply) => reply.text())).rejects.toThrow(
       /fetch failed|terminated/,
+    )
+  })
+
+  test('is made once: one that would be made for each request is refused', async () => {
+    @Injectable({ scope: Scope.REQUEST })
+    class Tenant {}
+    const TenantModule = moduleOf({ providers: [Tenant], exports: [Tenant] })
+    const imports = [
+      PaymentGatewayModule.forRootAsync({
+        path: 'one',
+        imports: [TenantModule],
+        inject: [Tenant],
+        useFactory: () => ({ handle: async () => ok }),
+      }),
+      PaymentGatewayModule.forRoot({ path: 'two', gateway: async () => ok }),
+    ]
+    const failed = await startApp(adapter, { imports }).catch(String)
+    expect(failed).toBe(
+      'TypeError: PaymentGateway(one): a gateway is made once, and what is injected for it is request-scoped',
     )
   })
 

@@ -9,7 +9,7 @@ import {
   type OnModuleInit,
   type Provider,
 } from '@nestjs/common'
-import { HttpAdapterHost } from '@nestjs/core'
+import { HttpAdapterHost, ModuleRef } from '@nestjs/core'
 import { checkOptions, type Kinds, kind, missingMethods } from '@tallystick/core'
 import { acceptForms } from '../routes/accept-forms.ts'
 import { ROUTE_KINDS } from '../routes/route-kinds.ts'
@@ -35,16 +35,17 @@ export interface PaymentGatewayModuleAsyncOptions
  */
 @Module({})
 export class PaymentGatewayModule implements NestModule, OnModuleInit, OnApplicationShutdown {
-  readonly #gateway: MountedGateway
+  readonly #moduleRef: ModuleRef
   readonly #controller: Controller
   readonly #host: HttpAdapterHost
+  #gateway: MountedGateway | undefined
 
   constructor(
-    @Inject(GATEWAY) gateway: MountedGateway,
+    @Inject(ModuleRef) moduleRef: ModuleRef,
     @Inject(CONTROLLER) controller: Controller,
     @Inject(HttpAdapterHost) host: HttpAdapterHost,
   ) {
-    this.#gateway = gateway
+    this.#moduleRef = moduleRef
     this.#controller = controller
     this.#host = host
   }
@@ -76,13 +77,25 @@ export class PaymentGatewayModule implements NestModule, OnModuleInit, OnApplica
     routeBelow(this.#controller, this.#host.httpAdapter)
   }
 
+  /** @throws TypeError for a gateway that Nest makes anew for each request: it would know no order of the one before */
   onModuleInit(): void {
+    this.#gateway = this.#madeOnce()
     acceptForms(this.#host)
   }
 
   /** The server has stopped by now. The gateway finishes what goes on. */
   async onApplicationShutdown(): Promise<void> {
-    if (typeof this.#gateway !== 'function') await this.#gateway.close?.()
+    if (typeof this.#gateway !== 'function') await this.#gateway?.close?.()
+  }
+
+  /** Not injected: Nest makes no module of what is request-scoped, and nothing would be said. */
+  #madeOnce(): MountedGateway {
+    try {
+      return this.#moduleRef.get<MountedGateway>(GATEWAY)
+    } catch (cause) {
+      const { name } = this.#controller
+      throw new TypeError(`${name}: a gateway is made once, and what is injected for it is request-scoped`, { cause })
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import { takeForgotten } from './decorated-prototypes.ts'
 import { discoverHandlers, type FoundHandler } from './discover-handlers.ts'
 import type { HeardOutcome } from './heard-outcome.ts'
 import { passes } from './outcome-filter.ts'
+import { scopedSettings } from './scoped-settings.ts'
 import { type RegisteredInstance, setupProblems } from './setup-problems.ts'
 
 /** Tells the methods with `@OnPaymentOutcome` of this app. One for all instances. */
@@ -34,7 +35,9 @@ export class PaymentOutcomes implements OnModuleInit {
     if (this.#handlers !== undefined) return this.#handlers
     const handlers = discoverHandlers(this.#discovery)
     for (const forgotten of takeForgotten(handlers.map(({ prototype }) => prototype))) warnOf(forgotten)
-    const problems = setupProblems(handlers, this.#instances)
+    const scoped = scopedSettings(this.#discovery)
+    // By themselves: an instance of such settings has not registered, and no method could name it.
+    const problems = scoped.length > 0 ? scoped : setupProblems(handlers, this.#instances)
     if (problems.length > 0)
       throw new TypeError(`Payments cannot start:\n${problems.map((one) => `- ${one}`).join('\n')}`)
     this.#handlers = handlers

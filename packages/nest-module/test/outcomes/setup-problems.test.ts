@@ -219,6 +219,48 @@ describe.each(PLATFORMS)('an app on %s does not start', (_platform, adapter) => 
   })
 })
 
+describe.each(PLATFORMS)('settings on %s', (_platform, adapter) => {
+  /** What settings are made of, with a scope of its own. */
+  function settingsOf(scope: Scope) {
+    @Injectable({ scope })
+    class Tenant {
+      createPaymentsSettings() {
+        return { client: NO_GATEWAY }
+      }
+    }
+    const TenantModule = moduleOf({ providers: [Tenant], exports: [Tenant] })
+    return { Tenant, TenantModule }
+  }
+
+  const { Tenant, TenantModule } = settingsOf(Scope.REQUEST)
+
+  test.each([
+    [
+      'useFactory',
+      { inject: [Tenant], useFactory: (tenant: InstanceType<typeof Tenant>) => tenant.createPaymentsSettings() },
+    ],
+    ['useClass', { useClass: Tenant }],
+    ['useExisting', { useExisting: Tenant }],
+  ])('that are made for each request are refused, with the name of the instance: %s', async (_way, settings) => {
+    const imports = [
+      PaymentsModule.forRootAsync({ name: 'eu', callbacks: { path: 'eu' }, imports: [TenantModule], ...settings }),
+      withCallbacks('us'),
+    ]
+    const providers = [listener({ instance: 'eu' })]
+    const failed = await startApp(adapter, { imports, providers }).catch(String)
+    expect(failed).toBe(
+      'TypeError: Payments cannot start:\n- the settings of the instance eu are made once, and what is injected for them is ' +
+        'request-scoped',
+    )
+  })
+
+  test('may be made of what every place of the app has of its own', async () => {
+    const transient = settingsOf(Scope.TRANSIENT)
+    const imports = [PaymentsModule.forRootAsync({ imports: [transient.TenantModule], useExisting: transient.Tenant })]
+    await expect(startApp(adapter, { imports })).resolves.toBeDefined()
+  })
+})
+
 test('the one object that forRoot gave may be imported twice: it is one instance, started once', async () => {
   const made: FakeJournal[] = []
   const journal = (...parts: ConstructorParameters<typeof FakeJournal>) => {
