@@ -57,15 +57,29 @@ describe('toBeApproved', () => {
     ],
     ['an outcome', { outcome: 'approved', clientOrderId: 'a', orderId: '1' }, true, 'The payment a is approved.'],
     ['no outcome', { outcome: 'undecided', clientOrderId: 'a' }, false, 'The payment a is undecided.'],
-    [
-      'the end of a call',
-      { outcome: 'accepted', reply: {} },
-      false,
-      'This is how a call ended (accepted), not a payment: ask client.status or client.waitForOutcome.',
-    ],
-    ['nothing', undefined, false, 'It has no status: give a status reply, an outcome, or gateway.order(id).'],
+    ['a status that is not known yet', { status: 'unknown' }, false, 'The payment is unknown.'],
   ] as const)('judges %s', (_title, value, pass, message) => {
     expect(told('toBeApproved', value)).toEqual([pass, message])
+  })
+
+  const NO_STATUS = 'It has no status: give a status reply, an outcome, or gateway.order(id)'
+
+  test.each<readonly [string, object | null | undefined, string]>([
+    ...['accepted', 'rejected', 'unknown', 'notSent'].map(
+      (outcome) =>
+        [
+          `the end of a call: ${outcome}`,
+          { outcome, reply: {} },
+          `This is how a call ended (${outcome}), not a payment: ask client.status or client.waitForOutcome`,
+        ] as const,
+    ),
+    ['nothing', undefined, NO_STATUS],
+    ['null', null, NO_STATUS],
+    ['something without a status', {}, NO_STATUS],
+    ['a reply of HTTP', { status: 200 }, NO_STATUS],
+  ])('refuses what is no payment, so that `not` does not pass either: %s', (_title, value, message) => {
+    expect(() => told('toBeApproved', value)).toThrow(new TypeError(message))
+    expect(() => assertApproved(value as Parameters<typeof assertApproved>[0])).toThrow(new TypeError(message))
   })
 
   test('does not repeat a card number that a gateway quotes', () => {

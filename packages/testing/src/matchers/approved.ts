@@ -19,20 +19,25 @@ export interface Ended {
 type Reason = Pick<Ended, 'errorMessage' | 'errorCode'>
 
 /** What an operation returns looks like an outcome and is none. */
-const HOW_A_CALL_ENDS: ReadonlySet<string> = new Set(['accepted', 'rejected', 'notSent'])
+const HOW_A_CALL_ENDS: ReadonlySet<unknown> = new Set(['accepted', 'rejected', 'unknown', 'notSent'])
 
 /** Whether a payment was approved: a status reply, what `waitForOutcome` gives, or an order of the gateway. */
-export function judgeApproved(ended: Ended | null | undefined): Judgement {
-  const status = ended?.outcome ?? ended?.status
-  if (status === undefined)
-    return judge(false, 'It has no status: give a status reply, an outcome, or gateway.order(id)')
-  if (HOW_A_CALL_ENDS.has(status)) {
-    return judge(
-      false,
-      `This is how a call ended (${status}), not a payment: ask client.status or client.waitForOutcome`,
+export function judgeApproved(given: Ended | null | undefined): Judgement {
+  const ended = given ?? {}
+  const end = endOf(ended)
+  return judge(end === 'approved', `The payment${nameOf(ended)} is ${end}${whyOf(ended)}`)
+}
+
+/** @throws TypeError for what is no payment: `not` would turn a judgement about it into a test that passes */
+function endOf({ outcome, status }: Ended): string {
+  if (HOW_A_CALL_ENDS.has(outcome)) {
+    throw new TypeError(
+      `This is how a call ended (${outcome}), not a payment: ask client.status or client.waitForOutcome`,
     )
   }
-  return judge(status === 'approved', `The payment${nameOf(ended ?? {})} is ${status}${whyOf(ended ?? {})}`)
+  const end: unknown = outcome ?? status
+  if (typeof end === 'string') return end
+  throw new TypeError('It has no status: give a status reply, an outcome, or gateway.order(id)')
 }
 
 function nameOf({ clientOrderId }: Ended): string {

@@ -7,6 +7,7 @@ import { type MatcherResult, paymentMatchers } from './payment-matchers.ts'
  * Fails unless a payment was approved: the matcher `toBeApproved`, for `node:test` and wherever there is no `expect`.
  *
  * @throws AssertionError
+ * @throws TypeError for what is no payment, as what an operation returned
  */
 export function assertApproved(ended: Ended | null | undefined): void {
   assertPasses(paymentMatchers.toBeApproved(ended), assertApproved)

@@ -27,7 +27,7 @@ function result({ pass, reason }: Judgement): MatcherResult {
 export interface PaymentMatchers<R> {
   /**
    * A status reply, what `waitForOutcome` gave, or an order of the gateway is approved. What an operation returned
-   * (`accepted`) is no outcome, and fails.
+   * (`accepted`) is no outcome: a `TypeError`, with `not` as well.
    */
   toBeApproved(): R
   /**
