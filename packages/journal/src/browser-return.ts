@@ -1,6 +1,5 @@
 import { type Clock, type Intent, LEAST_WAIT_MS } from '@tallystick/client'
 import type { JournalParts } from './options.ts'
-import type { Reconciler } from './reconcile/reconciler.ts'
 import { type Standing, standingOf } from './sending/pay-result.ts'
 
 /** What the page shows to a customer who comes back. */
@@ -10,6 +9,9 @@ export interface ReturnView {
   readonly businessKey?: string
   readonly intent?: Intent
 }
+
+/** Asks the status of an intent, and gives it as it is then. */
+type Look = (intent: Intent) => Promise<Intent>
 
 /** How long the customer waits for the page. What comes later is written all the same. */
 const LONGEST_WAIT_MS = 10_000
@@ -21,7 +23,7 @@ const LONGEST_WAIT_MS = 10_000
 export async function browserReturn<Transaction>(
   clientOrderId: string | undefined,
   { store, clock }: Pick<JournalParts<Transaction>, 'store' | 'clock'>,
-  look: Reconciler['look'],
+  look: Look,
 ): Promise<ReturnView> {
   if (clientOrderId === undefined) return { shown: 'unknown-order' }
   const named = (await store.ofOrder(clientOrderId)).find(({ kind }) => kind === 'opening')
@@ -31,7 +33,7 @@ export async function browserReturn<Transaction>(
 }
 
 /** The intent as the look has left it, or as it was where that takes too long. */
-async function soon(intent: Intent, look: Reconciler['look'], clock: Clock): Promise<Intent> {
+async function soon(intent: Intent, look: Look, clock: Clock): Promise<Intent> {
   const { promise: late, resolve } = Promise.withResolvers<Intent>()
   const cancel = clock.schedule(LONGEST_WAIT_MS, () => resolve(intent))
   try {

@@ -156,7 +156,7 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
   }
 
   /** Goes on when nobody waits for it any more. */
-  const look = (intent: Intent) => calls.during(() => work.look(intent))
+  const look = (asked: Intent) => calls.during(async () => (await work.look(asked)).intent)
   const callbacks = inbox(parts, onNews)
   return {
     pay: async (key, operation, input, payOptions = {}) => {

@@ -13,27 +13,32 @@ const KEY = { profile: 'subscription 12', period: '2026-11' }
 async function shopOfAbsent() {
   const clock = handClock()
   const charged: string[] = []
+  const amounts = new Map<string, string>()
   const statuses = new Map<number, string>()
   const told: string[] = []
-  let isRefused = false
+  let [isRefused, isBusy] = [false, false]
   const answer: Answer = async (operation, request) => {
-    const clientOrderId = new URLSearchParams(request.body).get('client_orderid') ?? ''
+    const asked = new URLSearchParams(request.body)
+    const clientOrderId = asked.get('client_orderid') ?? ''
     if (operation !== 'status') {
       if (isRefused) return { kind: 'not-sent', seen: 'the connection was refused' }
       charged.push(clientOrderId)
+      amounts.set(clientOrderId, asked.get('amount') ?? '')
       if (charged.length === 1) return { kind: 'lost', seen: 'there was no reply' }
       return replied({ type: 'async-response', 'paynet-order-id': '9', 'merchant-order-id': clientOrderId })
     }
+    if (isBusy) return { kind: 'replied', httpStatus: 503, mediaType: 'text/html', body: '<html>busy</html>' }
     const status = statuses.get(charged.indexOf(clientOrderId) + 1)
     return status === undefined
       ? replied({ type: 'validation-error', 'error-message': 'There is no order', 'error-code': '2' })
-      : statusReply(request, { status, amount: '10.42', currency: 'USD' })
+      : statusReply(request, { status, amount: amounts.get(clientOrderId) ?? '', currency: 'USD' })
   }
   const store = memoryJournalStore()
   const onEvent = ({ type }: { readonly type: string }) => void told.push(type)
   const { journal } = shopProcess({ store, clock, answer, handler: () => {}, onEvent })
   journal.start()
-  const pay = (attempt?: number) => journal.pay(KEY, 'makeRebill', rebill, attempt === undefined ? {} : { attempt })
+  const pay = (attempt?: number, amount: string = rebill.amount) =>
+    journal.pay(KEY, 'makeRebill', { ...rebill, amount }, attempt === undefined ? {} : { attempt })
   await pay()
   while ((await journal.attempts(KEY))[0]?.state !== 'PRESUMED_ABSENT') {
     await store.noteAnswer({ endpointId: '253' }, clock.now())
@@ -42,7 +47,10 @@ async function shopOfAbsent() {
   const refuse = (refused: boolean) => {
     isRefused = refused
   }
-  return { clock, journal, charged, statuses, told, pay, refuse }
+  const beBusy = (busy: boolean) => {
+    isBusy = busy
+  }
+  return { clock, journal, charged, statuses, told, pay, refuse, beBusy }
 }
 
 describe('The next attempt of a payment that was presumed absent', () => {
@@ -81,6 +89,33 @@ describe('The next attempt of a payment that was presumed absent', () => {
     expect(await pay()).toMatchObject({ outcome: 'final', intent: { attempt: 2, status: 'declined' } })
     expect(await pay(3)).toMatchObject({ outcome: 'final', intent: { attempt: 1, status: 'approved' } })
     expect(charged).toHaveLength(2)
+    await journal.close()
+  })
+
+  test('is not told of the first one as its own, when that was another request', async () => {
+    const { clock, pay, charged, statuses, journal } = await shopOfAbsent()
+    await pay(2, '99.00')
+    statuses.set(1, 'approved').set(2, 'declined')
+    await clock.goOn(MINUTE)
+    expect(await pay(3, '99.00')).toMatchObject({ outcome: 'conflict', intent: { attempt: 1, amounts: ['1042'] } })
+    expect(await pay(3)).toMatchObject({ outcome: 'final', intent: { attempt: 1, status: 'approved' } })
+    expect(charged).toHaveLength(2)
+    await journal.close()
+  })
+
+  test('waits for an answer about the first one, also where it was written and never left', async () => {
+    const { pay, charged, refuse, beBusy, journal } = await shopOfAbsent()
+    beBusy(true)
+    expect(await pay(2)).toMatchObject({ outcome: 'absent', intent: { attempt: 1 } })
+    beBusy(false)
+    refuse(true)
+    expect(await pay(2)).toMatchObject({ outcome: 'notSent', intent: { attempt: 2 } })
+    refuse(false)
+    beBusy(true)
+    expect(await pay()).toMatchObject({ outcome: 'absent', intent: { attempt: 1 } })
+    expect(charged).toHaveLength(1)
+    beBusy(false)
+    expect(await pay()).toMatchObject({ outcome: 'accepted', intent: { attempt: 2 } })
     await journal.close()
   })
 

@@ -14,9 +14,16 @@ import { afterModification } from './after-modification.ts'
 import { answers } from './answers.ts'
 import { ask } from './ask.ts'
 
+/** An intent as a look has left it. */
+export interface Looked {
+  readonly intent: Intent
+  /** Whether the gateway told of the order, or that there is none. Otherwise nothing was learned. */
+  readonly isAnswered: boolean
+}
+
 export interface Reconciler {
-  /** Asks the status of an intent and writes what follows. Gives it as it is then. */
-  look(intent: Intent): Promise<Intent>
+  /** Asks the status of an intent and writes what follows. */
+  look(intent: Intent): Promise<Looked>
   /** Writes what a person has decided about an intent, and what follows from it. Gives it as it is then. */
   settle(intentId: string, decide: (intent: Intent, at: Circumstances) => IntentChange): Promise<Intent>
   /** Looks at everything that is due. */
@@ -54,14 +61,15 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     return { now: clock.now(), fraction: fraction(), exponents, lastAnswerAt, modifications }
   }
 
-  async function look(intent: Intent, isClaimed: boolean): Promise<Intent> {
+  async function look(intent: Intent, isClaimed: boolean): Promise<Looked> {
     await known.seekProof(intent)
     const since = clock.now()
     // From before the question: a gateway that knew nothing when it was asked may know everything again a moment later.
     const lastAnswerAt = await known.lastOf(intent)
     const seen = await ask(intent, parts)
     if (seen.kind === 'found') await known.note(intent)
-    return await conclude(intent, seen, { since, lastAnswerAt, isClaimed })
+    const looked = await conclude(intent, seen, { since, lastAnswerAt, isClaimed })
+    return { intent: looked, isAnswered: seen.kind !== 'silent' }
   }
 
   async function conclude(asked: Intent, seen: Look, how: Asked): Promise<Intent> {

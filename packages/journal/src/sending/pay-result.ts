@@ -17,7 +17,10 @@ export type PayResult<K extends JournaledOperation> =
    * what was seen where it was sent just now: for the log, it decides nothing.
    */
   | { readonly outcome: 'unknown'; readonly intent: Intent; readonly error?: PaymentError }
-  /** It never arrived, as far as can be known. A person, or a policy of yours, may make the next attempt. */
+  /**
+   * It never arrived, as far as can be known. A person, or a policy of yours, may make the next attempt. Where the next one was
+   * asked for, the gateway did not answer when the status of this one was asked once more: ask for it again later.
+   */
   | { readonly outcome: 'absent'; readonly intent: Intent }
   /** A person is needed. */
   | { readonly outcome: 'review'; readonly intent: Intent }

@@ -12,8 +12,8 @@ import { withdraw } from './withdraw.ts'
 export interface PayOptions extends EndpointOptions {
   /**
    * Which attempt this is, from 1 on. One is made when all before it have ended without a charge: declined, refused, or
-   * presumed absent and still not there when their status is asked once more. Left out, the last attempt is meant, and the
-   * first is made when there is none.
+   * presumed absent and still not there when their status is asked once more; while that is not answered, none is. Left out,
+   * the last attempt is meant, and the first is made when there is none.
    */
   readonly attempt?: number
 }
@@ -44,9 +44,11 @@ async function payOrTell<K extends JournaledOperation, Transaction>(
   const attempts = await parts.store.attemptsOf(keyText(asked.key))
   const last = attempts.at(-1)
   if (last === undefined) return await begin(asked, 1, paying)
-  const isSame = last.digest === digestOf(asked.operation, { ...asked.input }, asked.endpoint)
+  const digest = digestOf(asked.operation, { ...asked.input }, asked.endpoint)
   // Only the next attempt may be another request.
-  const told = (intent: Intent): Standing => (isSame ? standingOf(intent) : { outcome: 'conflict', intent })
+  const told = (intent: Intent): Standing =>
+    intent.digest === digest ? standingOf(intent) : { outcome: 'conflict', intent }
+  const isSame = last.digest === digest
   // What was never sent is sent now, or makes way for another request.
   const goesOn = isSame ? isSendable(last, parts) : isUnsent(last)
   if (!goesOn && attempt !== last.attempt + 1) return told(last)
@@ -58,16 +60,19 @@ async function payOrTell<K extends JournaledOperation, Transaction>(
 
 /**
  * The attempt that has charged, or still may. Before another one is sent, those that were presumed absent are asked for once
- * more: they may have arrived since the last look.
+ * more: they may have arrived since the last look. One of which nothing is heard may have, too.
  */
 async function thatMayCharge<Transaction>(
   attempts: readonly Intent[],
   { reconciler }: Paying<Transaction>,
 ): Promise<Intent | undefined> {
-  const asTheyAre = attempts.map(async (one) =>
-    one.state === 'PRESUMED_ABSENT' && hasStatus(one) ? await reconciler.look(one) : one,
+  const looks = attempts.map(async (one) =>
+    one.state === 'PRESUMED_ABSENT' && hasStatus(one) ? await reconciler.look(one) : { intent: one, isAnswered: true },
   )
-  return (await Promise.all(asTheyAre)).findLast((one) => !chargedNothing(one))
+  const inTheWay = (await Promise.all(looks)).findLast(
+    ({ intent, isAnswered }) => !chargedNothing(intent) || !isAnswered,
+  )
+  return inTheWay?.intent
 }
 
 /** What was never sent makes way for another request under its key. */

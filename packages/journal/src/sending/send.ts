@@ -142,7 +142,7 @@ async function write<Transaction>(
 /** A refusal is confirmed by the status. */
 async function conclude(intent: Intent, result: AnyResult, reconciler: Pick<Reconciler, 'look'>): Promise<Standing> {
   if (intent.state === 'REJECTED' && intent.nextCheckAt !== undefined) {
-    const looked = await reconciler.look(intent)
+    const { intent: looked } = await reconciler.look(intent)
     return withError(standingOf(looked), result)
   }
   return result.outcome === 'accepted'
