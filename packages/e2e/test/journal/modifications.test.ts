@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type JournalShop, journalShop, replyLost, requestLost, saleOf } from './shop.ts'
+import { type JournalShop, journalShop, neverLeft, replyLost, requestLost, saleOf } from './shop.ts'
 
 const MINUTE = 60_000
 
@@ -80,6 +80,27 @@ describe('a return through the journal', () => {
         { attempt: 2 },
       ),
     ).toMatchObject({ outcome: 'accepted', intent: { attempt: 2 } })
+  })
+
+  test('of a part is not sent a second time when the first has arrived since, and the second never left', async () => {
+    const order = await approved()
+    const part = { ...order, amount: '3.00', currency: 'USD', comment: 'broken' }
+    shop.mishap('return', requestLost)
+    const { intent } = await shop.journal.pay('refund 1', 'return', part)
+    await shop.goOn(30, MINUTE)
+    await shop.journal.settleReview(intent.intentId, 'nothing-charged', 'the gateway says so')
+    shop.mishap('return', neverLeft)
+    expect(await shop.journal.pay('refund 1', 'return', part, { attempt: 2 })).toMatchObject({ outcome: 'notSent' })
+    await shop.client.return(part) // the first one, late
+    await shop.gateway.settled()
+    await shop.clock.advance(3000)
+    await shop.gateway.settled()
+    expect(await shop.journal.pay('refund 1', 'return', part)).toMatchObject({
+      outcome: 'final',
+      intent: { attempt: 1, status: 'approved' },
+    })
+    expect(shop.events).toMatchObject([{ type: 'REVIEW' }, { type: 'ARRIVED_LATE' }])
+    expect(await shop.client.status(order)).toMatchObject({ amount: '7.42' })
   })
 
   test('of a part that never arrived is not approved by a status that still tells of the sale', async () => {
@@ -228,6 +249,15 @@ describe('what happens to an order without the journal', () => {
       expect(shop.outcomes.slice(1)).toMatchObject([
         { kind: 'notice', transactionType: 'chargeback', amount: '500', kept: '542' },
       ])
+    })
+
+    test('is told while the part never left', async () => {
+      const order = await approved()
+      shop.mishap('return', neverLeft)
+      await shop.journal.pay('refund 1', 'return', { ...order, ...part })
+      await chargedBack(order)
+      await shop.goOn(2, 5000)
+      expect(shop.outcomes.slice(1)).toMatchObject([{ kind: 'notice', transactionType: 'chargeback', amount: '500' }])
     })
 
     test('and comes after that is told once, for copies of its callback', async () => {

@@ -106,6 +106,11 @@ export async function requestLost(): Promise<Exchange> {
   return { kind: 'lost', seen: 'there was no reply' }
 }
 
+/** Nothing leaves, and that is certain. */
+export async function neverLeft(): Promise<Exchange> {
+  return { kind: 'not-sent', seen: 'the connection was refused' }
+}
+
 function once(path: string, happen: (send: () => Promise<Exchange>) => Promise<Exchange>): Mishap {
   let isSpent = false
   return ({ url }, send) => {

@@ -1,8 +1,9 @@
-import type { Intent, IntentState, NewOutcome, Observation } from '@tallystick/client'
+import type { Intent, NewOutcome, Observation } from '@tallystick/client'
 import { isFinalStatus } from '@tallystick/core'
 import { withEvidence } from '../evidence.ts'
 import { kept, moved, sameObservation } from '../states.ts'
 import { isAbsentLongEnough, NO_ABSENCE, withAbsence } from './absence.ts'
+import { changedNothing, isRefusedForGood } from './changed-nothing.ts'
 import { namesOf } from './intent-names.ts'
 import { keptAfter } from './kept-after.ts'
 import { type Circumstances, type Decision, decided, type Look, observationOf } from './look.ts'
@@ -44,15 +45,12 @@ export function isUnchanged({ before }: Intent, observed: Observation): boolean 
   return before === undefined || sameObservation(before, observed)
 }
 
-/** Whether a status has confirmed that nothing came of it: it has let the next one at its order. */
-function isRefusedForGood({ state, holdsOrder }: Intent): boolean {
-  return state === 'REJECTED' && !holdsOrder
-}
-
-/** Whether the order was to be changed again after this one was presumed absent. */
+/** Whether the order may have been changed again after this one was presumed absent. */
 function hasSuccessor({ state, intentId, createdAt }: Intent, { modifications }: Circumstances): boolean {
   if (state !== 'PRESUMED_ABSENT') return false
-  return modifications.some((other) => other.intentId !== intentId && other.createdAt > createdAt)
+  return modifications.some(
+    (other) => other.intentId !== intentId && other.createdAt > createdAt && !changedNothing(other),
+  )
 }
 
 /** What status shows of each: a void and a return make a cancel or a reversal. */
@@ -63,13 +61,10 @@ const SHOWN_AS: Readonly<Partial<Record<Intent['operation'], readonly string[]>>
   payoutPay: ['payout'],
 }
 
-/** Before it was sent, or where it was refused, it changed nothing. */
-const CHANGED_NOTHING: readonly IntentState[] = ['PREPARED', 'NOT_SENT', 'REJECTED']
-
 /** Whether what status shows may be what this modification did: then its own intent tells of it. */
 export function mayHaveMade(modification: Intent, observed: Observation): boolean {
   const { state, status } = modification
-  if (CHANGED_NOTHING.includes(state) || (state === 'FINAL' && status !== observed.status)) return false
+  if (changedNothing(modification) || (state === 'FINAL' && status !== observed.status)) return false
   return couldBe(modification, observed, false)
 }
 

@@ -3,6 +3,7 @@ import { isFinalStatus, type ReplyValues } from '@tallystick/core'
 import { withEvidence } from '../evidence.ts'
 import { CHECKED_STAGE, kept, sameObservation } from '../states.ts'
 import { isTooOld } from './absence.ts'
+import { changedNothing } from './changed-nothing.ts'
 import { namesOf } from './intent-names.ts'
 import { type Circumstances, type Decision, decided, type Look, observationOf } from './look.ts'
 import { nextCheck } from './next-check.ts'
@@ -33,9 +34,9 @@ function isAnother({ orderId }: Intent, reply: ReplyValues<'status'>): boolean {
   return orderId !== undefined && orderId !== reply.orderId
 }
 
-/** Whether a modification that was asked for here is not decided yet. */
+/** Whether a modification that was asked for here is not decided yet. One that never left may stay so for ever. */
 function isHeld({ modifications }: Circumstances): boolean {
-  return modifications.some(({ holdsOrder }) => holdsOrder)
+  return modifications.some((modification) => modification.holdsOrder && !changedNothing(modification))
 }
 
 /**

@@ -160,4 +160,14 @@ describe('A return that was presumed absent', () => {
     const { state, nextCheckAt } = stateAfter(absent, found(), at(1, { modifications: [absent, successor] }))
     expect([state, nextCheckAt]).toEqual(['PRESUMED_ABSENT', undefined])
   })
+
+  test.each([
+    ['PREPARED', true],
+    ['NOT_SENT', true],
+    ['REJECTED', false],
+  ] as const)('is watched on when the one that follows changed nothing: %s', (state, holdsOrder) => {
+    const successor = refund({ intentId: '2', createdAt: 2, state, holdsOrder })
+    const decision = decideLook(absent, found(), at(1, { modifications: [absent, successor] }))
+    expect(decision).toMatchObject({ intent: { state: 'FINAL', status: 'approved' }, events: ['ARRIVED_LATE'] })
+  })
 })

@@ -98,6 +98,20 @@ describe('What happens to a payment that is final', () => {
     expect(decideLook(waiting, found(), at(91 * DAY, [{ ...refund, holdsOrder: false }])).outcomes).toHaveLength(1)
   })
 
+  test.each([
+    ['PREPARED', true],
+    ['NOT_SENT', true],
+    ['REJECTED', false],
+  ] as const)(
+    'is told, and asked for no longer than otherwise, beside a return that changed nothing: %s',
+    (state, holdsOrder) => {
+      const refund = intentWith({ kind: 'modification', operation: 'return', state, holdsOrder })
+      const waiting = sale({ wokenAt: 0 })
+      expect(decideLook(waiting, found(), at(1, [refund])).outcomes).toMatchObject([{ kind: 'notice', amount: '500' }])
+      expect(decideLook(waiting, silent, at(30 * DAY, [refund])).intent.nextCheckAt).toBeUndefined()
+    },
+  )
+
   test('is not asked for where a payout was only checked', () => {
     const stage = { status: 'processing', transactionType: 'payout', orderStage: 'payout_checked' }
     const checked = sale({ operation: 'payoutCheck', status: 'checked', observed: { ...stage, amount: '1042' } })

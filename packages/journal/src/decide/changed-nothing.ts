@@ -1,0 +1,12 @@
+import type { Intent } from '@tallystick/client'
+
+/** Whether nothing came of a modification: it has not left as yet, or was refused for good. No change of its order is its own. */
+export function changedNothing(modification: Intent): boolean {
+  const { state } = modification
+  return state === 'PREPARED' || state === 'NOT_SENT' || isRefusedForGood(modification)
+}
+
+/** Whether a status has confirmed that nothing came of it: it has let the next one at its order. */
+export function isRefusedForGood({ state, holdsOrder }: Intent): boolean {
+  return state === 'REJECTED' && !holdsOrder
+}
