@@ -11,7 +11,7 @@ import { hasStatus, moved } from './states.ts'
 /**
  * What a person decided about an intent in review: the status is asked again, from the start; what the status said is
  * taken as it is, though it differs, where it tells an outcome at all; or nothing was charged, and the next attempt may be
- * made.
+ * made: only another status than the one in review is news then.
  */
 export type ReviewDecision = 'ask-again' | 'take-status' | 'nothing-charged'
 

@@ -58,6 +58,14 @@ describe('A payment in review because another amount was charged', () => {
     expect(charged).toHaveLength(1)
   })
 
+  test('is paid by the next attempt where a person says that nothing was charged, and the status stays as it was', async () => {
+    const { journal, charged, events, settle } = await shopInReview({ status: 'approved' })
+    expect(await settle('nothing-charged')).toMatchObject({ state: 'PRESUMED_ABSENT' })
+    expect(await journal.pay(KEY, 'makeRebill', rebill, { attempt: 2 })).toMatchObject({ outcome: 'accepted' })
+    expect(charged).toHaveLength(2)
+    expect(events).toEqual(['REVIEW'])
+  })
+
   test('is suspected to be charged twice when its status is taken and another attempt was approved', async () => {
     const { store, events, inReview, settle } = await shopInReview({ status: 'approved' })
     const other = intentWith({ intentId: 'another', state: 'FINAL', status: 'approved', attempt: 2, holdsKey: false })

@@ -133,6 +133,24 @@ describe('a return through the journal', () => {
     expect(shop.outcomes).toHaveLength(2)
   })
 
+  test('beside another one that a clerk made may be made anew, when a person says that it came to nothing', async () => {
+    const order = await approved()
+    const part = { ...order, amount: '3.00', currency: 'USD', comment: 'broken' }
+    shop.mishap('return', async () => {
+      await shop.client.return({ ...order, amount: '2.00', currency: 'USD', comment: 'by a clerk' })
+      await shop.gateway.settled()
+      return await requestLost()
+    })
+    const { intent } = await shop.journal.pay('refund 1', 'return', part)
+    await shop.goOn(2, 5000)
+    await shop.journal.settleReview(intent.intentId, 'nothing-charged', 'that was the clerk')
+    await shop.goOn(2, 5000)
+    expect(await shop.journal.pay('refund 1', 'return', part, { attempt: 2 })).toMatchObject({ outcome: 'accepted' })
+    await shop.goOn(2, 5000)
+    expect(refunds()).toMatchObject([{ status: 'approved', amount: '300', kept: '542' }])
+    expect(shop.events).toMatchObject([{ type: 'REVIEW' }])
+  })
+
   test('in full that never arrived may be offered again', async () => {
     const order = await approved()
     shop.mishap('return', requestLost)

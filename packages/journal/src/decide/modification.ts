@@ -9,7 +9,7 @@ import { keptAfter } from './kept-after.ts'
 import { type Circumstances, type Decision, decided, type Look, observationOf } from './look.ts'
 import { nextCheck } from './next-check.ts'
 import { differenceOf } from './notice.ts'
-import { later, review } from './undecided.ts'
+import { isJudged, later, otherOrder, review } from './undecided.ts'
 
 /**
  * What a look means for a capture, a void, a return or the second step of a payout. These have no id of their own: where
@@ -24,10 +24,11 @@ export function decideModification(intent: Intent, look: Look, at: Circumstances
   if (look.kind !== 'found') return later(intent, look.seen, at)
   const { reply } = look
   const observed = observationOf(reply, at.exponents, intent.currency)
-  if (reply.orderId !== intent.orderId) return review(intent, 'ORDER_DIFFERS', `order ${reply.orderId}`, at)
+  if (reply.orderId !== intent.orderId) return otherOrder(intent, `order ${reply.orderId}`, at)
   const isOwn = intent.serialNumber !== undefined && reply.byRequestSn === intent.serialNumber
   if (!isOwn && isUnchanged(intent, observed)) return unchanged(intent, observed, at)
   const seen = `${observed.transactionType ?? 'order'} ${observed.status}`
+  if (isJudged(intent, observed)) return later(intent, seen, at)
   if (!isFinalStatus(observed.status)) return later({ ...intent, ...NO_ABSENCE }, seen, at)
   const isRefuted = intent.state === 'REJECTED'
   if (isRefuted || !couldBe(intent, observed, isOwn)) {

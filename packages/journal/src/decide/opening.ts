@@ -9,7 +9,7 @@ import { type Circumstances, type Decision, decided, type Look, observationOf } 
 import { mayHaveMade } from './modification.ts'
 import { nextCheck } from './next-check.ts'
 import { noticeOf } from './notice.ts'
-import { later, review } from './undecided.ts'
+import { isJudged, later, otherOrder, review } from './undecided.ts'
 
 /** What a look means for an operation that makes an order (docs/guides/unknown.md). */
 export function decideOpening(intent: Intent, look: Look, at: Circumstances): Decision {
@@ -31,10 +31,11 @@ function found(intent: Intent, reply: ReplyValues<'status'>, at: Circumstances):
   const told = { ...NO_ABSENCE, observed, lookedAt: now, evidence, rejection: undefined }
   const status = openingStatus(intent, observed)
   const difference = differenceFrom(intent, reply, exponents)
-  if (difference === 'ORDER_DIFFERS') return review(intent, difference, `${seen} of order ${reply.orderId}`, at)
+  if (difference === 'ORDER_DIFFERS') return otherOrder(intent, `${seen} of order ${reply.orderId}`, at)
+  if (isJudged(intent, observed)) return later(intent, seen, at)
   if (status === undefined) {
     const named = { ...told, orderId: reply.orderId, nextCheckAt: nextCheck(intent, now, fraction) }
-    if (isTooOld(intent, now)) return review(intent, 'TOO_OLD', seen, at)
+    if (isTooOld(intent, now)) return review({ ...intent, orderId: reply.orderId, observed }, 'TOO_OLD', seen, at)
     return decided(moved(intent, 'ACCEPTED', named), [], isLate(intent) ? ['ARRIVED_LATE'] : [])
   }
   if (difference !== undefined) {

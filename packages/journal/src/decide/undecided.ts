@@ -1,6 +1,6 @@
-import type { Intent, ReviewReason } from '@tallystick/client'
+import type { Intent, Observation, ReviewReason } from '@tallystick/client'
 import { withEvidence } from '../evidence.ts'
-import { kept, moved } from '../states.ts'
+import { kept, moved, sameObservation } from '../states.ts'
 import { isTooOld } from './absence.ts'
 import { type Circumstances, type Decision, decided } from './look.ts'
 import { nextCheck } from './next-check.ts'
@@ -12,6 +12,25 @@ export function later(intent: Intent, seen: string, at: Circumstances): Decision
   if (!isTooOld(intent, now)) return decided(kept(intent, { ...told, nextCheckAt: nextCheck(intent, now, fraction) }))
   if (intent.state === 'PRESUMED_ABSENT') return decided(kept(intent, { ...told, nextCheckAt: undefined }))
   return review(intent, 'TOO_OLD', seen, at)
+}
+
+/** Another order is told of: a person has to look at it, unless he has done so. */
+export function otherOrder(intent: Intent, seen: string, at: Circumstances): Decision {
+  const isNews = !(wasJudged(intent) && intent.reviewReason === 'ORDER_DIFFERS')
+  return isNews ? review(intent, 'ORDER_DIFFERS', seen, at) : later(intent, seen, at)
+}
+
+/** Whether a person has seen just this of the order, and has said that nothing was charged: told again, it is no news. */
+export function isJudged(intent: Intent, observed: Observation): boolean {
+  const { reviewReason, observed: shown } = intent
+  if (!wasJudged(intent) || reviewReason === 'ORDER_DIFFERS' || shown === undefined) return false
+  const { initialAmount, currency } = observed
+  return sameObservation(shown, observed) && shown.initialAmount === initialAmount && shown.currency === currency
+}
+
+/** Whether it is presumed absent because a person says so. */
+function wasJudged({ state, reviewReason }: Intent): boolean {
+  return state === 'PRESUMED_ABSENT' && reviewReason !== undefined
 }
 
 /** A person has to look at it. */

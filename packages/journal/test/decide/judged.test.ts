@@ -1,0 +1,81 @@
+import type { Intent } from '@tallystick/client'
+import type { ReplyValues } from '@tallystick/core'
+import { describe, expect, test } from 'vitest'
+import { decideLook } from '../../src/decide/decide-look.ts'
+import type { Circumstances, Look } from '../../src/decide/look.ts'
+import { moved } from '../../src/states.ts'
+import { intentWith } from '../intents.ts'
+
+const DAY = 24 * 60 * 60_000
+const at = (now: number): Circumstances => ({
+  now,
+  fraction: 0.5,
+  exponents: 'always-2',
+  lastAnswerAt: undefined,
+  modifications: [],
+})
+type Status = Partial<ReplyValues<'status'>>
+const found = (changes: Status): Look => ({
+  kind: 'found',
+  reply: {
+    type: 'status-response',
+    status: 'approved',
+    orderId: '1',
+    transactionType: 'sale',
+    initialAmount: '10.42',
+    amount: '10.42',
+    currency: 'USD',
+    extra: {},
+    ...changes,
+  },
+})
+const accepted = intentWith({ state: 'ACCEPTED', orderId: '1', sentAt: 0 })
+const refund = intentWith({
+  operation: 'return',
+  kind: 'modification',
+  state: 'UNKNOWN',
+  orderId: '1',
+  amounts: ['300'],
+  sentAt: 0,
+  before: { status: 'approved', transactionType: 'sale', amount: '1042' },
+  holdsOrder: true,
+})
+const refused: Intent = { ...refund, state: 'REJECTED', nextCheckAt: 0 }
+
+/** As a person leaves it who has seen what the status told, and says that nothing was charged. */
+function judged(intent: Intent, seen: Status, now: number): Intent {
+  const inReview = decideLook(intent, found(seen), at(now)).intent
+  expect(inReview.state).toBe('REVIEW')
+  return moved(inReview, 'PRESUMED_ABSENT', { nextCheckAt: now })
+}
+
+describe('What a person has judged in review, nothing was charged', () => {
+  const reversal = { transactionType: 'reversal', amount: '7.42' }
+
+  test.each([
+    [
+      'another amount',
+      accepted,
+      { initialAmount: '12.00', amount: '12.00' },
+      { initialAmount: '10.42', amount: '10.42' },
+    ],
+    ['an order that has no outcome after thirty days', accepted, { status: 'processing' }, { status: 'approved' }],
+    ['another order', accepted, { orderId: '2' }, { orderId: '1' }],
+    ['another change of the order', refund, { ...reversal, amount: '8.42' }, { ...reversal, amount: '5.42' }],
+    ['a change after a refusal', refused, reversal, { ...reversal, amount: '4.42' }],
+    ['another order than that of the return', refund, { orderId: '2' }, { ...reversal, orderId: '1' }],
+  ])('stays so while the status tells the same, and not when it tells other: %s', (_what, intent, seen, other) => {
+    const settled = judged(intent, seen, 30 * DAY)
+    const again = decideLook(settled, found(seen), at(30 * DAY))
+    expect(again).toMatchObject({ intent: { state: 'PRESUMED_ABSENT' }, outcomes: [], events: [] })
+    const news = decideLook(again.intent, found({ ...seen, ...other }), at(31 * DAY))
+    expect(news.events).toHaveLength(1)
+    expect(news.intent.state).not.toBe('PRESUMED_ABSENT')
+  })
+
+  test('is watched on for thirty days', () => {
+    const settled = judged(refund, { ...reversal, amount: '8.42' }, DAY)
+    const again = decideLook(settled, found({ ...reversal, amount: '8.42' }), at(DAY)).intent
+    expect(again.nextCheckAt).toBe(2 * DAY)
+  })
+})
