@@ -59,7 +59,7 @@ function lookOf(intent: Intent, seen: Seen): Look {
   return { kind: 'found', reply }
 }
 
-/** Without what decides nothing, so that states that will go on alike are one. Absences are counted to three. */
+/** Without what decides nothing, so that states that will go on alike are one. No look is late, and absences are counted to three. */
 function bare(intent: Intent): Intent {
   const { nextCheckAt, absences } = intent
   const seldom = { version: 1, evidence: [], observed: undefined, lookedAt: undefined }

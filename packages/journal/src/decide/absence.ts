@@ -20,6 +20,17 @@ export function withAbsence(
   return { absences: absences + 1, firstAbsenceAt: firstAbsenceAt ?? now }
 }
 
+/**
+ * An intent for a look that is taken now. Only waits that were planned count towards the time for which it was absent: where
+ * the clock was set forward meanwhile, or the journal was down, the look is late by that, and nobody asked in that time.
+ */
+export function withoutLateness(intent: Intent, now: number): Intent {
+  const { firstAbsenceAt, lookedAt = now, nextCheckAt = lookedAt } = intent
+  if (firstAbsenceAt === undefined) return intent
+  const late = Math.max(0, now - Math.max(lookedAt, nextCheckAt))
+  return { ...intent, firstAbsenceAt: firstAbsenceAt + late }
+}
+
 export const NO_ABSENCE = { absences: 0, firstAbsenceAt: undefined } as const
 
 /** Whether it was absent often and long enough, and its request cannot be on its way any more (docs/guides/unknown.md). */

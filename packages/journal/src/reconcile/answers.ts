@@ -1,5 +1,5 @@
 import type { Intent, IntentEndpoint } from '@tallystick/client'
-import { isAbsentLongEnough, withAbsence } from '../decide/absence.ts'
+import { isAbsentLongEnough, withAbsence, withoutLateness } from '../decide/absence.ts'
 import { endpointOf } from '../endpoint.ts'
 import type { JournalParts } from '../options.ts'
 import { ask } from './ask.ts'
@@ -40,8 +40,9 @@ export function answers<Transaction>(parts: JournalParts<Transaction>): Answers 
       notedAt.set(name, now)
       await write(endpoint, now)
     },
-    seekProof: async (intent) => {
+    seekProof: async (asked) => {
       const now = clock.now()
+      const intent = withoutLateness(asked, now)
       const isOpening = intent.kind === 'opening' && intent.state === 'UNKNOWN'
       if (!isOpening || !isAbsentLongEnough({ ...intent, ...withAbsence(intent, now) }, now)) return
       const known = await store.knownOrder(endpointOf(intent))

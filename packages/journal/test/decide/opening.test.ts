@@ -52,6 +52,32 @@ describe('A payment is presumed absent', () => {
     expect(decide(intent, now, lastAnswerAt)).not.toBe('PRESUMED_ABSENT')
   })
 
+  describe('by planned waits alone', () => {
+    // The first three were spread over 5 minutes, and the next look was planned a little before the quarter of an hour.
+    const [first, third, planned] = [60_000, 360_000, 950_000]
+    const counted = unknown({ absences: 3, firstAbsenceAt: first, lookedAt: third, nextCheckAt: planned })
+
+    test('at the look that was planned for when a quarter of an hour is over', () => {
+      expect(decide({ ...counted, nextCheckAt: 970_001 }, 970_001, first)).toBe('PRESUMED_ABSENT')
+    })
+
+    test.each([
+      ['the clock was set forward by an hour', counted, planned + 3_600_000],
+      ['the journal was down for a day', counted, planned + 86_400_000],
+      ['the clock was set back', counted, third - 1],
+      ['it was looked at of itself, with nothing planned', { ...counted, nextCheckAt: undefined }, 7_200_000],
+    ])('not when %s', (_what, intent, now) => {
+      expect(decide(intent, now, now)).toBe('UNKNOWN')
+    })
+
+    test('nor at the look after a silence that came late', () => {
+      const silent: Look = { kind: 'silent', seen: 'nothing' }
+      const late = decideLook({ ...counted, nextCheckAt: 600_000 }, silent, at(600_000 + 20 * MINUTE)).intent
+      const { nextCheckAt = 0 } = late
+      expect(decide(late, nextCheckAt, nextCheckAt)).toBe('UNKNOWN')
+    })
+  })
+
   test('not after silence, however long: and after thirty days a person is asked', () => {
     const silent: Look = { kind: 'silent', seen: 'nothing' }
     expect(decideLook(ripe, silent, at(29 * 24 * 60 * MINUTE)).intent).toMatchObject({ state: 'UNKNOWN', absences: 2 })
