@@ -171,7 +171,7 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
     },
     prepare: async (key, operation, input, transaction, endpoint = {}) => {
       requirePrepareOptions(endpoint)
-      const intent = await newIntent(readAsked({ key, operation, input, endpoint }), 1, parts)
+      const intent = await newIntent(readAsked({ key, operation, input, endpoint }), 1, parts, transaction)
       return { ...(await store.insert(intent, transaction)), intent }
     },
     attempts: (key) => store.attemptsOf(keyText(key)),

@@ -111,8 +111,8 @@ export interface JournalStore<Transaction = undefined> {
   find(intentId: string): Promise<Intent | undefined>
   /** All attempts, the first one first. */
   attemptsOf(businessKey: string): Promise<readonly Intent[]>
-  /** Those of one order, in the order in which they were made. */
-  ofOrder(clientOrderId: string): Promise<readonly Intent[]>
+  /** Those of one order, in the order in which they were made; with a transaction, as it sees them, and on its connection alone. */
+  ofOrder(clientOrderId: string, transaction?: Transaction): Promise<readonly Intent[]>
   /** Leases those whose next check is due and that nobody has; the longest due first. */
   claimDue(claim: IntentClaim): Promise<readonly Intent[]>
   /** Renews the leases of those that the owner still has. Their versions stay: nothing else of them has changed. */

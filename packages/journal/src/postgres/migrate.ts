@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import type { Migration } from '../schema/migration.ts'
 import { MIGRATIONS } from '../schema/migrations.ts'
 import { queries } from '../schema/queries.ts'
@@ -23,8 +23,18 @@ const LOCK_TIMEOUT = sql`set local lock_timeout = '2s'`
  */
 export async function migrate(pool: Pool, migrations: readonly Migration[] = MIGRATIONS): Promise<number> {
   const present = await reading(pool, (client) => perform(client, versionOf()))
-  if (present.version === migrations.length) return present.version
+  if (isUsable(present, migrations)) return present.version
   return await again(wasLocked, () => transaction(pool, (client) => perform(client, upgrade(migrations))))
+}
+
+/** Whether the tables are there, as a connection sees them: then nothing is left for `migrate`. */
+export async function areTablesThere(client: Pick<PoolClient, 'query'>): Promise<boolean> {
+  return isUsable(await perform(client, versionOf()), MIGRATIONS)
+}
+
+/** What a later version of this package has made of them may be, too. */
+function isUsable({ version, worksWith }: PresentVersion, migrations: readonly Migration[]): boolean {
+  return version >= migrations.length && worksWith <= migrations.length
 }
 
 function* upgrade(migrations: readonly Migration[]): Work<number> {

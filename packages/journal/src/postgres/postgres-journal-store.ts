@@ -4,7 +4,7 @@ import type { Pool, PoolClient } from 'pg'
 import { filledText } from '../filled-text.ts'
 import { sqlJournalStore } from '../statements/sql-journal-store.ts'
 import { perform } from './connection.ts'
-import { migrate } from './migrate.ts'
+import { areTablesThere, migrate } from './migrate.ts'
 import { ownPool } from './own-pool.ts'
 import { longestIdle, reading, transaction } from './transaction.ts'
 
@@ -32,6 +32,7 @@ export type PostgresJournalOptions =
 export function postgresJournalStore(options: PostgresJournalOptions): JournalStore<PoolClient> {
   const { pool, end } = poolOf(options)
   let tables: Promise<unknown> | undefined
+  let areReady = false
 
   /** Once; when that fails, the next one tries it again. */
   function ready(): Promise<unknown> {
@@ -40,6 +41,12 @@ export function postgresJournalStore(options: PostgresJournalOptions): JournalSt
       throw error
     })
     return tables
+  }
+
+  /** The merchant may hold the last connection of the pool: another one is taken only where the tables are still to be made. */
+  async function readyOn(client: PoolClient): Promise<void> {
+    if (!areReady && !(await areTablesThere(client))) await ready()
+    areReady = true
   }
 
   return sqlJournalStore<PoolClient>('postgresql', {
@@ -53,7 +60,7 @@ export function postgresJournalStore(options: PostgresJournalOptions): JournalSt
       return await transaction(pool, (client) => perform(client, work()))
     },
     within: async (client, work) => {
-      await ready()
+      await readyOn(client)
       return await perform(client, work())
     },
     around: async (work, handler, limitMs) => {

@@ -26,11 +26,12 @@ type Parts<Transaction> = Pick<
   'client' | 'clock' | 'newName' | 'deadlineMs' | 'exponents' | 'store'
 >
 
-/** A new attempt, as it is written before anything is sent. */
+/** A new attempt, as it is written before anything is sent; with a transaction, in that. */
 export async function newIntent<K extends JournaledOperation, Transaction>(
   asked: Asked<K>,
   attempt: number,
   parts: Parts<Transaction>,
+  transaction?: Transaction,
 ): Promise<Intent> {
   const { client, clock, newName, deadlineMs, exponents } = parts
   const { key, operation } = asked
@@ -45,7 +46,7 @@ export async function newIntent<K extends JournaledOperation, Transaction>(
     kind,
     clientOrderId,
     orderId: namesOrder(operation) ? textOf(fields['orderId']) : undefined,
-    ...(await endpointFor(asked, clientOrderId, parts)),
+    ...(await endpointFor(asked, clientOrderId, parts, transaction)),
     amounts: amountsOf(fields, exponents),
     currency: textOf(fields['currency']),
     digest: digestOf(operation, fields, asked.endpoint),
@@ -66,9 +67,10 @@ async function endpointFor<K extends JournaledOperation, Transaction>(
   { operation, endpoint }: Asked<K>,
   clientOrderId: string,
   { client, store }: Parts<Transaction>,
+  transaction: Transaction | undefined,
 ): Promise<IntentEndpoint> {
   if (isNamed(endpoint)) return endpoint
-  const ofOrder = namesOrder(operation) ? await store.ofOrder(clientOrderId) : []
+  const ofOrder = namesOrder(operation) ? await store.ofOrder(clientOrderId, transaction) : []
   const opening = ofOrder.find(({ kind }) => kind === 'opening')
   if (opening !== undefined) return endpointOf(opening)
   return writtenEndpoint(client.endpoint)

@@ -43,17 +43,24 @@ export function sqlJournalStore<Transaction>(
     return (await around(() => takeOutcome(dialect, outcome, now), handler, limitMs)) ? 'done' : 'not-mine'
   }
 
+  /** Within the transaction of the merchant, if there is one. */
+  function withinAny<Result>(
+    transaction: Transaction | undefined,
+    otherwise: typeof read,
+    work: () => Work<Result>,
+  ): Promise<Result> {
+    return transaction === undefined ? otherwise(work) : within(transaction, work)
+  }
+
   return {
     durable: true,
     mostHandOvers,
-    insert: (intent, transaction) =>
-      transaction === undefined
-        ? write(() => insertIntent(dialect, intent))
-        : within(transaction, () => insertIntent(dialect, intent)),
+    insert: (intent, transaction) => withinAny(transaction, write, () => insertIntent(dialect, intent)),
     update: (...changes) => write(() => updateIntents(dialect, changes)),
     find: (intentId) => read(() => findIntent(dialect, 'intent_id', intentId)),
     attemptsOf: (businessKey) => read(() => intentsBy(dialect, 'business_key', businessKey)),
-    ofOrder: (clientOrderId) => read(() => intentsBy(dialect, 'client_order_id', clientOrderId)),
+    ofOrder: (clientOrderId, transaction) =>
+      withinAny(transaction, read, () => intentsBy(dialect, 'client_order_id', clientOrderId)),
     claimDue: async (claim) =>
       (await read(() => isAnyDue(dialect, 'journal_intents', claim.now)))
         ? await write(() => claimIntents(dialect, claim))

@@ -1,12 +1,14 @@
 import pg, { type PoolClient } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { HandlerTimeoutError } from '../../src/handler-timeout-error.ts'
+import { createJournal, type JournalInput } from '../../src/index.ts'
 import { UNIQUE_KEYS } from '../../src/postgres/failures.ts'
 import { postgresJournalStore } from '../../src/postgres.ts'
+import { decidingClient } from '../deciding-client.ts'
 import { intentWith } from '../intents.ts'
 import { postgresWorld, withOutcome } from './postgres-world.ts'
 
-const { open, inShop, shopClient } = postgresWorld()
+const { url, open, inShop, shopClient } = postgresWorld()
 
 describe('The journal in the PostgreSQL database of the shop', () => {
   test('writes an intent within the transaction of an order, or not at all', async () => {
@@ -35,6 +37,24 @@ describe('The journal in the PostgreSQL database of the shop', () => {
     expect(await store.insert(second, shop)).toEqual({ ok: false, conflict: 'business-key' })
     await shop.query("insert into orders values ('78')")
     expect((await shop.query('commit')).command).toBe('COMMIT')
+  })
+
+  test.each([
+    ['sale', { amount: '10.42', currency: 'USD' }],
+    ['capture', { clientOrderId: 'order-a', orderId: '1' }],
+  ] as const)('prepares a %s on the connection of the shop, if that is its last one', async (operation, input) => {
+    await open().counts()
+    const pool = new pg.Pool({ connectionString: url(), max: 1, connectionTimeoutMillis: 500 })
+    const journal = createJournal({ client: decidingClient(), store: postgresJournalStore({ pool }) })
+    const shop = await pool.connect()
+    await shop.query('begin')
+    const prepared = journal.prepare('invoice 77', operation, input as JournalInput<typeof operation>, shop)
+    await expect(prepared).resolves.toMatchObject({ ok: true })
+    await shop.query('commit')
+    shop.release()
+    expect(await journal.attempts('invoice 77')).toMatchObject([{ operation, state: 'PREPARED' }])
+    await journal.close()
+    await pool.end()
   })
 
   test('takes the connection from a handler that did not end in time, with what it wrote', async () => {
