@@ -151,6 +151,27 @@ describe('a return through the journal', () => {
     expect(shop.events).toMatchObject([{ type: 'REVIEW' }])
   })
 
+  test('of a payment in review is told once, also when a person takes its status', async () => {
+    // The gateway has charged another amount than was asked for.
+    for (let asked = 0; asked < 5; asked++) {
+      shop.mishap('status', async (send) => {
+        const seen = await send()
+        if (seen.kind !== 'replied') return seen
+        return { ...seen, body: seen.body.replaceAll('10.42', '12.00').replaceAll('7.42', '9.00') }
+      })
+    }
+    const order = await approved()
+    const [inReview] = (await shop.journal.report()).differingAmounts
+    await shop.journal.pay('refund 1', 'return', { ...order, amount: '3.00', currency: 'USD', comment: 'broken' })
+    await shop.goOn(2, 5000)
+    await shop.journal.settleReview(inReview?.intentId ?? '', 'take-status', 'agreed with the customer')
+    await shop.goOn(2, 5000)
+    expect(shop.outcomes).toMatchObject([
+      { kind: 'outcome', operation: 'return', amount: '300', kept: '900' },
+      { kind: 'outcome', operation: 'sale', amount: '1200', kept: '1200' },
+    ])
+  })
+
   test('in full that never arrived may be offered again', async () => {
     const order = await approved()
     shop.mishap('return', requestLost)

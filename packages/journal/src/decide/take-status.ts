@@ -18,8 +18,9 @@ function takeForOpening(intent: Intent, at: Circumstances): IntentChange | undef
   if (observed === undefined) return undefined
   const status = openingStatus(intent, observed)
   if (status === undefined) return undefined
-  // While a person had it nobody looked: what has happened to the order since is asked for.
-  const final = moved(intent, 'FINAL', { status, wokenAt: at.now, nextCheckAt: at.now })
+  // While a person had it nobody looked: what has happened to the order since is asked for. Not what was told already.
+  const told = at.modifications.findLast(({ state }) => state === 'FINAL')?.observed ?? observed
+  const final = moved(intent, 'FINAL', { status, observed: told, wokenAt: at.now, nextCheckAt: at.now })
   return { intent: final, outcomes: openingOutcomes(final, observed, at) }
 }
 

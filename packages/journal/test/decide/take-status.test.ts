@@ -42,6 +42,18 @@ describe('The status that a person takes for a payment', () => {
     expect(taken(payment({ status: 'declined' }))?.intent).toMatchObject({ status: 'declined', nextCheckAt: 9 })
   })
 
+  test('is its outcome after a return that was told meanwhile, which is not told again', () => {
+    const charged = { status: 'approved', transactionType: 'sale', amount: '1200', initialAmount: '1200' }
+    const returned = { ...charged, transactionType: 'reversal', amount: '900' }
+    const refund = intentWith({ operation: 'return', kind: 'modification', amounts: ['300'], before: charged })
+    const told = { ...refund, state: 'FINAL', status: 'approved', observed: returned } as const
+    const refused = { ...refund, state: 'REJECTED', observed: charged } as const
+    expect(takeStatus(payment(charged), { ...at, modifications: [told, refused] })).toMatchObject({
+      intent: { state: 'FINAL', observed: returned },
+      outcomes: [{ kind: 'outcome', amount: '1200', kept: '1200' }],
+    })
+  })
+
   test.each([[undefined], [{ status: 'processing' }], [{ status: 'unknown' }]])(
     'is none where it was %j',
     (observed) => {
