@@ -299,6 +299,43 @@ describe('what happens to an order without the journal', () => {
       expect(shop.outcomes.slice(1)).toMatchObject([{ kind: 'notice', transactionType: 'chargeback', amount: '500' }])
     })
 
+    const byClerk = async (order: { clientOrderId: string; orderId: string }, amount: string) => {
+      await shop.client.return({ ...order, amount, currency: 'USD', comment: 'by a clerk' })
+      await shop.gateway.settled()
+      await shop.clock.advance(3000)
+      await shop.gateway.settled()
+    }
+
+    test('a part that a clerk has given back before is told, though its callback comes later', async () => {
+      const order = await approved()
+      await byClerk(order, '2.00')
+      await shop.journal.pay('refund 1', 'return', { ...order, ...part })
+      await shop.goOn(2, 5000)
+      await news(order)
+      await shop.goOn(2, 5000)
+      expect(shop.outcomes.slice(1)).toMatchObject([
+        { kind: 'notice', transactionType: 'reversal', amount: '200', kept: '842' },
+        { kind: 'outcome', operation: 'return', amount: '300', kept: '542' },
+      ])
+    })
+
+    test.each(['2.00', '3.00'])('a part of %s that a clerk gives back after it is told', async (amount) => {
+      const order = await approved()
+      await shop.journal.pay('refund 1', 'return', { ...order, ...part })
+      await shop.gateway.settled()
+      await byClerk(order, amount)
+      await shop.goOn(4, 5000)
+      expect(shop.outcomes.slice(1)).toMatchObject([
+        { kind: 'outcome', operation: 'return', amount: '300', kept: '742' },
+        {
+          kind: 'notice',
+          transactionType: 'reversal',
+          amount: amount.replace('.', ''),
+          kept: amount === '2.00' ? '542' : '442',
+        },
+      ])
+    })
+
     test('and comes after that is told once, for copies of its callback', async () => {
       const order = await approved()
       await shop.journal.pay('refund 1', 'return', { ...order, ...part })

@@ -4,12 +4,7 @@ import { minorUnitsOf } from '../operation-facts.ts'
 
 /** What one question about an order brought. */
 export type Look =
-  | {
-      readonly kind: 'found'
-      readonly reply: ReplyValues<'status'>
-      /** The order's last operation, where the status of one request does not explain what is kept. */
-      readonly last?: ReplyValues<'status'>
-    }
+  | { readonly kind: 'found'; readonly reply: ReplyValues<'status'> }
   /** A signed question was answered: there is no such order. */
   | { readonly kind: 'absent'; readonly seen: string }
   /** Nothing that tells of the order: no answer, a refusal, an answer about another order. */
@@ -33,6 +28,8 @@ export type DecisionEvent = 'REVIEW' | 'PRESUMED_ABSENT' | 'ARRIVED_LATE'
 /** What follows from a look: the write, and who hears of it. */
 export interface Decision extends IntentChange {
   readonly events: readonly DecisionEvent[]
+  /** Whether the order was changed again since: by what the status shows, it is no more as the modification has left it. */
+  readonly isChangedSince?: boolean
 }
 
 export function decided(

@@ -34,11 +34,12 @@ export function decideModification(intent: Intent, look: Look, at: Circumstances
   if (isRefuted || !couldBe(intent, observed, isOwn)) {
     return review({ ...intent, observed }, 'CHANGED_OTHERWISE', seen, at)
   }
-  const after = isOwn ? { ...observed, amount: keptAfter(intent, look, at.exponents) } : observed
+  const after = isOwn ? { ...observed, amount: keptAfter(intent, observed) } : observed
   const told = { observed: after, lookedAt: now, evidence: withEvidence(intent, now, seen), nextCheckAt: undefined }
   const final = moved(intent, 'FINAL', { ...told, ...NO_ABSENCE, status: observed.status })
   const events = intent.state === 'PRESUMED_ABSENT' ? (['ARRIVED_LATE'] as const) : []
-  return decided(final, [modificationOutcome(final, after)], events)
+  const isChangedSince = after.amount !== observed.amount
+  return { ...decided(final, [modificationOutcome(final, after)], events), isChangedSince }
 }
 
 /** Whether what is observed of the order tells nothing of the modification. */

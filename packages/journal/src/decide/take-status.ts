@@ -1,7 +1,8 @@
-import type { Intent, IntentChange } from '@tallystick/client'
-import { isFinalStatus } from '@tallystick/core'
+import type { Intent, IntentChange, NewOutcome, Observation } from '@tallystick/client'
+import { changeShown, isFinalStatus } from '@tallystick/core'
 import { moved } from '../states.ts'
 import type { Circumstances } from './look.ts'
+import { missedBefore } from './missed-before.ts'
 import { isUnchanged, modificationOutcome } from './modification.ts'
 import { openingOutcomes, openingStatus } from './opening.ts'
 
@@ -18,10 +19,21 @@ function takeForOpening(intent: Intent, at: Circumstances): IntentChange | undef
   if (observed === undefined) return undefined
   const status = openingStatus(intent, observed)
   if (status === undefined) return undefined
+  const ended = at.modifications.filter(({ state }) => state === 'FINAL')
   // While a person had it nobody looked: what has happened to the order since is asked for. Not what was told already.
-  const told = at.modifications.findLast(({ state }) => state === 'FINAL')?.observed ?? observed
+  const told = ended.at(-1)?.observed ?? observed
   const final = moved(intent, 'FINAL', { status, observed: told, wokenAt: at.now, nextCheckAt: at.now })
-  return { intent: final, outcomes: openingOutcomes(final, observed, at) }
+  return {
+    intent: final,
+    outcomes: [...openingOutcomes(final, observed, at), ...missedBetween(final, observed, ended)],
+  }
+}
+
+/** What happened to the order while a person had it, as far as the modifications that have ended meanwhile show it. */
+function missedBetween(opening: Intent, taken: Observation, ended: readonly Intent[]): readonly NewOutcome[] {
+  // They may have been made before a later change was seen.
+  if (changeShown(taken) !== undefined) return []
+  return ended.flatMap((one, index) => missedBefore(opening, ended[index - 1]?.observed ?? taken, one))
 }
 
 function takeForModification(intent: Intent): IntentChange | undefined {

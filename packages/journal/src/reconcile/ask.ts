@@ -1,11 +1,10 @@
 import type { Intent, IntentEndpoint } from '@tallystick/client'
 import { PaymentError, RejectedError, type RequestInput } from '@tallystick/core'
-import { isUnexplained } from '../decide/kept-after.ts'
 import type { Look } from '../decide/look.ts'
 import { endpointOf } from '../endpoint.ts'
 import type { JournalParts } from '../options.ts'
 
-type Parts<Transaction> = Pick<JournalParts<Transaction>, 'client' | 'isNoSuchOrder' | 'refusals' | 'exponents'>
+type Parts<Transaction> = Pick<JournalParts<Transaction>, 'client' | 'isNoSuchOrder' | 'refusals'>
 
 /**
  * Asks the status of an intent. A new order is asked for by our id alone: the answer has to name the gateway's. Once that is
@@ -14,10 +13,7 @@ type Parts<Transaction> = Pick<JournalParts<Transaction>, 'client' | 'isNoSuchOr
 export async function ask<Transaction>(intent: Intent, parts: Parts<Transaction>): Promise<Look> {
   const { kind, clientOrderId, orderId, serialNumber } = intent
   const names = { clientOrderId, orderId }
-  const look = await askStatus(kind === 'modification' ? { ...names, byRequestSn: serialNumber } : names, intent, parts)
-  if (look.kind !== 'found' || !isUnexplained(intent, look.reply, parts.exponents)) return look
-  const last = await askStatus(names, intent, parts)
-  return last.kind === 'found' ? { ...look, last: last.reply } : last
+  return await askStatus(kind === 'modification' ? { ...names, byRequestSn: serialNumber } : names, intent, parts)
 }
 
 /** Asks the signed status, once, at the endpoint where the order is. */

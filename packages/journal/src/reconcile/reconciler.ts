@@ -10,9 +10,9 @@ import type { JournalParts } from '../options.ts'
 import { FREE, lost } from '../sending/settle.ts'
 import { kept } from '../states.ts'
 import { updateIntent } from '../update-intent.ts'
-import { afterModification } from './after-modification.ts'
 import { answers } from './answers.ts'
 import { ask } from './ask.ts'
+import { withOpening } from './with-opening.ts'
 
 /** An intent as a look has left it. */
 export interface Looked {
@@ -80,7 +80,7 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
       if (isOvertaken(fresh, how))
         return how.isClaimed ? ([released(fresh, how, undecided(kept(fresh, {})))] as const) : undefined
       const decision = decideLook(fresh, seen, await circumstances(fresh, how.lastAnswerAt))
-      return [released(fresh, how, decision), ...(await afterModification(fresh, decision.intent, parts))] as const
+      return await withOpening(fresh, released(fresh, how, decision), parts)
     })
     if (written === undefined) return latest
     const [change] = written
@@ -94,8 +94,7 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     decide: (intent: Intent, at: Circumstances) => IntentChange,
   ): Promise<Intent> {
     const [change] = await updateIntent(store, intentId, async (fresh) => {
-      const settled = decide(fresh, await circumstances(fresh, undefined))
-      return [settled, ...(await afterModification(fresh, settled.intent, parts))] as const
+      return await withOpening(fresh, decide(fresh, await circumstances(fresh, undefined)), parts)
     })
     await suspect(change)
     return change.intent

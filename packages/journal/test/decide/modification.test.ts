@@ -92,20 +92,32 @@ describe('What the handler is told', () => {
   describe('of a request whose own status shows what is kept by now', () => {
     const accepted = refund({ state: 'ACCEPTED', serialNumber: 's-1' })
     const own = { byRequestSn: 's-1', amount: '2.42' }
-    const after = (changes: Partial<ReplyValues<'status'>>, last: Partial<ReplyValues<'status'>>): Look => {
-      const [shown, asked] = [found({ ...own, ...changes }), found({ amount: '2.42', ...last })]
-      return asked.kind === 'found' && shown.kind === 'found' ? { ...shown, last: asked.reply } : shown
-    }
 
-    test('is what was kept after it, where another operation came later', () => {
-      const decision = decideLook(accepted, after({}, { transactionType: 'chargeback' }), at())
+    test('is what was kept after it, and the order is known to have changed since', () => {
+      const decision = decideLook(accepted, found(own), at())
       expect(decision.outcomes).toMatchObject([{ amount: '300', kept: '742' }])
       expect(decision.intent.observed).toMatchObject({ transactionType: 'reversal', amount: '742' })
-      expect(told(accepted, after({ status: 'declined' }, { transactionType: 'chargeback' }))?.kept).toBe('1042')
+      expect(decision.isChangedSince).toBe(true)
+      expect(decideLook(accepted, found({ ...own, amount: '7.42' }), at()).isChangedSince).toBe(false)
     })
 
-    test('is what it shows, where it was the last one: a gateway may count otherwise', () => {
-      expect(told(accepted, after({}, {}))).toMatchObject({ amount: '300', kept: '242' })
+    test('is what was kept before it, where it was declined', () => {
+      const { outcomes, isChangedSince } = decideLook(accepted, found({ ...own, status: 'declined' }), at())
+      expect([outcomes[0]?.kept, isChangedSince]).toEqual(['1042', true])
+    })
+
+    test.each([
+      ['the amount of the request', { amount: '3.00' }, '300'],
+      ['the amount of a request that was declined', { amount: '3.00', status: 'declined' }, '300'],
+      ['the amount of the payment for good', { amount: '10.42' }, '1042'],
+    ] as const)('is what it shows, where the gateway counts otherwise: %s', (_what, shown, kept) => {
+      const { outcomes, isChangedSince } = decideLook(accepted, found({ ...own, ...shown }), at())
+      expect([outcomes[0]?.kept, isChangedSince]).toEqual([kept, false])
+    })
+
+    test('is what it shows, where the request does not tell', () => {
+      const { outcomes, isChangedSince } = decideLook({ ...accepted, amounts: [] }, found(own), at())
+      expect([outcomes[0]?.kept, isChangedSince]).toEqual(['242', false])
     })
   })
 })

@@ -54,6 +54,27 @@ describe('The status that a person takes for a payment', () => {
     })
   })
 
+  test('is told with what a clerk has given back before a return that was told meanwhile', () => {
+    const charged = { status: 'approved', transactionType: 'sale', amount: '1200', initialAmount: '1200' }
+    const byClerk = { ...charged, transactionType: 'reversal', amount: '1000' }
+    const refund = intentWith({
+      operation: 'return',
+      kind: 'modification',
+      state: 'FINAL',
+      status: 'approved',
+      amounts: ['300'],
+      before: byClerk,
+      observed: { ...byClerk, amount: '700' },
+    })
+    expect(takeStatus(payment(charged), { ...at, modifications: [refund] })?.outcomes).toMatchObject([
+      { kind: 'outcome', amount: '1200', kept: '1200' },
+      { kind: 'notice', transactionType: 'reversal', amount: '200', kept: '1000' },
+    ])
+    // Seen only after the return, it is as that has left it.
+    const returned = payment({ ...byClerk, amount: '700' })
+    expect(takeStatus(returned, { ...at, modifications: [refund] })?.outcomes).toMatchObject([{ kind: 'outcome' }])
+  })
+
   test.each([[undefined], [{ status: 'processing' }], [{ status: 'unknown' }]])(
     'is none where it was %j',
     (observed) => {

@@ -1,5 +1,7 @@
 import type { Clock, Intent, IntentChange, JournalStore } from '@tallystick/client'
 import { isOfOrder } from '../decide/is-of-order.ts'
+import type { Decision } from '../decide/look.ts'
+import { missedBefore } from '../decide/missed-before.ts'
 import { kept } from '../states.ts'
 
 interface Parts {
@@ -7,12 +9,21 @@ interface Parts {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** What is written to the opening of an order together with a modification of it. */
-export async function afterModification(before: Intent, after: Intent, parts: Parts): Promise<readonly IntentChange[]> {
+type Change = IntentChange & Partial<Decision>
+
+/** What is written of an intent, and of the opening of its order where it is a modification that ends with it. */
+export async function withOpening<C extends Change>(
+  before: Intent,
+  change: C,
+  parts: Parts,
+): Promise<readonly [C, ...IntentChange[]]> {
+  const { intent: after } = change
   const isDone = before.state !== 'FINAL' && after.state === 'FINAL'
   const hasEnded = isDone || (before.holdsOrder && !after.holdsOrder)
   const opening = hasEnded ? await openingOf(after, parts) : undefined
-  return opening === undefined ? [] : toldOf(after, opening, parts)
+  if (opening === undefined) return [change]
+  const missed = isDone ? missedBefore(opening, opening.observed, after) : []
+  return [{ ...change, outcomes: [...missed, ...change.outcomes] }, ...toldOf(change, opening, parts)]
 }
 
 async function openingOf(modification: Intent, { store }: Parts): Promise<Intent | undefined> {
@@ -22,11 +33,15 @@ async function openingOf(modification: Intent, { store }: Parts): Promise<Intent
 }
 
 /** What a modification that ended has done is no news of its order; what came meanwhile is looked for now. */
-function toldOf({ state, observed }: Intent, opening: Intent, { clock }: Parts): readonly IntentChange[] {
+function toldOf(
+  { intent: { state, observed }, isChangedSince = false }: Change,
+  opening: Intent,
+  { clock }: Parts,
+): readonly IntentChange[] {
   const now = clock.now()
   const changes = {
     ...(state === 'FINAL' && { observed }),
-    ...(opening.nextCheckAt !== undefined && { wokenAt: now, nextCheckAt: now }),
+    ...((isChangedSince || opening.nextCheckAt !== undefined) && { wokenAt: now, nextCheckAt: now }),
   }
   return Object.keys(changes).length === 0 ? [] : [{ intent: kept(opening, changes), outcomes: [] }]
 }
