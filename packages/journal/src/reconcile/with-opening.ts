@@ -40,7 +40,8 @@ function toldOf(
 ): readonly IntentChange[] {
   const now = clock.now()
   const changes = {
-    ...(state === 'FINAL' && { observed }),
+    // An answer to what was asked before that is older than what is written now.
+    ...(state === 'FINAL' && { observed, lookedAt: now }),
     ...((isChangedSince || opening.nextCheckAt !== undefined) && { wokenAt: now, nextCheckAt: now }),
   }
   return Object.keys(changes).length === 0 ? [] : [{ intent: kept(opening, changes), outcomes: [] }]
