@@ -15,6 +15,7 @@ import { type Lease, leaseOf, RENEWED_WITHIN_MS } from './lease.ts'
 import { locksOf } from './locks.ts'
 import { migrate } from './migrations/migrate.ts'
 import { type NonceWindow, nonceWindow } from './nonce-window.ts'
+import { requireUnreserved } from './schema-name.ts'
 import { selfTest } from './self-test.ts'
 import { seqBlocks } from './seq-blocks.ts'
 import { type Statements, statementsOver } from './statements.ts'
@@ -46,7 +47,10 @@ export interface OpenStore {
   readonly wakes: WakeUps
 }
 
-/** @throws StoreError */
+/**
+ * @throws StoreError
+ * @throws TypeError when the name of the schema is a reserved word
+ */
 export async function openStore(options: OpenOptions): Promise<OpenStore> {
   const { schema, connect, time } = options
   await prepare(options)
@@ -68,6 +72,7 @@ async function prepare({ schema, connect, time }: OpenOptions): Promise<void> {
   try {
     const tools = { connections, time }
     await checkServer(tools)
+    await requireUnreserved(schema, tools)
     await migrate({ queries: queriesOf(tools), schema }, tools)
     await selfTest(schema, tools)
   } catch (error) {
