@@ -11,6 +11,11 @@ export interface Clock {
   schedule(delayMs: number, task: ClockTask): () => void
 }
 
+/** The same clock in whole milliseconds, as times are stored. Rounded down: what a timer was set for is due when it runs. */
+export function inWholeMilliseconds(clock: Clock): Clock {
+  return { now: () => Math.floor(clock.now()), schedule: (delayMs, task) => clock.schedule(delayMs, task) }
+}
+
 interface Timer {
   readonly at: number
   readonly task: ClockTask

@@ -6,7 +6,7 @@ import { resendCallbacks } from './callbacks/resend-callbacks.ts'
 import { type Chaos, noChaos } from './chaos/chaos.ts'
 import { type ChaosDependencies, chaosParts, noFaults } from './chaos/chaos-parts.ts'
 import { checkGatewayOptions } from './check-options.ts'
-import type { Clock } from './clock.ts'
+import { type Clock, inWholeMilliseconds } from './clock.ts'
 import { type Agenda, agenda } from './flow/agenda.ts'
 import { type Chargeback, chargeBack } from './flow/chargeback.ts'
 import { recover, takeUpLeft } from './flow/recover.ts'
@@ -60,7 +60,8 @@ export interface Gateway<C extends Clock = Clock> {
 export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C>): Gateway<C> {
   checkGatewayOptions(options)
   const { profile, basePath } = readAddresses(options)
-  const { clock = systemClock as Clock as C, store = memoryStore(), sandbox = false } = options
+  const { clock: given = systemClock as Clock as C, store = memoryStore(), sandbox = false } = options
+  const clock = inWholeMilliseconds(given)
   const merchants = readMerchants(options.merchants)
   const onError = quietly(options.onError)
   const work = background(onError)
@@ -115,7 +116,7 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
   const handle = (request: GatewayRequest) => pages.answer(request) ?? door(request)
   return {
     handle: faulty?.handle(handle) ?? handle,
-    clock,
+    clock: given,
     resendCallbacks: (orderId) => resendCallbacks(orderId, service),
     chargeback: (orderId, amount) => chargeBack(orderId, amount, service),
     chaos: faulty?.chaos ?? noChaos,

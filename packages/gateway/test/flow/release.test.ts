@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { Change } from '../../src/index.ts'
+import { type Change, virtualClock } from '../../src/index.ts'
 import { deciding, declined, UNKNOWN, undecided } from '../support/acquirers.ts'
 import { desk, refusal } from '../support/desk.ts'
 import { issuer } from '../support/issuer.ts'
-import { committing } from '../support/stores.ts'
+import { NOW } from '../support/signed-requests.ts'
+import { committing, recording } from '../support/stores.ts'
 
 const NOTIFY = 'https://shop.example.com/notify'
 const CALLBACK = 'https://shop.example.com/callback'
@@ -20,6 +21,20 @@ describe('a hold that expires', () => {
     expect((await shown(ids))[1]).toBe('preauth')
     await clock.advance(1)
     expect(await shown(ids)).toEqual(RELEASED)
+  })
+
+  test('[G13-17] is released by a clock that has fractions, and is stored without them', async () => {
+    const { store, changes } = recording()
+    const { preauth, shown, clock } = desk({ store, clock: virtualClock(NOW * 1000 + 0.5) })
+    const ids = await preauth({ server_callback_url: CALLBACK })
+    await clock.advance('7d')
+    expect(await shown(ids)).toEqual(RELEASED)
+    const numbers: number[] = []
+    JSON.stringify(changes, (_, value) => {
+      if (typeof value === 'number') numbers.push(value)
+      return typeof value === 'bigint' ? String(value) : value
+    })
+    expect(numbers.filter((each) => !Number.isInteger(each))).toEqual([])
   })
 
   test('[G3.1-04] [G13-17] is told to notify_url: server_callback_url hears of the authorization alone', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Acquirer, newVaultKeys, readVaultKeys } from '../../src/index.ts'
+import { type Acquirer, newVaultKeys, readVaultKeys, virtualClock } from '../../src/index.ts'
 import { postingsOf } from '../../src/ledger/postings.ts'
 import { pooledRandomness } from '../../src/rims/vault-randomness.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -329,4 +329,12 @@ test('one with another key file is not ready, and says which key is wrong', asyn
   expect(await first.gateway.isReady()).toBe(true)
   expect((await first.gateway.handle(sale())).status).toBe(200)
   await first.gateway.settled()
+})
+
+test('[G13-17] a clock that has fractions is kept in whole milliseconds', async () => {
+  const { preauth, shown, clock, heard } = desk({ store, vaultKeys, clock: virtualClock(NOW * 1000 + 0.5) })
+  const ids = await preauth()
+  await clock.advance('7d')
+  expect(await shown(ids)).toEqual(['approved', 'cancel', 'cancel_approved', '0.00', '10.42'])
+  expect(heard).toEqual([])
 })
