@@ -77,10 +77,11 @@ function classifyReply<K extends OperationKey>(call: ClassifiedCall<K>, exchange
   if (httpStatus === 401 || httpStatus === 403) return authVerdict(call, reply, seen(), httpStatus)
   if (reply.kind === 'success') {
     if (!mayAccept(httpStatus)) return noReply(call, seen(), httpStatus)
-    const other = namesOther(call, reply.reply as NamedOrder)
-    return other === undefined
-      ? { kind: 'accepted', reply: reply.reply }
-      : noReply(call, `${seen()} ${other}`, httpStatus)
+    const named = reply.reply as NamedOrder
+    const other = namesOther(call, named)
+    if (other === undefined) return { kind: 'accepted', reply: reply.reply }
+    const told = evidence(call, `${seen()} ${other}`, httpStatus)
+    return { kind: 'unknown', error: new NoReplyError({ ...told, otherOrderId: otherUnderOurs(call, named) }) }
   }
   return failureVerdict(call, reply, seen(), httpStatus)
 }
@@ -94,6 +95,12 @@ function namesOther(call: ClassifiedCall<OperationKey>, { clientOrderId, orderId
   if (differ(call.clientOrderId, clientOrderId)) return 'names another order'
   if (call.key !== 'status') return undefined
   return orderId === undefined ? 'names no order' : differ(call.orderId, orderId) ? 'names another order' : undefined
+}
+
+/** Under our id another order is no reply that was mixed up on the way: the gateway has it there. */
+function otherUnderOurs(call: ClassifiedCall<OperationKey>, { clientOrderId, orderId }: NamedOrder) {
+  const isOurs = call.key === 'status' && clientOrderId !== undefined && clientOrderId === call.clientOrderId
+  return isOurs ? orderId : undefined
 }
 
 function differ(own: string | undefined, named: string | undefined): boolean {

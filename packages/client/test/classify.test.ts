@@ -356,6 +356,15 @@ describe('Replies', () => {
     await expect(status).rejects.toMatchObject({ code: 'NO_REPLY', retry: 'safe' })
   })
 
+  test.each([
+    ['under our id', order.clientOrderId, '6768789'],
+    ['under another id', 'somebody-else', undefined],
+  ])('a status of another order %s tells which one only when it was not mixed up', async (_name, id, otherOrderId) => {
+    const ids = { 'paynet-order-id': '6768789', 'merchant-order-id': id }
+    const status = reply(json({ type: 'status-response', status: 'approved', ...ids }))
+    await expect(status).rejects.toMatchObject({ code: 'NO_REPLY', otherOrderId })
+  })
+
   test('a sale that is acknowledged under another order id of the merchant is unknown', async () => {
     const other = json({ type: 'async-response', 'paynet-order-id': '1', 'merchant-order-id': 'somebody-else' })
     expect(await merchantClient(fakeTransport(other)).capture(order)).toMatchObject({ outcome: 'unknown' })

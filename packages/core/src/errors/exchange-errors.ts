@@ -16,6 +16,8 @@ export interface ExchangeEvidence {
   readonly isRead?: boolean | undefined
   /** What to do, where more is known of the cause than the kind of the error tells. */
   readonly remedy?: string | undefined
+  /** The order that a status named under the merchant's order id, in place of the one that was asked for. */
+  readonly otherOrderId?: string | undefined
 }
 
 /** An answer of the gateway that is no success. */
@@ -98,10 +100,17 @@ export class NoReplyError extends ExchangeError {
   readonly code = 'NO_REPLY'
   /** `after-status`: ask the status before anything else. `safe`: it only reads, ask again. */
   readonly retry: 'after-status' | 'safe'
+  /**
+   * The gateway's id of the order that a status named under the merchant's order id, in place of the one that was asked for: the
+   * gateway has another order there. Look at it.
+   */
+  readonly otherOrderId: string | undefined
 
   constructor(evidence: ExchangeEvidence) {
     super(evidence, evidence.isRead ? READ_AGAIN : 'It may have taken effect: ask for its status, never send it again.')
-    this.retry = evidence.isRead ? 'safe' : 'after-status'
+    const { isRead, otherOrderId } = evidence
+    this.retry = isRead ? 'safe' : 'after-status'
+    this.otherOrderId = otherOrderId === undefined ? undefined : redactedId(otherOrderId)
   }
 }
 

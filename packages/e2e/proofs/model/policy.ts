@@ -10,7 +10,7 @@ export type Belief =
   | 'absent'
 
 /** What a look at the status brings in the model. */
-export type Seen = Look['kind']
+export type Seen = Exclude<Look['kind'], 'other'>
 
 export interface LookedAt {
   readonly seen: Seen

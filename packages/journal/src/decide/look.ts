@@ -7,7 +7,9 @@ export type Look =
   | { readonly kind: 'found'; readonly reply: ReplyValues<'status'> }
   /** A signed question was answered: there is no such order. */
   | { readonly kind: 'absent'; readonly seen: string }
-  /** Nothing that tells of the order: no answer, a refusal, an answer about another order. */
+  /** Asked for by both of its ids, a signed question was answered: under our id there is another order. */
+  | { readonly kind: 'other'; readonly orderId: string }
+  /** Nothing that tells of the order: no answer, a refusal, an answer that was mixed up. */
   | { readonly kind: 'silent'; readonly seen: string }
 
 /** What a decision is made from, besides the intent and the look. */

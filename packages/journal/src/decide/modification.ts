@@ -21,6 +21,7 @@ export function decideModification(intent: Intent, look: Look, at: Circumstances
   // A change of the order is another's, or would be its successor's as well as its own: it cannot be told any more.
   if (isRefusedForGood(intent) || hasSuccessor(intent, at))
     return decided(kept(intent, { lookedAt: now, nextCheckAt: undefined }))
+  if (look.kind === 'other') return otherOrder(intent, `order ${look.orderId}`, at)
   if (look.kind !== 'found') return later(intent, look.seen, at)
   const { reply } = look
   const observed = observationOf(reply, at.exponents, intent.currency)

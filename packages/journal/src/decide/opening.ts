@@ -16,6 +16,8 @@ export function decideOpening(intent: Intent, look: Look, at: Circumstances): De
   switch (look.kind) {
     case 'found':
       return found(intent, look.reply, at)
+    case 'other':
+      return otherOrder(intent, `order ${look.orderId}`, at)
     case 'absent':
       return absent(intent, look.seen, at)
     case 'silent':

@@ -1,5 +1,5 @@
 import type { Intent, IntentEndpoint } from '@tallystick/client'
-import { PaymentError, RejectedError, type RequestInput } from '@tallystick/core'
+import { NoReplyError, PaymentError, RejectedError, type RequestInput } from '@tallystick/core'
 import type { Look } from '../decide/look.ts'
 import { endpointOf } from '../endpoint.ts'
 import type { JournalParts } from '../options.ts'
@@ -28,6 +28,10 @@ export async function askStatus<Transaction>(
     return { kind: 'found', reply }
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error
+    if (error instanceof NoReplyError && error.otherOrderId !== undefined) {
+      refusals.answered(endpoint)
+      return { kind: 'other', orderId: error.otherOrderId }
+    }
     const isAbsent = error instanceof RejectedError && isNoSuchOrder(error)
     if (isAbsent) refusals.answered(endpoint)
     else refusals.failed(endpoint, error)

@@ -51,6 +51,7 @@ describe('A return whose reply was lost', () => {
     ['another part was given back', found({ amount: '5.42' }), { state: 'REVIEW', reviewReason: 'CHANGED_OTHERWISE' }],
     ['it was charged back', found({ transactionType: 'chargeback' }), { reviewReason: 'CHANGED_OTHERWISE' }],
     ['another order is told of', found({ orderId: '2' }), { reviewReason: 'ORDER_DIFFERS' }],
+    ['the answer is another order', { kind: 'other', orderId: '2' }, { reviewReason: 'ORDER_DIFFERS' }],
   ] as const)('when %s', (_what, look, expected) => {
     expect(stateAfter(refund(), look)).toMatchObject(expected)
   })

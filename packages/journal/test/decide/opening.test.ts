@@ -112,6 +112,11 @@ describe('A payment is final', () => {
     expect(decision).toMatchObject({ intent: { state: 'REVIEW', reviewReason }, outcomes: [], events: ['REVIEW'] })
   })
 
+  test('not when the question by both ids is answered with another order: a person is asked', () => {
+    const decision = decideLook(unknown({ orderId: '1' }), { kind: 'other', orderId: '2' }, at(1))
+    expect(decision).toMatchObject({ intent: { state: 'REVIEW', reviewReason: 'ORDER_DIFFERS' }, events: ['REVIEW'] })
+  })
+
   test('of one of the amounts that were offered, and where the status names none', () => {
     const offered = unknown({ amounts: ['5000', '1042'] })
     expect(decideLook(offered, found(), at(1)).intent.state).toBe('FINAL')
