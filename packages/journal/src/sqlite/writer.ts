@@ -16,7 +16,7 @@ const LONGEST_PAUSE_MS = 20
 
 /**
  * Writes to a file that other processes write to as well. Many callers share one commit, because making it durable costs as
- * much as writing for dozens of them; where anything fails, each is done again by itself. One transaction at a time is open
+ * much as writing for dozens of them; where one fails, each is done again by itself. One transaction at a time is open
  * in this process: the others wait without the event loop.
  */
 export class Writer {
@@ -96,10 +96,16 @@ export class Writer {
     if (jobs.length > 0) await this.#flush(jobs)
   }
 
-  /** All together; where anything fails, each by itself. */
+  /** All together; where one fails, each by itself. Where none can begin, no other could either. */
   async #flush(jobs: readonly Job[]): Promise<void> {
     try {
-      await this.#write(jobs)
+      await this.#begin(this.#connection)
+    } catch (error) {
+      for (const job of jobs) job.fail(error)
+      return
+    }
+    try {
+      this.#write(jobs)
     } catch (error) {
       const [only, another] = jobs
       if (only !== undefined && another === undefined) only.fail(error)
@@ -107,9 +113,8 @@ export class Writer {
     }
   }
 
-  async #write(jobs: readonly Job[]): Promise<void> {
+  #write(jobs: readonly Job[]): void {
     const { database } = this.#connection
-    await this.#begin(this.#connection)
     try {
       const told = jobs.map((job) => job.run())
       database.exec('COMMIT')
