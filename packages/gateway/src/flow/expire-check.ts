@@ -1,23 +1,30 @@
+import { advanceOperation } from '../orders/derive.ts'
+import type { StoredOrder } from '../orders/order.ts'
 import { openingOperation } from '../orders/shown-order.ts'
+import type { Change } from '../store/store.ts'
 import type { OrderTask } from '../store/task.ts'
 import { noticesOf } from './follow-up.ts'
 import type { Service } from './service.ts'
 
 /**
  * Tells that a payout-check ended as declined, because nobody paid it in time. One that was paid, or is being paid, is left
- * alone: its outcome is that of the second step. The order counts a change, so that no payment is decided on it as it was.
+ * alone: its outcome is that of the second step. The order keeps that it was told, so that nobody pays it afterwards, by
+ * whatever clock.
  */
 export async function expireCheck(task: OrderTask, service: Service): Promise<void> {
   for (;;) {
     const order = await service.store.orderById(task.orderId)
     const isPaid = order === undefined || order.operations.length > 1
-    const change = isPaid
-      ? {}
-      : {
-          order: { order: { ...order, version: order.version + 1 }, basedOn: order.version },
-          deliveries: noticesOf({ order, operation: openingOperation(order), at: service.clock.now() }, service),
-        }
+    const change = isPaid ? {} : expired(order, service)
     const { ok } = await service.commit({ ...change, doneTasks: [task.id] })
     if (ok) return
   }
+}
+
+function expired(before: StoredOrder, service: Service): Change {
+  const at = service.clock.now()
+  const { id, status, outcome } = openingOperation(before)
+  const step = { status, at, outcome: { ...outcome, isExpired: true } } as const
+  const { order, operation } = advanceOperation(before, id, step)
+  return { order: { order, basedOn: before.version }, deliveries: noticesOf({ order, operation, at }, service) }
 }

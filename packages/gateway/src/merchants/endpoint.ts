@@ -19,7 +19,7 @@ export interface EndpointOptions {
   readonly settleAfter?: Duration | undefined
   /** How long an authorization holds funds. Default 7 days (gaps part 13). */
   readonly holdFor?: Duration | undefined
-  /** How long after its approval a payout-check can be paid. Default 15 minutes. */
+  /** How long after its approval a payout-check can be paid; then it is told as declined. Default 15 minutes. */
   readonly payoutCheckFor?: Duration | undefined
   /**
    * When on its day a recurring payment charges, and where that day is. A schedule that begins on the day before its creation

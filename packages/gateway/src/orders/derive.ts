@@ -9,9 +9,10 @@ import {
 } from '@tallystick/core'
 import type { OperationOutcome, StoredOperation, StoredOrder } from './order.ts'
 
-/** The order as the rules see it. */
+/** The order as the rules see it. A check that was told as expired is over by every clock, also by one that is behind. */
 export function ruledOrder({ operations, terms }: StoredOrder): Order {
-  return deriveOrder(operations, terms)
+  const order = deriveOrder(operations, terms)
+  return operations[0]?.outcome.isExpired ? { ...order, checkExpiresAt: Number.NEGATIVE_INFINITY } : order
 }
 
 /** A new operation, or why the rules refuse it. */

@@ -48,6 +48,8 @@ export interface OperationOutcome {
   readonly awaits?: AuthenticationRequest | undefined
   /** The result of a 3DS step that the acquirer was given, until it has answered. */
   readonly brought?: BroughtResult | undefined
+  /** Told as declined: a payout-check that nobody paid in time. */
+  readonly isExpired?: true | undefined
 }
 
 /** That the result of a 3DS step is there. It is given to the acquirer once; what it was is not kept. */

@@ -338,6 +338,21 @@ describe('a payout-check that expires', () => {
     expect(made.calls.map((url) => new URL(url).searchParams.get('status'))).toEqual(['declined'])
   })
 
+  test('and was told so is not paid by a process whose clock is behind, and shows the same there', async () => {
+    const store = memoryStore()
+    const one = desk({ store })
+    const other = desk({ store, clock: virtualClock(NOW * 1000) })
+    const ids = await one.payoutCheck({ server_callback_url: CALLBACK })
+    expect(await other.shown(ids)).toEqual(['processing', 'payout', 'payout_checked', '0.00', '34.00'])
+    await one.clock.advance('15m')
+    expect(one.calls).toHaveLength(1)
+    expect(await other.shown(ids)).toEqual(['declined', 'payout', 'payout_check_expired', '0.00', '34.00'])
+    expect(await other.told(ids)).toMatchObject({ status: 'declined', 'error-code': '9' })
+    const paid = await other.askOAuth('/api/v4/payout-pay', { login: 'shop', ...ids }, { nonce: 'of the other' })
+    expect(refusal(paid)).toMatch(/^9: Refused by rule check-expiry/)
+    expect(await store.postingsOf(ids.orderid)).toEqual([])
+  })
+
   test('lasts as long as its endpoint says', async () => {
     const [shop, ...others] = merchants({ shop: shopKeys.publicKey })
     const endpoints = [{ id: '1111', payoutCheckFor: '2h' }]

@@ -174,6 +174,14 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect(await store.orderById(first.orderId)).toEqual(third)
     })
 
+    test('what came of an operation is added to, also where its status is final', async () => {
+      const first = order(1, { operations: [operation({ kind: 'payout-check', status: 'approved' })] })
+      const expired = operation({ kind: 'payout-check', status: 'approved', outcome: { isExpired: true } })
+      await write(opening(first), updating(first, { operations: [expired] }))
+      store = await opened.again()
+      expect((await store.orderById(first.orderId))?.operations).toEqual([expired])
+    })
+
     test('a page token goes, and its order is found by it no more', async () => {
       const pages = { token: 'token-1', form: 'sale' } as const
       const first = order(1, { details: { payer: {}, addresses: {}, pages } })
