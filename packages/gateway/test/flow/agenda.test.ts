@@ -39,6 +39,22 @@ describe('what is due', () => {
     expect((await shown(ids))[1]).toBe('cancel')
   })
 
+  test('and is of a kind that only a newer version knows is left to it, told once, and holds nothing else up', async () => {
+    const store = memoryStore()
+    const { preauth, shown, clock, heard } = desk({ store })
+    const ids = await preauth()
+    const dueAt = clock.now() + 7 * 86_400_000
+    const newer = { id: 'a newer task', kind: 'of-tomorrow' as 'release', orderId: ids.orderid, dueAt, tried: 0 }
+    await store.commit({ tasks: [newer] }, clock.now())
+    await clock.advance('7d')
+    expect((await shown(ids))[1]).toBe('cancel')
+    await clock.advance('10m')
+    expect(heard.map(([error]) => error)).toEqual([
+      new Error('Tasks of the kind of-tomorrow are left to a newer version'),
+    ])
+    expect(await store.tasksOf(ids.orderid)).toMatchObject([{ id: 'a newer task' }])
+  })
+
   test('is looked for once a day at least: no timer is longer than Node can hold', async () => {
     const delays: number[] = []
     const made = desk()
