@@ -113,6 +113,20 @@ describe('an operation', () => {
     expect(() => fake.verify()).toThrow(UnusedScriptError)
   })
 
+  test('that begins when its caller has given it up, or when the client is closed, is not sent and takes no answer', async () => {
+    const fake = fakeClient()
+    fake.always('sale', accepted())
+    fake.always('status', accepted())
+    const signal = AbortSignal.abort()
+    const notSentYet = { outcome: 'notSent', error: { code: 'NOT_SENT', retry: 'safe' } }
+    expect(await fake.sale(input, { signal })).toMatchObject(notSentYet)
+    await expect(fake.status(statusInput(), { signal })).rejects.toMatchObject({ code: 'NOT_SENT' })
+    await fake.close()
+    expect(await fake.sale(input)).toMatchObject(notSentYet)
+    await expect(fake.status(statusInput())).rejects.toMatchObject({ code: 'NOT_SENT' })
+    expect(fake.calls).toEqual([])
+  })
+
   test('may be answered by what it asks for, and every time', async () => {
     const fake = fakeClient()
     fake.always('sale', ({ amount }) => (amount === '7.00' ? rejected() : accepted({ orderId: amount })))
@@ -208,6 +222,19 @@ describe('waiting', () => {
     fake.answer('status', accepted(reply))
     const step = await fake.threeDs.next(order, { returnUrl: 'https://shop.example.com/3ds' })
     expect(step).toMatchObject({ step: 'challenge', page: { status: 200 } })
+  })
+})
+
+describe('the check of the credentials', () => {
+  test('is answered as the status that it asks for', async () => {
+    const fake = fakeClient()
+    fake.answer('status', rejected({ errorMessage: 'Order not found' }), signatureRefused())
+    expect(await fake.checkCredentials()).toEqual({ credentials: 'right' })
+    expect(await fake.checkCredentials()).toMatchObject({ credentials: 'wrong', error: { code: 'AUTH_REJECTED' } })
+  })
+
+  test('judges nothing where an answer is missing', async () => {
+    await expect(fakeClient().checkCredentials()).rejects.toThrow(MissingAnswerError)
   })
 })
 

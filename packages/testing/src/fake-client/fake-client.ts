@@ -116,6 +116,7 @@ function watched(client: PaymentClient, transport: ScriptedTransport): Partial<P
   const methods = operationKeys.map((key) => [key, watchedMethod(key, client, transport)])
   return {
     ...Object.fromEntries(methods),
+    checkCredentials: (options) => transport.watch(() => client.checkCredentials(options)),
     waitForOutcome: (order, options) => transport.watch(() => client.waitForOutcome(order, options)),
     watchOutcome: async function* (order, options) {
       const looks = client.watchOutcome(order, options)

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Exchange, OutgoingRequest, Transport } from '@tallystick/client'
+import type { Exchange, OutgoingRequest, Transport, TransportOptions } from '@tallystick/client'
 import {
   catalogue,
   decodeRequest,
@@ -9,6 +9,7 @@ import {
   parseForm,
   type RequestValues,
 } from '@tallystick/core'
+import { notBegun } from '../not-begun.ts'
 import { exchangeOf, refusal } from './exchange-of.ts'
 import { MissingAnswerError } from './missing-answer-error.ts'
 import type { FakeCall, Script } from './script.ts'
@@ -30,6 +31,7 @@ export class ScriptedTransport implements Transport {
   readonly #watches = new AsyncLocalStorage<Watch>()
   /** Orders whose operation was refused: the client confirms a refusal by one status before it believes it. */
   readonly #refused = new Set<string>()
+  #isClosed = false
 
   constructor(script: Script, profile: Profile) {
     this.#script = script
@@ -48,14 +50,18 @@ export class ScriptedTransport implements Transport {
     return ended.value
   }
 
-  async send({ url, body }: OutgoingRequest): Promise<Exchange> {
+  async send({ url, body }: OutgoingRequest, { signal }: TransportOptions): Promise<Exchange> {
+    const ended = notBegun(this.#isClosed, signal)
+    if (ended !== undefined) return ended
     const key = this.#operationOf(url)
     const request = this.#requestOf(key, body)
     if (this.#confirms(key, request)) return refusal('validation-error', { errorMessage: 'There is no such order' })
     return this.#answer(key, request)
   }
 
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    this.#isClosed = true
+  }
 
   #answer<K extends OperationKey>(key: K, request: RequestValues<K>): Exchange {
     const watch = this.#watches.getStore()

@@ -1,5 +1,6 @@
 import type { Exchange, OutgoingRequest, Transport, TransportOptions } from '@tallystick/client'
 import type { GatewayReply, GatewayRequest } from '@tallystick/gateway'
+import { notBegun, notSent } from '../not-begun.ts'
 
 export type Handle = (request: GatewayRequest) => Promise<GatewayReply>
 
@@ -22,19 +23,15 @@ export function directTransport({ handle, isOpen }: Doorway): Transport {
   let isClosed = false
   return {
     send: async (request, options) => {
-      if (isClosed) return notSent('the client was closed before the call began')
+      const ended = notBegun(isClosed, options.signal)
+      if (ended !== undefined) return ended
       if (!isOpen()) return notSent('the gateway was closed before the call began')
-      if (options.signal?.aborted) return notSent('the call was aborted before it began')
       return await exchange(request, options, handle)
     },
     close: async () => {
       isClosed = true
     },
   }
-}
-
-function notSent(seen: string): Exchange {
-  return { kind: 'not-sent', seen }
 }
 
 /** The gateway goes on with a request that is given up, as it would behind a socket. */
