@@ -1,3 +1,9 @@
+// Not the global ones, which a test may have replaced by its own: what is measured here is no time of the test.
+import {
+  clearTimeout as clearRealTimeout,
+  setImmediate as setRealImmediate,
+  setTimeout as setRealTimeout,
+} from 'node:timers'
 import type { Clock as ClientClock } from '@tallystick/client'
 import { advancingClock, type Clock, type VirtualClock, virtualClock } from '@tallystick/gateway'
 
@@ -35,13 +41,13 @@ export function clientClock(clock: Clock): ClientClock {
   return {
     now: () => clock.now(),
     schedule: (delayMs, task) => {
-      const presence = setTimeout(() => {}, NEVER_MS)
+      const presence = setRealTimeout(() => {}, NEVER_MS)
       const cancel = clock.schedule(delayMs, () => {
-        clearTimeout(presence)
+        clearRealTimeout(presence)
         task()
       })
       return () => {
-        clearTimeout(presence)
+        clearRealTimeout(presence)
         cancel()
       }
     },
@@ -55,7 +61,7 @@ export function instantClock(): ClientClock {
     now: () => clock.now(),
     schedule: (delayMs, task) => {
       const at = clock.now() + delayMs
-      setImmediate(() => void clock.advance(Math.max(0, at - clock.now())))
+      setRealImmediate(() => void clock.advance(Math.max(0, at - clock.now())))
       return clock.schedule(delayMs, task)
     },
   }

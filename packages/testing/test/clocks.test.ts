@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { clientClock, instantClock, machineClock } from '../src/clocks.ts'
-import { fakeClock, fakeNonce } from '../src/index.ts'
+import { accepted, fakeClient, fakeClock, fakeNonce, saleInput, startGateway } from '../src/index.ts'
 
 describe('a fake clock', () => {
   test.each([
@@ -62,6 +62,29 @@ test('on an instant clock timers are due in the order of their times, and called
     ['soon', 1000],
     ['late', 3000],
   ])
+})
+
+describe('where a test has replaced the global timers', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  test('a fake client waits for nothing all the same', async () => {
+    vi.useFakeTimers()
+    const fake = fakeClient()
+    fake.answer('status', accepted({ status: 'processing' }), accepted({ status: 'approved' }))
+    expect(await fake.waitForOutcome({ clientOrderId: 'a-1-z' })).toMatchObject({ outcome: 'approved' })
+  })
+
+  test('those of a call without a socket are none of them', async () => {
+    const clock = fakeClock()
+    await using gateway = await startGateway({ socket: false, clock })
+    vi.useFakeTimers()
+    const client = gateway.client()
+    clientClock(clock).schedule(1000, () => {})
+    const selling = client.sale(saleInput())
+    expect(vi.getTimerCount()).toBe(0)
+    expect(await selling).toMatchObject({ outcome: 'accepted' })
+    await clock.advance('2s')
+  })
 })
 
 test('fake nonces are known beforehand and differ', () => {

@@ -1,3 +1,5 @@
+// As for a socket: a test that replaces the global timers moves no deadline of the transport.
+import { clearTimeout, setTimeout } from 'node:timers'
 import type { Exchange, OutgoingRequest, Transport, TransportOptions } from '@tallystick/client'
 import type { GatewayReply, GatewayRequest } from '@tallystick/gateway'
 import { notBegun, notSent } from '../not-begun.ts'
