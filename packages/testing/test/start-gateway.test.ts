@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { memoryStore } from '@tallystick/gateway'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   callbacksTo,
@@ -10,6 +11,7 @@ import {
   type TestGateway,
   testControlKey,
   testKeyPair,
+  UnusedScriptError,
 } from '../src/index.ts'
 
 const open: TestGateway[] = []
@@ -185,4 +187,26 @@ describe('what a test is given', () => {
     // Vector R1, published in official test suites; its string is "approved__key".
     expect(new URLSearchParams(query).get('control')).toBe('2c84ae87d73fa3dc116b3203e8bb1c133eed829d')
   })
+})
+
+describe.each([true, false])('a gateway whose socket is %s', (socket) => {
+  test('may be closed more than once', async () => {
+    const gateway = await startGateway({ socket })
+    await Promise.all([gateway.close(), gateway.close()])
+    await expect(gateway.close()).resolves.toBeUndefined()
+  })
+
+  test('is verified at the end of its block, also where the test has closed it', async () => {
+    const gateway = await startGateway({ socket })
+    gateway.next('sale').loseReplyAfterCommit()
+    await gateway.close()
+    await expect(gateway[Symbol.asyncDispose]()).rejects.toThrow(UnusedScriptError)
+  })
+})
+
+test('a gateway that cannot be closed is verified all the same', async () => {
+  const store = Object.assign(memoryStore(), { close: () => Promise.reject(new Error('the disk is away')) })
+  const gateway = await startGateway({ socket: false, store })
+  gateway.next('sale').loseReplyAfterCommit()
+  await expect(gateway[Symbol.asyncDispose]()).rejects.toThrow(UnusedScriptError)
 })

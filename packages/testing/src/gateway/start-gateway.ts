@@ -211,10 +211,15 @@ function testGateway<C extends Clock>(
   const { clock, chaos } = gateway
   const clients = new Set<PaymentClient>()
   const scripted = { leftovers: () => unheard.leftovers(chaos.list()) }
-  const close = async () => {
+  const closeAll = async () => {
     await Promise.all([...clients].map((client) => client.close()))
     await door.close()
     await gateway.close()
+  }
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= closeAll()
+    return closing
   }
   return {
     ...gateway,
@@ -245,8 +250,11 @@ function testGateway<C extends Clock>(
     verify: () => verify(scripted),
     close,
     [Symbol.asyncDispose]: async () => {
-      await close()
-      verify(scripted)
+      try {
+        await close()
+      } finally {
+        verify(scripted)
+      }
     },
   }
 }
