@@ -210,3 +210,13 @@ test('a gateway that cannot be closed is verified all the same', async () => {
   gateway.next('sale').loseReplyAfterCommit()
   await expect(gateway[Symbol.asyncDispose]()).rejects.toThrow(UnusedScriptError)
 })
+
+test.each([true, false])('a client of a gateway with a profile follows it (socket: %s)', async (socket) => {
+  // A yen has no decimals (ISO 4217), and by the specification every amount has two.
+  const yen = { amount: '100', currency: 'JPY' }
+  const gateway = await start({ socket, profile: { exponents: 'iso-4217' } })
+  const input = saleInput(yen)
+  expect(await gateway.client().sale(input)).toMatchObject({ outcome: 'accepted' })
+  await gateway.settled()
+  expect(await gateway.order(input.clientOrderId)).toMatchObject({ status: 'approved', ...yen })
+})

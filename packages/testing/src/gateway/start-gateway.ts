@@ -1,5 +1,5 @@
 import { createPaymentClient, type PaymentClient, type PaymentClientOptions, type Transport } from '@tallystick/client'
-import { type Endpoint, type OperationKey, Secret } from '@tallystick/core'
+import { defineProfile, type Endpoint, type OperationKey, type Profile, Secret } from '@tallystick/core'
 import {
   type Called,
   type Clock,
@@ -79,10 +79,13 @@ export interface TestMerchant {
  * A gateway of this process, with what a test wants of it. Amounts that it shows are texts in major units: `'10.42'`.
  */
 export interface TestGateway<C extends Clock = VirtualClock> extends Gateway<C>, AsyncDisposable {
-  /** The options of a client of its one merchant: `createPaymentClient({ ...gateway.merchant })`. */
+  /**
+   * The options of a client of its one merchant: `createPaymentClient({ ...gateway.merchant })`. They have the address alone: a
+   * client of a gateway with a `profile` takes `defineProfile({ ...profile, baseUrl })` in its place.
+   */
   readonly merchant: TestMerchant
   /**
-   * A client of the merchant on the gateway's clock, closed with the gateway. A new one at each call.
+   * A client of the merchant on the gateway's clock and by its profile, closed with the gateway. A new one at each call.
    *
    * @param changes options of `createPaymentClient` that are to be others: `{ timeoutMs: 50 }`
    * @throws TypeError for a wrong option
@@ -176,7 +179,11 @@ export async function startGateway<C extends Clock = VirtualClock>(
     createGateway<C>({ sandbox: true, onCallback: warnOfRefused(), ...gatewayOptions, clock, publicUrl, merchants }),
   )
   tellSeed(gateway.chaos.seed, gatewayOptions.chaos)
-  return testGateway({ ...gateway, handle }, door, merchantOf(publicUrl, controlKey, door), unheard)
+  const profile = defineProfile({ ...gatewayOptions.profile, baseUrl: publicUrl })
+  return testGateway(
+    { ...gateway, handle },
+    { door, merchant: merchantOf(publicUrl, controlKey, door), profile, unheard },
+  )
 }
 
 /** A port that stays open behind nothing would keep the process from its end. */
@@ -201,12 +208,17 @@ function merchantOf(baseUrl: string, controlKey: Secret, { transport }: Door): T
   }
 }
 
+interface TestParts {
+  readonly door: Door
+  readonly merchant: TestMerchant
+  readonly profile: Profile
+  readonly unheard: UnheardFaults
+}
+
 /** A gateway with what a test wants of it besides. */
 function testGateway<C extends Clock>(
   gateway: Gateway<C>,
-  door: Door,
-  merchant: TestMerchant,
-  unheard: UnheardFaults,
+  { door, merchant, profile, unheard }: TestParts,
 ): TestGateway<C> {
   const { clock, chaos } = gateway
   const clients = new Set<PaymentClient>()
@@ -228,7 +240,8 @@ function testGateway<C extends Clock>(
     payOnPages: (address, card, answer = 'confirms') =>
       payOnPages(address, { card, answer }, { ...door, settled: gateway.settled }),
     client: (changes) => {
-      const client = createPaymentClient({ clock: clientClock(clock), ...merchant, ...changes })
+      const { baseUrl: _, ...known } = merchant
+      const client = createPaymentClient({ clock: clientClock(clock), ...known, profile, ...changes })
       clients.add(client)
       return client
     },
