@@ -50,6 +50,7 @@ export {
   type ReviewReason,
 } from './ports/intent.ts'
 export type {
+  DueHorizon,
   HandedOver,
   InboxEntry,
   Inserted,

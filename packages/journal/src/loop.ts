@@ -27,16 +27,14 @@ export function loop<Transaction>(
   }: Pick<JournalParts<Transaction>, 'clock' | 'store' | 'handler' | 'pollMs' | 'tell'>,
   begin: () => Promise<unknown>,
 ): Loop {
-  // Without a handler it may as well be an outcome, which waits for a process that has one.
-  const firstLeftOverMs = handler === undefined ? LAST_LEFT_OVER_MS : FIRST_LEFT_OVER_MS
   let isRunning = false
   let running: Promise<void> | undefined
   let hasNews = false
-  let leftOverMs = firstLeftOverMs
+  let leftOverMs = FIRST_LEFT_OVER_MS
   let cancel = () => {}
 
   async function turn(): Promise<void> {
-    if (hasNews) leftOverMs = firstLeftOverMs
+    if (hasNews) leftOverMs = FIRST_LEFT_OVER_MS
     hasNews = false
     try {
       await begin()
@@ -47,7 +45,8 @@ export function loop<Transaction>(
 
   async function untilNext(): Promise<number> {
     try {
-      const wait = ((await store.nextDueAt()) ?? Number.POSITIVE_INFINITY) - clock.now()
+      const dueAt = await store.nextDueAt({ until: clock.now() + pollMs, withOutcomes: handler !== undefined })
+      const wait = (dueAt ?? Number.POSITIVE_INFINITY) - clock.now()
       return Math.min(pollMs, wait > 0 ? wait : leftOver())
     } catch {
       // What is due is not known: the database is away, or was.

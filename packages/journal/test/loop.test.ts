@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { loop } from '../src/loop.ts'
 import type { JournalParts } from '../src/options.ts'
 import { handClock } from './hand-clock.ts'
-import { intentWith } from './intents.ts'
+import { intentWith, withOutcomes } from './intents.ts'
 
 function looping(
   work: () => Promise<unknown> = async () => {},
@@ -43,9 +43,9 @@ test('The work is done at once, then when something is due, else now and then', 
   expect([runs.length, clock.timers()]).toEqual([6, 0])
 })
 
-test('What is left due where nothing is handed over is looked at seldom', async () => {
+test('An outcome is not waited for where nothing is handed over', async () => {
   const { background, clock, store, runs } = looping(async () => {}, null)
-  await store.insert(intentWith({ state: 'UNKNOWN', nextCheckAt: 0 }))
+  await withOutcomes(store, 'order-a')
   background.start()
   await clock.goOn(2999)
   expect(runs).toEqual([0, 1000, 2000])

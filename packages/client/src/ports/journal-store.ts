@@ -24,6 +24,14 @@ export interface IntentClaim {
   readonly limit: number
 }
 
+/** What somebody who waits for the next thing to do has to be told of. */
+export interface DueHorizon {
+  /** What is due later than that may be left out. */
+  readonly until: number
+  /** Whether outcomes count: only a process with a handler waits for them. */
+  readonly withOutcomes: boolean
+}
+
 /** What a process is at, for this process alone until then. */
 export interface IntentRenewal {
   readonly intentIds: readonly string[]
@@ -117,8 +125,8 @@ export interface JournalStore<Transaction = undefined> {
   claimDue(claim: IntentClaim): Promise<readonly Intent[]>
   /** Renews the leases of those that the owner still has. Their versions stay: nothing else of them has changed. */
   renewLeases(renewal: IntentRenewal): Promise<void>
-  /** When something is due next: a check, or an outcome. */
-  nextDueAt(): Promise<number | undefined>
+  /** When something is due next: a check, or an outcome. Asked at every turn, so that it has to be quick among many. */
+  nextDueAt(horizon: DueHorizon): Promise<number | undefined>
   /** An order that an endpoint is known to have, to see whether it tells of any. The one that it told of last. */
   knownOrder(endpoint: IntentEndpoint): Promise<Intent | undefined>
   /** Notes that an endpoint told of an order that exists. */

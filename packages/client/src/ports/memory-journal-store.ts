@@ -90,7 +90,13 @@ export function memoryJournalStore(): JournalStore {
     ofOrder: async (id) => all().filter(({ clientOrderId }) => clientOrderId === id),
     claimDue: async (claim) => claimDue(claim),
     renewLeases: async (renewal) => renewLeases(renewal),
-    nextDueAt: async () => earliest([...all().map(dueAt), outcomes.nextDueAt()]),
+    nextDueAt: async ({ until, withOutcomes }) =>
+      earliest([
+        ...all()
+          .filter(({ nextCheckAt }) => nextCheckAt !== undefined && nextCheckAt <= until)
+          .map(dueAt),
+        withOutcomes ? outcomes.nextDueAt() : undefined,
+      ]),
     knownOrder: async (endpoint) =>
       byTime(
         all()

@@ -79,7 +79,7 @@ async function outcomeOf(number: number, purchase: Purchase): Promise<string> {
 async function finish(): Promise<void> {
   for (;;) {
     const { looked, handedOver } = await journal.reconcile()
-    const dueAt = (await store.nextDueAt()) ?? Number.POSITIVE_INFINITY
+    const dueAt = (await store.nextDueAt({ until: clock.now(), withOutcomes: true })) ?? Number.POSITIVE_INFINITY
     if (looked === 0 && handedOver === 0 && dueAt > clock.now()) return tell({ isIdle: true })
   }
 }

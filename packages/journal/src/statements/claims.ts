@@ -1,5 +1,5 @@
-import type { Intent, IntentClaim, IntentRenewal } from '@tallystick/client'
-import { sql } from 'kysely'
+import type { DueHorizon, Intent, IntentClaim, IntentRenewal } from '@tallystick/client'
+import { type CompiledQuery, sql } from 'kysely'
 import { rowOf } from '../schema/intent-columns.ts'
 import { type DialectName, queries } from '../schema/queries.ts'
 import { intentsIn } from './intents.ts'
@@ -79,14 +79,20 @@ export function* renewIntents(dialect: DialectName, { intentIds, owner, leaseUnt
 }
 
 /** When something is due next: a check, or an outcome. */
-export function* nextDueAt(dialect: DialectName): Work<number | undefined> {
-  const next = queries[dialect]
+export function* nextDueAt(dialect: DialectName, { until, withOutcomes }: DueHorizon): Work<number | undefined> {
+  const check = (yield* one(nextCheckDue(dialect, until)))?.at ?? undefined
+  const outcome = withOutcomes ? yield* nextOutcomeDueAt(dialect) : undefined
+  const times = [check, outcome].filter((time) => time !== undefined)
+  return times.length === 0 ? undefined : Math.min(...times)
+}
+
+/** Of those that are checked soon: of all that are watched there may be many. */
+export function nextCheckDue(dialect: DialectName, until: number): CompiledQuery<{ at: number | null }> {
+  return queries[dialect]
     .selectFrom('journal_intents')
     .select(
       sql<number | null>`min(case when lease_until > next_check_at then lease_until else next_check_at end)`.as('at'),
     )
-    .where('next_check_at', 'is not', null)
-  const check = yield* one(next.compile())
-  const times = [check?.at ?? undefined, yield* nextOutcomeDueAt(dialect)].filter((time) => time !== undefined)
-  return times.length === 0 ? undefined : Math.min(...times)
+    .where('next_check_at', '<=', Math.floor(until))
+    .compile()
 }

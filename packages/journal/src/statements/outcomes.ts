@@ -1,5 +1,5 @@
 import type { JournalOutcome, NewOutcome, OpenOutcome } from '@tallystick/client'
-import { sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import { type DialectName, queries } from '../schema/queries.ts'
 import { all, change, one, type Work } from './work.ts'
 
@@ -53,8 +53,13 @@ export function* openOutcomes(dialect: DialectName, now: number, limit: number):
 }
 
 export function* nextOutcomeDueAt(dialect: DialectName): Work<number | undefined> {
-  const next = firstOpen(dialect).select(({ fn }) => fn.min('one.due_at').as('at'))
-  return (yield* one(next.compile()))?.at ?? undefined
+  return (yield* one(nextOutcomeDue(dialect)))?.at ?? undefined
+}
+
+export function nextOutcomeDue(dialect: DialectName): CompiledQuery<{ at: number | null }> {
+  return firstOpen(dialect)
+    .select(({ fn }) => fn.min<number | null>('one.due_at').as('at'))
+    .compile()
 }
 
 export function* countOpenOutcomes(dialect: DialectName): Work<number> {

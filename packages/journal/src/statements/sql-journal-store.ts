@@ -66,7 +66,7 @@ export function sqlJournalStore<Transaction>(
         ? await write(() => claimIntents(dialect, claim))
         : [],
     renewLeases: (renewal) => write(() => renewIntents(dialect, renewal)),
-    nextDueAt: () => read(() => nextDueAt(dialect)),
+    nextDueAt: (horizon) => read(() => nextDueAt(dialect, horizon)),
     knownOrder: (endpoint) => read(() => knownOrder(dialect, endpoint)),
     noteAnswer: (endpoint, at) => write(() => noteAnswer(dialect, endpoint, at)),
     lastAnswerAt: (endpoint) => read(() => lastAnswerAt(dialect, endpoint)),

@@ -3,7 +3,9 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { first } from '../../src/schema/0001-first.ts'
 import { sqlOf } from '../../src/schema/migrations.ts'
+import { nextCheckDue } from '../../src/statements/claims.ts'
 import { doublesOf } from '../../src/statements/lists.ts'
+import { nextOutcomeDue } from '../../src/statements/outcomes.ts'
 import { postgresWorld } from './postgres-world.ts'
 
 /** Many payments, of which one in a thousand was tried again, and approved twice. */
@@ -44,4 +46,50 @@ test('Suspected double charges are looked for among what was tried again: in Pos
   expect(plan).toContain('journal_intents_again')
   expect(plan).not.toContain('Seq Scan')
   expect((await client.query(sql, [...parameters])).rows).toHaveLength(LIMIT)
+})
+
+/** Many payments that are watched, of which one in a thousand is checked soon, and many that the handler was told of. */
+const WATCHED = `insert into journal_intents (intent_id, business_key, attempt, operation, kind, client_order_id, amounts, digest, state,
+    version, created_at, deadline_ms, sends, absences, holds_key, holds_order, evidence, next_check_at)
+  select 'watched-' || n, 'watched-' || n, 1, 'sale', 'opening', 'watched-' || n, '[]', 'd', 'ACCEPTED', 1, n, 1, 1, 0, 1, 0, '[]',
+    case n % 1000 when 0 then 900 else 1000000 end from numbers`
+const TOLD = `insert into journal_outcomes (client_order_id, number, outcome, failures, due_at, handled_at)
+  select 'watched-' || n, 1, '{}', 0, 0, case n % 1000 when 0 then null else 1 end from numbers`
+const SOON = 1000
+
+test('What is due next is looked for among what is due soon: in SQLite', () => {
+  const database = new DatabaseSync(':memory:')
+  database.exec(sqlOf(first, 'sqlite'))
+  const numbers = 'with recursive numbers(n) as (select 1000 union all select n + 1 from numbers where n < 50000)'
+  database.exec(`${numbers} ${WATCHED}; ${numbers} ${TOLD}; analyze`)
+  for (const [query, index] of [
+    [nextCheckDue('sqlite', SOON), 'journal_intents_due'],
+    [nextOutcomeDue('sqlite'), 'journal_outcomes_open'],
+  ] as const) {
+    const steps = database.prepare(`explain query plan ${query.sql}`).all(...(query.parameters as SQLInputValue[]))
+    const plan = steps.map(({ detail }) => String(detail)).join('\n')
+    expect(plan).toContain(index)
+    expect(plan).not.toMatch(/SCAN \w+$/m)
+  }
+  database.close()
+})
+
+test('What is due next is looked for among what is due soon: in PostgreSQL', async () => {
+  await open().counts()
+  const client = new pg.Client({ connectionString: url() })
+  await client.connect()
+  onTestFinished(() => client.end())
+  const numbers = 'with numbers as (select n from generate_series(1000, 50000) as n)'
+  await client.query(`${numbers} ${WATCHED}`)
+  await client.query(`${numbers} ${TOLD}`)
+  await client.query('analyze journal_intents; analyze journal_outcomes')
+  for (const [query, index] of [
+    [nextCheckDue('postgresql', SOON), 'journal_intents_due'],
+    [nextOutcomeDue('postgresql'), 'journal_outcomes_open'],
+  ] as const) {
+    const { rows } = await client.query(`explain (costs off) ${query.sql}`, [...query.parameters])
+    const plan = rows.map((row) => String(row['QUERY PLAN'])).join('\n')
+    expect(plan).toContain(index)
+    expect(plan).not.toContain('Seq Scan')
+  }
 })

@@ -155,12 +155,14 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     })
 
     test('is told beforehand', async () => {
-      expect(await store.nextDueAt()).toBeUndefined()
+      const horizon = { until: 100, withOutcomes: true }
+      expect(await store.nextDueAt(horizon)).toBeUndefined()
       await store.insert(due('b', 100))
       await store.insert(due('a', 50))
-      expect(await store.nextDueAt()).toBe(50)
+      expect(await store.nextDueAt(horizon)).toBe(50)
+      expect(await store.nextDueAt({ ...horizon, until: 49 })).toBeUndefined()
       await store.claimDue(claim)
-      expect(await store.nextDueAt()).toBe(200)
+      expect(await store.nextDueAt(horizon)).toBe(200)
     })
 
     test('is no more than was asked for', async () => {
@@ -360,7 +362,8 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       )
       await store.putOff(open.outcome, 500)
       expect(await store.openOutcomes(499, 10)).toEqual([])
-      expect(await store.nextDueAt()).toBe(500)
+      expect(await store.nextDueAt({ until: 500, withOutcomes: true })).toBe(500)
+      expect(await store.nextDueAt({ until: 500, withOutcomes: false })).toBeUndefined()
       expect(await store.openOutcomes(500, 10)).toMatchObject([{ failures: 1 }])
     })
 
