@@ -1,7 +1,8 @@
 import { PgBoss } from 'pg-boss'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { pgBossWakeups } from '../src/pg-boss.ts'
 import { postgresWorld } from './store/postgres-world.ts'
+import { wayThatFallsSilent } from './store/silent-way.ts'
 
 const { url, inShop } = postgresWorld()
 
@@ -70,4 +71,34 @@ test('What fails is thrown, and tried anew', async () => {
   await expect(wakeups.wake()).rejects.toThrow('ECONNREFUSED')
   await expect(wakeups.wake()).rejects.toThrow('ECONNREFUSED')
   await wakeups.close()
+})
+
+test('It is closed in a few seconds, also while the server says nothing', async () => {
+  const way = await wayThatFallsSilent(url())
+  const wakeups = pgBossWakeups({ connectionString: way.url })
+  await wakeups.listen(() => {})
+  await wakeups.wake()
+  way.silence()
+  const unheard = wakeups.wake().catch(() => 'failed')
+  await wakeups.close()
+  way.close()
+  expect(await unheard).toBe('failed')
+})
+
+test('It is closed in five seconds, also where the pg-boss of the shop does not end its work', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const never = () => new Promise(() => {})
+  const hanging = { createQueue: async () => {}, work: async () => {}, send: async () => {}, offWork: never }
+  const wakeups = pgBossWakeups({ boss: hanging as unknown as PgBoss })
+  await wakeups.listen(() => {})
+  let isClosed = false
+  const closing = wakeups.close().then(() => {
+    isClosed = true
+  })
+  await vi.advanceTimersByTimeAsync(4999)
+  expect(isClosed).toBe(false)
+  await vi.advanceTimersByTimeAsync(1)
+  await closing
+  expect(vi.getTimerCount()).toBe(0)
 })

@@ -1,6 +1,8 @@
 import { checkOptions, type Kinds, kind } from '@tallystick/core'
 import { PgBoss } from 'pg-boss'
 import { filledText } from '../filled-text.ts'
+import { ownConnections } from '../postgres/own-connections.ts'
+import { systemClock } from '../rims/system.ts'
 import type { Wakeups } from '../wakeups.ts'
 
 export type PgBossWakeupsOptions =
@@ -46,6 +48,12 @@ export function pgBossWakeups(options: PgBossWakeupsOptions): Wakeups {
     return started
   }
 
+  async function stopped(): Promise<void> {
+    const boss = await started?.catch(() => undefined)
+    if (options.boss === undefined) await boss?.stop({ graceful: true, timeout: STOPPED_WITHIN_MS })
+    else await boss?.offWork(QUEUE)
+  }
+
   return {
     listen: async (onWake) => {
       const boss = await ready()
@@ -55,12 +63,18 @@ export function pgBossWakeups(options: PgBossWakeupsOptions): Wakeups {
       const boss = await ready()
       await boss.send(QUEUE)
     },
-    close: async () => {
-      const boss = await started?.catch(() => undefined)
-      if (boss === undefined) return
-      await boss.offWork(QUEUE)
-      if (options.boss === undefined) await boss.stop({ graceful: true, timeout: STOPPED_WITHIN_MS })
-    },
+    close: () => inTime(stopped()),
+  }
+}
+
+/** Waits for the end of the work, but not for a server that says nothing. */
+async function inTime(work: Promise<void>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  const cancel = systemClock.schedule(STOPPED_WITHIN_MS, resolve)
+  try {
+    await Promise.race([work, late])
+  } finally {
+    cancel()
   }
 }
 
@@ -93,11 +107,9 @@ async function ownBoss({
   schema = 'tallystick_jobs',
   onError = () => {},
 }: Exclude<PgBossWakeupsOptions, { readonly boss: PgBoss }>): Promise<PgBoss> {
-  const application_name = 'tallystick-journal'
   const boss = new PgBoss({
-    connectionString,
+    ...ownConnections(connectionString),
     schema,
-    application_name,
     max: 2,
     schedule: false,
     useListenNotify: true,

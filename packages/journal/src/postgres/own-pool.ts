@@ -1,19 +1,9 @@
 import pg, { type Pool } from 'pg'
+import { ownConnections } from './own-connections.ts'
 
-const CONNECT_WITHIN_MS = 10_000
-const ANSWER_WITHIN_MS = 60_000
-const PROBE_AFTER_MS = 10_000
-
-/** Connections of the journal's own. One that has gone silent, as in a failover, is given up, and another one taken. */
-export function ownPool(connectionString: string, answerWithinMs = ANSWER_WITHIN_MS): Pool {
-  const pool = new pg.Pool({
-    connectionString,
-    application_name: 'tallystick-journal',
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
-    query_timeout: answerWithinMs,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: PROBE_AFTER_MS,
-  })
+/** Connections of the journal's own. For one that is given up another one is taken. */
+export function ownPool(connectionString: string, answerWithinMs?: number): Pool {
+  const pool = new pg.Pool(ownConnections(connectionString, answerWithinMs))
   // An idle connection that is lost is replaced when it is needed.
   pool.on('error', () => {})
   return pool

@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { createJournal } from '../../src/index.ts'
 import { ownPool } from '../../src/postgres/own-pool.ts'
@@ -7,6 +5,7 @@ import { postgresJournalStore } from '../../src/postgres.ts'
 import { decidingClient } from '../deciding-client.ts'
 import { intentWith } from '../intents.ts'
 import { postgresWorld, withOutcome } from './postgres-world.ts'
+import { wayThatFallsSilent } from './silent-way.ts'
 
 const { url, open, shopClient } = postgresWorld()
 
@@ -107,32 +106,3 @@ describe('The journal in PostgreSQL', () => {
     await stopped.query('rollback')
   })
 })
-
-/** A way to the server on which the connections of before can be made silent; new ones work. */
-async function wayThatFallsSilent(to: string) {
-  const target = new URL(to)
-  const silent = new Set<Socket>()
-  const live = new Set<Socket>()
-  const server = createServer((near) => {
-    const far = connect(Number(target.port), target.hostname)
-    live.add(near)
-    for (const socket of [near, far]) socket.on('error', () => {})
-    near.once('close', () => far.destroy())
-    near.on('data', (chunk) => void (silent.has(near) || far.write(chunk)))
-    far.on('data', (chunk) => void (silent.has(near) || near.write(chunk)))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const way = new URL(to)
-  way.hostname = '127.0.0.1'
-  way.port = String((server.address() as AddressInfo).port)
-  return {
-    url: way.href,
-    silence: () => {
-      for (const socket of live) silent.add(socket)
-    },
-    close: () => {
-      for (const socket of live) socket.destroy()
-      server.close()
-    },
-  }
-}

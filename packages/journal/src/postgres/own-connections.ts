@@ -1,0 +1,15 @@
+const CONNECT_WITHIN_MS = 10_000
+const ANSWER_WITHIN_MS = 60_000
+const PROBE_AFTER_MS = 10_000
+
+/** Settings of connections of the journal's own. One that has gone silent, as in a failover, is given up. */
+export function ownConnections(connectionString: string, answerWithinMs = ANSWER_WITHIN_MS) {
+  return {
+    connectionString,
+    application_name: 'tallystick-journal',
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    query_timeout: answerWithinMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: PROBE_AFTER_MS,
+  }
+}
