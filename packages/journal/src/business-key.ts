@@ -26,9 +26,11 @@ export function keyText(key: BusinessKey): string {
 }
 
 function filled(what: string, text: unknown): string {
-  if (typeof text === 'string' && text.trim() !== '' && text.length <= MOST_CHARACTERS) return text
+  const isFilled = typeof text === 'string' && text.trim() !== '' && text.length <= MOST_CHARACTERS
+  // Half a character is another one in UTF-8, the same for all halves: two keys would be one.
+  if (isFilled && text.isWellFormed()) return text
   throw new TypeError(
-    `${what} is a text of 1 to ${MOST_CHARACTERS} characters; a key is a text, or the profile and period of a rebill`,
+    `${what} is a text of 1 to ${MOST_CHARACTERS} whole characters, without lone surrogates; a key is a text, or the profile and period of a rebill`,
   )
 }
 

@@ -16,6 +16,8 @@ describe('A business key', () => {
     { profile: 'a' },
     { profile: 'a', period: ' ' },
     { profile: 1, period: '2026-11' },
+    'invoice \uD800',
+    { profile: '\uDC00', period: '2026-11' },
   ])('is nothing else, without types neither: %o', (key) => {
     expect(() => keyText(key as never)).toThrow(TypeError)
   })
