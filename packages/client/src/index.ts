@@ -62,6 +62,7 @@ export type {
   OpenOutcome,
   StateCounts,
   StrayChange,
+  StrayClaim,
   StrayOrder,
   StrayTerms,
 } from './ports/journal-store.ts'

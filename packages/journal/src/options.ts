@@ -40,7 +40,8 @@ export interface JournalOptions<Transaction> {
    * Is told the confirmed status of orders that no intent has, when callbacks tell of them: charges of a recurring payment,
    * which the gateway opens by itself, and what was paid for without the journal. At least once for each news, in no
    * transaction of the store's: deduplicate by `key`, and compare the amount and the currency with what you expect. When it
-   * throws it is told again later. Default: they are kept and shown in the report.
+   * throws it is told again later. Default: they are kept and shown in the report; of second orders of one payment `onEvent`
+   * hears.
    */
   readonly onStray?: StrayHandler
   /**

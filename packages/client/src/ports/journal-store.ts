@@ -74,6 +74,12 @@ export interface StrayTerms {
   readonly checkAt: number
 }
 
+/** Asks for the stray orders that are due, for this process alone. */
+export interface StrayClaim extends Omit<IntentClaim, 'owner'> {
+  /** Only those under the client order id of an opening: second orders of one payment. */
+  readonly ofOpenings?: boolean
+}
+
 /** What follows from a look at a stray order. */
 export interface StrayChange {
   /** When it is looked at next; `undefined`: at its next callback. */
@@ -147,7 +153,7 @@ export interface JournalStore<Transaction = undefined> {
   /** Orders that no intent has, and that the merchant was not told of since their last callback. The oldest first. */
   strays(limit: number): Promise<readonly StrayOrder[]>
   /** Leases those that are due and that nobody has; the longest due first. */
-  claimStrays(claim: Omit<IntentClaim, 'owner'>): Promise<readonly StrayOrder[]>
+  claimStrays(claim: StrayClaim): Promise<readonly StrayOrder[]>
   /** Renews the lease of a claimed one. `false`: it is another one's by now. */
   renewStray(stray: StrayOrder, leaseUntil: number): Promise<boolean>
   /**

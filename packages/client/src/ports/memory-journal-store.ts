@@ -112,7 +112,10 @@ export function memoryJournalStore(): JournalStore {
     receive: async (entry, terms) => receive(entry, terms),
     wake: async (clientOrderId, at) => wake(clientOrderId, at).length,
     strays: async (limit) => strays.open().slice(0, limit),
-    claimStrays: async (claim) => strays.claimDue(claim),
+    claimStrays: async (claim) =>
+      strays.claimDue(claim, ({ clientOrderId }) =>
+        all().some((intent) => isOpening(intent) && intent.clientOrderId === clientOrderId),
+      ),
     renewStray: async (stray, leaseUntil) => strays.renew(stray, leaseUntil),
     settleStray: async (stray, change, again, forgetBefore) => {
       strays.settle(stray, change, again)

@@ -1,5 +1,5 @@
 import type { Intent } from './intent.ts'
-import type { InboxEntry, IntentClaim, StrayChange, StrayOrder, StrayTerms } from './journal-store.ts'
+import type { InboxEntry, StrayChange, StrayClaim, StrayOrder, StrayTerms } from './journal-store.ts'
 
 interface Shelved {
   order: StrayOrder
@@ -34,9 +34,13 @@ export class StrayShelf {
       .map(({ order }) => order)
   }
 
-  claimDue({ now, leaseUntil, limit }: Omit<IntentClaim, 'owner'>): readonly StrayOrder[] {
+  claimDue(
+    { now, leaseUntil, limit, ofOpenings = false }: StrayClaim,
+    isOfOpening: (order: StrayOrder) => boolean,
+  ): readonly StrayOrder[] {
     const due = this.#all()
       .filter((one) => (one.nextCheckAt ?? Number.POSITIVE_INFINITY) <= now && (one.leaseUntil ?? now) <= now)
+      .filter(({ order }) => !ofOpenings || isOfOpening(order))
       .toSorted((one, other) => (one.nextCheckAt ?? 0) - (other.nextCheckAt ?? 0))
       .slice(0, limit)
     for (const one of due) one.leaseUntil = leaseUntil

@@ -187,13 +187,49 @@ describe('a payment that a gateway without uniqueness took twice', () => {
     expect((await shop.journal.report()).strays).toEqual([])
   })
 
-  test('stands in the report until somebody is told of it', async () => {
+  test('stands in the report until somebody is told of it, and is suspected without that', async () => {
     shop = await journalShop({ allowRepeats: true })
     const { intent, orders } = await paidTwice('read')
     for (const { orderId, clientOrderId } of orders) await call({ orderId, clientOrderId })
     await shop.goOn(2, 5000)
     const second = orders.find(({ orderId }) => orderId !== intent.orderId)
     expect((await shop.journal.report()).strays).toMatchObject([{ orderId: second?.orderId }])
+    const suspicion = {
+      type: 'DOUBLE_CHARGE_SUSPECTED',
+      intents: [{ intentId: intent.intentId }],
+      stray: { orderId: second?.orderId, status: 'approved' },
+    }
+    expect(shop.events).toMatchObject([suspicion])
+    // It is asked for by the schedule, and said once.
+    await shop.goOn(10, 5000)
+    expect(shop.events).toHaveLength(1)
+  })
+
+  test.each([
+    ['whole is not suspected', undefined, []],
+    ['in part is', '3.00', ['DOUBLE_CHARGE_SUSPECTED']],
+  ] as const)('and whose second order was given back %s', async (_what, amount, heard) => {
+    const told = await listeningShop(() => false, { allowRepeats: true })
+    const { intent, orders } = await paidTwice('read')
+    const { clientOrderId } = intent
+    const second = orders.find(({ orderId }) => orderId !== intent.orderId)?.orderId ?? ''
+    const money = amount === undefined ? {} : { amount, currency: 'USD' }
+    await shop.client.return({ clientOrderId, orderId: second, ...money, comment: 'by a clerk' })
+    await shop.gateway.settled()
+    await call({ orderId: second, clientOrderId })
+    await shop.goOn(2, 5000)
+    expect(told).toMatchObject([{ orderId: second, change: { transactionType: 'reversal' } }])
+    expect(shop.events.map(({ type }) => type)).toEqual(heard)
+  })
+
+  test('is not looked at without a handler where no payment is known to be its first', async () => {
+    shop = await journalShop()
+    const order = await strayOrder()
+    await call(order)
+    shop.sent.length = 0
+    await shop.goOn(5, 5000)
+    expect([shop.sent, shop.events]).toEqual([[], []])
+    expect((await shop.journal.report()).strays).toMatchObject([order])
   })
 
   test('keeps what happens to its two orders apart', async () => {

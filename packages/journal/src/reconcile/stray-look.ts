@@ -31,7 +31,10 @@ interface Told extends Observation {
   readonly tellings: number
 }
 
-type Parts<Transaction> = Omit<JournalParts<Transaction>, 'onStray'> & { readonly onStray: StrayHandler }
+interface Parts<Transaction> extends JournalParts<Transaction> {
+  /** The orders of which this process has said that a payment may have been charged twice. */
+  readonly suspected: Set<string>
+}
 
 /** Asks the status, and tells the merchant when it is final and another one than he was told last. */
 export async function look<Transaction>(stray: StrayOrder, parts: Parts<Transaction>): Promise<StrayChange> {
@@ -64,7 +67,7 @@ export async function look<Transaction>(stray: StrayOrder, parts: Parts<Transact
     ...(recurringPayment && { recurringPayment }),
     ...(repeatOf && { repeatOf }),
   }
-  if (stray.told === undefined) suspect(outcome, parts)
+  if (stray.told === undefined) suspect(outcome, observed.amount, parts)
   const isTold = await tried(outcome, parts)
   return isTold ? { told, at } : laterThan(stray, at, parts)
 }
@@ -73,16 +76,22 @@ function tellingsOf(told: (Observation & Partial<Told>) | undefined): number {
   return told?.tellings ?? 0
 }
 
-/** A second order of one payment that was approved, too: a person has to give one back. */
-function suspect<Transaction>(stray: StrayOutcome, { tell }: Parts<Transaction>): void {
-  const { repeatOf, status } = stray
-  if (repeatOf !== undefined && status === 'approved') {
-    tell({ type: 'DOUBLE_CHARGE_SUSPECTED', intents: [repeatOf], stray })
-  }
+/** A second order of one payment that was approved, too, and not given back: a person has to give one back. */
+function suspect<Transaction>(
+  stray: StrayOutcome,
+  kept: string | undefined,
+  { suspected, tell }: Parts<Transaction>,
+): void {
+  const { repeatOf, status, change, orderId } = stray
+  const isGivenBack = change?.status === 'approved' && kept === '0'
+  if (repeatOf === undefined || status !== 'approved' || isGivenBack || suspected.has(orderId)) return
+  suspected.add(orderId)
+  tell({ type: 'DOUBLE_CHARGE_SUSPECTED', intents: [repeatOf], stray })
 }
 
-/** Whether the handler took it. */
+/** Whether there is a handler, and he took it. */
 async function tried<Transaction>(outcome: StrayOutcome, { onStray, tell }: Parts<Transaction>): Promise<boolean> {
+  if (onStray === undefined) return false
   try {
     await onStray(outcome)
     return true

@@ -23,10 +23,12 @@ interface Claimed {
  * their callbacks say is confirmed by the status, and told to the merchant.
  *
  * At least once for each callback that has news: a process that dies between the handler and the note that he ran tells
- * it again, under the same key. Without a handler they are left alone, and shown in the report.
+ * it again, under the same key. Without a handler they are left alone, and shown in the report: all but second orders of one
+ * payment, which somebody has to hear of.
  */
 export function strayOrders<Transaction>(parts: JournalParts<Transaction>, onDone: () => void): Crew {
   const { store, clock, onStray, tell, handlerTimeoutMs } = parts
+  const suspected = new Set<string>()
   const claims = leases<Claimed>({
     clock,
     renew: async (held, leaseUntil) => void (await Promise.all(held.map((one) => renew(one, Math.round(leaseUntil))))),
@@ -40,20 +42,22 @@ export function strayOrders<Transaction>(parts: JournalParts<Transaction>, onDon
 
   async function take(limit: number): Promise<readonly StrayOrder[]> {
     const now = Math.round(clock.now())
-    return onStray === undefined ? [] : await store.claimStrays({ now, leaseUntil: now + LEASE_MS, limit })
+    return await store.claimStrays({ now, leaseUntil: now + LEASE_MS, limit, ofOpenings: onStray === undefined })
   }
 
   /** Whether the merchant was told. */
   async function handle(stray: StrayOrder): Promise<boolean> {
     let isTold = false
-    const told: StrayHandler = async (outcome) => {
-      const limit = { clock, limitMs: handlerTimeoutMs, what: `onStray of ${outcome.key}` }
-      await withinLimit(() => onStray?.(outcome), limit)
-      isTold = true
-    }
+    const told: StrayHandler | undefined =
+      onStray &&
+      (async (outcome) => {
+        const limit = { clock, limitMs: handlerTimeoutMs, what: `onStray of ${outcome.key}` }
+        await withinLimit(() => onStray(outcome), limit)
+        isTold = true
+      })
     const claimed: Claimed = { stray }
     try {
-      const change = await claims.during(claimed, () => look(stray, { ...parts, onStray: told }))
+      const change = await claims.during(claimed, () => look(stray, { ...parts, onStray: told, suspected }))
       // The lease that is ended is the one that it has by then.
       await claims.renewed()
       const now = clock.now()

@@ -7,14 +7,10 @@ import { nextOutcomeDueAt } from './outcomes.ts'
 import { all, change, one, type Work } from './work.ts'
 
 /** Whether a claim would bring anything: reading is cheap, and most of the time nothing is due. */
-export function* isAnyDue(
-  dialect: DialectName,
-  table: 'journal_intents' | 'journal_stray_orders',
-  now: number,
-): Work<boolean> {
+export function* isAnyDue(dialect: DialectName, now: number): Work<boolean> {
   const due = queries[dialect]
-    .selectFrom(table)
-    .select('client_order_id')
+    .selectFrom('journal_intents')
+    .select('intent_id')
     .where('next_check_at', '<=', Math.floor(now))
     .where(({ or, eb }) => or([eb('lease_until', 'is', null), eb('lease_until', '<=', Math.floor(now))]))
     .limit(1)

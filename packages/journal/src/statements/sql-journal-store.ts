@@ -5,7 +5,7 @@ import { knownOrder, lastAnswerAt, noteAnswer } from './gateway-answers.ts'
 import { findIntent, insertIntent, intentsBy, updateIntents, wakeIntents } from './intents.ts'
 import { counts, inStates, suspectedDoubles, unconfirmed } from './lists.ts'
 import { countOpenOutcomes, openOutcomes, putOffOutcome, takeOutcome } from './outcomes.ts'
-import { claimStrays, openStrays, receiveCallback, renewStray, settleStray } from './stray-orders.ts'
+import { claimStrays, isAnyStrayDue, openStrays, receiveCallback, renewStray, settleStray } from './stray-orders.ts'
 import type { Work } from './work.ts'
 
 /** What runs the statements in one kind of database. */
@@ -62,9 +62,7 @@ export function sqlJournalStore<Transaction>(
     ofOrder: (clientOrderId, transaction) =>
       withinAny(transaction, read, () => intentsBy(dialect, 'client_order_id', clientOrderId)),
     claimDue: async (claim) =>
-      (await read(() => isAnyDue(dialect, 'journal_intents', claim.now)))
-        ? await write(() => claimIntents(dialect, claim))
-        : [],
+      (await read(() => isAnyDue(dialect, claim.now))) ? await write(() => claimIntents(dialect, claim)) : [],
     renewLeases: (renewal) => write(() => renewIntents(dialect, renewal)),
     nextDueAt: (horizon) => read(() => nextDueAt(dialect, horizon)),
     knownOrder: (endpoint) => read(() => knownOrder(dialect, endpoint)),
@@ -74,9 +72,7 @@ export function sqlJournalStore<Transaction>(
     wake: async (clientOrderId, at) => (await write(() => wakeIntents(dialect, clientOrderId, at))).length,
     strays: (limit) => read(() => openStrays(dialect, limit)),
     claimStrays: async (claim) =>
-      (await read(() => isAnyDue(dialect, 'journal_stray_orders', claim.now)))
-        ? await write(() => claimStrays(dialect, claim))
-        : [],
+      (await read(() => isAnyStrayDue(dialect, claim))) ? await write(() => claimStrays(dialect, claim)) : [],
     renewStray: (stray, leaseUntil) => write(() => renewStray(dialect, stray, leaseUntil)),
     settleStray: (stray, change, again, forgetBefore) =>
       write(() => settleStray(dialect, stray, change, again, forgetBefore)),

@@ -1,4 +1,4 @@
-import type { InboxEntry, IntentClaim, StrayChange, StrayOrder, StrayTerms } from '@tallystick/client'
+import type { InboxEntry, StrayChange, StrayClaim, StrayOrder, StrayTerms } from '@tallystick/client'
 import { sql } from 'kysely'
 import { type DialectName, queries } from '../schema/queries.ts'
 import type { StrayOrdersTable } from '../schema/tables.ts'
@@ -78,19 +78,34 @@ export function* openStrays(dialect: DialectName, limit: number): Work<readonly 
   return (yield* all(open.compile())).map(strayOf)
 }
 
-/** Leases those that are due and that nobody has. */
-export function* claimStrays(
-  dialect: DialectName,
-  { now, leaseUntil, limit }: Omit<IntentClaim, 'owner'>,
-): Work<readonly StrayOrder[]> {
+/** Those that are due and that nobody has. */
+function dueStrays(dialect: DialectName, { now, ofOpenings = false }: StrayClaim) {
   const at = Math.floor(now)
   const due = queries[dialect]
-    .selectFrom('journal_stray_orders')
-    .selectAll()
-    .where('next_check_at', '<=', at)
-    .where(({ or, eb }) => or([eb('lease_until', 'is', null), eb('lease_until', '<=', at)]))
-    .orderBy('next_check_at')
-    .limit(limit)
+    .selectFrom('journal_stray_orders as stray')
+    .where('stray.next_check_at', '<=', at)
+    .where(({ or, eb }) => or([eb('stray.lease_until', 'is', null), eb('stray.lease_until', '<=', at)]))
+  if (!ofOpenings) return due
+  return due.where(({ exists, selectFrom }) =>
+    exists(
+      selectFrom('journal_intents as intent')
+        .select('intent.intent_id')
+        .whereRef('intent.client_order_id', '=', 'stray.client_order_id')
+        .where('intent.kind', '=', 'opening'),
+    ),
+  )
+}
+
+/** Whether a claim would bring anything. */
+export function* isAnyStrayDue(dialect: DialectName, claim: StrayClaim): Work<boolean> {
+  const due = dueStrays(dialect, claim).select('stray.order_id').limit(1)
+  return (yield* one(due.compile())) !== undefined
+}
+
+/** Leases those that are due and that nobody has. */
+export function* claimStrays(dialect: DialectName, claim: StrayClaim): Work<readonly StrayOrder[]> {
+  const { leaseUntil, limit } = claim
+  const due = dueStrays(dialect, claim).selectAll().orderBy('stray.next_check_at').limit(limit)
   const rows = yield* all((dialect === 'postgresql' ? due.forUpdate().skipLocked() : due).compile())
   const until = Math.round(leaseUntil)
   const strays = rows.map((row) => strayOf({ ...row, lease_until: until }))

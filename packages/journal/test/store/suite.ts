@@ -267,6 +267,15 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.claimStrays({ ...claim, now: 100, leaseUntil: 200 })).toHaveLength(1)
     })
 
+    test('is claimed by whoever asks for second ones alone where an opening has its client order id', async () => {
+      const second = { ...claim, ofOpenings: true }
+      await store.insert(intentWith({ state: 'ACCEPTED', clientOrderId: 'order-b', orderId: '2' }))
+      await store.receive({ ...entry, clientOrderId: 'order-b', orderId: '3' }, terms)
+      expect(await store.claimStrays(second)).toMatchObject([{ orderId: '3' }])
+      expect(await store.claimStrays(second)).toEqual([])
+      expect(await store.claimStrays(claim)).toMatchObject([{ orderId: '1' }])
+    })
+
     test('is written of by whoever has claimed it last, who may renew that', async () => {
       const first = await claimed(52)
       expect(await store.renewStray(first, 120)).toBe(true)
