@@ -66,7 +66,6 @@ export type {
   StrayOrder,
   StrayTerms,
 } from './ports/journal-store.ts'
-export { memoryJournalStore } from './ports/memory-journal-store.ts'
 export { type RawReply, rawReplyOf } from './raw-reply.ts'
 export type {
   Accepted,

@@ -87,7 +87,10 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
         const { address, ids } = await redirected('threeDsFrictionless')
         const { page, complaints } = await visit(await newCustomer({ ...window, ...script }), address)
         await goOn(page, 'shop', script)
-        expect(stage.authenticated.at(-1)).toMatchObject({ step: 'method', value: script.javaScriptEnabled ? 'Y' : 'N' })
+        expect(stage.authenticated.at(-1)).toMatchObject({
+          step: 'method',
+          value: script.javaScriptEnabled ? 'Y' : 'N',
+        })
         expect(await stage.client.status(ids)).toMatchObject({ status: 'approved' })
         expect(complaints).toEqual([])
       })
@@ -166,7 +169,10 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
         test('[G8-02] the method frame alone is Y with script and N without', async () => {
           const { ids, page } = await enter('threeDsFrictionless')
           await goOn(page, 'shop', script)
-          expect(stage.authenticated.at(-1)).toMatchObject({ step: 'method', value: script.javaScriptEnabled ? 'Y' : 'N' })
+          expect(stage.authenticated.at(-1)).toMatchObject({
+            step: 'method',
+            value: script.javaScriptEnabled ? 'Y' : 'N',
+          })
           expect(await stage.client.status(ids)).toMatchObject({ status: 'approved' })
         })
 

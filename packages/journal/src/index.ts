@@ -3,6 +3,7 @@ export { type BusinessKey, type RebillKey, rebillOrderId } from './business-key.
 export type { EndpointOptions } from './endpoint.ts'
 export type { JournalEvent, JournalListener } from './events.ts'
 export { createJournal, type Journal, type Reconciled } from './journal.ts'
+export { memoryJournalStore } from './memory/memory-journal-store.ts'
 export type { JournaledOperation, JournalInput } from './operation-facts.ts'
 export type { HandlerInput, JournalOptions, OutcomeHandler } from './options.ts'
 export type { StrayHandler, StrayOutcome } from './reconcile/stray-look.ts'

@@ -27,7 +27,7 @@ export interface JournalOptions<Transaction> {
   readonly client: PaymentClient
   /**
    * Where intents, callbacks and outcomes are kept: `sqliteJournalStore`, `postgresJournalStore`, or `memoryJournalStore`
-   * of the client for tests.
+   * for tests.
    */
   readonly store: JournalStore<Transaction>
   /**

@@ -1,6 +1,6 @@
-import { memoryJournalStore } from '@tallystick/client'
 import { describe, expect, test } from 'vitest'
 import type { JournalEvent, JournalOptions } from '../src/index.ts'
+import { memoryJournalStore } from '../src/index.ts'
 import { handClock } from './hand-clock.ts'
 import { rebill, replied, shopProcess } from './shop-process.ts'
 

@@ -2,9 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { type JournalStore, memoryJournalStore } from '@tallystick/client'
+import type { JournalStore } from '@tallystick/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createJournal, type JournalEvent, type OutcomeHandler, sqliteJournalStore } from '../src/index.ts'
+import {
+  createJournal,
+  type JournalEvent,
+  memoryJournalStore,
+  type OutcomeHandler,
+  sqliteJournalStore,
+} from '../src/index.ts'
 import { decidingClient } from './deciding-client.ts'
 import { type HandClock, handClock } from './hand-clock.ts'
 import { intentWith, outcomeWith } from './intents.ts'

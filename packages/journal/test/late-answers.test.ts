@@ -1,5 +1,6 @@
-import { type JournalOutcome, memoryJournalStore } from '@tallystick/client'
+import type { JournalOutcome } from '@tallystick/client'
 import { expect, test } from 'vitest'
+import { memoryJournalStore } from '../src/index.ts'
 import { handClock } from './hand-clock.ts'
 import { rebill, replied, shopProcess, statusReply } from './shop-process.ts'
 

@@ -1,5 +1,5 @@
-import { memoryJournalStore } from '@tallystick/client'
 import { expect, test } from 'vitest'
+import { memoryJournalStore } from '../src/index.ts'
 import { loop } from '../src/loop.ts'
 import type { JournalParts } from '../src/options.ts'
 import { handClock } from './hand-clock.ts'

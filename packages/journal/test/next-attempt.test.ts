@@ -1,5 +1,5 @@
-import { memoryJournalStore } from '@tallystick/client'
 import { describe, expect, test } from 'vitest'
+import { memoryJournalStore } from '../src/index.ts'
 import { handClock } from './hand-clock.ts'
 import { type Answer, rebill, replied, shopProcess, statusReply } from './shop-process.ts'
 

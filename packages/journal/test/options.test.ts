@@ -1,6 +1,5 @@
-import { memoryJournalStore } from '@tallystick/client'
 import { describe, expect, test } from 'vitest'
-import { createJournal, type JournalOptions } from '../src/index.ts'
+import { createJournal, type JournalOptions, memoryJournalStore } from '../src/index.ts'
 import { decidingClient } from './deciding-client.ts'
 import { rebill } from './shop-process.ts'
 

@@ -1,6 +1,6 @@
-import { type Exchange, memoryJournalStore } from '@tallystick/client'
+import type { Exchange } from '@tallystick/client'
 import { expect, test } from 'vitest'
-import { createJournal, type JournalEvent } from '../src/index.ts'
+import { createJournal, type JournalEvent, memoryJournalStore } from '../src/index.ts'
 import { decidingClient } from './deciding-client.ts'
 import { handClock } from './hand-clock.ts'
 import { intentWith } from './intents.ts'

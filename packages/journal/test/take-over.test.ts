@@ -1,15 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  type Exchange,
-  type Intent,
-  type IntentRenewal,
-  type JournalStore,
-  memoryJournalStore,
-} from '@tallystick/client'
+import type { Exchange, Intent, IntentRenewal, JournalStore } from '@tallystick/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { sqliteJournalStore } from '../src/index.ts'
+import { memoryJournalStore, sqliteJournalStore } from '../src/index.ts'
 import { type HandClock, handClock } from './hand-clock.ts'
 import { intentWith } from './intents.ts'
 import { type Answer, rebill, replied, shopProcess, statusReply } from './shop-process.ts'

@@ -1,6 +1,6 @@
-import { createCallbackHandler, createPaymentClient, type Handler, memoryJournalStore } from '@tallystick/client'
+import { createCallbackHandler, createPaymentClient, type Handler } from '@tallystick/client'
 import { createGateway, type GatewayOptions, memoryStore } from '@tallystick/gateway'
-import { createJournal, type Journal } from '@tallystick/journal'
+import { createJournal, type Journal, memoryJournalStore } from '@tallystick/journal'
 import { Random } from '../../../../scripts/proof/random.ts'
 import { bank, prepareCards } from '../bank/bank.ts'
 import type { Entry } from '../bank/journal.ts'

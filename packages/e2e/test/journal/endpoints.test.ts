@@ -1,6 +1,6 @@
-import { createPaymentClient, memoryJournalStore, type Transport } from '@tallystick/client'
+import { createPaymentClient, type Transport } from '@tallystick/client'
 import { createGateway, virtualClock } from '@tallystick/gateway'
-import { createJournal } from '@tallystick/journal'
+import { createJournal, memoryJournalStore } from '@tallystick/journal'
 import { testControlKey } from '@tallystick/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { requestLost, saleOf } from './shop.ts'

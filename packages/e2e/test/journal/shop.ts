@@ -3,13 +3,19 @@ import {
   type Exchange,
   type JournalOutcome,
   type JournalStore,
-  memoryJournalStore,
   type OutgoingRequest,
   type Transport,
   undiciTransport,
 } from '@tallystick/client'
 import { type VirtualClock, virtualClock } from '@tallystick/gateway'
-import { createJournal, type Journal, type JournalEvent, type StrayHandler, type Wakeups } from '@tallystick/journal'
+import {
+  createJournal,
+  type Journal,
+  type JournalEvent,
+  memoryJournalStore,
+  type StrayHandler,
+  type Wakeups,
+} from '@tallystick/journal'
 import { type StartGatewayOptions, saleInput, startGateway } from '@tallystick/testing'
 
 /** What happens to one request on its way; `undefined`: nothing. */

@@ -1,5 +1,5 @@
-import { memoryJournalStore } from '@tallystick/client'
 import { describe, expect, test } from 'vitest'
+import { memoryJournalStore } from '../../src/index.ts'
 import { journalStoreSuite } from './suite.ts'
 
 describe('The journal in memory', () => {

@@ -1,16 +1,19 @@
-import type { Intent, IntentEndpoint, JournalOutcome, NewOutcome } from './intent.ts'
 import type {
   InboxEntry,
   Inserted,
+  Intent,
   IntentChange,
   IntentClaim,
   IntentConflict,
+  IntentEndpoint,
   IntentRenewal,
+  JournalOutcome,
   JournalStore,
+  NewOutcome,
   OpenOutcome,
   StateCounts,
   StrayTerms,
-} from './journal-store.ts'
+} from '@tallystick/client'
 import { StrayShelf } from './stray-shelf.ts'
 
 /** A journal that forgets everything when the process ends: for tests and demonstrations, never for money. */

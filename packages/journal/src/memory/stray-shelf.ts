@@ -1,5 +1,4 @@
-import type { Intent } from './intent.ts'
-import type { InboxEntry, StrayChange, StrayClaim, StrayOrder, StrayTerms } from './journal-store.ts'
+import type { InboxEntry, Intent, StrayChange, StrayClaim, StrayOrder, StrayTerms } from '@tallystick/client'
 
 interface Shelved {
   order: StrayOrder
