@@ -18,7 +18,7 @@ export class UnderWay {
       this.#all.add(answering)
       try {
         const outbound = await answering
-        this.#lastFailed = false
+        this.#judge(outbound.status)
         return this.#isEnding ? { ...outbound, headers: { ...outbound.headers, connection: 'close' } } : outbound
       } catch (error) {
         this.#lastFailed = true
@@ -27,6 +27,11 @@ export class UnderWay {
         this.#all.delete(answering)
       }
     }
+  }
+
+  /** What a stranger sends wrongly (400 to 499) says nothing of whether requests can be taken. */
+  #judge(status: number): void {
+    if (status < 400 || status >= 500) this.#lastFailed = status >= 500
   }
 
   get count(): number {

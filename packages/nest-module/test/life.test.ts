@@ -14,7 +14,7 @@ import {
   type PaymentsHealth,
   PaymentsModule,
 } from '../src/index.ts'
-import { type FakeJournal, withJournal } from './outcomes/fake-journal.ts'
+import { FakeJournal, withJournal } from './outcomes/fake-journal.ts'
 import { callback, clientOf, NO_GATEWAY, PLATFORMS, startApp } from './support.ts'
 
 /** Something that is waited for. */
@@ -137,9 +137,29 @@ describe('health', () => {
     await fetch(`${url}/cb?${callback()}`)
     expect(seen).toMatchObject([{ status: 'up', underWay: 1 }])
     expect(await health().check()).toMatchObject({ status: 'up', underWay: 0, lastFailed: true })
+    // What is no callback, and one of a stranger.
+    expect((await fetch(`${url}/cb`)).status).toBe(400)
+    expect((await fetch(`${url}/cb?${callback('approved', 'another key')}`)).status).toBe(403)
+    expect(await health().check()).toMatchObject({ lastFailed: true })
     isBroken = false
     await fetch(`${url}/cb?${callback()}`)
     expect(await health().check()).toMatchObject({ lastFailed: false })
+  })
+
+  test('tells that the inbox is full', async () => {
+    const { app, url } = await startApp(PLATFORMS[0]?.[1] ?? expect.fail(), {
+      imports: [
+        PaymentsModule.forRoot({
+          client: NO_GATEWAY,
+          journal: (client, handler) =>
+            Object.assign(new FakeJournal(client, handler), { inbox: { receive: async () => 'full' as const } }),
+          callbacks: { path: 'cb' },
+        }),
+      ],
+    })
+    expect((await fetch(`${url}/cb?${callback()}`)).status).toBe(503)
+    const health = app.get<PaymentsHealth>(getPaymentsHealthToken())
+    expect(await health.check()).toMatchObject({ lastFailed: true })
   })
 
   test.each(PLATFORMS)(

@@ -174,4 +174,19 @@ describe('PaymentGatewayModule refuses, naming the option', () => {
   ])('forRootAsync: %s', (_name, options, message) => {
     expect(() => Reflect.apply(PaymentGatewayModule.forRootAsync, PaymentGatewayModule, [options])).toThrow(message)
   })
+
+  test.each<readonly [string, unknown, string]>([
+    ['nothing', undefined, 'gateway must be given: what createGateway gives, or its handle'],
+    [
+      'options of a gateway',
+      { publicUrl: 'http://127.0.0.1:3000/paynet' },
+      'gateway must be what createGateway gives, or its handle',
+    ],
+  ])('a factory that gives %s', async (_name, made, message) => {
+    const options = { path: 'paynet', useFactory: async () => made }
+    const imports = [Reflect.apply(PaymentGatewayModule.forRootAsync, PaymentGatewayModule, [options])]
+    await expect(Test.createTestingModule({ imports }).compile()).rejects.toThrow(
+      `what useFactory of PaymentGatewayModule.forRootAsync gives: ${message}`,
+    )
+  })
 })

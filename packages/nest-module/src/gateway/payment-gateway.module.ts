@@ -69,7 +69,8 @@ export class PaymentGatewayModule implements NestModule, OnModuleInit, OnApplica
   static forRootAsync(options: PaymentGatewayModuleAsyncOptions): DynamicModule {
     checkOptions('PaymentGatewayModule.forRootAsync', options, ASYNC_KINDS)
     const { imports = [], inject = [], useFactory, ...route } = options
-    return { ...gatewayModule(route, { provide: GATEWAY, inject, useFactory }), imports }
+    const make = async (...injected: readonly unknown[]) => checkMade(await useFactory(...injected))
+    return { ...gatewayModule(route, { provide: GATEWAY, inject, useFactory: make }), imports }
   }
 
   /** Nest asks for middleware right before it reads the routes, when the platform is known. */
@@ -103,19 +104,26 @@ type Controller = ReturnType<typeof gatewayController>
 
 const ROUTE: Kinds<RouteOptions> = { ...ROUTE_KINDS, path: kind.required(ROUTE_KINDS.path) }
 
-const KINDS: Kinds<PaymentGatewayModuleOptions> = {
-  ...ROUTE,
+const MOUNTED: Kinds<Pick<PaymentGatewayModuleOptions, 'gateway'>> = {
   gateway: kind.required({
     wanted: 'what createGateway gives, or its handle',
     isRight: (value) => typeof value === 'function' || missingMethods(value, ['handle']).length === 0,
   }),
 }
 
+const KINDS: Kinds<PaymentGatewayModuleOptions> = { ...ROUTE, ...MOUNTED }
+
 const ASYNC_KINDS: Kinds<PaymentGatewayModuleAsyncOptions> = {
   ...ROUTE,
   useFactory: kind.required(kind.function),
   inject: kind.list,
   imports: kind.list,
+}
+
+/** @throws TypeError when the factory of a program without types gave something else */
+function checkMade(gateway: MountedGateway): MountedGateway {
+  checkOptions('what useFactory of PaymentGatewayModule.forRootAsync gives', { gateway }, MOUNTED)
+  return gateway
 }
 
 function gatewayModule(route: RouteOptions, gateway: Provider): DynamicModule {
