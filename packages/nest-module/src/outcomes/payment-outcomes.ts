@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common'
-import { ContextIdFactory, DiscoveryService, ModuleRef } from '@nestjs/core'
+import { ApplicationConfig, ContextIdFactory, DiscoveryService, HttpAdapterHost, ModuleRef } from '@nestjs/core'
 import { takeForgotten } from './decorated-prototypes.ts'
 import { discoverHandlers, type FoundHandler } from './discover-handlers.ts'
 import type { HeardOutcome } from './heard-outcome.ts'
@@ -12,12 +12,21 @@ import { type RegisteredInstance, setupProblems } from './setup-problems.ts'
 export class PaymentOutcomes implements OnModuleInit {
   readonly #discovery: DiscoveryService
   readonly #moduleRef: ModuleRef
+  readonly #config: ApplicationConfig
+  readonly #host: HttpAdapterHost
   readonly #instances: RegisteredInstance[] = []
   #handlers: readonly FoundHandler[] | undefined
 
-  constructor(@Inject(DiscoveryService) discovery: DiscoveryService, @Inject(ModuleRef) moduleRef: ModuleRef) {
+  constructor(
+    @Inject(DiscoveryService) discovery: DiscoveryService,
+    @Inject(ModuleRef) moduleRef: ModuleRef,
+    @Inject(ApplicationConfig) config: ApplicationConfig,
+    @Inject(HttpAdapterHost) host: HttpAdapterHost,
+  ) {
     this.#discovery = discovery
     this.#moduleRef = moduleRef
+    this.#config = config
+    this.#host = host
   }
 
   /** Every instance does so while the app is made, before it starts. */
@@ -37,11 +46,16 @@ export class PaymentOutcomes implements OnModuleInit {
     for (const forgotten of takeForgotten(handlers.map(({ prototype }) => prototype))) warnOf(forgotten)
     const scoped = scopedSettings(this.#discovery)
     // By themselves: an instance of such settings has not registered, and no method could name it.
-    const problems = scoped.length > 0 ? scoped : setupProblems(handlers, this.#instances)
+    const problems = scoped.length > 0 ? scoped : setupProblems(handlers, this.#instances, this.#isVersioned())
     if (problems.length > 0)
       throw new TypeError(`Payments cannot start:\n${problems.map((one) => `- ${one}`).join('\n')}`)
     this.#handlers = handlers
     return handlers
+  }
+
+  /** A process without HTTP, as a worker, has no routes: it enables nothing, and nothing is taken there. */
+  #isVersioned(): boolean {
+    return !this.#host.httpAdapter || this.#config.getVersioning() !== undefined
   }
 
   /**

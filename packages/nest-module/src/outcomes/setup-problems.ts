@@ -18,10 +18,10 @@ type Instances = readonly RegisteredInstance[]
  * Why the app must not start: a name or a path that is taken, a method that can never be told, an outcome that nobody
  * hears.
  */
-export function setupProblems(handlers: Handlers, instances: Instances): readonly string[] {
+export function setupProblems(handlers: Handlers, instances: Instances, isVersioned: boolean): readonly string[] {
   return [
     ...takenNames(instances),
-    ...takenPaths(instances),
+    ...takenPaths(instances, isVersioned),
     ...doubleHandlers(handlers),
     ...handlers.flatMap((handler) => handlerProblems(handler, instances)),
     ...unheardInstances(handlers, instances),

@@ -12,17 +12,22 @@ interface Place extends RouteOptions {
   readonly option: string
 }
 
-/** Nest gives every request to the first route of a path, and the other one would never hear of any. */
-export function takenPaths(instances: readonly RoutedInstance[]): readonly string[] {
+/**
+ * Nest gives every request to the first route of a path, and the other one would never hear of any. Versions tell routes apart
+ * where the app has enabled them, and nowhere else.
+ */
+export function takenPaths(instances: readonly RoutedInstance[], isVersioned: boolean): readonly string[] {
   const places = instances.flatMap(placesOf)
+  const isSame = (one: Place, other: Place) =>
+    pathOf(one) === pathOf(other) && (!isVersioned || haveOneVersion(one, other))
+  const advice = isVersioned
+    ? 'give each a path or a version of its own'
+    : 'give each a path of its own; the app has no versioning'
   return places.flatMap((place, index) =>
     places
       .slice(0, index)
       .filter((earlier) => isSame(earlier, place))
-      .map(
-        ({ option }) =>
-          `${option} and ${place.option} are both ${pathOf(place)}: give each a path or a version of its own`,
-      ),
+      .map(({ option }) => `${option} and ${place.option} are both ${pathOf(place)}: ${advice}`),
   )
 }
 
@@ -32,9 +37,9 @@ function placesOf({ name, routes: { callbacks, browserReturn, threeDsReturn } }:
   )
 }
 
-function isSame(one: Place, other: Place): boolean {
+function haveOneVersion(one: Place, other: Place): boolean {
   const versions = versionsOf(other)
-  return pathOf(one) === pathOf(other) && versionsOf(one).some((version) => versions.includes(version))
+  return versionsOf(one).some((version) => versions.includes(version))
 }
 
 /** Nest does not look at slashes at the ends. */

@@ -1,4 +1,5 @@
 import { type INestApplication, Injectable, type ModuleMetadata, Scope } from '@nestjs/common'
+import { NestFactory } from '@nestjs/core'
 import { describe, expect, test } from 'vitest'
 import { InjectPaymentJournal, OnPaymentOutcome, type OutcomeFilter, PaymentsModule } from '../../src/index.ts'
 import { moduleOf, NO_GATEWAY, PLATFORMS, startApp } from '../support.ts'
@@ -175,6 +176,12 @@ describe.each(PLATFORMS)('an app on %s does not start', (_platform, adapter) => 
     )
     const versions = { prepare: (app: INestApplication) => void app.enableVersioning() }
     await startApp(adapter, { imports: [eu, us({ version: '2' })] }, versions)
+    await expect(startApp(adapter, { imports: [eu, us({})] }, versions)).rejects.toThrow(
+      'are both pay/back: give each a path or a version of its own',
+    )
+    await expect(start({ imports: [eu, us({ version: '2' })] })).rejects.toThrow(
+      'are both pay/back: give each a path of its own; the app has no versioning',
+    )
     const both = { client: NO_GATEWAY, browserReturn, callbacks: { path: 'pay/back', onOutcome: () => {} } }
     await expect(start({ imports: [PaymentsModule.forRoot(both)] })).rejects.toThrow(
       'callbacks.path of the instance default and browserReturn.path of the instance default are both pay/back',
@@ -259,6 +266,18 @@ describe.each(PLATFORMS)('settings on %s', (_platform, adapter) => {
     const imports = [PaymentsModule.forRootAsync({ imports: [transient.TenantModule], useExisting: transient.Tenant })]
     await expect(startApp(adapter, { imports })).resolves.toBeDefined()
   })
+})
+
+test('a process without routes, as a worker, has none of one path, though it enables no versions', async () => {
+  const callbacks = { path: 'cb', onOutcome: () => {} }
+  const imports = ['1', '2'].map((version) =>
+    PaymentsModule.forRoot({ name: `v${version}`, client: NO_GATEWAY, callbacks: { ...callbacks, version } }),
+  )
+  const worker = await NestFactory.createApplicationContext(moduleOf({ imports }), {
+    logger: false,
+    abortOnError: false,
+  })
+  await worker.close()
 })
 
 test('the one object that forRoot gave may be imported twice: it is one instance, started once', async () => {
