@@ -13,7 +13,10 @@ export interface PaymentsHealthReport {
   readonly reason?: string
   /** Requests of its routes that are being answered. */
   readonly underWay?: number
-  /** Whether the last one could not be taken: an inbox that cannot write shows here, and by no other means. */
+  /**
+   * Whether the last one could not be taken: an inbox that cannot write, or is full, shows here, and by no other means. What is
+   * refused as wrong (400 to 499) does not count.
+   */
   readonly lastFailed?: boolean
 }
 
