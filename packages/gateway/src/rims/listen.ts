@@ -48,7 +48,7 @@ export async function listen(
   })
   const { port: bound } = server.address() as AddressInfo
   return {
-    origin: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    origin: `http://${authority(host, bound)}`,
     close: () =>
       new Promise((resolve, reject) => {
         const cut = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS)
@@ -59,6 +59,11 @@ export async function listen(
         })
       }),
   }
+}
+
+/** Host and port as an address has them. */
+export function authority(host: string, port: number): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 interface Service {

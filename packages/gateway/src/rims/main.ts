@@ -12,7 +12,7 @@ import { gatewayOf } from '../command/start-gateway.ts'
 import type { Gateway } from '../gateway.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import { newVaultKeys } from '../vault/vault-keys.ts'
-import { type Listener, type ListenOptions, listen } from './listen.ts'
+import { authority, type Listener, type ListenOptions, listen } from './listen.ts'
 import { pooledRandomness } from './vault-randomness.ts'
 
 /** The command `tallystick-gateway`. */
@@ -178,9 +178,10 @@ function stopSignal(): Promise<string> {
 }
 
 async function resend({ metricsHost, metricsPort }: Configuration, orderId: string): Promise<void> {
-  const address = `http://${metricsHost}:${metricsPort}/callbacks/${encodeURIComponent(orderId)}/resend`
+  const asked = authority(metricsHost, metricsPort)
+  const address = `http://${asked}/callbacks/${encodeURIComponent(orderId)}/resend`
   const reply = await fetch(address, { method: 'POST' }).catch(() => {
-    throw new ConfigurationError(`no gateway answers at ${metricsHost}:${metricsPort}; is it running?`)
+    throw new ConfigurationError(`no gateway answers at ${asked}; is it running?`)
   })
   const answer = (await reply.text()).trim()
   if (!reply.ok) throw new ConfigurationError(`the gateway answered ${reply.status}: ${answer}`)

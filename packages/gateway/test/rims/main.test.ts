@@ -153,6 +153,14 @@ describe('the command', () => {
     })
   })
 
+  test('asks for callbacks to be sent again at an IPv6 address', async () => {
+    const config = configured({ ...CONFIGURATION, metricsHost: '::1', metricsPort: 1 })
+    expect(await command('resend', '123456789012345', '--config', config).ended).toMatchObject({
+      code: 2,
+      error: 'tallystick-gateway: no gateway answers at [::1]:1; is it running?\n',
+    })
+  })
+
   test('tells its version', async () => {
     expect(await command('--version').ended).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
   })
