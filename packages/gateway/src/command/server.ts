@@ -1,6 +1,6 @@
 import type { Gateway } from '../gateway.ts'
 import type { GatewayReply, GatewayRequest } from '../http/exchange.ts'
-import { mayBePage } from '../http/may-be-page.ts'
+import { mayBePage, pageRefused } from '../http/may-be-page.ts'
 import { SAFE_HEADERS } from '../http/safe-headers.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -40,7 +40,7 @@ export function operationsPort(
     const [, orderId] = RESEND.exec(url) ?? []
     if (method !== 'POST' || orderId === undefined)
       return text(404, 'GET /metrics, or POST /callbacks/ORDER_ID/resend\n')
-    if (mayBePage(request, host)) return text(403, 'a page of a browser may not ask here\n')
+    if (mayBePage(request, host)) return text(403, `${pageRefused(request)}\n`)
     return text(200, `${await gateway.resendCallbacks(orderId)}\n`)
   }
 }

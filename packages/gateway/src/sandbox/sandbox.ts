@@ -1,7 +1,7 @@
 import { FAULTS } from '../chaos/faults.ts'
 import type { Gateway } from '../gateway.ts'
 import type { GatewayReply, GatewayRequest } from '../http/exchange.ts'
-import { mayBePage } from '../http/may-be-page.ts'
+import { mayBePage, pageRefused } from '../http/may-be-page.ts'
 import { SAFE_HEADERS } from '../http/safe-headers.ts'
 import { CLOCK_ROUTES } from './clock-routes.ts'
 import { FAULT_ROUTES } from './fault-routes.ts'
@@ -41,7 +41,7 @@ export function createSandbox(
   const { sandbox } = gateway
   if (sandbox === undefined) throw new TypeError('the gateway is no sandbox: create it with sandbox: true')
   return async (request) => {
-    if (mayBePage(request, host)) return json(403, { error: 'a page of a browser may not ask here' })
+    if (mayBePage(request, host)) return json(403, { error: pageRefused(request) })
     try {
       return await answer(request, { ...gateway, sandbox })
     } catch (error) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mayBePage } from '../../src/http/may-be-page.ts'
+import { mayBePage, pageRefused } from '../../src/http/may-be-page.ts'
 
 const asked = (headers: Readonly<Record<string, string | string[]>>) => ({ method: 'GET', url: '/', headers, body: '' })
 
@@ -7,8 +7,12 @@ describe('a page of a browser may be asking', () => {
   test.each([
     'evil.example',
     'evil.example:9465',
+    'evil.example.',
+    '.',
+    'arpa.evil.example',
+    'gateway.payments',
+    'home.arpa.example',
     '127.0.0.1.evil.example',
-    'localhost.',
     'localhost.evil.example',
     '',
     ':',
@@ -36,8 +40,21 @@ describe('no page of another site asks', () => {
     'host.docker.internal',
     'gateway.shop.svc.cluster.local:80',
     'shop.localhost',
+    'localhost.:9465',
+    'gateway.shop.svc.cluster.local.',
+    'gateway.payments.svc',
+    'gateway.test',
+    'gateway.lan',
+    'gateway.home.arpa',
     'Sandbox.Shop.example:9465',
   ])('by the name %s', (host) => expect(mayBePage(asked({ host }), 'sandbox.shop.example')).toBe(false))
 
   test('where no name is sent, as every browser does', () => expect(mayBePage(asked({}))).toBe(false))
+})
+
+test('who is refused for the name is told the name, and by what to ask', () => {
+  expect(pageRefused(asked({ host: 'gateway.payments:9465' }))).toBe(
+    'a page of a browser may not ask here, and gateway.payments:9465 may be the name of one: ask by an IP address',
+  )
+  expect(pageRefused(asked({ host: 'localhost', origin: 'null' }))).toBe('a page of a browser may not ask here')
 })
