@@ -168,7 +168,9 @@ function originalNotApproved({ order }: Attempt): string | undefined {
 }
 
 function namesPart({ amount, available, partial }: Attempt): string | undefined {
-  return partial || amount === undefined || amount === available ? undefined : 'only the whole amount is possible'
+  return partial || amount === undefined || amount === available
+    ? undefined
+    : 'only the whole of what is left is possible: leave the amount out'
 }
 
 function amountWithoutCurrency({ amount, currency }: Attempt): string | undefined {

@@ -123,7 +123,7 @@ describe('return', () => {
     expect(decideReturn(preauth, euros(9999n))).toEqual({
       allowed: false,
       rule: 'G3.2-14',
-      reason: 'only the whole amount is possible',
+      reason: 'only the whole of what is left is possible: leave the amount out',
     })
   })
 
@@ -238,7 +238,11 @@ describe('a refusal names its rule and says why', () => {
       () => decideVoid(inStatus('sale', 'unknown'), { at }),
     ],
     ['S3-07', 'the payout-check has not succeeded', () => decidePay(inStatus('payout-check', 'unknown'), { at })],
-    ['S3-07', 'only the whole amount is possible', () => decidePay(checked, euros(9999n))],
+    [
+      'S3-07',
+      'only the whole of what is left is possible: leave the amount out',
+      () => decidePay(checked, euros(9999n)),
+    ],
     [
       'check-expiry',
       'the payout-check has expired: check again, under a new order id',
@@ -255,7 +259,7 @@ describe('a refusal names its rule and says why', () => {
     ['G13-17', 'the hold has not expired yet', () => decideRelease(preauth, { at: NOON + 7 * DAY - 1 })],
     [
       'G13-17',
-      'only the whole amount is possible',
+      'only the whole of what is left is possible: leave the amount out',
       () => decideRelease(preauth, { at: NOON + 7 * DAY, amount: 9999n, currency: 'EUR' }),
     ],
     [
@@ -264,7 +268,7 @@ describe('a refusal names its rule and says why', () => {
       () => decideVoid(soldInPart(), { at }),
     ],
     ['S3-03', 'the funds are settled: return them', () => decideVoid(sale, { at: NOON + DAY })],
-    ['S3-03', 'only the whole amount is possible', () => decideVoid(sale, euros(9999n))],
+    ['S3-03', 'only the whole of what is left is possible: leave the amount out', () => decideVoid(sale, euros(9999n))],
     ['S3-02', 'amount and currency come together', () => decideCapture(preauth, { at, amount: 1n })],
     ['S3-05', 'amount and currency come together', () => decideReturn(sale, { at, currency: 'EUR' })],
     ['G5-07', 'nothing of what was taken is left', () => decideReturn(nothingLeft(), { at })],

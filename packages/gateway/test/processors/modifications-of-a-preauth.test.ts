@@ -57,7 +57,9 @@ describe('an authorization', () => {
     const ids = await preauth()
     const right = request('/api/v2/void', ids)
     const part = await send({ ...right, body: `${right.body}&amount=0.01&currency=EUR` })
-    expect(refusal(part)).toBe('9: Refused by rule S3-03: only the whole amount is possible.')
+    expect(refusal(part)).toBe(
+      '9: Refused by rule S3-03: only the whole of what is left is possible: leave the amount out.',
+    )
     expect(await shown(ids)).toEqual(['approved', 'preauth', 'auth_approved', '10.42', '10.42'])
     await send({ ...right, body: `${right.body}&amount=10.42&currency=EUR` })
     expect(await shown(ids)).toEqual(['approved', 'cancel', 'cancel_approved', '0.00', '10.42'])
