@@ -2,33 +2,12 @@ import type { Intent } from '@tallystick/client'
 import type { ReplyValues } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 import { decideLook } from '../../src/decide/decide-look.ts'
-import type { Circumstances, Look } from '../../src/decide/look.ts'
 import { moved } from '../../src/states.ts'
 import { intentWith } from '../intents.ts'
+import { circumstances as at, foundSale as found } from './looks.ts'
 
 const DAY = 24 * 60 * 60_000
-const at = (now: number): Circumstances => ({
-  now,
-  fraction: 0.5,
-  exponents: 'always-2',
-  lastAnswerAt: undefined,
-  modifications: [],
-})
 type Status = Partial<ReplyValues<'status'>>
-const found = (changes: Status): Look => ({
-  kind: 'found',
-  reply: {
-    type: 'status-response',
-    status: 'approved',
-    orderId: '1',
-    transactionType: 'sale',
-    initialAmount: '10.42',
-    amount: '10.42',
-    currency: 'USD',
-    extra: {},
-    ...changes,
-  },
-})
 const accepted = intentWith({ state: 'ACCEPTED', orderId: '1', sentAt: 0 })
 const refund = intentWith({
   operation: 'return',

@@ -4,16 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { decideLook } from '../../src/decide/decide-look.ts'
 import type { Circumstances, Look } from '../../src/decide/look.ts'
 import { intentWith } from '../intents.ts'
+import { circumstances, foundSale } from './looks.ts'
 
 const before: Observation = { status: 'approved', transactionType: 'sale', amount: '1042' }
-const at = (now = 1, changes: Partial<Circumstances> = {}): Circumstances => ({
-  now,
-  fraction: 0.5,
-  exponents: 'always-2',
-  lastAnswerAt: now,
-  modifications: [],
-  ...changes,
-})
+const at = (now = 1, changes: Partial<Circumstances> = {}) => circumstances(now, { lastAnswerAt: now, ...changes })
 const refund = (changes: Partial<Intent> = {}) =>
   intentWith({
     operation: 'return',
@@ -26,21 +20,10 @@ const refund = (changes: Partial<Intent> = {}) =>
     holdsOrder: true,
     ...changes,
   })
-const found = (changes: Partial<ReplyValues<'status'>> = {}): Look => ({
-  kind: 'found',
-  reply: {
-    type: 'status-response',
-    status: 'approved',
-    orderId: '1',
-    transactionType: 'reversal',
-    amount: '7.42',
-    currency: 'USD',
-    extra: {},
-    ...changes,
-  },
-})
+const found = (changes: Partial<ReplyValues<'status'>> = {}) =>
+  foundSale({ transactionType: 'reversal', amount: '7.42', ...changes })
 const unchanged = found({ transactionType: 'sale', amount: '10.42' })
-const stateAfter = (intent: Intent, look: Look, circumstances = at()) => decideLook(intent, look, circumstances).intent
+const stateAfter = (intent: Intent, look: Look, when = at()) => decideLook(intent, look, when).intent
 
 describe('A return whose reply was lost', () => {
   test.each([

@@ -2,18 +2,13 @@ import type { Intent } from '@tallystick/client'
 import type { ReplyValues } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 import { decideLook } from '../../src/decide/decide-look.ts'
-import type { Circumstances, Look } from '../../src/decide/look.ts'
+import type { Look } from '../../src/decide/look.ts'
 import { intentWith } from '../intents.ts'
+import { circumstances, foundSale } from './looks.ts'
 
 const HOUR = 60 * 60_000
 const DAY = 24 * HOUR
-const at = (now: number, modifications: readonly Intent[] = []): Circumstances => ({
-  now,
-  fraction: 0.5,
-  exponents: 'always-2',
-  lastAnswerAt: undefined,
-  modifications,
-})
+const at = (now: number, modifications: readonly Intent[] = []) => circumstances(now, { modifications })
 const sale = (changes: Partial<Intent> = {}) =>
   intentWith({
     state: 'FINAL',
@@ -23,20 +18,8 @@ const sale = (changes: Partial<Intent> = {}) =>
     observed: { status: 'approved', transactionType: 'sale', amount: '1042' },
     ...changes,
   })
-const found = (changes: Partial<ReplyValues<'status'>> = {}): Look => ({
-  kind: 'found',
-  reply: {
-    type: 'status-response',
-    status: 'approved',
-    orderId: '1',
-    transactionType: 'chargeback',
-    initialAmount: '10.42',
-    amount: '5.42',
-    currency: 'USD',
-    extra: {},
-    ...changes,
-  },
-})
+const found = (changes: Partial<ReplyValues<'status'>> = {}) =>
+  foundSale({ transactionType: 'chargeback', amount: '5.42', ...changes })
 const silent: Look = { kind: 'silent', seen: 'nothing' }
 const reversing = { status: 'processing', transactionType: 'reversal', amount: '1042' }
 const isReversing = found({ status: 'processing', transactionType: 'reversal', amount: '10.42' })

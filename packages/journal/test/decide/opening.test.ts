@@ -1,35 +1,13 @@
 import type { Intent } from '@tallystick/client'
-import type { ReplyValues } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 import { decideLook } from '../../src/decide/decide-look.ts'
-import type { Circumstances, Look } from '../../src/decide/look.ts'
+import type { Look } from '../../src/decide/look.ts'
 import { intentWith } from '../intents.ts'
+import { circumstances as at, foundSale as found } from './looks.ts'
 
 const MINUTE = 60_000
-const at = (now: number, changes: Partial<Circumstances> = {}): Circumstances => ({
-  now,
-  fraction: 0.5,
-  exponents: 'always-2',
-  lastAnswerAt: undefined,
-  modifications: [],
-  ...changes,
-})
 const unknown = (changes: Partial<Intent> = {}) => intentWith({ state: 'UNKNOWN', sentAt: 0, ...changes })
 const absent: Look = { kind: 'absent', seen: 'There is no order' }
-const found = (changes: Partial<ReplyValues<'status'>> = {}): Look => ({
-  kind: 'found',
-  reply: {
-    type: 'status-response',
-    status: 'approved',
-    orderId: '1',
-    transactionType: 'sale',
-    initialAmount: '10.42',
-    amount: '10.42',
-    currency: 'USD',
-    extra: {},
-    ...changes,
-  },
-})
 
 describe('A payment is presumed absent', () => {
   // After the deadline of 70 s and 15 min: later than 970 s.

@@ -1,10 +1,10 @@
 import type { Intent, Observation } from '@tallystick/client'
 import { describe, expect, test } from 'vitest'
-import type { Circumstances } from '../../src/decide/look.ts'
 import { takeStatus } from '../../src/decide/take-status.ts'
 import { intentWith } from '../intents.ts'
+import { circumstances } from './looks.ts'
 
-const at: Circumstances = { now: 9, fraction: 0.5, exponents: 'always-2', lastAnswerAt: undefined, modifications: [] }
+const at = circumstances(9)
 const taken = (intent: Intent) => takeStatus(intent, at)
 
 describe('The status that a person takes for a payment', () => {

@@ -1,0 +1,25 @@
+import type { ReplyValues } from '@tallystick/core'
+import type { Circumstances, Look } from '../../src/decide/look.ts'
+
+/** A look that found an approved sale of 10.42 USD, or what is told otherwise. */
+export function foundSale(changes: Partial<ReplyValues<'status'>> = {}): Look {
+  return {
+    kind: 'found',
+    reply: {
+      type: 'status-response',
+      status: 'approved',
+      orderId: '1',
+      transactionType: 'sale',
+      initialAmount: '10.42',
+      amount: '10.42',
+      currency: 'USD',
+      extra: {},
+      ...changes,
+    },
+  }
+}
+
+/** Of a gateway that has told of no order yet, and a merchant who has asked for no change of this one. */
+export function circumstances(now: number, changes: Partial<Circumstances> = {}): Circumstances {
+  return { now, fraction: 0.5, exponents: 'always-2', lastAnswerAt: undefined, modifications: [], ...changes }
+}
