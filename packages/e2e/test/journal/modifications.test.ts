@@ -28,6 +28,23 @@ describe('a return through the journal', () => {
     expect(shop.outcomes).toHaveLength(2)
   })
 
+  test('is not sent while the order is being changed, since its change could not be told from that', async () => {
+    const order = await approved()
+    const refund = { ...order, amount: '3.00', currency: 'USD', comment: 'broken' }
+    shop.mishap('status', async (send) => {
+      const seen = await send()
+      if (seen.kind !== 'replied') return seen
+      const body = seen.body.replace('"approved"', '"processing"').replace('"sale"', '"reversal"')
+      return { ...seen, body }
+    })
+    expect(await shop.journal.pay('refund 1', 'return', refund)).toMatchObject({
+      outcome: 'notSent',
+      error: { code: 'NOT_SENT', seen: expect.stringContaining('a reversal that is not decided yet') },
+    })
+    expect(shop.sent).not.toContain('return')
+    expect(await shop.journal.pay('refund 1', 'return', refund)).toMatchObject({ outcome: 'accepted' })
+  })
+
   test('whose reply is lost is decided by the change of the order', async () => {
     const order = await approved()
     shop.mishap('return', replyLost)

@@ -64,7 +64,7 @@ function isFollowUp(observed: Observation): boolean {
 }
 
 /** Whether the order is being changed, by an operation that is not decided yet. */
-function isUnderWay(observed: Observation): boolean {
+export function isUnderWay(observed: Observation): boolean {
   return isFollowUp(observed) && !isFinalStatus(observed.status)
 }
 

@@ -1,6 +1,7 @@
 import type { CallOptions, Intent, Observation } from '@tallystick/client'
 import { NotSentError, PaymentError } from '@tallystick/core'
 import { observationOf } from '../decide/look.ts'
+import { isUnderWay } from '../decide/opening.ts'
 import { endpointOf } from '../endpoint.ts'
 import { LEASE_MS } from '../lease.ts'
 import type { JournaledOperation } from '../operation-facts.ts'
@@ -87,15 +88,23 @@ async function newest<Transaction>({ intentId }: Intent, { store }: JournalParts
   return found
 }
 
-/** What status tells of the order before it is changed. Without that it is not changed. */
+/**
+ * What status tells of the order before it is changed. Without that it is not changed, nor while it is being changed: what came
+ * of this and what came of that could not be told apart.
+ */
 async function snapshot<Transaction>(intent: Intent, parts: JournalParts<Transaction>) {
-  const { clientOrderId, orderId } = intent
+  const { clientOrderId, orderId, operation } = intent
   try {
-    return observationOf(
-      await parts.client.status({ clientOrderId, orderId }, endpointOf(intent)),
-      parts.exponents,
-      intent.currency,
-    )
+    const reply = await parts.client.status({ clientOrderId, orderId }, endpointOf(intent))
+    const observed = observationOf(reply, parts.exponents, intent.currency)
+    if (!isUnderWay(observed)) return observed
+    const seen = `the order is being changed, its status shows a ${observed.transactionType} that is not decided yet`
+    return new NotSentError({
+      operation,
+      clientOrderId,
+      seen,
+      remedy: 'Nothing was sent: call again when that has ended.',
+    })
   } catch (error) {
     if (error instanceof PaymentError) return error
     throw error
