@@ -4,21 +4,12 @@ import { describe, expect, test } from 'vitest'
 import { decideLook } from '../../src/decide/decide-look.ts'
 import { moved } from '../../src/states.ts'
 import { intentWith } from '../intents.ts'
-import { circumstances as at, foundSale as found } from './looks.ts'
+import { circumstances as at, foundSale as found, lostReturn } from './looks.ts'
 
 const DAY = 24 * 60 * 60_000
 type Status = Partial<ReplyValues<'status'>>
 const accepted = intentWith({ state: 'ACCEPTED', orderId: '1', sentAt: 0 })
-const refund = intentWith({
-  operation: 'return',
-  kind: 'modification',
-  state: 'UNKNOWN',
-  orderId: '1',
-  amounts: ['300'],
-  sentAt: 0,
-  before: { status: 'approved', transactionType: 'sale', amount: '1042' },
-  holdsOrder: true,
-})
+const refund = lostReturn()
 const refused: Intent = { ...refund, state: 'REJECTED', nextCheckAt: 0 }
 
 /** As a person leaves it who has seen what the status told, and says that nothing was charged. */

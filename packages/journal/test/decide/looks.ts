@@ -1,5 +1,7 @@
+import type { Intent } from '@tallystick/client'
 import type { ReplyValues } from '@tallystick/core'
 import type { Circumstances, Look } from '../../src/decide/look.ts'
+import { intentWith } from '../intents.ts'
 
 /** A look that found an approved sale of 10.42 USD, or what is told otherwise. */
 export function foundSale(changes: Partial<ReplyValues<'status'>> = {}): Look {
@@ -22,4 +24,19 @@ export function foundSale(changes: Partial<ReplyValues<'status'>> = {}): Look {
 /** Of a gateway that has told of no order yet, and a merchant who has asked for no change of this one. */
 export function circumstances(now: number, changes: Partial<Circumstances> = {}): Circumstances {
   return { now, fraction: 0.5, exponents: 'always-2', lastAnswerAt: undefined, modifications: [], ...changes }
+}
+
+/** A return of 3.00 out of 10.42 whose reply was lost, or what is otherwise with it. */
+export function lostReturn(changes: Partial<Intent> = {}): Intent {
+  return intentWith({
+    operation: 'return',
+    kind: 'modification',
+    state: 'UNKNOWN',
+    orderId: '1',
+    amounts: ['300'],
+    sentAt: 0,
+    before: { status: 'approved', transactionType: 'sale', amount: '1042' },
+    holdsOrder: true,
+    ...changes,
+  })
 }

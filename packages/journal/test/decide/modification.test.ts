@@ -1,25 +1,11 @@
-import type { Intent, Observation } from '@tallystick/client'
+import type { Intent } from '@tallystick/client'
 import type { ReplyValues } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 import { decideLook } from '../../src/decide/decide-look.ts'
 import type { Circumstances, Look } from '../../src/decide/look.ts'
-import { intentWith } from '../intents.ts'
-import { circumstances, foundSale } from './looks.ts'
+import { circumstances, foundSale, lostReturn as refund } from './looks.ts'
 
-const before: Observation = { status: 'approved', transactionType: 'sale', amount: '1042' }
 const at = (now = 1, changes: Partial<Circumstances> = {}) => circumstances(now, { lastAnswerAt: now, ...changes })
-const refund = (changes: Partial<Intent> = {}) =>
-  intentWith({
-    operation: 'return',
-    kind: 'modification',
-    state: 'UNKNOWN',
-    orderId: '1',
-    amounts: ['300'],
-    sentAt: 0,
-    before,
-    holdsOrder: true,
-    ...changes,
-  })
 const found = (changes: Partial<ReplyValues<'status'>> = {}) =>
   foundSale({ transactionType: 'reversal', amount: '7.42', ...changes })
 const unchanged = found({ transactionType: 'sale', amount: '10.42' })
