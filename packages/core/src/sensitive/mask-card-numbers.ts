@@ -12,13 +12,19 @@ const MOST_DIGITS = 19
  */
 const FEWEST_PARTED_OTHERWISE = 13
 
-/** White space and punctuation as an address spells them. */
-const ENCODED = '%(?:25)?(?:09|0[adAD]|2[0-9a-fA-F]|3[abAB]|5[fF]|7[cC]|[cC]2%(?:25)?[aA]0)'
+/** How an escape begins in an address (also one inside of another), in JSON behind its backslash, and in logs of servers. */
+const ESCAPE_BEGINS = '(?:%(?:25)*|u00|\\\\x)'
 
-/** `*` is what a number is masked with, and `%` begins what is encoded: with either of them a text could be read in two ways. */
-const SEPARATOR = `(?:[^0-9A-Za-z*%]|${ENCODED})`
+/** White space and punctuation as they are escaped. */
+const ESCAPED_SIGN = `(?:${ESCAPE_BEGINS}(?:09|0[adAD]|2[0-9a-fA-F]|3[abAB]|5[fF]|7[cC]|[aA]0)|%(?:25)*[cC]2%(?:25)*[aA]0)`
 
-const RUN = new RegExp(`\\d(?:${SEPARATOR}{0,3}\\d){11,}`, 'g')
+/** `*` is what a number is masked with, and `%` begins what is escaped: with either of them a text could be read in two ways. */
+const SEPARATOR = `(?:[^0-9A-Za-z*%]|${ESCAPED_SIGN})`
+
+const NUMBER = `\\d(?:${SEPARATOR}{0,3}\\d){11,}`
+const RUN = new RegExp(NUMBER, 'g')
+/** The digits that an escape ends in are none of the number behind it. Escapes of digits are left alone. */
+const RUN_BEHIND_ESCAPE = new RegExp(`${ESCAPE_BEGINS}(?!3\\d)[0-9a-fA-F]{2}|${NUMBER}`, 'g')
 const GROUP = new RegExp(`(${SEPARATOR}*)(\\d+)`, 'g')
 
 /** Most texts have none, and are asked this alone. */
@@ -34,17 +40,22 @@ const USUAL_SEPARATORS: ReadonlySet<string> = new Set([' ', '-', '+', '%20'])
  */
 export function maskCardNumbers(text: string): string {
   if (!MAY_HAVE_DIGITS.test(text)) return text
-  const masked = maskedIn(text, inAscii(text))
+  const masked = maskedIn(text, inAscii)
   // By themselves first: a digit in full width beside a card number is none of its own.
   const digits = withPlainDigits(masked)
-  return digits === masked ? masked : maskedIn(masked, inAscii(digits))
+  return digits === masked ? masked : maskedIn(masked, (plain) => inAscii(withPlainDigits(plain)))
 }
 
-/** `plain` has the digits, each where the text has it. */
-function maskedIn(text: string, plain: string): string {
+/** `plainOf` gives a text of the same length that has the digits, each where the text has it. */
+function maskedIn(text: string, plainOf: (text: string) => string): string {
+  const masked = maskedBy(RUN, text, plainOf(text))
+  return maskedBy(RUN_BEHIND_ESCAPE, masked, plainOf(masked))
+}
+
+function maskedBy(runs: RegExp, text: string, plain: string): string {
   let masked = ''
   let end = 0
-  for (const { 0: run, index } of plain.matchAll(RUN)) {
+  for (const { 0: run, index } of plain.matchAll(runs)) {
     for (const [first, last] of cardsIn(run)) {
       masked += text.slice(end, index + first) + maskOf(digitsOf(run.slice(first, last)))
       end = index + last

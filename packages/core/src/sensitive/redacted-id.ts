@@ -9,8 +9,8 @@ export function redactedId(text: string): string {
   return ID.test(text) ? text : redact(text).slice(0, LONGEST_ID)
 }
 
-/** A card's number is named so in a request, whatever the operation. */
-const NAMES_CARD = /card[-_]?(?:number|no)\b|\bpan\b/i
+/** A card's number is named so in a request, whatever the operation, and in words about it. */
+const NAMES_CARD = /card(?:[-_+]|%(?:25)*20)?(?:number|no)\b|\bpan\b/i
 
 /** A token has signs of its own, also before digits: one with `Cvv-123` in it quotes nothing. */
 const IN_TOKEN = /(?<![-._~])[-._~]+(?=\d)/g

@@ -36,7 +36,32 @@ describe('maskCardNumbers', () => {
     ['9999%209999%209999%209995', '999999******9995'],
     ['4222.2222.2222.2', '422222***2222'],
     ['4444:5555 6666 1111', '444455******1111'],
+    [String.raw`4444\u00205555\u002D6666\x201111`, '444455******1111'],
   ])('masks the card number of %j', (text, masked) => expect(maskCardNumbers(text)).toBe(masked))
+
+  // What the schemes publish for tests.
+  const NUMBERS = ['4111111111111111', '5555555555554444', '2223003122003222', '6011000990139424', '3530111333300000']
+
+  test.each([
+    'Unknown%20card%20#',
+    '%7B%22pan%22%3A%20%22#%22%7D',
+    'number%3D%2527#%2527',
+    'pay%2520#',
+    'a%25252522#',
+    '%E2%80%99#%E2%80%99',
+    'user%40#',
+    '%60#%60',
+    String.raw`Sale{credit_card_number\u003d\u0027#\u0027}`,
+    String.raw`{\u0022pan\u0022:\u0022#\u0022}`,
+    String.raw`credit_card_number=\x22#\x22`,
+    '%B#^BUYER/A^3012101?',
+    '%#',
+  ])('masks the card number in %j, whatever its escapes end in', (text) => {
+    for (const number of NUMBERS) {
+      const masked = `${number.slice(0, 6)}******${number.slice(-4)}`
+      expect(maskCardNumbers(text.replace('#', number))).toBe(text.replace('#', masked))
+    }
+  })
 
   test.each([
     '',
@@ -58,6 +83,8 @@ describe('maskCardNumbers', () => {
     '44:4455 5566661111',
     '4444:5566 55 66 1111',
     'é４ñ',
+    '%204444555566661112',
+    '%E2%80%99%20%22',
   ])('leaves %j as it is', (text) => expect(maskCardNumbers(text)).toBe(text))
 
   test('whatever parts its digits, it is masked, and what stands around it stays', () => {

@@ -45,6 +45,15 @@ describe('redactedAddress', () => {
     },
   )
 
+  test.each(['card%20number%20', 'card+number+', 'card%2520number%253D%2520'])(
+    'masks the number in an address that says %s',
+    (words) => {
+      expect(redactedAddress(`https://gate.example.com/error?message=Unknown%20${words}${token}`)).toBe(
+        `https://gate.example.com/error?message=Unknown%20${words}444455******1111`,
+      )
+    },
+  )
+
   test('leaves out a secret that is quoted in another way', () => {
     expect(redactedAddress('https://gate.example.com/?echo=%5Bcvv2%5D%20%3D%3E%20739')).toBe(
       'https://gate.example.com/?echo=%5Bcvv2%5D%20%3D%3E%20***',
