@@ -9,21 +9,25 @@ export interface JsonLimits {
 const MARK = /["[\]{},]/g
 
 /**
- * Whether a JSON document keeps within limits, by its brackets and commas alone. Asked before it is parsed: to build a
- * document that is deep or wide, and to revive it, takes more than linear time.
+ * How many members a JSON document has at its top (1 where it has none), by its brackets and commas alone; `undefined` beyond
+ * the limits. Asked before it is parsed: to build a document that is deep or wide, and to revive it, takes more than linear
+ * time, and of members with one name it keeps the last.
  */
-export function isFlatJson(text: string, { maxDepth, maxMembers }: JsonLimits): boolean {
+export function membersOf(text: string, { maxDepth, maxMembers }: JsonLimits): number | undefined {
   const mark = new RegExp(MARK)
   let depth = 0
   let members = 1
+  let atTop = 1
   for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
     const [character] = found
     if (character === '"') mark.lastIndex = endOfText(text, found.index)
-    else if (character === ',') members++
-    else depth += character === '{' || character === '[' ? 1 : -1
-    if (depth > maxDepth || members > maxMembers) return false
+    else if (character === ',') {
+      members++
+      if (depth === 1) atTop++
+    } else depth += character === '{' || character === '[' ? 1 : -1
+    if (depth > maxDepth || members > maxMembers) return undefined
   }
-  return true
+  return atTop
 }
 
 /** Behind the quote that ends the text which begins here. */

@@ -1,4 +1,4 @@
-import { isFlatJson, type JsonLimits } from './flat-json.ts'
+import { type JsonLimits, membersOf } from './flat-json.ts'
 import { type FormLimits, type Pair, parseForm, serializeForm } from './form.ts'
 import { scanJson } from './scan-json.ts'
 
@@ -18,8 +18,8 @@ const JSON_LIMITS: JsonLimits = { maxDepth: 8, maxMembers: REPLY_LIMITS.maxPairs
 
 /**
  * The names and values of a reply in either format, or `undefined` when the text is no such reply: a page of a proxy,
- * nothing, a part. Numbers are kept as the digits that arrived, however long (conflict C2). White space and a byte order
- * mark in front are skipped.
+ * nothing, a part, one with a name twice. Numbers are kept as the digits that arrived, however long (conflict C2). White space
+ * at the ends of names and values is dropped, and with a byte order mark in front of all.
  */
 export function parseReplyText(text: string): readonly Pair[] | undefined {
   const body = text.trimStart()
@@ -28,14 +28,24 @@ export function parseReplyText(text: string): readonly Pair[] | undefined {
 
 function parseJson(text: string): readonly Pair[] | undefined {
   if (text.length > REPLY_LIMITS.maxBytes) return undefined
-  return scanJson(text, JSON_LIMITS.maxMembers) ?? plainJson(text)
+  const pairs = scanJson(text, JSON_LIMITS.maxMembers) ?? plainJson(text)
+  return pairs && trimmed(pairs)
+}
+
+/** Gateways end values with a line feed (gaps parts 2.1 and 11): the family's own clients trim them in either format. */
+function trimmed(pairs: readonly Pair[]): readonly Pair[] {
+  return pairs.map(([name, value]): Pair => [name.trim(), value.trim()])
 }
 
 /** The pairs of any JSON object. */
 export function plainJson(text: string): readonly Pair[] | undefined {
   try {
-    if (!isFlatJson(text, JSON_LIMITS)) return undefined
-    return Object.entries(parseKeepingDigits(text)).flatMap(([name, value]): Pair[] => {
+    const members = membersOf(text, JSON_LIMITS)
+    if (members === undefined) return undefined
+    const entries = Object.entries(parseKeepingDigits(text))
+    // A name came twice: the parser keeps the last, and nobody knows which is right.
+    if (entries.length < members) return undefined
+    return entries.flatMap(([name, value]): Pair[] => {
       if (value === null) return []
       return [[name, typeof value === 'string' ? value : JSON.stringify(value)]]
     })
@@ -59,7 +69,7 @@ function keepDigits(_name: string, value: unknown, context?: { readonly source?:
 /** Every reply of the family names its type; a text without one is something else that looks like a form. */
 function parseClassic(text: string): readonly Pair[] | undefined {
   try {
-    const pairs = parseForm(wholePairs(text), REPLY_LIMITS).map(([name, value]): Pair => [name.trim(), value.trim()])
+    const pairs = trimmed(parseForm(wholePairs(text), REPLY_LIMITS))
     return pairs.some(([name]) => name === 'type') ? pairs : undefined
   } catch {
     return undefined

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isFlatJson } from '../../src/codec/flat-json.ts'
+import { membersOf } from '../../src/codec/flat-json.ts'
 
-const within = (text: string, maxDepth = 2, maxMembers = 3) => isFlatJson(text, { maxDepth, maxMembers })
+const within = (text: string, maxDepth = 2, maxMembers = 3) => membersOf(text, { maxDepth, maxMembers }) !== undefined
 
 test.each([
   ['{}', true],
@@ -46,4 +46,13 @@ test('it counts as the parsed document does', () => {
       },
     ),
   )
+})
+
+test.each([
+  ['{}', 1],
+  ['{"a":1}', 1],
+  ['{"a":{"b":1,"c":2},"d":[1,2,3],"e":",,"}', 3],
+  ['{"a":1,"a":1,"\\u0061":2}', 3],
+])('of %s it tells the members at the top: %s', (text, expected) => {
+  expect(membersOf(text, { maxDepth: 8, maxMembers: 500 })).toBe(expected)
 })

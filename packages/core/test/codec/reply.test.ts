@@ -145,6 +145,19 @@ test('of a classic reply the names lose the white space around them, too', () =>
   })
 })
 
+test.each(['\\n', ' ', '\\r\\n', '\\u000a'])(
+  '[G2.1-02] of a reply in JSON, too, values lose %j at their ends',
+  (end) => {
+    const fields = { type: 'status-response', 'paynet-order-id': '6768788', status: 'approved', currency: 'EUR' }
+    const document = JSON.stringify(fields).replaceAll(/"([,}])/g, `${end}"$1`)
+    expect(readReply('status', document)).toEqual({
+      kind: 'success',
+      reply: { type: 'status-response', orderId: '6768788', status: 'approved', currency: 'EUR', extra: {} },
+    })
+    expect(readReply('sale', `{"type":"validation-error${end}","paynet-order-id":"1"}`).kind).toBe('validation-error')
+  },
+)
+
 describe('JSON types', () => {
   test.each([
     ['12345678901', '12345678901'],
@@ -352,6 +365,9 @@ describe('no reply', () => {
         ['error-message=Wrong\n', 'a form of an error without a type'],
         ['type=async-response&paynet-order-id=%', 'a form with a broken escape'],
         ['type=async-response&paynet-order-id=1&paynet-order-id=2', 'a form that contradicts itself'],
+        ['{"type":"async-response","paynet-order-id":"1","paynet-order-id":"2"}', 'JSON that contradicts itself'],
+        ['{"type":"status-response","status":"declined","status":"approved","x":1}', 'JSON with two statuses'],
+        ['{"type":"error","serial-number":"1","serial\\u002dnumber":"2"}', 'JSON that names a field twice in escapes'],
         ['type=async-response&paynet-order-id=1&redirect-url=a&redirect-to=b', 'a form with two redirects'],
         ['type=async-response&paynet-order-id=1&x=é', 'a form with raw characters beyond ASCII'],
         [`type=async-response&html=${'x'.repeat(1_048_576)}`, 'a form of more than a megabyte'],
