@@ -4,6 +4,7 @@ import { verifyControl } from '../control/verify-control.ts'
 import { type ControlEvidence, type Piece, piecesOf } from './control-evidence.ts'
 import { type ControlCause, type ControlTry, controlTries } from './control-mistakes.ts'
 import { type Explanation, explained, type Finding } from './explanation.ts'
+import { maskSensitive } from './mask-sensitive.ts'
 import { differingPart } from './side-by-side.ts'
 
 /** Hashes that were taken in place of SHA-1 in hexadecimal digits, with the encodings that were. */
@@ -33,7 +34,7 @@ export function explainControl(evidence: ControlEvidence): Explanation<ControlCa
     return { explained: false, right: true }
   const secrets = [evidence.key, ...(evidence.otherKeys ?? [])]
   const finding = findTry(evidence) ?? findHash(evidence, text) ?? findText(evidence, text)
-  if (finding === undefined) return { explained: false, right: false, expected: shown(pieces) }
+  if (finding === undefined) return { explained: false, right: false, expected: maskSensitive(shown(pieces), secrets) }
   return explained({ ...finding, expected: shown(pieces) }, secrets)
 }
 

@@ -1,8 +1,8 @@
-/** The value of a parameter that holds a card code or a card number, raw or as it stands in a base string. */
-const NAMED = /((?:cvv2?|cvc2?|card[-_]?n(?:umber|o))(?:=|%3D))((?:[^&%]|%(?!26))*)/gi
+/** The value of a parameter that holds a card code or a card number, raw or as it stands in a base string, also inside of another. */
+const NAMED = /((?:cvv2?|cvc2?|card[-_]?n(?:umber|o))(?:=|%(?:25)*3D))((?:[^&%]|%(?!26))*)/gi
 /** Digits like those of a card number, with or without the separators that people type. */
 // Linear: from a digit it goes twelve further at most before it fits for good.
-const CARD_LIKE = /\d(?:(?:%(?:25)?20|[ +-])?\d){12,}/g
+const CARD_LIKE = /\d(?:(?:%(?:25)*20|[ +-])?\d){12,}/g
 const DIGITS_ONLY = /^\d{13,19}$/
 const FIRST = 6
 const LAST = 4

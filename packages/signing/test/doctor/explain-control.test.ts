@@ -99,6 +99,15 @@ describe('explainControl', () => {
     })
   })
 
+  test('masks card numbers and keys also where it explains nothing', () => {
+    const fields = { ...sale.fields, client_orderid: 'x4111111111111111', email: `${key}@example.com` }
+    expect(explainSigned('other', { fields, otherKeys: ['example'] })).toEqual({
+      explained: false,
+      right: false,
+      expected: `1111x411111**********1042${'*'.repeat(key.length)}@*******.com[key]`,
+    })
+  })
+
   test('cannot prove a wrong key that it has not, unless the text of the sender shows it', () => {
     const theirText = '1111902B4FF51042john.smith@gmail.comSANDBOX'
     expect(explainSigned(theirText)).toMatchObject({ explained: false, right: false })

@@ -10,6 +10,8 @@ describe('maskSensitive', () => {
     ['a card number with escaped spaces', '4111%20' + '1111%201111%201111', '4111%2***************1111'],
     ['a card code', 'a=1&cvv2=123&b=2', 'a=1&cvv2=***&b=2'],
     ['a card code in a base string', 'a%3D1%26CVC%3D1234%26b%3D2', 'a%3D1%26CVC%3D****%26b%3D2'],
+    ['a card code inside of a value', 'data%3Dcvv2%253D739%2526a%253D1%26b', 'data%3Dcvv2%253D***************%26b'],
+    ['a card code inside of a value twice', 'x=cvc%25253D1234&b', 'x=cvc%25253D****&b'],
     ['a card code that is none', 'cvv=%2520a%26b', 'cvv=******%26b'],
     ['a named card number with letters in it', 'destination-card-no%3D4111-x', 'destination-card-no%3D******'],
     ['a named card number', 'credit_card_number=4111111111111&', 'credit_card_number=411111***1111&'],
