@@ -5,8 +5,8 @@ const CVV = 'cvv2?|cvc2?'
 /** What is never shown, whatever it looks like. */
 const NAMES = `${CVV}|control|oauth_signature|(?:merchant[_-]?)?control[_-]?key|password|secret`
 
-/** A quote as it is, as JSON inside of JSON has it, and as an address has it. */
-const QUOTE = `(?:\\\\*["']|%(?:25)*2[27])`
+/** A quote as it is (Python marks it), as JSON inside of JSON has it, and as an address has it. */
+const QUOTE = `(?:[bu]?\\\\*["']|%(?:25)*2[27])`
 
 /** A name behind no other letter; what is encoded before it ends in one that is none. */
 const BEGIN = '(?:(?<![a-z])|(?<=%[0-9a-f]{2}))'
@@ -18,7 +18,7 @@ const SECRET = new RegExp(
 
 /** What dumps, pages and other forms say of the value before it: its type, its length, the cell or the part that it stands in. */
 const SAID_OF_VALUE =
-  'string(?:\\(\\d{1,2}\\))?|int|value|s:\\d{1,2}:|xsi:type|xsd|maxlength="\\d"|t[dh]|content-type: ?text/plain'
+  '[bu](?=["\'])|string(?:\\(\\d{1,2}\\))?|int|list|name|type|value|cdata|s:\\d{1,2}:|xsi:type|xsd|maxlength="\\d"|t[dh]|d[dt]|content-type: ?text/plain'
 
 /** What they have between a name and its value: that, and signs, as they are or encoded. */
 const BETWEEN = `(?:%(?:25){0,3}[0-9a-f]{2}|&#?[0-9a-z]{1,6};|u00[0-9a-f]{2}|${SAID_OF_VALUE}|[%&](?!#?[0-9a-f])|[^0-9a-z*%&]){1,30}`
