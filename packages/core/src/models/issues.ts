@@ -7,6 +7,12 @@ export function breaksItsBound(name: string, { wireName, format }: Field): Field
   return { field: name, wireName, problem: `must be ${format.bound}`, remedy: format.remedy }
 }
 
+/** Its digits are right, perhaps: what a number has lost cannot be told. */
+export function isNumber(name: string, field: Field): FieldIssue {
+  const remedy = 'Send it as text, in quotes: a number loses zeros in front of it, and digits where it has many.'
+  return { ...breaksItsBound(name, field), remedy }
+}
+
 export function isMissing(name: string, { wireName, meaning }: Field): FieldIssue {
   return { field: name, wireName, problem: 'is required', remedy: `Supply it: ${meaning}` }
 }

@@ -3,7 +3,8 @@ import type { FieldIssue } from '../errors/invalid-input-error.ts'
 import { nearestName } from '../options/nearest-name.ts'
 import { maskCardNumbers } from '../sensitive/mask-card-numbers.ts'
 import { isBlank } from './blank.ts'
-import { breaksItsBound, isMissing } from './issues.ts'
+import type { Field } from './field.ts'
+import { breaksItsBound, isMissing, isNumber } from './issues.ts'
 import type { Model, RuleBreach, ValuesOf } from './model.ts'
 
 export type Parsed<T> =
@@ -23,7 +24,7 @@ export function parseModel<M extends Model>(model: M, input: Readonly<Record<str
   const parsed = model.schema.safeParse(values)
   if (parsed.success) return obeyRules(model, parsed.data)
   const names = new Set(parsed.error.issues.flatMap(wrongFields))
-  return { ok: false, issues: [...names].map((name) => fieldIssue(model, name, Object.hasOwn(values, name))) }
+  return { ok: false, issues: [...names].map((name) => fieldIssue(model, name, values[name])) }
 }
 
 function obeyRules<M extends Model>(model: M, values: Readonly<Record<string, unknown>>): Parsed<ValuesOf<M>> {
@@ -44,10 +45,16 @@ function wrongFields(issue: z.core.$ZodIssue): readonly string[] {
 }
 
 /** The issue in our own words: a validator's message could quote the value. */
-function fieldIssue(model: Model, name: string, supplied: boolean): FieldIssue {
+function fieldIssue(model: Model, name: string, value: unknown): FieldIssue {
   const known = Object.hasOwn(model.fields, name) ? model.fields[name] : undefined
   if (known === undefined) return unknownField(model, name)
-  return supplied ? breaksItsBound(name, known) : isMissing(name, known)
+  if (value === undefined) return isMissing(name, known)
+  return isTextAsNumber(known, value) ? isNumber(name, known) : breaksItsBound(name, known)
+}
+
+/** Whether nothing is wrong with a value but that it is no text. */
+function isTextAsNumber({ format }: Field, value: unknown): boolean {
+  return (typeof value === 'number' || typeof value === 'bigint') && format.schema.safeParse(String(value)).success
 }
 
 /** The name is the caller's text: a card number in the place of a name must not be quoted. */

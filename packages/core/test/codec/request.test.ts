@@ -157,6 +157,28 @@ test('an amount that is wrong in two ways is told once, and one that only has wh
 })
 
 describe('wrong fields', () => {
+  test.each([
+    ['cvv2', 123, 'must be 3 or 4 digits'],
+    ['cardNumber', 4444555566661111, 'must be 12 to 19 digits that pass the Luhn check'],
+    ['zipCode', 10115n, 'must be text of 1 to 10 characters'],
+    ['amount', 10.5, 'must be a decimal text above zero in major units, such as "10.42", of at most 10 characters'],
+  ])('%s as a number is told to be text, since nothing else may be wrong with it', (name, number, problem) => {
+    expect(issuesOf('sale', { [name]: number })).toMatchObject([
+      {
+        problem,
+        remedy: 'Send it as text, in quotes: a number loses zeros in front of it, and digits where it has many.',
+      },
+    ])
+  })
+
+  test.each([
+    ['expireMonth', 13, 'Send the month that is printed on the card, such as "04".'],
+    ['cardNumber', 4444555566661112, 'Send the digits without spaces, and check that none was mistyped.'],
+    ['cvv2', [123], 'Send the code as printed on the card.'],
+  ])('%s of %j is wrong as a text, too', (name, value, remedy) => {
+    expect(issuesOf('sale', { [name]: value })).toMatchObject([{ remedy }])
+  })
+
   test('are told by both names, the bound and the remedy', () => {
     expect(issuesOf('sale', { expireMonth: '13', cardNumber: '4444555566661112' })).toEqual([
       {
