@@ -71,6 +71,9 @@ export type PaymentClientOptions = Brand &
 const WHERE = 'createPaymentClient'
 
 const LISTENER: Kind = { ...kind.function, wanted: 'a function that takes a text' }
+/** Of a call. Before it is sent, since nothing of what is thrown later tells whether it was. */
+const SIGNAL = kind.withMethods('an AbortSignal, such as controller.signal', 'addEventListener', 'removeEventListener')
+
 const CALL_OPTIONS = ['signal', 'timeoutMs', 'endpointId', 'endpointGroupId', 'credentials']
 
 /** The profile, the address and the endpoint are checked where they are read. */
@@ -141,9 +144,11 @@ export const NO_OPTIONS: CallOptions = {}
 export function forCall(options: CallOptions, deps: Dependencies): Dependencies {
   if (options === NO_OPTIONS) return deps
   requireKnown('a call', options, CALL_OPTIONS)
-  if (options.credentials !== undefined) requireCredentials('a call: credentials', options.credentials)
+  const { signal, credentials } = options
+  if (signal !== undefined && !SIGNAL.isRight(signal)) throw new TypeError(`a call: signal must be ${SIGNAL.wanted}`)
+  if (credentials !== undefined) requireCredentials('a call: credentials', credentials)
   const timeoutMs = milliseconds('a call', 'timeoutMs', options.timeoutMs ?? deps.timeoutMs)
-  return { ...deps, ...options.credentials, timeoutMs, endpoint: endpointOf(options) ?? deps.endpoint }
+  return { ...deps, ...credentials, timeoutMs, endpoint: endpointOf(options) ?? deps.endpoint }
 }
 
 function requireGiven(options: unknown): void {

@@ -118,6 +118,9 @@ describe('Wrong options', () => {
     ['endpointId', { endpointId: 'x' }],
     ['endpointGroupId', { endpointGroupId: '0' }],
     ['endpointId and endpointGroupId exclude each other', { endpointId: '1', endpointGroupId: '2' }],
+    ['a call: signal must be an AbortSignal', { signal: new AbortController() }],
+    ['signal', { signal: null }],
+    ['signal', { signal: { aborted: false } }],
   ])('of one call reject it with a TypeError that names %s, and nothing is sent', async (name, options) => {
     const fake = fakeTransport(acknowledged)
     const client = createPaymentClient({ ...valid, transport: fake })
