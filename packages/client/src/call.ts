@@ -12,6 +12,7 @@ import {
 import { authenticate } from './authenticate.ts'
 import { type ClassifiedCall, classify, type Verdict } from './classify.ts'
 import { alarm, type CallEnded, type CallStarted, tellEnded, tellStarted } from './diagnostics.ts'
+import { isExchange } from './is-exchange.ts'
 import type { Dependencies } from './options.ts'
 import type { Exchange, OutgoingRequest } from './transport.ts'
 
@@ -38,20 +39,27 @@ export async function call<K extends OperationKey>(
   const about = (): CallStarted => aboutCall(described, deps)
   const began = deps.clock.now()
   tellStarted(about)
-  let exchange = THREW
-  try {
-    exchange = await deps.transport.send(request, { timeoutMs: deps.timeoutMs, signal })
-  } catch {
-    // What was thrown may hold the request.
-  }
+  const exchange = await sendOnce(request, signal, deps)
   const verdict = classify(described, exchange)
   tellEnded(() => ({ ...about(), ...toldOf(verdict), milliseconds: deps.clock.now() - began }), deps)
   if (isRedirect(exchange)) alarm({ ...about(), what: 'redirected' }, deps)
   return verdict
 }
 
-/** A transport must not throw. One that does leaves open whether it had sent. */
-const THREW: Exchange = { kind: 'lost', seen: 'the transport threw an error' }
+/** A transport must not throw, and must tell what it saw. One that fails to leaves open whether it had sent. */
+async function sendOnce(
+  request: OutgoingRequest,
+  signal: AbortSignal | undefined,
+  { transport, timeoutMs }: Dependencies,
+): Promise<Exchange> {
+  try {
+    const given: unknown = await transport.send(request, { timeoutMs, signal })
+    return isExchange(given) ? given : { kind: 'lost', seen: 'the transport gave what is no Exchange' }
+  } catch {
+    // What was thrown may hold the request.
+    return { kind: 'lost', seen: 'the transport threw an error' }
+  }
+}
 
 function isRedirect(exchange: Exchange): boolean {
   return exchange.kind === 'replied' && exchange.httpStatus >= 300 && exchange.httpStatus < 400

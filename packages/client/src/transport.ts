@@ -26,7 +26,7 @@ export interface TransportOptions {
 
 /** Sends one POST, once: no redirect is followed, nothing is tried again. */
 export interface Transport {
-  /** Resolves with what was seen. What it throws counts as `lost`. */
+  /** Resolves with what was seen. What it throws counts as `lost`, and so does what is no `Exchange`. */
   send(request: OutgoingRequest, options: TransportOptions): Promise<Exchange>
   /** Ends the connections. */
   close(): Promise<void>

@@ -84,6 +84,18 @@ describe('An unknown outcome', () => {
     },
   )
 
+  test.each<readonly [what: string, given: unknown]>([
+    ['nothing', undefined],
+    ['an answer of its own', { statusCode: 200, body: '{}' }],
+    ['the null of an absent header', { kind: 'replied', httpStatus: 200, mediaType: null, body: '{}' }],
+    ['a body that was parsed', { kind: 'replied', httpStatus: 200, mediaType: 'application/json', body: {} }],
+    ['no status', { kind: 'replied', mediaType: 'application/json', body: '{}' }],
+    ['no words of what it saw', { kind: 'not-sent' }],
+  ])('is the outcome where the transport of an app gives %s: it may have sent', async (_what, given) => {
+    const result = await merchantClient(fakeTransport(given as Exchange)).void({ clientOrderId: 'A1', orderId: '1' })
+    expect(result).toMatchObject({ outcome: 'unknown', error: { seen: expect.stringMatching(/^the transport /) } })
+  })
+
   test('is not what a wrong request ends in: every wrong field is named, and nothing is sent', async () => {
     const transport = fakeTransport(approved)
     const result = await merchantClient(transport).void({ clientOrderId: ' ', orderId: 'a b' })
