@@ -91,7 +91,7 @@ export function createPaymentClient(options: PaymentClientOptions): PaymentClien
   const waiters = new Waiters()
   let current = deps
   const now = () => current
-  const watched = (wait: WaitOptions): WatchDependencies => watchOf(wait, now(), waiters)
+  const watched = (wait: WaitOptions): WatchDependencies => watchOf(wait, now, waiters)
   const methods = Object.fromEntries(operationKeys.map((key) => [key, methodOf(key, now)])) as OperationMethods
   const client: Omit<PaymentClient, 'threeDs'> = {
     ...methods,
@@ -131,19 +131,26 @@ function namedEndpoint({ id, isGroup }: EndpointAddress): Endpoint {
   return isGroup ? { endpointGroupId: id } : { endpointId: id }
 }
 
-function methodOf<K extends OperationKey>(key: K, deps: () => Dependencies) {
-  const run = catalogue[key].effect === 'reads' ? read<K> : operate<K>
-  return (input: RequestInput<K>, options: CallOptions = NO_OPTIONS) => run(key, input, options, deps())
+function methodOf<K extends OperationKey>(key: K, now: () => Dependencies) {
+  return catalogue[key].effect === 'reads'
+    ? (input: RequestInput<K>, options: CallOptions = NO_OPTIONS) => read(key, input, options, now())
+    : (input: RequestInput<K>, options: CallOptions = NO_OPTIONS) => operate(key, input, options, now)
 }
 
-function watchOf({ deadlineMs, ...options }: WaitOptions, deps: Dependencies, waiters: Waiters): WatchDependencies {
+/** Each look is signed with the keys of its time: they may be changed during a wait. */
+function watchOf(
+  { deadlineMs, ...options }: WaitOptions,
+  now: () => Dependencies,
+  waiters: Waiters,
+): WatchDependencies {
   return {
     ask: ({ clientOrderId, orderId, serialNumber }, atMostMs) => {
+      const deps = now()
       const timeoutMs = Math.min(options.timeoutMs ?? deps.timeoutMs, atMostMs)
       const names = { clientOrderId, orderId, byRequestSn: serialNumber }
       return read('status', names, { ...options, timeoutMs }, { ...deps, readAttempts: 1 })
     },
-    clock: deps.clock,
+    clock: now().clock,
     waiters,
     deadlineMs: milliseconds('a wait', 'deadlineMs', deadlineMs ?? WAIT_MS),
     signal: options.signal,

@@ -18,8 +18,9 @@ export class KeyRing {
     return this.#previous === undefined ? [this.#current] : [this.#current, this.#previous]
   }
 
+  /** The same control key once more, as a setting that is read again gives it, leaves the one before it in force. */
   use(credentials: Credentials): void {
-    this.#previous = this.#current
+    if (credentials.controlKey.reveal() !== this.#current.controlKey.reveal()) this.#previous = this.#current
     this.#current = credentials
   }
 }

@@ -22,16 +22,21 @@ export async function operate<K extends OperationKey>(
   key: K,
   input: RequestInput<K>,
   options: CallOptions,
-  deps: Dependencies,
+  now: () => Dependencies,
 ): Promise<OperationResult<K>> {
-  const here = forCall(options, deps)
+  const here = forCall(options, now())
+  const { signal, ...where } = options
   const order = orderNamesOf(input)
   here.watchAddress(addressOf(input))
   warnOfBorder(key, order.clientOrderId, here)
-  const verdict = await call(key, input, options.signal, here)
+  const verdict = await call(key, input, signal, here)
   if (verdict.kind === 'accepted') return { outcome: 'accepted', reply: verdict.reply }
-  return resultOf(key, await confirmRefusal(key, verdict, order, options.signal, here), order, here)
+  const ask: Ask = (again) => read('status', order, { ...where, ...again }, now())
+  return resultOf(key, await confirmRefusal(key, verdict, order, signal, here), ask)
 }
+
+/** Asks the status where the operation was sent, for the same merchant, signed with the keys that he has by then. */
+type Ask = Unknown['resolve']
 
 /** Read before it is checked: it may be anything, if the caller has no types. */
 function orderNamesOf(input: unknown): OrderNames {
@@ -43,12 +48,7 @@ function addressOf(input: unknown): unknown {
   return ((input ?? {}) as { readonly customerIp?: unknown }).customerIp
 }
 
-function resultOf<K extends OperationKey>(
-  key: K,
-  verdict: CallVerdict<K>,
-  order: OrderNames,
-  deps: Dependencies,
-): OperationResult<K> {
+function resultOf<K extends OperationKey>(key: K, verdict: CallVerdict<K>, ask: Ask): OperationResult<K> {
   switch (verdict.kind) {
     case 'accepted':
       return { outcome: 'accepted', reply: verdict.reply }
@@ -57,19 +57,12 @@ function resultOf<K extends OperationKey>(
     case 'notSent':
       return { outcome: 'notSent', error: verdict.error }
     case 'unknown':
-      return unknown(key, verdict.error, order, deps)
+      return unknown(key, verdict.error, ask)
   }
 }
 
-/** `deps` are those of the call: the status is asked where the operation was sent. */
-function unknown<K extends OperationKey>(
-  key: K,
-  error: Unknown['error'],
-  order: OrderNames,
-  deps: Dependencies,
-): OperationResult<K> {
-  const resolve: Unknown['resolve'] = (options = {}) => read('status', order, options, deps)
-  const result = { outcome: 'unknown', error, ...(catalogue[key].effect === 'stores-card' ? {} : { resolve }) }
+function unknown<K extends OperationKey>(key: K, error: Unknown['error'], ask: Ask): OperationResult<K> {
+  const result = { outcome: 'unknown', error, ...(catalogue[key].effect === 'stores-card' ? {} : { resolve: ask }) }
   return result as OperationResult<K>
 }
 

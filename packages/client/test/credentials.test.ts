@@ -3,12 +3,15 @@ import { inspect } from 'node:util'
 import { Secret } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 import { createPaymentClient, merchantCredentials } from '../src/index.ts'
-import { fakeTransport, json } from './fake-transport.ts'
+import { steppedClock } from './clocks.ts'
+import { fakeTransport, json, lost } from './fake-transport.ts'
 import { privatePem } from './keys.ts'
 import { baseUrl, merchant } from './merchant.ts'
 
 const approved = json({ type: 'status-response', status: 'approved', 'paynet-order-id': '6768788' })
 const sha1 = (text: string) => createHash('sha1').update(text).digest('hex')
+const processing = json({ type: 'status-response', status: 'processing', 'paynet-order-id': '6768788' })
+const thirdKey = 'A6C1F0E2-51B3-4E7C-8B1D-2F9C0D3E4A5B'
 const otherKey = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
 
 function client() {
@@ -41,6 +44,47 @@ describe('Credentials', () => {
     expect(shop.verifiesCallback(callback(otherKey))).toBe(true)
     expect(shop.verifiesCallback(callback(merchant.controlKey))).toBe(true)
     expect(shop.verifiesCallback(callback('neither'))).toBe(false)
+  })
+
+  test('that are given once more, as a setting that is read again gives them, leave the keys before in force', () => {
+    const { client: shop } = client()
+    shop.useCredentials(merchantCredentials({ login: 'test-login', controlKey: otherKey }))
+    shop.useCredentials(merchantCredentials({ login: 'test-login', controlKey: otherKey, privateKey: privatePem }))
+    expect(shop.verifiesCallback(callback(otherKey))).toBe(true)
+    expect(shop.verifiesCallback(callback(merchant.controlKey))).toBe(true)
+  })
+
+  test('sign what is asked after they were changed: an unknown outcome, and the looks of a wait', async () => {
+    const transport = fakeTransport(lost, approved, processing, approved)
+    const clock = steppedClock()
+    const shop = createPaymentClient({ ...merchant, baseUrl, transport, clock })
+    const result = await shop.void({ clientOrderId: 'A', orderId: '6768788' }, { endpointId: '7' })
+    if (result.outcome !== 'unknown') throw new Error(`the outcome is ${result.outcome}`)
+    shop.useCredentials(merchantCredentials({ login: 'test-login', controlKey: otherKey }))
+    await result.resolve()
+    const outcome = shop.waitForOutcome({ clientOrderId: 'A' })
+    await clock.advance(0)
+    shop.useCredentials(merchantCredentials({ login: 'test-login', controlKey: thirdKey }))
+    await clock.advance(5000)
+    expect(await outcome).toMatchObject({ outcome: 'approved' })
+    expect(transport.sent.map(({ body }) => body.slice(-40))).toEqual([
+      sha1(`test-loginA6768788${merchant.controlKey}`),
+      sha1(`test-loginA6768788${otherKey}`),
+      sha1(`test-loginA${otherKey}`),
+      sha1(`test-loginA${thirdKey}`),
+    ])
+    expect(transport.sent[1]?.url).toMatch(/\/status\/7$/)
+  })
+
+  test('of another merchant sign what is asked of an unknown outcome of theirs, too', async () => {
+    const transport = fakeTransport(lost, approved)
+    const shop = createPaymentClient({ ...merchant, baseUrl, transport })
+    const credentials = merchantCredentials({ login: 'other', controlKey: otherKey })
+    const result = await shop.void({ clientOrderId: 'A', orderId: '6768788' }, { credentials })
+    if (result.outcome !== 'unknown') throw new Error(`the outcome is ${result.outcome}`)
+    shop.useCredentials(merchantCredentials({ login: 'test-login', controlKey: thirdKey }))
+    await result.resolve()
+    expect(transport.sent[1]?.body).toContain(`control=${sha1(`otherA6768788${otherKey}`)}`)
   })
 
   test.each([
