@@ -73,7 +73,7 @@ export interface PaymentClient extends OperationMethods {
   readonly endpoint: Endpoint
   /** Decimals of amounts, as the profile has them: `always-2`, or by `iso-4217`. */
   readonly exponents: Exponents
-  /** Ends the connections. Calls that are under way are finished first. */
+  /** Ends the connections. Calls that are under way are finished first; who waits for an outcome is told `undecided`. */
   close(): Promise<void>
 }
 
@@ -112,7 +112,10 @@ export function createPaymentClient(options: PaymentClientOptions): PaymentClien
       current = { ...deps, ...keys.current }
     },
     checkCredentials: (given = NO_OPTIONS) => checkCredentials(given, now()),
-    close: () => deps.transport.close(),
+    close: async () => {
+      waiters.close()
+      await deps.transport.close()
+    },
   }
   const controlKeys = () => keys.all.map(({ controlKey }) => controlKey)
   return {

@@ -27,7 +27,7 @@ export async function* watchOutcome(
   order: WaitedOrder,
   deps: WatchDependencies,
 ): AsyncGenerator<Look, Outcome, undefined> {
-  const { clock, deadlineMs, signal } = deps
+  const { clock, deadlineMs, signal, waiters } = deps
   const { clientOrderId } = order
   const started = clock.now()
   const elapsed = () => clock.now() - started
@@ -35,13 +35,20 @@ export async function* watchOutcome(
   const lastLookAt = deadlineMs - lastLookMs
   for (let number = 1; ; number++) {
     signal?.throwIfAborted()
-    const look = await lookOnce(number, order, Math.max(deadlineMs - elapsed(), lastLookMs), deps)
+    let isWoken = false
+    const forget = waiters.add(clientOrderId, () => {
+      isWoken = true
+    })
+    const atMostMs = Math.max(deadlineMs - elapsed(), lastLookMs)
+    const look = await lookOnce(number, order, atMostMs, deps).finally(forget)
     yield look
     const decided = outcomeOf(look, order)
     if (decided !== undefined) return decided
     const rest = lastLookAt - elapsed()
-    if (rest <= 0) return { outcome: 'undecided', clientOrderId, lastLook: look }
-    await pause(Math.min(waitBeforeNextLook(elapsed(), randomFraction()), rest), clientOrderId, deps)
+    if (rest <= 0 || waiters.isClosed) return { outcome: 'undecided', clientOrderId, lastLook: look }
+    // The look may have been taken before what the callback tells of.
+    const wait = isWoken ? LEAST_WAIT_MS : waitBeforeNextLook(elapsed(), randomFraction())
+    await pause(Math.min(wait, rest), clientOrderId, deps)
   }
 }
 

@@ -96,6 +96,37 @@ describe('waitForOutcome', () => {
     expect(await outcome).toMatchObject({ outcome: 'approved' })
   })
 
+  test('a callback that comes during a look has it look again after two seconds, and not after five minutes', async () => {
+    const clock = steppedClock()
+    let calledAt: number | undefined
+    const transport: Transport = {
+      send: async () => {
+        if (calledAt !== undefined) return status('approved')
+        if (clock.now() > 600_000) {
+          calledAt = clock.now()
+          client.wake(order.clientOrderId)
+        }
+        return status('processing')
+      },
+      close: async () => {},
+    }
+    const client = createPaymentClient({ ...merchant, baseUrl, transport, clock })
+    const ended = client.waitForOutcome(order, { deadlineMs: 3_600_000 }).then(() => clock.now())
+    await clock.advance(3_600_000)
+    expect(await ended).toBe(Number(calledAt) + 2000)
+  })
+
+  test('ends undecided when the client is closed, which can ask nobody any more', async () => {
+    const { client, clock, transport } = waiting(status('processing'))
+    const outcome = client.waitForOutcome(order, { deadlineMs: 3_600_000 })
+    await clock.advance(0)
+    await client.close()
+    await clock.advance(2000)
+    expect(await outcome).toMatchObject({ outcome: 'undecided', clientOrderId: '902B4FF5' })
+    expect(await client.waitForOutcome(order)).toMatchObject({ outcome: 'undecided' })
+    expect(transport.sent).toHaveLength(3)
+  })
+
   test('is given up by its signal, in the middle of a wait', async () => {
     const { client, clock } = waiting(status('processing'))
     const controller = new AbortController()
