@@ -47,7 +47,10 @@ export type PaymentClientOptions = Brand &
     readonly nonce?: () => string
     /** Sends the requests. Default HTTP/1.1 over undici. */
     readonly transport?: Transport
-    /** Until when a call must be answered, in milliseconds. Default 70 000. */
+    /**
+     * Until when a call must be answered, in milliseconds, however often a read is asked. The status that confirms a refusal has
+     * as long again. Default 70 000.
+     */
     readonly timeoutMs?: number
     /**
      * How often a read is asked that got no answer, the first time counted. Default 3. Operations that change something are

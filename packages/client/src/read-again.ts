@@ -4,6 +4,8 @@ import { type Clock, randomFraction } from './rims/system.ts'
 export interface Repetition {
   /** How often at most it is asked, the first time counted. */
   readonly attempts: number
+  /** Until when there must be an answer, all attempts together. */
+  readonly timeoutMs: number
   readonly clock: Clock
   readonly signal: AbortSignal | undefined
 }
@@ -15,18 +17,20 @@ const FIRST_WAIT_MS = 200
  * nothing else in this library is ever sent twice.
  */
 export async function readAgain<T>(
-  ask: () => Promise<T>,
+  ask: (timeoutMs: number) => Promise<T>,
   isWorthwhile: (error: unknown) => boolean,
-  { attempts, clock, signal }: Repetition,
+  { attempts, timeoutMs, clock, signal }: Repetition,
 ): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
+  const deadline = clock.now() + timeoutMs
+  for (let attempt = 1, left = timeoutMs; ; attempt++) {
+    const wait = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + randomFraction() / 2)
     try {
-      return await ask()
+      return await ask(left)
     } catch (error) {
-      if (attempt >= attempts || signal?.aborted || !isWorthwhile(error)) throw error
+      left = Math.floor(deadline - clock.now() - wait)
+      if (attempt >= attempts || left < 1 || signal?.aborted || !isWorthwhile(error)) throw error
     }
-    const wait = FIRST_WAIT_MS * 2 ** (attempt - 1)
-    await new Promise<void>((resolve) => clock.schedule(wait * (0.5 + randomFraction() / 2), resolve))
+    await new Promise<void>((resolve) => clock.schedule(wait, resolve))
   }
 }
 

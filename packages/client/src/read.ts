@@ -23,8 +23,8 @@ export async function read<K extends OperationKey>(
   deps: Dependencies,
 ): Promise<ReplyValues<K>> {
   const here = forCall(options, deps)
-  const ask = async () => {
-    const verdict = await call(key, input, options.signal, here)
+  const ask = async (timeoutMs: number) => {
+    const verdict = await call(key, input, options.signal, { ...here, timeoutMs })
     if (verdict.kind === 'accepted') return verdict.reply
     throw verdict.error
   }

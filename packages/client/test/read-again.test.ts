@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createPaymentClient, type Exchange } from '../src/index.ts'
+import { createPaymentClient, type Exchange, type Transport } from '../src/index.ts'
 import { steppedClock } from './clocks.ts'
 import { fakeTransport, json, lost } from './fake-transport.ts'
 import { baseUrl, merchant } from './merchant.ts'
@@ -36,6 +36,30 @@ describe('What only reads', () => {
     await clock.advance(10_000)
     expect(await failed).toMatchObject({ code: 'NO_REPLY' })
     expect(transport.sent).toHaveLength(3)
+  })
+
+  test('[G13-07] is answered or given up within the time of the call, however often it is asked', async () => {
+    const clock = steppedClock()
+    const times: number[] = []
+    const transport: Transport = {
+      send: (_request, { timeoutMs }) => {
+        times.push(timeoutMs)
+        return new Promise((resolve) => clock.schedule(Math.min(timeoutMs, 4000), () => resolve(lost)))
+      },
+      close: async () => {},
+    }
+    const { readAttempts: _, ...rest } = merchant
+    const client = createPaymentClient({ ...rest, baseUrl, transport, clock, timeoutMs: 10_000 })
+    const failedAfter = async (timeoutMs: number) => {
+      const began = clock.now()
+      const failed = client.status({ clientOrderId: 'A' }, { timeoutMs }).catch(() => clock.now() - began)
+      await clock.advance(60_000)
+      return await failed
+    }
+    expect(await failedAfter(4000)).toBe(4000)
+    expect(times.splice(0)).toEqual([4000])
+    expect(await failedAfter(10_000)).toBeLessThanOrEqual(10_000)
+    expect(times).toEqual([10_000, expect.closeTo(5850, -3), expect.closeTo(1550, -3)])
   })
 
   test('is not asked again when the gateway has answered', async () => {
