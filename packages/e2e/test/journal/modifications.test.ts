@@ -202,6 +202,26 @@ describe('a return through the journal', () => {
     expect(refunds()).toMatchObject([{ status: 'approved', amount: '1042', kept: '0' }])
   })
 
+  test('in full that was presumed absent, and arrives all the same, is told once', async () => {
+    const order = await approved()
+    let arrive = requestLost
+    shop.mishap('return', async (send) => {
+      arrive = send
+      return await requestLost()
+    })
+    await shop.journal.pay('refund 1', 'return', { ...order, comment: 'broken' })
+    await shop.goOn(60, MINUTE)
+    await arrive()
+    await shop.gateway.settled()
+    await shop.clock.advance(3000)
+    await shop.journal.inbox.receive({ ...order, status: 'approved', type: 'reversal' })
+    await shop.goOn(4, 5000)
+    expect(shop.events).toMatchObject([{ type: 'PRESUMED_ABSENT' }, { type: 'ARRIVED_LATE' }])
+    expect(shop.outcomes.slice(1)).toMatchObject([
+      { kind: 'outcome', operation: 'return', transactionType: 'reversal', amount: '1042', kept: '0' },
+    ])
+  })
+
   test('that the rules refuse is rejected, and leaves the order free', async () => {
     const order = await approved()
     const tooMuch = { ...order, amount: '30.00', currency: 'USD', comment: 'broken' }

@@ -4,11 +4,11 @@ import { withEvidence } from '../evidence.ts'
 import { kept, moved, sameObservation } from '../states.ts'
 import { isAbsentLongEnough, NO_ABSENCE, withAbsence } from './absence.ts'
 import { changedNothing, isRefusedForGood } from './changed-nothing.ts'
+import { differenceOf } from './difference-of.ts'
 import { namesOf } from './intent-names.ts'
 import { keptAfter } from './kept-after.ts'
 import { type Circumstances, type Decision, decided, type Look, observationOf } from './look.ts'
 import { nextCheck } from './next-check.ts'
-import { differenceOf } from './notice.ts'
 import { isJudged, later, otherOrder, review } from './undecided.ts'
 
 /**

@@ -4,8 +4,10 @@ import { withEvidence } from '../evidence.ts'
 import { CHECKED_STAGE, kept, sameObservation } from '../states.ts'
 import { isTooOld } from './absence.ts'
 import { changedNothing } from './changed-nothing.ts'
+import { differenceOf } from './difference-of.ts'
 import { namesOf } from './intent-names.ts'
 import { type Circumstances, type Decision, decided, type Look, observationOf } from './look.ts'
+import { decideModification } from './modification.ts'
 import { nextCheck } from './next-check.ts'
 
 /**
@@ -16,7 +18,7 @@ export function decideNotice(intent: Intent, look: Look, at: Circumstances): Dec
   const { now, exponents } = at
   if (look.kind !== 'found' || isAnother(intent, look.reply)) return again(intent, at)
   // Of what the merchant has asked for here its own intent tells. What came meanwhile is told when that has ended.
-  if (isHeld(at)) return again(intent, at)
+  if (isHeld(at) || hasArrivedLate(look, at)) return again(intent, at)
   const { observed: before } = intent
   const observed = observationOf(look.reply, exponents, intent.currency)
   // It is under way: what becomes of it is asked for. A payout that was only checked waits for its second step.
@@ -37,6 +39,16 @@ function isAnother({ orderId }: Intent, reply: ReplyValues<'status'>): boolean {
 /** Whether a modification that was asked for here is not decided yet. One that never left may stay so for ever. */
 function isHeld({ modifications }: Circumstances): boolean {
   return modifications.some((modification) => modification.holdsOrder && !changedNothing(modification))
+}
+
+/** Whether what is shown is a modification that was presumed absent: the next look at that one tells of it. */
+function hasArrivedLate(look: Look, at: Circumstances): boolean {
+  return at.modifications.some(
+    (modification) =>
+      modification.state === 'PRESUMED_ABSENT' &&
+      modification.nextCheckAt !== undefined &&
+      decideModification(modification, look, at).intent.state === 'FINAL',
+  )
 }
 
 /**
@@ -62,11 +74,4 @@ export function noticeOf(intent: Intent, before: Observation, observed: Observat
     kept: observed.amount,
   }
   return [notice]
-}
-
-/** By how much what is kept has changed, in minor units. */
-export function differenceOf(before: string | undefined, after: string | undefined): string | undefined {
-  if (before === undefined || after === undefined) return undefined
-  const difference = BigInt(after) - BigInt(before)
-  return String(difference < 0n ? -difference : difference)
 }

@@ -22,7 +22,8 @@ export async function withOpening<C extends Change>(
   const hasEnded = isDone || (before.holdsOrder && !after.holdsOrder)
   const opening = hasEnded ? await openingOf(after, parts) : undefined
   if (opening === undefined) return [change]
-  const missed = isDone ? missedBefore(opening, opening.observed, after) : []
+  // Of one that was presumed absent the opening did not wait: it has told what came before, and after.
+  const missed = isDone && before.holdsOrder ? missedBefore(opening, opening.observed, after) : []
   return [{ ...change, outcomes: [...missed, ...change.outcomes] }, ...toldOf(change, opening, parts)]
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { decideLook } from '../../src/decide/decide-look.ts'
 import type { Look } from '../../src/decide/look.ts'
 import { intentWith } from '../intents.ts'
-import { circumstances, foundSale } from './looks.ts'
+import { circumstances, foundSale, lostReturn } from './looks.ts'
 
 const HOUR = 60 * 60_000
 const DAY = 24 * HOUR
@@ -94,6 +94,35 @@ describe('What happens to a payment that is final', () => {
       expect(decideLook(waiting, silent, at(30 * DAY, [refund])).intent.nextCheckAt).toBeUndefined()
     },
   )
+
+  describe('beside a return that was presumed absent', () => {
+    const reversal = found({ transactionType: 'reversal', amount: '7.42' })
+    const shown = {
+      status: 'approved',
+      transactionType: 'reversal',
+      amount: '742',
+      initialAmount: '1042',
+      currency: 'USD',
+    }
+    const absent = (changes: Partial<Intent> = {}) =>
+      lostReturn({ state: 'PRESUMED_ABSENT', holdsOrder: false, nextCheckAt: 5, ...changes })
+    const toldBeside = (refund: Intent, look = reversal) =>
+      decideLook(sale({ wokenAt: 0 }), look, at(1, [refund])).outcomes
+
+    test('and may be what it shows, is left to that, and asked for until it is told', () => {
+      const { intent, outcomes } = decideLook(sale({ wokenAt: 0 }), reversal, at(1, [absent()]))
+      expect([outcomes, intent.nextCheckAt, intent.observed?.amount]).toEqual([[], 2001, '1042'])
+    })
+
+    test.each([
+      ['is of another amount', absent(), found({ transactionType: 'reversal', amount: '5.42' })],
+      ['is a chargeback', absent(), found({ amount: '7.42' })],
+      ['is watched no more', absent({ nextCheckAt: undefined }), reversal],
+      ['was looked at by a person before', absent({ reviewReason: 'CHANGED_OTHERWISE', observed: shown }), reversal],
+    ])('is told where it %s', (_what, refund, look) => {
+      expect(toldBeside(refund, look)).toHaveLength(1)
+    })
+  })
 
   test('is not asked for where a payout was only checked', () => {
     const stage = { status: 'processing', transactionType: 'payout', orderStage: 'payout_checked' }

@@ -1,0 +1,6 @@
+/** By how much what is kept has changed, in minor units. */
+export function differenceOf(before: string | undefined, after: string | undefined): string | undefined {
+  if (before === undefined || after === undefined) return undefined
+  const difference = BigInt(after) - BigInt(before)
+  return String(difference < 0n ? -difference : difference)
+}
