@@ -34,7 +34,7 @@ export const journalPolicy: Policy<Intent> = {
   isWatched: ({ state, nextCheckAt }) => state === 'FINAL' || state === 'SENDING' || nextCheckAt !== undefined,
 }
 
-const SETTINGS = { repeatsGetFirstAnswer: false, fraction: 0.5 }
+const SETTINGS = { repeatsGetFirstAnswer: false, isRepeat: false, fraction: 0.5 }
 
 async function resolve(): Promise<never> {
   throw new Error('The journal asks by itself')

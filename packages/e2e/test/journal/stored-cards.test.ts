@@ -1,6 +1,6 @@
 import type { Exchange } from '@tallystick/client'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type JournalShop, journalShop, replyLost, requestLost, saleOf } from './shop.ts'
+import { type JournalShop, journalShop, neverLeft, replyLost, requestLost, saleOf } from './shop.ts'
 
 let shop: JournalShop
 afterEach(() => shop.close())
@@ -49,6 +49,37 @@ describe('a card that is stored through the journal', () => {
     expect(stored()).toEqual([])
     const again = await shop.journal.pay('card of 77', 'createCardRef', order)
     expect(again).toMatchObject({ outcome: 'final', intent: { reference: expect.any(String) } })
+  })
+
+  test('is not believed to be refused, or never sent, by what comes of a repeat', async () => {
+    shop = await journalShop({ repeatsGetFirstAnswer: true })
+    const order = await approved()
+    for (const happen of [replyLost, neverLeft, refused]) {
+      shop.mishap('create-card-ref', happen)
+      const { outcome, intent } = await shop.journal.pay('card of 77', 'createCardRef', order)
+      expect([outcome, intent.state]).toEqual(['unknown', 'UNKNOWN'])
+    }
+    expect(await shop.journal.pay('card of 77', 'createCardRef', order, { attempt: 2 })).toMatchObject({
+      outcome: 'final',
+      intent: { attempt: 1, reference: expect.any(String) },
+    })
+  })
+
+  test('is a matter for a person when five repeats had no reply', async () => {
+    shop = await journalShop({ repeatsGetFirstAnswer: true })
+    const order = await approved()
+    for (let sends = 1; sends <= 5; sends++) {
+      shop.mishap('create-card-ref', replyLost)
+      expect(await shop.journal.pay('card of 77', 'createCardRef', order)).toMatchObject({ outcome: 'unknown' })
+    }
+    for (const attempt of [1, 2]) {
+      expect(await shop.journal.pay('card of 77', 'createCardRef', order, { attempt })).toMatchObject({
+        outcome: 'review',
+        intent: { attempt: 1, reviewReason: 'NO_STATUS' },
+      })
+    }
+    expect(shop.events).toMatchObject([{ type: 'REVIEW' }])
+    expect(shop.sent.filter((operation) => operation === 'create-card-ref')).toHaveLength(5)
   })
 
   test('stays with a person when its reply was lost: there is no status to ask for', async () => {

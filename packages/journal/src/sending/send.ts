@@ -3,6 +3,7 @@ import { NotSentError, PaymentError } from '@tallystick/core'
 import { observationOf } from '../decide/look.ts'
 import { isUnderWay } from '../decide/opening.ts'
 import { endpointOf } from '../endpoint.ts'
+import { withEvidence } from '../evidence.ts'
 import { LEASE_MS } from '../lease.ts'
 import type { JournaledOperation } from '../operation-facts.ts'
 import type { JournalParts } from '../options.ts'
@@ -11,11 +12,13 @@ import { moved } from '../states.ts'
 import { updateIntent } from '../update-intent.ts'
 import type { Asked } from './new-intent.ts'
 import { type Standing, standingOf } from './pay-result.ts'
-import { type AnyResult, type Settled, settled } from './settle.ts'
+import { type AnyResult, lost, type Settled, settled } from './settle.ts'
 import { withdraw } from './withdraw.ts'
 
-/** How often what never left may be sent again (docs/guides/unknown.md). */
+/** How often what never left, and what gets its first answer again, is sent (docs/guides/unknown.md). */
 const MOST_SENDS = 5
+const NEVER_LEFT = `given up: it never left in ${MOST_SENDS} times`
+const NO_REPLY = `given up: it was sent ${MOST_SENDS} times, and there was no reply`
 /** A process that hears of its write later than that does not send on it: others may judge soon. */
 const LATEST_MS = LEASE_MS / 2
 /** How often it is written anew, when a handler has the database for long. */
@@ -33,8 +36,10 @@ export async function send<K extends JournaledOperation, Transaction>(
   asked: Asked<K>,
   { parts, reconciler }: Sending<Transaction>,
 ): Promise<Standing> {
+  // Of a stored card whose reply was lost: it may have been stored before.
+  const isRepeat = intent.state === 'UNKNOWN'
   if (intent.sends >= MOST_SENDS) {
-    const ended = await withdraw(intent, `given up: it never left in ${MOST_SENDS} times`, parts)
+    const ended = isRepeat ? await toReview(intent, parts, reconciler) : await withdraw(intent, NEVER_LEFT, parts)
     return standingOf(ended ?? (await newest(intent, parts)))
   }
   const before = intent.kind === 'modification' ? await snapshot(intent, parts) : undefined
@@ -44,9 +49,23 @@ export async function send<K extends JournaledOperation, Transaction>(
   const { intent: sending, isInTime } = marked
   const { result, intent: settledIntent } = await parts.leases.during(intent.intentId, async () => {
     const result = isInTime ? await exchange(sending, asked, parts) : tooLate(sending)
-    return { result, intent: await write(sending, result, parts, reconciler) }
+    return { result, intent: await write(sending, { result, isRepeat }, parts, reconciler) }
   })
   return await conclude(settledIntent, result, reconciler)
+}
+
+/** What was repeated in vain may have taken effect: a person has to find out. `undefined`: somebody sends it by now. */
+async function toReview<Transaction>(
+  intent: Intent,
+  { store, clock }: JournalParts<Transaction>,
+  reconciler: Pick<Reconciler, 'announce'>,
+): Promise<Intent | undefined> {
+  const now = clock.now()
+  const evidence = withEvidence(intent, now, NO_REPLY)
+  const change = lost({ ...intent, evidence }, now, { repeatsGetFirstAnswer: false })
+  if (!(await store.update(change))) return undefined
+  reconciler.announce(change.events, change.intent)
+  return change.intent
 }
 
 /**
@@ -128,10 +147,16 @@ async function exchange<K extends JournaledOperation, Transaction>(
   }
 }
 
+/** What came of it, and whether it was sent before. */
+interface Exchanged {
+  readonly result: AnyResult
+  readonly isRepeat: boolean
+}
+
 /** Writes what came of it. Gives the intent as it is then. */
 async function write<Transaction>(
   sending: Intent,
-  result: AnyResult,
+  { result, isRepeat }: Exchanged,
   parts: JournalParts<Transaction>,
   reconciler: Pick<Reconciler, 'announce'>,
 ): Promise<Intent> {
@@ -139,7 +164,7 @@ async function write<Transaction>(
   const written = await updateIntent(store, sending.intentId, (intent) => {
     const isOurs = isHeldBy(sending, intent)
     if (!isOurs && !tellsMore(intent, result)) return undefined
-    const change = settled(intent, result, { now: clock.now(), fraction: fraction(), repeatsGetFirstAnswer })
+    const change = settled(intent, result, { now: clock.now(), fraction: fraction(), repeatsGetFirstAnswer, isRepeat })
     return [isOurs ? change : withLeaseOf(intent, change)] as const
   })
   if (written === undefined) return await newest(sending, parts)

@@ -16,6 +16,8 @@ export interface Repeats {
 interface SettledAt extends Repeats {
   readonly now: number
   readonly fraction: number
+  /** Whether it had been sent before, and may have taken effect then. */
+  readonly isRepeat: boolean
 }
 
 /** The write after an exchange, and who hears of it. */
@@ -28,6 +30,8 @@ export function settled(intent: Intent, result: AnyResult, at: SettledAt): Settl
   const seen = result.outcome === 'accepted' ? 'accepted' : redacted(result.error.message)
   const told = { ...FREE, evidence: withEvidence(intent, now, seen) }
   const nextCheckAt = hasNews(intent) ? now : nextCheck(intent, now, at.fraction)
+  // That the repeat was refused, or never left, says nothing of the first.
+  if (at.isRepeat && result.outcome !== 'accepted') return lost({ ...intent, ...told }, nextCheckAt, at)
   switch (result.outcome) {
     case 'accepted':
       return accepted({ ...intent, ...told }, result.reply, nextCheckAt)
