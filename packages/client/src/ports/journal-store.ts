@@ -146,8 +146,8 @@ export interface JournalStore<Transaction = undefined> {
    */
   receive(entry: InboxEntry, strays: StrayTerms): Promise<'stored' | 'full'>
   /**
-   * Has the intents of an order looked at; those that ended are, too, but no stored cards: the status is not theirs. Gives how
-   * many there are.
+   * Has the intents of an order looked at, also a payment that has ended. What is not sent yet, waits for a person, is a stored
+   * card, or a modification that has ended, stays as it is, in its version too. Gives how many there are in all.
    */
   wake(clientOrderId: string, at: number): Promise<number>
   /** Orders that no intent has, and that the merchant was not told of since their last callback. The oldest first. */

@@ -45,6 +45,18 @@ describe('a return through the journal', () => {
     expect(await shop.journal.pay('refund 1', 'return', refund)).toMatchObject({ outcome: 'accepted' })
   })
 
+  test('is sent though a callback of its order comes while it is prepared', async () => {
+    const order = await approved()
+    shop.mishap('status', async (send) => {
+      const seen = await send()
+      await shop.journal.inbox.receive({ ...order, status: 'approved', type: 'sale' })
+      return seen
+    })
+    expect(await shop.journal.pay('refund 1', 'return', { ...order, comment: 'broken' })).toMatchObject({
+      outcome: 'accepted',
+    })
+  })
+
   test('whose reply is lost is decided by the change of the order', async () => {
     const order = await approved()
     shop.mishap('return', replyLost)
@@ -385,6 +397,18 @@ describe('what happens to an order without the journal', () => {
       await shop.goOn(2, 5000)
       expect(shop.outcomes.slice(2)).toMatchObject([{ kind: 'notice', amount: '500', kept: '242' }])
     })
+  })
+
+  test('is asked for once, however many returns of the order have ended', async () => {
+    const order = await approved()
+    for (const refund of ['refund 1', 'refund 2']) {
+      await shop.journal.pay(refund, 'return', { ...order, amount: '3.00', currency: 'USD', comment: 'broken' })
+      await shop.goOn(4, 5000)
+    }
+    const sent = shop.sent.length
+    await news(order)
+    await shop.goOn(1, 5000)
+    expect(shop.sent.slice(sent)).toEqual(['status'])
   })
 
   test('a callback without news is no notice', async () => {

@@ -70,7 +70,7 @@ export function memoryJournalStore(): JournalStore {
 
   function wake(clientOrderId: string, at: number): readonly Intent[] {
     const ofOrder = all().filter((intent) => intent.clientOrderId === clientOrderId)
-    for (const intent of ofOrder) intents.set(intent.intentId, bumped(woken(intent, at)))
+    for (const intent of ofOrder) if (!isAtRest(intent)) intents.set(intent.intentId, bumped(woken(intent, at)))
     return ofOrder
   }
 
@@ -174,12 +174,17 @@ function bumped(intent: Intent): Intent {
 }
 
 /**
- * What was not sent yet has nothing to be looked at, nor has a stored card; what is being sent is looked at when that is over.
+ * What was not sent yet, or waits for a person, has nothing to be looked at, nor has a stored card, or a modification that has
+ * ended.
  */
+function isAtRest({ state, kind }: Intent): boolean {
+  if (state === 'PREPARED' || state === 'NOT_SENT' || state === 'REVIEW') return true
+  return kind === 'card' || (kind === 'modification' && state === 'FINAL')
+}
+
+/** What is being sent is looked at when that is over. */
 function woken(intent: Intent, at: number): Intent {
-  const { state, kind, nextCheckAt = Number.POSITIVE_INFINITY } = intent
-  if (state === 'PREPARED' || state === 'NOT_SENT' || kind === 'card') return { ...intent, wokenAt: at }
-  return { ...intent, wokenAt: at, nextCheckAt: Math.min(nextCheckAt, at) }
+  return { ...intent, wokenAt: at, nextCheckAt: Math.min(intent.nextCheckAt ?? at, at) }
 }
 
 function byTime<Item>(items: readonly Item[], time: (item: Item) => number): Item[] {

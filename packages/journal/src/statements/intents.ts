@@ -103,15 +103,22 @@ type Woken = Pick<IntentsTable, 'kind' | 'order_id'>
 const AT = Symbol('when it came')
 const ID = Symbol('its client order id')
 
+/**
+ * What was not sent yet, or waits for a person, has nothing to be looked at, nor has a stored card, or a modification that has
+ * ended. These stay as they are: whoever is about to write one of them must not find another version.
+ */
+const AT_REST = sql<boolean>`state in ('PREPARED', 'NOT_SENT', 'REVIEW') or kind = 'card' or (kind = 'modification' and state = 'FINAL')`
+
 function wakingOf(dialect: DialectName): CompiledQuery<Woken> {
   return queries[dialect]
     .updateTable('journal_intents')
-    .set(({ eb }) => ({
-      woken_at: sql<number>`${AT}`,
-      version: eb('version', '+', 1),
-      next_check_at: sql<number | null>`case when state in ('PREPARED', 'NOT_SENT') or kind = 'card' then next_check_at
-        when next_check_at is null or next_check_at > ${AT} then ${AT} else next_check_at end`,
-    }))
+    .set({
+      woken_at: sql<number | null>`case when ${AT_REST} then woken_at else ${AT} end`,
+      version: sql<number>`case when ${AT_REST} then version else version + 1 end`,
+      next_check_at: sql<
+        number | null
+      >`case when ${AT_REST} or next_check_at <= ${AT} then next_check_at else ${AT} end`,
+    })
     .where('client_order_id', '=', sql<string>`${ID}`)
     .returning(['kind', 'order_id'])
     .compile()
@@ -120,7 +127,7 @@ function wakingOf(dialect: DialectName): CompiledQuery<Woken> {
 /** Compiled once: every callback waits for it. */
 const WAKING = { sqlite: wakingOf('sqlite'), postgresql: wakingOf('postgresql') }
 
-/** Has the intents of an order looked at; what was not sent yet has nothing to be looked at, nor has a stored card. */
+/** Has the intents of an order looked at. */
 export function* wakeIntents(dialect: DialectName, clientOrderId: string, at: number): Work<readonly Woken[]> {
   const query = WAKING[dialect]
   const own = new Map<unknown, unknown>([

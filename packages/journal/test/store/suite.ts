@@ -191,11 +191,17 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect((await store.find('2'))?.nextCheckAt).toBeUndefined()
     })
 
-    test('has no stored card looked at: the status of its order is that of the payment', async () => {
-      const card = intentWith({ operation: 'createCardRef', kind: 'card', state: 'REJECTED', nextCheckAt: undefined })
-      await store.insert(card)
+    test.each([
+      ['is about to be sent', { state: 'PREPARED' }],
+      ['never left', { state: 'NOT_SENT' }],
+      ['waits for a person', { state: 'REVIEW', orderId: '1' }],
+      ['is a return that has ended', { kind: 'modification', operation: 'return', state: 'FINAL', orderId: '1' }],
+      ['is a stored card: the status of its order is that of the payment', { kind: 'card', state: 'REJECTED' }],
+    ] as const)('leaves as it is what %s', async (_what, changes) => {
+      const intent = intentWith(changes)
+      await store.insert(intent)
       expect(await store.wake('order-a', 50)).toBe(1)
-      expect((await store.find('intent-1'))?.nextCheckAt).toBeUndefined()
+      expect(await store.find('intent-1')).toEqual(intent)
     })
 
     test('of an order that nobody knows is kept and counted, with what the last one told; so many orders are', async () => {
@@ -214,7 +220,6 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
         expect(await store.strays(10)).toMatchObject([{ orderId: '1', callbacks: 1 }])
         await store.receive({ ...entry, receivedAt: 60 }, terms)
         expect(await store.strays(10)).toMatchObject([{ orderId: '1', callbacks: 2 }])
-        expect((await store.find('intent-1'))?.wokenAt).toBe(60)
       },
     )
 
