@@ -88,7 +88,8 @@ function couldBe(intent: Intent, observed: Observation, isOwn: boolean): boolean
 function unchanged(intent: Intent, observed: Observation, at: Circumstances): Decision {
   const { now, fraction } = at
   const seen = `unchanged: ${observed.transactionType ?? 'order'} ${observed.status}`
-  if (intent.state === 'ACCEPTED') return later(intent, seen, at)
+  // The gateway has numbered the request: it has arrived.
+  if (intent.state === 'ACCEPTED' || intent.serialNumber !== undefined) return later(intent, seen, at)
   const evidence = withEvidence(intent, now, seen)
   const told = { ...withAbsence(intent, now), observed, lookedAt: now, evidence }
   if (intent.state === 'REJECTED') return decided(kept(intent, { ...told, nextCheckAt: undefined }))

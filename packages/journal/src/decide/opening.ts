@@ -117,8 +117,8 @@ function isLate({ state }: Intent): boolean {
 /** There is no such order, as far as the gateway can tell now. */
 function absent(intent: Intent, seen: string, at: Circumstances): Decision {
   const { now, lastAnswerAt } = at
-  // What the gateway has acknowledged is not absent, whatever it says later.
-  if (intent.state === 'ACCEPTED') return later(intent, seen, at)
+  // What the gateway has named is not absent, whatever it says later, and though a person has it asked again.
+  if (intent.state === 'ACCEPTED' || intent.orderId !== undefined) return later(intent, seen, at)
   const told = { ...withAbsence(intent, now), lookedAt: now, evidence: withEvidence(intent, now, seen) }
   if (intent.state === 'REJECTED') return decided(kept(intent, { ...told, nextCheckAt: undefined }))
   const counted = { ...intent, ...told }

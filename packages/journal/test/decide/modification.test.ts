@@ -103,6 +103,11 @@ describe('An order that is unchanged after the quarantine', () => {
     ['a full capture', refund({ ...long, operation: 'capture', amounts: [] }), 'REVIEW'],
     ['the second step of a payout', refund({ ...long, operation: 'payoutPay', amounts: [] }), 'REVIEW'],
     ['what was acknowledged', refund({ ...long, state: 'ACCEPTED' }), 'ACCEPTED'],
+    [
+      'what was numbered, and a person has asked again',
+      refund({ ...long, amounts: [], serialNumber: 's-1' }),
+      'UNKNOWN',
+    ],
   ] as const)('after %s', (_what, intent, state) => {
     expect(stateAfter(intent, unchanged, at(970_001)).state).toBe(state)
   })

@@ -26,6 +26,7 @@ describe('A payment is presumed absent', () => {
     ['no proof', ripe, 970_001, undefined],
     ['proof from before the first answer', ripe, 970_001, 59_999],
     ['an order that was acknowledged', { ...ripe, state: 'ACCEPTED' as const }, 970_001, 60_000],
+    ['an order that was named, and that a person has asked again', { ...ripe, orderId: '1' }, 970_001, 60_000],
   ])('not at %s', (_what, intent, now, lastAnswerAt) => {
     expect(decide(intent, now, lastAnswerAt)).not.toBe('PRESUMED_ABSENT')
   })
