@@ -339,6 +339,31 @@ describe('what happens to an order without the journal', () => {
       ])
     })
 
+    test('is told without a callback, where it is what the part was refused for', async () => {
+      const order = await approved()
+      await shop.gateway.chargeback(order.orderId)
+      await shop.gateway.settled()
+      expect(await shop.journal.pay('refund 1', 'return', { ...order, ...part })).toMatchObject({ outcome: 'rejected' })
+      await shop.goOn(1, 5000)
+      expect(shop.outcomes.slice(1)).toMatchObject([
+        { kind: 'notice', transactionType: 'chargeback', amount: '1042', kept: '0' },
+      ])
+    })
+
+    test('is told without a callback, where a person says that nothing came of the part', async () => {
+      const order = await approved()
+      shop.mishap('return', requestLost)
+      const { intent } = await shop.journal.pay('refund 1', 'return', { ...order, ...part })
+      await shop.gateway.chargeback(order.orderId, '5.00')
+      await shop.goOn(1, 5000)
+      expect(shop.events).toMatchObject([{ type: 'REVIEW', intent: { reviewReason: 'CHANGED_OTHERWISE' } }])
+      await shop.journal.settleReview(intent.intentId, 'nothing-charged', 'it was charged back')
+      await shop.goOn(1, 5000)
+      expect(shop.outcomes.slice(1)).toMatchObject([
+        { kind: 'notice', transactionType: 'chargeback', amount: '500', kept: '542' },
+      ])
+    })
+
     test('is told while the part never left', async () => {
       const order = await approved()
       shop.mishap('return', neverLeft)

@@ -1,8 +1,8 @@
-import type { Clock, Intent, IntentChange, JournalStore } from '@tallystick/client'
+import type { Clock, Intent, IntentChange, JournalStore, Observation } from '@tallystick/client'
 import { isOfOrder } from '../decide/is-of-order.ts'
 import type { Decision } from '../decide/look.ts'
 import { missedBefore } from '../decide/missed-before.ts'
-import { kept } from '../states.ts'
+import { kept, sameObservation } from '../states.ts'
 
 interface Parts {
   readonly store: Pick<JournalStore, 'ofOrder'>
@@ -33,17 +33,24 @@ async function openingOf(modification: Intent, { store }: Parts): Promise<Intent
   return ofId.find((other) => other.kind === 'opening' && other.state === 'FINAL' && isOfOrder(modification, other))
 }
 
-/** What a modification that ended has done is no news of its order; what came meanwhile is looked for now. */
+/** What a modification that ended has done is no news of its order; what came before or meanwhile is looked for now. */
 function toldOf(
   { intent: { state, observed }, isChangedSince = false }: Change,
   opening: Intent,
   { clock }: Parts,
 ): readonly IntentChange[] {
   const now = clock.now()
+  const isDone = state === 'FINAL'
+  const isAsked = opening.nextCheckAt !== undefined || isChangedSince || (!isDone && isNews(observed, opening))
   const changes = {
     // An answer to what was asked before that is older than what is written now.
-    ...(state === 'FINAL' && { observed, lookedAt: now }),
-    ...((isChangedSince || opening.nextCheckAt !== undefined) && { wokenAt: now, nextCheckAt: now }),
+    ...(isDone && { observed, lookedAt: now }),
+    ...(isAsked && { wokenAt: now, nextCheckAt: now }),
   }
-  return Object.keys(changes).length === 0 ? [] : [{ intent: kept(opening, changes), outcomes: [] }]
+  return isDone || isAsked ? [{ intent: kept(opening, changes), outcomes: [] }] : []
+}
+
+/** Whether a look for a modification has shown what nobody was told of: not of every chargeback there is a callback. */
+function isNews(observed: Observation | undefined, { observed: told }: Intent): boolean {
+  return observed !== undefined && told !== undefined && !sameObservation(told, observed)
 }
