@@ -70,7 +70,7 @@ export function noticeOf(intent: Intent, before: Observation, observed: Observat
     status: observed.status,
     transactionType: observed.transactionType,
     amount: differenceOf(before.amount, observed.amount),
-    currency: intent.currency,
+    currency: observed.currency ?? intent.currency,
     kept: observed.amount,
   }
   return [notice]

@@ -43,6 +43,12 @@ describe('What happens to a payment that is final', () => {
     expect(decideLook(intent, found(), at(2)).outcomes).toEqual([])
   })
 
+  test('is told in the currency that it is shown in, which a person may have taken for another one', () => {
+    const inEuro = { status: 'approved', transactionType: 'sale', amount: '1042', currency: 'EUR' }
+    const { outcomes } = decideLook(sale({ observed: inEuro }), found({ currency: 'EUR' }), at(1))
+    expect(outcomes).toMatchObject([{ kind: 'notice', amount: '500', currency: 'EUR' }])
+  })
+
   test('is not told of another order under its client order id', () => {
     const { intent, outcomes } = decideLook(sale({ nextCheckAt: 1 }), found({ orderId: '2' }), at(1))
     expect([intent.observed, outcomes]).toEqual([sale().observed, []])
