@@ -11,9 +11,9 @@ export type JournalEvent =
   /** It was presumed absent, and it is not. */
   | { readonly type: 'ARRIVED_LATE'; readonly intent: Intent }
   /**
-   * Two attempts of one business key were approved: give one back. At least once, and again at each start. Or `stray` was, under
-   * the client order id of the one intent, and was not given back: at least once, before `onStray` is told of it, and where there
-   * is none once by each process.
+   * Two attempts of one business key were approved: give one back. At least once, and again at each start until that is done. Or
+   * `stray` was, under the client order id of the one intent, and neither was given back: at least once, before `onStray` is told
+   * of it, and where there is none once by each process.
    */
   | {
       readonly type: 'DOUBLE_CHARGE_SUSPECTED'

@@ -14,7 +14,7 @@ export interface JournalReport {
   readonly presumedAbsent: readonly Intent[]
   /** Written and never sent: whoever has the card may pay them. */
   readonly notSent: readonly Intent[]
-  /** Approved attempts of business keys of which two were approved. */
+  /** Approved attempts of business keys of which two were approved, and not given back whole since. */
   readonly suspectedDoubles: readonly Intent[]
   /**
    * Orders that callbacks tell of and no intent has made, and that `onStray` was not told of yet; also that of an intent

@@ -49,6 +49,16 @@ export function chargedNothing({ state, status, nextCheckAt }: Intent): boolean 
   return state === 'PRESUMED_ABSENT' || isConfirmedRejection(state, nextCheckAt)
 }
 
+/** Whether it has moved money: it was approved, and something of that is kept, as far as is known. */
+export function isPaid({ kind, state, status, observed }: Intent): boolean {
+  return kind === 'opening' && state === 'FINAL' && status === 'approved' && !keepsNothing(observed)
+}
+
+/** Whether it was given back whole. */
+export function keepsNothing(observed: Observation | undefined): boolean {
+  return observed?.amount === '0'
+}
+
 /** Of a stored card there is none: what the status of its order tells is about the payment. */
 export function hasStatus({ kind }: Pick<Intent, 'kind'>): boolean {
   return kind !== 'card'

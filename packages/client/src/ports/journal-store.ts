@@ -184,7 +184,7 @@ export interface JournalStore<Transaction = undefined> {
   inStates(states: readonly Intent['state'][], limit: number): Promise<readonly Intent[]>
   /** Refusals that the status has not confirmed yet, as `nextCheckAt` tells: the oldest first. */
   unconfirmed(limit: number): Promise<readonly Intent[]>
-  /** Approved attempts of business keys of which two were approved. */
+  /** Approved attempts of business keys of which two were approved, and of which something is kept. */
   suspectedDoubles(limit: number): Promise<readonly Intent[]>
   /** How many outcomes wait for the handler. */
   countOpenOutcomes(): Promise<number>

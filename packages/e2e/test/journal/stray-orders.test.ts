@@ -222,6 +222,18 @@ describe('a payment that a gateway without uniqueness took twice', () => {
     expect(shop.events.map(({ type }) => type)).toEqual(heard)
   })
 
+  test('and that was given back itself is not suspected', async () => {
+    shop = await journalShop({ allowRepeats: true })
+    const { intent, orders } = await paidTwice('read')
+    const { clientOrderId, orderId = '' } = intent
+    await shop.goOn(1, 5000)
+    await shop.journal.pay('double of 77', 'return', { clientOrderId, orderId, comment: 'charged twice' })
+    await shop.goOn(2, 5000)
+    for (const order of orders) await call({ orderId: order.orderId, clientOrderId })
+    await shop.goOn(2, 5000)
+    expect([orders.length, shop.events]).toEqual([2, []])
+  })
+
   test('is not looked at without a handler where no payment is known to be its first', async () => {
     shop = await journalShop()
     const order = await strayOrder()

@@ -14,6 +14,7 @@ import type {
   StateCounts,
   StrayTerms,
 } from '@tallystick/client'
+import { isPaid } from '../states.ts'
 import { StrayShelf } from './stray-shelf.ts'
 
 /** A journal that forgets everything when the process ends: for tests and demonstrations, never for money. */
@@ -45,10 +46,8 @@ export function memoryJournalStore(): JournalStore {
   }
 
   function suspectedDoubles(): readonly Intent[] {
-    const approved = all().filter(
-      ({ kind, state, status }) => kind === 'opening' && state === 'FINAL' && status === 'approved',
-    )
-    return approved.filter((one) => approved.some((other) => other !== one && other.businessKey === one.businessKey))
+    const paid = all().filter(isPaid)
+    return paid.filter((one) => paid.some((other) => other !== one && other.businessKey === one.businessKey))
   }
 
   function claimDue({ now, leaseUntil, owner, limit }: IntentClaim): readonly Intent[] {

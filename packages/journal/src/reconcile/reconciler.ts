@@ -8,7 +8,7 @@ import { withEvidence } from '../evidence.ts'
 import { LEASE_MS } from '../lease.ts'
 import type { JournalParts } from '../options.ts'
 import { FREE, lost } from '../sending/settle.ts'
-import { kept } from '../states.ts'
+import { isPaid, kept } from '../states.ts'
 import { updateIntent } from '../update-intent.ts'
 import { answers } from './answers.ts'
 import { ask } from './ask.ts'
@@ -100,13 +100,12 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     return change.intent
   }
 
-  /** Two approved attempts of one business key: a person has to give one back. */
+  /** Two attempts of one business key were paid: a person has to give one back. */
   async function suspect({ intent, outcomes }: IntentChange): Promise<void> {
     const isNews = outcomes.some(({ kind }) => kind === 'outcome')
-    if (!isNews || intent.kind !== 'opening' || intent.status !== 'approved') return
-    const attempts = await store.attemptsOf(intent.businessKey)
-    const approved = attempts.filter(({ state, status }) => state === 'FINAL' && status === 'approved')
-    if (approved.length > 1) tell({ type: 'DOUBLE_CHARGE_SUSPECTED', intents: approved })
+    if (!isNews || !isPaid(intent)) return
+    const paid = (await store.attemptsOf(intent.businessKey)).filter(isPaid)
+    if (paid.length > 1) tell({ type: 'DOUBLE_CHARGE_SUSPECTED', intents: paid })
   }
 
   /** What is due, for this process alone; but for what it is at itself, though its lease had lapsed. */

@@ -11,7 +11,7 @@ import { isFinalStatus, outcomeShown } from '@tallystick/core'
 import { WATCH_MS } from '../decide/absence.ts'
 import { observationOf } from '../decide/look.ts'
 import type { JournalParts } from '../options.ts'
-import { sameObservation } from '../states.ts'
+import { keepsNothing, sameObservation } from '../states.ts'
 import { askStatus } from './ask.ts'
 
 /** The confirmed status of an order that no intent has made. */
@@ -76,15 +76,16 @@ function tellingsOf(told: (Observation & Partial<Told>) | undefined): number {
   return told?.tellings ?? 0
 }
 
-/** A second order of one payment that was approved, too, and not given back: a person has to give one back. */
+/** A second order of one payment that was approved, too, and neither is given back: a person has to give one back. */
 function suspect<Transaction>(
   stray: StrayOutcome,
   kept: string | undefined,
   { suspected, tell }: Parts<Transaction>,
 ): void {
   const { repeatOf, status, change, orderId } = stray
+  if (repeatOf === undefined || status !== 'approved' || suspected.has(orderId)) return
   const isGivenBack = change?.status === 'approved' && kept === '0'
-  if (repeatOf === undefined || status !== 'approved' || isGivenBack || suspected.has(orderId)) return
+  if (isGivenBack || keepsNothing(repeatOf.observed)) return
   suspected.add(orderId)
   tell({ type: 'DOUBLE_CHARGE_SUSPECTED', intents: [repeatOf], stray })
 }

@@ -48,11 +48,13 @@ export function* suspectedDoubles(dialect: DialectName, limit: number): Work<rea
 export function doublesOf(dialect: DialectName, limit: number): CompiledQuery<Selectable<IntentsTable>> {
   const intents = queries[dialect].selectFrom('journal_intents')
   const repeated = intents.select('business_key').where(sql<boolean>`attempt > 1`)
-  const approved = intents
+  const paid = intents
     .where('business_key', 'in', repeated)
     .where('kind', '=', 'opening')
     .where('state', '=', 'FINAL')
     .where('status', '=', 'approved')
-  const keys = approved.select('business_key').groupBy('business_key').having(sql`count(*)`, '>', 1)
-  return approved.selectAll().where('business_key', 'in', keys).orderBy('created_at').limit(limit).compile()
+    // Of what was given back whole nothing is kept.
+    .where(sql<string>`coalesce(observed, '')`, 'not like', '%"amount":"0"%')
+  const keys = paid.select('business_key').groupBy('business_key').having(sql`count(*)`, '>', 1)
+  return paid.selectAll().where('business_key', 'in', keys).orderBy('created_at').limit(limit).compile()
 }

@@ -441,6 +441,17 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       await store.insert({ ...approved, intentId: '3', businessKey: 'b', clientOrderId: 'order-c' })
       expect(await store.suspectedDoubles(10)).toMatchObject([{ intentId: 'intent-1' }, { intentId: '2' }])
     })
+
+    test.each([
+      ['whole', '0', []],
+      ['in part', '10', [{ intentId: 'intent-1' }, { intentId: '2' }]],
+    ])('until one of them was given back %s', async (_what, amount, suspected) => {
+      const observed = { status: 'approved', transactionType: 'reversal', amount, initialAmount: '1042' }
+      const approved = intentWith({ state: 'FINAL', status: 'approved', holdsKey: false })
+      await store.insert({ ...approved, observed })
+      await store.insert({ ...approved, intentId: '2', attempt: 2, clientOrderId: 'order-b' })
+      expect(await store.suspectedDoubles(10)).toMatchObject(suspected)
+    })
   })
 
   test('What each endpoint told of last is known, and when', async () => {
