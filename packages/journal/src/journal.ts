@@ -93,6 +93,9 @@ export interface Reconciled {
   readonly strays: number
 }
 
+/** Of each kind, at a start. The report has as many. */
+const MOST_REMINDED = 1000
+
 /**
  * Keeps what was sent to the gateway, so that nothing is sent twice and everything is known in the end
  * (docs/guides/unknown.md).
@@ -148,9 +151,9 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
 
   /** Whoever was to hear of it may have died before he did. */
   async function remind(): Promise<void> {
-    const { review, differingAmounts, suspectedDoubles } = await reportOf(store)
-    for (const intent of [...review, ...differingAmounts]) tell({ type: 'REVIEW', intent })
-    for (const intents of Map.groupBy(suspectedDoubles, ({ businessKey }) => businessKey).values()) {
+    for (const intent of await store.inStates(['REVIEW'], MOST_REMINDED)) tell({ type: 'REVIEW', intent })
+    const doubles = await store.suspectedDoubles(MOST_REMINDED)
+    for (const intents of Map.groupBy(doubles, ({ businessKey }) => businessKey).values()) {
       tell({ type: 'DOUBLE_CHARGE_SUSPECTED', intents })
     }
   }

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Exchange, IntentChange } from '@tallystick/client'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createJournal, memoryJournalStore, sqliteJournalStore } from '../src/index.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createJournal, type JournalEvent, memoryJournalStore, sqliteJournalStore } from '../src/index.ts'
 import { decidingClient } from './deciding-client.ts'
 import { handClock } from './hand-clock.ts'
 import { intentWith, outcomeWith } from './intents.ts'
@@ -43,6 +43,27 @@ test('What needs somebody is a warning of the process where nobody listens', asy
   expect(warned).toEqual([
     ['JournalWarning', 'the handler of order-a:1 failed and is told again: Error: no such table: paid'],
   ])
+})
+
+test('A start tells again what needs a person, and counts nothing: that would read all rows', async () => {
+  const read: string[] = []
+  const memory = memoryJournalStore()
+  const counts = async () => {
+    read.push('counts')
+    return await memory.counts()
+  }
+  const store = { ...memory, counts }
+  const paid = intentWith({ state: 'FINAL', status: 'approved', holdsKey: false })
+  await store.insert(intentWith({ state: 'REVIEW', reviewReason: 'AMOUNT_DIFFERS' }))
+  await store.insert({ ...paid, intentId: '2', businessKey: 'b', clientOrderId: 'order-b' })
+  await store.insert({ ...paid, intentId: '3', businessKey: 'b', attempt: 2, clientOrderId: 'order-c' })
+  const events: string[] = []
+  const onEvent = ({ type }: JournalEvent) => void events.push(type)
+  const journal = createJournal({ client: decidingClient(), store, clock: handClock(), onEvent })
+  journal.start()
+  await vi.waitFor(() => expect(events).toEqual(['REVIEW', 'DOUBLE_CHARGE_SUSPECTED']))
+  expect(read).toEqual([])
+  await journal.close()
 })
 
 describe('A payment', () => {

@@ -149,8 +149,9 @@ describe('a payment that never arrived', () => {
     ])
     expect(shop.events.map(({ type }) => type)).toEqual(['PRESUMED_ABSENT', 'ARRIVED_LATE', 'DOUBLE_CHARGE_SUSPECTED'])
     expect((await shop.journal.report()).suspectedDoubles).toHaveLength(2)
-    const [{ clientOrderId = '', orderId = '' } = {}] = await shop.journal.attempts('invoice 77')
-    await shop.journal.pay('double of 77', 'return', { clientOrderId, orderId, comment: 'charged twice' })
+    const [first] = await shop.journal.attempts('invoice 77')
+    const order = { clientOrderId: first?.clientOrderId ?? '', orderId: first?.orderId ?? '' }
+    await shop.journal.pay('double of 77', 'return', { ...order, comment: 'charged twice' })
     await shop.goOn(2, 5000)
     expect((await shop.journal.report()).suspectedDoubles).toEqual([])
   })
