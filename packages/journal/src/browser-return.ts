@@ -1,4 +1,5 @@
 import { type Clock, type Intent, LEAST_WAIT_MS } from '@tallystick/client'
+import { lastLookAt } from './decide/next-check.ts'
 import type { JournalParts } from './options.ts'
 import { type Standing, standingOf } from './sending/pay-result.ts'
 
@@ -45,9 +46,8 @@ async function soon(intent: Intent, look: Look, clock: Clock): Promise<Intent> {
 
 /** What is being sent, and what has ended, has no status to ask for. */
 function mayBeAsked(intent: Intent, now: number): boolean {
-  const { state, lookedAt = Number.NEGATIVE_INFINITY } = intent
-  const isOpen = state !== 'SENDING' && OPEN.has(standingOf(intent).outcome)
-  return isOpen && now - lookedAt >= LEAST_WAIT_MS
+  const isOpen = intent.state !== 'SENDING' && OPEN.has(standingOf(intent).outcome)
+  return isOpen && now - lastLookAt(intent, now) >= LEAST_WAIT_MS
 }
 
 const OPEN: ReadonlySet<Standing['outcome']> = new Set(['accepted', 'unknown', 'absent'])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryJournalStore } from '../src/index.ts'
 import { handClock } from './hand-clock.ts'
-import { type Answer, rebill, replied, shopProcess } from './shop-process.ts'
+import { type Answer, rebill, replied, shopProcess, statusReply } from './shop-process.ts'
 
 const KEY = { profile: 'subscription 12', period: '2026-11' }
 const MINUTE = 60_000
@@ -47,6 +47,31 @@ test.each([15, 17, 60, 24 * 60])(
     await journal.close()
   },
 )
+
+test('a clock that is set back does not keep a payment from being known, when its callback comes', async () => {
+  const clock = handClock()
+  let aheadMs = 60 * MINUTE
+  let status = 'processing'
+  const { journal } = shopProcess({
+    store: memoryJournalStore(),
+    clock: { ...clock, now: () => clock.now() + aheadMs },
+    answer: async (operation, request) =>
+      operation === 'status'
+        ? statusReply(request, { status, amount: '10.42', currency: 'USD' })
+        : replied({ type: 'async-response', 'paynet-order-id': '9' }),
+    handler: () => {},
+  })
+  journal.start()
+  const { intent } = await journal.pay(KEY, 'makeRebill', rebill)
+  await clock.goOn(12_000)
+  aheadMs = 0
+  status = 'approved'
+  await journal.inbox.receive({ clientOrderId: intent.clientOrderId, orderId: '9', status, type: 'sale' })
+  await clock.goOn(12_000)
+  expect(await journal.attempts(KEY)).toMatchObject([{ state: 'FINAL', status: 'approved' }])
+  expect(await journal.browserReturn(intent.clientOrderId)).toMatchObject({ shown: 'approved' })
+  await journal.close()
+})
 
 test('nor does it keep a payment that never arrives from being absent at last', async () => {
   const { journal, setForward, goOn } = machine()

@@ -10,7 +10,7 @@ const KEY = { profile: 'subscription 12', period: '2026-11' }
  * A shop whose first charge was lost on its way and is presumed absent, at a gateway that tells of other orders. The status
  * of a charge is that in `statuses`, by its number; without one there is no such order.
  */
-async function shopOfAbsent() {
+async function shopOfAbsent({ aheadMs = 0 } = {}) {
   const clock = handClock()
   const charged: string[] = []
   const amounts = new Map<string, string>()
@@ -35,8 +35,9 @@ async function shopOfAbsent() {
   }
   const store = memoryJournalStore()
   const onEvent = ({ type }: { readonly type: string }) => void told.push(type)
-  const { journal } = shopProcess({ store, clock, answer, handler: () => {}, onEvent })
-  journal.start()
+  const { journal } = shopProcess({ store, clock, answer, onEvent })
+  const worker = shopProcess({ store, clock, answer, handler: () => {}, onEvent, aheadMs }).journal
+  worker.start()
   const pay = (attempt?: number, amount: string = rebill.amount) =>
     journal.pay(KEY, 'makeRebill', { ...rebill, amount }, attempt === undefined ? {} : { attempt })
   await pay()
@@ -44,13 +45,18 @@ async function shopOfAbsent() {
     await store.noteAnswer({ endpointId: '253' }, clock.now())
     await clock.goOn(MINUTE)
   }
+  /** Goes on until just after the worker has asked for it once more. */
+  const lookAgain = async () => {
+    const [{ nextCheckAt = 0 } = {}] = await journal.attempts(KEY)
+    await clock.goOn(nextCheckAt - aheadMs - clock.now() + 1000)
+  }
   const refuse = (refused: boolean) => {
     isRefused = refused
   }
   const beBusy = (busy: boolean) => {
     isBusy = busy
   }
-  return { clock, journal, charged, statuses, told, pay, refuse, beBusy }
+  return { clock, journal: worker, charged, statuses, told, pay, lookAgain, refuse, beBusy }
 }
 
 describe('The next attempt of a payment that was presumed absent', () => {
@@ -71,6 +77,17 @@ describe('The next attempt of a payment that was presumed absent', () => {
     expect(await pay(2)).toMatchObject({ outcome, intent: { attempt: 1 } })
     expect(charged).toHaveLength(1)
     expect(told).toEqual(['PRESUMED_ABSENT', 'ARRIVED_LATE'])
+    await journal.close()
+  })
+
+  test('is not made by what an answer tells that seems older than one that was written: a clock is ahead of another', async () => {
+    const { clock, pay, charged, statuses, lookAgain, journal } = await shopOfAbsent({ aheadMs: 3000 })
+    await lookAgain()
+    statuses.set(1, 'approved')
+    expect(await pay(2)).toMatchObject({ outcome: 'absent', intent: { attempt: 1 } })
+    await clock.goOn(3000)
+    expect(await pay(2)).toMatchObject({ outcome: 'final', intent: { attempt: 1 } })
+    expect(charged).toHaveLength(1)
     await journal.close()
   })
 

@@ -5,6 +5,14 @@ export function nextCheck({ sentAt, createdAt }: Intent, now: number, fraction: 
   return now + Math.max(LEAST_WAIT_MS, waitBeforeNextLook(now - (sentAt ?? createdAt), fraction))
 }
 
+/** How far the clocks of two machines may be apart, as the README has it. */
+const CLOCKS_APART_MS = 3000
+
+/** When it was last looked at. What lies ahead was written before the clock was set back, and tells nothing. */
+export function lastLookAt({ lookedAt = Number.NEGATIVE_INFINITY }: Intent, now: number): number {
+  return lookedAt > now + CLOCKS_APART_MS ? Number.NEGATIVE_INFINITY : lookedAt
+}
+
 /**
  * The next check of an intent that was looked at: sooner, where a callback came while the look was under way. One look
  * per order in two seconds at most.

@@ -3,7 +3,7 @@ import { type Crew, crew } from '../crew.ts'
 import { decideLook } from '../decide/decide-look.ts'
 import { isOfOrder } from '../decide/is-of-order.ts'
 import type { Circumstances, Decision, DecisionEvent, Look } from '../decide/look.ts'
-import { notLaterThanWoken } from '../decide/next-check.ts'
+import { lastLookAt, notLaterThanWoken } from '../decide/next-check.ts'
 import { withEvidence } from '../evidence.ts'
 import { LEASE_MS } from '../lease.ts'
 import type { JournalParts } from '../options.ts'
@@ -17,7 +17,7 @@ import { withOpening } from './with-opening.ts'
 /** An intent as a look has left it. */
 export interface Looked {
   readonly intent: Intent
-  /** Whether the gateway told of the order, or that there is none. Otherwise nothing was learned. */
+  /** Whether the gateway told of the order, or that there is none, and that was written. Otherwise nothing was learned. */
   readonly isAnswered: boolean
 }
 
@@ -38,6 +38,13 @@ interface Asked {
   readonly lastAnswerAt: number | undefined
   /** Whether this process has claimed the intent for it. What is asked for by name is not claimed. */
   readonly isClaimed: boolean
+}
+
+/** An intent after a look. */
+interface Concluded {
+  readonly intent: Intent
+  /** Whether what was seen counts: not where an answer that seems to be later was written meanwhile. */
+  readonly isWritten: boolean
 }
 
 /** How many questions are on their way at the same time. */
@@ -68,25 +75,25 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     const lastAnswerAt = await known.lastOf(intent)
     const seen = await ask(intent, parts)
     if (seen.kind === 'found') await known.note(intent)
-    const looked = await conclude(intent, seen, { since, lastAnswerAt, isClaimed })
-    return { intent: looked, isAnswered: seen.kind !== 'silent' }
+    const { isWritten, intent: latest } = await conclude(intent, seen, { since, lastAnswerAt, isClaimed })
+    return { intent: latest, isAnswered: isWritten && seen.kind !== 'silent' }
   }
 
-  async function conclude(asked: Intent, seen: Look, how: Asked): Promise<Intent> {
+  async function conclude(asked: Intent, seen: Look, how: Asked): Promise<Concluded> {
     let latest = asked
     const written = await updateIntent(store, asked.intentId, async (fresh) => {
       latest = fresh
       if (how.isClaimed && fresh.leaseOwner !== owner) return undefined
-      if (isOvertaken(fresh, how))
+      if (isOvertaken(fresh, how, clock.now()))
         return how.isClaimed ? ([released(fresh, how, undecided(kept(fresh, {})))] as const) : undefined
       const decision = decideLook(fresh, seen, await circumstances(fresh, how.lastAnswerAt))
       return await withOpening(fresh, released(fresh, how, decision), parts)
     })
-    if (written === undefined) return latest
+    if (written === undefined) return { intent: latest, isWritten: false }
     const [change] = written
     announce(change.events, change.intent)
     await suspect(change)
-    return change.intent
+    return { intent: change.intent, isWritten: true }
   }
 
   async function settle(
@@ -127,8 +134,9 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
 
   async function handleDue(intent: Intent): Promise<void> {
     if (intent.state === 'SENDING') return await takeOver(intent)
-    const { lookedAt = Number.NEGATIVE_INFINITY } = intent
-    if (clock.now() - lookedAt < LEAST_WAIT_MS) return await postpone(intent, lookedAt + LEAST_WAIT_MS)
+    const now = clock.now()
+    const lookedAt = lastLookAt(intent, now)
+    if (now - lookedAt < LEAST_WAIT_MS) return await postpone(intent, lookedAt + LEAST_WAIT_MS)
     await look(intent, true)
   }
 
@@ -161,8 +169,8 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
 }
 
 /** Whether the answer to a later question may have been written already: what is older says nothing about it. */
-function isOvertaken({ lookedAt = Number.NEGATIVE_INFINITY }: Intent, { since }: Asked): boolean {
-  return lookedAt > since
+function isOvertaken(fresh: Intent, { since }: Asked, now: number): boolean {
+  return lastLookAt(fresh, now) > since
 }
 
 /** A lease ends with the write that it was for; what came meanwhile is looked at soon. */
