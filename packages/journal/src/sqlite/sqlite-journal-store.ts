@@ -31,17 +31,10 @@ export function sqliteJournalStore(options: SqliteJournalOptions): JournalStore<
   let handlers = openConnection(file)
   const writer = new Writer(connection, systemWaiting)
 
-  /** A handler that did not end may go on some day: not in the transaction of another one. */
-  async function unlessOverdue(handler: () => void | Promise<void>): Promise<void> {
-    try {
-      await handler()
-    } catch (error) {
-      if (error instanceof HandlerTimeoutError) {
-        handlers.database.close()
-        handlers = openConnection(file)
-      }
-      throw error
-    }
+  /** For the next handler: another one where the last was closed, by a handler itself or because he did not end. */
+  function forHandler(): Connection {
+    if (!handlers.database.isOpen && connection.database.isOpen) handlers = openConnection(file)
+    return handlers
   }
 
   return sqlJournalStore<DatabaseSync>('sqlite', {
@@ -51,19 +44,29 @@ export function sqliteJournalStore(options: SqliteJournalOptions): JournalStore<
     write: (work) => writer.run((within) => within.perform(work())),
     within: async (transaction, work) => new Connection(transaction).perform(work()),
     around: (work, handler) =>
-      writer.around(
-        () => handlers,
-        async ({ database }) => {
-          const isTaken = handlers.perform(work())
-          if (isTaken) await unlessOverdue(() => handler(database))
-          return isTaken
-        },
-      ),
+      writer.around(forHandler, async (within) => {
+        const isTaken = within.perform(work())
+        if (isTaken) await unlessOverdue(within, handler)
+        return isTaken
+      }),
     close: async () => {
       await writer.settled()
       for (const { database } of [handlers, connection]) if (database.isOpen) database.close()
     },
   })
+}
+
+/** A handler that did not end may go on some day: not in the transaction of another one. */
+async function unlessOverdue(
+  { database }: Connection,
+  handler: (transaction: DatabaseSync) => void | Promise<void>,
+): Promise<void> {
+  try {
+    await handler(database)
+  } catch (error) {
+    if (error instanceof HandlerTimeoutError) database.close()
+    throw error
+  }
 }
 
 const KINDS: Kinds<SqliteJournalOptions> = { file: kind.required(filledText('/var/lib/shop/shop.db')) }

@@ -24,8 +24,8 @@ export class Writer {
   readonly #waits: Waiting
   readonly #waiting: Job[] = []
   #isScheduled = false
-  /** Set within the work of `around`: who waits there for another write would wait for himself. */
-  readonly #within = new AsyncLocalStorage<true>()
+  /** Set within the work of `around`: who waits there for another write would wait for himself, as long as that is not over. */
+  readonly #within = new AsyncLocalStorage<{ isOver: boolean }>()
   /** The end of the transaction before. */
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -36,7 +36,8 @@ export class Writer {
 
   /** Resolves when what the work has written is durable. It may run a second time, after the first was taken back. */
   async run<Result>(work: (connection: Connection) => Result): Promise<Result> {
-    if (this.#within.getStore() === true) throw new Error('The handler must not wait for the journal: end it first')
+    if (this.#within.getStore()?.isOver === false)
+      throw new Error('The handler must not wait for the journal: end it first')
     return await new Promise((resolve, reject) => {
       const run = () => {
         const result = work(this.#connection)
@@ -56,13 +57,16 @@ export class Writer {
       await this.#flushWaiting()
       const connection = current()
       await this.#begin(connection)
+      const within = { isOver: false }
       try {
-        const result = await this.#within.run(true, () => work(connection))
+        const result = await this.#within.run(within, () => work(connection))
         connection.database.exec('COMMIT')
         return result
       } catch (error) {
         rollBack(connection)
         throw error
+      } finally {
+        within.isOver = true
       }
     })
   }

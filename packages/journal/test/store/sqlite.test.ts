@@ -168,5 +168,29 @@ describe('The journal in a SQLite file', () => {
       await expect(waiting).rejects.toThrow('must not wait for the journal')
       await store.close()
     })
+
+    test('takes what a handler has begun, and what goes on after it', async () => {
+      const store = sqliteJournalStore({ file: fileIn() })
+      const [outcome] = await withOutcomes(store, 'a')
+      if (outcome === undefined) throw new Error('none')
+      const ended = Promise.withResolvers<void>()
+      let later: Promise<unknown> = Promise.resolve()
+      await store.handOver(outcome, 1, () => {
+        later = ended.promise.then(() => store.insert(intentWith()))
+      })
+      ended.resolve()
+      expect(await later).toEqual({ ok: true })
+      await store.close()
+    })
+
+    test('tells the next outcome though a handler has closed its connection', async () => {
+      const store = sqliteJournalStore({ file: fileIn() })
+      const [one, other] = await withOutcomes(store, 'a', 'b')
+      if (one === undefined || other === undefined) throw new Error('none')
+      await expect(store.handOver(one, 1, (transaction) => transaction.close())).rejects.toThrow('not open')
+      expect(await store.handOver(other, 1, () => {})).toBe('done')
+      expect(await store.handOver(one, 1, () => {})).toBe('done')
+      await store.close()
+    })
   })
 })
