@@ -20,3 +20,8 @@ export function inTime<Answer>(answer: Promise<Answer>, clock: Clock): Promise<A
     answer.then(ending(resolve), ending(reject))
   })
 }
+
+/** Whether whoever asked at an instant was told by now that it took too long. */
+export function isTooLate(at: number, clock: Pick<Clock, 'now'>): boolean {
+  return clock.now() >= at + ANSWER_WITHIN_MS
+}

@@ -102,7 +102,8 @@ export interface Acquirer {
   readonly isSimulated?: boolean | undefined
   /**
    * Takes the instrument, with the CVV, before the request is acknowledged, and gives an opaque reference for it: the gateway
-   * stores no CVV, not even for a moment. One that is never used costs nothing.
+   * stores no CVV, not even for a moment. One that is never used costs nothing, such as one that comes after the 30 seconds
+   * that a request may take.
    */
   prepare(instrument: Instrument): Promise<Prepared>
   /** Carries an operation out. Called once for each reference; what became of it is asked by `lookup`. */

@@ -3,6 +3,7 @@ import type { Decision } from '../acquirer/acquirer.ts'
 import { endingOf } from '../flow/abandon.ts'
 import { formLifetime } from '../flow/patience.ts'
 import { perform } from '../flow/perform.ts'
+import { prepare } from '../flow/prepare.ts'
 import { advanceOperation } from '../orders/derive.ts'
 import type { HostedForm, StoredOrder } from '../orders/order.ts'
 import { shownCard, shownDestination } from '../orders/shown-card.ts'
@@ -71,9 +72,9 @@ async function take(
   read: Extract<ReadForm, { ok: true }>,
   context: PageContext,
 ): Promise<PageAnswer | undefined> {
-  const { vault, acquirer, background } = context
+  const { vault, background } = context
   const sealed = read.card && vault.seal(order.login, read.card)
-  const prepared = await acquirer.prepare(read.instrument)
+  const prepared = await prepare(read.instrument, context)
   const { id } = openingOperation(order)
   const advanced = advanceOperation(order, id, { status: 'sent', at: context.at, outcome: {} })
   const operation = { ...advanced.operation, prepared: prepared.reference }

@@ -2,6 +2,7 @@ import { GATEWAY_CODES, type OpeningKind } from '@tallystick/core'
 import type { Instrument, Prepared } from '../acquirer/acquirer.ts'
 import { abandonTask } from '../flow/patience.ts'
 import { perform } from '../flow/perform.ts'
+import { prepare } from '../flow/prepare.ts'
 import { type Answer, badSignature, refusal } from '../http/answer.ts'
 import { minorUnits, NO_CURRENCY } from '../orders/amounts.ts'
 import { newOrder, termsOf } from '../orders/new-order.ts'
@@ -39,8 +40,8 @@ export async function openOrder(opening: Opening, context: ProcessContext): Prom
   const wrong = refusalOf(opening, context)
   if (wrong !== undefined) return wrong
   const { instrument } = opening
-  const { acquirer, particulars } = context
-  const prepared = instrument === undefined ? undefined : await acquirer.prepare({ ...instrument, particulars })
+  const { particulars } = context
+  const prepared = instrument === undefined ? undefined : await prepare({ ...instrument, particulars }, context)
   for (;;) {
     const opened = newOrder(orderFrom(opening, prepared, context))
     if (!opened.ok) return refusedByRule(opened.refusal)

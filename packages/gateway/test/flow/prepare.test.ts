@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { simulator } from '../../src/index.ts'
+import { counter, TYPED } from '../pages/browser.ts'
+import { listening } from '../support/acquirers.ts'
+import { desk, refusal } from '../support/desk.ts'
+import { fieldsOf, sale } from '../support/signed-requests.ts'
+
+/** An acquirer that takes cards only when it is told to. */
+function slow() {
+  const inner = simulator()
+  const taken = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  const listened = listening({
+    prepare: async (instrument) => {
+      asked.resolve()
+      await taken.promise
+      return await inner.prepare(instrument)
+    },
+  })
+  return { ...listened, take: taken.resolve, asked: asked.promise }
+}
+
+describe('a card that the acquirer takes', () => {
+  test('[G13-07] after the merchant was told that it took too long begins no order: it may have begun another', async () => {
+    const { acquirer, executed, take, asked } = slow()
+    const { gateway, clock, told } = desk({ acquirer })
+    const late = gateway.handle(sale())
+    await asked
+    await clock.advance('30s')
+    expect(fieldsOf(await late)).toMatchObject({ type: 'error', 'error-code': '6' })
+    expect(refusal(await told({ client_orderid: 'inv-1' }))).toMatch(/^2: /)
+    take()
+    await gateway.settled()
+    expect(refusal(await told({ client_orderid: 'inv-1' }))).toMatch(/^2: /)
+    expect(executed).toEqual([])
+    expect((await gateway.handle(sale())).status).toBe(200)
+    await gateway.settled()
+    expect(executed).toHaveLength(1)
+  })
+
+  test('[G13-07] a moment before that begins one', async () => {
+    const { acquirer, executed, take, asked } = slow()
+    const { gateway, clock } = desk({ acquirer })
+    const inTime = gateway.handle(sale())
+    await asked
+    await clock.advance(29_999)
+    take()
+    expect((await inTime).status).toBe(200)
+    await gateway.settled()
+    expect(executed).toHaveLength(1)
+  })
+
+  test('[G13-07] after the customer was shown that it failed is not charged: the form is there again', async () => {
+    const { acquirer, executed, take, asked } = slow()
+    const { gateway, clock, openForm, send, submit, shown } = counter({ acquirer })
+    const { address, ids } = await openForm()
+    const late = send(address, TYPED)
+    await asked
+    await clock.advance('30s')
+    expect((await late).status).toBe(500)
+    take()
+    await gateway.settled()
+    expect([executed, (await shown(ids))[0]]).toEqual([[], 'processing'])
+    await submit(address, TYPED)
+    expect([executed.length, (await shown(ids))[0]]).toEqual([1, 'approved'])
+  })
+})
