@@ -14,7 +14,7 @@ import { type Answer, badSignature, refusal, wrongFields } from './http/answer.t
 import type { ReadRequest } from './http/read-request.ts'
 import type { Endpoint } from './merchants/endpoint.ts'
 import type { Target } from './merchants.ts'
-import { orFirstAnswer, refuseWrongFields } from './processors/first-answer.ts'
+import { creates, orFirstAnswer, refuseWrongFields } from './processors/first-answer.ts'
 import { particularsOf } from './processors/particulars.ts'
 import type { ProcessContext } from './processors/processor.ts'
 import { processRequest } from './processors/processors.ts'
@@ -99,7 +99,7 @@ async function processAtEndpoint<K extends OperationKey>(
   values: RequestValues<K>,
   { target, ...known }: Circumstances & Pick<ProcessContext, 'merchant' | 'digest'> & { readonly target: Target },
 ): Promise<Answer> {
-  const endpoint = endpointFor(target, values)
+  const endpoint = endpointFor(target, key, values)
   if (endpoint === undefined) return currencyNotAllowed(target)
   const wrong = [...missingFields(key, values, endpoint), ...cardNumbersInNames(key, values)]
   if (wrong.length > 0) return wrongFields(wrong)
@@ -110,9 +110,17 @@ async function processAtEndpoint<K extends OperationKey>(
   return await processRequest(key, values, { ...known, endpoint, path, signedAs, particulars: particularsOf(values) })
 }
 
-/** A group routes by currency (gaps part 1); a request that names none goes to the first. */
-function endpointFor({ endpoints }: Target, request: RequestValues<OperationKey>): Endpoint | undefined {
-  const currency = 'currency' in request && typeof request.currency === 'string' ? request.currency : undefined
+/**
+ * A group routes by currency (gaps part 1); a request that names none goes to the first. So does what acts on an order, whose own
+ * currency counts: what an endpoint does not take any more can still be captured and given back.
+ */
+function endpointFor(
+  { endpoints }: Target,
+  key: OperationKey,
+  request: RequestValues<OperationKey>,
+): Endpoint | undefined {
+  const named = 'currency' in request && typeof request.currency === 'string' ? request.currency : undefined
+  const currency = creates({ key }) ? named : undefined
   return endpoints.find(({ currencies }) => currency === undefined || currencies?.has(currency) !== false)
 }
 

@@ -58,7 +58,7 @@ export async function refuseWrongFields(issues: readonly FieldIssue[], request: 
 }
 
 /** What acts on an order names it by its order id as well. */
-function creates({ key }: Named): boolean {
+export function creates({ key }: Pick<Named, 'key'>): boolean {
   return !('orderId' in catalogue[key].request.fields)
 }
 

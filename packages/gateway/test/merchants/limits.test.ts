@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import type { EndpointOptions } from '../../src/index.ts'
+import type { EndpointOptions, Store } from '../../src/index.ts'
 import { desk, MONEY, refusal, shopKeys } from '../support/desk.ts'
 import { SALE, SHOP } from '../support/signed-requests.ts'
+import type { TestGatewayOptions } from '../support/test-gateway.ts'
 
 /** The shop's desk at an endpoint that is configured like this. */
-function deskAt(endpoint: Omit<EndpointOptions, 'id'>) {
+function deskAt(endpoint: Omit<EndpointOptions, 'id'>, options: TestGatewayOptions = {}) {
   const { login, controlKey } = SHOP
   return desk({
+    ...options,
     merchants: [{ login, controlKey, publicKey: shopKeys.publicKey, endpoints: [{ id: 1111, ...endpoint }] }],
   })
 }
@@ -45,6 +47,32 @@ describe('what one order may be of', () => {
     const { ask, told } = deskAt({ limits: { min: '11' } })
     await ask('/api/v2/sale', SALE)
     expect(refusal(await told({ client_orderid: 'inv-1' }))).toMatch(/^2: /)
+  })
+})
+
+describe('a currency that an endpoint does not take', () => {
+  /** The shop's desk over what it left, at an endpoint that takes dollars alone by now. */
+  const dollarsAlone = (store: Store) => deskAt({ currencies: ['USD'] }, { store })
+
+  test('[S3-02] [S3-05] [S3-03] does not bound what is done to orders that are there, in their own currency', async () => {
+    const { store, sale, preauth } = desk()
+    const [sold, held, whole] = [await sale(), await preauth(), await preauth()]
+    const later = dollarsAlone(store)
+    const part = { amount: '4.00', currency: 'EUR' }
+    expect(await later.return(sold, part)).toMatchObject({ http: '200' })
+    expect(await later.capture(held, part)).toMatchObject({ http: '200' })
+    expect(await later.void(whole, { amount: '10.42', currency: 'EUR' })).toMatchObject({ http: '200' })
+    expect(await later.shown(sold)).toEqual(['approved', 'reversal', 'reversal_approved', '6.42', '10.42'])
+    expect(refusal(await later.ask('/api/v2/sale', { ...SALE, client_orderid: 'new' }))).toMatch(/^7: /)
+  })
+
+  test.for(['USD', 'GBP'])('[S3-05] is not theirs: %s is refused by the rule, taken or not', async (currency) => {
+    const { store, sale } = desk()
+    const sold = await sale()
+    const later = dollarsAlone(store)
+    expect(refusal(await later.return(sold, { amount: '4.00', currency }))).toBe(
+      '9: Refused by rule order-money: the currency of the order is EUR.',
+    )
   })
 })
 
