@@ -1,6 +1,5 @@
 import { html } from '@remix-run/html-template'
 import { isFinalStatus } from '@tallystick/core'
-import { formLifetime } from '../flow/patience.ts'
 import type { AuthenticationRequest, StoredOrder } from '../orders/order.ts'
 import { openingOperation } from '../orders/shown-order.ts'
 import { failurePage } from '../pages/failure-pages.ts'
@@ -67,10 +66,9 @@ async function elsewhere(order: StoredOrder, context: PageContext): Promise<Page
 
 /** Who comes too late goes on to the shop, which knows the outcome, for as long as the way back is shown at all. */
 async function ended(order: StoredOrder, context: PageContext): Promise<Page> {
-  const { at, merchants, faults } = context
   const page = failurePage('expired', languageOf(order, context))
-  if (viewOf(order, at, formLifetime(order, merchants)).shows !== 'return') return page
-  await faults.callbackBeforeReturn(order)
+  if (viewOf(order, context).shows !== 'return') return page
+  await context.faults.callbackBeforeReturn(order)
   const back = returnForm(order, context)
   return back === undefined ? page : { ...page, body: html`${page.body}${back.form}`, formTargets: back.formTargets }
 }

@@ -1,4 +1,3 @@
-import { formLifetime } from '../flow/patience.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { failurePage } from './failure-pages.ts'
 import { formPage } from './form-page.ts'
@@ -12,10 +11,10 @@ import { waitPage } from './wait-page.ts'
 
 /** The page of an order, whatever it is by now. */
 export async function showOrder(context: PageContext): Promise<PageAnswer> {
-  const { store, token, at, merchants } = context
+  const { store, token } = context
   const order = await store.orderByPageToken(token)
   if (order === undefined) return failurePage('not-found', context.language)
-  const view = viewOf(order, at, formLifetime(order, merchants))
+  const view = viewOf(order, context)
   if (view.shows === 'return') await context.faults.callbackBeforeReturn(order)
   return pageOf(order, view, context)
 }
@@ -30,6 +29,8 @@ function pageOf(order: StoredOrder, view: OrderView, context: PageContext): Page
       return waitPage(order, context)
     case 'return':
       return returnPage(order, context)
+    case 'nothing':
+      return failurePage('not-found', languageOf(order, context))
     case 'expired':
       return failurePage('expired', languageOf(order, context))
   }

@@ -1,7 +1,6 @@
 import { GATEWAY_CODES } from '@tallystick/core'
 import type { Decision } from '../acquirer/acquirer.ts'
 import { endingOf } from '../flow/abandon.ts'
-import { formLifetime } from '../flow/patience.ts'
 import { perform } from '../flow/perform.ts'
 import { prepare } from '../flow/prepare.ts'
 import { advanceOperation } from '../orders/derive.ts'
@@ -29,13 +28,13 @@ const TOO_MANY_TRIES: Decision = {
  * that the order went on, and is shown where it is, as is a form that the back button brought up again.
  */
 export async function submitForm(context: PageContext): Promise<PageAnswer> {
-  const { store, token, at, merchants, request } = context
+  const { store, token, at, request } = context
   const fields = readFields(request)
   if (fields === undefined) return failurePage('unreadable', await languageAt(context))
   for (;;) {
     const order = await store.orderByPageToken(token)
     if (order === undefined) return failurePage('not-found', context.language)
-    const view = viewOf(order, at, formLifetime(order, merchants))
+    const view = viewOf(order, context)
     if (view.shows !== 'form') return whereThingsAre(context)
     const read = readForm(view.form, fields, at)
     const answer = read.ok

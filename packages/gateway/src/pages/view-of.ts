@@ -1,11 +1,14 @@
 import { isFinalStatus } from '@tallystick/core'
-import { awaitedOfCustomer } from '../flow/patience.ts'
+import { awaitedOfCustomer, formLifetime } from '../flow/patience.ts'
+import type { Merchants } from '../merchants.ts'
 import type { AuthenticationRequest, HostedForm, StoredOrder } from '../orders/order.ts'
 import { openingOperation } from '../orders/shown-order.ts'
 
 /** What the customer's browser is shown of an order. */
 export type OrderView =
   | { readonly shows: 'form'; readonly form: HostedForm }
+  /** Its merchant, or its endpoint, is not configured any more: what was not paid is not paid there. */
+  | { readonly shows: 'nothing' }
   | { readonly shows: 'three-ds'; readonly awaits: AuthenticationRequest }
   /** It goes on without the customer, who waits. */
   | { readonly shows: 'wait' }
@@ -21,8 +24,15 @@ export type OrderView =
  */
 const LONGEST_WAIT_MS = 90_000
 
+interface Seen {
+  readonly merchants: Pick<Merchants, 'byLogin' | 'endpoint'>
+  /** Now. */
+  readonly at: number
+}
+
 /** Decides by the order alone: reload, back and a second tab all show where things are. */
-export function viewOf(order: StoredOrder, at: number, lifetime: number): OrderView {
+export function viewOf(order: StoredOrder, { merchants, at }: Seen): OrderView {
+  const lifetime = formLifetime(order, merchants)
   const { status, statusAt, outcome } = openingOperation(order)
   const { form, threeDs } = order.details.pages ?? {}
   const since = at - statusAt
@@ -30,9 +40,15 @@ export function viewOf(order: StoredOrder, at: number, lifetime: number): OrderV
   const awaited = awaitedOfCustomer(order)
   // The end of the time is a task: for a moment the order may still wait for somebody who may not come any more.
   if (awaited !== undefined && since >= lifetime) return { shows: 'wait' }
-  if (awaited === 'form' && form !== undefined) return { shows: 'form', form }
+  if (awaited === 'form' && form !== undefined) {
+    return isServed(order, merchants) ? { shows: 'form', form } : { shows: 'nothing' }
+  }
   if (awaited === 'authentication' && outcome.awaits !== undefined && threeDs !== 'server') {
     return { shows: 'three-ds', awaits: outcome.awaits }
   }
   return { shows: at - (outcome.brought?.at ?? statusAt) >= LONGEST_WAIT_MS ? 'return' : 'wait' }
+}
+
+function isServed({ login, endpointId }: StoredOrder, merchants: Seen['merchants']): boolean {
+  return merchants.byLogin(login) !== undefined && merchants.endpoint(endpointId) !== undefined
 }

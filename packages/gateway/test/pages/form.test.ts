@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { MerchantOptions } from '../../src/index.ts'
 import { deciding, listening } from '../support/acquirers.ts'
+import { merchants } from '../support/signed-requests.ts'
 import { counter, FORM_OPERATIONS, fieldsOf, TYPED } from './browser.ts'
 import { NEW_STORES } from './new-stores.ts'
 
@@ -267,6 +269,23 @@ describe('what is typed', () => {
     expect(heard).toHaveLength(1)
     fails = false
     expect(fieldsOf(await submit(address, TYPED))).toMatchObject({ status: 'approved' })
+  })
+
+  const [shop, rival] = merchants()
+  test.for([
+    ['merchant', [rival]],
+    ['endpoint', [{ ...shop, endpoints: [{ id: '1112' }] }, rival]],
+  ] as const)('nobody pays where the %s is not configured any more', async ([, left]) => {
+    const { openForm, store, gateway, clock } = counter()
+    const { address, ids } = await openForm()
+    await gateway.close()
+    const { acquirer, executed } = listening()
+    const next = counter({ store, clock, acquirer, merchants: left as readonly MerchantOptions[] })
+    expect((await next.open(address)).status).toBe(404)
+    expect((await next.submit(address, TYPED)).status).toBe(404)
+    expect(executed).toEqual([])
+    await clock.advance('30m')
+    expect((await store.orderById(ids.orderid))?.operations).toMatchObject([{ status: 'error' }])
   })
 })
 
