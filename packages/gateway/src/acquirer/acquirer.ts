@@ -106,7 +106,10 @@ export interface Acquirer {
    * that a request may take.
    */
   prepare(instrument: Instrument): Promise<Prepared>
-  /** Carries an operation out. Called once for each reference; what became of it is asked by `lookup`. */
+  /**
+   * Carries an operation out. Called once for each reference; what became of it is asked by `lookup`, also when 15 minutes have
+   * brought no answer.
+   */
   execute(instruction: Instruction): Promise<Decision>
   /** Goes on with an operation that awaited a 3DS step. */
   authenticate(instruction: Instruction, result: AuthenticationResult): Promise<Decision>

@@ -3,7 +3,7 @@ import { operationOf } from '../orders/derive.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
 import type { OrderTask } from '../store/task.ts'
 import { isWithoutOutcome, lookupId, lookupTask, MOST_TRIES, waitBeforeTry } from './follow-up.ts'
-import { conclude, decisionOf, instructionFor, settle } from './perform.ts'
+import { conclude, decisionOf, instructionFor, ON_THE_WAY_FOR_MS, settle } from './perform.ts'
 import type { Service } from './service.ts'
 
 /** An operation that was written as sent and never reached the acquirer ends so: it is never sent again. */
@@ -12,9 +12,6 @@ const NEVER_CARRIED_OUT: Decision = {
   errorCode: '6',
   errorMessage: 'The operation was interrupted before it was carried out.',
 }
-
-/** Longer than any request is under way to the acquirer, counted from the last that was written of the operation. */
-const ON_THE_WAY_FOR_MS = 900_000
 
 /** An operation that was sent and has no outcome, of the order as it was read. */
 export interface SentOperation {

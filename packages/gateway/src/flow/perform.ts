@@ -6,6 +6,9 @@ import { followUp } from './follow-up.ts'
 import { persistently } from './persistently.ts'
 import type { Service } from './service.ts'
 
+/** Longer than any request is under way to the acquirer, counted from the last that was written of the operation. */
+export const ON_THE_WAY_FOR_MS = 900_000
+
 /**
  * Carries an operation out that was written as sent, and writes what became of it. A process that the others do not count
  * on any more sends nothing: one of them looks the operation up, and it must not be carried out after that.
@@ -29,11 +32,30 @@ export async function conclude(
   service: Service,
 ): Promise<void> {
   service.underWay.add(operationId)
+  const stopWaiting = lookUpLater(order, operationId, service)
   const decision = await decide()
+  stopWaiting()
   await persistently(async () => {
     await settle(order, operationId, decision, service)
     service.underWay.delete(operationId)
   }, service)
+}
+
+/**
+ * Where the acquirer never answers what it was sent, nobody knows what became of that: it is looked up. An answer that comes
+ * after all still counts. The result of a 3DS step has its look-up already.
+ */
+function lookUpLater(order: StoredOrder, operationId: string, service: Service): () => void {
+  const { kind, status } = operationOf(order, operationId)
+  if (status !== 'sent') return () => {}
+  return service.clock.schedule(ON_THE_WAY_FOR_MS, () =>
+    service.background.runToEnd(async () => {
+      service.onError(
+        new Error(`The acquirer has not answered for 15 minutes what became of the ${kind} ${operationId}`),
+      )
+      await persistently(() => settle(order, operationId, { status: 'unknown' }, service), service)
+    }),
+  )
 }
 
 /** Nobody knows what a call that failed has done at the acquirer. */

@@ -68,6 +68,7 @@ describe('a hold that expires', () => {
     const inner = deciding({})
     const acquirer = deciding({
       execute: (instruction) => (instruction.kind === 'capture' ? execute() : inner.execute(instruction)),
+      lookup: async () => UNKNOWN,
     })
     const { gateway, preauth, request, shown, clock, store } = desk({ acquirer })
     const ids = await preauth()

@@ -3,7 +3,7 @@ import type { Acquirer, Decision } from '../../src/index.ts'
 import { APPROVED, deciding, declined, listening, UNKNOWN, undecided } from '../support/acquirers.ts'
 import { desk, type Ids } from '../support/desk.ts'
 import { STEPS } from '../support/issuer.ts'
-import { fieldsOf, SALE } from '../support/signed-requests.ts'
+import { fieldsOf, SALE, sale } from '../support/signed-requests.ts'
 
 const CALLBACK = 'https://shop.example.com/callback'
 const MINUTE = 60_000
@@ -115,6 +115,57 @@ describe('an outcome that the acquirer does not know', () => {
     expect(lookedUp).toHaveLength(2)
     expect(executed).toEqual([])
     expect((await next.shown(ids))[0]).toBe('unknown')
+  })
+})
+
+describe('what the acquirer never answers', () => {
+  /** An acquirer that is silent until it is told what to say, and gives these answers when it is asked. */
+  function silent(...answers: readonly Decision[]) {
+    const { execute, decide } = undecided()
+    const left = [...answers]
+    const { acquirer, executed, lookedUp } = listening({ execute, lookup: async () => left.shift() ?? UNKNOWN })
+    const made = desk({ acquirer })
+    const pay = async () => fieldsOf(await made.gateway.handle(sale({ server_callback_url: CALLBACK })))
+    const status = async () =>
+      (await made.store.findOrder({ login: 'shop', clientOrderId: 'inv-1' }))?.operations[0]?.status
+    return { ...made, pay, status, decide, executed, lookedUp }
+  }
+
+  test('[S6-03] is looked up after 15 minutes, and never sent again; a person hears of it', async () => {
+    const { pay, status, clock, calls, heard, executed, lookedUp } = silent(APPROVED)
+    const { 'paynet-order-id': orderId } = await pay()
+    await clock.advance(15 * MINUTE - 1)
+    expect([await status(), heard]).toEqual(['sent', []])
+    await clock.advance(1)
+    expect([await status(), calls]).toEqual(['unknown', []])
+    expect(heard.map(([error]) => String(error))).toEqual([
+      `Error: The acquirer has not answered for 15 minutes what became of the sale ${orderId}-1`,
+    ])
+    await clock.advance('1m')
+    expect([await status(), executed.length, lookedUp.length]).toEqual(['approved', 1, 1])
+    expect(calls).toHaveLength(1)
+  })
+
+  test.for([
+    ['and not known by then, counts', UNKNOWN, APPROVED, 'approved', 1],
+    ['and known by then, changes nothing', declined(), declined(), 'declined', 1],
+    ['and known otherwise by then, is told to a person', declined(), APPROVED, 'declined', 2],
+  ] as const)('but is said after all, %s', async ([, found, said, shown, errors]) => {
+    const { pay, status, clock, calls, heard, decide, gateway } = silent(found)
+    await pay()
+    await clock.advance('20m')
+    decide(said)
+    await gateway.settled()
+    expect([await status(), calls.length, heard.length]).toEqual([shown, 1, errors])
+  })
+
+  test('is looked up again where the look-up at the start is not answered either', async () => {
+    const { store } = await interrupted()
+    const answers = [new Promise<Decision>(() => {}), Promise.resolve(APPROVED)]
+    const next = desk({ store, acquirer: deciding({ lookup: () => answers.shift() ?? Promise.resolve(UNKNOWN) }) })
+    await next.gateway.isReady()
+    await next.clock.advance('16m')
+    expect((await store.findOrder({ login: 'shop', clientOrderId: 'inv-1' }))?.operations[0]?.status).toBe('approved')
   })
 })
 
