@@ -1,4 +1,4 @@
-import { exponentOf, GATEWAY_CODES, type Profile, type RequestValues, toMinorUnits } from '@tallystick/core'
+import { catalogue, exponentOf, GATEWAY_CODES, type Profile, type RequestValues, toMinorUnits } from '@tallystick/core'
 import { type Answer, refusal } from '../http/answer.ts'
 import type { Endpoint } from '../merchants/endpoint.ts'
 import type { RecurringAmount } from '../store/recurring-payment.ts'
@@ -17,8 +17,9 @@ interface ReadContext {
 export function readRecurringAmount(request: AmountFields, context: ReadContext): RecurringAmount | Answer {
   const { currency } = request
   const { kind, field, texts } = givenAmount(request)
-  const amounts = texts.flatMap((text) => positive(text, currency, context.profile) ?? [])
-  if (amounts.length < texts.length) return wrong(`${field} must be above zero, in units of ${currency}`)
+  const amounts = texts.flatMap((text) => minorUnitsOf(text, currency, context.profile) ?? [])
+  if (amounts.length < texts.length)
+    return wrong(`${field} must be above zero, of at most 10 characters, in units of ${currency}`)
   if (texts.some((text) => !context.endpoint.allows(text))) {
     return refusal(GATEWAY_CODES.amountNotAllowed, `${field} must be ${context.endpoint.limitsText} at this endpoint.`)
   }
@@ -44,9 +45,13 @@ function givenAmount({ amount, amountFrom, amountTo, amountSequence = '' }: Amou
   return { kind: 'sequence', field: 'amountSequence (amount-sequence)', texts: amountSequence.split(',') }
 }
 
-function positive(text: string, currency: string, { exponents }: Profile): bigint | undefined {
-  const digits = toMinorUnits(text.trim(), exponentOf(currency, exponents))
-  return digits === undefined || digits === '0' ? undefined : BigInt(digits)
+const { format: amountFormat } = catalogue.createRecurringPayment.request.fields.amount
+
+/** Each amount of a sequence is one that a request may have: a larger one no store could keep when its charge is due. */
+function minorUnitsOf(text: string, currency: string, { exponents }: Profile): bigint | undefined {
+  const amount = amountFormat.schema.safeParse(text)
+  const digits = amount.success ? toMinorUnits(amount.data, exponentOf(currency, exponents)) : undefined
+  return digits === undefined ? undefined : BigInt(digits)
 }
 
 function wrong(message: string): Answer {
