@@ -52,9 +52,16 @@ export async function refuseWrongFields(issues: readonly FieldIssue[], request: 
   return creates(request) && (await madeUnder(request, known)) !== undefined
     ? refusal(
         GATEWAY_CODES.clientOrderIdTaken,
-        `clientOrderId (client_orderid) was used before. Ask for its status before you choose a new id. Wrong by now: ${wrong}`,
+        `${usedBefore(request)} before you choose a new id. Wrong by now: ${wrong}`,
       )
     : wrongFields(issues)
+}
+
+/** No status tells of a recurring payment: its id is in the first answer alone. */
+function usedBefore({ key }: Named): string {
+  return key === 'createRecurringPayment'
+    ? 'clientOrderId (client-orderid) was used before. Send again what was sent first, to get its recurring-payment-id,'
+    : 'clientOrderId (client_orderid) was used before. Ask for its status'
 }
 
 /** What acts on an order names it by its order id as well. */

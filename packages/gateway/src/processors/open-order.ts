@@ -97,7 +97,7 @@ function orderFrom(
 }
 
 /** The id was used for something else. */
-export function clientOrderIdTaken(): Answer {
+function clientOrderIdTaken(): Answer {
   return refusal(
     GATEWAY_CODES.clientOrderIdTaken,
     'clientOrderId (client_orderid) was used before with other content. Ask for its status, or choose a new id.',

@@ -1,10 +1,9 @@
-import type { RequestValues } from '@tallystick/core'
+import { GATEWAY_CODES, type RequestValues } from '@tallystick/core'
 import { firstCharge } from '../flow/next-charge.ts'
-import { type Answer, success } from '../http/answer.ts'
+import { type Answer, refusal, success } from '../http/answer.ts'
 import type { RecurringPayment } from '../store/recurring-payment.ts'
 import { referenceKind } from '../vault/sealed-card.ts'
 import { findCard, noSuchCard } from './cards.ts'
-import { clientOrderIdTaken } from './open-order.ts'
 import type { ProcessContext, Processor } from './processor.ts'
 import { readRecurringAmount } from './recurring-amount.ts'
 import { endsBeforeItBegins, readSchedule } from './recurring-schedule.ts'
@@ -32,8 +31,13 @@ export const processCreateRecurringPayment: Processor<'createRecurringPayment'> 
     references: [{ referenceId, login: merchant.login, cardId, kind, createdAt: at }],
     tasks: first === undefined ? [] : [first],
   })
-  return written.ok ? created(payment) : clientOrderIdTaken()
+  return written.ok ? created(payment) : refusal(GATEWAY_CODES.clientOrderIdTaken, TAKEN)
 }
+
+/** No status tells of a recurring payment: whoever asked for one would believe that there is none, and have two. */
+const TAKEN =
+  'clientOrderId (client-orderid) was used before with other content, for a recurring payment that is there. ' +
+  'Send again what was sent first, to get its recurring-payment-id, or choose a new id for another.'
 
 /** The answer to the request that created it. */
 export function created({ recurringPaymentId, serialNumber }: RecurringPayment): Answer {

@@ -60,7 +60,9 @@ describe('a recurring payment', () => {
     const wrong = { ...MONTHLY, currency: 'euro' }
     expect(await askOAuth(CREATE, wrong)).toMatchObject({ 'error-code': '1' })
     await askOAuth(CREATE, MONTHLY)
-    expect(await askOAuth(CREATE, wrong)).toMatchObject({ type: 'validation-error', 'error-code': '3' })
+    const refused = await askOAuth(CREATE, wrong)
+    expect(refused).toMatchObject({ type: 'validation-error', 'error-code': '3' })
+    expect(refused['error-message']).toContain('Send again what was sent first, to get its recurring-payment-id')
   })
 
   test.for([
@@ -87,7 +89,10 @@ describe('a recurring payment', () => {
   test('[S4-53] a repeat with the same content gets the first answer, and with other content is refused', async () => {
     const { reply, askOAuth } = await stored(MONTHLY)
     expect(await askOAuth(CREATE, MONTHLY)).toEqual(reply)
-    expect(refusal(await askOAuth(CREATE, { ...MONTHLY, amount: '9.98' }))).toMatch(/^3: clientOrderId/)
+    expect(refusal(await askOAuth(CREATE, { ...MONTHLY, amount: '9.98' }))).toBe(
+      '3: clientOrderId (client-orderid) was used before with other content, for a recurring payment that is there. ' +
+        'Send again what was sent first, to get its recurring-payment-id, or choose a new id for another.',
+    )
     expect(await askOAuth(CREATE, { ...MONTHLY, 'client-orderid': 'rp-2' })).not.toMatchObject({
       'recurring-payment-id': reply['recurring-payment-id'],
     })
