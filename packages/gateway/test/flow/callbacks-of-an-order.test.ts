@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { desk, shopKeys } from '../support/desk.ts'
+import { desk, type Ids, shopKeys } from '../support/desk.ts'
 import { type Fields, SHOP } from '../support/signed-requests.ts'
 
 const CALLBACK = 'https://shop.example.com/callback'
@@ -72,6 +73,28 @@ describe('who is told of an order', () => {
     await giveBack(ids)
     await cancel(ids)
     expect(told(calls)).toHaveLength(2)
+  })
+
+  test('[G6-07] sent again they are signed with the control key of now', async () => {
+    const { sale, payoutCheck, gateway, clock, store, calls } = desk()
+    const [sold, checked] = [
+      await sale({ server_callback_url: CALLBACK }),
+      await payoutCheck({ server_callback_url: CALLBACK }),
+    ]
+    await clock.advance('15m')
+    await gateway.close()
+    const { login } = SHOP
+    const next = desk({ store, clock, merchants: [{ login, controlKey: 'another key', endpoints: [{ id: 1111 }] }] })
+    for (const { orderid } of [sold, checked]) expect(await next.gateway.resendCallbacks(orderid)).toBe(1)
+    await next.gateway.settled()
+    const signed = (status: string, { client_orderid, orderid }: Ids) =>
+      createHash('sha1').update(`${status}${orderid}${client_orderid}another key`).digest('hex')
+    const withoutControl = (call: string) => call.replace(/&control=\w+/, '')
+    expect(next.calls.map(withoutControl)).toEqual(calls.map(withoutControl))
+    expect(next.calls.map((call) => new URL(call).searchParams.get('control'))).toEqual([
+      signed('approved', sold),
+      signed('declined', checked),
+    ])
   })
 
   test('all of them can be sent again, and are the same', async () => {
