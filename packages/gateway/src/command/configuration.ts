@@ -48,7 +48,9 @@ const Endpoint = z
     notifyUrl: z
       .url()
       .optional()
-      .describe('Hears of later reversals and chargebacks where the order names no address.'),
+      .describe(
+        'Hears of later captures, reversals and chargebacks where the order names no notify_url, and of the outcome where it names no server_callback_url either.',
+      ),
     descriptor: z.string().min(1).max(128).optional().describe('What customers read on the statements of their cards.'),
   })
   .describe('Where a merchant sends its requests.')

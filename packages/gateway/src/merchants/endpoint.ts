@@ -28,7 +28,10 @@ export interface EndpointOptions {
   readonly charges?: ChargeTimeOptions | undefined
   /** How long a customer has for a hosted form, and again for 3DS. Default 30 minutes. */
   readonly formLifetime?: Duration | undefined
-  /** Hears of later reversals and chargebacks where the order names no `notify_url` (gaps part 6). */
+  /**
+   * Hears of later captures, reversals and chargebacks where the order names no `notify_url`, and of the outcome where it names no
+   * `server_callback_url` either (gaps part 6).
+   */
   readonly notifyUrl?: string | undefined
   /** What customers read on the statements of their cards; the status, callbacks and the way back tell it (gaps part 6). */
   readonly descriptor?: string | undefined
