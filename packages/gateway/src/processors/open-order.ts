@@ -56,10 +56,14 @@ export async function openOrder(opening: Opening, context: ProcessContext): Prom
       return acknowledged(order, context)
     }
     // A control covers a text without separators: cut elsewhere, it would sign other money.
-    if (written.conflict === 'control') return badSignature()
+    if (written.conflict === 'control') return badSignature(context.sandbox ? SIGNED_ALIKE : undefined)
     if (written.conflict === 'client-order-id') return clientOrderIdTaken()
   }
 }
+
+const SIGNED_ALIKE =
+  'An order of this merchant with another client_orderid was signed with the same control. What it covers is joined without ' +
+  'separators, so that 1 for 23.45 and 12 for 3.45 sign alike: begin and end client order ids with a letter.'
 
 function refusalOf({ money, details }: Opening, context: ProcessContext): Answer | undefined {
   const { endpoint } = context

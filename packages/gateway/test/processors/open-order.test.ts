@@ -178,6 +178,14 @@ describe('a control that was given for something else', () => {
     expect(refusal(await told({ client_orderid: 'A1' }))).toMatch(/^2: /)
     expect(await ask('/api/v2/sale', text('A', '110.00'))).toMatchObject({ http: '200' })
   })
+
+  test('is explained by a sandbox: its own shop may have two orders that sign alike', async () => {
+    const { ask } = desk({ sandbox: true })
+    await ask('/api/v2/sale', text('12', '3.45'))
+    const refused = await ask('/api/v2/sale', text('1', '23.45'))
+    expect(refused).toMatchObject({ http: '403', 'error-code': '4' })
+    expect(refused['error-message']).toContain('begin and end client order ids with a letter')
+  })
 })
 
 describe('what happens at the same time', () => {
