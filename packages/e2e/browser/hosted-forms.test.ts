@@ -231,6 +231,18 @@ describe.skipIf(findChromium() === undefined)('the hosted forms in a browser', (
     })
   })
 
+  test.for([
+    ['phone', 'receiver_phone', '+49 151 234 567 89'],
+    ['account', 'routing_number', '1234 5678 9012 3456 7890'],
+  ])('the number that a payout goes to is never cut off: %s', async ([way = '', name, number = '']) => {
+    const { page } = await visit(await newCustomer({}), (await stage.openForm('payout')).address)
+    await page.locator(`#way-${way}`).check()
+    const field = page.locator(`#${way}-${name}`)
+    await field.pressSequentially(number)
+    await page.keyboard.press('Tab')
+    expect([await field.inputValue(), await field.getAttribute('aria-invalid')]).toEqual([number, 'false'])
+  })
+
   test.for([true, false])('an outcome that is unknown is waited for (script: %s)', async (javaScriptEnabled) => {
     const customer = await newCustomer({ javaScriptEnabled })
     const { page, complaints } = await visit(customer, (await stage.openForm('sale')).address)

@@ -12,6 +12,7 @@ export interface FormField {
   /** A token of the HTML standard, so that browsers and password managers fill it in. */
   readonly autocomplete: string
   readonly inputMode: 'numeric' | 'text' | 'tel'
+  /** Of what is typed, grouped as people group it: a browser cuts off the rest without a word, and a number that was cut off is another. */
   readonly maxLength: number
   /** What a browser without script checks. */
   readonly pattern?: string
@@ -81,7 +82,7 @@ export const FORM_FIELDS = {
     check: 'digits',
     autocomplete: 'off',
     inputMode: 'numeric',
-    maxLength: 20,
+    maxLength: 40,
   },
   destination_wallet: {
     label: 'wallet',
@@ -108,7 +109,7 @@ export const FORM_FIELDS = {
     check: 'phone',
     autocomplete: 'tel',
     inputMode: 'tel',
-    maxLength: 15,
+    maxLength: 40,
   },
 } as const satisfies Record<string, FormField>
 

@@ -39,8 +39,8 @@ const checks = {
     return !month ? 'wrong' : isPast(month, year) ? 'past' : ''
   },
   cvv: (text) => /^\\d{3,4}$/.test(text) ? '' : 'wrong',
-  digits: (text) => /^\\d*$/.test(text) ? '' : 'wrong',
-  phone: (text) => /^[-0-9+() ]{6,15}$/.test(text) ? '' : 'wrong',
+  digits: (text) => /^\\d{0,20}$/.test(digitsOf(text)) ? '' : 'wrong',
+  phone: (text) => /^[\\d+()]{6,15}$/.test(text.replace(/[\\s./-]/g, '')) ? '' : 'wrong',
   text: () => '',
 }
 const problemOf = (input) => {

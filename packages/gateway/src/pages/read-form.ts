@@ -68,14 +68,14 @@ const READ_WAY: Readonly<Record<Way, (reader: FieldReader) => AcquirerDestinatio
   account: (reader) => ({
     accountNumber: reader.read('account_number', accountNumber),
     bankName: reader.readName('bank_name', bankName),
-    routingNumber: reader.read('routing_number', routingNumber),
+    routingNumber: reader.read('routing_number', routingNumber, withoutSeparators),
   }),
   wallet: (reader) => ({
     wallet: reader.readText('destination_wallet', destinationWallet),
     walletType: reader.readText('destination_wallet_type', destinationWalletType),
   }),
   phone: (reader) => ({
-    phone: reader.read('receiver_phone', receiverPhone),
+    phone: reader.read('receiver_phone', receiverPhone, withoutGroups),
     bankName: reader.readName('bank_name', bankName),
   }),
 }
@@ -137,7 +137,12 @@ class FieldReader {
   }
 }
 
-/** People type a card number as it is printed: in groups. */
+/** People type a number as it is printed: in groups. */
 function withoutSeparators(text: string): string {
   return text.replaceAll(/[\s-]/g, '')
+}
+
+/** A telephone number has more ways to part its groups. Brackets stay: what is in them may not have to be dialled. */
+function withoutGroups(text: string): string {
+  return text.replaceAll(/[\s./-]/g, '')
 }

@@ -196,7 +196,12 @@ describe('what is typed', () => {
       { accountNumber: 'DE02120300000000202051', bankName: 'A bank' },
     ],
     [{ way: 'wallet', 'wallet-destination_wallet': 'w-1' }, { wallet: 'w-1' }],
-    [{ way: 'phone', 'phone-receiver_phone': '+49 30 123456' }, { phone: '+49 30 123456' }],
+    [
+      { way: 'account', 'account-account_number': '31926819', 'account-routing_number': '60-16-13' },
+      { accountNumber: '31926819', routingNumber: '601613' },
+    ],
+    [{ way: 'phone', 'phone-receiver_phone': '+49 151 2345 67 89' }, { phone: '+4915123456789' }],
+    [{ way: 'phone', 'phone-receiver_phone': '(415) 555-26.71' }, { phone: '(415)5552671' }],
   ] as const)('[S4-50] a payout form takes %o', async ([fields, expected]) => {
     const given: unknown[] = []
     const inner = listening().acquirer
@@ -212,7 +217,7 @@ describe('what is typed', () => {
     })
     const { openForm, submit, shown } = counter({ acquirer })
     const { address, ids } = await openForm('/api/v2/payout-form')
-    await submit(address, { ...fields, 'wallet-destination_wallet_type': '', 'account-routing_number': '' })
+    await submit(address, { 'wallet-destination_wallet_type': '', 'account-routing_number': '', ...fields })
     expect(given).toEqual([expected])
     expect(await shown(ids)).toEqual(['approved', 'payout', 'payout_approved', '34.00', '34.00'])
   })
@@ -229,6 +234,8 @@ describe('what is typed', () => {
     ],
     [{ way: 'wallet', 'wallet-destination_wallet': '4444333322221111' }, 'no card number'],
     [{ way: 'phone', 'phone-receiver_phone': '12' }, '6 to 15 digits'],
+    [{ way: 'phone', 'phone-receiver_phone': '+49 (0)151 23456789' }, 'without brackets'],
+    [{ way: 'phone', 'phone-receiver_phone': '------' }, '6 to 15 digits'],
   ] as const)('a payout form refuses %o', async ([fields, text]) => {
     const { openForm, send } = counter()
     const { address } = await openForm('/api/v2/payout-form')

@@ -58,7 +58,7 @@ export const de: Texts = {
   phone: 'Telefonnummer',
   phoneHint: 'Mit Landesvorwahl, zum Beispiel +49 30 123456',
   phoneMissing: 'Geben Sie die Telefonnummer ein',
-  phoneWrong: '6 bis 15 Ziffern eingeben',
+  phoneWrong: '6 bis 15 Ziffern eingeben, ohne Klammern',
 
   errorPrefix: 'Fehler',
   errorSummary: 'Bitte prüfen Sie Ihre Angaben',

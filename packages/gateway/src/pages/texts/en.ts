@@ -56,7 +56,7 @@ export const en = {
   phone: 'Telephone number',
   phoneHint: 'With the country code, such as +49 30 123456',
   phoneMissing: 'Enter the telephone number',
-  phoneWrong: 'Enter 6 to 15 digits',
+  phoneWrong: 'Enter 6 to 15 digits, without brackets',
 
   errorPrefix: 'Error',
   errorSummary: 'Please check your details',
