@@ -232,6 +232,26 @@ describe.skipIf(findChromium() === undefined)('the hosted forms in a browser', (
   })
 
   test.for([
+    ['without script', { javaScriptEnabled: false }, (page: string) => page],
+    // As one that cannot select by what is checked: it shows the fields of all ways.
+    ['in an old browser', {}, (page: string) => page.replace('@supports selector(:has(*))', '@supports (none:none)')],
+  ] as const)('%s what was typed for another way holds no payout up', async ([, options, asRead]) => {
+    const customer = await newCustomer(options)
+    const { address, clientOrderId } = await stage.openForm('payout')
+    await customer.route(address, async (route) => {
+      const response = await route.fetch({ maxRedirects: 0 })
+      await route.fulfill({ response, body: asRead(await response.text()) })
+    })
+    const { page } = await visit(customer, address)
+    await page.getByLabel('Card number').first().fill('none')
+    await page.locator('#way-account').check()
+    await page.getByLabel('Account number or IBAN').fill('DE02120300000000202051')
+    await submit(page)
+    await page.getByRole('button', { name: 'Continue to the shop' }).or(page.getByText('Thank you')).waitFor()
+    expect(await stage.client.status({ clientOrderId })).toMatchObject({ status: 'approved' })
+  })
+
+  test.for([
     ['phone', 'receiver_phone', '+49 151 234 567 89'],
     ['account', 'routing_number', '1234 5678 9012 3456 7890'],
   ])('the number that a payout goes to is never cut off: %s', async ([way = '', name, number = '']) => {

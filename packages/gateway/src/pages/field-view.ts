@@ -5,7 +5,10 @@ import type { Texts } from './texts/en.ts'
 export interface FieldViewOptions {
   readonly texts: Texts
   readonly issues: FormIssues
-  /** Whether the browser itself insists on it where there is no script. A field that may be hidden it cannot insist on. */
+  /**
+   * Whether the browser itself checks it where there is no script, and insists on it. Not where it may be hidden: a browser
+   * sends no form that has a wrong field, and cannot show one that is hidden.
+   */
   readonly required: boolean
   /** The way of a payout that the field belongs to. */
   readonly way?: Way
@@ -33,7 +36,7 @@ function attributes({ check, missing, wrong, pattern }: FormField, texts: Texts,
     ...(missing === undefined ? [] : [html` data-missing="${texts[missing]}"`]),
     ...(check === 'expiry' ? [html` data-past="${texts.expiryPast}"`] : []),
     ...(required ? [html` required`] : []),
-    ...(pattern === undefined ? [] : [html` pattern="${pattern}"`]),
+    ...(required && pattern !== undefined ? [html` pattern="${pattern}"`] : []),
   ]
 }
 

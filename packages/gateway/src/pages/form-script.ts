@@ -52,7 +52,7 @@ const show = (input, problem) => {
   input.setAttribute('aria-invalid', String(!!problem))
   document.getElementById(input.id + '-error').textContent = problem
 }
-const isOpen = (input) => input.offsetParent !== null
+const isOpen = (input) => input.closest('.way')?.classList.contains(form.elements.way.value) ?? true
 form.noValidate = true
 for (const input of inputs) {
   input.addEventListener('change', () => { if (input.value.trim()) show(input, problemOf(input)) })
