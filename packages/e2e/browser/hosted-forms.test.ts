@@ -251,6 +251,21 @@ describe.skipIf(findChromium() === undefined)('the hosted forms in a browser', (
     expect(await stage.client.status({ clientOrderId })).toMatchObject({ status: 'approved' })
   })
 
+  test('a refused form that the browser has kept, and shows again, is not sent again', async () => {
+    const { page } = await visit(await newCustomer({}), (await stage.openForm('sale')).address)
+    await fillIn(page, 'sale', { name: '4444333322221111' })
+    await submit(page)
+    await page.getByText('You can try 2 more times.').waitFor()
+    await Promise.all([
+      page.waitForEvent('load'),
+      page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"),
+    ])
+    expect(await page.locator('.summary').count()).toBe(0)
+    await fillIn(page, 'sale', { name: '4444333322221111' })
+    await submit(page)
+    await page.getByText('This is the last try.').waitFor()
+  })
+
   test.for([
     ['phone', 'receiver_phone', '+49 151 234 567 89'],
     ['account', 'routing_number', '1234 5678 9012 3456 7890'],

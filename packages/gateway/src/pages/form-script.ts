@@ -88,6 +88,6 @@ form.addEventListener('submit', (event) => {
   button.setAttribute('aria-disabled', 'true')
   button.textContent = form.dataset.submitting
 })
-addEventListener('pageshow', (event) => { if (event.persisted) location.reload() })
+addEventListener('pageshow', (event) => { if (event.persisted) location.replace(location.pathname) })
 document.querySelector('.summary')?.focus()
 })()`
