@@ -140,6 +140,16 @@ describe.skipIf(findChromium() === undefined)('the hosted forms in a browser', (
     }
   })
 
+  test.for(['4444333322221111', '6212345678901234567'])('320 pixels wide all of %s can be read', async (number) => {
+    const customer = await newCustomer({ viewport: { width: 320, height: 800 } })
+    const { page } = await visit(customer, (await stage.openForm('sale')).address)
+    await page.getByLabel('Card number').pressSequentially(number)
+    const cutOff = 'document.activeElement.scrollWidth - document.activeElement.clientWidth'
+    expect(await page.evaluate(cutOff)).toBe(0)
+    expect(await page.locator('.brand').textContent()).not.toBe('')
+    expect(await moves(page)).toEqual([])
+  })
+
   test.for([
     ['4', 'Visa', '4'],
     ['4444333322221111', 'Visa', '4444 3333 2222 1111'],

@@ -16,7 +16,7 @@ h1{margin:0 0 .25rem;font-size:1.375rem;line-height:1.3;letter-spacing:-.01em}
 p{margin:0 0 1rem}
 .soft,.hint{color:var(--soft)}
 .order{margin:0 0 1.5rem;padding:0 0 1.25rem;border-bottom:1px solid var(--rule)}
-.order dl{display:grid;grid-template-columns:auto minmax(0,1fr);gap:.25rem 1rem;margin:1rem 0 0;font-size:.9375rem}
+.order dl{display:grid;grid-template-columns:fit-content(50%) minmax(0,1fr);gap:.25rem 1rem;margin:1rem 0 0;font-size:.9375rem}
 .order dt{color:var(--soft)}
 .order dd{margin:0;text-align:end}
 .total{margin:.5rem 0 0;font-size:2rem;font-weight:650;line-height:1.2;letter-spacing:-.02em;font-variant-numeric:tabular-nums}
@@ -35,6 +35,7 @@ input[aria-invalid=true]{border-color:var(--bad);box-shadow:inset 0 0 0 1px var(
 .number input:not([type=radio]){padding-inline-end:6.25rem}
 .brand{position:absolute;inset-inline-end:.5rem;top:50%;transform:translateY(-50%);padding:.125rem .5rem;border-radius:.375rem;background:var(--tag);font-size:.75rem;font-weight:650;letter-spacing:.02em}
 .brand:empty{visibility:hidden}
+@media(max-width:22rem){.number input:not([type=radio]){padding-inline-end:.75rem}.brand{inset-inline-end:0;top:-1.125rem}}
 fieldset{min-width:0;margin:0;padding:0;border:0}
 .choice{display:flex;align-items:center;gap:.75rem;min-height:3rem;margin:.5rem 0 0;padding:.5rem .75rem;border:1px solid var(--line);border-radius:.5rem;font-weight:400;font-size:1rem}
 .choice input{flex:none;width:1.25rem;height:1.25rem;margin:0;accent-color:var(--main)}
