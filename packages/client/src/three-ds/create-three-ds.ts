@@ -35,17 +35,19 @@ export interface ThreeDsDependencies {
 }
 
 type IsDone = (step: AwaitedStep) => boolean
-type Uploaded = Extract<Returned, { state: StepState }>
+type Uploaded = Extract<Returned, { what: 'method' | 'challenge' | 'pareq' }>
 
 const NONE_DONE: IsDone = () => false
 const WAIT_MS = 30_000
 
 /** A customer reads it; 400 and 403 tell the two reasons apart for who reads the log. */
-const NO_PAYMENT = 'This page belongs to no payment that we know. Please go back to the shop.'
+const NO_PAYMENT =
+  'This page does not know which payment it is for. Please go back to the shop, and do not pay again before it has told you ' +
+  'how your payment stands.'
 
 const NO_RETURN =
-  "threeDs: what came to returnUrl is refused: it brought neither a state that this merchant's controlKey has signed nor the " +
-  'fields of a return'
+  "threeDs: what came to returnUrl is refused: it brought neither the result of a step, with a state that this merchant's " +
+  'controlKey has signed, nor the fields of a return'
 
 export function createThreeDs(deps: ThreeDsDependencies): ThreeDs {
   return {
@@ -67,6 +69,8 @@ async function take(
       return { taken: 'frame', page: completedPage(originOf(options), readPageOptions(options, deps.nonce)) }
     case 'final':
       return await takeFinal(returned.callback, options, deps)
+    case 'again':
+      return await takeAgain(returned.state, options, deps)
     case 'method':
     case 'challenge':
     case 'pareq':
@@ -90,6 +94,16 @@ async function takeFinal(callback: Callback, options: TakeOptions, deps: ThreeDs
     orderId,
     next: await next({ clientOrderId, orderId }, options, isDone, deps),
   }
+}
+
+/** What the step gave was brought when the address was first opened. */
+async function takeAgain(
+  { clientOrderId, orderId, mark }: StepState,
+  options: TakeOptions,
+  deps: ThreeDsDependencies,
+): Promise<ThreeDsTaken> {
+  const step = await next({ clientOrderId, orderId }, options, (one) => markOf(one) === mark, deps)
+  return { taken: 'return', clientOrderId, orderId, next: step }
 }
 
 async function takeStep(returned: Uploaded, options: TakeOptions, deps: ThreeDsDependencies): Promise<ThreeDsTaken> {

@@ -11,6 +11,8 @@ export type Returned =
   | { readonly what: 'challenge'; readonly state: StepState; readonly cRes: string }
   | { readonly what: 'pareq'; readonly state: StepState; readonly paRes: string; readonly md: string | undefined }
   | { readonly what: 'final'; readonly callback: Callback }
+  /** Nothing but the address to which a result was brought before: a tab that is opened again, or the address bar. */
+  | { readonly what: 'again'; readonly state: StepState }
 
 type Fields = Readonly<Record<string, string>>
 
@@ -22,7 +24,7 @@ export function readReturn(inbound: Inbound, open: (text: string) => StepState |
     const state = open(
       new URLSearchParams(inbound.query).get(STATE_PARAMETER) ?? fields.get('threedssessiondata') ?? '',
     )
-    if (state !== undefined) return ofStep(state, fields, Object.fromEntries(pairs))
+    if (state !== undefined) return ofStep(state, fields, Object.fromEntries(pairs)) ?? comeAgain(state, inbound)
     const callback = readCallback(pairs)
     return callback.ok ? { what: 'final', callback: callback.value } : undefined
   } catch (error) {
@@ -40,4 +42,8 @@ function ofStep(state: StepState, fields: ReadonlyMap<string, string>, posted: F
   if (state.step !== 'method') return undefined
   if (fields.has('methodcompletion')) return { what: 'method', state, fields: posted }
   return fields.has('threedsmethoddata') ? { what: 'frame' } : undefined
+}
+
+function comeAgain(state: StepState, { method }: Inbound): Returned | undefined {
+  return method === 'GET' ? { what: 'again', state } : undefined
 }

@@ -50,7 +50,10 @@ export type ThreeDsTaken =
       readonly upload: UploadResult
       readonly next: ThreeDsStep
     }
-  /** The gateway's own pages are done. What it said decides nothing: `next` has asked the status. */
+  /**
+   * The gateway's own pages are done, or the browser has opened an address of a step again. What came decides nothing: `next`
+   * has asked the status.
+   */
   | { readonly taken: 'return'; readonly clientOrderId: string; readonly orderId: string; readonly next: ThreeDsStep }
   /** It belongs to no step of ours, or was changed on its way. Answer with this page. */
   | { readonly taken: 'nothing'; readonly page: Outbound }

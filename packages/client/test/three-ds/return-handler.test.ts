@@ -101,6 +101,22 @@ describe('What the browser brings in the course of 3DS', () => {
     expect(shown[0]).toMatchObject({ outcome: 'declined', ...order, reply: { status: 'declined' } })
   })
 
+  test('is asked for when the address of a step is opened again, and nothing is uploaded', async () => {
+    const made = shop(method, status({ status: 'approved' }))
+    const query = await methodState(made)
+    expect(await made.handle({ method: 'GET', query })).toEqual(redirectTo('/orders/6768788/approved'))
+    expect(made.transport.sent.map(({ url }) => /\/v2\/(\w+)\//.exec(url)?.[1])).toEqual(['status', 'status'])
+  })
+
+  test('may be a later step then; the one that was done is not shown again', async () => {
+    const made = shop(method, method, challenge)
+    const query = await methodState(made)
+    expect(await made.handle({ method: 'GET', query })).toMatchObject({
+      status: 200,
+      body: expect.stringContaining('https://acs.example.com/challenge'),
+    })
+  })
+
   test('is shown as undecided at the deadline, with its ids', async () => {
     const { handle, shown } = shop(status({ status: 'processing' }))
     await handle(post(final))
@@ -121,7 +137,10 @@ describe('What the browser brings in the course of 3DS', () => {
     'has no word of the interface for a customer who comes by a wrong address',
     async (inbound) => {
       const { body } = await shop(status({ status: 'approved' })).handle(inbound)
-      expect(body).toBe('This page belongs to no payment that we know. Please go back to the shop.')
+      expect(body).toBe(
+        'This page does not know which payment it is for. Please go back to the shop, and do not pay again before it has told ' +
+          'you how your payment stands.',
+      )
     },
   )
 
