@@ -17,7 +17,7 @@ export interface PageTexts {
 
 const ENGLISH: PageTexts = {
   title: 'Your bank confirms the payment',
-  wait: 'One moment, please. This page goes on by itself.',
+  wait: 'One moment, please. This page goes on by itself; where it does not, press the button.',
   proceed: 'Continue',
 }
 

@@ -361,6 +361,7 @@ describe('The pages', () => {
     expect(step.page.body.match(/<script/g)).toHaveLength(1)
     expect(step.page.body).toContain('<script nonce="bm9uY2U=">')
     expect(step.page.body).toContain('<button>Continue</button></form>')
+    expect(step.page.body).toContain('press the button')
     expect(step.page.body).not.toMatch(/ on\w+=|src=/)
   })
 
