@@ -86,11 +86,18 @@ function headersOf(nonce: string): Readonly<Record<string, string>> {
   }
 }
 
-/** A page of the gateway's, as it is. Its scripts are its own, so that it comes without a policy. */
+/**
+ * A page of the gateway's, as it is. Its scripts and its form are its own: it comes with a policy that allows them, which takes
+ * the place of one that the app has for all of its pages.
+ */
 export function gatewayPage(html: string): Outbound {
   return {
     status: 200,
-    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': "object-src 'none'",
+    },
     body: html,
   }
 }

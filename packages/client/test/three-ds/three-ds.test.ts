@@ -332,6 +332,15 @@ describe('[G8-04] the simple redirect', () => {
     expect(pageOf(step)).toBe('<p>One moment</p>')
   })
 
+  test('shows that page under a policy of its own: a strict one of the shop would stop its script and its form', async () => {
+    const page = '<form action="https://gate.example.com/3ds/1"></form><script>document.forms[0].submit()</script>'
+    const step = await shop(status({ status: 'processing', html: page })).client.threeDs.next(order, { returnUrl })
+    if (step.step === 'none') throw new Error('there is no step')
+    const { 'content-security-policy': policy = '' } = step.page.headers
+    expect(policy).not.toBe('')
+    expect(policy).not.toMatch(/default-src|script-src|form-action/)
+  })
+
   test('its return is verified and then confirmed by status, which may still show the redirect', async () => {
     const { client } = shop(redirect, redirect, approved)
     await client.threeDs.next(order, { returnUrl })
