@@ -49,7 +49,7 @@ describe('a customer', () => {
     expect(refreshAfter).toBeGreaterThan(0)
     expect(text).toContain('Waiting for the payment')
     expect(text).toContain('do not pay a second time')
-    expect(html).toContain(`<a class="button" href="${url}">`)
+    expect(html).toContain(`<a class="button" href="${url}" autofocus>`)
   })
 
   test('finds no product and no order that there is not', async () => {

@@ -50,7 +50,7 @@ describe('a customer', () => {
     const page = await browser.open(`${world.shop.url}/orders/${order?.id}`)
     expect(page.refreshAfter).toBeGreaterThan(0)
     expect(page.text).toContain('Waiting for the payment')
-    expect(page.html).toContain(`<a class="button" href="${url}">`)
+    expect(page.html).toContain(`<a class="button" href="${url}" autofocus>`)
   })
 
   test('who comes back with nothing sees the shop', async () => {

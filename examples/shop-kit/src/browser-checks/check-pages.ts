@@ -63,6 +63,9 @@ export function checkPages(startShop: StartShop): void {
         const { page: other } = await openPage(WINDOWS[window])
         await other.goto(`${world.shop.url}/orders/${order?.id}`)
         await other.getByText('Waiting for the payment').waitFor()
+        // Whoever has no mouse is there at once, and again whenever the page has updated itself.
+        await other.waitForEvent('load')
+        expect(await other.evaluate('document.activeElement.textContent')).toBe('Go on to the payment')
         await page.getByLabel('Expiry date').pressSequentially('1239')
         await page.getByLabel('Security code').pressSequentially('321')
         await page.getByLabel('Name on the card').pressSequentially('John Smith')

@@ -1,7 +1,10 @@
 import type { Outbound } from '@tallystick/client'
 
-/** Seconds after which a page looks again. As a header: a `meta` element is read out as a fault by checkers. */
-const REFRESH_AFTER = '1'
+/**
+ * Seconds after which a page looks again: a few, since whoever has it read out or goes through it by keys begins anew then. As a
+ * header: a `meta` element is read out as a fault by checkers.
+ */
+const REFRESH_AFTER = '5'
 
 export interface PageOptions {
   readonly status?: number
