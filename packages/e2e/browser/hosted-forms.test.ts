@@ -179,6 +179,13 @@ describe.skipIf(findChromium() === undefined)('the hosted forms in a browser', (
     expect(await field.inputValue()).toBe(shown)
   })
 
+  test('a month that a browser fills in as the HTML standard writes it is taken', async () => {
+    const { page } = await visit(await newCustomer({}), (await stage.openForm('sale')).address)
+    await fillIn(page, 'sale', { expiry: '2039-12' })
+    await submit(page)
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+  })
+
   test('an expiry that a browser fills in is shown as on the card', async () => {
     const { page } = await visit(await newCustomer({}), (await stage.openForm('sale')).address)
     const field = page.getByLabel('Expiry date')

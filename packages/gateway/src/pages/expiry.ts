@@ -9,12 +9,19 @@ export interface Expiry {
 }
 
 /** Month and year as people type them and browsers fill them in: `04/31`, `4 / 2031`, `0431`, `04-31`. */
-const TYPED = /^\s*(0?[1-9]|1[0-2])(?:\s*[/.-])?\s*((?:20)?\d{2})\s*$/
+const TYPED = /^(0?[1-9]|1[0-2])(?:\s*[/.-])?\s*((?:20)?\d{2})$/
+
+/**
+ * A month as the HTML standard has browsers fill in `cc-exp`: `2031-04`.
+ *
+ * @see {@link https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#attr-fe-autocomplete-cc-exp}
+ */
+const FILLED_IN = /^(20\d{2})-(\d{2})$/
 
 const { expireMonth, expireYear } = catalogue.sale.request.fields
 
 export function readExpiry(text: string): Expiry | undefined {
-  const [, month, year] = TYPED.exec(text) ?? []
+  const [, month, year] = TYPED.exec(text.trim().replace(FILLED_IN, '$2/$1')) ?? []
   const read = [expireMonth.format.schema.safeParse(month), expireYear.format.schema.safeParse(year)] as const
   return read[0].success && read[1].success ? { expireMonth: read[0].data, expireYear: read[1].data } : undefined
 }

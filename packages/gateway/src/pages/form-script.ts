@@ -35,7 +35,7 @@ const isPast = (month, year) => Date.now() >= Date.UTC(+('20' + year.slice(-2)),
 const checks = {
   pan: (text) => /^\\d{12,19}$/.test(digitsOf(text)) && luhn(digitsOf(text)) ? '' : 'wrong',
   expiry: (text) => {
-    const [, month, year] = /^(0?[1-9]|1[0-2])\\s*[/.-]?\\s*((?:20)?\\d{2})$/.exec(text) ?? []
+    const [, month, year] = /^(0?[1-9]|1[0-2])\\s*[/.-]?\\s*((?:20)?\\d{2})$/.exec(text.replace(/^(20\\d\\d)-(\\d\\d)$/, '$2/$1')) ?? []
     return !month ? 'wrong' : isPast(month, year) ? 'past' : ''
   },
   cvv: (text) => /^\\d{3,4}$/.test(text) ? '' : 'wrong',

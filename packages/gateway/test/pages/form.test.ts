@@ -145,6 +145,7 @@ describe('what is typed', () => {
     ['letters', { credit_card_number: 'four' }, 'Check the card number'],
     ['no expiry', { expiry: '' }, 'Enter month and year'],
     ['a month that is none', { expiry: '13/31' }, 'Enter month and year'],
+    ['a month filled in that is none', { expiry: '2031-13' }, 'Enter month and year'],
     ['a month and white space without end', { expiry: `1${' '.repeat(20_000)}x` }, 'Enter month and year'],
     ['a card that has expired', { expiry: '11/29' }, 'This card has expired'],
     ['no CVV', { cvv2: '' }, 'Enter the code'],
@@ -167,7 +168,7 @@ describe('what is typed', () => {
     expect(body).toContain('<title>Error: Pay by card</title>')
   })
 
-  test.for(['12/31', '12 / 31', '1231', '12/2031', '122031', '12-31', ' 12.31 '])(
+  test.for(['12/31', '12 / 31', '1231', '12/2031', '122031', '12-31', ' 12.31 ', '2031-12'])(
     'the expiry date %s is read as December 2031',
     async (expiry) => {
       const { openForm, submit, store } = counter()
