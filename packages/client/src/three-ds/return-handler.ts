@@ -1,3 +1,4 @@
+import { checkOptions, type Kinds, kind } from '@tallystick/core'
 import type { Handler, Inbound, Outbound } from '../callbacks/exchange.ts'
 import { taking } from '../callbacks/handler-error.ts'
 import { getOrPost } from '../callbacks/methods.ts'
@@ -24,9 +25,12 @@ export type ReturnedOutcome = Outcome & { readonly orderId: string }
  * 400 for what is no return, 403 for one with a wrong control, 405 for other methods than GET and POST. It throws a
  * `HandlerError` of status 503 where the gateway cannot be asked; errors of `show` are passed on.
  *
- * @throws TypeError for a return address that no browser can come back to
+ * @throws TypeError for a wrong option, such as a return address that no browser can come back to
  */
-export function createThreeDsReturnHandler({ client, show, ...rest }: ThreeDsReturnOptions): Handler {
+export function createThreeDsReturnHandler(given: ThreeDsReturnOptions): Handler {
+  // Now, and not at the first customer who comes back.
+  checkOptions('A 3DS return', given, KINDS)
+  const { client, show, ...rest } = given
   const options = checked(rest)
   return getOrPost(async (inbound) => {
     const taken = await taking(() => client.threeDs.take(inbound, { ...options, ...browserOf(inbound) }))
@@ -34,6 +38,22 @@ export function createThreeDsReturnHandler({ client, show, ...rest }: ThreeDsRet
     const { next, orderId } = taken
     return next.step === 'none' ? await show({ ...next.outcome, orderId }, inbound) : next.page
   })
+}
+
+/** Those of a call are checked by the call. */
+const KINDS: Kinds<ThreeDsReturnOptions> = {
+  client: kind.required({ ...kind.object, wanted: 'a client' }),
+  show: kind.required(kind.function),
+  returnUrl: kind.required(kind.text),
+  deadlineMs: kind.milliseconds,
+  timeoutMs: kind.milliseconds,
+  signal: kind.anything,
+  endpointId: kind.anything,
+  endpointGroupId: kind.anything,
+  credentials: kind.anything,
+  nonce: kind.text,
+  language: kind.text,
+  texts: kind.object,
 }
 
 function browserOf({ headers, customerIp }: Inbound) {

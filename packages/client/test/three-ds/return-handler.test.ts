@@ -150,6 +150,17 @@ describe('What the browser brings in the course of 3DS', () => {
     expect(make).toThrow('returnUrl must be')
   })
 
+  test.each([
+    [{ show: undefined }, 'show must be'],
+    [{ client: undefined }, 'client must be'],
+    [{ deadlineMs: '5s' }, 'deadlineMs must be'],
+    [{ shows: () => redirectTo('/') }, 'shows'],
+  ])('has an option like %o, and there is no handler: told at the start, not to who has paid', (wrong, told) => {
+    const { client } = shop(challenge)
+    const options = { client, returnUrl, show: () => redirectTo('/'), ...wrong }
+    expect(() => Reflect.apply(createThreeDsReturnHandler, undefined, [options])).toThrow(told)
+  })
+
   test('is a 503 when the gateway refuses the shop', async () => {
     const { handle } = shop(json({ type: 'error', 'error-message': 'no' }, 403))
     await expect(handle(post(final))).rejects.toMatchObject({ status: 503, cause: { code: 'AUTH_REJECTED' } })
