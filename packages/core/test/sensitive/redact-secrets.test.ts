@@ -56,6 +56,10 @@ describe('redactSecrets', () => {
     ['name="cvv2"\r\nContent-Type: text/plain\r\n\r\n739', 'name="cvv2"\r\nContent-Type: text/plain\r\n\r\n***'],
     [`[control] => ${CONTROL}\n`, '[control] => ***\n'],
     [`<control>${CONTROL}</control>`, '<control>***</control>'],
+    [
+      `<control>${CONTROL}</control><Control>${CONTROL.toUpperCase()}</Control>`,
+      '<control>***</control><Control>***</Control>',
+    ],
     [`["control"]=> string(40) "${CONTROL}"`, '["control"]=> string(40) "***"'],
     [`{"name":"control","value":"${CONTROL}"}`, '{"name":"control","value":"***"}'],
   ])('leaves the values out of %s', (text, redacted) => {

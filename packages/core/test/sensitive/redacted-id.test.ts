@@ -34,6 +34,7 @@ describe('redactedAddress', () => {
     `https://gate.example.com/form?token=${token}&card-notes=1&span=2`,
     'https://gate.example.com/discard_notice',
     'https://gate.example.com/form/aCvv-739-x?t=cvc2_1234&u=CVV.739&v=cvv--739',
+    `https://gate.example.com/cvv/73-91/${token}`,
   ])('leaves %s as it is', (address) => expect(redactedAddress(address)).toBe(address))
 
   test.each(['card_number', 'cardnumber', 'card-number', 'credit_card_number', 'card_no', 'cardNo', 'CARDNO', 'pan'])(
