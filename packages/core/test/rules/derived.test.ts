@@ -106,6 +106,11 @@ describe('SQL constraints', () => {
     'authorized captured cancelled returned charged_back registered paid_out ' +
     'hold_in_flight taken_in_flight payout_in_flight'
 
+  test('let no sum and nothing in flight be negative', () => {
+    const signs = orders.filter(({ rule }) => rule === undefined)
+    expect(signs.map(({ expression }) => expression)).toEqual(columns.split(' ').map((column) => `${column} >= 0`))
+  })
+
   test('are over the columns of an order', () => {
     const order = acted(acted(inStatus('preauth', 'approved'), 'b', 'capture', 4000n), 'c', 'return', 1000n, 'sent')
     expect(sqlColumns(order)).toEqual({
