@@ -23,8 +23,8 @@ const MISTAKES: readonly RecipeMistake<SigningCause>[] = [
 /** What trying the mistakes came to. */
 export type Search = {
   readonly finding?: SigningFinding | undefined
-  /** Whether so many were tried that the rest was left. */
-  readonly isCutShort: boolean
+  /** Where so many were tried that the rest was left. */
+  readonly isCutShort?: true
 }
 
 /**
@@ -38,7 +38,7 @@ const WORK_OF_A_TRY = 10_000
 /** The single mistake that makes the received signature, if there is one. */
 export function findSigningMistake(evidence: OAuthEvidence, recipe: Recipe, { signature }: OAuthHeader): Search {
   const ofKey = findKeyMistake(evidence, cook(recipe), signature)
-  if (ofKey !== undefined) return { finding: ofKey, isCutShort: false }
+  if (ofKey !== undefined) return { finding: ofKey }
   const fits = rightFits(evidence, signature)
   const search = findRecipeMistake(evidence, recipe, fits)
   return { ...search, finding: search.finding ?? compareTheirs(evidence, cook(recipe), fits) }
@@ -60,12 +60,12 @@ function findRecipeMistake(evidence: OAuthEvidence, recipe: Recipe, fits: Fits):
   for (const { cause, advice, changes } of MISTAKES) {
     for (const change of changes(recipe, evidence)) {
       const received = cook({ ...recipe, ...change })
-      if (fits(received)) return { finding: { cause, advice, expected, received }, isCutShort: false }
+      if (fits(received)) return { finding: { cause, advice, expected, received } }
       work += WORK_OF_A_TRY + received.length
       if (work > MOST_WORK) return { isCutShort: true }
     }
   }
-  return { isCutShort: false }
+  return {}
 }
 
 /** What the sender's own base string proves beyond the tries. */
