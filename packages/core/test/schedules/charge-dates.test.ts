@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { isDay } from '../../src/schedules/calendar.ts'
 import { chargeDates, nextChargeDate, type Period, type Schedule } from '../../src/schedules/charge-dates.ts'
 
 /** The first charges, at most so many. */
@@ -188,9 +189,11 @@ describe('what is no schedule', () => {
     expect(() => chargeDates({ ...right, startDate: date })).toThrow(new TypeError(noDate))
     expect(() => chargeDates({ ...right, finishDate: date })).toThrow(new TypeError(noDate))
     expect(() => nextChargeDate(right, date)).toThrow(new TypeError(noDate))
+    expect(isDay(date)).toBe(false)
   })
 
   test('dates begin with 1970', () => {
+    expect(isDay('1970-01-01')).toBe(true)
     expect(dates({ ...right, startDate: '1970-01-01' }, 2)).toEqual(['1970-01-01', '1970-01-02'])
   })
 })
