@@ -50,6 +50,7 @@ export type {
 export { checkOptions, requireKnown } from './options/check-options.ts'
 export { type Kind, type Kinds, kind, missingMethods } from './options/kind.ts'
 export { nearestName, suggestName } from './options/nearest-name.ts'
+export { checkBrand } from './profile/check-brand.ts'
 export { defineProfile, oauthMethodOf, type Profile } from './profile/profile.ts'
 export {
   AsyncCheckoutFormRedirect,

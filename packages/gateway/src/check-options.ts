@@ -1,4 +1,4 @@
-import { checkOptions, type Kind, type Kinds, kind } from '@tallystick/core'
+import { checkBrand, checkOptions, type Kind, type Kinds, kind } from '@tallystick/core'
 import type { GatewayOptions } from './options.ts'
 
 const VAULT_KEYS: Kind = {
@@ -32,6 +32,7 @@ const KINDS: Kinds<GatewayOptions> = {
 /** @throws TypeError that names the option */
 export function checkGatewayOptions(options: GatewayOptions): void {
   checkOptions('createGateway', options, KINDS)
+  checkBrand('createGateway: profile', options.profile ?? {})
   if (options.chaos !== undefined && options.sandbox !== true) {
     throw new TypeError('createGateway: chaos is for a sandbox alone; say sandbox: true as well')
   }

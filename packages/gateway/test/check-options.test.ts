@@ -43,6 +43,7 @@ describe('an option of the wrong kind is named', () => {
     [{ maxConcurrentRequests: 1.5 }, 'createGateway: maxConcurrentRequests must be a whole number from 1 on'],
     [{ maxConcurrentRequests: '10' }, 'createGateway: maxConcurrentRequests must be a whole number from 1 on'],
     [{ profile: 'default' }, 'createGateway: profile must be an object'],
+    [{ profile: { exponent: 'iso-4217' } }, 'createGateway: profile: there is no option exponent; did you mean'],
     [{ onAnswer: {} }, 'createGateway: onAnswer must be a function'],
     [{ onError: true }, 'createGateway: onError must be a function'],
     [{ onEror: () => {} }, 'createGateway: there is no option onEror; did you mean onError?'],

@@ -1,5 +1,6 @@
 import type { Exponents } from '../money/exponents.ts'
 import type { OAuthAuth, OAuthMethod } from '../operations/operation.ts'
+import { checkBrand } from './check-brand.ts'
 
 /**
  * One brand of gateway: what differs between the members of the interface family. A plain object; the defaults are the
@@ -29,14 +30,16 @@ export interface Profile {
 /**
  * Describes a brand: what is not given is as the specification has it.
  *
- * @throws TypeError when `baseUrl` is no absolute http or https address, or has a query or fragment
+ * @throws TypeError when `baseUrl` is no absolute http or https address, or has a query or fragment; and for an option, a model
+ *   or a field that there is none of, or that is no such thing
  */
-export function defineProfile(brand: Partial<Profile> & Pick<Profile, 'baseUrl'>): Profile {
-  if (!/^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/i.test(brand.baseUrl)) {
+export function defineProfile({ baseUrl, ...brand }: Partial<Profile> & Pick<Profile, 'baseUrl'>): Profile {
+  if (!/^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/i.test(baseUrl)) {
     throw new TypeError(
       'baseUrl must be an http or https address with the path prefix of the gateway, without user, query or fragment, such as "https://gate.example.com/paynet"',
     )
   }
+  checkBrand('profile', brand)
   return {
     name: 'specification',
     payoutFormMethod: 'HMAC-SHA1',
@@ -47,7 +50,7 @@ export function defineProfile(brand: Partial<Profile> & Pick<Profile, 'baseUrl'>
     threeDsMethodWaitSeconds: 10,
     replyFormat: 'json',
     ...given(brand),
-    baseUrl: brand.baseUrl.replace(/(?<!\/)\/+$/, ''),
+    baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''),
   }
 }
 

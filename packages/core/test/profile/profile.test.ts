@@ -1,4 +1,4 @@
-import { catalogue, defineProfile, oauthMethodOf, type Profile } from '@tallystick/core'
+import { catalogue, defineProfile, type Model, oauthMethodOf, type Profile } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 
 const BASE_URL = 'https://gate.example.com/paynet'
@@ -52,6 +52,54 @@ describe('defineProfile', () => {
   ])('[G1-01] refuses the base URL %j and says what it must be', (baseUrl) => {
     expect(() => defineProfile({ baseUrl })).toThrow(TypeError)
     expect(() => defineProfile({ baseUrl })).toThrow('baseUrl must be an http or https address')
+  })
+})
+
+describe('a slip in a profile', () => {
+  test.each<readonly [string, unknown, string]>([
+    ['an option', { exponent: 'iso-4217' }, 'profile: there is no option exponent; did you mean exponents?'],
+    ['exponents', { exponents: 'iso4217' }, "profile: exponents must be 'always-2' or 'iso-4217'"],
+    ['a method', { payoutFormMethod: 'RSA-SHA1' }, "payoutFormMethod must be 'HMAC-SHA1' or 'RSA-SHA256'"],
+    ['a flag', { oauthInBody: 'false' }, 'profile: oauthInBody must be true or false'],
+    ['a path', { rebillPath: '/make-rebill' }, "profile: rebillPath must be '/api/v2/make-rebill' or "],
+    ['a format', { replyFormat: 'JSON' }, "profile: replyFormat must be 'json' or 'classic'"],
+    ['a wait', { threeDsMethodWaitSeconds: '30' }, 'threeDsMethodWaitSeconds must be a number of seconds'],
+    ['a wait that is none', { threeDsMethodWaitSeconds: Number.NaN }, 'threeDsMethodWaitSeconds must be a number'],
+    ['a name', { name: 7 }, 'profile: name must be a text'],
+    ['wire names', { wireNames: [] }, 'profile: wireNames must be an object'],
+    [
+      'a model',
+      { wireNames: { SaleRequst: { orderDesc: 'desc' } } },
+      'profile: wireNames: there is no option SaleRequst; did you mean SaleRequest?',
+    ],
+    [
+      'a field',
+      { wireNames: { StatusResponse: { creqFromCreq: 'creq' } } },
+      'profile: wireNames: StatusResponse: there is no option creqFromCreq; did you mean creqFormCreq?',
+    ],
+    [
+      'a field by its wire name',
+      { wireNames: { SaleRequest: { order_desc: 'desc' } } },
+      'profile: wireNames: SaleRequest: there is no option order_desc; did you mean orderDesc?',
+    ],
+    [
+      'an empty wire name',
+      { wireNames: { ValidationErrorResponse: { errorCode: '' } } },
+      'profile: wireNames: ValidationErrorResponse: errorCode must be the name on the wire',
+    ],
+    ['the names of a model', { wireNames: { SaleRequest: 'x' } }, 'SaleRequest: must be an object of options'],
+  ])('in %s is told and not left at the default', (_name, brand, message) => {
+    const define = () => defineProfile({ baseUrl: BASE_URL, ...(brand as Partial<Profile>) })
+    expect(define).toThrow(TypeError)
+    expect(define).toThrow(message)
+  })
+
+  test('none is found in the names of every request and reply', () => {
+    const models = Object.values(catalogue).flatMap(({ request, reply }): readonly Model[] => [request, reply])
+    const wireNames = Object.fromEntries(
+      models.map(({ name, fields }) => [name, Object.fromEntries(Object.keys(fields).map((field) => [field, field]))]),
+    )
+    expect(defineProfile({ baseUrl: BASE_URL, wireNames }).wireNames).toEqual(wireNames)
   })
 })
 

@@ -5,6 +5,7 @@ import {
   type PaymentClientOptions,
 } from '@tallystick/client'
 import {
+  checkBrand,
   checkOptions,
   defineProfile,
   type Kinds,
@@ -18,7 +19,6 @@ import {
 } from '@tallystick/core'
 import { instantClock } from '../clocks.ts'
 import { testControlKey, testKeyPair } from '../keys.ts'
-import { PROFILE_KINDS } from '../options/profile-kinds.ts'
 import { verify } from '../unused-scripts.ts'
 import type { ScriptedAnswer } from './answers.ts'
 import { type FakeCall, Script } from './script.ts'
@@ -81,7 +81,7 @@ export interface FakeClient extends PaymentClient, Disposable {
 export function fakeClient(given: FakeClientOptions = {}): FakeClient {
   checkOptions('fakeClient', given, KINDS)
   const { profile: changes = {}, ...options } = given
-  checkOptions('fakeClient: profile', changes, PROFILE_KINDS)
+  checkBrand('fakeClient: profile', changes)
   const profile = defineProfile({ ...changes, baseUrl: 'https://fake-gateway.test/paynet' })
   const script = new Script()
   const transport = new ScriptedTransport(script, profile)

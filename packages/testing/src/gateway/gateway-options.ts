@@ -1,6 +1,5 @@
-import { checkOptions, type Kind, type Kinds, kind, nearestName } from '@tallystick/core'
+import { checkBrand, checkOptions, type Kind, type Kinds, kind, nearestName } from '@tallystick/core'
 import type { ChaosOptions, GatewayOptions } from '@tallystick/gateway'
-import { PROFILE_KINDS } from '../options/profile-kinds.ts'
 import type { StartGatewayOptions } from './start-gateway.ts'
 
 const PORT: Kind = {
@@ -50,7 +49,7 @@ export function checkGatewayOptions(options: unknown): void {
   checkOptions('startGateway', options, KINDS)
   const { currencies, limits = {}, profile = {}, chaos = {} } = options as StartGatewayOptions
   checkOptions('startGateway: limits', limits, { min: kind.text, max: kind.text })
-  checkOptions('startGateway: profile', profile, PROFILE_KINDS)
+  checkBrand('startGateway: profile', profile)
   checkOptions('startGateway: chaos', chaos, CHAOS)
   checkCurrencies(currencies)
 }

@@ -1,0 +1,56 @@
+import { once } from '../models/once.ts'
+import { catalogue } from '../operations/catalogue.ts'
+import type { Operation } from '../operations/operation.ts'
+import { checkOptions, requireKnown } from '../options/check-options.ts'
+import { type Kinds, kind } from '../options/kind.ts'
+import { ServerErrorResponse, ValidationErrorResponse } from '../replies/async.ts'
+import type { Profile } from './profile.ts'
+
+/** What differs at a brand of gateway, wherever it stands. */
+type Brand = Partial<Omit<Profile, 'baseUrl'>>
+
+const KINDS: Kinds<Brand> = {
+  name: kind.text,
+  payoutFormMethod: kind.oneOf('HMAC-SHA1', 'RSA-SHA256'),
+  oauthInBody: kind.flag,
+  rebillPath: kind.oneOf('/api/v2/make-rebill', '/api/v2/make-rebill-sale', '/api/v2/make-rebill-preauth'),
+  wireNames: kind.object,
+  exponents: kind.oneOf('always-2', 'iso-4217'),
+  threeDsMethodWaitSeconds: {
+    wanted: 'a number of seconds',
+    isRight: (value) => typeof value === 'number' && value >= 0,
+  },
+  replyFormat: kind.oneOf('json', 'classic'),
+}
+
+const WIRE_NAME = {
+  wanted: 'the name on the wire',
+  isRight: (value: unknown) => typeof value === 'string' && value !== '',
+}
+
+/** Every model that a profile can respell, as the kinds of its fields. */
+const KINDS_OF_FIELDS = once(() => {
+  const models = Object.values<Operation>(catalogue).flatMap(({ request, reply }) => [request, reply])
+  return new Map(
+    [...models, ValidationErrorResponse, ServerErrorResponse].map(({ name, fields }) => [
+      name,
+      Object.fromEntries(Object.keys(fields).map((field) => [field, WIRE_NAME])),
+    ]),
+  )
+})
+
+/**
+ * What a slip leaves at its default shows late: as a signature that is refused, a field that nobody sends, or amounts that
+ * differ. No compiler sees one in the names of `wireNames`.
+ *
+ * @param where the brand is given: `createGateway: profile`
+ * @throws TypeError that names the option, and the one that may have been meant
+ */
+export function checkBrand(where: string, brand: unknown): void {
+  checkOptions(where, brand, KINDS)
+  const { wireNames = {} } = brand as Brand
+  requireKnown(`${where}: wireNames`, wireNames, [...KINDS_OF_FIELDS().keys()])
+  for (const [model, names] of Object.entries(wireNames)) {
+    checkOptions(`${where}: wireNames: ${model}`, names, KINDS_OF_FIELDS().get(model) ?? {})
+  }
+}
