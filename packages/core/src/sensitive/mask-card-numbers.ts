@@ -29,6 +29,7 @@ const GROUP = new RegExp(`(${SEPARATOR}*)(\\d+)`, 'g')
 
 /** Most texts have none, and are asked this alone. */
 const MAY_HAVE_DIGITS = /[\d\u0080-\uffff]/
+const MAY_HAVE_ESCAPE = /%|u00|\\x/
 
 /** How a form parts the digits of a card. */
 const USUAL_SEPARATORS: ReadonlySet<string> = new Set([' ', '-', '+', '%20'])
@@ -49,7 +50,7 @@ export function maskCardNumbers(text: string): string {
 /** `plainOf` gives a text of the same length that has the digits, each where the text has it. */
 function maskedIn(text: string, plainOf: (text: string) => string): string {
   const masked = maskedBy(RUN, text, plainOf(text))
-  return maskedBy(RUN_BEHIND_ESCAPE, masked, plainOf(masked))
+  return MAY_HAVE_ESCAPE.test(masked) ? maskedBy(RUN_BEHIND_ESCAPE, masked, plainOf(masked)) : masked
 }
 
 function maskedBy(runs: RegExp, text: string, plain: string): string {
