@@ -13,7 +13,15 @@ import {
   WHERE_ASKED_FOR,
 } from './groups.ts'
 import { defineRequest } from './request-fields.ts'
-import { browserRules, exactlyOne, payoutDestinationRule, requiredWhen, requiredWith, together } from './rules.ts'
+import {
+  browserRules,
+  exactlyOne,
+  payoutDestinationRule,
+  requiredWhen,
+  requiredWith,
+  together,
+  transferSenderRule,
+} from './rules.ts'
 
 /** Requests that send money out, and the recurring payments of v4 (interface parts 2 and 4; gaps part 3.2 and 3.4). */
 
@@ -88,8 +96,7 @@ export const TransferRequest = defineRequest({
     ...receiverGroup(),
   }),
   rules: [
-    (values) =>
-      values['depositToCard'] === true ? undefined : exactlyOne('cardNumber', 'cardRecurringPaymentId')(values),
+    transferSenderRule,
     requiredWith('cardNumber', 'cardPrintedName', 'expireMonth', 'expireYear'),
     exactlyOne('destinationCardNumber', 'destinationCardRefId', 'destinationCardRecurringPaymentId'),
     ...browserRules,

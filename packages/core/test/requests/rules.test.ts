@@ -197,7 +197,11 @@ describe('a transfer', () => {
 
   test('[G3.4-05] needs a sender', () => {
     expect(issuesOf('transfer', NO_CARD)).toEqual([
-      'cardNumber is required unless another of cardNumber, cardRecurringPaymentId is given',
+      'cardNumber is required unless another of cardNumber, cardRecurringPaymentId, depositToCard is given',
+    ])
+    expect(issuesOf('transfer', { ...NO_CARD, depositToCard: false })).toHaveLength(1)
+    expect(issuesOf('transfer', { cardRecurringPaymentId: '17' })).toEqual([
+      'cardRecurringPaymentId excludes cardNumber',
     ])
     expect(issuesOf('transfer', { expireMonth: undefined })).toEqual(['expireMonth is required with cardNumber'])
     expect(issuesOf('transfer', { cvv2: undefined })).toEqual([])
