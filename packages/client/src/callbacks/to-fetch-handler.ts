@@ -1,4 +1,5 @@
 import type { Handler } from './exchange.ts'
+import { HandlerError } from './handler-error.ts'
 import { readWhole } from './read-body.ts'
 
 /**
@@ -6,14 +7,24 @@ import { readWhole } from './read-body.ts'
  *
  *     export const GET = toFetchHandler(handler)
  *     export const POST = GET
+ *
+ * It reads the body itself: hand it a request that nobody has read, or whose `clone()` was read. What the handler throws is a
+ * `HandlerError`: have the server answer its `status`.
  */
 export function toFetchHandler(handler: Handler): (request: Request) => Promise<Response> {
   return async (request) => {
     const { search } = new URL(request.url)
-    const body = request.body === null ? undefined : await readWhole(request.body)
+    const body = await bodyOf(request)
     const { method } = request
     const headers = Object.fromEntries(request.headers)
     const answer = await handler({ method, query: search.slice(1), body, headers })
     return new Response(answer.body, answer)
   }
+}
+
+/** @throws HandlerError `BODY_CUT`, `BODY_TAKEN` */
+async function bodyOf({ body, bodyUsed }: Request): Promise<string | undefined> {
+  if (body === null) return undefined
+  if (bodyUsed || body.locked) throw new HandlerError('BODY_TAKEN')
+  return await readWhole(body)
 }

@@ -26,6 +26,22 @@ describe('toFetchHandler', () => {
     expect((await inboundOf(request)).inbound).toEqual({ method: 'POST', query: '', body, headers: seen })
   })
 
+  test.each<readonly [what: string, read: (request: Request) => unknown]>([
+    ['read', (request) => request.text()],
+    ['read as a form', (request) => request.formData()],
+    ['begun to be read', (request) => request.body?.getReader()],
+  ])('says of a body that somebody has %s that it was taken, and not that it was cut', async (_what, read) => {
+    const request = new Request('https://shop.example.com/cb', { method: 'POST', body: new URLSearchParams('a=b') })
+    await read(request)
+    await expect(inboundOf(request)).rejects.toMatchObject({ code: 'BODY_TAKEN', status: 503 })
+  })
+
+  test('takes a body whose copy was read', async () => {
+    const request = new Request('https://shop.example.com/cb', { method: 'POST', body: 'a=b' })
+    await request.clone().text()
+    expect((await inboundOf(request)).inbound?.body).toBe('a=b')
+  })
+
   test('keeps no more of a huge body than shows that it is one', async () => {
     const chunks = Array.from({ length: 500 }, () => new Uint8Array(10_000).fill(97))
     const body = ReadableStream.from(chunks)
