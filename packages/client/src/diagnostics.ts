@@ -82,7 +82,7 @@ interface Warned {
 /** `onWarning` hears it too: it is what a client without subscribers has. */
 export function alarm(told: Alarm, { onWarning }: Warned): void {
   alarms.publish(told)
-  apart(onWarning, `${told.operation} of ${told.clientOrderId ?? 'no order'}: ${REMEDIES[told.what]}`)
+  apart(onWarning, `${told.operation} of ${onOneLine(told.clientOrderId ?? 'no order')}: ${REMEDIES[told.what]}`)
 }
 
 const REMEDIES: Readonly<Record<Alarm['what'], string>> = {

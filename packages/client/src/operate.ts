@@ -2,6 +2,7 @@ import { catalogue, type OperationKey, type RequestInput } from '@tallystick/cor
 import { type CallVerdict, call } from './call.ts'
 import { hasShiftingBorder } from './client-order-id.ts'
 import { confirmRefusal } from './confirm-refusal.ts'
+import { warn } from './diagnostics.ts'
 import { type Dependencies, forCall } from './options.ts'
 import { read } from './read.ts'
 import type { CallOptions, OperationResult, Unknown } from './result.ts'
@@ -67,11 +68,12 @@ function unknown<K extends OperationKey>(key: K, error: Unknown['error'], ask: A
 }
 
 /** What is signed by a control beside an amount has no border of its own (specification part 5.1: no separators). */
-function warnOfBorder(key: OperationKey, clientOrderId: unknown, { onWarning }: Dependencies): void {
+function warnOfBorder(key: OperationKey, clientOrderId: unknown, deps: Dependencies): void {
   if (catalogue[key].auth.scheme !== 'control' || typeof clientOrderId !== 'string') return
   if (!hasShiftingBorder(clientOrderId)) return
-  onWarning(
+  warn(
     `clientOrderId ${clientOrderId} begins or ends with a digit, which a control does not tell from the amount beside ` +
       'it; let it begin and end with a letter, or take newClientOrderId()',
+    deps,
   )
 }

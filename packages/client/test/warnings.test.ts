@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   createCallbackHandler,
   createPaymentClient,
@@ -6,7 +6,7 @@ import {
   type Exchange,
   redirectTo,
 } from '../src/index.ts'
-import { acknowledged, fakeTransport, json } from './fake-transport.ts'
+import { acknowledged, fakeTransport, json, replied } from './fake-transport.ts'
 import { baseUrl, merchant } from './merchant.ts'
 
 const rebill = { clientOrderId: 'invoice-a', cardRefId: '1326586', amount: '10.42', currency: 'EUR' }
@@ -65,6 +65,38 @@ describe('onWarning hears of a private customerIp', () => {
     await client.makeRebill({ ...rebill, customerIp: '127.0.0.1' })
     expect(warnings.join('')).not.toContain(PRIVATE)
   })
+})
+
+describe('onWarning hears one line of an id, whatever it holds', () => {
+  test.each([
+    ['a border that could shift', acknowledged],
+    ['an alarm', replied(302, 'text/html', '')],
+  ])('in %s', async (_what, exchange) => {
+    const { client, warnings } = shop({ exchange })
+    await client.makeRebill({ ...rebill, clientOrderId: '7\u001b[2J\nFORGED LINE' })
+    expect(warnings).not.toEqual([])
+    for (const warning of warnings) expect(warning).not.toMatch(/\p{Cc}/u)
+  })
+
+  test('and a card number masked', async () => {
+    const { client, warnings } = shop()
+    await client.makeRebill({ ...rebill, clientOrderId: '4444555566661111' })
+    expect(warnings[0]).toContain('begins or ends with a digit')
+    expect(warnings[0]).not.toContain('4444555566661111')
+  })
+})
+
+test('an onWarning that throws keeps no payment from being sent: its error is thrown beside the call', async () => {
+  const beside: Array<() => void> = []
+  const microtasks = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((task) => void beside.push(task))
+  onTestFinished(() => microtasks.mockRestore())
+  const onWarning = () => {
+    throw new Error('the disk of the log is full')
+  }
+  const client = createPaymentClient({ ...merchant, baseUrl, transport: fakeTransport(acknowledged), onWarning })
+  const result = await client.makeRebill({ ...rebill, clientOrderId: 'inv4097763' })
+  expect(result).toMatchObject({ outcome: 'accepted' })
+  expect(beside[0]).toThrow('the disk of the log is full')
 })
 
 describe('misuse says what is wanted', () => {
