@@ -17,11 +17,14 @@ export interface PayOutOptions extends WaitOptions {
   readonly confirm: (checked: CheckedPayout) => boolean | Promise<boolean>
 }
 
-/** How far a payout in two steps came. Money can have left only where `stage` is `pay`. */
+/** How far a payout in two steps came. Only where `stage` is `pay` has this call sent a payment. */
 export type PayoutInSteps =
   /** The check was refused, or not sent. */
   | { readonly stage: 'check'; readonly result: Rejected | NotSent }
-  /** The check has ended in another status, or is undecided: no money has left. It may be made again under the same id. */
+  /**
+   * The order has another status than checked, or is undecided; the call may be made again under the same id. One before it may
+   * have paid under that id: with `approved` the money has left. Find out before you pay under another id.
+   */
   | { readonly stage: 'checking'; readonly outcome: Outcome }
   /** It was checked, and not confirmed. */
   | { readonly stage: 'checked'; readonly checked: CheckedPayout }
@@ -45,7 +48,7 @@ export async function payOutInSteps(
   if (result.outcome === 'rejected' || result.outcome === 'notSent') return { stage: 'check', result }
   const checked = await checkedPayout(client.watchOutcome({ clientOrderId: input.clientOrderId }, wait))
   if ('outcome' in checked) return { stage: 'checking', outcome: checked }
-  if (!(await confirm(checked))) return { stage: 'checked', checked }
+  if ((await confirm(checked)) !== true) return { stage: 'checked', checked }
   const { clientOrderId, orderId } = checked
   return { stage: 'pay', checked, result: await client.payoutPay({ clientOrderId, orderId }, call) }
 }

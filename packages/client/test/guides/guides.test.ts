@@ -133,6 +133,22 @@ describe('[S3-07] a payout in two steps', () => {
     expect(paths()).not.toContain('v4/payout-pay/253')
   })
 
+  test.each(['yes', 1, {}])('pays nothing for what is no `true`: %j', async (said) => {
+    const { client, paths } = shop(taken, checked, taken)
+    const confirm = async () => said as never
+    expect(await payOutInSteps(client, input, { confirm })).toMatchObject({ stage: 'checked' })
+    expect(paths()).not.toContain('v4/payout-pay/253')
+  })
+
+  test('pays nothing again under an id that was paid before, and tells that it was', async () => {
+    const { client, paths } = shop(taken, status({ status: 'approved', 'order-stage': 'payout_approved' }))
+    expect(await payOutInSteps(client, input, yes)).toMatchObject({
+      stage: 'checking',
+      outcome: { outcome: 'approved', ...order },
+    })
+    expect(paths()).not.toContain('v4/payout-pay/253')
+  })
+
   test('finds a check whose reply was lost', async () => {
     expect(await payOutInSteps(shop(lost, checked, taken).client, input, yes)).toMatchObject({ stage: 'pay' })
   })
