@@ -38,11 +38,14 @@ const BY_SCRIPT = [
  * fields }) })`. Accept and User-Agent are those of the request, never of the page. A value of the page that does not fit,
  * or is missing, counts as a browser without script: the payment must not fail for it.
  *
- * @throws TypeError without the headers
+ * @throws TypeError without the headers, or for those of a `Request` as they are
  */
 export function browserInfo({ headers, fields = {} }: BrowserSource): BrowserInfo {
   if (!kind.object.isRight(headers)) {
     throw new TypeError('browserInfo: headers must be given: those of the request that the browser posted')
+  }
+  if (Symbol.iterator in headers) {
+    throw new TypeError('browserInfo: headers must be a plain object: Object.fromEntries(request.headers)')
   }
   const common = {
     browserInfo: true,

@@ -1,8 +1,31 @@
+import { checkOptions, type Kinds, kind } from '@tallystick/core'
 import { isBrowserAddress } from '../html.ts'
-import type { ThreeDsOptions } from './three-ds.ts'
+import type { TakeOptions } from './three-ds.ts'
 
-/** @throws TypeError for a return address that no browser can come back to */
-export function checked<Options extends ThreeDsOptions>(options: Options): Options {
-  if (isBrowserAddress(options.returnUrl)) return options
-  throw new TypeError('threeDs: returnUrl must be the http or https address that the browser comes back to')
+/** Those of a call are checked by the call; what a request brought is read as it is. */
+export const THREE_DS_KINDS: Kinds<TakeOptions> = {
+  returnUrl: kind.required({
+    wanted: 'the http or https address that the browser comes back to',
+    isRight: (value) => typeof value === 'string' && isBrowserAddress(value),
+  }),
+  deadlineMs: kind.milliseconds,
+  timeoutMs: kind.milliseconds,
+  signal: kind.anything,
+  endpointId: kind.anything,
+  endpointGroupId: kind.anything,
+  credentials: kind.anything,
+  nonce: {
+    wanted: 'base64 or base64url, as a policy takes it',
+    isRight: (value) => typeof value === 'string' && /^[\w+/=-]+$/.test(value),
+  },
+  language: kind.text,
+  texts: kind.object,
+  headers: kind.anything,
+  customerIp: kind.anything,
+}
+
+/** @throws TypeError for a wrong option, such as a return address that no browser can come back to */
+export function checked<Options extends TakeOptions>(options: Options): Options {
+  checkOptions('threeDs', options, THREE_DS_KINDS)
+  return options
 }

@@ -27,12 +27,9 @@ export interface ReadPageOptions {
   readonly texts: PageTexts
 }
 
-/** @throws TypeError for a nonce that no policy takes */
 export function readPageOptions(
   { nonce, language = 'en', texts }: PageOptions,
   newNonce: () => string,
 ): ReadPageOptions {
-  if (nonce !== undefined && !/^[\w+/=-]+$/.test(nonce))
-    throw new TypeError('threeDs: nonce must be base64 or base64url')
   return { nonce: nonce ?? newNonce(), language, texts: { ...ENGLISH, ...texts } }
 }

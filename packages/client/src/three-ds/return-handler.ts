@@ -4,7 +4,7 @@ import { taking } from '../callbacks/handler-error.ts'
 import { getOrPost } from '../callbacks/methods.ts'
 import type { PaymentClient } from '../client.ts'
 import type { Outcome } from '../outcomes/outcome.ts'
-import { checked } from './check-options.ts'
+import { THREE_DS_KINDS } from './check-options.ts'
 import type { ThreeDsOptions } from './three-ds.ts'
 
 /** Options of the handler at `returnUrl`. */
@@ -28,10 +28,8 @@ export type ReturnedOutcome = Outcome & { readonly orderId: string }
  * @throws TypeError for a wrong option, such as a return address that no browser can come back to
  */
 export function createThreeDsReturnHandler(given: ThreeDsReturnOptions): Handler {
-  // Now, and not at the first customer who comes back.
-  checkOptions('A 3DS return', given, KINDS)
-  const { client, show, ...rest } = given
-  const options = checked(rest)
+  checkOptions('A 3-D Secure return', given, KINDS)
+  const { client, show, ...options } = given
   return getOrPost(async (inbound) => {
     const taken = await taking(() => client.threeDs.take(inbound, { ...options, ...browserOf(inbound) }))
     if (taken.taken === 'frame' || taken.taken === 'nothing') return taken.page
@@ -40,20 +38,14 @@ export function createThreeDsReturnHandler(given: ThreeDsReturnOptions): Handler
   })
 }
 
-/** Those of a call are checked by the call. */
+/** Now, and not at the first customer who comes back. */
 const KINDS: Kinds<ThreeDsReturnOptions> = {
-  client: kind.required({ ...kind.object, wanted: 'a client' }),
+  ...THREE_DS_KINDS,
+  client: kind.required({
+    wanted: 'a client, with threeDs',
+    isRight: (value) => kind.object.isRight((Object(value) as Partial<PaymentClient>).threeDs),
+  }),
   show: kind.required(kind.function),
-  returnUrl: kind.required(kind.text),
-  deadlineMs: kind.milliseconds,
-  timeoutMs: kind.milliseconds,
-  signal: kind.anything,
-  endpointId: kind.anything,
-  endpointGroupId: kind.anything,
-  credentials: kind.anything,
-  nonce: kind.text,
-  language: kind.text,
-  texts: kind.object,
 }
 
 function browserOf({ headers, customerIp }: Inbound) {

@@ -36,6 +36,14 @@ describe('[G3.1-07] [G3.1-08] the browser group', () => {
     )
   })
 
+  test('does not take what has its headers elsewhere for a browser that sent none', () => {
+    const { headers: ofFetch } = new Request('https://shop.example.com/pay', { headers })
+    expect(() => browserInfo({ headers: ofFetch } as never)).toThrow(
+      new TypeError('browserInfo: headers must be a plain object: Object.fromEntries(request.headers)'),
+    )
+    expect(browserInfo({ headers: Object.fromEntries(ofFetch) })).toMatchObject(byHeader)
+  })
+
   test('takes Accept and User-Agent from the request, never from the page', () => {
     const lying = { ...fields, browserAcceptHeader: 'x', browserUserAgent: 'x', browserInfo: 'false', amount: '0.01' }
     const { browserJavascriptEnabled: _, ...found } = fields

@@ -144,10 +144,20 @@ describe('What the browser brings in the course of 3DS', () => {
     },
   )
 
-  test('has a return address that a browser can come back to, or there is no handler', () => {
+  test.each<readonly [message: string, changes: object]>([
+    ['returnUrl must be', { returnUrl: '/pay/3ds' }],
+    ['show must be given', { show: undefined }],
+    ['client must be', { client: {} }],
+    ['deadlineMs must be', { deadlineMs: 0 }],
+    ['language must be', { language: 5 }],
+    ['nonce must be base64', { nonce: "'" }],
+    ['there is no option deadline; did you mean deadlineMs?', { deadline: 5000 }],
+  ])('is not made of wrong options: %s', (message, changes) => {
     const { client } = shop(challenge)
-    const make = () => createThreeDsReturnHandler({ client, returnUrl: '/pay/3ds', show: () => redirectTo('/') })
-    expect(make).toThrow('returnUrl must be')
+    const make = () =>
+      createThreeDsReturnHandler({ client, returnUrl, show: () => redirectTo('/'), ...changes } as never)
+    expect(make).toThrow(`A 3-D Secure return: ${message}`)
+    expect(make).toThrow(TypeError)
   })
 
   test.each([

@@ -133,10 +133,13 @@ describe('[G8-01] next looks at the status until there is a step or an outcome',
     },
   )
 
-  test('a return address that a browser cannot come back to is misuse', async () => {
-    await expect(shop(approved).client.threeDs.next(order, { returnUrl: '/return' })).rejects.toThrow(
-      'returnUrl must be',
-    )
+  test.each<readonly [message: string, options: object]>([
+    ['returnUrl must be', { returnUrl: '/return' }],
+    ['there is no option deadline; did you mean deadlineMs?', { returnUrl, deadline: 5000 }],
+  ])('a wrong option is misuse, and nobody is asked: %s', async (message, options) => {
+    const { client, transport } = shop(approved)
+    await expect(client.threeDs.next(order, options as never)).rejects.toThrow(new RegExp(`^threeDs: ${message}`))
+    expect(transport.sent).toEqual([])
   })
 })
 
