@@ -1,8 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { HandlerTimeoutError } from '../handler-timeout-error.ts'
 import { LEASE_MS } from '../lease.ts'
-import { randomFraction } from '../rims/system.ts'
-import { pause } from '../rims/turns.ts'
+import { systemWaiting, type Waiting } from '../rims/turns.ts'
 import { isLostConnection, isUnanswered, wasOvertaken } from './failures.ts'
 
 /**
@@ -33,6 +32,8 @@ const begin = (idleMs: number) => `begin isolation level read committed read wri
 /** How often others may be faster, and how often a connection may turn out to be lost before anything was done with it. */
 const MOST_TRIES = 10
 const LONGEST_PAUSE_MS = 20
+/** After that only the second try is made: a server that says nothing makes each of them last for its whole time. */
+const PATIENCE_MS = 20_000
 
 /** Runs the work in a transaction, durable when it resolves; again from its start, when another one was faster. */
 export async function transaction<Result>(
@@ -52,14 +53,17 @@ export async function reading<Result>(pool: Pool, work: (client: PoolClient) => 
 export async function again<Result>(
   isPassing: (error: unknown) => boolean,
   work: () => Promise<Result>,
+  { now, pause, fraction }: Waiting = systemWaiting,
 ): Promise<Result> {
+  const end = now() + PATIENCE_MS
   for (let tries = 1; ; tries++) {
     try {
       return await work()
     } catch (error) {
-      if (tries >= MOST_TRIES || !isPassing(error)) throw error
+      const isLast = tries >= MOST_TRIES || (tries > 1 && now() >= end)
+      if (isLast || !isPassing(error)) throw error
     }
-    await pause(randomFraction() * LONGEST_PAUSE_MS * tries)
+    await pause(fraction() * LONGEST_PAUSE_MS * tries)
   }
 }
 

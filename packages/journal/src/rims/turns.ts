@@ -6,7 +6,7 @@ export function afterThisTurn(task: () => void): void {
 }
 
 /** Resolves after so many milliseconds: another process has the database. */
-export function pause(milliseconds: number): Promise<void> {
+function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, milliseconds)
   })

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { again } from '../../src/postgres/transaction.ts'
+
+/** How often work is tried that takes so long each time, and fails, and how long all of it takes. */
+async function triesOf(eachMs: number) {
+  const time = { now: 0, tries: 0 }
+  const waits = { now: () => time.now, pause: async () => {}, fraction: () => 0 }
+  const lost = async () => {
+    time.tries++
+    time.now += eachMs
+    throw new Error('Connection terminated due to connection timeout')
+  }
+  await expect(again(() => true, lost, waits)).rejects.toThrow('connection timeout')
+  return [time.tries, time.now]
+}
+
+test.each([
+  ['connections that are lost at once are tried ten times', 5, [10, 50]],
+  ['a server to which none can be made in ten seconds, twice', 10_000, [2, 20_000]],
+  ['a connection that does not answer in a minute makes way for one other', 60_000, [2, 120_000]],
+])('Of a database that is away: %s', async (_what, eachMs, expected) => {
+  expect(await triesOf(eachMs)).toEqual(expected)
+})
