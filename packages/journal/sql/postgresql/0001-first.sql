@@ -28,6 +28,8 @@ create table "journal_outcomes" ("client_order_id" text not null, "number" integ
 
 create index "journal_outcomes_open" on "journal_outcomes" ("client_order_id", "number") where handled_at is null;
 
+create index "journal_outcomes_due" on "journal_outcomes" ("due_at", "client_order_id") where handled_at is null;
+
 create table "journal_stray_orders" ("client_order_id" text not null, "order_id" text not null, "status" text not null, "type" text, "amount" text, "currency" text, "received_at" bigint not null, "woken_at" bigint not null, "callbacks" integer not null, "next_check_at" bigint, "lease_until" bigint, "told" text, "told_at" bigint, constraint "journal_stray_orders_key" primary key ("client_order_id", "order_id"));
 
 create index "journal_stray_orders_due" on "journal_stray_orders" ("next_check_at") where next_check_at is not null;

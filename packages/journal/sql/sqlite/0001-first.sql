@@ -28,6 +28,8 @@ create table "journal_outcomes" ("client_order_id" text not null, "number" integ
 
 create index "journal_outcomes_open" on "journal_outcomes" ("client_order_id", "number") where handled_at is null;
 
+create index "journal_outcomes_due" on "journal_outcomes" ("due_at", "client_order_id") where handled_at is null;
+
 create table "journal_stray_orders" ("client_order_id" text not null, "order_id" text not null, "status" text not null, "type" text, "amount" text, "currency" text, "received_at" integer not null, "woken_at" integer not null, "callbacks" integer not null, "next_check_at" integer, "lease_until" integer, "told" text, "told_at" integer, constraint "journal_stray_orders_key" primary key ("client_order_id", "order_id")) strict;
 
 create index "journal_stray_orders_due" on "journal_stray_orders" ("next_check_at") where next_check_at is not null;

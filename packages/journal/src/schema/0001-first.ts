@@ -84,13 +84,11 @@ function outcomes(dialect: DialectName) {
     .addColumn('due_at', whole, (column) => column.notNull())
     .addColumn('handled_at', whole)
     .addPrimaryKeyConstraint('journal_outcomes_key', ['client_order_id', 'number'])
+  const index = (name: string) => schema.createIndex(name).on('journal_outcomes')
   return [
     strict(table, dialect),
-    schema
-      .createIndex('journal_outcomes_open')
-      .on('journal_outcomes')
-      .columns(['client_order_id', 'number'])
-      .where(sql<boolean>`handled_at is null`),
+    index('journal_outcomes_open').columns(['client_order_id', 'number']).where(sql<boolean>`handled_at is null`),
+    index('journal_outcomes_due').columns(['due_at', 'client_order_id']).where(sql<boolean>`handled_at is null`),
   ]
 }
 

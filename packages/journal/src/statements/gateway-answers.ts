@@ -1,24 +1,36 @@
 import type { Intent, IntentEndpoint } from '@tallystick/client'
-import { sql } from 'kysely'
+import { type CompiledQuery, type Selectable, sql } from 'kysely'
 import { type DialectName, queries } from '../schema/queries.ts'
+import type { IntentsTable } from '../schema/tables.ts'
 import { intentIn } from './intents.ts'
 import { all, change, one, type Work } from './work.ts'
 
 /** When which endpoint last told of an order that exists. Endpoints and groups are numbered apart from each other. */
 
 export function* knownOrder(dialect: DialectName, endpoint: IntentEndpoint): Work<Intent | undefined> {
-  const { endpointId, endpointGroupId } = endpoint
-  const known = queries[dialect]
-    .selectFrom('journal_intents')
-    .selectAll()
-    .where('endpoint_id', endpointId === undefined ? 'is' : '=', endpointId ?? null)
-    .where('endpoint_group_id', endpointGroupId === undefined ? 'is' : '=', endpointGroupId ?? null)
-    .where('order_id', 'is not', null)
-    .where('observed', 'is not', null)
-    .where('looked_at', 'is not', null)
-    .orderBy('looked_at', 'desc')
-    .limit(1)
-  return intentIn(yield* one(known.compile()))
+  return intentIn(yield* one(lastKnown(dialect, endpoint)))
+}
+
+export function lastKnown(
+  dialect: DialectName,
+  { endpointId, endpointGroupId }: IntentEndpoint,
+): CompiledQuery<Selectable<IntentsTable>> {
+  return (
+    queries[dialect]
+      .selectFrom('journal_intents')
+      .selectAll()
+      .where('endpoint_id', endpointId === undefined ? 'is' : '=', endpointId ?? null)
+      .where('endpoint_group_id', endpointGroupId === undefined ? 'is' : '=', endpointGroupId ?? null)
+      .where('order_id', 'is not', null)
+      .where('observed', 'is not', null)
+      .where('looked_at', 'is not', null)
+      // All of one endpoint have the same there. PostgreSQL does not see that of null, and would sort them all.
+      .orderBy('endpoint_id', 'desc')
+      .orderBy('endpoint_group_id', 'desc')
+      .orderBy('looked_at', 'desc')
+      .limit(1)
+      .compile()
+  )
 }
 
 /**

@@ -43,23 +43,30 @@ function firstOpen(dialect: DialectName) {
 }
 
 export function* openOutcomes(dialect: DialectName, now: number, limit: number): Work<readonly OpenOutcome[]> {
-  const open = firstOpen(dialect)
+  const open = yield* all(dueOutcomes(dialect, now, limit))
+  return open.map(({ outcome, failures }) => ({ outcome: JSON.parse(outcome), failures }))
+}
+
+export function dueOutcomes(
+  dialect: DialectName,
+  now: number,
+  limit: number,
+): CompiledQuery<{ outcome: string; failures: number }> {
+  return firstOpen(dialect)
     .select(['one.outcome', 'one.failures'])
     .where('one.due_at', '<=', Math.floor(now))
     .orderBy('one.due_at')
     .orderBy('one.client_order_id')
     .limit(limit)
-  return (yield* all(open.compile())).map(({ outcome, failures }) => ({ outcome: JSON.parse(outcome), failures }))
+    .compile()
 }
 
 export function* nextOutcomeDueAt(dialect: DialectName): Work<number | undefined> {
-  return (yield* one(nextOutcomeDue(dialect)))?.at ?? undefined
+  return (yield* one(nextOutcomeDue(dialect)))?.at
 }
 
-export function nextOutcomeDue(dialect: DialectName): CompiledQuery<{ at: number | null }> {
-  return firstOpen(dialect)
-    .select(({ fn }) => fn.min<number | null>('one.due_at').as('at'))
-    .compile()
+export function nextOutcomeDue(dialect: DialectName): CompiledQuery<{ at: number }> {
+  return firstOpen(dialect).select('one.due_at as at').orderBy('one.due_at').limit(1).compile()
 }
 
 export function* countOpenOutcomes(dialect: DialectName): Work<number> {
