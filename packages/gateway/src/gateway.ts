@@ -36,7 +36,10 @@ export interface Gateway<C extends Clock = Clock> {
   readonly clock: C
   /** Sends all callbacks of an order again, also those that were acknowledged. Gives how many there are. */
   resendCallbacks(orderId: string): Promise<number>
-  /** The issuer takes back what was sold or captured, all that is left or this amount in major units. */
+  /**
+   * The issuer takes back what was sold or captured, all that is left or this amount in major units. One that is refused because a
+   * return has no outcome yet is to be told again when it has one.
+   */
   chargeback(orderId: string, amount?: string): Promise<Chargeback>
   /** Faults on demand, for tests: in a sandbox alone. */
   readonly chaos: Chaos

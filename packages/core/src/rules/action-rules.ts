@@ -154,9 +154,13 @@ export const ACTION_RULES = defineRules<Attempt>()([
     source: 'gaps part 13, chargeback',
     text: 'A chargeback is possible only against captured or sold funds.',
     appliesTo: ['chargeback'],
-    refuses: ({ amount = 0n, available }) => {
+    refuses: ({ amount = 0n, available, order }) => {
+      if (available > 0n && amount <= available) return undefined
+      // Refused for good, a chargeback that has happened would be missing where the return fails.
+      if (available < order.kept && amount <= order.kept)
+        return 'a return of them has no outcome yet: try again after it'
       if (available === 0n) return 'no captured or sold funds are left'
-      return amount > available ? 'the amount exceeds the captured or sold funds that are left' : undefined
+      return 'the amount exceeds the captured or sold funds that are left'
     },
   },
 ])

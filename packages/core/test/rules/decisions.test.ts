@@ -224,6 +224,7 @@ describe('a refusal names its rule and says why', () => {
   const soldInPart = () => acted(sale, 'b', 'return', 2500n)
   const nothingLeft = () => acted(sale, 'b', 'return')
   const flying = () => acted(sale, 'b', 'return', 2500n, 'unknown')
+  const whole = () => acted(sale, 'b', 'return', undefined, 'unknown')
 
   test.each([
     ['S3-02', 'only a preauth can be captured', () => decideCapture(sale, { at })],
@@ -277,6 +278,17 @@ describe('a refusal names its rule and says why', () => {
       'G13-22',
       'the amount exceeds the captured or sold funds that are left',
       () => decideChargeback(soldInPart(), euros(7501n)),
+    ],
+    ['G13-22', 'a return of them has no outcome yet: try again after it', () => decideChargeback(whole(), { at })],
+    [
+      'G13-22',
+      'a return of them has no outcome yet: try again after it',
+      () => decideChargeback(flying(), euros(10_000n)),
+    ],
+    [
+      'G13-22',
+      'the amount exceeds the captured or sold funds that are left',
+      () => decideChargeback(flying(), euros(10_001n)),
     ],
   ])('%s: %s', (rule, reason, decide) => {
     expect(decide()).toEqual({ allowed: false, rule, reason })
