@@ -8,9 +8,9 @@ const ANSWER_WITHIN_MS = 30_000
  *
  * @throws Error when it does not
  */
-export function inTime<Answer>(answer: Promise<Answer>, clock: Clock): Promise<Answer> {
+export function inTime<Answer>(answer: Promise<Answer>, clock: Clock, withinMs = ANSWER_WITHIN_MS): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const cancel = clock.schedule(ANSWER_WITHIN_MS, () => reject(new Error('The answer took too long')))
+    const cancel = clock.schedule(withinMs, () => reject(new Error('The answer took too long')))
     const ending = <Outcome>(end: (outcome: Outcome) => void) => {
       return (outcome: Outcome) => {
         cancel()

@@ -113,6 +113,9 @@ export interface Acquirer {
   execute(instruction: Instruction): Promise<Decision>
   /** Goes on with an operation that awaited a 3DS step. */
   authenticate(instruction: Instruction, result: AuthenticationResult): Promise<Decision>
-  /** What became of an operation. `undefined`: it was never carried out, and never will be. */
+  /**
+   * What became of an operation. `undefined`: it was never carried out, and never will be. Asked again later where 50 seconds bring
+   * no answer.
+   */
   lookup(instruction: Instruction): Promise<Decision | undefined>
 }

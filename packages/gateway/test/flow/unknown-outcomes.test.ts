@@ -164,9 +164,33 @@ describe('what the acquirer never answers', () => {
     const answers = [new Promise<Decision>(() => {}), Promise.resolve(APPROVED)]
     const next = desk({ store, acquirer: deciding({ lookup: () => answers.shift() ?? Promise.resolve(UNKNOWN) }) })
     await next.gateway.isReady()
-    await next.clock.advance('16m')
+    await next.clock.advance('50s')
+    await next.gateway.settled()
+    await next.clock.advance('1m')
     expect((await store.findOrder({ login: 'shop', clientOrderId: 'inv-1' }))?.operations[0]?.status).toBe('approved')
   })
+})
+
+test('a look-up that is never answered counts as one, so that a person hears of the outcome in the end', async () => {
+  const asked = Promise.withResolvers<void>()
+  let lookUps = 0
+  const acquirer = deciding({
+    execute: async () => UNKNOWN,
+    lookup: () => {
+      lookUps++
+      asked.resolve()
+      return new Promise(() => {})
+    },
+  })
+  const { sale: pay, clock, heard, store } = desk({ acquirer })
+  const { orderid } = await pay()
+  const at = clock.now()
+  const due = clock.advance('1m')
+  await asked.promise
+  await clock.advance('50s')
+  await due
+  expect([lookUps, heard.map(([error]) => String(error))]).toEqual([1, ['Error: The answer took too long']])
+  expect(await store.tasksOf(orderid)).toMatchObject([{ kind: 'lookup', tried: 1, dueAt: at + 110_000 + 300_000 }])
 })
 
 /** A store that a process left while an operation was on its way: that it was sent is all that is written of it. */
