@@ -3,6 +3,9 @@ import type { Clock } from './clock.ts'
 /** How long a request may take; after that a merchant has to ask for the status (gaps part 13), and a browser again. */
 const ANSWER_WITHIN_MS = 30_000
 
+/** How long a task waits for the acquirer. It is claimed for longer: the acquirer is not asked the same again meanwhile. */
+export const WITHIN_CLAIM_MS = 50_000
+
 /**
  * The answer, if it comes in time. What goes on after that is not heard.
  *

@@ -1,5 +1,6 @@
 import { DEFAULT_TIMES, GATEWAY_CODES } from '@tallystick/core'
 import type { Decision, Instrument } from '../acquirer/acquirer.ts'
+import { inTime, WITHIN_CLAIM_MS } from '../in-time.ts'
 import { DEFAULT_CHARGE_TIME, type Endpoint } from '../merchants/endpoint.ts'
 import { majorUnits } from '../orders/amounts.ts'
 import { newOrder, termsOf } from '../orders/new-order.ts'
@@ -44,7 +45,7 @@ async function orderOfCharge(payment: RecurringPayment, task: ChargeTask, servic
     const pan = vault.open(sealed)
     const instrument: Instrument =
       payment.cardType === 'SRC' ? { card: { pan, expireMonth, expireYear, cvv: undefined } } : { destination: { pan } }
-    const prepared = await acquirer.prepare(instrument)
+    const prepared = await inTime(acquirer.prepare(instrument), clock, WITHIN_CLAIM_MS)
     return opened(payment, task, { sealed, prepared: prepared.reference }, service)
   } catch (error) {
     const dueAt = clock.now() + waitBeforeTry(task.tried)

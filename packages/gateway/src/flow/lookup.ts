@@ -1,5 +1,5 @@
 import type { Decision } from '../acquirer/acquirer.ts'
-import { inTime } from '../in-time.ts'
+import { inTime, WITHIN_CLAIM_MS } from '../in-time.ts'
 import { operationOf } from '../orders/derive.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
 import type { OrderTask } from '../store/task.ts'
@@ -13,9 +13,6 @@ const NEVER_CARRIED_OUT: Decision = {
   errorCode: '6',
   errorMessage: 'The operation was interrupted before it was carried out.',
 }
-
-/** Less than a task is claimed for: the acquirer is not asked again before that is over. */
-const LOOK_UP_WITHIN_MS = 50_000
 
 /** An operation that was sent and has no outcome, of the order as it was read. */
 export interface SentOperation {
@@ -67,7 +64,7 @@ function isBeingAuthenticated({ id, outcome }: StoredOperation, { underWay, stor
 async function lookUp(order: StoredOrder, operation: StoredOperation, service: Service): Promise<Decision> {
   const instruction = instructionFor(order, operation, service)
   const look = async () => await service.acquirer.lookup(instruction)
-  const ask = async () => (await inTime(look(), service.clock, LOOK_UP_WITHIN_MS)) ?? unheardOf(operation, service)
+  const ask = async () => (await inTime(look(), service.clock, WITHIN_CLAIM_MS)) ?? unheardOf(operation, service)
   const decision = await decisionOf(ask, service)
   return asksAgain(operation, decision) ? { status: 'unknown' } : decision
 }

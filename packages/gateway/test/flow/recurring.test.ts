@@ -3,6 +3,7 @@ import {
   type EndpointOptions,
   type Instrument,
   type MerchantOptions,
+  type Prepared,
   simulator,
   virtualClock,
 } from '../../src/index.ts'
@@ -246,6 +247,28 @@ describe('charges that were missed', () => {
     await clock.advance('15m')
     expect(await charges(id)).toHaveLength(1)
   })
+})
+
+test('a card that the acquirer never takes is tried again later, and that is reported', async () => {
+  const inner = simulator()
+  const asked = Promise.withResolvers<void>()
+  const answers = [new Promise<Prepared>(() => {})]
+  const prepare = (instrument: Instrument) => {
+    asked.resolve()
+    return answers.shift() ?? inner.prepare(instrument)
+  }
+  const { create, charges, clock, heard, store } = recurringDesk({ acquirer: deciding({ prepare }) })
+  const created = await create({ ...MONTHLY, 'start-date': '2030-01-02' })
+  const id = created['recurring-payment-id'] ?? ''
+  const due = clock.advance('24h')
+  await asked.promise
+  await clock.advance('50s')
+  await due
+  expect(heard.map(([error]) => String(error))).toEqual(['Error: The answer took too long'])
+  const next = await store.nextDueAt()
+  expect([await charges(id), next]).toEqual([[], clock.now() + 60_000])
+  await clock.advance('1m')
+  expect(await charges(id)).toHaveLength(1)
 })
 
 describe('a clock that is set back by an hour', () => {
