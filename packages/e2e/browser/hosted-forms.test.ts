@@ -285,6 +285,7 @@ describe.skipIf(findChromium() === undefined)('the hosted forms in a browser', (
 
   test.for([
     ['phone', 'receiver_phone', '+49 151 234 567 89'],
+    ['phone', 'receiver_phone', '\u202d+49 151 23456789\u202c'],
     ['account', 'routing_number', '1234 5678 9012 3456 7890'],
   ])('the number that a payout goes to is never cut off: %s', async ([way = '', name, number = '']) => {
     const { page } = await visit(await newCustomer({}), (await stage.openForm('payout')).address)

@@ -22,7 +22,7 @@ const form = document.forms[0]
 const brands = ${BRANDS}
 const inputs = [...form.querySelectorAll('input[data-check]')]
 const output = form.querySelector('.brand')
-const digitsOf = (text) => text.replace(/[\\s-]/g, '')
+const digitsOf = (text) => text.replace(/[\\s\\p{Pd}\\p{Cf}]/gu, '')
 const brandOf = (digits) => {
   const low = +digits.slice(0, 6).padEnd(6, '0'), high = +digits.slice(0, 6).padEnd(6, '9')
   return digits && brands.find(([, from, to]) => low >= from && high <= to)?.[0] || ''
@@ -40,7 +40,7 @@ const checks = {
   },
   cvv: (text) => /^\\d{3,4}$/.test(text) ? '' : 'wrong',
   digits: (text) => /^\\d{0,20}$/.test(digitsOf(text)) ? '' : 'wrong',
-  phone: (text) => /^[\\d+()]{6,15}$/.test(text.replace(/[\\s./-]/g, '')) ? '' : 'wrong',
+  phone: (text) => /^[\\d+()]{6,15}$/.test(digitsOf(text).replace(/[./]/g, '')) ? '' : 'wrong',
   text: () => '',
 }
 const problemOf = (input) => {

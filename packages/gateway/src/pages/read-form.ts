@@ -137,12 +137,15 @@ class FieldReader {
   }
 }
 
-/** People type a number as it is printed: in groups. */
+/**
+ * People type a number as it is printed, in groups; or paste it, with dashes of another kind and marks that nobody sees, such as
+ * those of direction that address books put around a telephone number.
+ */
 function withoutSeparators(text: string): string {
-  return text.replaceAll(/[\s-]/g, '')
+  return text.replaceAll(/[\s\p{Dash_Punctuation}\p{Format}]/gu, '')
 }
 
 /** A telephone number has more ways to part its groups. Brackets stay: what is in them may not have to be dialled. */
 function withoutGroups(text: string): string {
-  return text.replaceAll(/[\s./-]/g, '')
+  return withoutSeparators(text).replaceAll(/[./]/g, '')
 }

@@ -192,6 +192,7 @@ describe('what is typed', () => {
 
   test.for([
     [{ way: 'card', 'card-credit_card_number': '4444333322221111' }, { pan: true }],
+    [{ way: 'card', 'card-credit_card_number': '4444\u20133333\u00a02222\u200b1111' }, { pan: true }],
     [
       { way: 'account', 'account-account_number': 'DE02120300000000202051', 'account-bank_name': 'A bank' },
       { accountNumber: 'DE02120300000000202051', bankName: 'A bank' },
@@ -202,6 +203,8 @@ describe('what is typed', () => {
       { accountNumber: '31926819', routingNumber: '601613' },
     ],
     [{ way: 'phone', 'phone-receiver_phone': '+49 151 2345 67 89' }, { phone: '+4915123456789' }],
+    // As an address book gives it to be pasted: within marks of direction.
+    [{ way: 'phone', 'phone-receiver_phone': '\u202d+49 151 23456789\u202c' }, { phone: '+4915123456789' }],
     [{ way: 'phone', 'phone-receiver_phone': '(415) 555-26.71' }, { phone: '(415)5552671' }],
   ] as const)('[S4-50] a payout form takes %o', async ([fields, expected]) => {
     const given: unknown[] = []
