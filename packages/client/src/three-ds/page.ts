@@ -60,7 +60,7 @@ function inScript(text: string): string {
 function page(body: string, script: string, { nonce, language, texts }: ReadPageOptions): Outbound {
   const html = `<!doctype html>
 <html lang="${escapeHtml(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(texts.title)}</title></head>
-<body>${body}
+<body dir="auto">${body}
 <script nonce="${nonce}">${script}</script></body></html>`
   return { status: 200, headers: headersOf(nonce), body: html }
 }

@@ -391,6 +391,11 @@ describe('The pages', () => {
     expect(page).toContain('<title>Bank &lt;b&gt;</title>')
     expect(page).toContain('<button>Weiter</button>')
   })
+
+  test('are read in the direction of their words', async () => {
+    const page = pageOf(await shop(challenge).client.threeDs.next(order, { returnUrl, language: 'he' }))
+    expect(page).toContain('<body dir="auto">')
+  })
 })
 
 test.each<readonly [what: string, inbound: Inbound]>([
