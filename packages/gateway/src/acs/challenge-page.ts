@@ -46,5 +46,5 @@ function answerUrl({ context }: Visit<'challenge'>): string {
 }
 
 function withoutPadding(text: string): string {
-  return text.replace(/(?<!=)=+$/, '')
+  return text.replace(/={1,2}$/, '')
 }

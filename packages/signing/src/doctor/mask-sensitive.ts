@@ -1,4 +1,5 @@
 /** The value of a parameter that holds a card code or a card number, raw or as it stands in a base string, also inside of another. */
+// Linear: a value fits wherever it ends, and what it has taken is not read again.
 const NAMED = /((?:cvv2?|cvc2?|card[-_]?n(?:umber|o))(?:=|%(?:25)*3D))((?:[^&%]|%(?!26))*)/gi
 /** Digits like those of a card number, with or without the separators that people type. */
 // Linear: from a digit it goes twelve further at most before it fits for good.
