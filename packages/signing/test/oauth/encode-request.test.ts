@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Parameter } from '../../src/index.ts'
 import { type EncodedRequest, encodeByPlan, encodePlainly } from '../../src/oauth/encode-request.ts'
-import { returnBytes } from '../../src/oauth/lent-bytes.ts'
+import { lendBytes, returnBytes } from '../../src/oauth/lent-bytes.ts'
 import { newPlan, noPlans } from '../../src/oauth/parameter-plans.ts'
 import { anyText } from '../any-text.ts'
 import { textOf } from './base-string-text.ts'
@@ -59,6 +59,17 @@ describe('encodeByPlan', () => {
     ]
     expect(read(byPlan(sent))).toEqual(read(encodePlainly(beginning, [], sent)))
   })
+})
+
+test('neither way takes what stood in the bytes behind the text for a part of it', () => {
+  const sent: Parameter[] = [['a', '1']]
+  const right = { body: 'a=1', text: 'POST&https%3A%2F%2Fa.example%2F&a%3D1' }
+  for (const encode of [byPlan, () => encodePlainly(beginning, [], sent)]) {
+    const lent = [lendBytes(0), lendBytes(0)]
+    for (const { bytes } of lent) bytes.fill('A')
+    for (const each of lent) returnBytes(each)
+    expect(read(encode(sent))).toEqual(right)
+  }
 })
 
 test('encodePlainly counts a query for the signature and not for the body', () => {
