@@ -1,8 +1,8 @@
+import { wayThatFallsSilent } from '@tallystick/test-postgres'
 import { PgBoss } from 'pg-boss'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { pgBossWakeups } from '../src/pg-boss.ts'
 import { postgresWorld } from './store/postgres-world.ts'
-import { wayThatFallsSilent } from './store/silent-way.ts'
 
 const { url, inShop } = postgresWorld()
 

@@ -1,2 +1,3 @@
+export { wayThatFallsSilent } from './silent-way.ts'
 export { type TestDatabase, testDatabase } from './test-database.ts'
 export { type StopMode, type TestServer, type TestServerOptions, testServer } from './test-server.ts'

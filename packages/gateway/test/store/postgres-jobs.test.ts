@@ -1,3 +1,4 @@
+import { wayThatFallsSilent } from '@tallystick/test-postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { realTime } from '../../src/rims/real-time.ts'
 import { pgBossJobs } from '../../src/store/postgres/jobs.ts'
@@ -76,4 +77,28 @@ test('pg-boss has a schema that is named for the gateway: a journal in the same 
     )
   await expect.poll(schemas, { timeout: 20_000 }).toEqual(['tallystick', 'tallystick_wakeups'])
   await store.close()
+})
+
+test('pg-boss is not waited for at the end while its server says nothing', async () => {
+  const way = await wayThatFallsSilent(database.url)
+  const time = quickTime()
+  let woken = 0
+  const jobs = pgBossJobs({ connectionString: way.url, schema: 'jobs', time, onError: () => {} }, () => {
+    woken += 1
+  })
+  const wakenAgain = () => {
+    time.goOn(1_000)
+    jobs.wakeIn(0)
+    return woken
+  }
+  await expect.poll(wakenAgain, { timeout: 20_000, interval: 100 }).toBeGreaterThan(0)
+  way.silence()
+  await way.unheard
+  const stopped = jobs.stop().then(() => 'stopped')
+  const later = () => {
+    time.tick(4_000)
+    return Promise.race([stopped, 'waiting'])
+  }
+  await expect.poll(later, { timeout: 20_000 }).toBe('stopped')
+  way.close()
 })

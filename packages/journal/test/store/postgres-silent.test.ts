@@ -1,3 +1,4 @@
+import { wayThatFallsSilent } from '@tallystick/test-postgres'
 import { describe, expect, test } from 'vitest'
 import { createJournal } from '../../src/index.ts'
 import { ownPool } from '../../src/postgres/own-pool.ts'
@@ -5,7 +6,6 @@ import { postgresJournalStore } from '../../src/postgres.ts'
 import { decidingClient } from '../deciding-client.ts'
 import { intentWith } from '../intents.ts'
 import { postgresWorld, withOutcome } from './postgres-world.ts'
-import { wayThatFallsSilent } from './silent-way.ts'
 
 const { url, open, shopClient } = postgresWorld()
 

@@ -1,5 +1,6 @@
 import { PgBoss } from 'pg-boss'
 import type { RealTime } from '../../rims/real-time.ts'
+import { ANSWER_WITHIN_MS } from './connections.ts'
 import { repeatedly } from './repeatedly.ts'
 
 /** Jobs of pg-boss, which keeps its own time: they say that something may be due, never what. */
@@ -24,11 +25,13 @@ const SPAN_MS = 1_000
 const MOST_SPANS = 10_000
 const POLLED_EVERY_SECONDS = 2
 const STOPPED_WITHIN_MS = 2_000
+/** Longer, since its connections are closed once the work has ended. */
+const LEFT_AFTER_MS = 4_000
 const TRIED_EVERY_MS = 5_000
 
 /** Starts in the background, and again until it does: the store does not wait for it. */
 export function pgBossJobs({ connectionString, schema, time, onError }: JobOptions, wake: () => void): Jobs {
-  const boss = new PgBoss({ connectionString, schema, max: 2, schedule: false, application_name: 'tallystick-gateway' })
+  const boss = new PgBoss({ ...connecting(connectionString), schema, max: 2, schedule: false })
   boss.on('error', onError)
   let started = isStarted()
   const tries = repeatedly(again, { time, everyMs: TRIED_EVERY_MS, onError })
@@ -51,6 +54,11 @@ export function pgBossJobs({ connectionString, schema, time, onError }: JobOptio
     await started
   }
 
+  async function stopped(): Promise<void> {
+    await tries.end()
+    if (await started) await boss.stop({ graceful: true, timeout: STOPPED_WITHIN_MS }).catch(onError)
+  }
+
   return {
     wakeIn: (milliseconds) => {
       const span = Math.ceil((time.now() + milliseconds) / SPAN_MS)
@@ -60,10 +68,23 @@ export function pgBossJobs({ connectionString, schema, time, onError }: JobOptio
       const inSeconds = Math.ceil(span * SPAN_MS - time.now()) / 1000
       started.then((isDone) => (isDone ? send(boss, inSeconds) : undefined)).catch(onError)
     },
-    stop: async () => {
-      await tries.end()
-      if (await started) await boss.stop({ graceful: true, timeout: STOPPED_WITHIN_MS }).catch(onError)
-    },
+    stop: () => inTime(stopped(), time),
+  }
+}
+
+/** pg-boss gives these to the driver. A connection that has gone silent is given up like those of the store. */
+function connecting(connectionString: string) {
+  return { connectionString, application_name: 'tallystick-gateway', query_timeout: ANSWER_WITHIN_MS, keepAlive: true }
+}
+
+/** Waits for the end of the work, but not for a server that says nothing. */
+async function inTime(work: Promise<void>, time: RealTime): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const cancel = time.every(LEFT_AFTER_MS, late.resolve)
+  try {
+    await Promise.race([work, late.promise])
+  } finally {
+    cancel()
   }
 }
 
