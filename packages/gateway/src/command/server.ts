@@ -8,10 +8,15 @@ import type { Metrics } from './metrics.ts'
 
 type Handle = (request: GatewayRequest) => Promise<GatewayReply>
 
-/** The interface, with `/healthz` (the process answers) and `/readyz` (and its store can be written to). */
-export function mainPort(gateway: Pick<Gateway, 'handle' | 'isReady'>): Handle {
+/**
+ * The interface, with `/healthz` (the process answers) and `/readyz` (and its store can be written to).
+ *
+ * @param started what all but `/healthz` waits for
+ */
+export function mainPort(started: Promise<Pick<Gateway, 'handle' | 'isReady'>>): Handle {
   return async (request) => {
     if (request.url === '/healthz') return text(200, 'ok\n')
+    const gateway = await started
     if (request.url !== '/readyz') return await gateway.handle(request)
     return (await isReady(gateway)) ? text(200, 'ready\n') : text(503, 'the store cannot be written to\n')
   }

@@ -22,7 +22,8 @@ export interface Surroundings {
 }
 
 /**
- * Makes the gateway that a configuration describes.
+ * Makes the gateway that a configuration describes. A store that it cannot be made on is let go of: others may use it, with
+ * other keys.
  *
  * @throws ConfigurationError when a file that it names is missing or wrong
  * @throws TypeError that names a wrong setting
@@ -42,18 +43,16 @@ export async function gatewayOf(
   )
   const vaultKeys = vaultKeysOf(configuration, folder, newKeys)
   const store = await storeOf(configuration, folder, listeners)
-  if (vaultKeys !== undefined) await openedWith(vaultKeys, store)
   const options = { publicUrl, replyFormat, sandbox, allowRepeats, numericIds, maxConcurrentRequests, ...listeners }
   const clock = sandbox ? advancingClock(systemClock) : systemClock
-  return createGateway({
-    ...options,
-    merchants,
-    store,
-    vaultKeys,
-    clock,
-    chaos,
-    profile: { exponents, threeDsMethodWaitSeconds },
-  })
+  const profile = { exponents, threeDsMethodWaitSeconds }
+  try {
+    if (vaultKeys !== undefined) await requireSameKeys(vaultKeys, store)
+    return createGateway({ ...options, merchants, store, vaultKeys, clock, chaos, profile })
+  } catch (error) {
+    await store.close()
+    throw explained(error)
+  }
 }
 
 function merchantOf(
@@ -93,16 +92,6 @@ async function storeOf(
     return await postgresStore({ connectionString: store, allowPlainConnection, onError: (error) => onError?.(error) })
   } catch (error) {
     throw isMissingPackage(error) ? new ConfigurationError(PACKAGES_MISSING) : explained(error)
-  }
-}
-
-/** A store that others use with other keys is let go of: nothing would open what either seals. */
-async function openedWith(keys: VaultKeys, store: Store): Promise<void> {
-  try {
-    await requireSameKeys(keys, store)
-  } catch (error) {
-    await store.close()
-    throw explained(error)
   }
 }
 

@@ -21,6 +21,9 @@ import { pooledRandomness } from './vault-randomness.ts'
 const newKeys = () =>
   newVaultKeys(pooledRandomness(), `${new Date().toISOString().slice(0, 10)}-${randomBytes(4).toString('hex')}`)
 
+/** How long what is closed may take to go away by itself. */
+const LEFT_AFTER_MS = 1_000
+
 try {
   await run(readArguments(process.argv.slice(2)))
 } catch (error) {
@@ -28,6 +31,8 @@ try {
   process.stderr.write(`tallystick-gateway: ${error.message}\n`)
   process.exitCode = 2
 }
+// Connections to a database that says nothing any more do not end by themselves: the process does not wait for them.
+setTimeout(() => process.exit(), LEFT_AFTER_MS).unref()
 
 async function run(command: Command): Promise<void> {
   switch (command.name) {
@@ -78,38 +83,40 @@ async function serve(configuration: Configuration, folder: string): Promise<void
   const { host, port, basePath, metricsHost, metricsPort, logLevel } = configuration
   const lines = log(logLevel, process.stdout)
   const counters = metrics()
-  const started = Promise.withResolvers<Awaited<ReturnType<typeof gatewayOf>>>()
+  const started = Promise.withResolvers<Gateway>()
   // The port comes first: with port 0 the public address is known only then.
-  const listener = await listenAt('port', async (request) => mainPort(await started.promise)(request), { host, port })
+  const listener = await listenAt('port', mainPort(started.promise), { host, port })
   const publicUrl = configuration.publicUrl ?? listener.origin + basePath
-  const gateway = await closing(listener.close, () =>
-    gatewayOf(
-      { ...configuration, publicUrl },
-      { folder, newKeys },
-      {
-        onAnswer: (answered) => {
-          lines.answered(answered)
-          counters.answered(answered)
-        },
-        onCallback: (called) => {
-          lines.called(called)
-          counters.called(called)
-        },
-        onError: (error, serialNumber) => {
-          lines.failed(error, serialNumber)
-          counters.failed()
-        },
-      },
-    ),
-  )
-  started.resolve(gateway)
-  const operations = await closing(listener.close, () =>
+  const listeners: Parameters<typeof gatewayOf>[2] = {
+    onAnswer: (answered) => {
+      lines.answered(answered)
+      counters.answered(answered)
+    },
+    onCallback: (called) => {
+      lines.called(called)
+      counters.called(called)
+    },
+    onError: (error, serialNumber) => {
+      lines.failed(error, serialNumber)
+      counters.failed()
+    },
+  }
+  // Who asks before it is made waits for it, and is cut off where it fails: no request holds the end up then.
+  started.resolve(gatewayOf({ ...configuration, publicUrl }, { folder, newKeys }, listeners))
+  const gateway = await closing(listener.close, () => started.promise)
+  const serving = async () => {
+    await listener.close()
+    await gateway.close()
+  }
+  const operations = await closing(serving, () =>
     listenAt('metricsPort', operationsPort(gateway, counters, metricsHost), { host: metricsHost, port: metricsPort }),
   )
   const tests = await closing(
-    () => Promise.all([listener.close(), operations.close()]),
+    () => Promise.all([serving(), operations.close()]),
     () => sandboxListener(gateway, configuration),
   )
+  // Whoever reads that it listens may stop it at once.
+  const told = stopSignal()
   lines.info('listening', {
     address: listener.origin + basePath,
     publicUrl,
@@ -119,7 +126,7 @@ async function serve(configuration: Configuration, folder: string): Promise<void
   })
   const stopping = new AbortController()
   const rotated = rotate(gateway, stopping.signal, lines)
-  const signal = await stopSignal()
+  const signal = await told
   stopping.abort()
   lines.info('stopping', { signal })
   await Promise.all([listener.close(), tests?.close()])
@@ -161,7 +168,7 @@ async function rotate(gateway: Gateway, signal: AbortSignal, lines: Log): Promis
   }
 }
 
-/** Lets go of the port when what comes after it fails: the process has to end then. */
+/** Lets go of what there is when what comes after it fails: the process has to end then. */
 async function closing<T>(close: () => Promise<unknown>, make: () => T | Promise<T>): Promise<T> {
   try {
     return await make()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { metrics } from '../../src/command/metrics.ts'
 import { mainPort, operationsPort } from '../../src/command/server.ts'
-import type { GatewayRequest } from '../../src/index.ts'
+import type { Gateway, GatewayRequest } from '../../src/index.ts'
 import { desk } from '../support/desk.ts'
 import { SAFE } from '../support/safe-headers.ts'
 import { sale } from '../support/signed-requests.ts'
@@ -11,17 +11,27 @@ const get = (url: string, method = 'GET') => ({ method, url, headers: {}, body: 
 describe('the main port', () => {
   test('serves the interface, and beside it whether the process answers', async () => {
     const { gateway } = desk()
-    const handle = mainPort(gateway)
+    const handle = mainPort(Promise.resolve(gateway))
     expect(await handle(sale())).toMatchObject({ status: 200, headers: { 'content-type': 'application/vnd.pay+json' } })
     expect(await handle(get('/healthz'))).toMatchObject({ status: 200, headers: SAFE, body: 'ok\n' })
     expect(await handle(get('/'))).toMatchObject({ status: 404 })
+  })
+
+  test('says that the process answers while the gateway is being made, and all else once it is made', async () => {
+    const { promise, resolve } = Promise.withResolvers<Gateway>()
+    const handle = mainPort(promise)
+    const waiting = handle(get('/readyz'))
+    expect(await handle(get('/healthz'))).toMatchObject({ status: 200, body: 'ok\n' })
+    expect(await Promise.race([waiting, 'waiting'])).toBe('waiting')
+    resolve(desk().gateway)
+    expect(await waiting).toMatchObject({ status: 200, body: 'ready\n' })
   })
 
   test('says whether the store can be written to', async () => {
     const answers = [async () => true, async () => false, () => Promise.reject(new Error('the disk is full'))]
     const statuses = []
     for (const isReady of answers) {
-      const { status, body, headers } = await mainPort({ ...desk().gateway, isReady })(get('/readyz'))
+      const { status, body, headers } = await mainPort(Promise.resolve({ ...desk().gateway, isReady }))(get('/readyz'))
       expect([body.endsWith('\n'), headers]).toEqual([true, { ...SAFE, 'content-type': 'text/plain; charset=utf-8' }])
       statuses.push(status)
     }

@@ -4,7 +4,10 @@ import { readFileSync, statSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { testDatabase } from '@tallystick/test-postgres'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { newVaultKeys } from '../../src/index.ts'
+import { pooledRandomness } from '../../src/rims/vault-randomness.ts'
 import { folderOf } from '../support/folder.ts'
 import { SHOP, sale, status } from '../support/signed-requests.ts'
 
@@ -55,6 +58,27 @@ async function started(configuration: object = CONFIGURATION, ...args: string[])
 function send(origin: string, { url, method, headers, body }: ReturnType<typeof sale>): Promise<Response> {
   return fetch(origin + url, { method, headers: headers as Record<string, string>, body })
 }
+
+/** A port that is taken, by a server that ends no connection. */
+async function listening() {
+  const server = createServer({ allowHalfOpen: true })
+  onTestFinished(() => void server.close())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  return { server, port }
+}
+
+const KEYS = newVaultKeys(pooledRandomness(), 'first')
+
+/** The configuration of a gateway whose store is a server. */
+function shared(store: string, configuration: object = {}): string {
+  const text = JSON.stringify({ ...CONFIGURATION, store, vaultKeyFile: 'vault.keys', ...configuration })
+  return join(folderOf({ 'gateway.json': text, 'vault.keys': KEYS.reveal() }), 'gateway.json')
+}
+
+/** What PostgreSQL says to who may not come in: an ErrorResponse of 28 bytes, with severity, code and message. */
+const REFUSAL = 'E\0\0\0\x1cSFATAL\0C28000\0Mnot you\0\0'
 
 describe('the command', () => {
   test('serves what it is configured to: the interface, its health and its metrics', async () => {
@@ -202,15 +226,44 @@ describe('the command ends with 2, names what is wrong, and quotes no key', () =
   })
 
   test('a port that is taken', async () => {
-    const server = createServer()
-    onTestFinished(() => void server.close())
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { port } = server.address() as { port: number }
+    const { port } = await listening()
     expect(await command('--config', configured({ ...CONFIGURATION, metricsPort: port })).ended).toMatchObject({
       code: 2,
       error: `tallystick-gateway: metricsPort: ${port} on 127.0.0.1 is taken (EADDRINUSE): name another in "metricsPort"\n`,
     })
+  })
+
+  test('a setting, or a port that is taken, where the store is a server: nothing of it keeps the process', async () => {
+    const { url, close } = await testDatabase()
+    onTestFinished(close)
+    const { port } = new URL(url)
+    expect(await command('--config', shared(url, { merchants: [MERCHANT, MERCHANT] })).ended).toMatchObject({
+      code: 2,
+      error: expect.stringMatching(/^tallystick-gateway: merchants: two have the same login/),
+    })
+    expect(await command('--config', shared(url, { metricsPort: Number(port) })).ended).toMatchObject({
+      code: 2,
+      error: expect.stringContaining(`metricsPort: ${port} on 127.0.0.1 is taken`),
+    })
+  })
+
+  test('a database that refuses and ends no connection, also where somebody waits for an answer: it is cut off', async () => {
+    const server = await listening()
+    const own = await listening()
+    await new Promise((closed) => own.server.close(closed))
+    const { ended } = command(
+      '--config',
+      shared(`postgres://shop@127.0.0.1:${server.port}/payments`, { port: own.port }),
+    )
+    const [asking] = await once(server.server, 'connection')
+    const ready = fetch(`http://127.0.0.1:${own.port}/readyz`).catch(() => 'cut off')
+    expect(await (await fetch(`http://127.0.0.1:${own.port}/healthz`)).text()).toBe('ok\n')
+    asking.write(REFUSAL)
+    expect(await ended).toMatchObject({
+      code: 2,
+      error: 'tallystick-gateway: store: The database refuses: not you\n',
+    })
+    expect(await ready).toBe('cut off')
   })
 
   test('an address that is not of this machine', async () => {
