@@ -10,6 +10,7 @@ import { metrics } from '../command/metrics.ts'
 import { mainPort, operationsPort } from '../command/server.ts'
 import { gatewayOf } from '../command/start-gateway.ts'
 import type { Gateway } from '../gateway.ts'
+import type { Answered, Called } from '../options.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import { newVaultKeys } from '../vault/vault-keys.ts'
 import { authority, type Listener, type ListenOptions, listen } from './listen.ts'
@@ -87,16 +88,16 @@ async function serve(configuration: Configuration, folder: string): Promise<void
   // The port comes first: with port 0 the public address is known only then.
   const listener = await listenAt('port', mainPort(started.promise), { host, port })
   const publicUrl = configuration.publicUrl ?? listener.origin + basePath
-  const listeners: Parameters<typeof gatewayOf>[2] = {
-    onAnswer: (answered) => {
+  const listeners = {
+    onAnswer: (answered: Answered) => {
       lines.answered(answered)
       counters.answered(answered)
     },
-    onCallback: (called) => {
+    onCallback: (called: Called) => {
       lines.called(called)
       counters.called(called)
     },
-    onError: (error, serialNumber) => {
+    onError: (error: unknown, serialNumber?: string) => {
       lines.failed(error, serialNumber)
       counters.failed()
     },
@@ -108,8 +109,9 @@ async function serve(configuration: Configuration, folder: string): Promise<void
     await listener.close()
     await gateway.close()
   }
+  const operating = operationsPort(gateway, { metrics: counters, host: metricsHost, onError: listeners.onError })
   const operations = await closing(serving, () =>
-    listenAt('metricsPort', operationsPort(gateway, counters, metricsHost), { host: metricsHost, port: metricsPort }),
+    listenAt('metricsPort', operating, { host: metricsHost, port: metricsPort }),
   )
   const tests = await closing(
     () => Promise.all([serving(), operations.close()]),

@@ -8,6 +8,8 @@ import { sale } from '../support/signed-requests.ts'
 
 const get = (url: string, method = 'GET') => ({ method, url, headers: {}, body: '' })
 
+const operations = (counters = metrics()) => ({ metrics: counters, onError: counters.failed })
+
 describe('the main port', () => {
   test('serves the interface, and beside it whether the process answers', async () => {
     const { gateway } = desk()
@@ -22,7 +24,7 @@ describe('the main port', () => {
     const handle = mainPort(promise)
     const waiting = handle(get('/readyz'))
     expect(await handle(get('/healthz'))).toMatchObject({ status: 200, body: 'ok\n' })
-    expect(await Promise.race([waiting, 'waiting'])).toBe('waiting')
+    expect(await Promise.race([waiting, Promise.resolve('waiting')])).toBe('waiting')
     resolve(desk().gateway)
     expect(await waiting).toMatchObject({ status: 200, body: 'ready\n' })
   })
@@ -51,7 +53,7 @@ describe('the operations port', () => {
     await send(sale({ server_callback_url: 'https://shop.example.com/cb' }))
     await send({ ...sale(), url: '/paynet/api/v2/sail/1' })
     counters.failed()
-    const { status, headers, body } = await operationsPort(gateway, counters)(get('/metrics'))
+    const { status, headers, body } = await operationsPort(gateway, operations(counters))(get('/metrics'))
     expect([status, headers]).toEqual([200, { ...SAFE, 'content-type': counters.contentType }])
     expect(body).toContain('tallystick_requests_total{operation="sale",status="200"} 1')
     expect(body).toContain('tallystick_requests_total{operation="none",status="404"} 1')
@@ -63,14 +65,24 @@ describe('the operations port', () => {
   })
 
   test('tells that the store is not ready', async () => {
-    const port = operationsPort({ ...desk().gateway, isReady: () => Promise.reject(new Error('full')) }, metrics())
-    expect((await port(get('/metrics'))).body).toContain('tallystick_ready 0')
+    const full = { ...desk().gateway, isReady: () => Promise.reject(new Error('full')) }
+    expect((await operationsPort(full, operations())(get('/metrics'))).body).toContain('tallystick_ready 0')
+  })
+
+  test('tells the rest in 5 seconds, also where the store says nothing', async () => {
+    const { gateway } = desk()
+    const silent = { ...gateway, isReady: () => new Promise<boolean>(() => {}) }
+    const told = operationsPort(silent, operations())(get('/metrics'))
+    await gateway.clock.advance('4999ms')
+    expect(await Promise.race([told, Promise.resolve('waiting')])).toBe('waiting')
+    await gateway.clock.advance('1ms')
+    expect((await told).body).toMatch(/tallystick_failures_total 0\n[\s\S]*tallystick_ready 0\n/)
   })
 
   test('sends callbacks of an order again', async () => {
     const { gateway, sale: sell, calls } = desk()
     const { orderid } = await sell({ server_callback_url: 'https://shop.example.com/cb' })
-    const port = operationsPort(gateway, metrics())
+    const port = operationsPort(gateway, operations())
     expect(await port(get(`/callbacks/${orderid}/resend`, 'POST'))).toMatchObject({ status: 200, body: '1\n' })
     await gateway.settled()
     expect(calls).toHaveLength(2)
@@ -78,8 +90,21 @@ describe('the operations port', () => {
     expect(await port(get('/callbacks/123456789012345/resend', 'POST'))).toMatchObject({ status: 200, body: '0\n' })
   })
 
+  test('says that it is not known whether callbacks are sent again, and tells its log why', async () => {
+    const errors: unknown[] = []
+    const away = new Error('the store is away')
+    const failing = { ...desk().gateway, resendCallbacks: () => Promise.reject(away) }
+    const port = operationsPort(failing, { ...operations(), onError: (error) => void errors.push(error) })
+    expect(await port(get('/callbacks/123456789012345/resend', 'POST'))).toMatchObject({
+      status: 500,
+      headers: SAFE,
+      body: 'it is not known whether the callbacks are sent again; the log of the gateway says why\n',
+    })
+    expect(errors).toEqual([away])
+  })
+
   test('acts for no page of a browser, and shows its metrics by any name', async () => {
-    const port = operationsPort(desk().gateway, metrics(), 'Ops.Shop.example')
+    const port = operationsPort(desk().gateway, { ...operations(), host: 'Ops.Shop.example' })
     const statuses = async (headers: GatewayRequest['headers']) => {
       const { status: resent } = await port({ ...get('/callbacks/123456789012345/resend', 'POST'), headers })
       const { status: shown } = await port({ ...get('/metrics'), headers })
@@ -97,7 +122,7 @@ describe('the operations port', () => {
     ['POST', '/metrics'],
     ['GET', '/'],
   ])('has nothing else: %s %s', async ([method = '', url = '']) => {
-    expect(await operationsPort(desk().gateway, metrics())(get(url, method))).toMatchObject({
+    expect(await operationsPort(desk().gateway, operations())(get(url, method))).toMatchObject({
       status: 404,
       headers: SAFE,
     })

@@ -97,7 +97,7 @@ test('pg-boss is not waited for at the end while its server says nothing', async
   const stopped = jobs.stop().then(() => 'stopped')
   const later = () => {
     time.tick(4_000)
-    return Promise.race([stopped, 'waiting'])
+    return Promise.race([stopped, Promise.resolve('waiting')])
   }
   await expect.poll(later, { timeout: 20_000 }).toBe('stopped')
   way.close()
