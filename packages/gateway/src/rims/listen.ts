@@ -74,7 +74,7 @@ interface Service {
 async function serve(incoming: IncomingMessage, response: ServerResponse, { server, handle }: Service): Promise<void> {
   const { method = '', url = '' } = incoming
   const body = hasBody(incoming) ? await readBody(incoming) : ''
-  const reply = await handle({ method, url, headers: separateHeaders(incoming), body })
+  const reply = await handle({ method, url: originForm(url), headers: separateHeaders(incoming), body })
   if (reply.cut !== undefined) return breakOff(response, reply)
   // Neither the rest of a body that is too large nor the next request of a server that stops is waited for.
   const connection = incoming.complete && server.listening ? {} : { connection: 'close' }
@@ -89,6 +89,15 @@ function breakOff(response: ServerResponse, { cut, status, headers, body }: Gate
   if (cut === 'before-reply') return void response.destroy()
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) + 1 })
   response.write(body, () => response.destroy())
+}
+
+/**
+ * Path and query, also where scheme and host stand before them, as proxies are asked.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2 RFC 9112 section 3.2.2}
+ */
+function originForm(target: string): string {
+  return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '')
 }
 
 /** @see {@link https://www.rfc-editor.org/rfc/rfc9112#section-6.3 RFC 9112 section 6.3} */

@@ -110,6 +110,14 @@ describe('what the handler sees', () => {
     expect([response.headers.get('content-length'), await response.text()]).toEqual(['7', 'Größe'])
   })
 
+  test('is the path alone where a proxy is asked, with scheme and host before it', async () => {
+    const { seen, ...listener } = await echoing()
+    for (const target of ['http://gate.example.com/paynet/api?x=1', 'HTTPS://gate.example.com:8443/a//b', '*']) {
+      await rawExchange(listener, `POST ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    }
+    expect(seen.map(({ url }) => url)).toEqual(['/paynet/api?x=1', '/a//b', '*'])
+  })
+
   test('is a header that came twice as a list, whatever its name', async () => {
     const { seen, ...listener } = await echoing()
     const twice = ['Authorization: OAuth a="1"', 'authorization: OAuth b="2"', 'Content-Type: a/b', 'Content-Type: c/d']
