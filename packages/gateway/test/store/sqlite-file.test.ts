@@ -135,6 +135,16 @@ describe('a file that is no store', () => {
     expect(() => sqliteStore(missing)).toThrow(unwritable)
   })
 
+  test('is refused when the disk has no room for its tables', () => {
+    const open = (file: string) => {
+      const database = openFile(file)
+      database.exec('PRAGMA max_page_count = 5')
+      return database
+    }
+    const message = `${folder.file} cannot be written to: the disk is full`
+    expect(() => sqliteStore(folder.file, { open })).toThrow(expect.objectContaining({ code: 'UNWRITABLE', message }))
+  })
+
   test('is refused when the process that holds it cannot be noted', () => {
     mkdirSync(`${folder.file}.pid`)
     expect(() => sqliteStore(folder.file)).toThrow(expect.objectContaining({ code: 'UNWRITABLE' }))

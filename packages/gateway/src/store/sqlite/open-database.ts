@@ -16,6 +16,7 @@ const FAILURES: readonly (readonly [SqliteCode, StoreErrorCode, (file: string) =
   [SQLITE.CANTOPEN, 'UNWRITABLE', (file) => `${file} cannot be opened: is its folder there, and writable?`],
   [SQLITE.READONLY, 'UNWRITABLE', (file) => `${file} cannot be written to`],
   [SQLITE.IOERR, 'UNWRITABLE', (file) => `${file} cannot be written to`],
+  [SQLITE.FULL, 'UNWRITABLE', (file) => `${file} cannot be written to: the disk is full`],
   [SQLITE.CORRUPT, 'UNSOUND', (file) => `${file} is damaged: restore a copy`],
 ]
 

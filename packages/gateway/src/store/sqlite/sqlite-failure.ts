@@ -4,6 +4,7 @@ export const SQLITE = {
   READONLY: 8,
   IOERR: 10,
   CORRUPT: 11,
+  FULL: 13,
   CANTOPEN: 14,
   CONSTRAINT: 19,
   NOTADB: 26,
