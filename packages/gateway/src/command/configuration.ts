@@ -93,8 +93,8 @@ export const Configuration = z
     basePath: z
       .string()
       .regex(/^(\/[\w.~-]+)*$/, 'must begin with a slash and end without one')
-      .default('/paynet')
-      .describe('The path that all addresses begin with.'),
+      .optional()
+      .describe('The path that all addresses begin with. Default: that of publicUrl, else /paynet.'),
     publicUrl: z
       .url()
       .optional()
@@ -177,6 +177,22 @@ function parseJson(text: string, file: string): unknown {
   } catch {
     throw new ConfigurationError(`${file} is not JSON; look for a comma too many or a quote that is missing`)
   }
+}
+
+const BASE_PATH = '/paynet'
+
+/**
+ * The path that it serves below. Behind a proxy it is that of `publicUrl`, too: pages and signatures have no other.
+ *
+ * @throws ConfigurationError when there are two of them
+ */
+export function basePathOf({ basePath, publicUrl }: Pick<Configuration, 'basePath' | 'publicUrl'>): string {
+  if (publicUrl === undefined) return basePath ?? BASE_PATH
+  const path = new URL(publicUrl).pathname.replace(/\/$/, '')
+  if (basePath === undefined || basePath === path) return path
+  throw new ConfigurationError(
+    `basePath: is "${basePath}", and the path of publicUrl is "${path}": they have to be the same; leave basePath out`,
+  )
 }
 
 /** `merchants[0].endpoints[1].id` */

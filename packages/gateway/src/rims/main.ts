@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type Command, HELP, readArguments, withOverrides } from '../command/arguments.ts'
-import { type Configuration, ConfigurationError, parseConfiguration } from '../command/configuration.ts'
+import { basePathOf, type Configuration, ConfigurationError, parseConfiguration } from '../command/configuration.ts'
 import { makeDurableFile } from '../command/durable-file.ts'
 import { type Log, log } from '../command/log.ts'
 import { metrics } from '../command/metrics.ts'
@@ -81,7 +81,8 @@ function read(file: string): Configuration {
 }
 
 async function serve(configuration: Configuration, folder: string): Promise<void> {
-  const { host, port, basePath, metricsHost, metricsPort, logLevel } = configuration
+  const { host, port, metricsHost, metricsPort, logLevel } = configuration
+  const basePath = basePathOf(configuration)
   const lines = log(logLevel, process.stdout)
   const counters = metrics()
   const started = Promise.withResolvers<Gateway>()

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { ConfigurationError, configurationSchema, parseConfiguration } from '../../src/command/configuration.ts'
+import {
+  basePathOf,
+  ConfigurationError,
+  configurationSchema,
+  parseConfiguration,
+} from '../../src/command/configuration.ts'
 
 const KEY = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
 const MERCHANT = { login: 'shop', controlKey: KEY, endpoints: [{ id: 253 }] }
@@ -42,7 +47,6 @@ describe('a configuration', () => {
       host: '127.0.0.1',
       metricsPort: 9464,
       metricsHost: '127.0.0.1',
-      basePath: '/paynet',
       store: 'memory',
       allowPlainConnection: false,
       replyFormat: 'json',
@@ -145,6 +149,26 @@ function printed(schema: object): string {
     return indent + line.length <= 120 ? line : list
   })}\n`
 }
+
+describe('the path that it serves below', () => {
+  const publicUrl = 'https://gate.example.com/pay/v1/'
+
+  test('is that of the public address, or else its own, or else /paynet', () => {
+    expect(basePathOf(parse({ merchants: [MERCHANT] }))).toBe('/paynet')
+    expect(basePathOf(parse({ merchants: [MERCHANT], basePath: '' }))).toBe('')
+    expect(basePathOf(parse({ merchants: [MERCHANT], publicUrl }))).toBe('/pay/v1')
+    expect(basePathOf(parse({ merchants: [MERCHANT], publicUrl: 'https://gate.example.com' }))).toBe('')
+    expect(basePathOf(parse(EXAMPLE))).toBe('/paynet')
+  })
+
+  test('is not two paths: requests to one of them would find nothing', () => {
+    expect(() => basePathOf(parse({ merchants: [MERCHANT], publicUrl, basePath: '/paynet' }))).toThrow(
+      new ConfigurationError(
+        'basePath: is "/paynet", and the path of publicUrl is "/pay/v1": they have to be the same; leave basePath out',
+      ),
+    )
+  })
+})
 
 test('the JSON Schema that is shipped is that of the configuration: `pnpm unit command/configuration -u` rewrites it', async () => {
   await expect(printed(configurationSchema())).toMatchFileSnapshot('../../gateway.schema.json')

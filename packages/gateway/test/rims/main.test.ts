@@ -138,6 +138,17 @@ describe('the command', () => {
     expect(await ended).toMatchObject({ code: 0, error: '' })
   })
 
+  test('tells where it serves behind a proxy, and serves there', async () => {
+    const { address, origin, child, ended } = await started({
+      ...CONFIGURATION,
+      publicUrl: 'https://gate.example.com/pay',
+    })
+    expect(address).toBe(`${origin}/pay`)
+    expect((await fetch(`${address}/api/v2/sale/1111`)).status).toBe(405)
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: 0 })
+  })
+
   test('that is a sandbox has a port for tests, tells its seed, and its clock can be told to go on', async () => {
     const chaos = ['--sandbox', '--chaos', 'reply-lost-after-commit', '--chaos-seed', '4711']
     const { origin, sandbox = '', chaosSeed, child, ended } = await started(CONFIGURATION, ...chaos)
