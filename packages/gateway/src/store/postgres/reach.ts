@@ -55,5 +55,11 @@ function partly(answers: readonly Answer[], cause: unknown): unknown {
 
 function understood(error: unknown): unknown {
   if (error instanceof StoreError || failureOf(error) !== 'lost') return error
-  return new LostError(error instanceof Error ? error.message : String(error))
+  return new LostError(wordsOf(error))
+}
+
+/** Of a name with several addresses the driver's error has no words of its own, but some of each. */
+function wordsOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(wordsOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
 }

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { LostError, takeFrom } from '../../src/store/postgres/reach.ts'
+
+/** What Node throws where none of the addresses of a name is there: `localhost` has two. */
+const NONE_THERE = new AggregateError([
+  new Error('connect ECONNREFUSED ::1:5432'),
+  new Error('connect ECONNREFUSED 127.0.0.1:5432'),
+])
+
+test('a server that none of the addresses of its name leads to is told with each of them', async () => {
+  const nowhere = { take: () => Promise.reject(NONE_THERE), close: async () => {} }
+  await expect(takeFrom(nowhere)).rejects.toThrow(
+    new LostError('connect ECONNREFUSED ::1:5432; connect ECONNREFUSED 127.0.0.1:5432'),
+  )
+})
