@@ -3,11 +3,20 @@ import type { SendCallback } from '@tallystick/gateway'
 
 /**
  * Brings the callbacks of a gateway straight to a handler of the shop, without a socket:
- * `startGateway({ sendCallback: callbacksTo((inbound) => handler(inbound)) })`.
+ * `startGateway({ sendCallback: callbacksTo((inbound) => handler(inbound)) })`. What it throws is answered as an app answers it.
  */
 export function callbacksTo(handler: Handler): SendCallback {
   return async (url) => {
-    const { status } = await handler({ method: 'GET', query: new URL(url).search.slice(1) })
-    return { status }
+    try {
+      const { status } = await handler({ method: 'GET', query: new URL(url).search.slice(1) })
+      return { status }
+    } catch (error) {
+      return { status: statusOf(error) }
+    }
   }
+}
+
+/** Frameworks look for it on what is thrown: a `HandlerError` has one. */
+function statusOf(error: unknown): number {
+  return (error as { readonly status?: number } | undefined)?.status ?? 500
 }

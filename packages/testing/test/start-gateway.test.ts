@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { createCallbackHandler, type Handler, type PaymentClient } from '@tallystick/client'
 import { memoryStore } from '@tallystick/gateway'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
@@ -84,12 +85,23 @@ describe('a callback that the shop refuses', () => {
     expect(warned()).toEqual([expect.stringContaining(`could not be delivered: ${code} (${advice}`)])
   })
 
-  test('whose handler throws is warned of without a socket, too', async () => {
-    const sendCallback = callbacksTo(() => Promise.reject(new Error('the table is locked')))
-    const gateway = await start({ socket: false, sendCallback })
-    await pay(gateway, 'https://shop.example.com/payments/callback')
-    expect(warned()).toEqual([expect.stringContaining("no answer (the shop's handler failed: what did it throw?)")])
-  })
+  const broken = new Error('the table is locked')
+  test.each([
+    ['a handler of its own', 500, () => () => Promise.reject(broken)],
+    ['onOutcome', 503, (client) => createCallbackHandler({ client, onOutcome: () => Promise.reject(broken) })],
+    ['the inbox', 503, (client) => createCallbackHandler({ client, inbox: { receive: () => Promise.reject(broken) } })],
+  ] satisfies [string, number, (client: PaymentClient) => Handler][])(
+    'at which %s throws is warned of without a socket, as by an app: %i',
+    async (_what, status, handlerOf) => {
+      const sendCallback = callbacksTo((inbound) => handler(inbound))
+      const gateway = await start({ socket: false, sendCallback })
+      const handler = handlerOf(gateway.client())
+      await pay(gateway, 'https://shop.example.com/payments/callback')
+      expect(warned()).toEqual([
+        expect.stringContaining(`was answered ${status} (the shop's handler failed: what did it throw?)`),
+      ])
+    },
+  )
 
   test.each([200, 410])('is not warned of where a test may be about it: %s', async (status) => {
     const gateway = await start({ sendCallback: async () => ({ status }) })
