@@ -36,6 +36,15 @@ describe('A gateway in an app', () => {
     expect(errors).toEqual([failure])
   })
 
+  test.each([
+    ['nothing', undefined],
+    ['a gateway that was not awaited', Promise.resolve({ handle: () => {} })],
+    ['the options of one', { merchants: [] }],
+  ])('is looked at when it is mounted, and not at the first request: %s', (_what, given) => {
+    // @ts-expect-error of a program without types
+    expect(() => gatewayRoutes(given)).toThrow('gatewayRoutes: give what createGateway gives, or its handle')
+  })
+
   test('answers nothing twice', async () => {
     const errors: unknown[] = []
     const app = express()
