@@ -8,11 +8,12 @@ import {
   MalformedFormError,
   type OutcomeShown,
   outcomeShown,
-  PaymentError,
+  type PaymentError,
   type ReplyValues,
   readCallback,
 } from '@tallystick/core'
 import type { PaymentClient } from '../client.ts'
+import { isPaymentError } from '../is-payment-error.ts'
 import type { CallbackInbox } from '../ports/callback-inbox.ts'
 import { answer, type Handler, type Inbound, type Outbound } from './exchange.ts'
 import { taking } from './handler-error.ts'
@@ -173,7 +174,7 @@ async function askStatus(
   try {
     return await client.status(order)
   } catch (error) {
-    if (!(error instanceof PaymentError)) throw error
+    if (!isPaymentError(error)) throw error
     onUnconfirmed?.(error, order)
     return undefined
   }

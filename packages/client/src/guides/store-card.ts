@@ -1,4 +1,5 @@
-import { PaymentError, type ReplyValues, type RequestInput } from '@tallystick/core'
+import type { PaymentError, ReplyValues, RequestInput } from '@tallystick/core'
+import { isPaymentError } from '../is-payment-error.ts'
 import type { OperationMethods } from '../operation-methods.ts'
 import type { CallOptions, NotSent, Rejected, UnknownWithoutStatus } from '../result.ts'
 
@@ -29,7 +30,7 @@ async function infoOf(client: Methods, cardRefId: string, options: CallOptions):
   try {
     return await client.getCardInfo({ cardRefId }, options)
   } catch (error) {
-    if (error instanceof PaymentError) return error
+    if (isPaymentError(error)) return error
     throw error
   }
 }

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test, vi } from 'vitest'
+import { createCallbackHandler, type Exchange, storeCard } from '../src/index.ts'
+import { fakeTransport, json, lost } from './fake-transport.ts'
+import { baseUrl, merchant } from './merchant.ts'
+
+/** A client of another copy, as of another version or in an isolated module of a test runner: its errors are of other classes. */
+async function clientOfAnotherCopy(...exchanges: readonly Exchange[]) {
+  vi.resetModules()
+  const { createPaymentClient } = await import('../src/index.ts')
+  return createPaymentClient({ ...merchant, baseUrl, transport: fakeTransport(...exchanges) })
+}
+
+describe('Where two copies of the package are loaded', () => {
+  test('storeCard gives the reference too when the card cannot be shown', async () => {
+    const reference = json({ type: 'create-card-ref-response', status: 'approved', 'card-ref-id': '1326586' })
+    const client = await clientOfAnotherCopy(reference, lost)
+    expect(await storeCard(client, { clientOrderId: 'invoice-a', orderId: '6768788' })).toMatchObject({
+      outcome: 'accepted',
+      cardRefId: '1326586',
+      card: { code: 'NO_REPLY' },
+    })
+  })
+
+  test('a callback handler tells why a status could not be had', async () => {
+    const unconfirmed: string[] = []
+    const handle = createCallbackHandler({
+      client: await clientOfAnotherCopy(lost),
+      onOutcome: () => undefined,
+      onUnconfirmed: ({ code }) => void unconfirmed.push(code),
+    })
+    const control = createHash('sha1').update(`approved1A${merchant.controlKey}`).digest('hex')
+    const query = `status=approved&orderid=1&client_orderid=A&control=${control}`
+    expect(await handle({ method: 'GET', query })).toMatchObject({ status: 503 })
+    expect(unconfirmed).toEqual(['NO_REPLY'])
+  })
+})
