@@ -115,7 +115,7 @@ export const Configuration = z
       .min(1)
       .optional()
       .describe(
-        'The keys that card numbers are kept under. Of a database file: made when it is not there; default: the store with .keys behind it.',
+        'The keys that card numbers are kept under. Of a database file: made with it; default: the store with .keys behind it.',
       ),
     replyFormat: z
       .enum(['json', 'classic'])

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Secret } from '@tallystick/core'
 import { advancingClock } from '../clock.ts'
@@ -116,8 +116,9 @@ function explained(error: unknown): unknown {
 }
 
 /**
- * The keys of a store in a file are made with it; nobody but their owner may read them. Those of a store that many share
- * are the same for all of them, so none makes its own.
+ * The keys of a store in a file are made with it, and never later: new ones open none of its cards, and a copy of them would
+ * be taken for the right ones. Nobody but their owner may read them. Those of a store that many share are the same for all of
+ * them, so none makes its own.
  */
 function vaultKeysOf(
   { store, vaultKeyFile }: Configuration,
@@ -126,9 +127,10 @@ function vaultKeysOf(
 ): VaultKeys | undefined {
   if (store === 'memory' && vaultKeyFile === undefined) return undefined
   if (!isPostgres(store) && store.includes('://')) throw new ConfigurationError(NO_ADDRESS)
-  if (!isPostgres(store)) makeKeys(vaultKeyFile ?? `${store}.keys`, folder, newKeys)
-  else if (vaultKeyFile === undefined) throw new ConfigurationError(KEYS_MISSING)
-  const text = readNamed('vaultKeyFile', vaultKeyFile ?? `${store}.keys`, folder)
+  if (isPostgres(store) && vaultKeyFile === undefined) throw new ConfigurationError(KEYS_MISSING)
+  const file = vaultKeyFile ?? `${store}.keys`
+  if (!isPostgres(store)) makeKeysOf(store, file, folder, newKeys)
+  const text = readNamed('vaultKeyFile', file, folder)
   try {
     return readVaultKeys(text)
   } catch (error) {
@@ -139,10 +141,22 @@ function vaultKeysOf(
 const KEYS_MISSING =
   'vaultKeyFile: every gateway on one PostgreSQL needs the same key file; make one with `tallystick-gateway keys FILE`'
 
-function makeKeys(file: string, folder: string, newKeys: () => Secret): void {
+function makeKeysOf(store: string, file: string, folder: string, newKeys: () => Secret): void {
+  if (existsSync(resolve(folder, file))) return
+  if (store !== 'memory' && isWritten(resolve(folder, store))) {
+    throw new ConfigurationError(
+      `vaultKeyFile: ${file} is not there, and ${store} is: put the copy of its key file back; new keys would open none of its cards`,
+    )
+  }
   try {
     makeDurableFile(resolve(folder, file), () => newKeys().reveal())
   } catch (error) {
     throw new ConfigurationError(`vaultKeyFile: ${file} cannot be written (${(error as NodeJS.ErrnoException).code})`)
   }
+}
+
+/** An empty file may have been made for its rights. */
+function isWritten(file: string): boolean {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found?.isFile() === true && found.size > 0
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { testDatabase } from '@tallystick/test-postgres'
 import { describe, expect, test } from 'vitest'
@@ -119,6 +119,18 @@ describe('the vault key file', () => {
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(['gateway.db', 'gateway.db.keys']))
     expect(await wrong({ store: 'gateway.db', merchants: [BY_KEY] }, folder)).toMatch(/^store: /)
     await gateway.close()
+  })
+
+  test('is not made for a database that is there: its cards want the one that it was made with', async () => {
+    const folder = folderOf({ 'gateway.db': '' })
+    const configuration = { store: 'gateway.db', merchants: [BY_KEY] }
+    await (await start(configuration, folder)).close()
+    renameSync(join(folder, 'gateway.db.keys'), join(folder, 'copy.keys'))
+    expect(await wrong(configuration, folder)).toBe(
+      'vaultKeyFile: gateway.db.keys is not there, and gateway.db is: put the copy of its key file back; new keys would open none of its cards',
+    )
+    expect(readdirSync(folder).sort()).toEqual(['copy.keys', 'gateway.db'])
+    await (await start({ ...configuration, vaultKeyFile: 'copy.keys' }, folder)).close()
   })
 
   test('that is damaged or cannot be written is named, and not quoted', async () => {
