@@ -1,6 +1,7 @@
 import type { ReplyValues } from '@tallystick/core'
 import { type BrowserForm, formOf } from './browser-form.ts'
 import type { Fetch } from './gateway/direct-fetch.ts'
+import { namedTable } from './options/named-table.ts'
 
 /** What a status shows while its payment waits for a 3DS step. */
 type Status = ReplyValues<'status'>
@@ -9,11 +10,26 @@ type Status = ReplyValues<'status'>
 export type CustomerAnswer = 'confirms' | 'fails' | 'cancels'
 
 /** What is posted to the simulated issuer for each. */
-export const ANSWERS: Readonly<Record<CustomerAnswer, Readonly<Record<string, string>>>> = {
-  confirms: { code: 'hint' },
-  // The third wrong code in a row.
-  fails: { code: 'wrong', wrong: '2' },
-  cancels: { cancel: '1' },
+export const ANSWERS = namedTable<Readonly<Record<CustomerAnswer, Readonly<Record<string, string>>>>>(
+  "the customer's answer",
+  {
+    confirms: { code: 'hint' },
+    // The third wrong code in a row.
+    fails: { code: 'wrong', wrong: '2' },
+    cancels: { cancel: '1' },
+  },
+)
+
+type Open = (address: string, request: RequestInit) => Promise<Response>
+
+/** The platform's own, which reaches no gateway without a socket. */
+const byNetwork: Open = async (address, request) => {
+  try {
+    return await fetch(address, request)
+  } catch (cause) {
+    const what = `The simulated issuer at ${address} cannot be reached`
+    throw new Error(`${what}: give gateway.fetch where the gateway has no socket`, { cause })
+  }
 }
 
 /**
@@ -21,32 +37,39 @@ export const ANSWERS: Readonly<Record<CustomerAnswer, Readonly<Record<string, st
  * upload, and the form that the browser brings back with it.
  *
  * @param open `gateway.fetch`, for a gateway without a socket
- * @throws Error when the status shows no such step, or the issuer refuses it
+ * @throws Error when the status shows no such step, or the issuer refuses it or cannot be reached
+ * @throws TypeError when there is no such answer
  */
 export async function passChallenge(
   status: Pick<Status, 'creqFormAcsUrl' | 'creqFormCreq' | 'creqFormSessionData'>,
   answer: CustomerAnswer = 'confirms',
-  open: Fetch = fetch,
+  open?: Fetch,
 ): Promise<BrowserForm & { readonly cRes: string }> {
   const { creqFormAcsUrl: acsUrl, creqFormCreq: creq, creqFormSessionData: threeDSSessionData = '' } = status
   if (acsUrl === undefined || creq === undefined) throw new Error(`The status shows no CReqForm: ${WITHOUT_BROWSER}`)
-  const returned = await visit(acsUrl, { creq, threeDSSessionData }, answer, open)
+  const returned = await visit(acsUrl, { creq, threeDSSessionData }, answer, open ?? byNetwork)
   return { ...returned, cRes: returned.fields['cres'] ?? '' }
 }
 
 /**
  * The same for 3-D Secure 1.0.2, where the status shows `PaReqForm`: gives the PaRes to upload.
  *
- * @throws Error when the status shows no such step, or the issuer refuses it
+ * @throws Error when the status shows no such step, or the issuer refuses it or cannot be reached
+ * @throws TypeError when there is no such answer
  */
 export async function passPaReq(
   status: Pick<Status, 'pareqFormAcsUrl' | 'pareqFormPareq' | 'pareqFormMd'>,
   answer: CustomerAnswer = 'confirms',
-  open: Fetch = fetch,
+  open?: Fetch,
 ): Promise<BrowserForm & { readonly paRes: string; readonly md: string }> {
   const { pareqFormAcsUrl: acsUrl, pareqFormPareq: PaReq, pareqFormMd: MD = '' } = status
   if (acsUrl === undefined || PaReq === undefined) throw new Error(`The status shows no PaReqForm: ${WITHOUT_BROWSER}`)
-  const returned = await visit(acsUrl, { PaReq, MD, TermUrl: 'https://shop.example.com/term' }, answer, open)
+  const returned = await visit(
+    acsUrl,
+    { PaReq, MD, TermUrl: 'https://shop.example.com/term' },
+    answer,
+    open ?? byNetwork,
+  )
   return { ...returned, paRes: returned.fields['PaRes'] ?? '', md: returned.fields['MD'] ?? '' }
 }
 
@@ -58,14 +81,14 @@ async function visit(
   acsUrl: string,
   request: Readonly<Record<string, string>>,
   answer: CustomerAnswer,
-  open: Fetch,
+  open: Open,
 ): Promise<BrowserForm> {
   const asked = await post(acsUrl, request, open)
   return await post(asked.to, { ...asked.fields, ...ANSWERS[answer] }, open)
 }
 
 /** Gives the form of the page that is the answer. */
-async function post(address: string, fields: Readonly<Record<string, string>>, open: Fetch): Promise<BrowserForm> {
+async function post(address: string, fields: Readonly<Record<string, string>>, open: Open): Promise<BrowserForm> {
   const reply = await open(address, { method: 'POST', body: new URLSearchParams(fields) })
   const page = await reply.text()
   if (!reply.ok) throw new Error(`The simulated issuer answered ${reply.status} to ${address}`)

@@ -6,18 +6,22 @@ import {
   ADAPTER_PARSERS,
   accepted,
   buildInput,
+  cards,
   cardWithFault,
   createRecurringPaymentInput,
   eachAdapterCase,
   fakeClient,
   fullReplyValues,
   gatewayFailed,
+  passChallenge,
   refusalFixture,
   rejected,
   replyFixture,
   requestFixture,
   saleInput,
+  serverToServer,
   signatureRefused,
+  signedCallback,
   startGateway,
   unknown,
 } from '../src/index.ts'
@@ -286,6 +290,40 @@ describe('builders and fixtures', () => {
       "format must be 'json' or 'classic'",
     )
   })
+})
+
+describe('the customer at the bank', () => {
+  const NO_SUCH_ANSWER = "the customer's answer: there is no confirm; did you mean confirms?"
+
+  test('says what a customer can say, on the pages of the gateway and at the issuer', async () => {
+    await using gateway = await startGateway({ socket: false })
+    const client = gateway.client()
+    const onPages = await client.saleForm(buildInput('saleForm'))
+    const address = onPages.outcome === 'accepted' ? onPages.reply.redirectUrl : undefined
+    const paying = given(gateway.payOnPages)(address, cards.threeDsChallenge, 'confirm')
+    await expect(paying).rejects.toThrow(new TypeError(NO_SUCH_ANSWER))
+
+    const sale = saleInput({ ...cards.threeDsChallenge, ...serverToServer })
+    await client.sale(sale)
+    await gateway.settled()
+    const status = await client.status({ clientOrderId: sale.clientOrderId })
+    const passing = given(passChallenge)(status, 'confirm', gateway.fetch)
+    await expect(passing).rejects.toThrow(new TypeError(NO_SUCH_ANSWER))
+  })
+
+  test('needs the way to a gateway without a socket', async () => {
+    const shown = { creqFormAcsUrl: 'http://127.0.0.1:1/acs', creqFormCreq: 'e30' }
+    await expect(passChallenge(shown)).rejects.toThrow(
+      'The simulated issuer at http://127.0.0.1:1/acs cannot be reached: give gateway.fetch where the gateway has no socket',
+    )
+  })
+})
+
+test('a callback is signed with a key: that of a gateway is with its merchant', () => {
+  const callback = { status: 'approved', orderId: '1', clientOrderId: 'invoice-77-a' }
+  expect(() => given(signedCallback)(callback, undefined)).toThrow(
+    new TypeError('signedCallback: the control key must be a text or a Secret, such as gateway.merchant.controlKey'),
+  )
 })
 
 describe('eachAdapterCase refuses to run nothing', () => {
