@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 
 /**
- * The built package in the three test runners, as a project of its own would use it. Each runs three tests that pass, and two
+ * The built package in the three test runners, as a project of its own would use it. Each runs four tests that pass, and two
  * that leave something unused: those fail, with its name. Build first.
  */
 
@@ -81,7 +81,7 @@ test.each(runners)(
   'works in $name, where what is left unused fails the test with its name',
   async (runner) => {
     const { failed, stdout } = await run(runner)
-    expect(runner.count(stdout)).toEqual([3, 2])
+    expect(runner.count(stdout)).toEqual([4, 2])
     expect(failed).toBe(true)
     expect(stdout).toContain("fakeClient: answer('sale', accepted()) was not used")
     expect(stdout).toContain("gateway: next('capture').truncateReply()")

@@ -25,3 +25,15 @@ test('a fake client answers by the script', async () => {
   const result = await fake.sale(saleInput())
   expect(await result.resolve()).not.toBeApproved()
 })
+
+test('a gateway on a socket is reached under fake timers', async () => {
+  const { jest } = import.meta
+  jest.useFakeTimers({ doNotFake: ['queueMicrotask'] })
+  const gateway = await startGateway()
+  const sale = saleInput()
+  expect((await gateway.client().sale(sale)).outcome).toBe('accepted')
+  await gateway.settled()
+  expect(await gateway.order(sale.clientOrderId)).toBeApproved()
+  await gateway.close()
+  jest.useRealTimers()
+})

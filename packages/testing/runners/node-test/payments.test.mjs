@@ -39,3 +39,13 @@ await test('a fake client answers by the script', async () => {
   const result = await fake.sale(saleInput())
   assert.equal((await result.resolve()).status, 'declined')
 })
+
+test('a gateway on a socket is reached under fake timers', async ({ mock }) => {
+  mock.timers.enable({ now: Date.now() })
+  const gateway = await startGateway()
+  const sale = saleInput()
+  assert.equal((await gateway.client().sale(sale)).outcome, 'accepted')
+  await gateway.settled()
+  assertApproved(await gateway.order(sale.clientOrderId))
+  await gateway.close()
+})

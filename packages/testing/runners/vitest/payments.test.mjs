@@ -1,5 +1,5 @@
 import { accepted, fakeClient, saleInput, startGateway, unknown } from '@tallystick/testing'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 test('a lost reply is no second charge', async () => {
   const gateway = await startGateway()
@@ -25,4 +25,15 @@ test('a fake client answers by the script', async () => {
   fake.answer('status', accepted({ status: 'declined' }))
   const result = await fake.sale(saleInput())
   expect(await result.resolve()).not.toBeApproved()
+})
+
+test('a gateway on a socket is reached under fake timers', async () => {
+  vi.useFakeTimers()
+  const gateway = await startGateway()
+  const sale = saleInput()
+  expect((await gateway.client().sale(sale)).outcome).toBe('accepted')
+  await gateway.settled()
+  expect(await gateway.order(sale.clientOrderId)).toBeApproved()
+  await gateway.close()
+  vi.useRealTimers()
 })
