@@ -96,4 +96,5 @@ const TEXTS: ReadonlyMap<string, string> = new Map([
   ['rejected', 'This did not work, and you were not charged.'],
   ['invalid', 'Something in your order is not right, and you were not charged. We are looking at it.'],
   ['notSent', 'The payment service cannot be reached, and you were not charged. Please try again.'],
+  ['unknown-order', 'We know of no such payment.'],
 ])

@@ -141,6 +141,12 @@ test.for(['approved', 'declined', 'filtered', 'error'])('%s is final: nobody is 
   expect(await page.text()).not.toMatch(/being checked/)
 })
 
+test('who comes back with no payment of this shop is not told to wait for one', async () => {
+  const body = new URLSearchParams({ client_orderid: 'of-another-shop', status: 'approved' })
+  const page = await fetch(`${url}/payments/return`, { method: 'POST', body })
+  expect([page.status, await page.text()]).toEqual([200, 'We know of no such payment.'])
+})
+
 test('a mistake of the shop is logged with its field, and is not told as a gateway that is away', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   const mistaken = createShop({ client: gateway.client(), file: join(folder, 'other.db'), url: 'not an address' })
