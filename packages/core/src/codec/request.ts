@@ -1,4 +1,5 @@
 import type { FieldIssue } from '../errors/invalid-input-error.ts'
+import { amountsIn } from '../models/formats.ts'
 import { hasTooManyDecimals } from '../models/issues.ts'
 import type { Model } from '../models/model.ts'
 import { type Parsed, parseModel } from '../models/parse-model.ts'
@@ -41,7 +42,8 @@ function amountIssues(model: Model, values: Readonly<Record<string, unknown>>, p
   const issues: FieldIssue[] = []
   for (const name of model.amounts) {
     const [field, text] = [model.fields[name], textOf(values[name])?.trim()]
-    if (field === undefined || !text || toMinorUnits(text, exponent) !== undefined) continue
+    if (field === undefined || !text || amountsIn(text).every((one) => toMinorUnits(one, exponent) !== undefined))
+      continue
     issues.push(hasTooManyDecimals(name, field, exponent))
   }
   return issues

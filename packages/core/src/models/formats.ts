@@ -57,32 +57,45 @@ export function id(max: number): Format<string, string> {
   )
 }
 
-const DECIMAL = /^(?:0|[1-9]\d*)(?:\.\d{1,4})?$/
+const DECIMAL = '(?:0|[1-9]\\d*)(?:\\.\\d{1,4})?'
+const ONE_DECIMAL = new RegExp(`^${DECIMAL}$`)
+const LONGEST_AMOUNT = 10
+
+function isAmount(text: string): boolean {
+  return text.length <= LONGEST_AMOUNT && ONE_DECIMAL.test(text) && /[1-9]/.test(text)
+}
 
 /** A positive decimal amount in major units with a dot. How many decimals it may have depends on the currency. */
-export const amount: Format<string, string> = format(
+export const amount: Format<string, string> = format(() => z.string().trim().refine(isAmount), {
+  // With a digit that is not 0 in front, it is above zero.
+  usual: usualText({ minLength: 1, maxLength: LONGEST_AMOUNT, pattern: /^[1-9]\d*(?:\.\d{1,4})?$/ }),
+  wire: { type: 'string', maxLength: LONGEST_AMOUNT, pattern: ONE_DECIMAL.source, format: 'decimal' },
+  bound: 'a decimal text above zero in major units, such as "10.42", of at most 10 characters',
+  remedy: 'Send it as text with a dot, without sign, leading zeros or grouping; never as a number.',
+})
+
+const LONGEST_LIST = 128
+
+/** Amounts separated by commas, to be tried or charged in turn: each as one by itself would be. */
+export const amountList: Format<string, string> = format(
   () =>
     z
       .string()
       .trim()
-      .max(10)
-      .regex(DECIMAL)
-      .refine((value) => /[1-9]/.test(value)),
+      .max(LONGEST_LIST)
+      .refine((list) => amountsIn(list).every(isAmount)),
   {
-    // With a digit that is not 0 in front, it is above zero.
-    usual: usualText({ minLength: 1, maxLength: 10, pattern: /^[1-9]\d*(?:\.\d{1,4})?$/ }),
-    wire: { type: 'string', maxLength: 10, pattern: DECIMAL.source, format: 'decimal' },
-    bound: 'a decimal text above zero in major units, such as "10.42", of at most 10 characters',
-    remedy: 'Send it as text with a dot, without sign, leading zeros or grouping; never as a number.',
+    wire: { type: 'string', maxLength: LONGEST_LIST, pattern: `^${DECIMAL}(?:,${DECIMAL})*$` },
+    bound:
+      'decimal texts above zero in major units, separated by commas, such as "10.00,5.00", each of at most 10 characters',
+    remedy: 'Leave out spaces, signs and leading zeros.',
   },
 )
 
-/** Amounts separated by commas, to be tried in turn. */
-export const amountList: Format<string, string> = shaped(
-  /^\d+(?:\.\d{1,4})?(?:,\d+(?:\.\d{1,4})?)*$/,
-  { maxLength: 128 },
-  { bound: 'decimal amounts separated by commas, such as "10.00,5.00"', remedy: 'Leave out spaces.' },
-)
+/** The amounts of a list, or the one that there is. */
+export function amountsIn(text: string): readonly string[] {
+  return text.split(',')
+}
 
 /** The currency of money: `XXX` is the code of ISO 4217 where there is none, and replies leave money out that has it. */
 export const currency: Format<string, string> = shaped(

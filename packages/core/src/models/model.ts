@@ -3,6 +3,8 @@ import type { Cvv } from '../sensitive/cvv.ts'
 import type { Pan } from '../sensitive/pan.ts'
 import { type Extra, isExtra } from './extra.ts'
 import type { ModelField, Necessity } from './field.ts'
+import type { Format } from './format.ts'
+import { amount, amountList } from './formats.ts'
 import { once } from './once.ts'
 import { type UsualReader, usualReader } from './read-usual.ts'
 import { type Respellings, type Spelling, spellingsOf } from './spelling.ts'
@@ -34,7 +36,7 @@ export interface Model<F extends Fields = Fields> {
   readonly readUsual: UsualReader
   /** Its names on the wire, as a profile spells them. */
   readonly spelling: (respellings?: Respellings) => Spelling
-  /** The names of the fields that hold an amount in major units. */
+  /** The names of the fields that hold amounts in major units, one or a list. */
   readonly amounts: readonly string[]
 }
 
@@ -82,8 +84,10 @@ export function defineModel<const F extends Fields>(declaration: Declaration<F>)
   }
 }
 
+const OF_AMOUNTS: ReadonlySet<Format> = new Set<Format>([amount, amountList])
+
 function amountsOf(fields: Fields): readonly string[] {
-  return Object.entries(fields).flatMap(([name, { format }]) => (format.wire.format === 'decimal' ? [name] : []))
+  return Object.entries(fields).flatMap(([name, { format }]) => (OF_AMOUNTS.has(format) ? [name] : []))
 }
 
 /** The checks of a model as plain zod has them. */

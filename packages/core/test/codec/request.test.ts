@@ -242,6 +242,11 @@ describe('wrong fields', () => {
     expect(problemOf('1.234', 'KWD', iso)).toEqual([])
     expect(problemOf('1.5', 'JPY')).toEqual([])
     expect(problemOf('1.5', 'JPY', iso)).toEqual(['amount must have at most 0 decimals'])
+    expect(problemOf('1.5,2', 'JPY', iso)).toHaveLength(1)
+    expect(issuesOf('makeRebill', { enumerateAmounts: '5.00,4.005', currency: 'EUR' })).toMatchObject([
+      { field: 'enumerateAmounts', problem: 'must have at most 2 decimals' },
+    ])
+    expect(issuesOf('makeRebill', { enumerateAmounts: '5,4', amount: '6', currency: 'JPY' }, iso)).toEqual([])
     expect(issuesOf('createRecurringPayment', { amountTo: '15.001' })).toMatchObject([
       { field: 'amountTo', wireName: 'amount-to', remedy: 'Round it to what the currency has.' },
     ])

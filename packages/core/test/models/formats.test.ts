@@ -7,6 +7,8 @@ type Row = readonly [name: string, format: Format, taken: readonly unknown[], re
 
 const x = (length: number) => 'x'.repeat(length)
 const nine = (length: number) => '9'.repeat(length)
+/** Of 128 characters with two at its end. */
+const list = (end: string) => `${nine(8)},`.repeat(14) + end
 
 const ROWS: readonly Row[] = [
   ['text', formats.text(50), ['a', x(50), ` ${x(50)} `, '日本'], ['', ' ', x(51), 5, null, '\ud800', true]],
@@ -19,7 +21,26 @@ const ROWS: readonly Row[] = [
     ['0.01', '10', '10.5', '10.42', '9999999.99', '0.0001', ' 10 '],
     ['0', '0.00', '00.1', '01', '10.', '.5', '-1', '+1', '1,5', '1e3', '99999999.99', '1.23456', '', 10.42, 'ten'],
   ],
-  ['amounts', formats.amountList, ['10', '10.00,5.00', nine(128)], ['10,', ',10', '10;5', '10, 5', nine(129), '']],
+  [
+    'amounts',
+    formats.amountList,
+    ['10', '10.00,5.00', ' 0.01,9999999.99 ', list('99')],
+    [
+      '10,',
+      ',10',
+      '10;5',
+      '10, 5',
+      list('999'),
+      '',
+      '0',
+      '5,0.00',
+      '5,007',
+      '5,-1',
+      '1e3',
+      '5,1.00001',
+      '5,99999999.99',
+    ],
+  ],
   ['currency', formats.currency, ['EUR', ' USD '], ['eur', 'EURO', 'EU', '978', 'XXX', '']],
   ['country', formats.country, ['DE', 'US'], ['de', 'DEU', 'D', '49']],
   [

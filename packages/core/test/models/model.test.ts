@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { field, filledIn, optional, required } from '../../src/models/field.ts'
-import { amount, currency, text } from '../../src/models/formats.ts'
+import { amount, amountList, currency, text } from '../../src/models/formats.ts'
 import { breaksItsBound, hasTooManyDecimals, isMissing } from '../../src/models/issues.ts'
 import { defineModel } from '../../src/models/model.ts'
 import { parseModel } from '../../src/models/parse-model.ts'
@@ -16,6 +16,7 @@ const newModel = () =>
       amount: required(field('amount', amount, origin, 'The amount.')),
       currency: optional(field('currency', currency, origin, 'The currency.')),
       fee: optional(field('fee', amount, origin, 'The fee.')),
+      tips: optional(field('tips', amountList, origin, 'The tips.')),
     }),
   })
 
@@ -26,7 +27,7 @@ describe('a model', () => {
   })
 
   test('knows which of its fields are amounts', () => {
-    expect(newModel().amounts).toEqual(['amount', 'fee'])
+    expect(newModel().amounts).toEqual(['amount', 'fee', 'tips'])
   })
 
   test('is refused without what it requires, whatever else is there', () => {

@@ -1,6 +1,7 @@
-import { catalogue, exponentOf, GATEWAY_CODES, type Profile, type RequestValues, toMinorUnits } from '@tallystick/core'
+import { GATEWAY_CODES, type Profile, type RequestValues } from '@tallystick/core'
 import { type Answer, refusal } from '../http/answer.ts'
 import type { Endpoint } from '../merchants/endpoint.ts'
+import { minorUnits } from '../orders/amounts.ts'
 import type { RecurringAmount } from '../store/recurring-payment.ts'
 
 type AmountFields = Pick<
@@ -15,11 +16,8 @@ interface ReadContext {
 
 /** What the charges take, or what is wrong with it: no charge fails later for what is known now. */
 export function readRecurringAmount(request: AmountFields, context: ReadContext): RecurringAmount | Answer {
-  const { currency } = request
   const { kind, field, texts } = givenAmount(request)
-  const amounts = texts.flatMap((text) => minorUnitsOf(text, currency, context.profile) ?? [])
-  if (amounts.length < texts.length)
-    return wrong(`${field} must be above zero, of at most 10 characters, in units of ${currency}`)
+  const amounts = texts.map((text) => minorUnits(text, request.currency, context.profile))
   if (texts.some((text) => !context.endpoint.allows(text))) {
     return refusal(GATEWAY_CODES.amountNotAllowed, `${field} must be ${context.endpoint.limitsText} at this endpoint.`)
   }
@@ -43,15 +41,6 @@ function givenAmount({ amount, amountFrom, amountTo, amountSequence = '' }: Amou
     return { kind: 'range', field: 'amountFrom (amount-from)', texts: [amountFrom, amountTo] }
   }
   return { kind: 'sequence', field: 'amountSequence (amount-sequence)', texts: amountSequence.split(',') }
-}
-
-const { format: amountFormat } = catalogue.createRecurringPayment.request.fields.amount
-
-/** Each amount of a sequence is one that a request may have: a larger one no store could keep when its charge is due. */
-function minorUnitsOf(text: string, currency: string, { exponents }: Profile): bigint | undefined {
-  const amount = amountFormat.schema.safeParse(text)
-  const digits = amount.success ? toMinorUnits(amount.data, exponentOf(currency, exponents)) : undefined
-  return digits === undefined ? undefined : BigInt(digits)
 }
 
 function wrong(message: string): Answer {

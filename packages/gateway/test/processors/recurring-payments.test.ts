@@ -128,11 +128,17 @@ describe('a recurring payment', () => {
 
   test.for([
     [{ amount: '', 'amount-from': '2.00', 'amount-to': '1.99' }, /^1: amountFrom \(amount-from\) must not be above/],
-    [{ amount: '', 'amount-sequence': '1.00,0.00' }, /^1: amountSequence \(amount-sequence\) must be above zero/],
-    [{ amount: '', 'amount-sequence': '1.00,1.005' }, /^1: amountSequence/],
+    [
+      { amount: '', 'amount-sequence': '1.00,0.00' },
+      /^1: amountSequence \(amount-sequence\) must be decimal texts above/,
+    ],
+    [
+      { amount: '', 'amount-sequence': '1.00,1.005' },
+      /^1: amountSequence \(amount-sequence\) must have at most 2 decimals/,
+    ],
     [
       { amount: '', 'amount-sequence': '1.00,99999999.00,2.00' },
-      /^1: amountSequence \(amount-sequence\) must be above zero, of at most 10 characters, in units of EUR\.$/,
+      /^1: amountSequence \(amount-sequence\) must be decimal texts above zero .*each of at most 10 characters/,
     ],
     [{ 'finish-date': '2030-01-30' }, /^1: finishDate \(finish-date\) must not be before the day of the first charge/],
     [
