@@ -47,7 +47,7 @@ const NOTHING = ['undefined', 'null', 'None', 'NULL', 'nil', 'NaN', 'false', '0'
 const TERM_MISTAKES: readonly TermMistake[] = [
   {
     cause: 'absent-term-not-empty',
-    advice: ({ name }) => `${name} was not sent, so its term is an empty text: sign '' in its place`,
+    advice: ({ name, rule }) => `${whyEmpty(name, rule)}, so its term is an empty text: sign '' in its place`,
     texts: (term, evidence) => (term.text === '' ? [...absentValues(term, evidence), ...NOTHING] : []),
   },
   {
@@ -138,8 +138,16 @@ function* keyTries({ key, otherKeys = [] }: ControlEvidence, pieces: readonly Pi
   yield { cause: 'key-left-out', advice: 'the key is the last part of the text: add it', pieces: pieces.slice(0, -1) }
 }
 
-function absentValues({ rule }: Term, { absentValues: known = {} }: ControlEvidence): readonly string[] {
-  return rule.reads === 'path' ? [] : (ownValue(known, rule.field) ?? [])
+/** A field may have been sent that does not count by itself: the currency without an amount. */
+function whyEmpty(name: string, rule: ControlTermRule): string {
+  const other = rule.reads === 'field' ? rule.onlyWith : undefined
+  return other === undefined ? `${name} was not sent` : `${name} counts only beside ${other}, which was not sent`
+}
+
+function absentValues({ rule }: Term, evidence: ControlEvidence): readonly string[] {
+  if (rule.reads === 'path') return []
+  const sent = sentText(evidence, rule.field)
+  return [...(sent.trim() === '' ? [] : [sent]), ...(ownValue(evidence.absentValues ?? {}, rule.field) ?? [])]
 }
 
 function amountTexts(

@@ -16,6 +16,11 @@ const sale: ControlEvidence = {
 }
 const right = `1111902B4FF51042john.smith@gmail.com${key}`
 const status = { ...sale, formula: ['login', 'clientOrderId', 'orderId'] }
+const capture = {
+  ...sale,
+  formula: ['login', 'clientOrderId', 'orderId', 'amountInCents', 'currency'],
+  fields: { login: 'shop', client_orderid: '902B4FF5', orderid: '815' },
+}
 const group = { ...sale, path: { kind: 'group', id: '77', otherId: '1111' } } as const
 
 const ofAmount = (amount: string, more: Partial<ControlEvidence> = {}) => ({
@@ -50,6 +55,13 @@ const ROWS: readonly Row[] = [
     "sign ''",
     `shop902B4FF5815${key}`,
     { ...status, absentValues: { orderid: ['4711', '815'] } },
+  ],
+  [
+    'a currency that was sent without an amount',
+    'absent-term-not-empty',
+    "currency counts only beside amount, which was not sent, so its term is an empty text: sign '' in its place",
+    `shop902B4FF5815EUR${key}`,
+    { ...capture, fields: { ...capture.fields, currency: 'EUR' } },
   ],
   ['as it is sent', 'amount-in-units', 'amountInCents in minor units', saleText('10.5'), ofAmount('10.5')],
   ['without its zeros', 'amount-in-units', 'amountInCents in minor units', saleText('10.5'), ofAmount('10.50')],
@@ -215,9 +227,6 @@ describe('explainControl, over every way to make a mistake', () => {
       path: { kind: 'endpoint', id: '' },
       absentValues: { undefined: ['stored'] },
     })
-    // The currency counts only with an amount; that it was sent, and signed, is no matter of white space.
-    const transfer = { formula: ['login', 'amountInCents', 'currency'], fields: { login: 'shop', currency: 'EUR' } }
-    unknown(`shopEUR${key}`, transfer)
   })
 
   /** Part 5.1 of the specification, and gaps part 7.1: minor units, no point, no leading zeros. */
