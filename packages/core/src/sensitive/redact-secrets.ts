@@ -5,8 +5,8 @@ const CVV = 'cvv2?|cvc2?'
 /** What is never shown, whatever it looks like. */
 const NAMES = `${CVV}|control|oauth_signature|(?:merchant[_-]?)?control[_-]?key|password|secret`
 
-/** A quote as it is (Python marks it), as JSON inside of JSON has it, and as an address has it. */
-const QUOTE = `(?:[bu]?\\\\*["']|%(?:25)*2[27])`
+/** A quote as it is (Python marks it), as JSON inside of JSON has it, escaped by its code, and as an address has it. */
+const QUOTE = `(?:[bu]?\\\\*["']|\\\\+(?:u00|x)2[27]|%(?:25)*2[27])`
 
 /** A name behind no other letter; what is encoded before it ends in one that is none. */
 const BEGIN = '(?:(?<![a-z])|(?<=%[0-9a-f]{2}))'
@@ -18,10 +18,10 @@ const SECRET = new RegExp(
 
 /** What dumps, pages and other forms say of the value before it: its type, its length, the cell or the part that it stands in. */
 const SAID_OF_VALUE =
-  '[bu](?=["\'])|string(?:\\(\\d{1,2}\\))?|int|list|name|type|value|cdata|s:\\d{1,2}:|xsi:type|xsd|maxlength="\\d"|t[dh]|d[dt]|content-type: ?text/plain'
+  '[bu](?=["\'])|string(?:(?:\\(|%28)\\d{1,2}(?:\\)|%29))?|int|list|name|type|value|cdata|s(?::|%3a)\\d{1,2}(?::|%3a)|xsi:type|xsd|maxlength="\\d"|t[dh]|d[dt]|content-type: ?text/plain'
 
 /** What they have between a name and its value: that, and signs, as they are or encoded. */
-const BETWEEN = `(?:%(?:25){0,3}[0-9a-f]{2}|&#?[0-9a-z]{1,6};|u00[0-9a-f]{2}|${SAID_OF_VALUE}|[%&](?!#?[0-9a-f])|[^0-9a-z*%&]){1,30}`
+const BETWEEN = `(?:%(?:25){0,3}[0-9a-f]{2}|&#?[0-9a-z]{1,6};|u00[0-9a-f]{2}|\\\\(?:[nrt]|x[0-9a-f]{2})|${SAID_OF_VALUE}|[%&](?!#?[0-9a-f])|[^0-9a-z*%&]){1,30}`
 
 /** Known by their own forms, whatever list they stand in and however they are parted from their names. */
 const CVV_BEHIND_ITS_NAME = new RegExp(`((?:${CVV})${BETWEEN})\\d{3,4}(?!\\d)`, 'gi')

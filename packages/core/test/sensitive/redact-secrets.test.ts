@@ -36,6 +36,12 @@ describe('redactSecrets', () => {
     ['[cvv2] =&gt; 739, &lt;cvc&gt;739&lt;', '[cvv2] =&gt; ***, &lt;cvc&gt;***&lt;'],
     ['%5Bcvv2%5D%20%3D%3E%20739%0A', '%5Bcvv2%5D%20%3D%3E%20***%0A'],
     ["('cardCvv2', '739')", "('cardCvv2', '***')"],
+    [String.raw`{\x22cvv2\x22:\x22739\x22}`, String.raw`{\x22cvv2\x22:\x22***\x22}`],
+    [String.raw`{\u0022password\u0022: \u0022sesame\u0022}`, String.raw`{\u0022password\u0022: \u0022***\u0022}`],
+    [String.raw`[\"cvv2\"]=>\n  string(3) \"739\"\n`, String.raw`[\"cvv2\"]=>\n  string(3) \"***\"\n`],
+    [String.raw`name=\"cvv2\"\r\n\r\n739\r\n--x`, String.raw`name=\"cvv2\"\r\n\r\n***\r\n--x`],
+    ['%5B%22cvv2%22%5D%3D%3E%0Astring%283%29%22739%22', '%5B%22cvv2%22%5D%3D%3E%0Astring%283%29%22***%22'],
+    ['s%3A4%3A%22cvv2%22%3Bs%3A3%3A%22739%22', 's%3A4%3A%22cvv2%22%3Bs%3A3%3A%22***%22'],
     ["{b'cvv2': [b'739'], b'zip': [b'1234']}", "{b'cvv2': [b'***'], b'zip': [b'1234']}"],
     ["{u'cvv2': u'739', u'password': u'sesame'}", "{u'cvv2': u'***', u'password': u'***'}"],
     ['<cvv2><![CDATA[739]]></cvv2>', '<cvv2><![CDATA[***]]></cvv2>'],
@@ -99,6 +105,9 @@ describe('redactSecrets', () => {
       'cvv:[ ',
       'cvvs:1:',
       'cvvmaxlength="1"',
+      'cvv\\n',
+      'cvv\\x22',
+      'password\\',
     ]
     for (const each of others) expect(redactSecrets(each.repeat(50_000)).length).toBeGreaterThan(0)
     for (const each of ['%25', '&#1;', 'string(1)']) expect(redactSecrets(`cvv${each.repeat(50_000)}`)).toContain('cvv')
