@@ -46,10 +46,12 @@ export interface PaymentClient extends OperationMethods {
   /** Wakes who waits for this order, as a callback does. It decides nothing: the status does. */
   wake(clientOrderId: string): void
   /**
-   * Whether a callback or a browser return is signed with this merchant's control key; `onWarning` hears of one that is not.
-   * It says nothing of the amount.
+   * Whether a callback or a browser return is signed with this merchant's control key, or that of `credentials`, for another
+   * merchant's; `onWarning` hears of one that is not. It says nothing of the amount.
+   *
+   * @throws TypeError for `credentials` that are not what `merchantCredentials` gives
    */
-  verifiesCallback(callback: Callback): boolean
+  verifiesCallback(callback: Callback, options?: Pick<CallOptions, 'credentials'>): boolean
   /**
    * Signs all further calls with these: keys are changed without a restart. Callbacks that are signed with the keys before
    * are still taken, since the gateway may have sent them already.
@@ -101,8 +103,10 @@ export function createPaymentClient(options: PaymentClientOptions): PaymentClien
     waitForOutcome: async (order, wait = {}) => await waitForOutcome(order, watched(wait)),
     watchOutcome: (order, wait = {}) => watchOutcome(order, watched(wait)),
     wake: (clientOrderId) => waiters.wake(clientOrderId),
-    verifiesCallback: (callback) => {
-      const isOurs = keys.all.some((key) => verifiesCallback(callback, key))
+    verifiesCallback: (callback, { credentials } = {}) => {
+      if (credentials !== undefined) requireCredentials('verifiesCallback: credentials', credentials)
+      const signers = credentials === undefined ? keys.all : [credentials]
+      const isOurs = signers.some((key) => verifiesCallback(callback, key))
       if (!isOurs) warn(refusedCallback(callback), deps)
       return isOurs
     },

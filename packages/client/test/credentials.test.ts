@@ -111,6 +111,20 @@ describe('Credentials', () => {
     expect(shop.verifiesCallback(callback(merchant.controlKey))).toBe(true)
   })
 
+  test('of another merchant verify his callbacks, and no others', () => {
+    const { client: shop } = client()
+    const credentials = merchantCredentials({ login: 'other', controlKey: otherKey })
+    expect(shop.verifiesCallback(callback(otherKey), { credentials })).toBe(true)
+    expect(shop.verifiesCallback(callback(merchant.controlKey), { credentials })).toBe(false)
+    expect(shop.verifiesCallback(callback(otherKey))).toBe(false)
+    const texts = { login: 'other', controlKey: otherKey } as never
+    expect(() => shop.verifiesCallback(callback(otherKey), { credentials: texts })).toThrow(
+      new TypeError(
+        'verifiesCallback: credentials must be what merchantCredentials({ login, controlKey, privateKey }) gives',
+      ),
+    )
+  })
+
   test('show no key, and are refused with the name of what is wrong', () => {
     const credentials = merchantCredentials({ login: 'other', controlKey: otherKey })
     expect(inspect(credentials) + JSON.stringify(credentials)).not.toContain(otherKey)

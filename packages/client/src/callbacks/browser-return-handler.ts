@@ -93,7 +93,7 @@ async function byStatus(inbound: Inbound, options: ClientReturnOptions): Promise
 async function askFor(inbound: Inbound, options: ClientReturnOptions): Promise<ReturnedOrder> {
   const { client, show: _, journal: __, deadlineMs = WAIT_MS, ...call } = options
   const returned = readReturned(inbound)
-  if (returned === undefined || !client.verifiesCallback(returned)) return { shown: 'unknown-order' }
+  if (returned === undefined || !client.verifiesCallback(returned, call)) return { shown: 'unknown-order' }
   const { clientOrderId, orderId } = returned
   const outcome = await client.waitForOutcome({ clientOrderId, orderId }, { ...call, deadlineMs })
   return { shown: shownOf(outcome), clientOrderId, orderId, outcome }

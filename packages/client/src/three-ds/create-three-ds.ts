@@ -83,7 +83,7 @@ async function take(
 
 /** The gateway's own pages sent the browser back. A redirect that status still shows is one that was followed. */
 async function takeFinal(callback: Callback, options: TakeOptions, deps: ThreeDsDependencies): Promise<ThreeDsTaken> {
-  if (!deps.client.verifiesCallback(callback)) {
+  if (!deps.client.verifiesCallback(callback, options)) {
     return { taken: 'nothing', page: answer(403, NO_PAYMENT) }
   }
   const { clientOrderId, orderId } = callback

@@ -1,7 +1,7 @@
 import type { Callback } from '@tallystick/core'
 import type { HeaderValues, Inbound, Outbound } from '../callbacks/exchange.ts'
 import type { Look, Outcome, WaitedOrder } from '../outcomes/outcome.ts'
-import type { OperationResult, WaitOptions } from '../result.ts'
+import type { CallOptions, OperationResult, WaitOptions } from '../result.ts'
 import type { PageOptions } from './page-options.ts'
 
 /** Where the browser comes back to, and how its pages look. */
@@ -73,5 +73,5 @@ export interface ThreeDs {
 /** The parts of a client that it works with. */
 export interface ThreeDsClient {
   watchOutcome(order: WaitedOrder, options: WaitOptions): AsyncGenerator<Look, Outcome, undefined>
-  verifiesCallback(callback: Callback): boolean
+  verifiesCallback(callback: Callback, options: Pick<CallOptions, 'credentials'>): boolean
 }

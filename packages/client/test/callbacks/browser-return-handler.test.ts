@@ -4,6 +4,7 @@ import {
   createBrowserReturnHandler,
   createPaymentClient,
   type Exchange,
+  merchantCredentials,
   type Outbound,
   type ReturnedOrder,
   redirectTo,
@@ -119,6 +120,18 @@ describe('Without a journal the browser return', () => {
   test.each(['sale', 'preauth', 'payout'])('is shown as declined when that is the %s', async (type) => {
     const { handle } = shop(status({ status: 'declined', 'transaction-type': type }))
     expect(await handle(post(genuine))).toEqual(redirectTo('/orders/declined'))
+  })
+
+  test('of another merchant is verified with the key that his order is asked for with', async () => {
+    const transport = fakeTransport(status({ status: 'approved' }))
+    const client = createPaymentClient({ ...merchant, baseUrl, transport })
+    const credentials = merchantCredentials({ login: 'other', controlKey: 'key' })
+    const show = ({ shown }: ReturnedOrder) => page(shown)
+    const handle = createBrowserReturnHandler({ client, show, credentials })
+    expect(await handle(post(genuine))).toEqual(page('approved'))
+    expect(transport.sent[0]?.body).toContain('login=other&')
+    const own = sha1(`approved6768788inv-a${merchant.controlKey}`)
+    expect(await handle(post(returned(own)))).toEqual(page('unknown-order'))
   })
 
   test('asks nothing for one whose control is wrong, or that is none', async () => {

@@ -4,6 +4,7 @@ import {
   createPaymentClient,
   createThreeDsReturnHandler,
   type Exchange,
+  merchantCredentials,
   type ReturnedOutcome,
   redirectTo,
 } from '../../src/index.ts'
@@ -115,6 +116,16 @@ describe('What the browser brings in the course of 3DS', () => {
       status: 200,
       body: expect.stringContaining('https://acs.example.com/challenge'),
     })
+  })
+
+  test('is verified with the key of the merchant whose credentials the handler has', async () => {
+    const transport = fakeTransport(status({ status: 'approved' }))
+    const client = createPaymentClient({ ...merchant, baseUrl, transport })
+    const credentials = merchantCredentials({ login: 'other', controlKey: 'key' })
+    const show = ({ outcome }: ReturnedOutcome) => redirectTo(`/orders/${outcome}`)
+    const handle = createThreeDsReturnHandler({ client, returnUrl, show, credentials })
+    expect(await handle(post(final))).toEqual(redirectTo('/orders/approved'))
+    expect(transport.sent[0]?.body).toContain('login=other&')
   })
 
   test('is shown as undecided at the deadline, with its ids', async () => {
