@@ -14,15 +14,15 @@ import type { Credentials } from './credentials.ts'
 /** Options of one call. */
 export interface CallOptions {
   /** Gives the call up. Once something may have been sent, a money operation ends `unknown`, not as an error. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Until when the call must be answered, in milliseconds. Default the client's own. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /** Another endpoint. Default the client's own. */
-  readonly endpointId?: string | bigint
+  readonly endpointId?: string | bigint | undefined
   /** A group of endpoints in place of an endpoint. Default the client's own. */
-  readonly endpointGroupId?: string | bigint
+  readonly endpointGroupId?: string | bigint | undefined
   /** Another merchant's, made by `merchantCredentials`. Default the client's own. */
-  readonly credentials?: Credentials
+  readonly credentials?: Credentials | undefined
 }
 
 /** Options of asking again. The endpoint is the operation's own: another would not know the order. */
@@ -31,7 +31,7 @@ export type ResolveOptions = Pick<CallOptions, 'signal' | 'timeoutMs'>
 /** Options of waiting for an outcome. */
 export interface WaitOptions extends CallOptions {
   /** How long to wait at most, in milliseconds. Default 300 000. */
-  readonly deadlineMs?: number
+  readonly deadlineMs?: number | undefined
 }
 
 /** The gateway took the request. Its outcome follows by status and callback. */

@@ -13,6 +13,7 @@ import type {
   CallbackHandlerOptions,
   CallOptions,
   createCallbackHandler,
+  Inbound,
   InboxHandlerOptions,
   OperationMethods,
   OperationResult,
@@ -21,7 +22,9 @@ import type {
   PaymentOutcome,
   ResolveOptions,
   ResultOf,
+  TakeOptions,
   Unknown,
+  WaitOptions,
 } from '../src/index.ts'
 
 type Outcome<K extends OperationKey, O extends string> = Extract<OperationResult<K>, { outcome: O }>
@@ -92,6 +95,14 @@ describe('The input types', () => {
     expectTypeOf<Common & { baseUrl: string; endpointId: number }>().not.toExtend<PaymentClientOptions>()
     type Both = { endpointId: string; endpointGroupId: string }
     expectTypeOf<Common & { baseUrl: string } & Both>().not.toExtend<PaymentClientOptions>()
+  })
+
+  test('of a call may be handed on as they came, also where `exactOptionalPropertyTypes` tells absent from undefined', () => {
+    type Given = { [Option in keyof CallOptions]-?: CallOptions[Option] | undefined }
+    expectTypeOf<Given>().toExtend<CallOptions>()
+    expectTypeOf<Given & { deadlineMs: number | undefined }>().toExtend<WaitOptions>()
+    type Inbounds = Pick<Inbound, 'headers' | 'customerIp'>
+    expectTypeOf<Given & Inbounds & { returnUrl: string }>().toExtend<TakeOptions>()
   })
 
   test('take an inbox for callbacks or a function, never both', () => {

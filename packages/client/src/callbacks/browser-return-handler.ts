@@ -22,7 +22,7 @@ export interface ClientReturnOptions extends WaitOptions {
   /** Verifies what the browser brought, and asks the status. */
   readonly client: Pick<PaymentClient, 'verifiesCallback' | 'waitForOutcome'>
   /** How long the customer waits for the page at most, in milliseconds. Default 10 000. */
-  readonly deadlineMs?: number
+  readonly deadlineMs?: number | undefined
   /** The page that the customer sees. Never proof of payment: goods leave when `onOutcome` was told. */
   readonly show: (view: ReturnedOrder, inbound: Inbound) => Outbound | Promise<Outbound>
 }

@@ -192,8 +192,7 @@ function signed(state: StepState, { keys }: ThreeDsDependencies): string {
 }
 
 function callOptions({ signal, timeoutMs, endpointId, endpointGroupId, credentials }: CallOptions): CallOptions {
-  const given = Object.entries({ signal, timeoutMs, endpointId, endpointGroupId, credentials })
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined))
+  return { signal, timeoutMs, endpointId, endpointGroupId, credentials }
 }
 
 function originOf({ returnUrl }: ThreeDsOptions): string {

@@ -1,11 +1,11 @@
 /** How the pages look that the browser is given on its way. */
 export interface PageOptions {
   /** The nonce of the page's one script, where a policy of your own names one. Default: a new one for each page. */
-  readonly nonce?: string
+  readonly nonce?: string | undefined
   /** The language of the texts, a BCP 47 tag. Default `en`. */
-  readonly language?: string
+  readonly language?: string | undefined
   /** The few words that a customer may see. Default English ones. */
-  readonly texts?: Partial<PageTexts>
+  readonly texts?: Partial<PageTexts> | undefined
 }
 
 /** The words of the pages: their title, the text while the customer waits, and of the button. */

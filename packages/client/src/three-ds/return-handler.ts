@@ -31,7 +31,9 @@ export function createThreeDsReturnHandler(given: ThreeDsReturnOptions): Handler
   checkOptions('A 3-D Secure return', given, KINDS)
   const { client, show, ...options } = given
   return getOrPost(async (inbound) => {
-    const taken = await taking(() => client.threeDs.take(inbound, { ...options, ...browserOf(inbound) }))
+    const taken = await taking(() =>
+      client.threeDs.take(inbound, { ...options, headers: inbound.headers, customerIp: inbound.customerIp }),
+    )
     if (taken.taken === 'frame' || taken.taken === 'nothing') return taken.page
     const { next, orderId } = taken
     return next.step === 'none' ? await show({ ...next.outcome, orderId }, inbound) : next.page
@@ -46,11 +48,4 @@ const KINDS: Kinds<ThreeDsReturnOptions> = {
     isRight: (value) => kind.object.isRight((Object(value) as Partial<PaymentClient>).threeDs),
   }),
   show: kind.required(kind.function),
-}
-
-function browserOf({ headers, customerIp }: Inbound) {
-  return {
-    ...(headers === undefined ? {} : { headers }),
-    ...(customerIp === undefined ? {} : { customerIp }),
-  }
 }

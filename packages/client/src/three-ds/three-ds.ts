@@ -12,15 +12,15 @@ export interface ThreeDsOptions extends WaitOptions, PageOptions {
    */
   readonly returnUrl: string
   /** How long to look for a step or an outcome, in milliseconds. Default 30 000: a customer waits for the page. */
-  readonly deadlineMs?: number
+  readonly deadlineMs?: number | undefined
 }
 
 /** The same, and what is known of the browser that came back. */
 export interface TakeOptions extends ThreeDsOptions {
   /** The headers of the request, for what the issuer wants to know of the browser. */
-  readonly headers?: HeaderValues
+  readonly headers?: HeaderValues | undefined
   /** The customer's network address. */
-  readonly customerIp?: string
+  readonly customerIp?: string | undefined
 }
 
 /** What the customer's browser is to be given now. */
