@@ -167,7 +167,9 @@ async function next(
   if (!isShown(step)) {
     const { threeDsServerTransId } = step
     const absent = { clientOrderId, orderId, methodCompletion: 'U', threeDsServerTransId } as const
-    await deps.client.uploadMethodUrlResult(absent, callOptions(options))
+    const upload = () => deps.client.uploadMethodUrlResult(absent, callOptions(options))
+    // No browser comes back here to have it sent once more.
+    if (!isOver(await upload())) await upload()
     const mark = markOf(step)
     return await next(order, options, (other) => isDone(other) || markOf(other) === mark, deps)
   }

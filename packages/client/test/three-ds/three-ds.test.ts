@@ -309,6 +309,22 @@ describe('[G8-02] the method frame', () => {
     expect(await client.threeDs.next(order, { returnUrl })).toMatchObject({ step: 'challenge' })
     expect(sentTo('upload-method-url-result')).toMatchObject([{ threeDSCompInd: 'U', threeDSServerTransID: transId }])
   })
+
+  test.each<readonly [what: string, exchange: Exchange]>([
+    ['was lost', { kind: 'lost', seen: 'the connection failed with ECONNRESET' }],
+    ['was not sent', { kind: 'not-sent', seen: 'the connection failed with ECONNREFUSED' }],
+  ])('and once more when that %s: no browser comes back to have it done', async (_what, exchange) => {
+    const { client, sentTo } = shop(methodWithoutUrl, exchange, uploaded, challenge)
+    expect(await client.threeDs.next(order, { returnUrl })).toMatchObject({ step: 'challenge' })
+    expect(sentTo('upload-method-url-result')).toHaveLength(2)
+  })
+
+  test('but not once more when the gateway refuses it', async () => {
+    const refusal = json({ type: 'validation-error', 'error-message': 'No', ...ids }, 400)
+    const { client, sentTo } = shop(methodWithoutUrl, refusal, challenge)
+    expect(await client.threeDs.next(order, { returnUrl })).toMatchObject({ step: 'challenge' })
+    expect(sentTo('upload-method-url-result')).toHaveLength(1)
+  })
 })
 
 describe('[G8-04] the simple redirect', () => {
