@@ -1,4 +1,5 @@
 import type { Intent, IntentState, Observation } from '@tallystick/client'
+import { changeShown, isFinalStatus } from '@tallystick/core'
 
 /**
  * Where an intent may go from each state (docs/guides/unknown.md). A write that is not in the table is a mistake in this
@@ -44,8 +45,8 @@ export function kept(intent: Intent, changes: Partial<Intent>): Intent {
  * Whether it has ended without a charge, as far as is known now: it gives its key back. What was presumed absent or was
  * refused may turn out to be there all the same: then this is not so any more, though the key stays given.
  */
-export function chargedNothing({ state, status, nextCheckAt }: Intent): boolean {
-  if (state === 'FINAL') return status !== 'approved' && status !== CHECKED
+export function chargedNothing({ state, status, nextCheckAt, observed }: Intent): boolean {
+  if (state === 'FINAL') return status === CHECKED ? isUnpaid(observed) : status !== 'approved'
   return state === 'PRESUMED_ABSENT' || isConfirmedRejection(state, nextCheckAt)
 }
 
@@ -57,6 +58,12 @@ export function isPaid({ kind, state, status, observed }: Intent): boolean {
 /** Whether it was given back whole. */
 export function keepsNothing(observed: Observation | undefined): boolean {
   return observed?.amount === '0'
+}
+
+/** Whether a payout that was checked has come to nothing since: its check has expired, or it was declined. */
+function isUnpaid(observed: Observation | undefined): boolean {
+  if (observed === undefined || changeShown(observed) !== undefined) return false
+  return isFinalStatus(observed.status) && observed.status !== 'approved'
 }
 
 /** Of a stored card there is none: what the status of its order tells is about the payment. */

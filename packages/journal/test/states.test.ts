@@ -1,6 +1,6 @@
 import { INTENT_STATES } from '@tallystick/client'
 import { describe, expect, test } from 'vitest'
-import { INTENT_TRANSITIONS, moved } from '../src/states.ts'
+import { INTENT_TRANSITIONS, kept, moved } from '../src/states.ts'
 import { intentWith } from './intents.ts'
 
 describe('The states of an intent', () => {
@@ -23,6 +23,17 @@ describe('The states of an intent', () => {
     ['REVIEW', {}, true],
   ] as const)('%s with %j keeps its business key: %s', (state, changes, holdsKey) => {
     expect(moved(intentWith({ state: 'SENDING' }), state, changes).holdsKey).toBe(holdsKey)
+  })
+
+  test.each([
+    ['as it was checked', { status: 'processing', transactionType: 'payout', orderStage: 'payout_checked' }, true],
+    ['expired', { status: 'declined', transactionType: 'payout', orderStage: 'payout_check_expired' }, false],
+    ['declined', { status: 'declined', transactionType: 'payout' }, false],
+    ['paid', { status: 'approved', transactionType: 'payout' }, true],
+    ['paid, and not taken back', { status: 'declined', transactionType: 'reversal' }, true],
+  ] as const)('a payout that was checked, and is %s, keeps its business key: %#', (_what, observed, holdsKey) => {
+    const checked = intentWith({ operation: 'payoutCheck', state: 'FINAL', status: 'checked' })
+    expect(kept(checked, { observed }).holdsKey).toBe(holdsKey)
   })
 
   test('a key that was given back is not taken again when the payment arrives late', () => {

@@ -2,7 +2,7 @@ import type { Intent, IntentChange, NewOutcome, Observation } from '@tallystick/
 import { changeShown, isFinalStatus } from '@tallystick/core'
 import { moved } from '../states.ts'
 import type { Circumstances } from './look.ts'
-import { missedBefore } from './missed-before.ts'
+import { missedUntil } from './missed-until.ts'
 import { isUnchanged, modificationOutcome } from './modification.ts'
 import { openingOutcomes, openingStatus } from './opening.ts'
 
@@ -33,7 +33,7 @@ function takeForOpening(intent: Intent, at: Circumstances): IntentChange | undef
 function missedBetween(opening: Intent, taken: Observation, ended: readonly Intent[]): readonly NewOutcome[] {
   // They may have been made before a later change was seen.
   if (changeShown(taken) !== undefined) return []
-  return ended.flatMap((one, index) => missedBefore(opening, ended[index - 1]?.observed ?? taken, one))
+  return ended.flatMap((one, index) => missedUntil(opening, ended[index - 1]?.observed ?? taken, one.before))
 }
 
 function takeForModification(intent: Intent): IntentChange | undefined {

@@ -1,8 +1,8 @@
 import type { Clock, Intent, IntentChange, JournalStore, Observation } from '@tallystick/client'
 import { isOfOrder } from '../decide/is-of-order.ts'
 import type { Decision } from '../decide/look.ts'
-import { missedBefore } from '../decide/missed-before.ts'
-import { kept, sameObservation } from '../states.ts'
+import { missedUntil } from '../decide/missed-until.ts'
+import { kept } from '../states.ts'
 
 interface Parts {
   readonly store: Pick<JournalStore, 'ofOrder'>
@@ -22,9 +22,12 @@ export async function withOpening<C extends Change>(
   const hasEnded = isDone || (before.holdsOrder && !after.holdsOrder)
   const opening = hasEnded ? await openingOf(after, parts) : undefined
   if (opening === undefined) return [change]
-  // Of one that was presumed absent the opening did not wait: it has told what came before, and after.
-  const missed = isDone && before.holdsOrder ? missedBefore(opening, opening.observed, after) : []
-  return [{ ...change, outcomes: [...missed, ...change.outcomes] }, ...toldOf(change, opening, parts)]
+  const shown = isDone ? after.before : after.observed
+  // While it held the order nothing else was told of that: of one that was presumed absent the opening has not waited.
+  const missed = before.holdsOrder ? missedUntil(opening, opening.observed, shown) : []
+  const toldBy = isDone ? after.observed : missed.length > 0 ? shown : undefined
+  const told = { ...change, outcomes: [...missed, ...change.outcomes] }
+  return [told, ...toldOf(opening, toldBy, change.isChangedSince === true, parts)]
 }
 
 async function openingOf(modification: Intent, { store }: Parts): Promise<Intent | undefined> {
@@ -33,24 +36,18 @@ async function openingOf(modification: Intent, { store }: Parts): Promise<Intent
   return ofId.find((other) => other.kind === 'opening' && other.state === 'FINAL' && isOfOrder(modification, other))
 }
 
-/** What a modification that ended has done is no news of its order; what came before or meanwhile is looked for now. */
+/** What a modification has done or shown that ended is no news of its order any more; what came meanwhile is looked for now. */
 function toldOf(
-  { intent: { state, observed }, isChangedSince = false }: Change,
   opening: Intent,
+  observed: Observation | undefined,
+  isChangedSince: boolean,
   { clock }: Parts,
 ): readonly IntentChange[] {
   const now = clock.now()
-  const isDone = state === 'FINAL'
-  const isAsked = opening.nextCheckAt !== undefined || isChangedSince || (!isDone && isNews(observed, opening))
   const changes = {
     // An answer to what was asked before that is older than what is written now.
-    ...(isDone && { observed, lookedAt: now }),
-    ...(isAsked && { wokenAt: now, nextCheckAt: now }),
+    ...(observed && { observed, lookedAt: now }),
+    ...((isChangedSince || opening.nextCheckAt !== undefined) && { wokenAt: now, nextCheckAt: now }),
   }
-  return isDone || isAsked ? [{ intent: kept(opening, changes), outcomes: [] }] : []
-}
-
-/** Whether a look for a modification has shown what nobody was told of: not of every chargeback there is a callback. */
-function isNews(observed: Observation | undefined, { observed: told }: Intent): boolean {
-  return observed !== undefined && told !== undefined && !sameObservation(told, observed)
+  return Object.keys(changes).length === 0 ? [] : [{ intent: kept(opening, changes), outcomes: [] }]
 }

@@ -1,0 +1,42 @@
+import { afterEach, expect, test } from 'vitest'
+import { type JournalShop, journalShop } from './shop.ts'
+
+const MINUTE = 60_000
+const payout = { amount: '25.00', currency: 'EUR', accountNumber: 'DE00 EXAMPLE', bankName: 'Bank of Willows' } as const
+
+let shop: JournalShop
+afterEach(() => shop.close())
+
+async function checked(attempt?: number) {
+  const { intent } = await shop.journal.pay('check of payout 7', 'payoutCheck', payout, attempt ? { attempt } : {})
+  await shop.goOn(2, 5000)
+  const [last] = (await shop.journal.attempts('check of payout 7')).slice(-1)
+  expect(last).toMatchObject({ attempt: attempt ?? 1, state: 'FINAL', status: 'checked' })
+  return { clientOrderId: intent.clientOrderId, orderId: last?.orderId ?? '' }
+}
+
+test('A payout whose check has expired is checked and paid by the next attempt of both, as soon as it was refused', async () => {
+  shop = await journalShop()
+  const order = await checked()
+  await shop.goOn(1, 16 * MINUTE)
+  expect(await shop.journal.pay('payout 7', 'payoutPay', order)).toMatchObject({ outcome: 'rejected' })
+  const again = await checked(2)
+  expect(await shop.journal.pay('payout 7', 'payoutPay', again, { attempt: 2 })).toMatchObject({ outcome: 'accepted' })
+  await shop.goOn(2, 5000)
+  expect(shop.outcomes).toMatchObject([
+    { kind: 'outcome', operation: 'payoutCheck', status: 'checked' },
+    { kind: 'notice', operation: 'payoutCheck', status: 'declined', orderId: order.orderId },
+    { kind: 'outcome', operation: 'payoutCheck', status: 'checked' },
+    { kind: 'outcome', operation: 'payoutPay', status: 'approved', amount: '2500' },
+  ])
+})
+
+test('A payout that was checked is not checked anew under its key, neither before it is paid nor after it', async () => {
+  shop = await journalShop()
+  const order = await checked()
+  const again = () => shop.journal.pay('check of payout 7', 'payoutCheck', payout, { attempt: 2 })
+  expect(await again()).toMatchObject({ outcome: 'final', intent: { attempt: 1 } })
+  await shop.journal.pay('payout 7', 'payoutPay', order)
+  await shop.goOn(2, 5000)
+  expect(await again()).toMatchObject({ outcome: 'final', intent: { attempt: 1 } })
+})

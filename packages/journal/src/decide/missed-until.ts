@@ -1,0 +1,17 @@
+import type { Intent, NewOutcome, Observation } from '@tallystick/client'
+import { isFinalStatus } from '@tallystick/core'
+import { sameObservation } from '../states.ts'
+import { noticeOf } from './notice.ts'
+
+/**
+ * What happened to an order after the merchant was told of it last, until it was shown for a modification: by the snapshot before
+ * that, or by a look at one of which nothing came. Not of every chargeback there is a callback.
+ */
+export function missedUntil(
+  opening: Intent,
+  told: Observation | undefined,
+  shown: Observation | undefined,
+): readonly NewOutcome[] {
+  if (told === undefined || shown === undefined || sameObservation(told, shown)) return []
+  return isFinalStatus(shown.status) ? noticeOf(opening, told, shown) : []
+}
