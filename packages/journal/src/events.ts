@@ -47,9 +47,9 @@ export type JournalListener = (event: JournalEvent) => void
 function alarmOf(event: JournalEvent): string | undefined {
   switch (event.type) {
     case 'REVIEW':
-      return `${event.intent.businessKey} needs a person: ${event.intent.reviewReason}`
+      return `${event.intent.businessKey} needs a person: ${event.intent.reviewReason}; ${settlingOf(event.intent.intentId)}`
     case 'DOUBLE_CHARGE_SUSPECTED':
-      return `${event.intents[0]?.businessKey} may have been charged twice: give one back`
+      return `${event.intents[0]?.businessKey} may have been charged twice, by the orders ${ordersOf(event)}: give one back`
     case 'STATUS_REFUSED':
       return event.remedy
     case 'HANDLER_FAILED':
@@ -65,6 +65,15 @@ function alarmOf(event: JournalEvent): string | undefined {
     default:
       return undefined
   }
+}
+
+/** What a person does about an intent in review, once the gateway was looked at. */
+export function settlingOf(intentId: string): string {
+  return `look at the gateway, then journal.settleReview('${intentId}', ...)`
+}
+
+function ordersOf({ intents, stray }: Extract<JournalEvent, { type: 'DOUBLE_CHARGE_SUSPECTED' }>): string {
+  return [...intents, ...(stray === undefined ? [] : [stray])].map(({ orderId }) => orderId).join(' and ')
 }
 
 /** What is heard where nobody listens: a warning of Node's, on the error stream by default. */

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Exchange, IntentChange } from '@tallystick/client'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { warnOf } from '../src/events.ts'
 import { createJournal, type JournalEvent, memoryJournalStore, sqliteJournalStore } from '../src/index.ts'
 import { decidingClient } from './deciding-client.ts'
 import { handClock } from './hand-clock.ts'
@@ -42,6 +43,18 @@ test('What needs somebody is a warning of the process where nobody listens', asy
   process.off('warning', hear)
   expect(warned).toEqual([
     ['JournalWarning', 'the handler of order-a:1 failed and is told again: Error: no such table: paid'],
+  ])
+})
+
+test('A warning names what a person has to look at', () => {
+  const intent = intentWith({ state: 'REVIEW', reviewReason: 'AMOUNT_DIFFERS' })
+  const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+  onTestFinished(() => warn.mockRestore())
+  warnOf({ type: 'REVIEW', intent })
+  warnOf({ type: 'DOUBLE_CHARGE_SUSPECTED', intents: [intentWith({ orderId: '8' }), intentWith({ orderId: '9' })] })
+  expect(warn.mock.calls.map(([message]) => message)).toEqual([
+    "invoice 77 needs a person: AMOUNT_DIFFERS; look at the gateway, then journal.settleReview('intent-1', ...)",
+    'invoice 77 may have been charged twice, by the orders 8 and 9: give one back',
   ])
 })
 

@@ -1,4 +1,5 @@
 import type { Intent } from '@tallystick/client'
+import { settlingOf } from '../events.ts'
 import type { JournalReport } from '../report.ts'
 
 /** A report for a terminal. */
@@ -28,7 +29,13 @@ function section(title: string, intents: readonly Intent[]): string {
   return [`${title}: ${intents.length}`, ...intents.map(line)].join('\n')
 }
 
-function line({
+/** A key or what a gateway said may hold line breaks and what moves a terminal's cursor. */
+function line(intent: Intent): string {
+  return shown(intent).replaceAll(/\p{Cc}/gu, ' ')
+}
+
+function shown({
+  intentId,
   businessKey,
   attempt,
   operation,
@@ -41,5 +48,6 @@ function line({
   const last = evidence.at(-1)
   const names = `${businessKey}, attempt ${attempt}: ${operation} ${clientOrderId}, order ${orderId ?? 'not known'}`
   const seen = last === undefined ? '' : `; ${new Date(last.at).toISOString()} ${last.seen}`
-  return `  ${names}: ${reviewReason ?? state}${seen}`
+  if (state !== 'REVIEW') return `  ${names}: ${state}${seen}`
+  return `  ${names}: ${reviewReason}${seen}; ${settlingOf(intentId)}`
 }

@@ -33,8 +33,22 @@ describe('The command', () => {
     expect(text).toContain(
       'differing amounts: 1\n  invoice 77, attempt 1: sale order-a, order 123: AMOUNT_DIFFERS; 2030',
     )
+    expect(text).toContain("1.42 USD; look at the gateway, then journal.settleReview('intent-1', ...)\n")
     const json = JSON.parse(await run(readArguments(['report', '--file', file, '--json'])))
     expect(json).toMatchObject({ counts: { REVIEW: 1 }, differingAmounts: [{ businessKey: 'invoice 77' }] })
+  })
+
+  test('reports what is settled as it stands, and each intent in a line of its own, whatever it quotes', async () => {
+    const file = join(folder, 'shop.db')
+    const store = sqliteJournalStore({ file })
+    const evidence = [{ at: Date.UTC(2030, 0, 1), seen: 'nothing-charged: agreed\nby telephone \u001B[2J' }]
+    const changes = { state: 'PRESUMED_ABSENT', reviewReason: 'AMOUNT_DIFFERS', evidence } as const
+    await store.insert(intentWith({ ...changes, businessKey: 'invoice\n77' }))
+    await store.close()
+    expect(await run(readArguments(['report', '--file', file]))).toContain(
+      'presumed absent: 1\n  invoice 77, attempt 1: sale order-a, order not known: PRESUMED_ABSENT; 2030-01-01T00:00:00.000Z ' +
+        'nothing-charged: agreed by telephone  [2J\n',
+    )
   })
 
   test('reports of no file that is not there', async () => {
