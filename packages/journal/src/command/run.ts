@@ -54,13 +54,16 @@ async function report(place: Place, isJson: boolean): Promise<string> {
 }
 
 async function opened(place: Place): Promise<ReportedStore & Pick<JournalStore, 'close'>> {
+  // A misspelt name must not make a journal in which all is well.
   if (place.dialect === 'sqlite') {
-    // A misspelt name must not make a journal in which all is well.
     if (!existsSync(place.file)) throw new Error(`there is no file ${place.file}; \`migrate\` makes one`)
     return sqliteJournalStore({ file: place.file })
   }
+  const { href } = place.url
+  const { hasJournal } = await import('../postgres/migrate-database.ts')
+  if (!(await hasJournal(href))) throw new Error(`there is no journal in ${nameOf(place)}; \`migrate\` makes one`)
   const { postgresJournalStore } = await import('../postgres/postgres-journal-store.ts')
-  return postgresJournalStore({ connectionString: place.url.href })
+  return postgresJournalStore({ connectionString: href })
 }
 
 /** Without the user and the password. */

@@ -32,6 +32,11 @@ export async function areTablesThere(client: Pick<PoolClient, 'query'>): Promise
   return isUsable(await perform(client, versionOf()), MIGRATIONS)
 }
 
+/** Whether there are any, of whatever version. */
+export async function areAnyTables(pool: Pool): Promise<boolean> {
+  return (await reading(pool, (client) => perform(client, versionOf()))).version > NO_VERSION.version
+}
+
 /** What a later version of this package has made of them may be, too. */
 function isUsable({ version, worksWith }: PresentVersion, migrations: readonly Migration[]): boolean {
   return version >= migrations.length && worksWith <= migrations.length

@@ -57,6 +57,14 @@ describe('The command', () => {
     expect(existsSync(file)).toBe(false)
   })
 
+  test('reports of no database without a journal, and makes none there', async () => {
+    const reporting = () => run(readArguments(['report', '--store', url()]))
+    const { host, pathname } = new URL(url())
+    for (const _ of [1, 2]) {
+      await expect(reporting()).rejects.toThrow(`there is no journal in ${host}${pathname}; \`migrate\` makes one`)
+    }
+  })
+
   test('makes the tables in PostgreSQL and reports from there, and shows no password', async () => {
     const { host, pathname } = new URL(url())
     expect(await run(readArguments(['migrate', '--store', url()]))).toBe(`${host}${pathname}: version 0 to 1\n`)
