@@ -45,6 +45,7 @@ function afterDecision(intent: Intent, decision: ReviewDecision, at: Circumstanc
     case 'nothing-charged':
       return written(moved(intent, 'PRESUMED_ABSENT', { nextCheckAt: hasStatus(intent) ? at.now : undefined }))
     case 'take-status':
+      requireStatus(intent)
       return taken(intent, at)
   }
 }

@@ -89,9 +89,11 @@ describe('a card that is stored through the journal', () => {
     const { intent } = await shop.journal.pay('card of 77', 'createCardRef', order)
     expect(intent).toMatchObject({ state: 'REVIEW', reviewReason: 'NO_STATUS' })
     await calledBack(order)
-    await expect(shop.journal.settleReview(intent.intentId, 'ask-again', 'once more')).rejects.toThrow(
-      'stores a card, which has no status to ask for',
-    )
+    for (const decision of ['ask-again', 'take-status'] as const) {
+      await expect(shop.journal.settleReview(intent.intentId, decision, 'once more')).rejects.toThrow(
+        'stores a card, which has no status to ask for',
+      )
+    }
     await shop.journal.settleReview(intent.intentId, 'nothing-charged', 'the gateway has no such card')
     expect(await shop.journal.pay('card of 77', 'createCardRef', order, { attempt: 2 })).toMatchObject({
       outcome: 'final',
