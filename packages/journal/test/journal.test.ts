@@ -80,6 +80,17 @@ test('A start tells again what needs a person, and counts nothing: that would re
 })
 
 describe('A payment', () => {
+  test('that another process has written a moment before is sent by one of both, and not told as never sent', async () => {
+    const memory = memoryJournalStore()
+    const reads = [async () => [], memory.attemptsOf]
+    const store = { ...memory, attemptsOf: (key: string) => (reads.shift() ?? memory.attemptsOf)(key) }
+    const answer: Answer = async () => replied({ type: 'async-response', 'paynet-order-id': '9' })
+    const { journal } = shopProcess({ store, clock: handClock(), answer })
+    const key = { profile: 'subscription 12', period: '2026-11' }
+    await journal.prepare(key, 'makeRebill', rebill, undefined)
+    expect(await journal.pay(key, 'makeRebill', rebill)).toMatchObject({ outcome: 'accepted', intent: { attempt: 1 } })
+  })
+
   test('is sent as it was asked for, whatever the caller does with his object meanwhile', async () => {
     const sent: unknown[] = []
     const { journal } = shopProcess({

@@ -104,10 +104,10 @@ async function begin<K extends JournaledOperation, Transaction>(
   const inserted = await parts.store.insert(intent)
   if (inserted.ok) return await send(intent, asked, paying)
   const active = await conflicting(intent, inserted.conflict, parts)
-  // Somebody asked for the same at the same time, and he sends it.
-  return active.digest === intent.digest && active.businessKey === intent.businessKey
-    ? standingOf(active)
-    : { outcome: 'conflict', intent: active }
+  const isSame = active.digest === intent.digest && active.businessKey === intent.businessKey
+  if (!isSame) return { outcome: 'conflict', intent: active }
+  // Somebody asked for the same at the same time: one of both sends it.
+  return isUnsent(active) ? await send(active, asked, paying) : standingOf(active)
 }
 
 /** What is in the way of a new intent. */
