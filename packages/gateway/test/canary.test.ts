@@ -154,6 +154,22 @@ describe('no card number, no CVV and no key', () => {
     if (failing !== undefined || options.acquirer !== undefined) expect(heard.length).toBeGreaterThan(0)
   })
 
+  test.for(['declined', 'filtered', 'error'] as const)(
+    'stays where the acquirer quotes it: what it says of a payment that is %s is masked before it is kept or told',
+    async (outcome) => {
+      const errorMessage = `No: ${PAN} (4485 9408 2237 9130)`
+      const execute = async () => ({ status: outcome, errorCode: '5', errorMessage })
+      const { store, kept } = keepingStore()
+      const { gateway, calls } = testGateway({ store, acquirer: deciding({ execute }) })
+      await gateway.handle(sale({ ...CARD, ...CALLED }))
+      await gateway.settled()
+      const told = await gateway.handle(status({ client_orderid: 'inv-1' }))
+      expect(told.body).toContain('No: 448594******9130')
+      const text = inspect([kept, calls, told], { depth: 20, maxStringLength: 1e6, maxArrayLength: 1e4 })
+      expect(spellings(PAN).filter((spelling) => text.includes(spelling))).toEqual([])
+    },
+  )
+
   test('only the ids of cards are left out of the search, and only for a CVV', () => {
     const id = 'a7391b5c'.repeat(4)
     expect(withoutCardIds(`{"cardId":"${id}"} ${id} 7391`)).toBe('{"cardId":"<card>"} <card> 7391')

@@ -1,4 +1,4 @@
-import { isFinalStatus } from '@tallystick/core'
+import { isFinalStatus, maskCardNumbers } from '@tallystick/core'
 import type { Decision } from '../acquirer/acquirer.ts'
 import type { Delivery } from '../callbacks/delivery.ts'
 import { callbackUrl } from '../callbacks/notice.ts'
@@ -56,7 +56,8 @@ function outcomeOf(decision: Decision): OperationOutcome {
     case 'filtered':
     case 'error': {
       const { errorCode, errorMessage } = decision
-      return { errorCode, errorMessage }
+      // Kept and told in the clear, also within addresses: an acquirer may quote the card.
+      return { errorCode, errorMessage: maskCardNumbers(errorMessage) }
     }
     case 'processing':
       return { awaits: decision.awaits }
