@@ -79,6 +79,7 @@ export type Decision =
       /** How the customer was authenticated by 3DS (gaps part 4); absent where nobody was. */
       readonly verified3dStatus?: 'AUTHENTICATED' | undefined
     }
+  /** The merchant is told the message: with card numbers masked, and 500 characters at most. */
   | { readonly status: 'declined' | 'filtered' | 'error'; readonly errorCode: string; readonly errorMessage: string }
   /** The acquirer does not know; it may turn into any final status later. */
   | { readonly status: 'unknown' }

@@ -56,14 +56,24 @@ function outcomeOf(decision: Decision): OperationOutcome {
     case 'filtered':
     case 'error': {
       const { errorCode, errorMessage } = decision
-      // Kept and told in the clear, also within addresses: an acquirer may quote the card.
-      return { errorCode, errorMessage: maskCardNumbers(errorMessage) }
+      return { errorCode, errorMessage: inAddresses(errorMessage) }
     }
     case 'processing':
       return { awaits: decision.awaits }
     case 'unknown':
       return {}
   }
+}
+
+/** In characters; encoded, each may take nine bytes of the 8,000 that an address has. */
+const LONGEST_MESSAGE = 500
+
+/**
+ * What the acquirer says in words, as it can be kept and told in the clear, also within the address of a callback: it may quote
+ * the card, be a whole page, or end in the middle of a character.
+ */
+function inAddresses(message: string): string {
+  return maskCardNumbers(message).slice(0, LONGEST_MESSAGE).toWellFormed()
 }
 
 function movements(order: StoredOrder, { id, kind, amount, status, statusAt }: StoredOperation) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { deciding } from '../support/acquirers.ts'
 import { desk, type Ids, shopKeys } from '../support/desk.ts'
 import { type Fields, SHOP } from '../support/signed-requests.ts'
 
@@ -73,6 +74,19 @@ describe('who is told of an order', () => {
     await giveBack(ids)
     await cancel(ids)
     expect(told(calls)).toHaveLength(2)
+  })
+
+  test.for([
+    ['ends in the middle of a character', 'No \ud83d', 'No \ufffd'],
+    ['is a whole page', 'n'.repeat(20_000), 'n'.repeat(500)],
+    ['is a whole page of other letters', '\u0416'.repeat(20_000), '\u0416'.repeat(500)],
+  ] as const)('[S6-03] hears of an outcome whose message %s', async ([, errorMessage, told]) => {
+    const execute = async () => ({ status: 'declined', errorCode: '5', errorMessage }) as const
+    const { sale, shown, calls, heard } = desk({ acquirer: deciding({ execute }) })
+    const ids = await sale({ server_callback_url: CALLBACK })
+    expect([(await shown(ids))[0], heard]).toEqual(['declined', []])
+    expect(calls.map((call) => new URL(call).searchParams.get('error_message'))).toEqual([told])
+    expect(calls[0]?.length).toBeLessThan(8000)
   })
 
   test('[G6-07] sent again they are signed with the control key of now', async () => {
