@@ -1,4 +1,4 @@
-import { isFinalStatus } from '@tallystick/core'
+import { isFinalStatus, STATUSES } from '@tallystick/core'
 import type { Decision, Instruction } from '../acquirer/acquirer.ts'
 import { operationOf } from '../orders/derive.ts'
 import type { BroughtResult, StoredOperation, StoredOrder } from '../orders/order.ts'
@@ -58,17 +58,24 @@ function lookUpLater(order: StoredOrder, operationId: string, service: Service):
   )
 }
 
-/** Nobody knows what a call that failed has done at the acquirer. */
+/** Nobody knows what a call that failed has done at the acquirer, nor one whose answer is no decision. */
 export async function decisionOf(
   ask: () => Promise<Decision>,
   { onError }: Pick<Service, 'onError'>,
 ): Promise<Decision> {
   try {
-    return await ask()
+    const decision: Partial<Decision> | undefined = await ask()
+    if (isDecision(decision)) return decision
+    throw new TypeError(`The acquirer has answered with no decision: its status is ${decision?.status}`)
   } catch (error) {
     onError(error)
     return { status: 'unknown' }
   }
+}
+
+/** An acquirer of plain JavaScript may give anything. */
+function isDecision(given: Partial<Decision> | undefined): given is Decision {
+  return STATUSES.some((status) => status === given?.status)
 }
 
 /** What the acquirer is told of an operation. */

@@ -171,6 +171,21 @@ describe('what the acquirer never answers', () => {
   })
 })
 
+test.for([undefined, {}, { status: 'pending' }])('what the acquirer answers with %j is looked up', async (answer) => {
+  const { acquirer, executed, lookedUp } = listening({
+    execute: async () => answer as Decision,
+    lookup: async () => (lookedUp.length === 1 ? ((answer ?? { status: 'pending' }) as Decision) : APPROVED),
+  })
+  const { sale: pay, shown, clock, heard } = desk({ acquirer })
+  const ids = await pay()
+  expect([(await shown(ids))[0], String(heard[0]?.[0])]).toEqual([
+    'unknown',
+    `TypeError: The acquirer has answered with no decision: its status is ${answer?.status}`,
+  ])
+  await clock.advance('6m')
+  expect([(await shown(ids))[0], executed.length, lookedUp.length]).toEqual(['approved', 1, 2])
+})
+
 test('a look-up that is never answered counts as one, so that a person hears of the outcome in the end', async () => {
   const asked = Promise.withResolvers<void>()
   let lookUps = 0
