@@ -1,5 +1,5 @@
 import { findChromium, overflow, violationsOf } from '@tallystick/test-browser'
-import type { BrowserContext } from 'playwright-core'
+import type { BrowserContext, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { FAILURES } from './support/failures.ts'
 import { fillIn, submit } from './support/fill-in.ts'
@@ -218,6 +218,25 @@ describe.skipIf(findChromium() === undefined)('the hosted forms in a browser', (
     await page.locator('form button').dblclick()
     await page.getByRole('heading', { name: 'Thank you' }).waitFor()
     await page.goBack()
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+    expect(stage.executed.filter((each) => each === orderId)).toHaveLength(1)
+  })
+
+  test('who stops a line that is too slow can send the form again, as it was filled in', async () => {
+    const customer = await newCustomer({})
+    const { address, orderId } = await stage.openForm('sale')
+    const stopped = (route: Route) => (route.request().method() === 'POST' ? route.abort('aborted') : route.continue())
+    await customer.route(address, stopped)
+    const page = await customer.newPage()
+    await page.clock.install()
+    await page.goto(address)
+    await fillIn(page, 'sale')
+    await page.locator('form button').click({ noWaitAfter: true })
+    expect(await page.locator('form button').textContent()).toBe('One moment …')
+    await page.clock.fastForward(15_000)
+    expect(await page.locator('form button').textContent()).toMatch(/^Pay /)
+    await customer.unrouteAll()
+    await submit(page)
     await page.getByRole('heading', { name: 'Thank you' }).waitFor()
     expect(stage.executed.filter((each) => each === orderId)).toHaveLength(1)
   })

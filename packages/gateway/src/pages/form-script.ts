@@ -15,7 +15,8 @@ const BRANDS = JSON.stringify(CARD_BRANDS.map(([brand, low, high]) => [BRAND_NAM
 
 /**
  * What a form gains with script: the brand while typing, grouped digits, and checks before anything is sent, so that no try
- * is lost to a slip of the finger. The gateway checks all of it again. It sends nothing and keeps nothing.
+ * is lost to a slip of the finger. The gateway checks all of it again. It sends nothing and keeps nothing. The button that was
+ * pressed rests for 15 seconds, and no longer: a line may be cut or stopped, and a form that comes twice is taken once.
  */
 export const FORM_SCRIPT = `(() => {
 const form = document.forms[0]
@@ -74,6 +75,12 @@ for (const input of inputs) {
   })
 }
 let isSent = false
+const button = form.querySelector('button'), label = button.textContent
+const rest = (isResting) => {
+  isSent = isResting
+  button.setAttribute('aria-disabled', String(isResting))
+  button.textContent = isResting ? form.dataset.submitting : label
+}
 form.addEventListener('submit', (event) => {
   if (isSent) return event.preventDefault()
   const open = inputs.filter(isOpen)
@@ -83,10 +90,8 @@ form.addEventListener('submit', (event) => {
     event.preventDefault()
     return first.focus()
   }
-  isSent = true
-  const button = form.querySelector('button')
-  button.setAttribute('aria-disabled', 'true')
-  button.textContent = form.dataset.submitting
+  rest(true)
+  setTimeout(rest, 15e3, false)
 })
 addEventListener('pageshow', (event) => { if (event.persisted) location.replace(location.pathname) })
 document.querySelector('.summary')?.focus()
