@@ -300,6 +300,17 @@ describe('what is typed', () => {
   })
 })
 
+test.for(['en', 'de'])(
+  'who has a card verified is led to the bank, and to no payment: %s',
+  async (preferred_language) => {
+    const { openForm, submit } = counter()
+    const { address } = await openForm('/api/v2/account-verification-form', { preferred_language })
+    const { body } = await submit(address, { ...TYPED, cvv2: '321' })
+    expect(body).toContain('/acs/challenge/')
+    expect(body).not.toMatch(/payment|zahlung/i)
+  },
+)
+
 test.for(FORM_OPERATIONS)('[S1-14] [S4-35] %s ends on a page', async (path) => {
   const { openForm, open } = counter()
   const { body, status } = await open((await openForm(path)).address)

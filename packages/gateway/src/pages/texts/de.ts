@@ -72,7 +72,7 @@ export const de: Texts = {
 
   titleOfThreeDs: 'Bei Ihrer Bank bestätigen',
   methodStep: 'Ihre Bank prüft Ihren Browser. Das dauert höchstens {seconds} Sekunden.',
-  challengeStep: 'Ihre Bank bittet Sie, diese Zahlung zu bestätigen. Sie werden dorthin gebracht.',
+  challengeStep: 'Ihre Bank bittet Sie um eine Bestätigung, dass Sie es sind. Sie werden dorthin gebracht.',
   continue: 'Weiter',
   noScript: 'Ohne Skripte geht diese Seite nicht von selbst weiter: bitte drücken Sie den Knopf.',
   continueToBank: 'Weiter zu Ihrer Bank',

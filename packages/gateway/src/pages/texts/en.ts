@@ -70,7 +70,7 @@ export const en = {
 
   titleOfThreeDs: 'Confirm with your bank',
   methodStep: 'Your bank is checking your browser. This takes {seconds} seconds at most.',
-  challengeStep: 'Your bank asks you to confirm this payment. You are on your way there.',
+  challengeStep: 'Your bank asks you to confirm that it is you. You are on your way there.',
   continue: 'Continue',
   noScript: 'Without scripts this page does not go on by itself: please press the button.',
   continueToBank: 'Continue to your bank',
