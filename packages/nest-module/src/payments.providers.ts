@@ -51,18 +51,21 @@ export function journalProvider(name: string): Provider {
     useFactory: async ({ journal }: PaymentsSettings, client: PaymentClient, outcomes: PaymentOutcomes) =>
       journal === undefined
         ? undefined
-        : requireJournal(name, await journal(client, (told) => outcomes.tell({ instance: name, ...told }))),
+        : requireJournal(
+            `The option journal of the instance ${name} gave`,
+            await journal(client, (told) => outcomes.tell({ instance: name, ...told })),
+          ),
   }
 }
 
-/** @throws TypeError when a program without types gave something else */
-function requireJournal(name: string, given: PaymentJournal | null | undefined): PaymentJournal {
+/** @throws TypeError for something else, of a program without types or of a test that replaces the journal */
+function requireJournal(whatIs: string, given: PaymentJournal | null | undefined): PaymentJournal {
   const missing = [
     ...missingMethods(given, ['start', 'close', 'browserReturn']),
     ...missingMethods(given?.inbox, ['receive']).map((method) => `inbox.${method}`),
   ]
   if (given && missing.length === 0) return given
-  throw new TypeError(`The option journal of the instance ${name} gave no journal: it has no ${missing.join(', no ')}`)
+  throw new TypeError(`${whatIs} no journal: it has no ${missing.join(', no ')}`)
 }
 
 function lifeProvider(name: string, routes: PaymentsRoutes): Provider {
@@ -95,15 +98,19 @@ function ofParts<Made>(
   make: (parts: HandlerParts & { readonly underWay: UnderWay }) => Made,
 ): FactoryProvider<Made> {
   const journal = { token: getPaymentJournalToken(instance), optional: true }
+  const standIn = `What stands in the place of the journal of the instance ${instance} is`
   return {
     provide,
     inject: [SETTINGS, getPaymentsToken(instance), journal, PaymentOutcomes, UnderWay],
     useFactory: (
       settings: PaymentsSettings,
       client: PaymentClient,
-      journal: PaymentJournal | undefined,
+      given: PaymentJournal | undefined,
       outcomes: PaymentOutcomes,
       underWay: UnderWay,
-    ) => make({ instance, settings, client, journal, outcomes, underWay }),
+    ) => {
+      const journal = given === undefined ? undefined : requireJournal(standIn, given)
+      return make({ instance, settings, client, journal, outcomes, underWay })
+    },
   }
 }

@@ -1,6 +1,6 @@
 import { Test } from '@nestjs/testing'
 import { describe, expect, test } from 'vitest'
-import { PaymentGatewayModule, PaymentsModule } from '../src/index.ts'
+import { getPaymentJournalToken, PaymentGatewayModule, PaymentsModule } from '../src/index.ts'
 import { NO_GATEWAY } from './support.ts'
 
 /** A program without types may hand over anything. */
@@ -141,6 +141,18 @@ test('a journal that lacks what the module works with is refused by what it lack
   const imports = [forRoot({ name: 'eu', client, journal })()]
   await expect(Test.createTestingModule({ imports }).compile()).rejects.toThrow(
     'The option journal of the instance eu gave no journal: it has no browserReturn, no inbox.receive',
+  )
+})
+
+test.each([
+  ['a part of one', { pay: async () => ({}), start() {}, close() {} }, 'it has no browserReturn, no inbox.receive'],
+  ['nothing', null, 'it has no start, no close, no browserReturn, no inbox.receive'],
+])('%s in the place of a journal is refused by what it lacks', async (_what, double, lacks) => {
+  const journal = () => ({ start() {}, close() {}, browserReturn() {}, inbox: { receive() {} } })
+  const imports = [forRoot({ name: 'eu', client, journal, callbacks: { path: 'payments/callback' } })()]
+  const builder = Test.createTestingModule({ imports })
+  await expect(builder.overrideProvider(getPaymentJournalToken('eu')).useValue(double).compile()).rejects.toThrow(
+    `What stands in the place of the journal of the instance eu is no journal: ${lacks}`,
   )
 })
 
