@@ -62,12 +62,8 @@ export { }
 `
   expect(shorter(declarations)).toBe(`import type{A,B}from 'one'
 import type{C}from 'two'
-/**What is given.*/
-export interface Given extends A{
-/**Its name: \`a, b\`.*/
-readonly name?:'a , b'|B|undefined
-read(input:C):Promise<void>
-}
+/**What is given.*/export interface Given extends A{/**Its name: \`a, b\`.*/readonly name?:'a , b'|B|undefined
+read(input:C):Promise<void>}
 type Kept=readonly [first:string,second:"x = y"]
 export{}
 `)

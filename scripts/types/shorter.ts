@@ -14,11 +14,15 @@ export function shorter(declarations: string): string {
 const TEXT = `'[^'\\n]*'|"[^"\\n]*"`
 const SPACED = new RegExp(`(${TEXT})| *(=>|[:=|&,{}]) *`, 'g')
 
-/** Without white space inside of lines, semicolons at their ends, and the word that a declaration can do without. */
+/**
+ * Without white space inside of lines and behind comments, semicolons at the ends of lines, lines of brackets, and the word that
+ * a declaration can do without.
+ */
 function shorterCode(code: string): string {
   return code
     .replace(/\n\s*/g, '\n')
     .replace(/;$/gm, '')
+    .replace(/(?<=^|[{;])\n|\n(?=\})/g, '')
     .replace(/^export declare /gm, 'export ')
     .replace(/^declare (?=interface |type )/gm, '')
     .replace(SPACED, (_, text: string | undefined, sign: string) => text ?? sign)
