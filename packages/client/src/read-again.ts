@@ -6,6 +6,9 @@ export interface Repetition {
   readonly attempts: number
   /** Until when there must be an answer, all attempts together. */
   readonly timeoutMs: number
+  /** Time as the transport knows it, in milliseconds from any beginning. A clock of tests may pass days between two answers. */
+  readonly now: () => number
+  /** What is waited on. */
   readonly clock: Clock
   readonly signal: AbortSignal | undefined
 }
@@ -19,15 +22,15 @@ const FIRST_WAIT_MS = 200
 export async function readAgain<T>(
   ask: (timeoutMs: number) => Promise<T>,
   isWorthwhile: (error: unknown) => boolean,
-  { attempts, timeoutMs, clock, signal }: Repetition,
+  { attempts, timeoutMs, now, clock, signal }: Repetition,
 ): Promise<T> {
-  const deadline = clock.now() + timeoutMs
+  const deadline = now() + timeoutMs
   for (let attempt = 1, left = timeoutMs; ; attempt++) {
     const wait = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + randomFraction() / 2)
     try {
       return await ask(left)
     } catch (error) {
-      left = Math.floor(deadline - clock.now() - wait)
+      left = Math.floor(deadline - now() - wait)
       if (attempt >= attempts || left < 1 || signal?.aborted || !isWorthwhile(error)) throw error
     }
     await new Promise<void>((resolve) => clock.schedule(wait, resolve))

@@ -10,6 +10,7 @@ import { call } from './call.ts'
 import { type Dependencies, forCall } from './options.ts'
 import { mayBeAskedAgain, readAgain } from './read-again.ts'
 import type { CallOptions } from './result.ts'
+import { passedMs } from './rims/system.ts'
 
 /**
  * A read: its reply, or what went wrong as an error.
@@ -28,7 +29,12 @@ export async function read<K extends OperationKey>(
     if (verdict.kind === 'accepted') return verdict.reply
     throw verdict.error
   }
-  return await readAgain(ask, isWorthAsking(key), { ...here, attempts: here.readAttempts, signal: options.signal })
+  return await readAgain(ask, isWorthAsking(key), {
+    ...here,
+    attempts: here.readAttempts,
+    now: passedMs,
+    signal: options.signal,
+  })
 }
 
 /** What is answered by an acknowledgement makes an order, even where nothing is charged: it is not asked twice. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createPaymentClient, type Exchange, type Transport } from '../src/index.ts'
+import { createPaymentClient, type Exchange } from '../src/index.ts'
+import { readAgain } from '../src/read-again.ts'
 import { steppedClock } from './clocks.ts'
 import { fakeTransport, json, lost } from './fake-transport.ts'
 import { baseUrl, merchant } from './merchant.ts'
@@ -23,6 +24,7 @@ describe('What only reads', () => {
     await clock.advance(1000)
     expect(await reply).toMatchObject({ status: 'approved' })
     expect(transport.sent).toHaveLength(3)
+    expect(transport.options[1]?.timeoutMs).toBeLessThan(70_000)
     const [first = 0, second = 0] = clock.waits
     expect(first).toBeGreaterThanOrEqual(100)
     expect(first).toBeLessThanOrEqual(200)
@@ -41,18 +43,14 @@ describe('What only reads', () => {
   test('[G13-07] is answered or given up within the time of the call, however often it is asked', async () => {
     const clock = steppedClock()
     const times: number[] = []
-    const transport: Transport = {
-      send: (_request, { timeoutMs }) => {
-        times.push(timeoutMs)
-        return new Promise((resolve) => clock.schedule(Math.min(timeoutMs, 4000), () => resolve(lost)))
-      },
-      close: async () => {},
+    const ask = (timeoutMs: number) => {
+      times.push(timeoutMs)
+      return new Promise<never>((_resolve, reject) => clock.schedule(Math.min(timeoutMs, 4000), () => reject(times)))
     }
-    const { readAttempts: _, ...rest } = merchant
-    const client = createPaymentClient({ ...rest, baseUrl, transport, clock, timeoutMs: 10_000 })
     const failedAfter = async (timeoutMs: number) => {
       const began = clock.now()
-      const failed = client.status({ clientOrderId: 'A' }, { timeoutMs }).catch(() => clock.now() - began)
+      const terms = { attempts: 3, timeoutMs, now: clock.now, clock, signal: undefined }
+      const failed = readAgain(ask, () => true, terms).catch(() => clock.now() - began)
       await clock.advance(60_000)
       return await failed
     }

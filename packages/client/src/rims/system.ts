@@ -16,6 +16,11 @@ export const systemClock: Clock = {
   },
 }
 
+/** Milliseconds since this process began. Nobody sets this clock. */
+export function passedMs(): number {
+  return performance.now()
+}
+
 /** A nonce that nobody can guess or meet again: 122 random bits. */
 export function randomNonce(): string {
   return randomUUID().replaceAll('-', '')
