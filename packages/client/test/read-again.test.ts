@@ -45,7 +45,9 @@ describe('What only reads', () => {
     const times: number[] = []
     const ask = (timeoutMs: number) => {
       times.push(timeoutMs)
-      return new Promise<never>((_resolve, reject) => clock.schedule(Math.min(timeoutMs, 4000), () => reject(times)))
+      return new Promise<never>((_resolve, reject) =>
+        clock.schedule(Math.min(timeoutMs, 4000), () => reject(new Error('no answer'))),
+      )
     }
     const failedAfter = async (timeoutMs: number) => {
       const began = clock.now()
