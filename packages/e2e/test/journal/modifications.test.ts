@@ -424,6 +424,16 @@ describe('what happens to an order without the journal', () => {
     })
   })
 
+  test('is asked for by the return that is not decided, and not by its payment as well', async () => {
+    const order = await approved()
+    shop.mishap('return', requestLost)
+    await shop.journal.pay('refund 1', 'return', { ...order, amount: '3.00', currency: 'USD', comment: 'broken' })
+    const sent = shop.sent.length
+    await news(order)
+    await shop.goOn(1, 1000)
+    expect(shop.sent.slice(sent)).toEqual(['status'])
+  })
+
   test('is asked for once, however many returns of the order have ended', async () => {
     const order = await approved()
     for (const refund of ['refund 1', 'refund 2']) {

@@ -37,7 +37,7 @@ function isAnother({ orderId }: Intent, reply: ReplyValues<'status'>): boolean {
 }
 
 /** Whether a modification that was asked for here is not decided yet. One that never left may stay so for ever. */
-function isHeld({ modifications }: Circumstances): boolean {
+export function isHeld({ modifications }: Pick<Circumstances, 'modifications'>): boolean {
   return modifications.some((modification) => modification.holdsOrder && !changedNothing(modification))
 }
 

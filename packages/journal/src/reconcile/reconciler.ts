@@ -4,6 +4,7 @@ import { decideLook } from '../decide/decide-look.ts'
 import { isOfOrder } from '../decide/is-of-order.ts'
 import type { Circumstances, Decision, DecisionEvent, Look } from '../decide/look.ts'
 import { lastLookAt, notLaterThanWoken } from '../decide/next-check.ts'
+import { isHeld } from '../decide/notice.ts'
 import { withEvidence } from '../evidence.ts'
 import { LEASE_MS } from '../lease.ts'
 import type { JournalParts } from '../options.ts'
@@ -62,9 +63,13 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     for (const type of events) tell({ type, intent })
   }
 
-  async function circumstances(intent: Intent, lastAnswerAt: number | undefined): Promise<Circumstances> {
+  async function modificationsOf(intent: Intent): Promise<readonly Intent[]> {
     const ofId = await store.ofOrder(intent.clientOrderId)
-    const modifications = ofId.filter((other) => other.kind === 'modification' && isOfOrder(other, intent))
+    return ofId.filter((other) => other.kind === 'modification' && isOfOrder(other, intent))
+  }
+
+  async function circumstances(intent: Intent, lastAnswerAt: number | undefined): Promise<Circumstances> {
+    const modifications = await modificationsOf(intent)
     return { now: clock.now(), fraction: fraction(), exponents, lastAnswerAt, modifications }
   }
 
@@ -73,10 +78,18 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     const since = clock.now()
     // From before the question: a gateway that knew nothing when it was asked may know everything again a moment later.
     const lastAnswerAt = await known.lastOf(intent)
-    const seen = await ask(intent, parts)
+    const seen = await askUnlessInVain(intent)
     if (seen.kind === 'found') await known.note(intent)
     const { isWritten, intent: latest } = await conclude(intent, seen, { since, lastAnswerAt, isClaimed })
     return { intent: latest, isAnswered: isWritten && seen.kind !== 'silent' }
+  }
+
+  /** Of a payment that has ended nothing is told while a modification is not decided: the status is asked for that alone. */
+  async function askUnlessInVain(intent: Intent): Promise<Look> {
+    const isInVain = intent.state === 'FINAL' && isHeld({ modifications: await modificationsOf(intent) })
+    return isInVain
+      ? { kind: 'silent', seen: 'an operation on the order is not decided yet' }
+      : await ask(intent, parts)
   }
 
   async function conclude(asked: Intent, seen: Look, how: Asked): Promise<Concluded> {
