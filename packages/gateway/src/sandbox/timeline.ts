@@ -71,11 +71,12 @@ function shownOperation(operation: StoredOperation, { terms }: StoredOrder, prof
 }
 
 function shownDelivery({ id, url, createdAt, dueAt, made, firstAt, state, lastAnswer }: Delivery) {
-  const [address = '', query = ''] = url.split('?')
+  // What is told comes last: the merchant's own query may hold a further question mark.
+  const query = url.indexOf('?')
   return {
     id,
-    address: masked(address),
-    parameters: Object.fromEntries([...new URLSearchParams(query)].map(shownParameter)),
+    address: masked(url.slice(0, query)),
+    parameters: Object.fromEntries([...new URLSearchParams(url.slice(query))].map(shownParameter)),
     state,
     attempts: made,
     lastAnswer,

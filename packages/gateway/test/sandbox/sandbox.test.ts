@@ -261,6 +261,14 @@ describe('orders', () => {
     expect(callback.attempts).toBeGreaterThan(5)
   })
 
+  test('show what is told to an address whose query holds a question mark', async () => {
+    const { get, sale: sell } = sandboxed()
+    const { orderid } = await sell({ server_callback_url: 'https://shop.example.com/cb?next=/cart?id=7' })
+    expect((await get(`/orders/${orderid}`)).callbacks).toMatchObject([
+      { address: 'https://shop.example.com/cb', parameters: { next: '/cart?id=7', status: 'approved', orderid } },
+    ])
+  })
+
   test('have what they wait for', async () => {
     const { get, preauth } = sandboxed()
     const { orderid } = await preauth()
