@@ -74,6 +74,23 @@ describe('parseModel', () => {
     })
   })
 
+  const asText = 'Send it as text, in quotes: a number loses zeros in front of it, and digits where it has many.'
+  const shorter = 'Supply it as a text and shorten it to 5 characters.'
+
+  test.each([
+    [12_345, asText],
+    [12_345n, asText],
+    [123_456, shorter],
+    [123_456n, shorter],
+    [['1'], shorter],
+    [true, shorter],
+  ])('what is no text is told to be text where it is a number and right otherwise: %o', (first, remedy) => {
+    expect(parseModel(model, { first })).toEqual({
+      ok: false,
+      issues: [{ field: 'first', wireName: 'first_field', problem: 'must be text of 1 to 5 characters', remedy }],
+    })
+  })
+
   test('a name that is misspelt, or that of the wire, is told with the right one', () => {
     const remedies = ['frist', 'FIRST', 'first_field'].map((name) => {
       const parsed = parseModel(model, { first: 'x', [name]: 'y' })
