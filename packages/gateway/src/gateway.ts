@@ -9,6 +9,7 @@ import { checkGatewayOptions } from './check-options.ts'
 import { type Clock, inWholeMilliseconds } from './clock.ts'
 import { type Agenda, agenda } from './flow/agenda.ts'
 import { type Chargeback, chargeBack } from './flow/chargeback.ts'
+import { onceMore } from './flow/once-more.ts'
 import { recover, takeUpLeft } from './flow/recover.ts'
 import { runTask } from './flow/run-task.ts'
 import type { Service } from './flow/service.ts'
@@ -110,9 +111,10 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
   const plan: Agenda = agenda({ store, clock, background: work, deliverer: deliveries, runTask: runTask(service) })
   const recovery = recover(service, plan)
   // Other processes may make something due, or be gone before they have seen to it.
+  const takeUp = onceMore(() => takeUpLeft(service))
   const stopLooking = store.sharing?.onWake(() => {
     plan.wake()
-    work.run(() => takeUpLeft(service))
+    work.run(takeUp)
   })
   const door = frontDoor({ service, basePath, options, onError, recovered: recovery.known })
   const pages = createPages({ service, basePath, options, random, onError, recovered: recovery.known })

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts'
 import { dueTimes } from '../store/due-times.ts'
 import type { Change, Store } from '../store/store.ts'
 import type { Task } from '../store/task.ts'
+import { onceMore } from './once-more.ts'
 
 /** What is due later, and who sees to it. The tables are the truth: the agenda only knows when to look. */
 export interface Agenda {
@@ -81,22 +82,26 @@ export function agenda({ store, clock, background, deliverer, runTask }: AgendaD
   /** The store may fail: what is due must not be forgotten with the one timer. */
   async function look(): Promise<void> {
     try {
-      await seeToWhatIsDue()
+      const { seenTo } = await takeInHand()
+      await seenTo
     } catch (error) {
       expect(clock.now() + AGAIN_AFTER_MS)
       throw error
     }
   }
 
-  /** Takes what is due and sees to all of it: a clock that is told to go on waits for that. */
-  async function seeToWhatIsDue(): Promise<void> {
+  /** Takes what is due and begins to see to all of it: a clock that is told to go on waits for that. */
+  const takeInHand = onceMore(async () => {
+    if (isStopped) return { seenTo: undefined }
     const now = clock.now()
     const claim = { now, until: now + LEASE_MS, limit: AT_ONCE }
     const [deliveries, tasks] = await Promise.all([store.claimDeliveries(claim), store.claimTasks(claim)])
     const next = await store.nextDueAt()
     if (next !== undefined) expect(next)
-    await Promise.all([...deliveries.map((delivery) => deliverer.deliver(delivery)), ...tasks.map(runTask)])
-  }
+    return {
+      seenTo: Promise.all([...deliveries.map((delivery) => deliverer.deliver(delivery)), ...tasks.map(runTask)]),
+    }
+  })
 
   return {
     note: (change) => {

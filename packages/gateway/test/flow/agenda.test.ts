@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { memoryStore, type Store } from '../../src/index.ts'
+import type { Sharing } from '../../src/store/sharing.ts'
 import { desk } from '../support/desk.ts'
 import { SALE } from '../support/signed-requests.ts'
 
@@ -37,6 +38,43 @@ describe('what is due', () => {
     state.isDown = false
     await clock.advance(5000)
     expect((await shown(ids))[1]).toBe('cancel')
+  })
+
+  test('is asked for once at a time: however long a shared store is away, two looks are all that an end waits for', async () => {
+    const inner = memoryStore()
+    const away = { begun: 0, answer: Promise.resolve() }
+    const asked = async () => {
+      away.begun += 1
+      await away.answer
+    }
+    let wake = () => {}
+    const sharing: Sharing = {
+      isAlive: () => true,
+      takeLeftOperations: async () => {
+        await asked()
+        return []
+      },
+      onWake: (look) => {
+        wake = look
+        return () => {}
+      },
+    }
+    const claimTasks: Store['claimTasks'] = async (claim) => {
+      await asked()
+      return await inner.claimTasks(claim)
+    }
+    const { gateway } = desk({ store: { ...inner, sharing, claimTasks } })
+    await gateway.settled()
+    const back = Promise.withResolvers<void>()
+    Object.assign(away, { begun: 0, answer: back.promise })
+    for (let looks = 0; looks < 10; looks++) {
+      wake()
+      await new Promise(setImmediate)
+    }
+    expect(away.begun).toBe(2)
+    back.resolve()
+    await gateway.settled()
+    expect(away.begun).toBe(4)
   })
 
   test('and is of a kind that only a newer version knows is left to it, told once, and holds nothing else up', async () => {

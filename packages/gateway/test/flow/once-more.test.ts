@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { onceMore } from '../../src/flow/once-more.ts'
+
+/** Work that ends when it is told to. */
+function workOf() {
+  const begun: PromiseWithResolvers<number>[] = []
+  const work = onceMore(() => {
+    const time = Promise.withResolvers<number>()
+    begun.push(time)
+    return time.promise
+  })
+  return { begun, work }
+}
+
+test('what is wanted while it goes on is done once more, for all who want it', async () => {
+  const { begun, work } = workOf()
+  const first = work()
+  const later = [work(), work(), work()]
+  expect(begun).toHaveLength(1)
+  begun[0]?.resolve(1)
+  expect(await first).toBe(1)
+  await expect.poll(() => begun.length).toBe(2)
+  const last = work()
+  begun[1]?.resolve(2)
+  expect(await Promise.all(later)).toEqual([2, 2, 2])
+  await expect.poll(() => begun.length).toBe(3)
+  begun[2]?.resolve(3)
+  expect(await last).toBe(3)
+  void work()
+  expect(begun).toHaveLength(4)
+})
+
+test('work that fails fails those who wanted it alone', async () => {
+  const { begun, work } = workOf()
+  const first = work()
+  const later = work()
+  begun[0]?.reject(new Error('away'))
+  await expect(first).rejects.toThrow('away')
+  await expect.poll(() => begun.length).toBe(2)
+  begun[1]?.resolve(2)
+  expect(await later).toBe(2)
+})
