@@ -40,7 +40,7 @@ await test('a fake client answers by the script', async () => {
   assert.equal((await result.resolve()).status, 'declined')
 })
 
-test('a gateway on a socket is reached under fake timers', async ({ mock }) => {
+await test('a gateway on a socket is reached under fake timers', async ({ mock }) => {
   mock.timers.enable({ now: Date.now() })
   const gateway = await startGateway()
   const sale = saleInput()
