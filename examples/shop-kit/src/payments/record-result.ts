@@ -18,7 +18,7 @@ export async function recordResult(till: Till, name: string, result: PayResult<J
 }
 
 /** Why nothing happened; `undefined` where something did, or may have. */
-function refusalOf(result: PayResult<JournaledOperation>): string | undefined {
+export function refusalOf(result: PayResult<JournaledOperation>): string | undefined {
   switch (result.outcome) {
     case 'rejected':
     case 'notSent':

@@ -2,7 +2,7 @@ import { decideStoreCard } from '@tallystick/core'
 import { toMajor } from '../money.ts'
 import type { ShopOrder } from '../rows/order.ts'
 import type { Changed } from './change-order.ts'
-import { recordResult } from './record-result.ts'
+import { recordResult, refusalOf } from './record-result.ts'
 import { ruled } from './rules.ts'
 import type { Till } from './till.ts'
 
@@ -11,13 +11,15 @@ export async function storeCard({ journal, database }: Till, order: ShopOrder): 
   const decision = decideStoreCard(ruled(order))
   if (!decision.allowed) return { ok: false, ...decision }
   const { id, clientOrderId = '', orderId = '' } = order
-  const { outcome, intent } = await journal.pay(`card of ${id}`, 'createCardRef', { clientOrderId, orderId })
-  const { reference } = intent
-  if (reference === undefined) return { ok: false, rule: outcome, reason: 'the gateway has given no reference' }
+  const result = await journal.pay(`card of ${id}`, 'createCardRef', { clientOrderId, orderId })
+  const { reference } = result.intent
+  if (reference === undefined) return { ok: false, rule: result.outcome, reason: refusalOf(result) ?? NOT_ANSWERED }
   // The handler is told as well, should this process end here.
   await database.write((rows) => rows.storeCard(id, reference))
   return { ok: true }
 }
+
+const NOT_ANSWERED = 'the gateway has not answered; what became of it is found out, look again in a while'
 
 export type Rebilled = { readonly ok: true; readonly shopOrder: string } | Exclude<Changed, { readonly ok: true }>
 

@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createJournal, sqliteJournalStore } from '@tallystick/journal'
+import {
+  type AcceptedAnswer,
+  accepted,
+  type FailedAnswer,
+  fakeClient,
+  notSent,
+  rejected,
+  unknown,
+} from '@tallystick/testing'
+import { expect, test } from 'vitest'
+import { storeCard } from '../../src/payments/stored-card.ts'
+import type { ShopOrder } from '../../src/rows/order.ts'
+import { openShopDatabase } from '../../src/rows/shop-database.ts'
+
+const TIMES = { createdAt: 1, statusAt: 1 }
+const PAYMENT = {
+  name: 'payment of A',
+  shopOrder: 'A',
+  kind: 'sale',
+  amount: 1042n,
+  ...TIMES,
+  note: undefined,
+} as const
+
+/** What the back office is told, and what the order keeps, where the gateway answers so. */
+async function stored(answer: AcceptedAnswer<'createCardRef'> | FailedAnswer) {
+  using client = fakeClient()
+  client.answer('createCardRef', answer)
+  const folder = mkdtempSync(join(tmpdir(), 'shop-kit-'))
+  const database = openShopDatabase(join(folder, 'shop.db'))
+  const store = sqliteJournalStore({ file: database.file })
+  const journal = createJournal({ client, store, handler: () => {}, repeatsGetFirstAnswer: true })
+  try {
+    await database.write((rows) => {
+      rows.openOrder({ id: 'A', name: 'Hazel', amount: 1042n, currency: 'USD', createdAt: 1 })
+      rows.addOperation({ ...PAYMENT, status: 'approved' })
+      rows.nameOrder('A', { clientOrderId: 'a-1-a', orderId: '123456789012345' })
+    })
+    const orderOf = () => database.rows.order('A') as ShopOrder
+    const addresses = { callback: '', comeBack: '' }
+    const told = await storeCard({ client, journal, database, addresses, now: Date.now }, orderOf())
+    return { told, kept: orderOf().cardRefId }
+  } finally {
+    await journal.close()
+    database.close()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+test('the reference of a stored card is kept', async () => {
+  expect(await stored(accepted({ cardRefId: '4711' }))).toEqual({ told: { ok: true }, kept: '4711' })
+})
+
+test.each([
+  ['is refused', rejected({ errorMessage: 'Cards are not stored here' }), 'Cards are not stored here'],
+  ['was not sent', notSent(), 'Nothing was sent'],
+  ['has lost its reply', unknown(), 'the gateway has not answered; what became of it is found out'],
+])('what %s says why, and keeps no card', async (_what, answer, reason) => {
+  const { told, kept } = await stored(answer)
+  expect([told.ok, kept]).toEqual([false, undefined])
+  expect(told).toMatchObject({ reason: expect.stringContaining(reason) })
+})
