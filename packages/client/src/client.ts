@@ -46,10 +46,8 @@ export interface PaymentClient extends OperationMethods {
   /** Wakes who waits for this order, as a callback does. It decides nothing: the status does. */
   wake(clientOrderId: string): void
   /**
-   * Whether a callback or a browser return is signed with this merchant's control key, or that of `credentials`, for another
-   * merchant's; `onWarning` hears of one that is not. It says nothing of the amount.
-   *
-   * @throws TypeError for `credentials` that are not what `merchantCredentials` gives
+   * Whether a callback or a browser return is signed with this merchant's control key, or with that of the `credentials`;
+   * `onWarning` hears of one that is not. It says nothing of the amount.
    */
   verifiesCallback(callback: Callback, options?: Pick<CallOptions, 'credentials'>): boolean
   /**

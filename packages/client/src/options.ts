@@ -19,7 +19,7 @@ import {
 import { endpointOf } from './endpoint-of.ts'
 import { milliseconds } from './milliseconds.ts'
 import { privateAddressWatch } from './private-address.ts'
-import type { CallOptions } from './result.ts'
+import type { CallOptions, WaitOptions } from './result.ts'
 import { type Clock, randomNonce, systemClock } from './rims/system.ts'
 import { undiciTransport } from './rims/undici-transport.ts'
 import { isOnThisMachine } from './this-machine.ts'
@@ -48,8 +48,7 @@ export type PaymentClientOptions = Brand &
     /** Sends the requests. Default HTTP/1.1 over undici. */
     readonly transport?: Transport
     /**
-     * Until when a call must be answered, in milliseconds, however often a read is asked. The status that confirms a refusal has
-     * as long again. Default 70 000.
+     * Until when a call must be answered, in milliseconds. The status that confirms a refusal has as long again. Default 70 000.
      */
     readonly timeoutMs?: number
     /**
@@ -94,6 +93,16 @@ const CLIENT_KINDS: Kinds<PaymentClientOptions> = {
   onWarning: LISTENER,
   log: LISTENER,
   allowPlainHttp: kind.flag,
+}
+
+/** Of whoever waits later. What a call checks is left to it. */
+export const WAIT_KINDS: Kinds<WaitOptions> = {
+  deadlineMs: kind.milliseconds,
+  timeoutMs: kind.milliseconds,
+  signal: kind.anything,
+  endpointId: kind.anything,
+  endpointGroupId: kind.anything,
+  credentials: kind.anything,
 }
 
 /** Everything that a call needs, checked once. */

@@ -1,5 +1,6 @@
 import { changeShown, checkOptions, type Kinds, kind } from '@tallystick/core'
 import type { PaymentClient } from '../client.ts'
+import { WAIT_KINDS } from '../options.ts'
 import type { Outcome } from '../outcomes/outcome.ts'
 import type { WaitOptions } from '../result.ts'
 import type { Handler, Inbound, Outbound } from './exchange.ts'
@@ -61,17 +62,11 @@ export function createBrowserReturnHandler<View>(options: JournalReturnOptions<V
   )
 }
 
-/** Those of a call are checked by the call. */
 const KINDS: Kinds<JournalReturnOptions<unknown> | ClientReturnOptions> = {
   journal: kind.withMethods('a journal', 'browserReturn'),
   client: kind.withMethods('a client', 'verifiesCallback', 'waitForOutcome'),
   show: kind.required(kind.function),
-  deadlineMs: kind.milliseconds,
-  timeoutMs: kind.milliseconds,
-  signal: kind.anything,
-  endpointId: kind.anything,
-  endpointGroupId: kind.anything,
-  credentials: kind.anything,
+  ...WAIT_KINDS,
 }
 
 /** Now, and not at the first customer who comes back. */

@@ -8,8 +8,7 @@ import { readWhole } from './read-body.ts'
  *     export const GET = toFetchHandler(handler)
  *     export const POST = GET
  *
- * It reads the body itself: hand it a request that nobody has read, or whose `clone()` was read. What the handler throws is a
- * `HandlerError`: have the server answer its `status`.
+ * Hand it a request that nobody has read. What it throws is a `HandlerError`: have the server answer its `status`.
  */
 export function toFetchHandler(handler: Handler): (request: Request) => Promise<Response> {
   return async (request) => {

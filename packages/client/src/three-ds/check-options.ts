@@ -1,21 +1,17 @@
 import { checkOptions, type Kinds, kind } from '@tallystick/core'
 import { isBrowserAddress } from '../html.ts'
+import { WAIT_KINDS } from '../options.ts'
 import type { TakeOptions } from './three-ds.ts'
 
-/** Those of a call are checked by the call; what a request brought is read as it is. */
+/** What a request brought is read as it is. */
 export const THREE_DS_KINDS: Kinds<TakeOptions> = {
   returnUrl: kind.required({
     wanted: 'the http or https address that the browser comes back to',
     isRight: (value) => typeof value === 'string' && isBrowserAddress(value),
   }),
-  deadlineMs: kind.milliseconds,
-  timeoutMs: kind.milliseconds,
-  signal: kind.anything,
-  endpointId: kind.anything,
-  endpointGroupId: kind.anything,
-  credentials: kind.anything,
+  ...WAIT_KINDS,
   nonce: {
-    wanted: 'base64 or base64url, as a policy takes it',
+    wanted: 'base64 or base64url',
     isRight: (value) => typeof value === 'string' && /^[\w+/=-]+$/.test(value),
   },
   language: kind.text,
