@@ -15,14 +15,14 @@ const TEXT = `'[^'\\n]*'|"[^"\\n]*"`
 const SPACED = new RegExp(`(${TEXT})| *(=>|[:=|&,{}]) *`, 'g')
 
 /**
- * Without white space inside of lines and behind comments, semicolons at the ends of lines, lines of brackets, and the word that
- * a declaration can do without.
+ * Without white space inside of lines and behind comments, semicolons at the ends of lines, lines of brackets and of unions, and the
+ * word that a declaration can do without.
  */
 function shorterCode(code: string): string {
   return code
     .replace(/\n\s*/g, '\n')
     .replace(/;$/gm, '')
-    .replace(/(?<=^|[{;])\n|\n(?=\})/g, '')
+    .replace(/(?<=^|[{;=|] ?)\n|\n(?=[}|])/g, '')
     .replace(/^export declare /gm, 'export ')
     .replace(/^declare (?=interface |type )/gm, '')
     .replace(SPACED, (_, text: string | undefined, sign: string) => text ?? sign)
