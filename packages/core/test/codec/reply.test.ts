@@ -223,6 +223,7 @@ describe('what a reply means', () => {
     ['[G9-01] an error without a type', { 'error-message': 'Wrong', 'error-code': 1 }, 'error'],
     ['an error without a type that has a message alone', { 'error-message': 'Wrong' }, 'error'],
     ['an error without a type that has a code alone', { 'error-code': '1' }, 'error'],
+    ['an error without a type that names an order', { 'paynet-order-id': '1', 'error-code': '1' }, 'error'],
     ['[G9-02] no order id', { type: 'async-response' }, 'incomplete'],
     ['a blank order id', { type: 'async-response', 'paynet-order-id': ' ' }, 'incomplete'],
     ['no type', { 'paynet-order-id': '1' }, 'no-reply'],
