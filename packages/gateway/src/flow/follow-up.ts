@@ -70,10 +70,10 @@ const LONGEST_MESSAGE = 500
 
 /**
  * What the acquirer says in words, as it can be kept and told in the clear, also within the address of a callback: it may quote
- * the card, be a whole page, or end in the middle of a character.
+ * the card, be a whole page, or end in the middle of a character. One of plain JavaScript may say nothing, or no text.
  */
-function inAddresses(message: string): string {
-  return maskCardNumbers(message).slice(0, LONGEST_MESSAGE).toWellFormed()
+function inAddresses(message: unknown): string | undefined {
+  return typeof message === 'string' ? maskCardNumbers(message).slice(0, LONGEST_MESSAGE).toWellFormed() : undefined
 }
 
 function movements(order: StoredOrder, { id, kind, amount, status, statusAt }: StoredOperation) {

@@ -186,6 +186,23 @@ test.for([undefined, {}, { status: 'pending' }])('what the acquirer answers with
   expect([(await shown(ids))[0], executed.length, lookedUp.length]).toEqual(['approved', 1, 2])
 })
 
+test.for([undefined, null, 7])('a decline whose message is %j is an outcome, and told', async (errorMessage) => {
+  const decision = { status: 'declined', errorCode: '5', errorMessage }
+  const {
+    sale: pay,
+    shown,
+    calls,
+    heard,
+  } = desk({
+    acquirer: deciding({ execute: async () => decision as unknown as Decision }),
+  })
+  expect((await shown(await pay({ server_callback_url: CALLBACK })))[0]).toBe('declined')
+  expect(calls.map((url) => [...new URL(url).searchParams].filter(([name]) => name.startsWith('error')))).toEqual([
+    [['error_code', '5']],
+  ])
+  expect(heard).toEqual([])
+})
+
 test('a look-up that is never answered counts as one, so that a person hears of the outcome in the end', async () => {
   const asked = Promise.withResolvers<void>()
   let lookUps = 0
