@@ -45,7 +45,8 @@ async function orderOfCharge(payment: RecurringPayment, task: ChargeTask, servic
     const pan = vault.open(sealed)
     const instrument: Instrument =
       payment.cardType === 'SRC' ? { card: { pan, expireMonth, expireYear, cvv: undefined } } : { destination: { pan } }
-    const prepared = await inTime(acquirer.prepare(instrument), clock, WITHIN_CLAIM_MS)
+    const take = async () => await acquirer.prepare(instrument)
+    const prepared = await inTime(take(), clock, WITHIN_CLAIM_MS)
     return opened(payment, task, { sealed, prepared: prepared.reference }, service)
   } catch (error) {
     const dueAt = clock.now() + waitBeforeTry(task.tried)

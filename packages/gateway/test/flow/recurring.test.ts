@@ -271,6 +271,14 @@ test('a card that the acquirer never takes is tried again later, and that is rep
   expect(await charges(id)).toHaveLength(1)
 })
 
+test('an acquirer of plain JavaScript, that takes a card without a promise, charges it, too', async () => {
+  const prepare = () => ({ reference: 'taken' }) as unknown as Promise<Prepared>
+  const { profile, charges, clock, heard } = recurringDesk({ acquirer: deciding({ prepare }) })
+  const id = await profile()
+  await clock.advance('1d')
+  expect([(await charges(id)).length, heard]).toEqual([1, []])
+})
+
 describe('a clock that is set back by an hour', () => {
   test('doubles no charge, and the next comes at its time', async () => {
     const first = recurringDesk()
