@@ -1,4 +1,4 @@
-import { checkBrand, checkOptions, type Kind, type Kinds, kind } from '@tallystick/core'
+import { checkBrand, checkOptions, type Kind, type Kinds, kind, type Profile } from '@tallystick/core'
 import type { GatewayOptions } from './options.ts'
 
 const VAULT_KEYS: Kind = {
@@ -32,7 +32,9 @@ const KINDS: Kinds<GatewayOptions> = {
 /** @throws TypeError that names the option */
 export function checkGatewayOptions(options: GatewayOptions): void {
   checkOptions('createGateway', options, KINDS)
-  checkBrand('createGateway: profile', options.profile ?? {})
+  // A client's whole profile is taken, too; the address is `publicUrl` all the same.
+  const { baseUrl: _, ...brand }: Partial<Profile> = options.profile ?? {}
+  checkBrand('createGateway: profile', brand)
   if (options.chaos !== undefined && options.sandbox !== true) {
     throw new TypeError('createGateway: chaos is for a sandbox alone; say sandbox: true as well')
   }

@@ -1,3 +1,4 @@
+import { defineProfile } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 import { createGateway, type GatewayOptions, memoryStore, newVaultKeys, readVaultKeys } from '../src/index.ts'
 import { pooledRandomness } from '../src/rims/vault-randomness.ts'
@@ -61,6 +62,10 @@ describe('an option of the wrong kind is named', () => {
     const leftOut = { store: undefined, clock: undefined, onError: undefined, sandbox: undefined, chaos: undefined }
     expect(problemOf(leftOut)).toBe('none')
     expect(problemOf({ maxConcurrentRequests: 1, sandbox: true, chaos: {}, onAnswer: () => {} })).toBe('none')
+  })
+
+  test('nor where the profile is that of a client, with its address', () => {
+    expect(problemOf({ profile: defineProfile({ baseUrl: 'https://gate.example.com/paynet' }) })).toBe('none')
   })
 })
 
