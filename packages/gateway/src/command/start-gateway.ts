@@ -145,7 +145,7 @@ function makeKeysOf(store: string, file: string, folder: string, newKeys: () => 
   if (existsSync(resolve(folder, file))) return
   if (store !== 'memory' && isWritten(resolve(folder, store))) {
     throw new ConfigurationError(
-      `vaultKeyFile: ${file} is not there, and ${store} is: put the copy of its key file back; new keys would open none of its cards`,
+      `vaultKeyFile: ${file} is not there, and ${store} is: put the copy of its key file back, or name another store; new keys would open none of its cards`,
     )
   }
   try {

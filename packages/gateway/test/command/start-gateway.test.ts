@@ -127,7 +127,7 @@ describe('the vault key file', () => {
     await (await start(configuration, folder)).close()
     renameSync(join(folder, 'gateway.db.keys'), join(folder, 'copy.keys'))
     expect(await wrong(configuration, folder)).toBe(
-      'vaultKeyFile: gateway.db.keys is not there, and gateway.db is: put the copy of its key file back; new keys would open none of its cards',
+      'vaultKeyFile: gateway.db.keys is not there, and gateway.db is: put the copy of its key file back, or name another store; new keys would open none of its cards',
     )
     expect(readdirSync(folder).sort()).toEqual(['copy.keys', 'gateway.db'])
     await (await start({ ...configuration, vaultKeyFile: 'copy.keys' }, folder)).close()
