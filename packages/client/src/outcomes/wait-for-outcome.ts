@@ -45,10 +45,12 @@ export async function* watchOutcome(
     const decided = outcomeOf(look, order)
     if (decided !== undefined) return decided
     const rest = lastLookAt - elapsed()
-    if (rest <= 0 || waiters.isClosed) return { outcome: 'undecided', clientOrderId, lastLook: look }
+    const undecided = { outcome: 'undecided', clientOrderId, lastLook: look } as const
+    if (rest <= 0 || waiters.isClosed) return undecided
     // The look may have been taken before what the callback tells of.
     const wait = isWoken ? LEAST_WAIT_MS : waitBeforeNextLook(elapsed(), randomFraction())
     await pause(Math.min(wait, rest), clientOrderId, deps)
+    if (waiters.isClosed) return undecided
   }
 }
 
@@ -89,7 +91,7 @@ function outcomeOf({ reply }: Look, { clientOrderId, serialNumber }: WaitedOrder
   return { outcome: reply.status, clientOrderId, orderId: reply.orderId, reply }
 }
 
-/** Ends after so many milliseconds, earlier when a callback tells of the order, or when the call is given up. */
+/** Ends after so many milliseconds, earlier when a callback tells of the order, at once when the call or the client is. */
 function pause(milliseconds: number, clientOrderId: string, { clock, waiters, signal }: WatchDependencies) {
   return new Promise<void>((resolve) => {
     const began = clock.now()
@@ -101,7 +103,7 @@ function pause(milliseconds: number, clientOrderId: string, { clock, waiters, si
     stops.push(clock.schedule(milliseconds, end))
     const wake = () => {
       const rest = Math.min(milliseconds, LEAST_WAIT_MS) - (clock.now() - began)
-      if (rest <= 0) end()
+      if (rest <= 0 || waiters.isClosed) end()
       else stops.push(clock.schedule(rest, end))
     }
     stops.push(waiters.add(clientOrderId, wake))

@@ -116,15 +116,19 @@ describe('waitForOutcome', () => {
     expect(await ended).toBe(Number(calledAt) + 2000)
   })
 
-  test('ends undecided when the client is closed, which can ask nobody any more', async () => {
+  test('ends undecided as soon as the client is closed, with the last look, and asks no more', async () => {
     const { client, clock, transport } = waiting(status('processing'))
     const outcome = client.waitForOutcome(order, { deadlineMs: 3_600_000 })
     await clock.advance(0)
     await client.close()
-    await clock.advance(2000)
-    expect(await outcome).toMatchObject({ outcome: 'undecided', clientOrderId: '902B4FF5' })
+    expect(await outcome).toMatchObject({
+      outcome: 'undecided',
+      clientOrderId: '902B4FF5',
+      lastLook: { reply: { status: 'processing' } },
+    })
+    expect(transport.sent).toHaveLength(1)
     expect(await client.waitForOutcome(order)).toMatchObject({ outcome: 'undecided' })
-    expect(transport.sent).toHaveLength(3)
+    expect(transport.sent).toHaveLength(2)
   })
 
   test('is given up by its signal, in the middle of a wait', async () => {
