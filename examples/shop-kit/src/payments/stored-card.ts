@@ -13,13 +13,19 @@ export async function storeCard({ journal, database }: Till, order: ShopOrder): 
   const { id, clientOrderId = '', orderId = '' } = order
   const result = await journal.pay(`card of ${id}`, 'createCardRef', { clientOrderId, orderId })
   const { reference } = result.intent
-  if (reference === undefined) return { ok: false, rule: result.outcome, reason: refusalOf(result) ?? NOT_ANSWERED }
+  if (reference === undefined) {
+    const unanswered = result.outcome === 'review' ? GIVEN_UP : NOT_ANSWERED
+    return { ok: false, rule: result.outcome, reason: refusalOf(result) ?? unanswered }
+  }
   // The handler is told as well, should this process end here.
   await database.write((rows) => rows.storeCard(id, reference))
   return { ok: true }
 }
 
-const NOT_ANSWERED = 'the gateway has not answered; what became of it is found out, look again in a while'
+/** It has no status: nobody finds out but by the repeat. */
+const NOT_ANSWERED =
+  'the gateway has not answered: store the card once more, and it tells what became of the first time'
+const GIVEN_UP = 'the gateway has not answered, however often it was asked: a person has to find out at the gateway'
 
 export type Rebilled = { readonly ok: true; readonly shopOrder: string } | Exclude<Changed, { readonly ok: true }>
 

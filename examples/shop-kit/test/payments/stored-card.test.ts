@@ -26,10 +26,12 @@ const PAYMENT = {
   note: undefined,
 } as const
 
-/** What the back office is told, and what the order keeps, where the gateway answers so. */
-async function stored(answer: AcceptedAnswer<'createCardRef'> | FailedAnswer) {
+type Answer = AcceptedAnswer<'createCardRef'> | FailedAnswer
+
+/** What the back office is told at last, and what the order keeps, where the gateway answers so. */
+async function stored(answers: readonly Answer[], presses = answers.length) {
   using client = fakeClient()
-  client.answer('createCardRef', answer)
+  client.answer('createCardRef', ...answers)
   const folder = mkdtempSync(join(tmpdir(), 'shop-kit-'))
   const database = openShopDatabase(join(folder, 'shop.db'))
   const store = sqliteJournalStore({ file: database.file })
@@ -42,7 +44,9 @@ async function stored(answer: AcceptedAnswer<'createCardRef'> | FailedAnswer) {
     })
     const orderOf = () => database.rows.order('A') as ShopOrder
     const addresses = { callback: '', comeBack: '' }
-    const told = await storeCard({ client, journal, database, addresses, now: Date.now }, orderOf())
+    const press = () => storeCard({ client, journal, database, addresses, now: Date.now }, orderOf())
+    let told = await press()
+    for (let pressed = 1; pressed < presses; pressed++) told = await press()
     return { told, kept: orderOf().cardRefId }
   } finally {
     await journal.close()
@@ -52,15 +56,27 @@ async function stored(answer: AcceptedAnswer<'createCardRef'> | FailedAnswer) {
 }
 
 test('the reference of a stored card is kept', async () => {
-  expect(await stored(accepted({ cardRefId: '4711' }))).toEqual({ told: { ok: true }, kept: '4711' })
+  expect(await stored([accepted({ cardRefId: '4711' })])).toEqual({ told: { ok: true }, kept: '4711' })
 })
 
 test.each([
   ['is refused', rejected({ errorMessage: 'Cards are not stored here' }), 'Cards are not stored here'],
   ['was not sent', notSent(), 'Nothing was sent'],
-  ['has lost its reply', unknown(), 'the gateway has not answered; what became of it is found out'],
+  ['has lost its reply', unknown(), 'the gateway has not answered: store the card once more'],
 ])('what %s says why, and keeps no card', async (_what, answer, reason) => {
-  const { told, kept } = await stored(answer)
+  const { told, kept } = await stored([answer])
   expect([told.ok, kept]).toEqual([false, undefined])
   expect(told).toMatchObject({ reason: expect.stringContaining(reason) })
+})
+
+test('what has lost its reply is stored when it is asked for once more', async () => {
+  expect(await stored([unknown(), accepted({ cardRefId: '4711' })])).toEqual({ told: { ok: true }, kept: '4711' })
+})
+
+test('what was sent in vain until it is sent no more is told to need a person', async () => {
+  const { told } = await stored(
+    Array.from({ length: 5 }, () => unknown()),
+    6,
+  )
+  expect(told).toMatchObject({ rule: 'review', reason: expect.stringContaining('a person has to find out') })
 })
