@@ -7,16 +7,15 @@ const NO_LIMIT = 0
 
 /** Brings the tables of a database to the newest version. Gives the version that they had. */
 export async function migrateDatabase(connectionString: string): Promise<number> {
-  return await inDatabase(connectionString, migrate)
+  return await inPool(ownPool(connectionString, NO_LIMIT), migrate)
 }
 
 /** Whether a database has a journal at all. */
 export async function hasJournal(connectionString: string): Promise<boolean> {
-  return await inDatabase(connectionString, areAnyTables)
+  return await inPool(ownPool(connectionString), areAnyTables)
 }
 
-async function inDatabase<Result>(connectionString: string, work: (pool: Pool) => Promise<Result>): Promise<Result> {
-  const pool = ownPool(connectionString, NO_LIMIT)
+async function inPool<Result>(pool: Pool, work: (pool: Pool) => Promise<Result>): Promise<Result> {
   try {
     return await work(pool)
   } finally {

@@ -1,6 +1,9 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { wayThatFallsSilent } from '@tallystick/test-postgres'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createJournal } from '../../src/index.ts'
+import { hasJournal } from '../../src/postgres/migrate-database.ts'
 import { ownPool } from '../../src/postgres/own-pool.ts'
 import { postgresJournalStore } from '../../src/postgres.ts'
 import { decidingClient } from '../deciding-client.ts'
@@ -21,6 +24,18 @@ describe('The journal in PostgreSQL', () => {
     expect(await store.wake('order-a', 5)).toBe(1)
     await pool.end()
     way.close()
+  })
+
+  test('is not waited for without an end by who asks whether there is one', async () => {
+    const server = await serverThatTellsNothing()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const said = hasJournal(server.url).catch(String)
+    for (const _ of [1, 2]) {
+      await server.asked()
+      await vi.advanceTimersByTimeAsync(61_000)
+    }
+    expect(await said).toContain('timeout')
   })
 
   test('frees what a process holds that was stopped within a transaction, unless the server does so sooner', async () => {
@@ -106,3 +121,21 @@ describe('The journal in PostgreSQL', () => {
     await stopped.query('rollback')
   })
 })
+
+const AUTHENTICATED = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0])
+const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49])
+
+/** A server that lets everybody in, and answers no question. */
+async function serverThatTellsNothing() {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => {
+      socket.write(Buffer.concat([AUTHENTICATED, READY]))
+      socket.once('data', () => server.emit('question'))
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  return { url: `postgres://shop:secret@127.0.0.1:${port}/shop`, asked: () => once(server, 'question') }
+}
