@@ -3,7 +3,7 @@ import type { JournalStore } from '@tallystick/client'
 import { type ReportedStore, reportOf } from '../report.ts'
 import { MIGRATIONS, sqlOf } from '../schema/migrations.ts'
 import { openConnection } from '../sqlite/connection.ts'
-import { migrate } from '../sqlite/migrate.ts'
+import { hasJournal, migrate } from '../sqlite/migrate.ts'
 import { sqliteJournalStore } from '../sqlite/sqlite-journal-store.ts'
 import { type Command, HELP, type Place } from './arguments.ts'
 import { reportText } from './report-text.ts'
@@ -57,13 +57,18 @@ async function opened(place: Place): Promise<ReportedStore & Pick<JournalStore, 
   // A misspelt name must not make a journal in which all is well.
   if (place.dialect === 'sqlite') {
     if (!existsSync(place.file)) throw new Error(`there is no file ${place.file}; \`migrate\` makes one`)
+    if (!hasJournal(place.file)) throw noJournalIn(place)
     return sqliteJournalStore({ file: place.file })
   }
   const { href } = place.url
-  const { hasJournal } = await import('../postgres/migrate-database.ts')
-  if (!(await hasJournal(href))) throw new Error(`there is no journal in ${nameOf(place)}; \`migrate\` makes one`)
+  const postgres = await import('../postgres/migrate-database.ts')
+  if (!(await postgres.hasJournal(href))) throw noJournalIn(place)
   const { postgresJournalStore } = await import('../postgres/postgres-journal-store.ts')
   return postgresJournalStore({ connectionString: href })
+}
+
+function noJournalIn(place: Place): Error {
+  return new Error(`there is no journal in ${nameOf(place)}; \`migrate\` makes one`)
 }
 
 /** Without the user and the password. */

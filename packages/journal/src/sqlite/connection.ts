@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync, DatabaseSyncOptions, StatementSync } from 'node:sqlite'
 import type { CompiledQuery } from 'kysely'
 import type { Answer, Step, Work } from '../statements/work.ts'
 
@@ -62,11 +62,16 @@ export function openConnection(file: string): Connection {
   return connection
 }
 
+/** Opens a file to look at it: it may be another's, and stays as it is. */
+export function readOnly(file: string): Connection {
+  return new Connection(openDatabase(file, { readOnly: true, timeout: OPENING_MS }))
+}
+
 /** @throws Error that names the file; SQLite itself only says that it is unable to open one */
-function openDatabase(file: string): DatabaseSync {
+function openDatabase(file: string, options: DatabaseSyncOptions = {}): DatabaseSync {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
   try {
-    return new DatabaseSync(file)
+    return new DatabaseSync(file, options)
   } catch (cause) {
     const folder = dirname(file)
     const remedy = existsSync(folder)

@@ -1,5 +1,5 @@
 import { NO_VERSION, type PresentVersion, presentVersion, upgradeFrom } from '../statements/upgrade.ts'
-import { type Connection, patiently } from './connection.ts'
+import { type Connection, patiently, readOnly } from './connection.ts'
 
 function versionOf(connection: Connection): PresentVersion {
   const tables = connection.database.prepare("select name from sqlite_schema where type = 'table' and name = ?")
@@ -27,5 +27,15 @@ function upgraded(connection: Connection): number {
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK')
     throw error
+  }
+}
+
+/** Whether a file has a journal at all. */
+export function hasJournal(file: string): boolean {
+  const connection = readOnly(file)
+  try {
+    return versionOf(connection).version > NO_VERSION.version
+  } finally {
+    connection.database.close()
   }
 }

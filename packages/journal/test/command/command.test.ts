@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { HELP, readArguments } from '../../src/command/arguments.ts'
 import { run } from '../../src/command/run.ts'
@@ -55,6 +56,18 @@ describe('The command', () => {
     const file = join(folder, 'misspelt.db')
     await expect(run(readArguments(['report', '--file', file]))).rejects.toThrow('misspelt.db; `migrate` makes one')
     expect(existsSync(file)).toBe(false)
+  })
+
+  test('reports of no file without a journal, and leaves it as it is', async () => {
+    const file = join(folder, 'other.db')
+    const other = new DatabaseSync(file)
+    other.exec('create table invoices (id text)')
+    other.close()
+    const before = readFileSync(file)
+    const reporting = () => run(readArguments(['report', '--file', file]))
+    for (const _ of [1, 2])
+      await expect(reporting()).rejects.toThrow(`there is no journal in ${file}; \`migrate\` makes one`)
+    expect(readFileSync(file).equals(before)).toBe(true)
   })
 
   test('reports of no database without a journal, and makes none there', async () => {
