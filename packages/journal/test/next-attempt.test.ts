@@ -16,7 +16,7 @@ async function shopOfAbsent({ aheadMs = 0 } = {}) {
   const amounts = new Map<string, string>()
   const statuses = new Map<number, string>()
   const told: string[] = []
-  let [isRefused, isBusy] = [false, false]
+  let [isRefused, isBusy, answersAfterMs] = [false, false, 0]
   const answer: Answer = async (operation, request) => {
     const asked = new URLSearchParams(request.body)
     const clientOrderId = asked.get('client_orderid') ?? ''
@@ -27,6 +27,7 @@ async function shopOfAbsent({ aheadMs = 0 } = {}) {
       if (charged.length === 1) return { kind: 'lost', seen: 'there was no reply' }
       return replied({ type: 'async-response', 'paynet-order-id': '9', 'merchant-order-id': clientOrderId })
     }
+    if (answersAfterMs > 0) await new Promise<void>((resolve) => void clock.schedule(answersAfterMs, resolve))
     if (isBusy) return { kind: 'replied', httpStatus: 503, mediaType: 'text/html', body: '<html>busy</html>' }
     const status = statuses.get(charged.indexOf(clientOrderId) + 1)
     return status === undefined
@@ -56,7 +57,10 @@ async function shopOfAbsent({ aheadMs = 0 } = {}) {
   const beBusy = (busy: boolean) => {
     isBusy = busy
   }
-  return { clock, journal: worker, charged, statuses, told, pay, lookAgain, refuse, beBusy }
+  const beSlow = (milliseconds: number) => {
+    answersAfterMs = milliseconds
+  }
+  return { clock, journal: worker, charged, statuses, told, pay, lookAgain, refuse, beBusy, beSlow }
 }
 
 describe('The next attempt of a payment that was presumed absent', () => {
@@ -88,6 +92,19 @@ describe('The next attempt of a payment that was presumed absent', () => {
     await clock.goOn(3000)
     expect(await pay(2)).toMatchObject({ outcome: 'final', intent: { attempt: 1 } })
     expect(charged).toHaveLength(1)
+    await journal.close()
+  })
+
+  test('that is asked for twice is sent once, and told as what it is to both', async () => {
+    const { clock, pay, charged, beSlow, journal } = await shopOfAbsent()
+    beSlow(100)
+    const asking = [pay(2)]
+    await clock.goOn(50)
+    asking.push(pay(2))
+    await clock.goOn(200)
+    const accepted = { outcome: 'accepted', intent: { attempt: 2 } }
+    expect(await Promise.all(asking)).toMatchObject([accepted, accepted])
+    expect(charged).toHaveLength(2)
     await journal.close()
   })
 
