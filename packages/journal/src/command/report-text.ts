@@ -17,8 +17,8 @@ export function reportText(report: JournalReport): string {
     section('presumed absent', presumedAbsent),
     section('never sent', notSent),
     `callbacks of unknown orders: ${strays.length}`,
-    ...strays.map(
-      ({ clientOrderId, orderId, callbacks }) => `  ${clientOrderId}  order ${orderId}  ${callbacks} times`,
+    ...strays.map(({ clientOrderId, orderId, callbacks }) =>
+      line(`  ${clientOrderId}  order ${orderId}  ${callbacks} times`),
     ),
     `outcomes that the handler was not told: ${openOutcomes}`,
     '',
@@ -26,12 +26,12 @@ export function reportText(report: JournalReport): string {
 }
 
 function section(title: string, intents: readonly Intent[]): string {
-  return [`${title}: ${intents.length}`, ...intents.map(line)].join('\n')
+  return [`${title}: ${intents.length}`, ...intents.map((intent) => line(shown(intent)))].join('\n')
 }
 
 /** A key or what a gateway said may hold line breaks and what moves a terminal's cursor. */
-function line(intent: Intent): string {
-  return shown(intent).replaceAll(/\p{Cc}/gu, ' ')
+function line(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, ' ')
 }
 
 function shown({

@@ -45,8 +45,12 @@ describe('The command', () => {
     const evidence = [{ at: Date.UTC(2030, 0, 1), seen: 'nothing-charged: agreed\nby telephone \u001B[2J' }]
     const changes = { state: 'PRESUMED_ABSENT', reviewReason: 'AMOUNT_DIFFERS', evidence } as const
     await store.insert(intentWith({ ...changes, businessKey: 'invoice\n77' }))
+    const stray = { clientOrderId: 'order\nz', orderId: '9', status: 'approved', receivedAt: 1 }
+    await store.receive(stray, { limit: 1, checkAt: 1 })
     await store.close()
-    expect(await run(readArguments(['report', '--file', file]))).toContain(
+    const text = await run(readArguments(['report', '--file', file]))
+    expect(text).toContain('callbacks of unknown orders: 1\n  order z  order 9  1 times\n')
+    expect(text).toContain(
       'presumed absent: 1\n  invoice 77, attempt 1: sale order-a, order not known: PRESUMED_ABSENT; 2030-01-01T00:00:00.000Z ' +
         'nothing-charged: agreed by telephone  [2J\n',
     )
