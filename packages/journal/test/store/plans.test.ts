@@ -19,6 +19,15 @@ const LIMIT = 50
 
 const { url, open } = postgresWorld()
 
+/** A connection to a database with our tables, which ends with the test. */
+async function withTables(): Promise<pg.Client> {
+  await open().counts()
+  const client = new pg.Client({ connectionString: url() })
+  await client.connect()
+  onTestFinished(() => client.end())
+  return client
+}
+
 test('Suspected double charges are looked for among what was tried again: in SQLite', () => {
   const database = new DatabaseSync(':memory:')
   database.exec(sqlOf(first, 'sqlite'))
@@ -36,10 +45,7 @@ test('Suspected double charges are looked for among what was tried again: in SQL
 })
 
 test('Suspected double charges are looked for among what was tried again: in PostgreSQL', async () => {
-  await open().counts()
-  const client = new pg.Client({ connectionString: url() })
-  await client.connect()
-  onTestFinished(() => client.end())
+  const client = await withTables()
   await client.query(`with numbers as (select n from generate_series(1000, 50000) as n) ${MANY}`)
   await client.query('analyze journal_intents')
   const { sql, parameters } = doublesOf('postgresql', LIMIT)
@@ -86,10 +92,7 @@ test('What is due, and what an endpoint told of last, is read in the order of an
 })
 
 test('What is due, and what an endpoint told of last, is read in the order of an index: in PostgreSQL', async () => {
-  await open().counts()
-  const client = new pg.Client({ connectionString: url() })
-  await client.connect()
-  onTestFinished(() => client.end())
+  const client = await withTables()
   const numbers = 'with numbers as (select n from generate_series(1000, 50000) as n)'
   await client.query(`${numbers} ${WATCHED}`)
   await client.query(`${numbers} ${TOLD}`)
