@@ -16,8 +16,8 @@ const ROUNDS = 9
 const WARM_UP = 40_000
 
 /**
- * One answers at once, so that a client which is quicker keeps it awake and one that is not has to wake it with each request.
- * The other takes as long as a gateway that is near: there each client waits, as it does in a shop.
+ * One answers at once, so that what is measured is the client alone. The other takes as long as a gateway that is near: there
+ * each client waits, as it does in a shop.
  */
 const SERVERS = [
   { what: 'a server that answers at once', delayMs: 0, calls: 4000 },
