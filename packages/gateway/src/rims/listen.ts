@@ -106,16 +106,22 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** Reads no further than past the limit: enough for the gateway to refuse the body in its own words. */
-async function readBody(incoming: IncomingMessage): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  const body: AsyncIterable<Uint8Array> = incoming.iterator({ destroyOnReturn: false })
-  for await (const chunk of body) {
-    chunks.push(chunk)
-    bytes += chunk.byteLength
-    if (bytes > REQUEST_LIMITS.maxBytes) break
-  }
-  return Buffer.concat(chunks).toString('latin1')
+function readBody(incoming: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = []
+    let bytes = 0
+    const finish = () => {
+      incoming.off('data', take)
+      incoming.pause()
+      resolve(Buffer.concat(chunks).toString('latin1'))
+    }
+    const take = (chunk: Uint8Array) => {
+      chunks.push(chunk)
+      bytes += chunk.byteLength
+      if (bytes > REQUEST_LIMITS.maxBytes) finish()
+    }
+    incoming.on('data', take).once('end', finish).once('error', reject)
+  })
 }
 
 /** Node joins headers that come twice; the gateway has to know that they did. */
