@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { deciding } from '../support/acquirers.ts'
-import { desk, type Ids, shopKeys } from '../support/desk.ts'
-import { type Fields, SHOP } from '../support/signed-requests.ts'
+import { desk, type Ids, MONEY, shopKeys } from '../support/desk.ts'
+import { CARD, type Fields, PAYER, SALE, SHOP } from '../support/signed-requests.ts'
 
 const CALLBACK = 'https://shop.example.com/callback'
 const NOTIFY = 'https://shop.example.com/notify'
@@ -51,6 +51,27 @@ describe('who is told of an order', () => {
     const { sale, return: giveBack, calls } = desk()
     await giveBack(await sale(addresses), { amount: '0.42', currency: 'EUR' })
     expect(told(calls)).toEqual(expected)
+  })
+
+  const TO_CARD = { ...MONEY, 'destination-card-no': '5555555555554444' }
+
+  test.for<readonly [path: string, scheme: 'ask' | 'askOAuth', fields: (cardRefId: string) => Fields, type: string]>([
+    ['/api/v2/sale', 'ask', () => SALE, 'sale'],
+    ['/api/v2/preauth', 'ask', () => SALE, 'preauth'],
+    ['/api/v2/account-verification', 'ask', () => ({ ...PAYER, ...CARD }), 'account verification'],
+    ['/api/v2/make-rebill', 'ask', (cardrefid) => ({ ...MONEY, cardrefid }), 'sale'],
+    ['/api/v2/payout', 'askOAuth', () => ({ ...MONEY, account_number: '4081781' }), 'payout'],
+    ['/api/v2/pan-eligibility/send', 'askOAuth', (id) => ({ 'sending-card-ref-id': id }), 'account verification'],
+    ['/api/v4/transfer', 'askOAuth', () => ({ ...TO_CARD, ...CARD }), 'transfer'],
+    ['/api/v4/transfer-by-ref', 'askOAuth', () => TO_CARD, 'transfer'],
+  ])('[S6-02] [S6-03] server_callback_url hears of the final outcome of %s', async ([path, scheme, fields, type]) => {
+    const { cardRef, sale, calls, ...signed } = desk()
+    const order = { client_orderid: 'told-1', server_callback_url: CALLBACK }
+    await signed[scheme](path, { ...fields(await cardRef(await sale())), ...order })
+    const heard = { status: 'approved', client_orderid: 'told-1', type }
+    expect(calls.map((call) => Object.fromEntries(new URL(call).searchParams))).toEqual([
+      expect.objectContaining(heard),
+    ])
   })
 
   test('[G3.1-04] an endpoint with an address of its own hears what no address of the order hears', async () => {
