@@ -24,9 +24,10 @@ function endpointsWith(settings: Omit<EndpointOptions, 'id'>): MerchantOptions[]
 }
 
 describe('a recurring payment with a schedule', () => {
-  test('[S2-10] [G13-23] makes an order of its own at each charge, named by its id and number, with its callback', async () => {
+  test('[S2-10] [S4-52] [G13-23] makes an order of its own at each charge, named by its id and number, with its customer and callback', async () => {
     const { profile, told, calls, clock, store } = recurringDesk()
-    const id = await profile({ server_callback_url: CALLBACK, email: 'john@example.com', order_desc: 'Roses' })
+    const customer = { email: 'john@example.com', phone: '+4930123456', 'first-name': 'John', 'last-name': 'Smith' }
+    const id = await profile({ server_callback_url: CALLBACK, order_desc: 'Roses', ...customer })
     await clock.advance('31d')
     for (const number of [1, 2]) {
       expect(await told({ client_orderid: `${id}-${number}` })).toMatchObject({
@@ -34,7 +35,7 @@ describe('a recurring payment with a schedule', () => {
         'transaction-type': 'sale',
         amount: '9.99',
         currency: 'EUR',
-        email: 'john@example.com',
+        ...customer,
         'last-four-digits': '1111',
         'recurring-payment-id': id,
       })
