@@ -81,9 +81,13 @@ function isConfirmedRejection(state: IntentState, nextCheckAt: number | undefine
   return state === 'REJECTED' && nextCheckAt === undefined
 }
 
-/** The status of a payout-check that went well: the gateway shows it as `processing` at this stage. */
+/** The status of a payout-check that went well. */
 export const CHECKED = 'checked'
-export const CHECKED_STAGE = 'payout_checked'
+
+/** Whether a payout is checked and not paid yet: the gateway shows it as `processing` at this stage, in either case. */
+export function isAtCheckedStage({ orderStage }: Observation): boolean {
+  return orderStage?.toLowerCase() === 'payout_checked'
+}
 
 /** Whether it was decided otherwise by now, as far as a change of the order shows. */
 export function sameObservation(one: Observation, other: Observation): boolean {

@@ -1,7 +1,7 @@
 import type { Intent, NewOutcome, Observation } from '@tallystick/client'
 import { isFinalStatus, type ReplyValues } from '@tallystick/core'
 import { withEvidence } from '../evidence.ts'
-import { CHECKED_STAGE, kept, sameObservation } from '../states.ts'
+import { isAtCheckedStage, kept, sameObservation } from '../states.ts'
 import { isTooOld } from './absence.ts'
 import { changedNothing } from './changed-nothing.ts'
 import { differenceOf } from './difference-of.ts'
@@ -22,7 +22,7 @@ export function decideNotice(intent: Intent, look: Look, at: Circumstances): Dec
   const { observed: before } = intent
   const observed = observationOf(look.reply, exponents, intent.currency)
   // It is under way: what becomes of it is asked for. A payout that was only checked waits for its second step.
-  if (!isFinalStatus(observed.status) && observed.orderStage !== CHECKED_STAGE) return again(intent, at)
+  if (!isFinalStatus(observed.status) && !isAtCheckedStage(observed)) return again(intent, at)
   if (before === undefined || sameObservation(before, observed)) {
     return decided(kept(intent, { observed, lookedAt: now, nextCheckAt: undefined }))
   }

@@ -1,7 +1,7 @@
 import type { Intent, NewOutcome, Observation } from '@tallystick/client'
 import { changeShown, isFinalStatus, type ReplyValues, type Status } from '@tallystick/core'
 import { withEvidence } from '../evidence.ts'
-import { CHECKED, CHECKED_STAGE, kept, moved } from '../states.ts'
+import { CHECKED, isAtCheckedStage, kept, moved } from '../states.ts'
 import { isAbsenceProven, isAbsentLongEnough, isTooOld, NO_ABSENCE, withAbsence } from './absence.ts'
 import { differenceFrom } from './compare.ts'
 import { namesOf } from './intent-names.ts'
@@ -55,7 +55,7 @@ function found(intent: Intent, reply: ReplyValues<'status'>, at: Circumstances):
  */
 export function openingStatus({ operation }: Intent, observed: Observation): Status | undefined {
   if (isFollowUp(observed)) return 'approved'
-  if (operation === 'payoutCheck' && observed.orderStage === CHECKED_STAGE) return CHECKED
+  if (operation === 'payoutCheck' && isAtCheckedStage(observed)) return CHECKED
   return isFinalStatus(observed.status) ? observed.status : undefined
 }
 

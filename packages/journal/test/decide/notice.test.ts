@@ -130,9 +130,12 @@ describe('What happens to a payment that is final', () => {
     })
   })
 
-  test('is not asked for where a payout was only checked', () => {
-    const stage = { status: 'processing', transactionType: 'payout', orderStage: 'payout_checked' }
-    const checked = sale({ operation: 'payoutCheck', status: 'checked', observed: { ...stage, amount: '1042' } })
-    expect(decideLook(checked, found({ ...stage, amount: '10.42' }), at(1)).intent.nextCheckAt).toBeUndefined()
-  })
+  test.each(['payout_checked', 'PAYOUT_CHECKED'])(
+    '[G5-05] is not asked for where a payout was only checked: %s',
+    (orderStage) => {
+      const stage = { status: 'processing', transactionType: 'payout', orderStage }
+      const checked = sale({ operation: 'payoutCheck', status: 'checked', observed: { ...stage, amount: '1042' } })
+      expect(decideLook(checked, found({ ...stage, amount: '10.42' }), at(1)).intent.nextCheckAt).toBeUndefined()
+    },
+  )
 })

@@ -151,11 +151,14 @@ describe('A payment is final', () => {
     expect(unnamed.map(({ amount }) => amount)).toEqual([undefined, undefined])
   })
 
-  test('of a payout that was only checked, when it is at that stage', () => {
-    const checking = unknown({ operation: 'payoutCheck' })
-    const checked = found({ status: 'processing', orderStage: 'payout_checked', transactionType: 'payout' })
-    expect(decideLook(checking, checked, at(1)).intent).toMatchObject({ state: 'FINAL', status: 'checked' })
-  })
+  test.each(['payout_checked', 'PAYOUT_CHECKED'])(
+    '[G5-05] of a payout that was only checked, when it is at the stage %s',
+    (orderStage) => {
+      const checking = unknown({ operation: 'payoutCheck' })
+      const checked = found({ status: 'processing', orderStage, transactionType: 'payout' })
+      expect(decideLook(checking, checked, at(1)).intent).toMatchObject({ state: 'FINAL', status: 'checked' })
+    },
+  )
 })
 
 describe('A refusal', () => {
