@@ -1,5 +1,5 @@
 import type { Intent, IntentChange, OperationResult } from '@tallystick/client'
-import type { OperationKey } from '@tallystick/core'
+import { isFinalStatus, type OperationKey } from '@tallystick/core'
 import type { DecisionEvent } from '../decide/look.ts'
 import { nextCheck } from '../decide/next-check.ts'
 import { redacted, withEvidence } from '../evidence.ts'
@@ -79,12 +79,14 @@ interface ReplyFields {
 }
 
 function accepted(intent: Intent, reply: AcceptedReply, nextCheckAt: number): Settled {
-  const { orderId, serialNumber, redirectUrl, cardRefId, recurringPaymentId, status = 'approved' }: ReplyFields = reply
+  const { orderId, serialNumber, redirectUrl, cardRefId, recurringPaymentId, status: word = '' }: ReplyFields = reply
   if (intent.kind !== 'card') {
     const ids = { serialNumber, redirectUrl, orderId: intent.kind === 'modification' ? intent.orderId : orderId }
     return written(moved(intent, 'ACCEPTED', { ...ids, nextCheckAt }))
   }
   const reference = cardRefId ?? recurringPaymentId
+  // What has a reference is there. Another word than a final status is none of a transaction: `processing` (gaps part 3.4).
+  const status = isFinalStatus(word) ? word : 'approved'
   const changes = { serialNumber, reference, status, nextCheckAt: undefined, reviewReason: undefined }
   const final = moved(intent, 'FINAL', changes)
   const { intentId, businessKey, operation, clientOrderId } = final
