@@ -1,6 +1,6 @@
 import { cards } from '@tallystick/testing'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type JournalShop, journalShop, replyLost, requestLost, saleOf } from './shop.ts'
+import { type JournalShop, journalShop, neverLeft, replyLost, requestLost, saleOf } from './shop.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -71,6 +71,24 @@ describe('a payment through the journal', () => {
     expect(await shop.journal.pay('invoice 77', 'sale', saleOf())).toMatchObject({
       outcome: 'accepted',
       intent: { attempt: 2 },
+    })
+  })
+
+  test('that never left five times is given up, and makes way for the next attempt', async () => {
+    shop = await journalShop()
+    const input = saleOf()
+    for (let sends = 1; sends <= 5; sends++) {
+      shop.mishap('sale', neverLeft)
+      expect(await shop.journal.pay('invoice 77', 'sale', input)).toMatchObject({
+        outcome: 'notSent',
+        intent: { sends },
+      })
+    }
+    expect(await shop.journal.pay('invoice 77', 'sale', input)).toMatchObject({ outcome: 'rejected' })
+    expect(salesSent()).toBe(5)
+    expect(await shop.journal.pay('invoice 77', 'sale', input, { attempt: 2 })).toMatchObject({
+      outcome: 'accepted',
+      intent: { attempt: 2, sends: 1 },
     })
   })
 
