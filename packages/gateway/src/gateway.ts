@@ -10,6 +10,7 @@ import { type Clock, inWholeMilliseconds } from './clock.ts'
 import { type Agenda, agenda } from './flow/agenda.ts'
 import { type Chargeback, chargeBack } from './flow/chargeback.ts'
 import { onceMore } from './flow/once-more.ts'
+import { type FinalDecision, type RecordedOutcome, recordOutcome } from './flow/record-outcome.ts'
 import { recover, takeUpLeft } from './flow/recover.ts'
 import { runTask } from './flow/run-task.ts'
 import type { Service } from './flow/service.ts'
@@ -42,6 +43,11 @@ export interface Gateway<C extends Clock = Clock> {
    * return has no outcome yet is to be told again when it has one.
    */
   chargeback(orderId: string, amount?: string): Promise<Chargeback>
+  /**
+   * Writes what a person has found out at the acquirer about an operation that is still without an outcome, by its id, which is the
+   * `reference` that the acquirer has: with postings and callback, as if the acquirer had answered.
+   */
+  recordOutcome(operationId: string, decision: FinalDecision): Promise<RecordedOutcome>
   /** Faults on demand, for tests: in a sandbox alone. */
   readonly chaos: Chaos
   /** What a test environment may see and do, beyond the interface. `undefined`: this is no sandbox. */
@@ -124,6 +130,7 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
     clock: given,
     resendCallbacks: (orderId) => resendCallbacks(orderId, service),
     chargeback: (orderId, amount) => chargeBack(orderId, amount, service),
+    recordOutcome: (operationId, decision) => recordOutcome(operationId, decision, service),
     chaos: faulty?.chaos ?? noChaos,
     sandbox: sandbox
       ? sandboxAccess(

@@ -20,6 +20,7 @@ export { FAULTS, type Fault, type FaultName, type FaultPlace } from './chaos/fau
 export { advancingClock, type Clock, type ClockTask, type VirtualClock, virtualClock } from './clock.ts'
 export type { Duration } from './duration.ts'
 export type { Chargeback } from './flow/chargeback.ts'
+export type { FinalDecision, RecordedOutcome } from './flow/record-outcome.ts'
 export { createGateway, type Gateway } from './gateway.ts'
 export type { GatewayReply, GatewayRequest } from './http/exchange.ts'
 export type { Account, Posting } from './ledger/postings.ts'

@@ -2,16 +2,21 @@ import { parseArgs } from 'node:util'
 import type { ChaosOptions } from '../chaos/draw-fault.ts'
 import { FAULT_NAMES } from '../chaos/faults.ts'
 import { type Configuration, ConfigurationError } from './configuration.ts'
+import { OUTCOME_WORDS, type OutcomeWord } from './written-outcomes.ts'
 
 export const HELP = `tallystick-gateway: a payment gateway with the Server-to-Server interface
 
 Usage
   tallystick-gateway --config gateway.json [options]
   tallystick-gateway resend ORDER_ID --config gateway.json
+  tallystick-gateway outcome OPERATION_ID approved|declined|error --config gateway.json
   tallystick-gateway keys FILE
 
 Commands
   resend ORDER_ID    asks the running gateway to send all callbacks of an order again
+  outcome OPERATION_ID STATUS
+                     has the running gateway write what the acquirer says became of an operation that it has no
+                     outcome of
   keys FILE          makes a vault key file that only its owner may read; keep a copy where the database is not
 
 Options
@@ -32,7 +37,14 @@ export type Command =
   | { readonly name: 'help' | 'version' }
   | { readonly name: 'keys'; readonly file: string }
   | { readonly name: 'resend'; readonly config: string; readonly orderId: string }
+  | ({ readonly name: 'outcome'; readonly config: string } & WrittenOutcome)
   | { readonly name: 'serve'; readonly config: string; readonly overrides: Overrides }
+
+/** What a person has found out, and of which operation. */
+export interface WrittenOutcome {
+  readonly operationId: string
+  readonly status: OutcomeWord
+}
 
 /** What the command line says in place of the configuration. */
 export interface Overrides {
@@ -59,13 +71,15 @@ export function readArguments(args: readonly string[]): Command {
   if (values.help === true) return { name: 'help' }
   if (values.version === true) return { name: 'version' }
   const [name = 'serve', operand, ...others] = positionals
-  if (others.length > 0) throw usage(`${shown(others.at(-1))} is too much`)
+  const tooMuch = name === 'outcome' ? others[1] : others[0]
+  if (tooMuch !== undefined) throw usage(`${shown(tooMuch)} is too much`)
   if (name === 'keys') return { name, file: needed(operand, 'keys takes the file to make') }
-  if (name !== 'serve' && name !== 'resend') throw usage(`there is no command ${shown(name)}`)
+  if (name !== 'serve' && name !== 'resend' && name !== 'outcome') throw usage(`there is no command ${shown(name)}`)
   if (name === 'serve' && operand !== undefined) throw usage(`${shown(operand)} is too much`)
   const { config } = values
   if (config === undefined) throw usage('--config FILE is missing')
   if (name === 'serve') return { name, config, overrides: overridesOf(values) }
+  if (name === 'outcome') return { name, config, ...outcomeOf(operand, others[0]) }
   return { name, config, orderId: orderIdOf(needed(operand, 'resend takes the id of an order')) }
 }
 
@@ -73,6 +87,12 @@ export function readArguments(args: readonly string[]): Command {
 function orderIdOf(operand: string): string {
   if (!/^\d{15}$/.test(operand)) throw usage(`resend takes the id of an order, 15 digits: ${shown(operand)} is none`)
   return operand
+}
+
+function outcomeOf(operationId = '', word = ''): WrittenOutcome {
+  const status = OUTCOME_WORDS.find((each) => each === word)
+  if (/^\d{15}-\d{1,9}$/.test(operationId) && status !== undefined) return { operationId, status }
+  throw usage(`outcome takes the id of an operation, such as 123456789012345-1, and one of ${OUTCOME_WORDS.join(', ')}`)
 }
 
 function needed(operand: string | undefined, message: string): string {

@@ -4,6 +4,7 @@ import { mayBePage, pageRefused } from '../http/may-be-page.ts'
 import { SAFE_HEADERS } from '../http/safe-headers.ts'
 import { inTime } from '../in-time.ts'
 import type { Metrics } from './metrics.ts'
+import { OUTCOME_WORDS, WRITTEN_OUTCOMES } from './written-outcomes.ts'
 
 /** What is served beside the interface, as functions from request to reply. */
 
@@ -23,7 +24,39 @@ export function mainPort(started: Promise<Pick<Gateway, 'handle' | 'isReady'>>):
   }
 }
 
-const RESEND = /^\/callbacks\/(\d{15})\/resend$/
+type Operated = Pick<Gateway, 'isReady' | 'resendCallbacks' | 'recordOutcome' | 'clock'>
+
+/** What a person has the running gateway do, by a command. */
+interface Errand {
+  readonly path: RegExp
+  readonly shown: string
+  /** @param named what the path captures */
+  readonly run: (gateway: Operated, named: readonly string[]) => Promise<GatewayReply>
+  /** What nobody knows where that fails. */
+  readonly inDoubt: string
+}
+
+const ERRANDS: readonly Errand[] = [
+  {
+    path: /^\/callbacks\/(\d{15})\/resend$/,
+    shown: 'POST /callbacks/ORDER_ID/resend',
+    run: async (gateway, [orderId = '']) => text(200, `${await gateway.resendCallbacks(orderId)}\n`),
+    inDoubt: 'the callbacks are sent again',
+  },
+  {
+    path: /^\/operations\/(\d{15}-\d{1,9})\/outcome\/(\w+)$/,
+    shown: `POST /operations/OPERATION_ID/outcome/${OUTCOME_WORDS.join('|')}`,
+    run: async (gateway, [operationId = '', given]) => {
+      const word = OUTCOME_WORDS.find((each) => each === given)
+      if (word === undefined) return text(400, `the outcome is one of ${OUTCOME_WORDS.join(', ')}\n`)
+      const recorded = await gateway.recordOutcome(operationId, WRITTEN_OUTCOMES[word])
+      return recorded.ok ? text(200, `${word}\n`) : text(409, `${recorded.reason}\n`)
+    },
+    inDoubt: 'the outcome is written',
+  },
+]
+
+const ALL_SHOWN = ['GET /metrics', ...ERRANDS.map(({ shown }) => shown)].join('\n')
 
 /** A monitoring system waits for 10 s, and has to hear the rest above all while the store says nothing. */
 const METRICS_WAIT_MS = 5_000
@@ -35,37 +68,31 @@ export interface Operations {
   readonly onError: (error: unknown) => void
 }
 
-/**
- * `/metrics` for a monitoring system, by whatever name it asks, and `POST /callbacks/{orderId}/resend` for the `resend` command,
- * not for pages of browsers.
- */
-export function operationsPort(
-  gateway: Pick<Gateway, 'isReady' | 'resendCallbacks' | 'clock'>,
-  { metrics, host, onError }: Operations,
-): Handle {
+/** `/metrics` for a monitoring system, by whatever name it asks, and what the commands ask for, not for pages of browsers. */
+export function operationsPort(gateway: Operated, { metrics, host, onError }: Operations): Handle {
   async function page(): Promise<GatewayReply> {
     metrics.setReady(await inTime(isReady(gateway), gateway.clock, METRICS_WAIT_MS).catch(() => false))
     const written = text(200, await metrics.text())
     return { ...written, headers: { ...written.headers, 'content-type': metrics.contentType } }
   }
 
-  async function resend(orderId: string): Promise<GatewayReply> {
+  async function run(errand: Errand, url: string): Promise<GatewayReply> {
     try {
-      return text(200, `${await gateway.resendCallbacks(orderId)}\n`)
+      const [, ...named] = errand.path.exec(url) ?? []
+      return await errand.run(gateway, named)
     } catch (error) {
       onError(error)
-      return text(500, 'it is not known whether the callbacks are sent again; the log of the gateway says why\n')
+      return text(500, `it is not known whether ${errand.inDoubt}; the log of the gateway says why\n`)
     }
   }
 
   return async (request) => {
     const { method, url } = request
     if (method === 'GET' && url === '/metrics') return await page()
-    const [, orderId] = RESEND.exec(url) ?? []
-    if (method !== 'POST' || orderId === undefined)
-      return text(404, 'GET /metrics, or POST /callbacks/ORDER_ID/resend\n')
+    const errand = method === 'POST' ? ERRANDS.find(({ path }) => path.test(url)) : undefined
+    if (errand === undefined) return text(404, `${ALL_SHOWN}\n`)
     if (mayBePage(request, host)) return text(403, `${pageRefused(request)}\n`)
-    return await resend(orderId)
+    return await run(errand, url)
   }
 }
 

@@ -50,7 +50,8 @@ function outcomeOf(decision: Decision): OperationOutcome {
   switch (decision.status) {
     case 'approved': {
       const { approvalCode, processorTxId, verified3dStatus } = decision
-      return { approvalCode, processorTxId, verified3dStatus }
+      // Told where there is one (gaps part 4).
+      return { approvalCode: approvalCode || undefined, processorTxId: processorTxId || undefined, verified3dStatus }
     }
     case 'declined':
     case 'filtered':

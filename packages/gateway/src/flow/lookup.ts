@@ -90,6 +90,6 @@ function unheardOf({ statusAt }: StoredOperation, { store, clock }: Service): De
 
 function leftToAPerson({ orderId }: StoredOrder, { id, kind, status }: StoredOperation): Error {
   return new Error(
-    `The ${kind} ${id} of the order ${orderId} is still ${status} after ${MOST_TRIES} look-ups, and is not looked up again: ask the acquirer what became of it`,
+    `The ${kind} ${id} of the order ${orderId} is still ${status} after ${MOST_TRIES} look-ups, and is not looked up again: ask the acquirer what became of it, and write that with the command outcome, or gateway.recordOutcome`,
   )
 }

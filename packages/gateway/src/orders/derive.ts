@@ -46,6 +46,11 @@ export function operationId(orderId: string, index: number): string {
   return `${orderId}-${index + 1}`
 }
 
+/** The order of an operation, by the id of that. */
+export function orderIdOf(id: string): string {
+  return id.replace(/-\d+$/, '')
+}
+
 interface Advance {
   readonly status: StoredOperation['status']
   readonly at: number

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { type Command, HELP, readArguments, withOverrides } from '../command/arguments.ts'
+import { type Command, HELP, readArguments, type WrittenOutcome, withOverrides } from '../command/arguments.ts'
 import { basePathOf, type Configuration, ConfigurationError, parseConfiguration } from '../command/configuration.ts'
 import { makeDurableFile } from '../command/durable-file.ts'
 import { type Log, log } from '../command/log.ts'
@@ -45,6 +45,8 @@ async function run(command: Command): Promise<void> {
       return makeKeys(command.file)
     case 'resend':
       return await resend(read(command.config), command.orderId)
+    case 'outcome':
+      return await writeOutcome(read(command.config), command)
     case 'serve':
       return await serve(withOverrides(read(command.config), command.overrides), dirname(resolve(command.config)))
   }
@@ -187,14 +189,24 @@ function stopSignal(): Promise<string> {
   })
 }
 
-async function resend({ metricsHost, metricsPort }: Configuration, orderId: string): Promise<void> {
-  const asked = authority(metricsHost, metricsPort)
-  const address = `http://${asked}/callbacks/${encodeURIComponent(orderId)}/resend`
-  const reply = await fetch(address, { method: 'POST' }).catch(() => {
-    throw new ConfigurationError(`no gateway answers at ${asked}; is it running?`)
+async function resend(configuration: Configuration, orderId: string): Promise<void> {
+  const answer = await asked(configuration, `/callbacks/${orderId}/resend`)
+  if (answer === '0') throw new ConfigurationError(`there is no order ${orderId}, or it has no callback address`)
+  print(`${answer} callbacks of order ${orderId} are sent again\n`)
+}
+
+async function writeOutcome(configuration: Configuration, { operationId, status }: WrittenOutcome): Promise<void> {
+  await asked(configuration, `/operations/${operationId}/outcome/${status}`)
+  print(`the operation ${operationId} is ${status}\n`)
+}
+
+/** What the running gateway answers. @throws ConfigurationError where it refuses, or where none runs */
+async function asked({ metricsHost, metricsPort }: Configuration, path: string): Promise<string> {
+  const at = authority(metricsHost, metricsPort)
+  const reply = await fetch(`http://${at}${path}`, { method: 'POST' }).catch(() => {
+    throw new ConfigurationError(`no gateway answers at ${at}; is it running?`)
   })
   const answer = (await reply.text()).trim()
   if (!reply.ok) throw new ConfigurationError(`the gateway answered ${reply.status}: ${answer}`)
-  if (answer === '0') throw new ConfigurationError(`there is no order ${orderId}, or it has no callback address`)
-  print(`${answer} callbacks of order ${orderId} are sent again\n`)
+  return answer
 }

@@ -37,6 +37,10 @@ describe('the command line', () => {
       ['resend', '123456789012345', '--config', 'g.json'],
       { name: 'resend', config: 'g.json', orderId: '123456789012345' },
     ],
+    [
+      ['outcome', '123456789012345-2', 'declined', '--config', 'g.json'],
+      { name: 'outcome', config: 'g.json', operationId: '123456789012345-2', status: 'declined' },
+    ],
   ] as const)('%j is read', ([args, command]) => {
     expect(readArguments(args)).toEqual(command)
   })
@@ -48,6 +52,11 @@ describe('the command line', () => {
     [['resend', '1', '2', '--config', 'g.json'], '2 is too much'],
     [['resend', 'abc', '--config', 'g.json'], 'resend takes the id of an order, 15 digits: abc is none'],
     [['resend', '999999', '--config', 'g.json'], 'resend takes the id of an order, 15 digits: 999999 is none'],
+    [['outcome', '123456789012345', 'approved', '--config', 'g.json'], 'outcome takes the id of an operation, such as'],
+    [['outcome', '123456789012345-1', 'unknown', '--config', 'g.json'], 'and one of approved, declined, error'],
+    [['outcome', '123456789012345-1', '--config', 'g.json'], 'outcome takes the id of an operation, such as'],
+    [['outcome', '123456789012345-1', 'approved', 'now', '--config', 'g.json'], 'now is too much'],
+    [['outcome', '123456789012345-1', 'approved'], '--config FILE is missing'],
     [['serve', 'more', '--config', 'g.json'], 'more is too much'],
     [['stop', '--config', 'g.json'], 'there is no command stop'],
     [['--config', 'g.json', '--port', '65536'], '--port takes a number from 0 to 65535'],
@@ -66,7 +75,7 @@ describe('the command line', () => {
 
   test('has a help that names every option', () => {
     const options = ['--config', '--port', '--store', '--sandbox', '--chaos', '--chaos-seed', '--help', '--version']
-    for (const option of [...options, 'resend', 'keys']) expect(HELP).toContain(option)
+    for (const option of [...options, 'resend', 'outcome', 'keys']) expect(HELP).toContain(option)
   })
 })
 

@@ -103,6 +103,24 @@ describe('the operations port', () => {
     expect(errors).toEqual([away])
   })
 
+  test('writes an outcome that a person has found out, and says why it does not', async () => {
+    const { gateway, sale: sell, shown } = desk()
+    const ids = await sell({ cvv2: '217' })
+    const port = operationsPort(gateway, operations())
+    const write = async (operation: string, word: string) => {
+      const { status, body } = await port(get(`/operations/${operation}/outcome/${word}`, 'POST'))
+      return [status, body]
+    }
+    expect(await write(`${ids.orderid}-2`, 'approved')).toEqual([409, 'there is no operation of this id\n'])
+    expect(await write(`${ids.orderid}-1`, 'unknown')).toEqual([
+      400,
+      'the outcome is one of approved, declined, error\n',
+    ])
+    expect(await write(`${ids.orderid}-1`, 'declined')).toEqual([200, 'declined\n'])
+    expect(await write(`${ids.orderid}-1`, 'error')).toEqual([409, 'the operation has ended as declined\n'])
+    expect((await shown(ids))[0]).toBe('declined')
+  })
+
   test('acts for no page of a browser, and shows its metrics by any name', async () => {
     const port = operationsPort(desk().gateway, { ...operations(), host: 'Ops.Shop.example' })
     const statuses = async (headers: GatewayRequest['headers']) => {

@@ -51,7 +51,7 @@ describe('an outcome that the acquirer does not know', () => {
     expect(waits()).toHaveLength(30)
     expect((await shown(ids))[0]).toBe('unknown')
     expect(heard.map(([error]) => String(error))).toEqual([
-      `Error: The sale ${ids.orderid}-1 of the order ${ids.orderid} is still unknown after 30 look-ups, and is not looked up again: ask the acquirer what became of it`,
+      `Error: The sale ${ids.orderid}-1 of the order ${ids.orderid} is still unknown after 30 look-ups, and is not looked up again: ask the acquirer what became of it, and write that with the command outcome, or gateway.recordOutcome`,
     ])
   })
 

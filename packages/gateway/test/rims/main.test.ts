@@ -188,6 +188,21 @@ describe('the command', () => {
     })
   })
 
+  test('has the running one write an outcome', async () => {
+    const { origin, metrics, child, ended } = await started()
+    const config = configured({ ...CONFIGURATION, metricsPort: Number(new URL(metrics).port) })
+    const reply = await send(origin, sale({ cvv2: '217' }))
+    const { 'paynet-order-id': orderId } = (await reply.json()) as { 'paynet-order-id': string }
+    const write = (word: string) => command('outcome', `${orderId}-1`, word, '--config', config).ended
+    expect(await write('approved')).toEqual({ code: 0, out: `the operation ${orderId}-1 is approved\n`, error: '' })
+    expect(await write('declined')).toMatchObject({
+      code: 2,
+      error: 'tallystick-gateway: the gateway answered 409: the operation has ended as approved\n',
+    })
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: 0 })
+  })
+
   test('asks for callbacks to be sent again at an IPv6 address', async () => {
     const config = configured({ ...CONFIGURATION, metricsHost: '::1', metricsPort: 1 })
     expect(await command('resend', '123456789012345', '--config', config).ended).toMatchObject({

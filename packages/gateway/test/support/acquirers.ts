@@ -26,8 +26,8 @@ export function deciding(changes: Partial<Acquirer>): Acquirer {
 
 export const UNKNOWN: Decision = { status: 'unknown' }
 
-export function declined(errorMessage = 'Do not honour'): Decision {
-  return { status: 'declined', errorCode: '100', errorMessage }
+export function declined(errorMessage = 'Do not honour') {
+  return { status: 'declined', errorCode: '100', errorMessage } satisfies Decision
 }
 
 export const APPROVED: Decision = { status: 'approved', approvalCode: '123456', processorTxId: 'tx-1' }

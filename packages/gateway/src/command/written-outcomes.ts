@@ -1,0 +1,20 @@
+import { GATEWAY_CODES } from '@tallystick/core'
+import type { FinalDecision } from '../flow/record-outcome.ts'
+
+/**
+ * What the command `outcome` writes by a word. A person hears from an acquirer whether money moved, and seldom a code: that of a
+ * decline is the general one of ISO 8583, as the simulator's.
+ */
+export const WRITTEN_OUTCOMES = {
+  approved: { status: 'approved', approvalCode: '', processorTxId: '' },
+  declined: { status: 'declined', errorCode: '100', errorMessage: 'Do not honour' },
+  error: {
+    status: 'error',
+    errorCode: GATEWAY_CODES.internalFailure,
+    errorMessage: 'The operation was not carried out.',
+  },
+} as const satisfies Readonly<Record<string, FinalDecision>>
+
+export type OutcomeWord = keyof typeof WRITTEN_OUTCOMES
+
+export const OUTCOME_WORDS = Object.keys(WRITTEN_OUTCOMES) as readonly OutcomeWord[]

@@ -1,0 +1,38 @@
+import { type FinalStatus, isFinalStatus } from '@tallystick/core'
+import type { Decision } from '../acquirer/acquirer.ts'
+import { operationOf, orderIdOf } from '../orders/derive.ts'
+import { isWithoutOutcome } from './follow-up.ts'
+import { settle } from './perform.ts'
+import type { Service } from './service.ts'
+
+/** A decision that nothing follows by itself. */
+export type FinalDecision = Extract<Decision, { readonly status: FinalStatus }>
+
+/** What became of an outcome that a person wrote: a refusal says how the operation stands. */
+export type RecordedOutcome = { readonly ok: true } | { readonly ok: false; readonly reason: string }
+
+/**
+ * Writes what a person has found out at the acquirer about an operation whose outcome the look-ups have not brought, with all
+ * that follows of an answer of the acquirer. Written again, it changes nothing.
+ *
+ * @throws TypeError when the decision is not final
+ */
+export async function recordOutcome(
+  operationId: string,
+  decision: FinalDecision,
+  service: Service,
+): Promise<RecordedOutcome> {
+  if (!isFinalStatus(decision.status)) throw new TypeError('status must be approved, declined, filtered or error')
+  const order = await service.store.orderById(orderIdOf(operationId))
+  const operation = order?.operations.find(({ id }) => id === operationId)
+  if (order === undefined || operation === undefined) return refused('there is no operation of this id')
+  const mayBeWritten = isWithoutOutcome(operation) || isFinalStatus(operation.status)
+  if (!mayBeWritten)
+    return refused(`the operation is ${operation.status}: the acquirer, or the customer, is waited for`)
+  const { status } = operationOf(await settle(order, operationId, decision, service), operationId)
+  return status === decision.status ? { ok: true } : refused(`the operation has ended as ${status}`)
+}
+
+function refused(reason: string): RecordedOutcome {
+  return { ok: false, reason }
+}

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import type { FinalDecision } from '../../src/index.ts'
+import { APPROVED, deciding, declined, UNKNOWN, undecided } from '../support/acquirers.ts'
+import { desk } from '../support/desk.ts'
+import { SALE } from '../support/signed-requests.ts'
+import { committing } from '../support/stores.ts'
+
+const CALLBACK = { server_callback_url: 'https://shop.example.com/callback' }
+const NOTIFIED = { notify_url: 'https://shop.example.com/later' }
+const FOUND = { status: 'approved', approvalCode: '778899', processorTxId: 'tx-9' } as const
+const NOT_CARRIED_OUT = { status: 'error', errorCode: '6', errorMessage: 'Never arrived' } as const
+const forgetful = deciding({ execute: async () => UNKNOWN, lookup: async () => UNKNOWN })
+const statusesOf = (calls: readonly string[]) => calls.map((url) => new URL(url).searchParams.get('status'))
+
+describe('an outcome that a person has found out', () => {
+  test('is written when the look-ups have ended, with postings and callback as of the acquirer', async () => {
+    const { gateway, sale, told, clock, calls, store, heard } = desk({ acquirer: forgetful })
+    const ids = await sale(CALLBACK)
+    await clock.advance('40d')
+    expect([calls, heard.length]).toEqual([[], 1])
+    expect(await gateway.recordOutcome(`${ids.orderid}-1`, FOUND)).toEqual({ ok: true })
+    await gateway.settled()
+    expect(await told(ids)).toMatchObject({
+      status: 'approved',
+      amount: '10.42',
+      'approval-code': '778899',
+      'processor-tx-id': 'tx-9',
+    })
+    expect(statusesOf(calls)).toEqual(['approved'])
+    expect(await store.postingsOf(ids.orderid)).toHaveLength(2)
+  })
+
+  test('ends the look-ups that are left', async () => {
+    const { gateway, sale, shown, clock, store, heard } = desk({ acquirer: forgetful })
+    const ids = await sale()
+    expect(await gateway.recordOutcome(`${ids.orderid}-1`, NOT_CARRIED_OUT)).toEqual({ ok: true })
+    expect(await store.tasksOf(ids.orderid)).toEqual([])
+    await clock.advance('40d')
+    expect([(await shown(ids))[0], heard]).toEqual(['error', []])
+  })
+
+  test('of a capture lets the funds go on', async () => {
+    const simulated = deciding({})
+    const acquirer = deciding({
+      execute: async (instruction) => (instruction.kind === 'capture' ? UNKNOWN : await simulated.execute(instruction)),
+      lookup: async () => UNKNOWN,
+    })
+    const { gateway, preauth, capture, void: cancel, shown, calls } = desk({ acquirer })
+    const ids = await preauth(NOTIFIED)
+    await capture(ids)
+    expect((await cancel(ids))['error-message']).toContain('one-in-flight')
+    expect(await gateway.recordOutcome(`${ids.orderid}-2`, declined())).toEqual({ ok: true })
+    expect(await cancel(ids)).toMatchObject({ http: '200' })
+    expect(await shown(ids)).toEqual(['approved', 'cancel', 'cancel_approved', '0.00', '10.42'])
+    expect(statusesOf(calls)).toEqual(['approved', 'declined', 'approved'])
+  })
+
+  test('is told without the codes that nobody knows', async () => {
+    const { gateway, sale, told, calls } = desk({ acquirer: forgetful })
+    const ids = await sale(CALLBACK)
+    await gateway.recordOutcome(`${ids.orderid}-1`, { status: 'approved', approvalCode: '', processorTxId: '' })
+    await gateway.settled()
+    const shown = [...Object.keys(await told(ids)), ...new URL(calls[0] ?? '').searchParams.keys()]
+    expect(shown.filter((name) => ['approval-code', 'processor-tx-id'].includes(name))).toEqual([])
+  })
+
+  test('changes nothing when it is written again, and is refused where the operation has ended otherwise', async () => {
+    const { gateway, sale, shown, calls, store } = desk({ acquirer: forgetful })
+    const ids = await sale(CALLBACK)
+    const write = (decision: FinalDecision) => gateway.recordOutcome(`${ids.orderid}-1`, decision)
+    expect([await write(FOUND), await write(FOUND)]).toEqual([{ ok: true }, { ok: true }])
+    expect(await write(declined())).toEqual({ ok: false, reason: 'the operation has ended as approved' })
+    await gateway.settled()
+    expect([(await shown(ids))[0], calls.length]).toEqual(['approved', 1])
+    expect(await store.postingsOf(ids.orderid)).toHaveLength(2)
+  })
+
+  test("that meets the acquirer's own is decided again, and a person hears where the two differ", async () => {
+    let isMet = false
+    const store = committing(async (change, commit) => {
+      const isWritten = change.order?.order.operations[0]?.status === 'approved'
+      if (!isWritten || isMet) return await commit()
+      isMet = true
+      await made.clock.advance('1m')
+      return { ok: false, conflict: 'order' }
+    })
+    const acquirer = deciding({ execute: async () => UNKNOWN, lookup: async () => declined() })
+    const made = desk({ store, acquirer })
+    const ids = await made.sale()
+    expect(await made.gateway.recordOutcome(`${ids.orderid}-1`, FOUND)).toEqual({
+      ok: false,
+      reason: 'the operation has ended as declined',
+    })
+    expect((await made.shown(ids))[0]).toBe('declined')
+    expect(made.heard.map(([error]) => String(error))).toEqual([
+      `Error: The acquirer has approved the sale ${ids.orderid}-1 of the order ${ids.orderid}, which has ended as declined`,
+    ])
+  })
+
+  test('is refused while the acquirer or the customer is waited for', async () => {
+    const { execute, decide } = undecided()
+    const asking = desk({ acquirer: deciding({ execute }) })
+    await asking.gateway.handle(asking.request('/api/v2/sale', { ...SALE, client_orderid: 'one' }))
+    const { orderId = '' } = (await asking.store.findOrder({ login: 'shop', clientOrderId: 'one' })) ?? {}
+    const refused = (status: string) => ({
+      ok: false,
+      reason: `the operation is ${status}: the acquirer, or the customer, is waited for`,
+    })
+    expect(await asking.gateway.recordOutcome(`${orderId}-1`, FOUND)).toEqual(refused('sent'))
+    decide(APPROVED)
+    await asking.gateway.settled()
+    const challenged = desk()
+    const ids = await challenged.sale({ cvv2: '321' })
+    expect(await challenged.gateway.recordOutcome(`${ids.orderid}-1`, FOUND)).toEqual(refused('processing'))
+  })
+
+  test('of no operation is refused, and one that is none is a mistake of the program', async () => {
+    const { gateway, sale } = desk({ acquirer: forgetful })
+    const { orderid } = await sale()
+    const nowhere = { ok: false, reason: 'there is no operation of this id' }
+    expect(await gateway.recordOutcome(`${orderid}-2`, FOUND)).toEqual(nowhere)
+    expect(await gateway.recordOutcome('123456789012345-1', FOUND)).toEqual(nowhere)
+    await expect(gateway.recordOutcome(`${orderid}-1`, UNKNOWN as FinalDecision)).rejects.toThrow(
+      'status must be approved, declined, filtered or error',
+    )
+  })
+})
