@@ -2,6 +2,7 @@ import { simulator } from './acquirer/simulator.ts'
 import { background } from './background.ts'
 import { calledBack } from './callbacks/called-back.ts'
 import { deliverer } from './callbacks/deliverer.ts'
+import { beforeAttempt } from './callbacks/delivery-now.ts'
 import { resendCallbacks } from './callbacks/resend-callbacks.ts'
 import { type Chaos, noChaos } from './chaos/chaos.ts'
 import { type ChaosDependencies, chaosParts, noFaults } from './chaos/chaos-parts.ts'
@@ -88,6 +89,7 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
   const deliveries = deliverer({
     commit,
     clock,
+    now: (delivery) => beforeAttempt(delivery, service),
     send: faulty?.send(send) ?? send,
     fraction: randomFraction,
     onSent: (delivery) => options.onCallback?.(calledBack(delivery)),

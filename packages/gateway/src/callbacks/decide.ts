@@ -52,6 +52,11 @@ export function resend(delivery: Delivery, now: number): Delivery {
     : { ...delivery, state: 'open', dueAt: now, firstAt: now }
 }
 
+/** The delivery where nobody wants to hear of it any more. */
+export function withdrawn(delivery: Delivery): Delivery {
+  return over(delivery, 'given-up')
+}
+
 function over(delivery: Delivery, state: Exclude<DeliveryState, 'open'>): Delivery {
   return { ...delivery, state, dueAt: undefined }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Change, Committed } from '../store/store.ts'
-import { afterAttempt, putOff } from './decide.ts'
+import { afterAttempt, putOff, withdrawn } from './decide.ts'
 import type { Attempted, Delivery } from './delivery.ts'
 import { hosts } from './hosts.ts'
 import { type CallbackAnswer, type NoAnswer, noAnswer } from './send-callback.ts'
@@ -19,6 +19,8 @@ export interface Deliverer {
 export interface DelivererDependencies {
   readonly commit: (change: Change) => Promise<Committed>
   readonly clock: Clock
+  /** The delivery as it is to be sent now; `undefined`: nobody wants to hear of it any more. */
+  readonly now: (delivery: Delivery) => Promise<Delivery | undefined>
   /** Calls the address of a delivery: a `SendCallback`, or what is put in front of one. */
   readonly send: (url: string, delivery: Delivery) => Promise<CallbackAnswer>
   /** A number from 0 to 1, for jitter. */
@@ -29,7 +31,7 @@ export interface DelivererDependencies {
   readonly onError: (error: unknown) => void
 }
 
-export function deliverer({ commit, clock, send, fraction, onSent, onError }: DelivererDependencies): Deliverer {
+export function deliverer({ commit, clock, now, send, fraction, onSent, onError }: DelivererDependencies): Deliverer {
   const turns = hosts({ clock, fraction })
   const underWay = new Set<Promise<void>>()
 
@@ -57,9 +59,10 @@ export function deliverer({ commit, clock, send, fraction, onSent, onError }: De
 
   return {
     deliver: (delivery) => {
-      const work = attempt(delivery)
-        .then(async (after) => {
-          await write({ delivery: after, claimedUntil: delivery.dueAt })
+      const work = now(delivery)
+        .then(async (current) => {
+          const after = current === undefined ? withdrawn(delivery) : await attempt(current)
+          await write({ delivery: { ...after, url: delivery.url }, claimedUntil: delivery.dueAt })
           if (after.made > delivery.made) onSent(after)
         })
         .catch(onError)

@@ -22,5 +22,5 @@ export interface Attempted {
   readonly claimedUntil: number | undefined
 }
 
-/** `refused`: the merchant answered 410, and is called no more. `given-up`: 30 attempts or 14 days are over. */
+/** `refused`: the merchant answered 410, and is called no more. `given-up`: 30 attempts or 14 days are over, or there is no address for it any more. */
 export type DeliveryState = 'open' | 'acknowledged' | 'refused' | 'given-up'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { deliverer } from '../../src/callbacks/deliverer.ts'
+import type { Delivery } from '../../src/callbacks/delivery.ts'
 import type { SendCallback } from '../../src/callbacks/send-callback.ts'
 import { virtualClock } from '../../src/clock.ts'
 import { delivery, desk, type Reply } from './delivery-desk.ts'
@@ -66,6 +67,7 @@ describe('a delivery', () => {
     const { deliver } = deliverer({
       clock: virtualClock(0),
       fraction: () => 0.5,
+      now: async (each) => each,
       send: async () => ({ status: 200 }),
       commit: async (change) => {
         committed.push(change)
@@ -88,9 +90,38 @@ describe('a delivery', () => {
   })
 })
 
+describe('a delivery that was written a while ago', () => {
+  test('is sent and told with the address of now, and keeps the one that it was written with', async () => {
+    const newer = 'https://new.example.com/cb'
+    const { add, advance, called, row, told } = desk({
+      answer: () => 500,
+      now: async (each) => ({ ...each, url: newer }),
+    })
+    add()
+    await advance(0)
+    expect([called, told]).toEqual([[newer], [newer]])
+    expect(row()).toEqual({ ...delivery(), made: 1, firstAt: 0, lastAnswer: '500', dueAt: 5000 })
+  })
+
+  test('is over without an attempt where nobody wants to hear of it any more', async () => {
+    const { add, advance, called, row, told } = desk({ answer: () => 200, now: async () => undefined })
+    add({ made: 3, firstAt: 0, lastAnswer: '500' })
+    await advance(0)
+    expect([called, told]).toEqual([[], []])
+    expect(row()).toMatchObject({ state: 'given-up', made: 3, lastAnswer: '500', dueAt: undefined })
+  })
+
+  test('is due again when its claim is over where nobody can tell how it is now', async () => {
+    const away = new Error('the store is away')
+    const { deliver, called, heard } = desk({ answer: () => 200, now: () => Promise.reject(away) })
+    await deliver(delivery())
+    expect([called, heard]).toEqual([[], [away]])
+  })
+})
+
 describe('a failure inside', () => {
   const clock = virtualClock(0)
-  const rest = { clock, fraction: () => 0.5 }
+  const rest = { clock, fraction: () => 0.5, now: async (each: Delivery) => each }
 
   test('of the store is heard of, and nothing is thrown', async () => {
     const heard: unknown[] = []

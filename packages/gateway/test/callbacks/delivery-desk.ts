@@ -1,4 +1,4 @@
-import { deliverer } from '../../src/callbacks/deliverer.ts'
+import { type DelivererDependencies, deliverer } from '../../src/callbacks/deliverer.ts'
 import type { Delivery } from '../../src/callbacks/delivery.ts'
 import type { CallbackAnswer } from '../../src/callbacks/send-callback.ts'
 import { virtualClock } from '../../src/clock.ts'
@@ -16,10 +16,12 @@ interface DeskOptions {
   /** Also later: a shop may take its time. */
   readonly answer: (url: string) => Reply | Promise<Reply>
   readonly fraction?: number
+  /** How a delivery is to be sent. Default: as it was written. */
+  readonly now?: DelivererDependencies['now']
 }
 
 /** Deliveries that are sent when they are due, on a clock that stands still until it is told to go on. */
-export function desk({ answer, fraction = 0.5 }: DeskOptions) {
+export function desk({ answer, fraction = 0.5, now = async (each) => each }: DeskOptions) {
   const clock = virtualClock(0)
   const rows = new Map<string, Delivery>()
   /** When each attempt began, in seconds. */
@@ -28,6 +30,8 @@ export function desk({ answer, fraction = 0.5 }: DeskOptions) {
   const heard: unknown[] = []
   /** What the listener heard. */
   const sent: string[] = []
+  /** The addresses that it heard of. */
+  const told: string[] = []
   const send = async (url: string) => {
     calledAt.push(clock.now() / 1000)
     called.push(url)
@@ -41,9 +45,13 @@ export function desk({ answer, fraction = 0.5 }: DeskOptions) {
       return { ok: true }
     },
     clock,
+    now,
     send,
     fraction: () => fraction,
-    onSent: ({ made, lastAnswer }) => sent.push(`${made} ${lastAnswer}`),
+    onSent: ({ made, lastAnswer, url }) => {
+      sent.push(`${made} ${lastAnswer}`)
+      told.push(url)
+    },
     onError: (error) => heard.push(error),
   })
 
@@ -74,6 +82,7 @@ export function desk({ answer, fraction = 0.5 }: DeskOptions) {
     called,
     heard,
     sent,
+    told,
     advance,
     add: (given: Partial<Delivery> = {}) => {
       const added = delivery({ createdAt: clock.now(), dueAt: clock.now(), ...given })

@@ -132,6 +132,61 @@ describe('who is told of an order', () => {
     ])
   })
 
+  test('[G6-07] [G6-04] tried again by themselves they are signed with the control key of now', async () => {
+    const answers = [500, 403, 200]
+    const sendCallback = async (url: string) => {
+      calls.push(url)
+      return { status: answers.shift() ?? 200 }
+    }
+    const calls: string[] = []
+    const before = desk({ sendCallback })
+    const { client_orderid, orderid } = await before.sale({ server_callback_url: CALLBACK })
+    await before.gateway.close()
+    const { store, clock } = before
+    const merchants = [{ login: SHOP.login, controlKey: 'another key', endpoints: [{ id: 1111 }] }]
+    const next = desk({ store, clock, merchants, sendCallback })
+    await next.recovered()
+    await clock.advance('1h')
+    const signed = (key: string) => createHash('sha1').update(`approved${orderid}${client_orderid}${key}`).digest('hex')
+    expect(calls.map((call) => new URL(call).searchParams.get('control'))).toEqual([
+      signed(SHOP.controlKey),
+      signed('another key'),
+      signed('another key'),
+    ])
+    expect(await store.deliveriesOf(orderid)).toMatchObject([{ state: 'acknowledged', made: 3 }])
+  })
+
+  test.for([
+    [
+      'goes to the address that the endpoint has by now',
+      'https://shop.example.com/new',
+      ['later', 'new'],
+      'acknowledged',
+    ],
+    ['is over where the endpoint has none any more', undefined, ['later'], 'given-up'],
+  ] as const)('what was told to an endpoint and not taken %s', async ([, notifyUrl, where, state]) => {
+    const calls: string[] = []
+    const sendCallback = async (url: string) => ({ status: calls.push(url) === 1 ? 500 : 200 })
+    const { login, controlKey } = SHOP
+    const at = (address: string | undefined) => {
+      return [
+        { login, controlKey, endpoints: [{ id: 1111, ...(address === undefined ? {} : { notifyUrl: address }) }] },
+      ]
+    }
+    const before = desk({ merchants: at(LATER), sendCallback })
+    const { orderid } = await before.sale()
+    await before.gateway.close()
+    const { store, clock } = before
+    const next = desk({ store, clock, merchants: at(notifyUrl), sendCallback })
+    await next.recovered()
+    await clock.advance('15d')
+    expect(told(calls).map(([path]) => path)).toEqual(where)
+    expect(await store.deliveriesOf(orderid)).toMatchObject([{ state }])
+    expect(await next.gateway.resendCallbacks(orderid)).toBe(where.length - 1)
+    await next.gateway.settled()
+    expect(told(calls).map(([path]) => path)).toEqual([...where, ...where.slice(1)])
+  })
+
   test('all of them can be sent again, and are the same', async () => {
     const { sale, return: giveBack, calls, gateway } = desk()
     const ids = await sale({ notify_url: NOTIFY })

@@ -1,0 +1,23 @@
+import { noticesOf } from '../flow/follow-up.ts'
+import type { Service } from '../flow/service.ts'
+import { operationOf } from '../orders/derive.ts'
+import type { StoredOrder } from '../orders/order.ts'
+import type { Delivery } from './delivery.ts'
+
+/**
+ * A delivery as it is signed and addressed by now: since it was written the merchant may have got another control key, or the
+ * endpoint another `notifyUrl`. `undefined`: nobody wants to hear of it any more. Of a merchant that is not configured any more it
+ * stays as it was.
+ */
+export function deliveryNow(delivery: Delivery, order: StoredOrder, service: Service): Delivery | undefined {
+  if (service.merchants.byLogin(order.login) === undefined) return delivery
+  const operation = operationOf(order, delivery.id)
+  const [notice] = noticesOf({ order, operation, at: delivery.createdAt }, service)
+  return notice && { ...delivery, url: notice.url }
+}
+
+/** The same before an attempt. The first follows what it tells of at once. */
+export async function beforeAttempt(delivery: Delivery, service: Service): Promise<Delivery | undefined> {
+  const order = delivery.made === 0 ? undefined : await service.store.orderById(delivery.orderId)
+  return order === undefined ? delivery : deliveryNow(delivery, order, service)
+}
