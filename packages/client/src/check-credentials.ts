@@ -1,4 +1,4 @@
-import { type AuthRejectedError, PaymentError } from '@tallystick/core'
+import { type AuthRejectedError, isPaymentError, type PaymentError } from '@tallystick/core'
 import { newClientOrderId } from './client-order-id.ts'
 import { tellLine } from './diagnostics.ts'
 import { saysNoSuchOrder } from './no-such-order.ts'
@@ -38,21 +38,13 @@ async function lookedUp(options: CallOptions, deps: Dependencies): Promise<Crede
     await read('status', { clientOrderId: newClientOrderId(deps.clock) }, options, deps)
     return unclear(undefined, 'The gateway told of an order that cannot exist: check baseUrl, it may be a stand-in.')
   } catch (error) {
-    if (error instanceof PaymentError) return judged(error)
-    throw error
+    if (!isPaymentError(error)) throw error
+    if (error.code === 'AUTH_REJECTED') return { credentials: 'wrong', error, remedy: error.remedy }
+    if (saysNoSuchOrder(error)) return { credentials: 'right' }
+    return unclear(error, `Whether they are right is not known. ${error.message}`)
   }
-}
-
-function judged(error: PaymentError): CredentialCheck {
-  if (isAuthRejected(error)) return { credentials: 'wrong', error, remedy: error.remedy }
-  if (saysNoSuchOrder(error)) return { credentials: 'right' }
-  return unclear(error, `Whether they are right is not known. ${error.message}`)
 }
 
 function unclear(error: PaymentError | undefined, remedy: string): CredentialCheck {
   return { credentials: 'unclear', error, remedy }
-}
-
-function isAuthRejected(error: PaymentError): error is AuthRejectedError {
-  return error.code === 'AUTH_REJECTED'
 }

@@ -1,8 +1,8 @@
 import {
   AsyncResponse,
   catalogue,
+  isPaymentError,
   type OperationKey,
-  PaymentError,
   type ReplyValues,
   type RequestInput,
 } from '@tallystick/core'
@@ -40,5 +40,5 @@ export async function read<K extends OperationKey>(
 /** What is answered by an acknowledgement makes an order, even where nothing is charged: it is not asked twice. */
 function isWorthAsking(key: OperationKey) {
   const makesNothing = catalogue[key].reply !== AsyncResponse
-  return (error: unknown) => makesNothing && error instanceof PaymentError && mayBeAskedAgain(error)
+  return (error: unknown) => makesNothing && isPaymentError(error) && mayBeAskedAgain(error)
 }

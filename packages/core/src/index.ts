@@ -18,6 +18,7 @@ export {
 } from './errors/exchange-errors.ts'
 export { GATEWAY_CODES, type GatewayCode } from './errors/gateway-codes.ts'
 export { describeIssue, type FieldIssue, InvalidInputError } from './errors/invalid-input-error.ts'
+export { isPaymentError } from './errors/is-payment-error.ts'
 export { type MalformedForm, MalformedFormError } from './errors/malformed-form-error.ts'
 export { PaymentError, type PaymentErrorCode, type Retry } from './errors/payment-error.ts'
 export type { GatewayReply, GatewayRequest } from './http/gateway-exchange.ts'

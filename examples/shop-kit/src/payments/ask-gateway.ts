@@ -1,4 +1,4 @@
-import { PaymentError, type ReplyValues } from '@tallystick/core'
+import { isPaymentError, type ReplyValues } from '@tallystick/core'
 import type { ShopOrder } from '../rows/order.ts'
 import type { Till } from './till.ts'
 
@@ -10,7 +10,7 @@ export async function askGateway({ client }: Pick<Till, 'client'>, { clientOrder
   try {
     return { reply: await client.status({ clientOrderId }) }
   } catch (error) {
-    if (error instanceof PaymentError) return { problem: error.message }
+    if (isPaymentError(error)) return { problem: error.message }
     throw error
   }
 }

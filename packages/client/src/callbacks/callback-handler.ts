@@ -3,6 +3,7 @@ import {
   checkOptions,
   type FinalStatus,
   isFinalStatus,
+  isPaymentError,
   type Kinds,
   kind,
   MalformedFormError,
@@ -13,7 +14,6 @@ import {
   readCallback,
 } from '@tallystick/core'
 import type { PaymentClient } from '../client.ts'
-import { isPaymentError } from '../is-payment-error.ts'
 import type { CallbackInbox } from '../ports/callback-inbox.ts'
 import { answer, type Handler, type Inbound, type Outbound } from './exchange.ts'
 import { taking } from './handler-error.ts'

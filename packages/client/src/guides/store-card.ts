@@ -1,5 +1,4 @@
-import type { PaymentError, ReplyValues, RequestInput } from '@tallystick/core'
-import { isPaymentError } from '../is-payment-error.ts'
+import { isPaymentError, type PaymentError, type ReplyValues, type RequestInput } from '@tallystick/core'
 import type { OperationMethods } from '../operation-methods.ts'
 import type { CallOptions, NotSent, Rejected, UnknownWithoutStatus } from '../result.ts'
 

@@ -1,4 +1,4 @@
-import { isFinalStatus, PaymentError, type ReplyValues } from '@tallystick/core'
+import { isFinalStatus, isPaymentError, type PaymentError, type ReplyValues } from '@tallystick/core'
 import { type Clock, randomFraction } from '../rims/system.ts'
 import { LEAST_WAIT_MS, waitBeforeNextLook } from './cadence.ts'
 import type { Look, Outcome, WaitedOrder } from './outcome.ts'
@@ -75,7 +75,7 @@ async function lookOnce(
   try {
     return { number, reply: await ask(order, atMostMs) }
   } catch (error) {
-    if (error instanceof PaymentError && !isHopeless(error)) return { number, error }
+    if (isPaymentError(error) && !isHopeless(error)) return { number, error }
     throw error
   }
 }

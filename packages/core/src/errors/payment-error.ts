@@ -4,7 +4,7 @@
  */
 export type Retry = 'never' | 'after-status' | 'safe'
 
-/** The closed set of codes. Branch on these: `instanceof` breaks when two copies of a package are loaded. */
+/** The closed set of codes. Branch on these, after {@link isPaymentError}. */
 export type PaymentErrorCode =
   | 'INVALID_INPUT'
   | 'MALFORMED_FORM'

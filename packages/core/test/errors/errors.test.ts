@@ -5,6 +5,7 @@ import {
   GATEWAY_CODES,
   GatewayError,
   InvalidInputError,
+  isPaymentError,
   MalformedFormError,
   NoReplyError,
   NotSentError,
@@ -13,7 +14,7 @@ import {
   RejectedError,
   type Retry,
 } from '@tallystick/core'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
 const evidence = {
   operation: 'SALE',
@@ -146,4 +147,14 @@ describe('a gateway that quotes the form', () => {
       expect(new RejectedError(evidence, { errorMessage }).errorMessage).toBe(`${'x'.repeat(1988)}...`)
     },
   )
+})
+
+test('Errors of another copy of the package are told from others, too', async () => {
+  vi.resetModules()
+  const another = await import('@tallystick/core')
+  const thrown: unknown = new another.RejectedError(evidence, answer)
+  expect(thrown).not.toBeInstanceOf(PaymentError)
+  expect(isPaymentError(thrown) && thrown.code === 'REJECTED' && thrown.errorMessage).toBe('Declined')
+  const others = [undefined, null, 'REJECTED', new Error('no'), Object.assign(new Error('no'), { code: 'ENOENT' })]
+  expect(others.filter(isPaymentError)).toEqual([])
 })

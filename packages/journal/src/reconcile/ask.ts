@@ -1,5 +1,5 @@
 import type { Intent, IntentEndpoint } from '@tallystick/client'
-import { NoReplyError, PaymentError, RejectedError, type RequestInput } from '@tallystick/core'
+import { isPaymentError, type RequestInput } from '@tallystick/core'
 import type { Look } from '../decide/look.ts'
 import { endpointOf } from '../endpoint.ts'
 import type { JournalParts } from '../options.ts'
@@ -27,12 +27,12 @@ export async function askStatus<Transaction>(
     refusals.answered(endpoint)
     return { kind: 'found', reply }
   } catch (error) {
-    if (!(error instanceof PaymentError)) throw error
-    if (error instanceof NoReplyError && error.otherOrderId !== undefined) {
+    if (!isPaymentError(error)) throw error
+    if (error.code === 'NO_REPLY' && error.otherOrderId !== undefined) {
       refusals.answered(endpoint)
       return { kind: 'other', orderId: error.otherOrderId }
     }
-    const isAbsent = error instanceof RejectedError && isNoSuchOrder(error)
+    const isAbsent = error.code === 'REJECTED' && isNoSuchOrder(error)
     if (isAbsent) refusals.answered(endpoint)
     else refusals.failed(endpoint, error)
     return { kind: isAbsent ? 'absent' : 'silent', seen: error.message }

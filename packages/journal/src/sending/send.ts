@@ -1,5 +1,5 @@
 import type { CallOptions, Intent, Observation } from '@tallystick/client'
-import { NotSentError, PaymentError } from '@tallystick/core'
+import { isPaymentError, NotSentError } from '@tallystick/core'
 import { observationOf } from '../decide/look.ts'
 import { isUnderWay } from '../decide/opening.ts'
 import { endpointOf } from '../endpoint.ts'
@@ -43,7 +43,7 @@ export async function send<K extends JournaledOperation, Transaction>(
     return standingOf(ended ?? (await newest(intent, parts)))
   }
   const before = intent.kind === 'modification' ? await snapshot(intent, parts) : undefined
-  if (before instanceof PaymentError) return { outcome: 'notSent', intent, error: before }
+  if (isPaymentError(before)) return { outcome: 'notSent', intent, error: before }
   const marked = await markAsSent(intent, before, parts)
   if (marked === undefined) return standingOf(await newest(intent, parts))
   const { intent: sending, isInTime } = marked
@@ -125,7 +125,7 @@ async function snapshot<Transaction>(intent: Intent, parts: JournalParts<Transac
       remedy: 'Nothing was sent: call again when that has ended.',
     })
   } catch (error) {
-    if (error instanceof PaymentError) return error
+    if (isPaymentError(error)) return error
     throw error
   }
 }

@@ -1,0 +1,18 @@
+import type { AuthRejectedError, GatewayError, NoReplyError, NotSentError, RejectedError } from './exchange-errors.ts'
+import type { InvalidInputError } from './invalid-input-error.ts'
+import type { MalformedFormError } from './malformed-form-error.ts'
+
+/** Whether it is an error of this library: its `code` tells which. `instanceof` breaks when two copies of a package are loaded. */
+export function isPaymentError(
+  thrown: unknown,
+): thrown is
+  | InvalidInputError
+  | MalformedFormError
+  | NotSentError
+  | NoReplyError
+  | RejectedError
+  | AuthRejectedError
+  | GatewayError {
+  const { code, retry } = Object(thrown) as Readonly<Record<string, unknown>>
+  return typeof code === 'string' && typeof retry === 'string'
+}
