@@ -1,3 +1,4 @@
+import type { JournalStore } from '@tallystick/client'
 import { describe, expect, test } from 'vitest'
 import { memoryJournalStore } from '../src/index.ts'
 import { handClock } from './hand-clock.ts'
@@ -27,14 +28,22 @@ async function shopOfAbsent({ aheadMs = 0 } = {}) {
       if (charged.length === 1) return { kind: 'lost', seen: 'there was no reply' }
       return replied({ type: 'async-response', 'paynet-order-id': '9', 'merchant-order-id': clientOrderId })
     }
-    if (answersAfterMs > 0) await new Promise<void>((resolve) => void clock.schedule(answersAfterMs, resolve))
     if (isBusy) return { kind: 'replied', httpStatus: 503, mediaType: 'text/html', body: '<html>busy</html>' }
     const status = statuses.get(charged.indexOf(clientOrderId) + 1)
+    if (answersAfterMs > 0) await new Promise<void>((resolve) => void clock.schedule(answersAfterMs, resolve))
     return status === undefined
       ? replied({ type: 'validation-error', 'error-message': 'There is no order', 'error-code': '2' })
       : statusReply(request, { status, amount: amounts.get(clientOrderId) ?? '', currency: 'USD' })
   }
-  const store = memoryJournalStore()
+  let beforeInsert = async () => {}
+  const memory = memoryJournalStore()
+  const store: JournalStore = {
+    ...memory,
+    insert: async (intent) => {
+      await beforeInsert()
+      return await memory.insert(intent)
+    },
+  }
   const onEvent = ({ type }: { readonly type: string }) => void told.push(type)
   const { journal } = shopProcess({ store, clock, answer, onEvent })
   const worker = shopProcess({ store, clock, answer, handler: () => {}, onEvent, aheadMs }).journal
@@ -60,7 +69,31 @@ async function shopOfAbsent({ aheadMs = 0 } = {}) {
   const beSlow = (milliseconds: number) => {
     answersAfterMs = milliseconds
   }
-  return { clock, journal: worker, charged, statuses, told, pay, lookAgain, refuse, beBusy, beSlow }
+  /** The first one has arrived, and its callback says so. */
+  const arrive = async () => {
+    statuses.set(1, 'approved')
+    await worker.inbox.receive({ clientOrderId: charged[0] ?? '', orderId: '9', status: 'approved' })
+  }
+  const arriveBeforeInsert = () => {
+    beforeInsert = async () => {
+      beforeInsert = async () => {}
+      await arrive()
+    }
+  }
+  return {
+    clock,
+    journal: worker,
+    charged,
+    statuses,
+    told,
+    pay,
+    lookAgain,
+    refuse,
+    beBusy,
+    beSlow,
+    arrive,
+    arriveBeforeInsert,
+  }
 }
 
 describe('The next attempt of a payment that was presumed absent', () => {
@@ -105,6 +138,28 @@ describe('The next attempt of a payment that was presumed absent', () => {
     const accepted = { outcome: 'accepted', intent: { attempt: 2 } }
     expect(await Promise.all(asking)).toMatchObject([accepted, accepted])
     expect(charged).toHaveLength(2)
+    await journal.close()
+  })
+
+  test('is not sent when a callback of that comes while its status is being asked', async () => {
+    const { clock, pay, charged, beSlow, arrive, journal } = await shopOfAbsent()
+    beSlow(100)
+    const asking = pay(2)
+    await clock.goOn(50)
+    await arrive()
+    await clock.goOn(100)
+    expect(await asking).toMatchObject({ outcome: 'absent', intent: { attempt: 1 } })
+    await clock.goOn(5000)
+    expect(await pay(2)).toMatchObject({ outcome: 'final', intent: { attempt: 1, status: 'approved' } })
+    expect(charged).toHaveLength(1)
+    await journal.close()
+  })
+
+  test('is not sent when a callback of that comes after its status was asked, and before it is sent', async () => {
+    const { pay, charged, arriveBeforeInsert, journal } = await shopOfAbsent()
+    arriveBeforeInsert()
+    expect(await pay(2)).toMatchObject({ outcome: 'final', intent: { attempt: 1, status: 'approved' } })
+    expect(charged).toHaveLength(1)
     await journal.close()
   })
 

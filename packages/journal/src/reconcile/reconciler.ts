@@ -18,7 +18,10 @@ import { withOpening } from './with-opening.ts'
 /** An intent as a look has left it. */
 export interface Looked {
   readonly intent: Intent
-  /** Whether the gateway said that there is no such order, or told of it, and that was written. Otherwise nothing was learned. */
+  /**
+   * Whether the gateway said that there is no such order, or told of it, and that was written; and no callback came meanwhile,
+   * which may know more. Otherwise nothing was learned.
+   */
   readonly isAnswered: boolean
 }
 
@@ -82,7 +85,8 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     if (seen.kind === 'found') await known.note(intent)
     const { isWritten, intent: latest } = await conclude(intent, seen, { since, lastAnswerAt, isClaimed })
     // What is presumed absent is that all the same where its absence was not written: a later look has seen no more.
-    return { intent: latest, isAnswered: seen.kind === 'absent' || (isWritten && seen.kind !== 'silent') }
+    const isTold = seen.kind === 'absent' || (isWritten && seen.kind !== 'silent')
+    return { intent: latest, isAnswered: isTold && latest.wokenAt === intent.wokenAt }
   }
 
   /** Of a payment that has ended nothing is told while a modification is not decided: the status is asked for that alone. */

@@ -19,7 +19,8 @@ export type PayResult<K extends JournaledOperation> =
   | { readonly outcome: 'unknown'; readonly intent: Intent; readonly error?: PaymentError }
   /**
    * It never arrived, as far as can be known. A person, or a policy of yours, may make the next attempt. Where the next one was
-   * asked for, the gateway did not answer when the status of this one was asked once more: ask for it again later.
+   * asked for, the gateway did not answer when the status of this one was asked once more, or a callback of it came
+   * just then: ask for it again later.
    */
   | { readonly outcome: 'absent'; readonly intent: Intent }
   /** A person is needed. */

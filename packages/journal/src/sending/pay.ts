@@ -3,6 +3,7 @@ import { keyText } from '../business-key.ts'
 import type { EndpointOptions } from '../endpoint.ts'
 import { digestOf, type JournaledOperation } from '../operation-facts.ts'
 import type { JournalParts } from '../options.ts'
+import type { Looked } from '../reconcile/reconciler.ts'
 import { chargedNothing, hasStatus } from '../states.ts'
 import { type Asked, newIntent } from './new-intent.ts'
 import { type PayResult, type Standing, standingOf } from './pay-result.ts'
@@ -19,7 +20,7 @@ export interface PayOptions extends EndpointOptions {
 }
 
 /** What a payment goes on with. */
-interface Paying<Transaction> extends Sending<Transaction> {
+interface Paying<Transaction> extends Omit<Sending<Transaction>, 'earlier'> {
   /** Which attempt is asked for, if the caller says so. */
   readonly attempt: number | undefined
 }
@@ -32,18 +33,26 @@ export async function pay<K extends JournaledOperation, Transaction>(
   asked: Asked<K>,
   paying: Paying<Transaction>,
 ): Promise<PayResult<K>> {
-  // The reply is that of this operation: it was sent under its key.
-  return (await payOrTell(asked, paying)) as PayResult<K>
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const standing = await payOrTell(asked, paying)
+    // The reply is that of this operation: it was sent under its key.
+    if (standing !== undefined) return standing as PayResult<K>
+  }
+  throw new Error(`The attempts of ${keyText(asked.key)} are changed by others all the time`)
 }
 
+/** How often others may be faster. Each time one of them got on. */
+const MOST_TRIES = 100
+
+/** `undefined`: others were faster, and how it stands has to be read anew. */
 async function payOrTell<K extends JournaledOperation, Transaction>(
   asked: Asked<K>,
   paying: Paying<Transaction>,
-): Promise<Standing> {
+): Promise<Standing | undefined> {
   const { parts, attempt } = paying
   const attempts = await parts.store.attemptsOf(keyText(asked.key))
   const last = attempts.at(-1)
-  if (last === undefined) return await begin(asked, 1, paying)
+  if (last === undefined) return await begin(asked, 1, { ...paying, earlier: [] })
   const digest = digestOf(asked.operation, { ...asked.input }, asked.endpoint)
   // Only the next attempt may be another request.
   const told = (intent: Intent): Standing =>
@@ -52,35 +61,39 @@ async function payOrTell<K extends JournaledOperation, Transaction>(
   // What was never sent is sent now, or makes way for another request.
   const goesOn = isSame ? isSendable(last, parts) : isUnsent(last)
   if (!goesOn && attempt !== last.attempt + 1) return told(last)
-  const inTheWay = await thatMayCharge(goesOn ? attempts.slice(0, -1) : attempts, paying)
-  if (inTheWay !== undefined) return told(inTheWay)
-  if (!goesOn) return await begin(asked, last.attempt + 1, paying)
-  return isSame ? await send(last, asked, paying) : await replace(last, asked, paying)
+  const looked = await lookAgain(goesOn ? attempts.slice(0, -1) : attempts, paying)
+  const inTheWay = looked.findLast(mayCharge)
+  if (inTheWay !== undefined) return told(inTheWay.intent)
+  const next = { ...paying, earlier: looked.map(({ intent }) => intent) }
+  if (!goesOn) return await begin(asked, last.attempt + 1, next)
+  return isSame ? await send(last, asked, next) : await replace(last, asked, next)
 }
 
-/**
- * The attempt that has charged, or still may. Before another one is sent, those that were presumed absent are asked for once
- * more: they may have arrived since the last look. One of which nothing is heard may have, too.
- */
-async function thatMayCharge<Transaction>(
+/** Before another one is sent, those that were presumed absent are asked for once more: they may have arrived since. */
+async function lookAgain<Transaction>(
   attempts: readonly Intent[],
   { reconciler }: Paying<Transaction>,
-): Promise<Intent | undefined> {
-  const looks = attempts.map(async (one) =>
-    one.state === 'PRESUMED_ABSENT' && hasStatus(one) ? await reconciler.look(one) : { intent: one, isAnswered: true },
+): Promise<readonly Looked[]> {
+  return await Promise.all(
+    attempts.map(async (intent) =>
+      intent.state === 'PRESUMED_ABSENT' && hasStatus(intent)
+        ? await reconciler.look(intent)
+        : { intent, isAnswered: true },
+    ),
   )
-  const inTheWay = (await Promise.all(looks)).findLast(
-    ({ intent, isAnswered }) => !chargedNothing(intent) || !isAnswered,
-  )
-  return inTheWay?.intent
+}
+
+/** Whether it has charged, or still may: one of which nothing is heard may have arrived. */
+function mayCharge({ intent, isAnswered }: Looked): boolean {
+  return !chargedNothing(intent) || !isAnswered
 }
 
 /** What was never sent makes way for another request under its key. */
 async function replace<K extends JournaledOperation, Transaction>(
   last: Intent,
   asked: Asked<K>,
-  paying: Paying<Transaction>,
-): Promise<Standing> {
+  paying: Sending<Transaction>,
+): Promise<Standing | undefined> {
   const withdrawn = await withdraw(last, 'withdrawn: another request was made before this one ever left', paying.parts)
   if (withdrawn === undefined) return { outcome: 'conflict', intent: last }
   return await begin(asked, last.attempt + 1, paying)
@@ -97,8 +110,8 @@ function isSendable(intent: Intent, { repeatsGetFirstAnswer }: Pick<JournalParts
 async function begin<K extends JournaledOperation, Transaction>(
   asked: Asked<K>,
   attempt: number,
-  paying: Paying<Transaction>,
-): Promise<Standing> {
+  paying: Sending<Transaction>,
+): Promise<Standing | undefined> {
   const { parts } = paying
   const intent = await newIntent(asked, attempt, parts)
   const inserted = await parts.store.insert(intent)

@@ -1,4 +1,4 @@
-import type { CallOptions, Intent, Observation } from '@tallystick/client'
+import type { CallOptions, Intent } from '@tallystick/client'
 import { isPaymentError, NotSentError } from '@tallystick/core'
 import { observationOf } from '../decide/look.ts'
 import { isUnderWay } from '../decide/opening.ts'
@@ -8,7 +8,7 @@ import { LEASE_MS } from '../lease.ts'
 import type { JournaledOperation } from '../operation-facts.ts'
 import type { JournalParts } from '../options.ts'
 import type { Reconciler } from '../reconcile/reconciler.ts'
-import { moved } from '../states.ts'
+import { kept, moved } from '../states.ts'
 import { updateIntent } from '../update-intent.ts'
 import type { Asked } from './new-intent.ts'
 import { type Standing, standingOf } from './pay-result.ts'
@@ -28,14 +28,19 @@ const MOST_MARKS = 5
 export interface Sending<Transaction> {
   readonly parts: JournalParts<Transaction>
   readonly reconciler: Pick<Reconciler, 'look' | 'announce'>
+  /** The attempts before it, as they were seen: it is sent only while there is no news of them. */
+  readonly earlier: readonly Intent[]
 }
 
-/** Writes that the intent is being sent, sends it once, and writes what came of it. Gives how it stands then. */
+/**
+ * Writes that the intent is being sent, sends it once, and writes what came of it. Gives how it stands then; `undefined` where
+ * somebody was faster, with this one or with one before it.
+ */
 export async function send<K extends JournaledOperation, Transaction>(
   intent: Intent,
   asked: Asked<K>,
-  { parts, reconciler }: Sending<Transaction>,
-): Promise<Standing> {
+  { parts, reconciler, earlier }: Sending<Transaction>,
+): Promise<Standing | undefined> {
   // Of a stored card whose reply was lost: it may have been stored before.
   const isRepeat = intent.state === 'UNKNOWN'
   if (intent.sends >= MOST_SENDS) {
@@ -44,8 +49,8 @@ export async function send<K extends JournaledOperation, Transaction>(
   }
   const before = intent.kind === 'modification' ? await snapshot(intent, parts) : undefined
   if (isPaymentError(before)) return { outcome: 'notSent', intent, error: before }
-  const marked = await markAsSent(intent, before, parts)
-  if (marked === undefined) return standingOf(await newest(intent, parts))
+  const marked = await markAsSent({ ...intent, before }, earlier, parts)
+  if (marked === undefined) return undefined
   const { intent: sending, isInTime } = marked
   const { result, intent: settledIntent } = await parts.leases.during(intent.intentId, async () => {
     const result = isInTime ? await exchange(sending, asked, parts) : tooLate(sending)
@@ -69,20 +74,20 @@ async function toReview<Transaction>(
 }
 
 /**
- * Writes that it is being sent from now on, and anew where that took too long to send on it. `undefined`: somebody else is at
- * it, or took it over meanwhile.
+ * Writes that it is being sent from now on, and anew where that took too long to send on it; the attempts before it with it, so
+ * that nothing can have come of them meanwhile. `undefined`: somebody else is at it, took it over meanwhile, or there is news of
+ * one before it.
  */
 async function markAsSent<Transaction>(
   intent: Intent,
-  before: Observation | undefined,
+  earlier: readonly Intent[],
   { store, clock, deadlineMs, owner }: JournalParts<Transaction>,
 ) {
-  let marked = intent
+  let [marked, unchanged] = [intent, earlier]
   for (let marks = 1; ; marks++) {
     const now = clock.now()
     const leaseUntil = now + LEASE_MS
     marked = moved(marked, 'SENDING', {
-      before,
       sentAt: now,
       deadlineMs,
       sends: intent.sends + 1,
@@ -90,7 +95,9 @@ async function markAsSent<Transaction>(
       leaseOwner: owner,
       nextCheckAt: leaseUntil,
     })
-    if (!(await store.update({ intent: marked, outcomes: [] }))) return undefined
+    unchanged = unchanged.map((one) => kept(one, {}))
+    const changes = [marked, ...unchanged].map((one) => ({ intent: one, outcomes: [] }))
+    if (!(await store.update(...changes))) return undefined
     const isInTime = clock.now() - now <= LATEST_MS
     if (isInTime || marks === MOST_MARKS) return { intent: marked, isInTime }
   }
