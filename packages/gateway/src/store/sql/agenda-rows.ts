@@ -9,7 +9,7 @@ export interface DeliveryWrite {
   readonly seq: number
 }
 
-export const DELIVERY_WRITE: Readers<DeliveryWrite> = {
+export const DELIVERY_WRITE = {
   order_seq: ({ seq }) => seq,
   delivery_id: ({ delivery }) => delivery.id,
   url: ({ delivery }) => delivery.url,
@@ -19,7 +19,7 @@ export const DELIVERY_WRITE: Readers<DeliveryWrite> = {
   first_at: ({ delivery }) => delivery.firstAt ?? null,
   state: ({ delivery }) => delivery.state,
   last_answer: ({ delivery }) => delivery.lastAnswer ?? null,
-}
+} satisfies Readers<DeliveryWrite>
 
 export interface AttemptWrite extends Attempted {
   readonly seq: number
@@ -36,7 +36,7 @@ export interface TaskWrite {
   readonly seq: number | undefined
 }
 
-export const TASK_WRITE: Readers<TaskWrite> = {
+export const TASK_WRITE = {
   task_id: ({ task }) => task.id,
   due_at: ({ task }) => task.dueAt,
   kind: ({ task }) => task.kind,
@@ -45,7 +45,7 @@ export const TASK_WRITE: Readers<TaskWrite> = {
   charge_number: ({ task }) => (task.kind === 'charge' ? task.number : null),
   charge_date: ({ task }) => (task.kind === 'charge' ? task.date : null),
   tried: ({ task }) => task.tried,
-}
+} satisfies Readers<TaskWrite>
 
 interface OfOrder {
   readonly order_id: string

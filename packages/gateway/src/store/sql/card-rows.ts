@@ -5,7 +5,7 @@ import { encodeRecurringPayment } from '../recurring-payment-text.ts'
 import type { Readers } from './readers.ts'
 import type { CardReferencesTable, CardsTable } from './tables.ts'
 
-export const CARD: Readers<SealedCard> = {
+export const CARD = {
   card_id: ({ cardId }) => cardId,
   login: ({ login }) => login,
   fingerprint: ({ fingerprint }) => fingerprint,
@@ -18,23 +18,23 @@ export const CARD: Readers<SealedCard> = {
   cardholder_name: ({ cardholderName }) => cardholderName ?? null,
   expire_month: ({ expireMonth }) => expireMonth ?? null,
   expire_year: ({ expireYear }) => expireYear ?? null,
-}
+} satisfies Readers<SealedCard>
 
-export const REFERENCE: Readers<CardReference> = {
+export const REFERENCE = {
   reference_id: ({ referenceId }) => referenceId,
   login: ({ login }) => login,
   card_id: ({ cardId }) => cardId,
   kind: ({ kind }) => kind,
   created_at: ({ createdAt }) => createdAt,
-}
+} satisfies Readers<CardReference>
 
-export const RECURRING: Readers<RecurringPayment> = {
+export const RECURRING = {
   recurring_payment_id: ({ recurringPaymentId }) => recurringPaymentId,
   login: ({ login }) => login,
   client_order_id: ({ clientOrderId }) => clientOrderId,
   card_id: ({ cardId }) => cardId,
   payment: encodeRecurringPayment,
-}
+} satisfies Readers<RecurringPayment>
 
 export function cardOf(row: Omit<Selectable<CardsTable>, 'seq'>): SealedCard {
   return {

@@ -34,14 +34,14 @@ export function sumsOf({ operations, terms }: StoredOrder): Readonly<Record<stri
   return sqlColumns(deriveOrder(operations, terms))
 }
 
-const ORDER_WRITE: Readers<OrderWrite> = {
+const ORDER_WRITE = {
   ...Object.fromEntries(SUM_COLUMNS.map((name) => [name, ({ sums }: OrderWrite) => sums[name] ?? null])),
   version: ({ order }) => order.version,
   changed_at: ({ now }) => now,
   page_token: ({ order }) => order.details.pages?.token ?? null,
-}
+} satisfies Readers<OrderWrite>
 
-export const ORDER_INSERT: Readers<OrderInsert> = {
+export const ORDER_INSERT = {
   ...ORDER_WRITE,
   order_id: ({ order }) => order.orderId,
   login: ({ order }) => order.login,
@@ -56,7 +56,7 @@ export const ORDER_INSERT: Readers<OrderInsert> = {
   hold_for: ({ order }) => order.terms.holdFor,
   payout_check_for: ({ order }) => order.terms.payoutCheckFor,
   details: ({ order }) => JSON.stringify(order.details),
-}
+} satisfies Readers<OrderInsert>
 
 export const ORDER_UPDATE: Readers<OrderUpdate> = {
   ...ORDER_WRITE,
@@ -65,23 +65,23 @@ export const ORDER_UPDATE: Readers<OrderUpdate> = {
   details: ({ order, hasSameDetails }) => (hasSameDetails ? null : JSON.stringify(order.details)),
 }
 
-export const OPERATION_UPDATE: Readers<OperationWrite> = {
+export const OPERATION_UPDATE = {
   order_seq: ({ seq }) => seq,
   position: ({ position }) => position,
   status: ({ operation }) => operation.status,
   status_at: ({ operation }) => operation.statusAt,
   prepared: ({ operation }) => operation.prepared ?? null,
   outcome: ({ operation }) => JSON.stringify(operation.outcome),
-}
+} satisfies Readers<OperationWrite>
 
-export const OPERATION_INSERT: Readers<OperationWrite> = {
+export const OPERATION_INSERT = {
   ...OPERATION_UPDATE,
   operation_id: ({ operation }) => operation.id,
   kind: ({ operation }) => operation.kind,
   amount: ({ operation }) => operation.amount,
   created_at: ({ operation }) => operation.createdAt,
   serial_number: ({ operation }) => operation.serialNumber,
-}
+} satisfies Readers<OperationWrite>
 
 /** What is read of an order: all that is not derived. */
 export const ORDER_COLUMNS = [

@@ -11,11 +11,11 @@ export interface PostingInsert extends PostingOperation {
   readonly posting: Posting
 }
 
-export const POSTING_INSERT: Readers<PostingInsert> = {
+export const POSTING_INSERT = {
   order_seq: ({ seq }) => seq,
   position: ({ position }) => position,
   account: ({ posting }) => posting.account,
   amount: ({ posting }) => posting.amount,
   currency: ({ posting }) => posting.currency,
   at: ({ posting }) => posting.at,
-}
+} satisfies Readers<PostingInsert>

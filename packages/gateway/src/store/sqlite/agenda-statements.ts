@@ -1,10 +1,10 @@
-import type { Selectable } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { ATTEMPT_WRITE, DELIVERY_WRITE, TASK_WRITE } from '../sql/agenda-rows.ts'
 import type { Readers } from '../sql/readers.ts'
 import type { DeliveriesTable, Queries, TasksTable } from '../sql/tables.ts'
 import type { Claim } from '../store.ts'
 import type { Database } from './database.ts'
-import { hotStatement, slot, slots } from './hot-statement.ts'
+import { hotStatement, slot, slots, slotsOf } from './hot-statement.ts'
 import { unplanned } from './limits.ts'
 
 const TASK_ID: Readers<string> = { task_id: (id) => id }
@@ -38,29 +38,11 @@ function deliveryStatements(database: Database, queries: Queries) {
       DELIVERY_WRITE,
       queries
         .insertInto('deliveries')
-        .values(
-          slots([
-            'order_seq',
-            'delivery_id',
-            'url',
-            'created_at',
-            'due_at',
-            'made',
-            'first_at',
-            'state',
-            'last_answer',
-          ]),
-        )
+        .values(slotsOf(DELIVERY_WRITE))
         .onConflict((conflict) =>
-          conflict.columns(['order_seq', 'delivery_id']).doUpdateSet(({ ref }) => ({
-            url: ref('excluded.url'),
-            created_at: ref('excluded.created_at'),
-            due_at: ref('excluded.due_at'),
-            made: ref('excluded.made'),
-            first_at: ref('excluded.first_at'),
-            state: ref('excluded.state'),
-            last_answer: ref('excluded.last_answer'),
-          })),
+          conflict
+            .columns(['order_seq', 'delivery_id'])
+            .doUpdateSet(replaced(DELIVERY_WRITE, 'order_seq', 'delivery_id')),
         ),
     ),
     writeAttempt: hotStatement(
@@ -113,29 +95,8 @@ function taskStatements(database: Database, queries: Queries) {
       TASK_WRITE,
       queries
         .insertInto('tasks')
-        .values(
-          slots([
-            'task_id',
-            'due_at',
-            'kind',
-            'order_seq',
-            'recurring_payment_id',
-            'charge_number',
-            'charge_date',
-            'tried',
-          ]),
-        )
-        .onConflict((conflict) =>
-          conflict.column('task_id').doUpdateSet(({ ref }) => ({
-            due_at: ref('excluded.due_at'),
-            kind: ref('excluded.kind'),
-            order_seq: ref('excluded.order_seq'),
-            recurring_payment_id: ref('excluded.recurring_payment_id'),
-            charge_number: ref('excluded.charge_number'),
-            charge_date: ref('excluded.charge_date'),
-            tried: ref('excluded.tried'),
-          })),
-        ),
+        .values(slotsOf(TASK_WRITE))
+        .onConflict((conflict) => conflict.column('task_id').doUpdateSet(replaced(TASK_WRITE, 'task_id'))),
     ),
     removeTask: hotStatement(database, TASK_ID, queries.deleteFrom('tasks').where('task_id', '=', slot('task_id'))),
     nextTask: hotStatement(
@@ -165,4 +126,11 @@ function taskStatements(database: Database, queries: Queries) {
         .where('task_id', '=', slot('task_id')),
     ),
   }
+}
+
+/** What the row that is there gets of the one that was given: all but its key. */
+function replaced<Read extends object, Key extends keyof Read>(readers: Read, ...key: readonly Key[]) {
+  const names = Object.keys(readers).filter((name) => !key.some((each) => each === name))
+  const given = names.map((name) => [name, sql.ref(`excluded.${name}`)])
+  return Object.fromEntries(given) as { readonly [Name in Exclude<keyof Read, Key>]: RawBuilder<never> }
 }

@@ -3,7 +3,7 @@ import { CARD, RECURRING, REFERENCE } from '../sql/card-rows.ts'
 import type { Readers } from '../sql/readers.ts'
 import type { Queries } from '../sql/tables.ts'
 import type { Database } from './database.ts'
-import { hotStatement, slot, slots } from './hot-statement.ts'
+import { hotStatement, slot, slotsOf } from './hot-statement.ts'
 
 const CARD_ID: Readers<string> = { card_id: (cardId) => cardId }
 
@@ -34,28 +34,7 @@ function ofCards(database: Database, queries: Queries) {
   return {
     hasCard: hotStatement(database, CARD_ID, byId.select('seq')),
     card: hotStatement(database, CARD_ID, byId.selectAll()),
-    writeCard: hotStatement(
-      database,
-      CARD,
-      queries
-        .insertInto('cards')
-        .values(
-          slots([
-            'card_id',
-            'login',
-            'fingerprint',
-            'key_id',
-            'wrapped_key',
-            'sealed_pan',
-            'bin',
-            'last_four_digits',
-            'card_type',
-            'cardholder_name',
-            'expire_month',
-            'expire_year',
-          ]),
-        ),
-    ),
+    writeCard: hotStatement(database, CARD, queries.insertInto('cards').values(slotsOf(CARD))),
     rewrap: hotStatement(
       database,
       REWRAP,
@@ -81,7 +60,7 @@ function ofReferences(database: Database, queries: Queries) {
       REFERENCE,
       queries
         .insertInto('card_references')
-        .values(slots(['reference_id', 'login', 'card_id', 'kind', 'created_at']))
+        .values(slotsOf(REFERENCE))
         .onConflict((conflict) => conflict.column('reference_id').doNothing()),
     ),
   }
@@ -113,9 +92,7 @@ function ofRecurring(database: Database, queries: Queries) {
     writeRecurring: hotStatement(
       database,
       RECURRING,
-      queries
-        .insertInto('recurring_payments')
-        .values(slots(['recurring_payment_id', 'login', 'client_order_id', 'card_id', 'payment'])),
+      queries.insertInto('recurring_payments').values(slotsOf(RECURRING)),
     ),
   }
 }

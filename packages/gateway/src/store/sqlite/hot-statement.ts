@@ -21,6 +21,11 @@ export function slots<const Names extends readonly string[]>(names: Names): Reco
   return Object.fromEntries(names.map((name) => [name, slot(name)])) as Record<Names[number], never>
 }
 
+/** Places for all that is read of a row, each for the column of its name. */
+export function slotsOf<Read extends object>(readers: Read): { readonly [Name in keyof Read]: never } {
+  return slots(Object.keys(readers)) as { readonly [Name in keyof Read]: never }
+}
+
 /** A statement that is compiled and prepared once, and run often. */
 export interface HotStatement<Input, Row> {
   /** Gives how many rows it changed, and the number of the row that it added. */

@@ -5,9 +5,9 @@ import type { Readers } from '../sql/readers.ts'
 import type { Queries } from '../sql/tables.ts'
 import type { CommitQueue } from './commit-queue.ts'
 import type { Database } from './database.ts'
-import { hotStatement, slots } from './hot-statement.ts'
+import { hotStatement, slotsOf } from './hot-statement.ts'
 
-const KEY_CHECK: Readers<KeyCheck> = { key_name: ({ name }) => name, check_value: ({ value }) => value }
+const KEY_CHECK = { key_name: ({ name }) => name, check_value: ({ value }) => value } satisfies Readers<KeyCheck>
 
 export function keyNotesOf(database: Database, queries: Queries, queue: CommitQueue): KeyNotes {
   const write = hotStatement(
@@ -15,7 +15,7 @@ export function keyNotesOf(database: Database, queries: Queries, queue: CommitQu
     KEY_CHECK,
     queries
       .insertInto('key_checks')
-      .values(slots(['key_name', 'check_value']))
+      .values(slotsOf(KEY_CHECK))
       .onConflict((conflict) => conflict.doNothing()),
   )
   return {

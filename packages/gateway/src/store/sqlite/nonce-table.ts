@@ -3,7 +3,7 @@ import { NONCE_WINDOW_SECONDS } from '../nonce-window.ts'
 import type { Readers } from '../sql/readers.ts'
 import type { Queries } from '../sql/tables.ts'
 import type { Database } from './database.ts'
-import { hotStatement, slot, slots } from './hot-statement.ts'
+import { hotStatement, slot, slotsOf } from './hot-statement.ts'
 import { ONE } from './limits.ts'
 
 /** Used nonces, as long as their timestamp is accepted. A clock that is set back makes it refuse, never forget. */
@@ -59,11 +59,11 @@ export function nonceTable(database: Database, queries: Queries): NonceTable {
 }
 
 const SECOND: Readers<number> = { second: (second) => second }
-const NONCE: Readers<BurnableNonce> = {
+const NONCE = {
   timestamp: ({ timestamp }) => timestamp,
   consumer_key: ({ consumerKey }) => consumerKey,
   nonce: ({ nonce }) => nonce,
-}
+} satisfies Readers<BurnableNonce>
 
 function nonceStatements(database: Database, queries: Queries) {
   const ofNonces = queries.deleteFrom('nonces')
@@ -98,7 +98,7 @@ function nonceStatements(database: Database, queries: Queries) {
       NONCE,
       queries
         .insertInto('nonces')
-        .values(slots(['timestamp', 'consumer_key', 'nonce']))
+        .values(slotsOf(NONCE))
         .onConflict((conflict) => conflict.doNothing()),
     ),
   }

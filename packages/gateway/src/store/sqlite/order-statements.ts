@@ -5,7 +5,7 @@ import { SUM_COLUMNS } from '../sql/sum-columns.ts'
 import type { Queries } from '../sql/tables.ts'
 import type { OrderNames } from '../store.ts'
 import type { Database } from './database.ts'
-import { hotStatement, slot, slots } from './hot-statement.ts'
+import { hotStatement, slot, slots, slotsOf } from './hot-statement.ts'
 import { ONE } from './limits.ts'
 
 /** The statements that every order runs. */
@@ -68,27 +68,7 @@ function orderWrites(database: Database, queries: Queries) {
       ORDER_INSERT,
       queries
         .insertInto('orders')
-        .values({
-          ...slots([
-            'order_id',
-            'version',
-            'login',
-            'endpoint_id',
-            'client_order_id',
-            'repetition',
-            'digest',
-            'signed_as',
-            'created_at',
-            'changed_at',
-            'currency',
-            'settle_after',
-            'hold_for',
-            'payout_check_for',
-            'page_token',
-            'details',
-          ]),
-          ...slots(SUM_COLUMNS),
-        })
+        .values(slotsOf(ORDER_INSERT))
         .onConflict((conflict) => conflict.doNothing()),
     ),
     update: hotStatement(
@@ -112,23 +92,7 @@ function operationWrites(database: Database, queries: Queries) {
     insertOperation: hotStatement(
       database,
       OPERATION_INSERT,
-      queries
-        .insertInto('operations')
-        .values(
-          slots([
-            'order_seq',
-            'operation_id',
-            'position',
-            'kind',
-            'amount',
-            'status',
-            'created_at',
-            'status_at',
-            'serial_number',
-            'prepared',
-            'outcome',
-          ]),
-        ),
+      queries.insertInto('operations').values(slotsOf(OPERATION_INSERT)),
     ),
     updateOperation: hotStatement(
       database,

@@ -2,7 +2,7 @@ import type { Posting } from '../../ledger/postings.ts'
 import { POSTING_INSERT, type PostingOperation } from '../sql/posting-rows.ts'
 import type { Queries } from '../sql/tables.ts'
 import type { Database } from './database.ts'
-import { hotStatement, slots } from './hot-statement.ts'
+import { hotStatement, slotsOf } from './hot-statement.ts'
 
 /** The ledger. Runs within the transaction of the commit queue. */
 export interface PostingTable {
@@ -10,10 +10,6 @@ export interface PostingTable {
 }
 
 export function postingTable(database: Database, queries: Queries): PostingTable {
-  const insert = hotStatement(
-    database,
-    POSTING_INSERT,
-    queries.insertInto('postings').values(slots(['order_seq', 'position', 'account', 'amount', 'currency', 'at'])),
-  )
+  const insert = hotStatement(database, POSTING_INSERT, queries.insertInto('postings').values(slotsOf(POSTING_INSERT)))
   return { write: (posting, { seq, position }) => void insert.run({ posting, seq, position }) }
 }
