@@ -34,28 +34,11 @@ export type OpenedOrder =
   | { readonly ok: false; readonly refusal: StateRefusal }
 
 /** The order with its first operation: sent where the acquirer has the card, else created. */
-export function newOrder(opening: NewOrder): OpenedOrder {
-  const { orderId, serialNumber, login, endpointId, clientOrderId, digest, signedAs, terms, details, prepared, at } =
-    opening
-  const id = operationId(orderId, 0)
-  const opened = openOrder({ ...terms, id, kind: opening.kind, amount: opening.amount, at })
+export function newOrder({ serialNumber, kind, amount, prepared, at, ...kept }: NewOrder): OpenedOrder {
+  const id = operationId(kept.orderId, 0)
+  const opened = openOrder({ ...kept.terms, id, kind, amount, at })
   if (!opened.allowed) return { ok: false, refusal: opened }
   const status = prepared === undefined ? 'created' : 'sent'
   const operation = { ...opened.order.opening, status, serialNumber, prepared, outcome: {} } as const
-  return {
-    ok: true,
-    order: {
-      orderId,
-      version: 1,
-      login,
-      endpointId,
-      clientOrderId,
-      digest,
-      signedAs,
-      createdAt: at,
-      terms,
-      operations: [operation],
-      details,
-    },
-  }
+  return { ok: true, order: { ...kept, version: 1, createdAt: at, operations: [operation] } }
 }
