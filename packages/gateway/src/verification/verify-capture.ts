@@ -2,7 +2,7 @@ import { decodeRequest, type Pair } from '@tallystick/core'
 import { majorUnits } from '../orders/amounts.ts'
 import { openingOperation } from '../orders/shown-order.ts'
 import type { Store } from '../store/store.ts'
-import { type Verification, type VerificationInput, verifyAsIfSent } from './verify-request.ts'
+import { type Verification, type VerificationInput, verifyRequest } from './verify-request.ts'
 
 const REFUSED: Verification = { ok: false }
 
@@ -21,12 +21,7 @@ export async function verifyCaptureOfOrder(input: VerificationInput, store: Stor
   if (order === undefined) return REFUSED
   const { currency } = order.terms
   const amount = majorUnits(openingOperation(order).amount, currency, profile) ?? ''
-  const money: readonly Pair[] = [
-    ['amount', amount],
-    ['currency', currency],
-  ]
-  return verifyAsIfSent(
-    [...request.pairs.filter(([name]) => name !== 'amount' && name !== 'currency'), ...money],
-    input,
-  )
+  const others = request.pairs.filter(([name]) => name !== 'amount' && name !== 'currency')
+  const pairs: readonly Pair[] = [...others, ['amount', amount], ['currency', currency]]
+  return verifyRequest({ ...input, request: { ...request, pairs } })
 }

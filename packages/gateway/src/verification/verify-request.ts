@@ -1,12 +1,11 @@
-import type { ControlAuth } from '@tallystick/core'
 import {
+  type ControlAuth,
   catalogue,
   controlTerms,
   type FieldIssue,
   type OAuthAuth,
   type OAuthMethod,
   type Operation,
-  type Pair,
   type Profile,
 } from '@tallystick/core'
 import { type BurnableNonce, parseAuthorizationHeader, verifyControl, verifyOAuth } from '@tallystick/signing'
@@ -35,21 +34,11 @@ const REFUSED: Verification = { ok: false }
 /** Whether the merchant of the endpoint signed the request, by the scheme that the catalogue gives (interface part 5). */
 export function verifyRequest(input: VerificationInput): Verification {
   const { auth }: Operation = catalogue[input.request.key]
-  return auth.scheme === 'control' ? verifyByControl(auth, input.request.pairs, input) : verifyByOAuth(auth, input)
+  return auth.scheme === 'control' ? verifyByControl(auth, input) : verifyByOAuth(auth, input)
 }
 
-/** As if the request had sent these pairs: other readings of a formula (conflict C4). */
-export function verifyAsIfSent(pairs: readonly Pair[], input: VerificationInput): Verification {
-  const { auth }: Operation = catalogue[input.request.key]
-  return auth.scheme === 'control' ? verifyByControl(auth, pairs, input) : REFUSED
-}
-
-function verifyByControl(
-  auth: ControlAuth,
-  pairs: readonly Pair[],
-  { request, target, decoy, profile }: VerificationInput,
-): Verification {
-  const { key, endpoint } = request
+function verifyByControl(auth: ControlAuth, { request, target, decoy, profile }: VerificationInput): Verification {
+  const { key, endpoint, pairs } = request
   const result = controlTerms({ auth, model: catalogue[key].request, endpointId: endpoint.id, pairs, profile })
   if (!result.ok) return { ok: false, issues: result.issues }
   const merchant = target?.merchant ?? decoy
