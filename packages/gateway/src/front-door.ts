@@ -1,7 +1,7 @@
-import type { Profile, ReplyFormat } from '@tallystick/core'
+import type { ReplyFormat } from '@tallystick/core'
 import { answerRequest } from './engine.ts'
 import type { Service } from './flow/service.ts'
-import { type Answer, overloaded, type RenderOptions, render, serverError } from './http/answer.ts'
+import { type Answer, overloaded, render, serverError } from './http/answer.ts'
 import type { GatewayReply, GatewayRequest } from './http/exchange.ts'
 import { type ReadRequest, readRequest, replyFormat, type Unreadable } from './http/read-request.ts'
 import { inTime } from './in-time.ts'
@@ -38,7 +38,7 @@ export function frontDoor(door: FrontDoor): (request: GatewayRequest) => Promise
       answered = inside > maxConcurrentRequests ? overloaded() : await answer(read, serialNumber)
     } catch (error) {
       onError(error, serialNumber)
-      answered = serverError('The gateway failed; ask for the status of the order.')
+      answered = serverError()
     } finally {
       inside--
     }
@@ -62,31 +62,10 @@ export function frontDoor(door: FrontDoor): (request: GatewayRequest) => Promise
 
   return async (request) => {
     const serialNumber = service.ids.serialNumber()
-    const format = formatFor(request, options)
-    return render(
-      await enter(request, format, serialNumber),
-      renderingOf(format, serialNumber, { ...options, profile: service.profile }),
-    )
+    const format = replyFormat(request, options.replyFormat)
+    const answered = await enter(request, format, serialNumber)
+    return render(answered, { serialNumber, format, numericIds: options.numericIds, profile: service.profile })
   }
-}
-
-type FormatOptions = Pick<GatewayOptions, 'replyFormat' | 'numericIds'>
-
-/** The format that the caller can read. `undefined`: none of the two. */
-export function formatFor(
-  request: GatewayRequest,
-  { replyFormat: withoutAccept = 'json' }: FormatOptions,
-): ReplyFormat | undefined {
-  return replyFormat(request, withoutAccept)
-}
-
-/** How an answer is written. A caller who can read neither format is told so in JSON. */
-export function renderingOf(
-  format: ReplyFormat = 'json',
-  serialNumber: string,
-  { numericIds = false, profile }: FormatOptions & { readonly profile: Profile },
-): RenderOptions {
-  return { serialNumber, format, numericIds, profile }
 }
 
 function textOf(value: unknown): string | undefined {

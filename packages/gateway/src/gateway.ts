@@ -15,9 +15,10 @@ import { type FinalDecision, type RecordedOutcome, recordOutcome } from './flow/
 import { recover, takeUpLeft } from './flow/recover.ts'
 import { runTask } from './flow/run-task.ts'
 import type { Service } from './flow/service.ts'
-import { formatFor, frontDoor, renderingOf } from './front-door.ts'
+import { frontDoor } from './front-door.ts'
 import { render } from './http/answer.ts'
 import type { GatewayReply, GatewayRequest } from './http/exchange.ts'
+import { replyFormat } from './http/read-request.ts'
 import { readMerchants } from './merchants.ts'
 import { type GatewayOptions, readAddresses } from './options.ts'
 import { createPages } from './pages/pages.ts'
@@ -168,7 +169,12 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
       profile,
       basePath,
       render: (answer, request) =>
-        render(answer, renderingOf(formatFor(request, options), service.ids.serialNumber(), { ...options, profile })),
+        render(answer, {
+          serialNumber: service.ids.serialNumber(),
+          format: replyFormat(request, options.replyFormat),
+          numericIds: options.numericIds,
+          profile,
+        }),
       chargeBack: (orderId) => chargeBack(orderId, undefined, service),
     }
   }

@@ -53,7 +53,7 @@ const REPLY_FAULTS: { readonly [Name in FaultAt<'reply'>]: (faulty: Faulty) => P
   },
   'error-then-committed': async ({ reply, render }) => {
     await reply()
-    return render(serverError('The gateway failed; ask for the status of the order.'))
+    return render(serverError())
   },
   overloaded: async ({ render }) => render(overloaded()),
   'html-page': async ({ reply }) => {

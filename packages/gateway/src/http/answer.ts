@@ -65,36 +65,42 @@ export function wrongFields(issues: readonly FieldIssue[]): Answer {
 /** One answer for every reason, so that a stranger learns nothing (interface part 5.2: 403). A sandbox explains. */
 export function badSignature(explanation?: string): Answer {
   const refused = 'The signature of this request is not accepted.'
-  const errorMessage = explanation === undefined ? refused : `${refused} Sandbox: ${explanation}`
-  const values = { type: 'error', errorMessage, errorCode: GATEWAY_CODES.badSignature }
-  return { httpStatus: 403, model: ServerErrorResponse, values }
+  return failure(
+    403,
+    GATEWAY_CODES.badSignature,
+    explanation === undefined ? refused : `${refused} Sandbox: ${explanation}`,
+  )
 }
 
 /** The gateway failed. Tells nothing of the inside (interface part 7). */
-export function serverError(errorMessage: string): Answer {
-  const values = { type: 'error', errorMessage, errorCode: GATEWAY_CODES.internalFailure }
-  return { httpStatus: 500, model: ServerErrorResponse, values }
+export function serverError(): Answer {
+  return failure(500, GATEWAY_CODES.internalFailure, 'The gateway failed; ask for the status of the order.')
 }
 
 /** The gateway has too much to do: nothing was written. */
 export function overloaded(): Answer {
-  const errorMessage = 'The gateway has too much to do; nothing was created. Try again in a second.'
-  const values = { type: 'error', errorMessage, errorCode: GATEWAY_CODES.overloaded }
-  return { httpStatus: 503, model: ServerErrorResponse, values, headers: { 'retry-after': '1' } }
+  const message = 'The gateway has too much to do; nothing was created. Try again in a second.'
+  return { ...failure(503, GATEWAY_CODES.overloaded, message), headers: { 'retry-after': '1' } }
+}
+
+function failure(httpStatus: number, errorCode: GatewayCode, errorMessage: string): Answer {
+  return { httpStatus, model: ServerErrorResponse, values: { type: 'error', errorMessage, errorCode } }
 }
 
 export interface RenderOptions {
   /** Of this request; an answer that has one of its own keeps it. */
   readonly serialNumber: string
-  readonly format: ReplyFormat
-  /** Whether JSON holds ids and codes as numbers (conflict C2). */
-  readonly numericIds: boolean
+  /** A caller who can read neither is told so in JSON. */
+  readonly format: ReplyFormat | undefined
+  /** Whether JSON holds ids and codes as numbers (conflict C2). Default `false`. */
+  readonly numericIds: boolean | undefined
   /** How this gateway spells the fields. */
   readonly profile: Profile
 }
 
 /** Writes an answer. In the classic format a refused request is answered with HTTP 200 (gaps part 2.1). */
-export function render(answer: Answer, { serialNumber, format, numericIds, profile }: RenderOptions): GatewayReply {
+export function render(answer: Answer, options: RenderOptions): GatewayReply {
+  const { serialNumber, format = 'json', numericIds = false, profile } = options
   const { httpStatus, model, values, headers = {} } = answer
   const body = writeReply(model, { serialNumber, ...values }, format, profile)
   return {

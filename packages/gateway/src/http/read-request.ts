@@ -45,8 +45,11 @@ export function readRequest(
   return readForm(request, { route, target })
 }
 
-/** The format that the caller can read: JSON if it says so, otherwise what the operator chose for such callers. */
-export function replyFormat(request: GatewayRequest, withoutAccept: ReplyFormat): ReplyFormat | undefined {
+/**
+ * The format that the caller can read: JSON if it says so, otherwise what the operator chose for such callers. `undefined`:
+ * none of the two.
+ */
+export function replyFormat(request: GatewayRequest, withoutAccept: ReplyFormat = 'json'): ReplyFormat | undefined {
   const lines = [request.headers['accept'] ?? []].flat()
   const accepted = lines.flatMap((line) => line.split(',')).map(mediaType)
   if (accepted.includes(REPLY_MEDIA_TYPES.json)) return 'json'
