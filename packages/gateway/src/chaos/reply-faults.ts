@@ -1,8 +1,8 @@
-import { catalogue, exponentOf, type OperationKey, type Profile, toMinorUnits } from '@tallystick/core'
+import { exponentOf, type Profile, toMinorUnits } from '@tallystick/core'
 import type { Clock } from '../clock.ts'
 import { type Answer, overloaded, serverError } from '../http/answer.ts'
 import type { GatewayReply, GatewayRequest } from '../http/exchange.ts'
-import { type ReadRequest, readRequest } from '../http/read-request.ts'
+import { type ReadRequest, readRequest, valuesByName } from '../http/read-request.ts'
 import { SAFE_HEADERS } from '../http/safe-headers.ts'
 import type { FaultDesk, FaultyRequest } from './fault-desk.ts'
 import type { FaultAt } from './faults.ts'
@@ -77,34 +77,19 @@ export function withReplyFaults({ desk, handle, basePath, profile, clock, render
   }
 }
 
-function faultyRequest({ key, pairs }: ReadRequest, profile: Profile): FaultyRequest {
-  const values = valuesOf(key, pairs, profile)
-  const { clientOrderId, amount = '', currency = '', cardNumber = '', destinationCardNumber = '' } = values
-  const digits = toMinorUnits(amount, exponentOf(currency, profile.exponents))
+function faultyRequest(request: ReadRequest, profile: Profile): FaultyRequest {
+  const values = valuesByName(request, profile)
+  const { clientOrderId = '', amount = '', currency = '', cardNumber = '', destinationCardNumber = '' } = values
+  const digits = toMinorUnits(amount.trim(), exponentOf(currency.trim(), profile.exponents))
   return {
-    operation: key,
-    clientOrderId: clientOrderId === '' ? undefined : clientOrderId,
+    operation: request.key,
+    clientOrderId: clientOrderId.trim() || undefined,
     marks: {
       amount: digits === undefined ? undefined : BigInt(digits),
-      cards: [cardNumber, destinationCardNumber].map((number) => ({
+      cards: [cardNumber.trim(), destinationCardNumber.trim()].map((number) => ({
         bin: number.slice(0, 6),
         lastFourDigits: number.slice(-4),
       })),
     },
   }
-}
-
-/** The fields of a request by their names in the model, as they came. */
-function valuesOf(
-  key: OperationKey,
-  pairs: ReadRequest['pairs'],
-  { wireNames }: Profile,
-): Readonly<Record<string, string>> {
-  const names = catalogue[key].request.spelling(wireNames).read
-  return Object.fromEntries(
-    pairs.flatMap(([wireName, value]) => {
-      const name = names.get(wireName)
-      return name === undefined ? [] : [[name, value.trim()]]
-    }),
-  )
 }

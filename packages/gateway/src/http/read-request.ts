@@ -1,9 +1,11 @@
 import {
+  catalogue,
   GATEWAY_CODES,
   type GatewayCode,
   MalformedFormError,
   matchPath,
   type Pair,
+  type Profile,
   parseForm,
   REPLY_MEDIA_TYPES,
   type ReplyFormat,
@@ -54,6 +56,25 @@ export function replyFormat(request: GatewayRequest, withoutAccept: ReplyFormat 
   const accepted = lines.flatMap((line) => line.split(',')).map(mediaType)
   if (accepted.includes(REPLY_MEDIA_TYPES.json)) return 'json'
   return withoutAccept === 'classic' ? 'classic' : undefined
+}
+
+/** The fields by their names in the model, as they came: nothing of them was checked. */
+export function valuesByName(
+  { key, pairs }: Pick<ReadRequest, 'key' | 'pairs'>,
+  { wireNames }: Profile,
+): Readonly<Record<string, string>> {
+  const names = catalogue[key].request.spelling(wireNames).read
+  return Object.fromEntries(
+    pairs.flatMap(([wireName, value]) => {
+      const name = names.get(wireName)
+      return name === undefined ? [] : [[name, value]]
+    }),
+  )
+}
+
+/** The control of a request; empty where it has none. */
+export function controlOf({ pairs }: Pick<ReadRequest, 'pairs'>): string {
+  return pairs.find(([name]) => name === 'control')?.[1].trim() ?? ''
 }
 
 function readForm(

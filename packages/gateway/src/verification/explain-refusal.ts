@@ -8,6 +8,7 @@ import {
   operationKeys,
 } from '@tallystick/core'
 import { type ControlTermRule, explainControl, explainOAuth, parseAuthorizationHeader } from '@tallystick/signing'
+import { controlOf, valuesByName } from '../http/read-request.ts'
 import type { Target } from '../merchants.ts'
 import type { VerificationInput } from './verify-request.ts'
 
@@ -20,7 +21,8 @@ export function explainRefusal(input: VerificationInput, isNonceSeen: boolean): 
   const login = loginOf(input)
   if (login !== undefined && login !== input.target.merchant.login) return explainOtherLogin(login)
   const { auth }: Operation = catalogue[input.request.key]
-  if (auth.scheme === 'control' && controlOf(input) === '') return 'The field control is missing: sign the request.'
+  if (auth.scheme === 'control' && controlOf(input.request) === '')
+    return 'The field control is missing: sign the request.'
   const explanation = auth.scheme === 'control' ? ofControl(auth, input) : ofOAuth(input, isNonceSeen)
   if (explanation?.explained === true) return `${explanation.advice}\n${explanation.comparison}`
   return explanation !== undefined && 'isCutShort' in explanation ? TOO_LONG : undefined
@@ -40,7 +42,7 @@ export function explainOtherLogin(login: string): string {
 /** The merchant that the request says it is from. */
 function loginOf(input: VerificationInput): string | undefined {
   const header = parseAuthorizationHeader(input.request.authorization ?? '')
-  return header.ok ? header.header.consumerKey : fieldsOf(input)['login']?.trim()
+  return header.ok ? header.header.consumerKey : valuesByName(input.request, input.profile)['login']?.trim()
 }
 
 /** How the terms of core's formulas are read, where not as the field of their own name. */
@@ -52,7 +54,7 @@ const RULES: Readonly<Record<string, ControlTermRule>> = {
 
 function ofControl(auth: ControlAuth, input: VerificationInput) {
   const { request, target, decoy, profile } = input
-  const fields = fieldsOf(input)
+  const fields = valuesByName(request, profile)
   const decimals = exponentOf(fields['currency']?.trim(), profile.exponents)
   return explainControl({
     formula: auth.terms,
@@ -61,12 +63,8 @@ function ofControl(auth: ControlAuth, input: VerificationInput) {
     fields,
     path: pathOf(request.endpoint, target),
     key: (target?.merchant ?? decoy).controlKey.reveal(),
-    control: controlOf(input),
+    control: controlOf(request),
   })
-}
-
-function controlOf({ request }: VerificationInput): string {
-  return request.pairs.find(([name]) => name === 'control')?.[1].trim() ?? ''
 }
 
 /** Of a group its first endpoint is told apart as well: the two ids are often taken for each other (gaps part 11). */
@@ -74,16 +72,6 @@ function pathOf({ id, isGroup }: EndpointAddress, target: Target | undefined) {
   return isGroup
     ? ({ kind: 'group', id, otherId: target?.endpoints[0].id } as const)
     : ({ kind: 'endpoint', id } as const)
-}
-
-function fieldsOf({ request, profile }: VerificationInput): Readonly<Record<string, string>> {
-  const names = catalogue[request.key].request.spelling(profile.wireNames).read
-  return Object.fromEntries(
-    request.pairs.flatMap(([wireName, value]) => {
-      const name = names.get(wireName)
-      return name === undefined ? [] : [[name, value]]
-    }),
-  )
 }
 
 function otherFormulas(auth: ControlAuth): Readonly<Record<string, readonly string[]>> {

@@ -9,7 +9,7 @@ import {
   type Profile,
 } from '@tallystick/core'
 import { type BurnableNonce, parseAuthorizationHeader, verifyControl, verifyOAuth } from '@tallystick/signing'
-import type { ReadRequest } from '../http/read-request.ts'
+import { controlOf, type ReadRequest } from '../http/read-request.ts'
 import type { Merchant } from '../merchants/merchant.ts'
 import type { Target } from '../merchants.ts'
 
@@ -42,7 +42,7 @@ function verifyByControl(auth: ControlAuth, { request, target, decoy, profile }:
   const result = controlTerms({ auth, model: catalogue[key].request, endpointId: endpoint.id, pairs, profile })
   if (!result.ok) return { ok: false, issues: result.issues }
   const merchant = target?.merchant ?? decoy
-  const control = pairs.find(([name]) => name === 'control')?.[1].trim() ?? ''
+  const control = controlOf(request)
   const verdict = verifyControl({ terms: result.terms, key: merchant.controlKey.reveal(), control })
   return verdict.ok && target !== undefined ? { ok: true, target } : REFUSED
 }
