@@ -11,7 +11,7 @@ import { cardNumbersInNames } from './card-in-name.ts'
 import { NonceBurner, NonceUsedError } from './flow/burn-nonce.ts'
 import type { Service } from './flow/service.ts'
 import { type Answer, badSignature, refusal, wrongFields } from './http/answer.ts'
-import { controlOf, type ReadRequest } from './http/read-request.ts'
+import type { ReadRequest } from './http/read-request.ts'
 import type { Endpoint } from './merchants/endpoint.ts'
 import type { Target } from './merchants.ts'
 import { creates, orFirstAnswer, refuseWrongFields } from './processors/first-answer.ts'
@@ -79,8 +79,12 @@ interface Circumstances extends Service {
   readonly at: number
 }
 
-async function validateAndProcess(request: ReadRequest, { target }: Verified, service: Circumstances): Promise<Answer> {
-  const known = { ...service, merchant: target.merchant }
+async function validateAndProcess(
+  request: ReadRequest,
+  { target, signedAs }: Verified,
+  service: Circumstances,
+): Promise<Answer> {
+  const known = { ...service, merchant: target.merchant, signedAs }
   const decoded = decodeRequest(request.key, request.pairs, service.profile)
   if (!decoded.ok) {
     const named = namedAmongWrong(request, decoded.issues, service)
@@ -95,18 +99,19 @@ async function validateAndProcess(request: ReadRequest, { target }: Verified, se
 }
 
 async function processAtEndpoint<K extends OperationKey>(
-  request: ReadRequest & { readonly key: K },
+  { key, target: path }: ReadRequest & { readonly key: K },
   values: RequestValues<K>,
-  { target, ...known }: Circumstances & Pick<ProcessContext, 'merchant' | 'digest'> & { readonly target: Target },
+  {
+    target,
+    ...known
+  }: Circumstances & Pick<ProcessContext, 'merchant' | 'digest' | 'signedAs'> & { readonly target: Target },
 ): Promise<Answer> {
-  const { key } = request
   const endpoint = endpointFor(target, key, values)
   if (endpoint === undefined) return currencyNotAllowed(target)
   const wrong = [...missingFields(key, values, endpoint), ...cardNumbersInNames(key, values)]
   if (wrong.length > 0) return wrongFields(wrong)
-  const signedAs = controlOf(request).toLowerCase() || undefined
   const particulars = particularsOf(values)
-  return await processRequest(key, values, { ...known, endpoint, path: request.target, signedAs, particulars })
+  return await processRequest(key, values, { ...known, endpoint, path, particulars })
 }
 
 /**

@@ -17,7 +17,7 @@ export interface ProcessContext extends Service {
   readonly serialNumber: string
   /** Keyed digest of the request without its CVV. */
   readonly digest: string
-  /** The control of the request, in lower case. */
+  /** The control that it was verified by, in lower case; absent for OAuth. */
   readonly signedAs: string | undefined
   /** What the request says besides its card: for the acquirer, never stored. */
   readonly particulars: Particulars

@@ -14,7 +14,14 @@ import type { Merchant } from '../merchants/merchant.ts'
 import type { Target } from '../merchants.ts'
 
 export type Verification =
-  | { readonly ok: true; readonly target: Target; readonly nonce?: BurnableNonce }
+  | {
+      readonly ok: true
+      readonly target: Target
+      /** Of OAuth. */
+      readonly nonce?: BurnableNonce
+      /** The control that was verified, in lower case. */
+      readonly signedAs?: string
+    }
   /** A signed field breaks its own grammar: told before the signature is judged. */
   | { readonly ok: false; readonly issues: readonly FieldIssue[] }
   | { readonly ok: false; readonly issues?: never }
@@ -44,7 +51,7 @@ function verifyByControl(auth: ControlAuth, { request, target, decoy, profile }:
   const merchant = target?.merchant ?? decoy
   const control = controlOf(request)
   const verdict = verifyControl({ terms: result.terms, key: merchant.controlKey.reveal(), control })
-  return verdict.ok && target !== undefined ? { ok: true, target } : REFUSED
+  return verdict.ok && target !== undefined ? { ok: true, target, signedAs: control.toLowerCase() } : REFUSED
 }
 
 function verifyByOAuth(auth: OAuthAuth, input: VerificationInput): Verification {

@@ -179,6 +179,14 @@ describe('a control that was given for something else', () => {
     expect(await ask('/api/v2/sale', text('A', '110.00'))).toMatchObject({ http: '200' })
   })
 
+  test('signs nothing of a request by OAuth: two may send the same', async () => {
+    const { payout, shown } = desk()
+    for (const client_orderid of ['A', 'B']) {
+      const ids = await payout({ client_orderid, account_number: '4081781', control: 'unused' })
+      expect((await shown(ids))[0]).toBe('approved')
+    }
+  })
+
   test('is explained by a sandbox: its own shop may have two orders that sign alike', async () => {
     const { ask } = desk({ sandbox: true })
     await ask('/api/v2/sale', text('12', '3.45'))
