@@ -8,7 +8,6 @@ export type Actor = 'merchant' | 'gateway' | 'issuer'
 /** What can be asked for on an order, and what it makes. */
 interface ActionFacts {
   readonly by: Actor
-  readonly meaning: string
   /** The operation that it makes, by the kind that it acts on. */
   readonly makes: Readonly<Partial<Record<OperationKind, DrawingKind>>>
   /** From when on it acts on the captures of a preauth order in place of the preauth. Left out: never. */
@@ -21,45 +20,45 @@ interface ActionFacts {
 
 /** Specification part 3, rules 1 to 7. */
 export const ORDER_ACTIONS = tableOf<Readonly<Record<string, ActionFacts>>>()({
+  /** Takes funds that a preauth holds, all that is left or a part. */
   capture: {
     by: 'merchant',
-    meaning: 'Takes funds that a preauth holds, all that is left or a part.',
     makes: { preauth: 'capture' },
     partial: 'always',
     otherwise: { rule: 'S3-02', reason: 'only a preauth can be captured' },
   },
+  /** Cancels what is not captured; before settlement reverses a sale or a full capture. */
   void: {
     by: 'merchant',
-    meaning: 'Cancels what is not captured; before settlement reverses a sale or a full capture.',
     makes: { preauth: 'cancel', sale: 'reversal', capture: 'reversal' },
     actsOnCaptures: 'once all',
     otherwise: { rule: 'G12-07', reason: 'only a preauth, a sale or a capture can be voided' },
   },
+  /** Releases the hold of a preauth, or gives back what was sold or captured, all that is left or a part. */
   return: {
     by: 'merchant',
-    meaning: 'Releases the hold of a preauth, or gives back what was sold or captured, all that is left or a part.',
     makes: { preauth: 'cancel', sale: 'reversal', capture: 'reversal' },
     actsOnCaptures: 'once any',
     partial: 'reversals',
     otherwise: { rule: 'S3-04', reason: 'only a preauth, a sale or a capture can be returned' },
   },
+  /** Executes a payout that was checked. */
   pay: {
     by: 'merchant',
-    meaning: 'Executes a payout that was checked.',
     makes: { 'payout-check': 'payout-pay' },
     otherwise: { rule: 'S3-07', reason: 'only a payout that was checked can be paid' },
   },
+  /** Takes back what was sold or captured, all that is left or a part. */
   chargeback: {
     by: 'issuer',
-    meaning: 'Takes back what was sold or captured, all that is left or a part.',
     makes: { sale: 'chargeback', capture: 'chargeback' },
     actsOnCaptures: 'always',
     partial: 'always',
     otherwise: { rule: 'G13-22', reason: 'only captured or sold funds can be charged back' },
   },
+  /** Releases what is still on hold when the hold has expired. */
   release: {
     by: 'gateway',
-    meaning: 'Releases what is still on hold when the hold has expired.',
     makes: { preauth: 'cancel' },
     otherwise: { rule: 'G13-17', reason: 'only the hold of a preauth expires' },
   },

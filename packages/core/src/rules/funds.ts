@@ -1,26 +1,28 @@
 import { tableOf } from './table-of.ts'
 
-interface SumFacts {
-  readonly column: string
-  readonly meaning: string
-}
-
-/** The sums of an order over its approved operations, with the column that a database keeps each in. */
-export const SUMS = tableOf<Readonly<Record<string, SumFacts>>>()({
-  authorized: { column: 'authorized', meaning: 'What the payer was authorized for.' },
-  captured: { column: 'captured', meaning: 'What was taken: sold, or captured of a hold.' },
-  cancelled: { column: 'cancelled', meaning: 'What was released of a hold.' },
-  returned: { column: 'returned', meaning: 'What was given back of what was taken.' },
-  chargedBack: { column: 'charged_back', meaning: 'What the issuer took back of what was taken.' },
-  registered: { column: 'registered', meaning: 'What may be paid out or transferred.' },
-  paidOut: { column: 'paid_out', meaning: 'What was paid out or transferred.' },
+/** The sums of an order over its approved operations, each with the column that a database keeps it in. */
+export const SUM_COLUMNS = tableOf<Readonly<Record<string, string>>>()({
+  /** What the payer was authorized for. */
+  authorized: 'authorized',
+  /** What was taken: sold, or captured of a hold. */
+  captured: 'captured',
+  /** What was released of a hold. */
+  cancelled: 'cancelled',
+  /** What was given back of what was taken. */
+  returned: 'returned',
+  /** What the issuer took back of what was taken. */
+  chargedBack: 'charged_back',
+  /** What may be paid out or transferred. */
+  registered: 'registered',
+  /** What was paid out or transferred. */
+  paidOut: 'paid_out',
 })
 
-export type SumName = keyof typeof SUMS
+export type SumName = keyof typeof SUM_COLUMNS
 
 export type Sums = Readonly<Record<SumName, bigint>>
 
-export const SUM_NAMES = Object.keys(SUMS) as readonly SumName[]
+export const SUM_NAMES = Object.keys(SUM_COLUMNS) as readonly SumName[]
 
 interface FundFacts {
   readonly filledBy: SumName
