@@ -243,46 +243,42 @@ export const day: Format<string, string> = format(() => z.string().trim().refine
   remedy: 'Send a day that exists, such as "2030-01-31".',
 })
 
-/** A card number: a `Pan`, or its digits. */
-export const pan: Format<string | Pan, Pan> = format(
-  () =>
-    z.union([
-      z.instanceof(Pan),
-      z
-        .string()
-        .trim()
-        .refine((value) => Pan.isPan(value))
-        .transform((value) => new Pan(value)),
-    ]),
-  {
-    usual: (value) => {
-      if (value instanceof Pan) return value
-      return typeof value === 'string' && Pan.isPan(value) ? new Pan(value) : undefined
+/** Card data: in its class, or the digits of which one is made. */
+function cardData<Kept extends Pan | Cvv>(
+  Class: new (digits: string) => Kept,
+  isRight: (text: string) => boolean,
+  words: Pick<Format, 'wire' | 'bound' | 'remedy'>,
+): Format<string | Kept, Kept> {
+  return format(
+    () =>
+      z.union([
+        z.instanceof(Class),
+        z
+          .string()
+          .trim()
+          .refine(isRight)
+          .transform((digits) => new Class(digits)),
+      ]),
+    {
+      usual: (value) => {
+        if (value instanceof Class) return value
+        return typeof value === 'string' && isRight(value) ? new Class(value) : undefined
+      },
+      ...words,
     },
-    wire: { type: 'string', minLength: 12, maxLength: 19, pattern: '^\\d+$' },
-    bound: '12 to 19 digits that pass the Luhn check',
-    remedy: 'Send the digits without spaces, and check that none was mistyped.',
-  },
-)
+  )
+}
+
+/** A card number: a `Pan`, or its digits. */
+export const pan: Format<string | Pan, Pan> = cardData(Pan, (text) => Pan.isPan(text), {
+  wire: { type: 'string', minLength: 12, maxLength: 19, pattern: '^\\d+$' },
+  bound: '12 to 19 digits that pass the Luhn check',
+  remedy: 'Send the digits without spaces, and check that none was mistyped.',
+})
 
 /** A card verification value: a `Cvv`, or its digits. */
-export const cvv: Format<string | Cvv, Cvv> = format(
-  () =>
-    z.union([
-      z.instanceof(Cvv),
-      z
-        .string()
-        .trim()
-        .refine((value) => Cvv.isCvv(value))
-        .transform((value) => new Cvv(value)),
-    ]),
-  {
-    usual: (value) => {
-      if (value instanceof Cvv) return value
-      return typeof value === 'string' && Cvv.isCvv(value) ? new Cvv(value) : undefined
-    },
-    wire: { type: 'string', minLength: 3, maxLength: 4, pattern: '^\\d+$' },
-    bound: '3 or 4 digits',
-    remedy: 'Send the code as printed on the card.',
-  },
-)
+export const cvv: Format<string | Cvv, Cvv> = cardData(Cvv, (text) => Cvv.isCvv(text), {
+  wire: { type: 'string', minLength: 3, maxLength: 4, pattern: '^\\d+$' },
+  bound: '3 or 4 digits',
+  remedy: 'Send the code as printed on the card.',
+})
