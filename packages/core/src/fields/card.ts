@@ -3,21 +3,13 @@ import { cvv, expiryMonth, expiryYear, id, oneOf, pan, text } from '../models/fo
 
 /** The card that pays or is paid, as itself or by a reference. Interface part 2, gaps part 3.1 and 3.4. */
 
-export const cardNumber = field('credit_card_number', pan, stated('2', '3.1'), 'The card number (PAN).')
-export const cvv2 = field('cvv2', cvv, stated('2', '3.1'), 'The card verification value.')
-export const expireMonth = field(
-  'expire_month',
-  expiryMonth,
-  stated('2', '3.1'),
-  'The month in which the card expires.',
-)
-export const expireYear = field('expire_year', expiryYear, stated('2', '3.1'), 'The year in which the card expires.')
-export const cardPrintedName = field(
-  'card_printed_name',
-  text(128),
-  stated('2', '3.1'),
-  'The name printed on the card.',
-)
+const origin = stated('2', '3.1')
+
+export const cardNumber = field('credit_card_number', pan, origin, 'The card number (PAN).')
+export const cvv2 = field('cvv2', cvv, origin, 'The card verification value.')
+export const expireMonth = field('expire_month', expiryMonth, origin, 'The month in which the card expires.')
+export const expireYear = field('expire_year', expiryYear, origin, 'The year in which the card expires.')
+export const cardPrintedName = field('card_printed_name', text(128), origin, 'The name printed on the card.')
 
 export const cardRefId = field('cardrefid', id(20), stated('2', '3.2'), 'The reference of a stored card.', [
   'card-ref-id',
@@ -26,7 +18,7 @@ export const cardRefId = field('cardrefid', id(20), stated('2', '3.2'), 'The ref
 export const cardRecurringPaymentId = field(
   'card_recurring_payment_id',
   id(128),
-  stated('2', '3.1'),
+  origin,
   'The recurring payment id that stands for the card.',
 )
 
@@ -72,10 +64,12 @@ export const recurringCardType = field(
   'Whether the card pays (SRC) or receives (DST).',
 )
 
+const v4 = { origin: filledIn('3.4') }
+
 /** The card fields with hyphens, as the v4 recurring and the pan eligibility operations spell them. */
 export const hyphened = {
-  cardNumber: respelled(cardNumber, 'credit-card-number', { origin: filledIn('3.4') }),
-  cardPrintedName: respelled(cardPrintedName, 'card-printed-name', { origin: filledIn('3.4') }),
-  expireMonth: respelled(expireMonth, 'expire-month', { origin: filledIn('3.4') }),
-  expireYear: respelled(expireYear, 'expire-year', { origin: filledIn('3.4') }),
+  cardNumber: respelled(cardNumber, 'credit-card-number', v4),
+  cardPrintedName: respelled(cardPrintedName, 'card-printed-name', v4),
+  expireMonth: respelled(expireMonth, 'expire-month', v4),
+  expireYear: respelled(expireYear, 'expire-year', v4),
 }

@@ -11,25 +11,22 @@ import {
 
 /** The person who pays. Interface part 2, gaps part 3.1. */
 
-export const firstName = field('first_name', text(50), stated('2', '3.1'), "The payer's first name.")
-export const middleName = field('middle_name', text(50), stated('2', '3.1'), "The payer's middle name.")
-export const lastName = field('last_name', text(50), stated('2', '3.1'), "The payer's last name.")
-export const ssn = field(
-  'ssn',
-  digits(4, 32),
-  stated('2', '3.1'),
-  'The last four digits of the social security number.',
-)
-export const birthday = field('birthday', birthdayFormat, stated('2', '3.1'), "The payer's day of birth.")
-export const address1 = field('address1', text(256), stated('2', '3.1'), "The payer's street and house.")
-export const city = field('city', text(50), stated('2', '3.1'), "The payer's city.")
-export const state = field('state', text(3), stated('2', '3.1'), "The payer's state, as its postal letters.")
-export const zipCode = field('zip_code', text(10), stated('2', '3.1'), "The payer's postal code.")
-export const country = field('country', countryFormat, stated('2', '3.1'), "The payer's country.")
-export const phone = field('phone', phoneFormat, stated('2', '3.1'), "The payer's telephone number.")
-export const cellPhone = field('cell_phone', phoneFormat, stated('2', '3.1'), "The payer's mobile telephone number.")
-export const email = field('email', emailFormat(50), stated('2', '3.1'), "The payer's e-mail address.")
-export const customerIp = field('ipaddress', ipAddress, stated('2', '3.1'), "The payer's network address.")
+const origin = stated('2', '3.1')
+
+export const firstName = field('first_name', text(50), origin, "The payer's first name.")
+export const middleName = field('middle_name', text(50), origin, "The payer's middle name.")
+export const lastName = field('last_name', text(50), origin, "The payer's last name.")
+export const ssn = field('ssn', digits(4, 32), origin, 'The last four digits of the social security number.')
+export const birthday = field('birthday', birthdayFormat, origin, "The payer's day of birth.")
+export const address1 = field('address1', text(256), origin, "The payer's street and house.")
+export const city = field('city', text(50), origin, "The payer's city.")
+export const state = field('state', text(3), origin, "The payer's state, as its postal letters.")
+export const zipCode = field('zip_code', text(10), origin, "The payer's postal code.")
+export const country = field('country', countryFormat, origin, "The payer's country.")
+export const phone = field('phone', phoneFormat, origin, "The payer's telephone number.")
+export const cellPhone = field('cell_phone', phoneFormat, origin, "The payer's mobile telephone number.")
+export const email = field('email', emailFormat(50), origin, "The payer's e-mail address.")
+export const customerIp = field('ipaddress', ipAddress, origin, "The payer's network address.")
 
 /** As the v4 operations bound them: longer (gaps part 3.1). */
 export const longer = {
@@ -40,16 +37,18 @@ export const longer = {
   email: { ...email, format: emailFormat(128) },
 }
 
+const v4 = { origin: filledIn('3.4') }
+
 /** As the v4 recurring operations spell and bound them: hyphens, and longer (gaps part 3.4). */
 export const recurring = {
-  firstName: respelled(longer.firstName, 'first-name', { origin: filledIn('3.4') }),
-  lastName: respelled(longer.lastName, 'last-name', { origin: filledIn('3.4') }),
-  address1: respelled(address1, 'address1', { origin: filledIn('3.4') }),
-  city: respelled(longer.city, 'city', { origin: filledIn('3.4') }),
-  state: respelled(state, 'state', { origin: filledIn('3.4') }),
-  zipCode: respelled(zipCode, 'zip-code', { origin: filledIn('3.4') }),
-  country: respelled(country, 'country', { origin: filledIn('3.4') }),
-  phone: respelled(phone, 'phone', { format: text(128), origin: filledIn('3.4') }),
-  email: respelled(longer.email, 'email', { origin: filledIn('3.4') }),
-  customerIp: respelled(customerIp, 'customer-ip', { origin: filledIn('3.4') }),
+  firstName: respelled(longer.firstName, 'first-name', v4),
+  lastName: respelled(longer.lastName, 'last-name', v4),
+  address1: respelled(address1, 'address1', v4),
+  city: respelled(longer.city, 'city', v4),
+  state: respelled(state, 'state', v4),
+  zipCode: respelled(zipCode, 'zip-code', v4),
+  country: respelled(country, 'country', v4),
+  phone: respelled(phone, 'phone', { format: text(128), ...v4 }),
+  email: respelled(longer.email, 'email', v4),
+  customerIp: respelled(customerIp, 'customer-ip', v4),
 }
