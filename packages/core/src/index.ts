@@ -24,7 +24,7 @@ export { PaymentError, type PaymentErrorCode, type Retry } from './errors/paymen
 export type { GatewayReply, GatewayRequest } from './http/gateway-exchange.ts'
 export type { Extra } from './models/extra.ts'
 export type { Field, ModelField, Necessity, Origin } from './models/field.ts'
-export type { Format, InputOfFormat, OutputOfFormat, TextSchema } from './models/format.ts'
+export type { Format, TextSchema } from './models/format.ts'
 export type { Fields, InputOf, Model, Rule, RuleBreach, Shape, ValuesOf } from './models/model.ts'
 export { type Parsed, parseModel } from './models/parse-model.ts'
 export { type Exponents, exponentOf } from './money/exponents.ts'

@@ -42,9 +42,3 @@ export function format<In, Out>(
     remedy,
   }
 }
-
-/** The value that a caller may give. */
-export type InputOfFormat<F> = F extends Format<infer In, unknown> ? In : never
-
-/** The value that the model holds. */
-export type OutputOfFormat<F> = F extends Format<infer _In, infer Out> ? Out : never
