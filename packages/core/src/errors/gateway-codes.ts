@@ -1,6 +1,6 @@
 /**
- * The `error-code` of each refusal and failure of our gateway. No list of the family is public, so this one is ours
- *. A declined payment carries the ISO 8583 action code of the issuer instead.
+ * The `error-code` of each refusal and failure of our gateway. No list of the family is public, so this one is
+ * ours. A declined payment carries the ISO 8583 action code of the issuer instead.
  */
 export const GATEWAY_CODES = {
   /** A field of the request is wrong or missing; the message names it. */

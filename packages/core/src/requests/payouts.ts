@@ -5,6 +5,7 @@ import * as schedule from '../fields/schedule.ts'
 import { conditional, optional, required } from '../models/field.ts'
 import {
   browserGroup,
+  originalOrderGroup,
   payoutDestinationGroup,
   payoutOrderGroup,
   personGroup,
@@ -59,11 +60,7 @@ export const PayoutPayRequest = defineRequest({
   name: 'PayoutPayRequest',
   origin: 'filled in',
   meaning: 'Confirms and executes a payout that was checked.',
-  fields: () => ({
-    login: required(order.login),
-    clientOrderId: required(order.clientOrderId),
-    orderId: required(order.orderId),
-  }),
+  fields: originalOrderGroup,
 })
 
 /** Who pays for a transfer: a card, what stands for it, or the merchant's deposit. */

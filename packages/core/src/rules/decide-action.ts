@@ -23,8 +23,10 @@ export function decideAction<A extends OrderAction>(
   terms: ActionTerms,
 ): StateDecision<Draw<MadeBy<A>>> {
   const attempted = attempt(action, order, terms)
-  if (attempted === undefined)
-    return refuse(ORDER_ACTIONS[action].otherwise.rule, ORDER_ACTIONS[action].otherwise.reason)
+  if (attempted === undefined) {
+    const { rule, reason } = ORDER_ACTIONS[action].otherwise
+    return refuse(rule, reason)
+  }
   const refusal = firstRefusal(ACTION_RULES, action, attempted)
   if (refusal !== undefined) return refusal
   const { kind, available, partial, amount = available } = attempted

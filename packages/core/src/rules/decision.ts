@@ -23,7 +23,7 @@ export function refuse(rule: StateRuleId, reason: string): StateRefusal {
 
 /** The first of the rules for a subject that refuses a case. */
 export function firstRefusal<Case>(
-  rules: readonly (StateRule<Case> & { readonly id: StateRuleId })[],
+  rules: readonly StateRule<Case, StateRuleId>[],
   subject: StateRuleSubject,
   given: Case,
 ): StateRefusal | undefined {

@@ -57,7 +57,7 @@ export function monthCount({ year, month }: Pick<CalendarDay, 'year' | 'month'>)
   return year * 12 + month - 1
 }
 
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
 
 /** Days since 1 January 1970. */
 export function dayCount({ year, month, day }: CalendarDay): number {

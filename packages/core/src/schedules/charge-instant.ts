@@ -1,4 +1,4 @@
-import { dayCount, parseDay } from './calendar.ts'
+import { DAY_MS, dayCount, parseDay } from './calendar.ts'
 
 /** A time of day in a place. */
 export interface LocalTime {
@@ -9,8 +9,6 @@ export interface LocalTime {
   /** An IANA name, such as `Europe/Berlin`. */
   readonly timeZone: string
 }
-
-const DAY_MS = 86_400_000
 
 /**
  * The instant of a local time, in milliseconds since 1970.
