@@ -164,8 +164,12 @@ export function forCall(options: CallOptions, deps: Dependencies): Dependencies 
 }
 
 function requireGiven(options: unknown): void {
-  if (typeof options === 'object' && options !== null && !Array.isArray(options)) return
-  throw new TypeError(`${WHERE}: its options are missing: { baseUrl, login, controlKey, endpointId } at least`)
+  if (kind.object.isRight(options)) return
+  throw wrong('its options are missing: { baseUrl, login, controlKey, endpointId } at least')
+}
+
+function wrong(problem: string, options?: ErrorOptions): TypeError {
+  return new TypeError(`${WHERE}: ${problem}`, options)
 }
 
 /** @throws TypeError in the words of what reads an option, and with the name of who was given it */
@@ -173,33 +177,24 @@ function readAs<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
-    throw error instanceof TypeError ? new TypeError(`${WHERE}: ${error.message}`, { cause: error }) : error
+    throw error instanceof TypeError ? wrong(error.message, { cause: error }) : error
   }
 }
 
 function profileOf({ profile, baseUrl, allowPlainHttp = false }: PaymentClientOptions): Profile {
   if (profile !== undefined && baseUrl !== undefined) {
-    throw new TypeError(
-      'createPaymentClient: profile and baseUrl exclude each other: the profile has an address of its own',
-    )
+    throw wrong('profile and baseUrl exclude each other: the profile has an address of its own')
   }
   if (profile === undefined && baseUrl === undefined) {
-    throw new TypeError(
-      "createPaymentClient: baseUrl must be given: the gateway's address with its path prefix; check that its setting is present",
-    )
+    throw wrong("baseUrl must be given: the gateway's address with its path prefix; check that its setting is present")
   }
   const read = readAs(() => defineProfile(profile ?? { baseUrl: baseUrl ?? '' }))
   if (allowPlainHttp || /^https:/i.test(read.baseUrl) || isOnThisMachine(read.baseUrl)) return read
-  throw new TypeError(
-    'createPaymentClient: baseUrl must be https beyond this machine: card data would travel readable (or set allowPlainHttp)',
-  )
+  throw wrong('baseUrl must be https beyond this machine: card data would travel readable (or set allowPlainHttp)')
 }
 
 function ownEndpoint(options: PaymentClientOptions): EndpointAddress {
   const endpoint = readAs(() => endpointOf(options))
-  if (endpoint === undefined)
-    throw new TypeError(
-      'createPaymentClient: endpointId or endpointGroupId must be given; check that its setting is present',
-    )
-  return endpoint
+  if (endpoint !== undefined) return endpoint
+  throw wrong('endpointId or endpointGroupId must be given; check that its setting is present')
 }

@@ -1,4 +1,4 @@
-import type { Outbound } from '../callbacks/exchange.ts'
+import { answer, type Outbound } from '../callbacks/exchange.ts'
 import { escapeHtml, hiddenFields } from '../html.ts'
 import { BROWSER_SCRIPT } from './browser-script.ts'
 import type { ReadPageOptions } from './page-options.ts'
@@ -57,12 +57,14 @@ function inScript(text: string): string {
   return JSON.stringify(text).replaceAll('<', '\\u003c')
 }
 
+const HTML = { 'content-type': 'text/html; charset=utf-8' }
+
 function page(body: string, script: string, { nonce, language, texts }: ReadPageOptions): Outbound {
   const html = `<!doctype html>
 <html lang="${escapeHtml(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(texts.title)}</title></head>
 <body dir="auto">${body}
 <script nonce="${nonce}">${script}</script></body></html>`
-  return { status: 200, headers: headersOf(nonce), body: html }
+  return answer(200, html, headersOf(nonce))
 }
 
 /**
@@ -78,8 +80,7 @@ function headersOf(nonce: string): Readonly<Record<string, string>> {
     "base-uri 'none'",
   ]
   return {
-    'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'no-store',
+    ...HTML,
     'content-security-policy': policy.join('; '),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
@@ -91,13 +92,5 @@ function headersOf(nonce: string): Readonly<Record<string, string>> {
  * the place of one that the app has for all of its pages.
  */
 export function gatewayPage(html: string): Outbound {
-  return {
-    status: 200,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-      'content-security-policy': "object-src 'none'",
-    },
-    body: html,
-  }
+  return answer(200, html, { ...HTML, 'content-security-policy': "object-src 'none'" })
 }
