@@ -1,4 +1,3 @@
-import type { PaymentError } from '@tallystick/core'
 import { type Clock, randomFraction } from './rims/system.ts'
 
 export interface Repetition {
@@ -35,9 +34,4 @@ export async function readAgain<T>(
     }
     await new Promise<void>((resolve) => clock.schedule(wait, resolve))
   }
-}
-
-/** Whether asking again can help: nothing was sent, or what came back was no answer. */
-export function mayBeAskedAgain(error: Pick<PaymentError, 'retry'>): boolean {
-  return error.retry === 'safe'
 }

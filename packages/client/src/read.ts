@@ -8,7 +8,7 @@ import {
 } from '@tallystick/core'
 import { call } from './call.ts'
 import { type Dependencies, forCall } from './options.ts'
-import { mayBeAskedAgain, readAgain } from './read-again.ts'
+import { readAgain } from './read-again.ts'
 import type { CallOptions } from './result.ts'
 import { passedMs } from './rims/system.ts'
 
@@ -37,8 +37,11 @@ export async function read<K extends OperationKey>(
   })
 }
 
-/** What is answered by an acknowledgement makes an order, even where nothing is charged: it is not asked twice. */
+/**
+ * Whether asking again can help: nothing was sent, or what came back was no answer. What is answered by an acknowledgement makes
+ * an order, even where nothing is charged: it is not asked twice.
+ */
 function isWorthAsking(key: OperationKey) {
   const makesNothing = catalogue[key].reply !== AsyncResponse
-  return (error: unknown) => makesNothing && isPaymentError(error) && mayBeAskedAgain(error)
+  return (error: unknown) => makesNothing && isPaymentError(error) && error.retry === 'safe'
 }
