@@ -10,15 +10,17 @@ import {
   type RequestInput,
 } from '@tallystick/core'
 import { authenticate } from './authenticate.ts'
-import { type ClassifiedCall, classify, type Verdict } from './classify.ts'
+import { type Acceptance, type ClassifiedCall, classify, type FailedVerdict } from './classify.ts'
 import { alarm, type CallEnded, type CallStarted, tellEnded, tellStarted } from './diagnostics.ts'
 import { isExchange } from './is-exchange.ts'
 import type { Dependencies } from './options.ts'
 import type { Exchange, OutgoingRequest } from './transport.ts'
 
 /** What a call proved, or that its request never fitted the model. */
-export type CallVerdict<K extends OperationKey> =
-  | Exclude<Verdict<K>, { kind: 'notSent' }>
+export type CallVerdict<K extends OperationKey> = Acceptance<K> | FailedCall
+
+export type FailedCall =
+  | Exclude<FailedVerdict, { kind: 'notSent' }>
   | { readonly kind: 'notSent'; readonly error: InvalidInputError | NotSentError }
 
 /**
@@ -76,10 +78,8 @@ function toldOf(verdict: JudgedCall): Pick<CallEnded, 'outcome' | 'code' | 'http
 /** What is told of a verdict, whatever the operation. */
 interface JudgedCall {
   readonly kind: CallEnded['outcome']
-  readonly error?: ExchangeFailure
+  readonly error?: FailedVerdict['error']
 }
-
-type ExchangeFailure = Exclude<Verdict<OperationKey>, { kind: 'accepted' }>['error']
 
 function buildRequest<K extends OperationKey>(
   key: K,

@@ -19,8 +19,15 @@ import { type SignedCall, signatureAdvice } from './signature-advice.ts'
 import type { Exchange } from './transport.ts'
 
 /** What an exchange proves. */
-export type Verdict<K extends OperationKey> =
-  | { readonly kind: 'accepted'; readonly reply: ReplyValues<K> }
+export type Verdict<K extends OperationKey> = Acceptance<K> | FailedVerdict
+
+export interface Acceptance<K extends OperationKey> {
+  readonly kind: 'accepted'
+  readonly reply: ReplyValues<K>
+}
+
+/** The same for all operations. */
+export type FailedVerdict =
   | {
       readonly kind: 'rejected'
       readonly error: RejectedError | AuthRejectedError
@@ -118,15 +125,17 @@ function mayAccept(httpStatus: number): boolean {
   return httpStatus < 300 || (httpStatus >= 400 && httpStatus < 500 && !TRANSIENT.has(httpStatus))
 }
 
-function failureVerdict<K extends OperationKey>(
-  call: ClassifiedCall<K>,
+function failureVerdict(
+  call: ClassifiedCall<OperationKey>,
   reply: FailedReply,
   seen: string,
   httpStatus: number,
-): Verdict<K> {
+): FailedVerdict {
   switch (reply.kind) {
     case 'validation-error': {
-      if (saysThatItExists(call, reply.reply)) return exists(call, reply.reply, httpStatus)
+      if (saysThatItExists(call, reply.reply)) {
+        return failed(call, 'the gateway knows this client order id already', reply.reply, httpStatus)
+      }
       const told = evidence(call, `the gateway refused the request${quote(reply.reply)}`, httpStatus)
       return {
         kind: 'rejected',
@@ -134,14 +143,10 @@ function failureVerdict<K extends OperationKey>(
         error: new RejectedError({ ...told, remedy: remedyOf(call, reply.reply) }, reply.reply),
       }
     }
-    case 'error': {
-      const told = evidence(call, `the gateway reported an error${quote(reply.reply)}`, httpStatus)
-      return { kind: 'unknown', error: new GatewayError(told, reply.reply) }
-    }
-    case 'incomplete': {
-      const lack = `${seen} lacks ${reply.missing.join(', ')}${quote(reply.reply)}`
-      return { kind: 'unknown', error: new GatewayError(evidence(call, lack, httpStatus), reply.reply) }
-    }
+    case 'error':
+      return failed(call, 'the gateway reported an error', reply.reply, httpStatus)
+    case 'incomplete':
+      return failed(call, `${seen} lacks ${reply.missing.join(', ')}`, reply.reply, httpStatus)
     case 'no-reply':
       return noReply(call, `${seen} is no reply of the gateway`, httpStatus)
   }
@@ -168,12 +173,14 @@ const ORDER_ID = /order[ _-]?id|merchant[ _-]?order|(?:order|transaction|invoice
 const KNOWN_ALREADY =
   /\balready\b|\bexists\b|\bduplicate|\bnot unique\b|\bnon-unique\b|\bused before\b|\bmust be unique\b/i
 
-function exists<K extends OperationKey>(
-  call: ClassifiedCall<K>,
+/** The gateway has answered, and the operation may have taken effect. */
+function failed(
+  call: ClassifiedCall<OperationKey>,
+  seen: string,
   answer: GatewayAnswer,
   httpStatus: number,
-): Verdict<K> {
-  const told = evidence(call, `the gateway knows this client order id already${quote(answer)}`, httpStatus)
+): FailedVerdict {
+  const told = evidence(call, `${seen}${quote(answer)}`, httpStatus)
   return { kind: 'unknown', error: new GatewayError(told, answer) }
 }
 
@@ -181,12 +188,12 @@ function exists<K extends OperationKey>(
  * 401 and 403 mean the same (conflict C3), whatever the body is, since its form is not stated; unless the answer names an
  * order: then something was created.
  */
-function authVerdict<K extends OperationKey>(
-  call: ClassifiedCall<K>,
-  reply: Reply<K>,
+function authVerdict(
+  call: ClassifiedCall<OperationKey>,
+  reply: FailedReply | { readonly kind: 'success' },
   seen: string,
   httpStatus: number,
-): Verdict<K> {
+): FailedVerdict {
   const answer = reply.kind === 'success' || reply.kind === 'no-reply' ? undefined : reply.reply
   if (reply.kind === 'success' || answer?.orderId !== undefined) {
     return noReply(call, `HTTP ${httpStatus} that names an order`, httpStatus)
@@ -196,7 +203,7 @@ function authVerdict<K extends OperationKey>(
   return { kind: 'rejected', isReply: answer !== undefined, error: new AuthRejectedError(told, answer ?? {}) }
 }
 
-function noReply<K extends OperationKey>(call: ClassifiedCall<K>, seen: string, httpStatus?: number): Verdict<K> {
+function noReply(call: ClassifiedCall<OperationKey>, seen: string, httpStatus?: number): FailedVerdict {
   return { kind: 'unknown', error: new NoReplyError(evidence(call, seen, httpStatus)) }
 }
 

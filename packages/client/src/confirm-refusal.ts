@@ -1,13 +1,14 @@
 import {
   AuthRejectedError,
   catalogue,
+  type ExchangeEvidence,
   GatewayError,
   NoReplyError,
   type OperationKey,
   type PaymentError,
   type RejectedError,
 } from '@tallystick/core'
-import { type CallVerdict, call } from './call.ts'
+import { type CallVerdict, call, type FailedCall } from './call.ts'
 import { alarm } from './diagnostics.ts'
 import { saysNoSuchOrder } from './no-such-order.ts'
 import type { OrderNames } from './operate.ts'
@@ -24,13 +25,13 @@ import { type SignedCall, type StatusTaken, signatureAdvice } from './signature-
  * It is asked only for what makes an order. That the order of a capture, void or return exists says nothing of them: there
  * the change against an earlier status decides, which who keeps a journal has. A stored card and a schedule have none.
  */
-export async function confirmRefusal<K extends OperationKey>(
-  key: K,
-  verdict: CallVerdict<K>,
+export async function confirmRefusal(
+  key: OperationKey,
+  verdict: FailedCall,
   { clientOrderId, orderId }: OrderNames,
   signal: AbortSignal | undefined,
   deps: Dependencies,
-): Promise<CallVerdict<K>> {
+): Promise<FailedCall> {
   const { effect } = catalogue[key]
   if (verdict.kind !== 'rejected' || effect === 'reads' || effect === 'uploads') return verdict
   if (effect === 'stores-card' || orderId !== undefined) return verdict.isReply ? verdict : doubted(verdict.error)
@@ -39,17 +40,10 @@ export async function confirmRefusal<K extends OperationKey>(
     const error = withAdvice(verdict.error, status.error, { key, ...deps })
     return verdict.isReply || isConfirmedBy(status) ? { ...verdict, error } : doubted(error)
   }
-  const { operation, httpStatus, seen } = verdict.error
+  const { operation, seen } = verdict.error
   alarm({ operation, clientOrderId, endpointId: deps.endpoint.id, what: 'refused-but-exists' }, deps)
-  const told = {
-    operation,
-    clientOrderId,
-    httpStatus,
-    seen: `${seen}, and yet an order of this client order id exists`,
-  }
-  const error = new GatewayError(told, verdict.error)
-  handOnRawReply(verdict.error, error)
-  return { kind: 'unknown', error }
+  const changes = { seen: `${seen}, and yet an order of this client order id exists` }
+  return { kind: 'unknown', error: toldAs(verdict.error, changes, (told) => new GatewayError(told, verdict.error)) }
 }
 
 type Refusal = RejectedError | AuthRejectedError
@@ -59,22 +53,28 @@ function isConfirmedBy(status: CallVerdict<'status'>): boolean {
   return status.kind === 'rejected' && status.isReply && statusTaken(status.error) !== 'not asked'
 }
 
-function doubted<K extends OperationKey>(refusal: Refusal): CallVerdict<K> {
-  const { operation, clientOrderId, httpStatus } = refusal
+function doubted(refusal: Refusal): FailedCall {
   const seen = `${refusal.seen}, but not by a reply of the gateway`
   const remedy = `A proxy may say so after the gateway has acted: find out before you send anything again. ${refusal.remedy}`
-  const error = new NoReplyError({ operation, clientOrderId, httpStatus, seen, remedy })
-  handOnRawReply(refusal, error)
-  return { kind: 'unknown', error }
+  return { kind: 'unknown', error: toldAs(refusal, { seen, remedy }, (told) => new NoReplyError(told)) }
 }
 
 /** A refused signature, with what the status says of its cause: it is signed with the same login and control key. */
 function withAdvice(refusal: Refusal, ofStatus: PaymentError, call: SignedCall): Refusal {
   const status = statusTaken(ofStatus)
   if (refusal.code !== 'AUTH_REJECTED' || status === 'not asked') return refusal
-  const { operation, clientOrderId, httpStatus, seen } = refusal
   const remedy = signatureAdvice(call, status)
-  const error = new AuthRejectedError({ operation, clientOrderId, httpStatus, seen, remedy }, refusal)
+  return toldAs(refusal, { remedy }, (told) => new AuthRejectedError(told, refusal))
+}
+
+/** Another error of the same exchange, with its reply. */
+function toldAs<Told extends PaymentError>(
+  refusal: Refusal,
+  changes: Partial<ExchangeEvidence>,
+  tell: (told: ExchangeEvidence) => Told,
+): Told {
+  const { operation, clientOrderId, httpStatus, seen } = refusal
+  const error = tell({ operation, clientOrderId, httpStatus, seen, ...changes })
   handOnRawReply(refusal, error)
   return error
 }

@@ -1,5 +1,5 @@
 import { catalogue, type OperationKey, type RequestInput } from '@tallystick/core'
-import { type CallVerdict, call } from './call.ts'
+import { call, type FailedCall } from './call.ts'
 import { hasShiftingBorder } from './client-order-id.ts'
 import { confirmRefusal } from './confirm-refusal.ts'
 import { warn } from './diagnostics.ts'
@@ -27,9 +27,11 @@ export async function operate<K extends OperationKey>(
 ): Promise<OperationResult<K>> {
   const here = forCall(options, now())
   const { signal, ...where } = options
-  const order = orderNamesOf(input)
-  here.watchAddress(addressOf(input))
-  warnOfBorder(key, order.clientOrderId, here)
+  // Before it is checked: it may be anything, if the caller has no types.
+  const { clientOrderId, orderId, customerIp } = Object(input) as OrderNames & { readonly customerIp?: unknown }
+  const order = { clientOrderId, orderId }
+  here.watchAddress(customerIp)
+  warnOfBorder(key, clientOrderId, here)
   const verdict = await call(key, input, signal, here)
   if (verdict.kind === 'accepted') return { outcome: 'accepted', reply: verdict.reply }
   const ask: Ask = (again) => read('status', order, { ...where, ...again }, now())
@@ -39,20 +41,8 @@ export async function operate<K extends OperationKey>(
 /** Asks the status where the operation was sent, for the same merchant, signed with the keys that he has by then. */
 type Ask = Unknown['resolve']
 
-/** Read before it is checked: it may be anything, if the caller has no types. */
-function orderNamesOf(input: unknown): OrderNames {
-  const { clientOrderId, orderId } = (input ?? {}) as OrderNames
-  return { clientOrderId, orderId }
-}
-
-function addressOf(input: unknown): unknown {
-  return ((input ?? {}) as { readonly customerIp?: unknown }).customerIp
-}
-
-function resultOf<K extends OperationKey>(key: K, verdict: CallVerdict<K>, ask: Ask): OperationResult<K> {
+function resultOf<K extends OperationKey>(key: K, verdict: FailedCall, ask: Ask): OperationResult<K> {
   switch (verdict.kind) {
-    case 'accepted':
-      return { outcome: 'accepted', reply: verdict.reply }
     case 'rejected':
       return { outcome: 'rejected', error: verdict.error }
     case 'notSent':
