@@ -82,15 +82,13 @@ function classifyReply<K extends OperationKey>(call: ClassifiedCall<K>, exchange
     ? readReply(call.key, body, call.profile)
     : { kind: 'no-reply' }
   if (httpStatus === 401 || httpStatus === 403) return authVerdict(call, reply, seen(), httpStatus)
-  if (reply.kind === 'success') {
-    if (!mayAccept(httpStatus)) return noReply(call, seen(), httpStatus)
-    const named = reply.reply as NamedOrder
-    const other = namesOther(call, named)
-    if (other === undefined) return { kind: 'accepted', reply: reply.reply }
-    const told = evidence(call, `${seen()} ${other}`, httpStatus)
-    return { kind: 'unknown', error: new NoReplyError({ ...told, otherOrderId: otherUnderOurs(call, named) }) }
-  }
-  return failureVerdict(call, reply, seen(), httpStatus)
+  if (reply.kind !== 'success') return failureVerdict(call, reply, seen(), httpStatus)
+  if (!mayAccept(httpStatus)) return noReply(call, seen(), httpStatus)
+  const named = reply.reply as NamedOrder
+  const other = namesOther(call, named)
+  if (other === undefined) return { kind: 'accepted', reply: reply.reply }
+  const told = evidence(call, `${seen()} ${other}`, httpStatus)
+  return { kind: 'unknown', error: new NoReplyError({ ...told, otherOrderId: otherUnderOurs(call, named) }) }
 }
 
 /**
