@@ -15,6 +15,7 @@ export interface AcquirerDestination {
   readonly accountNumber?: string | undefined
   readonly routingNumber?: string | undefined
   readonly bankName?: string | undefined
+  readonly bankBranch?: string | undefined
   readonly wallet?: string | undefined
   readonly walletType?: string | undefined
   readonly phone?: string | undefined

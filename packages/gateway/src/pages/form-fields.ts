@@ -76,6 +76,14 @@ export const FORM_FIELDS = {
     inputMode: 'text',
     maxLength: 128,
   },
+  bank_branch: {
+    label: 'bankBranch',
+    wrong: 'bankBranchWrong',
+    check: 'text',
+    autocomplete: 'off',
+    inputMode: 'text',
+    maxLength: 128,
+  },
   routing_number: {
     label: 'routingNumber',
     wrong: 'routingNumberWrong',
@@ -119,7 +127,7 @@ export type FieldName = keyof typeof FORM_FIELDS
 /** The ways of a payout, each with its fields (gaps parts 3.2 and 13). */
 export const WAYS = {
   card: { label: 'toCard', fields: ['credit_card_number'] },
-  account: { label: 'toAccount', fields: ['account_number', 'bank_name', 'routing_number'] },
+  account: { label: 'toAccount', fields: ['account_number', 'bank_name', 'bank_branch', 'routing_number'] },
   wallet: { label: 'toWallet', fields: ['destination_wallet', 'destination_wallet_type'] },
   phone: { label: 'toPhone', fields: ['receiver_phone', 'bank_name'] },
 } as const satisfies Record<string, { readonly label: keyof Texts; readonly fields: readonly FieldName[] }>

@@ -27,7 +27,7 @@ export function readForm(form: HostedForm, fields: SentFields, at: number): Read
 }
 
 const { cardNumber, cardPrintedName, cvv2 } = catalogue.sale.request.fields
-const { accountNumber, bankName, routingNumber, destinationWallet, destinationWalletType, receiverPhone } =
+const { accountNumber, bankName, bankBranch, routingNumber, destinationWallet, destinationWalletType, receiverPhone } =
   catalogue.payout.request.fields
 
 function readCard(fields: SentFields, at: number): ReadForm {
@@ -68,6 +68,7 @@ const READ_WAY: Readonly<Record<Way, (reader: FieldReader) => AcquirerDestinatio
   account: (reader) => ({
     accountNumber: reader.read('account_number', accountNumber),
     bankName: reader.readName('bank_name', bankName),
+    bankBranch: reader.readText('bank_branch', bankBranch),
     routingNumber: reader.read('routing_number', routingNumber, withoutSeparators),
   }),
   wallet: (reader) => ({

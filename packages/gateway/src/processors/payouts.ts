@@ -40,13 +40,14 @@ async function payOut(kind: OpeningKind, request: PayoutRequest, context: Proces
 
 /** A phone alone means the fast payment system (gaps part 13); beside another destination it is the payer's. */
 function destinationOf(request: PayoutRequest): AcquirerDestination {
-  const { accountNumber, routingNumber, bankName, destinationWallet, destinationWalletType } = request
+  const { accountNumber, routingNumber, bankName, bankBranch, destinationWallet, destinationWalletType } = request
   const others = [request.cardNumber, request.destinationCardRefId, accountNumber, destinationWallet]
   const isByPhone = others.every((other) => other === undefined)
   return {
     accountNumber,
     routingNumber,
     bankName,
+    bankBranch,
     wallet: destinationWallet,
     walletType: destinationWalletType,
     phone: isByPhone ? (request.receiverPhone ?? request.phone) : undefined,

@@ -202,11 +202,15 @@ describe('what is typed', () => {
       { way: 'account', 'account-account_number': '31926819', 'account-routing_number': '60-16-13' },
       { accountNumber: '31926819', routingNumber: '601613' },
     ],
+    [
+      { way: 'account', 'account-account_number': '31926819', 'account-bank_branch': 'Mitte' },
+      { accountNumber: '31926819', bankBranch: 'Mitte' },
+    ],
     [{ way: 'phone', 'phone-receiver_phone': '+49 151 2345 67 89' }, { phone: '+4915123456789' }],
     // As an address book gives it to be pasted: within marks of direction.
     [{ way: 'phone', 'phone-receiver_phone': '\u202d+49 151 23456789\u202c' }, { phone: '+4915123456789' }],
     [{ way: 'phone', 'phone-receiver_phone': '(415) 555-26.71' }, { phone: '(415)5552671' }],
-  ] as const)('[S4-50] a payout form takes %o', async ([fields, expected]) => {
+  ] as const)('[S2-20] [S4-50] a payout form takes %o', async ([fields, expected]) => {
     const given: unknown[] = []
     const inner = listening().acquirer
     const acquirer = deciding({
@@ -235,6 +239,10 @@ describe('what is typed', () => {
     [
       { way: 'account', 'account-account_number': '1', 'account-bank_name': '4444333322221111' },
       'Enter only the name of the bank',
+    ],
+    [
+      { way: 'account', 'account-account_number': '1', 'account-bank_branch': '4444333322221111' },
+      'Enter only the branch of the bank',
     ],
     [{ way: 'wallet', 'wallet-destination_wallet': '4444333322221111' }, 'no card number'],
     [{ way: 'phone', 'phone-receiver_phone': '12' }, '6 to 15 digits'],

@@ -32,6 +32,7 @@ const NOWHERE = {
   accountNumber: undefined,
   routingNumber: undefined,
   bankName: undefined,
+  bankBranch: undefined,
   wallet: undefined,
   walletType: undefined,
   phone: undefined,
@@ -43,6 +44,11 @@ const PLACES = [
     'an account',
     { account_number: 'DE02120300000000202051', routing_number: '12030000', bank_name: 'Bank' },
     { accountNumber: 'DE02120300000000202051', routingNumber: '12030000', bankName: 'Bank' },
+  ],
+  [
+    'an account at a branch',
+    { account_number: '4081781', bank_name: 'Bank', bank_branch: 'Mitte' },
+    { accountNumber: '4081781', bankName: 'Bank', bankBranch: 'Mitte' },
   ],
   [
     'a wallet',
@@ -65,14 +71,17 @@ const PLACES = [
 const CARD = '5555555555554444'
 
 describe('a payout', () => {
-  test.for(PLACES)('[S1-09] [S1-10] [S4-43] [S4-49] [G13-09] [G13-24] goes to %s', async ([, fields, destination]) => {
-    const { acquirer, seen } = destinations()
-    const { payout, shown, told } = desk({ acquirer })
-    const ids = await payout(fields)
-    expect(seen).toEqual([{ ...NOWHERE, ...destination }])
-    expect(await shown(ids)).toEqual(['approved', 'payout', 'payout_approved', '34.00', '34.00'])
-    expect((await told(ids))['dest-bank-name']).toBe('bank_name' in fields ? 'Bank' : undefined)
-  })
+  test.for(PLACES)(
+    '[S1-09] [S1-10] [S2-20] [S4-43] [S4-49] [G13-09] [G13-24] goes to %s',
+    async ([, fields, destination]) => {
+      const { acquirer, seen } = destinations()
+      const { payout, shown, told } = desk({ acquirer })
+      const ids = await payout(fields)
+      expect(seen).toEqual([{ ...NOWHERE, ...destination }])
+      expect(await shown(ids)).toEqual(['approved', 'payout', 'payout_approved', '34.00', '34.00'])
+      expect((await told(ids))['dest-bank-name']).toBe('bank_name' in fields ? 'Bank' : undefined)
+    },
+  )
 
   test('[S1-09] [S4-49] [G4-08] goes to a card, of which status shows what may be shown', async () => {
     const { acquirer, seen } = destinations()

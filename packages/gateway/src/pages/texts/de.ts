@@ -48,6 +48,8 @@ export const de: Texts = {
   accountNumberWrong: 'Höchstens 128 Zeichen',
   bankName: 'Name der Bank (freiwillig)',
   bankNameWrong: 'Nur den Namen der Bank',
+  bankBranch: 'Filiale der Bank (freiwillig)',
+  bankBranchWrong: 'Nur die Filiale der Bank',
   routingNumber: 'Bankleitzahl (freiwillig)',
   routingNumberWrong: 'Höchstens 20 Ziffern',
   wallet: 'Nummer oder Adresse der Geldbörse',

@@ -46,6 +46,8 @@ export const en = {
   accountNumberWrong: 'Enter at most 128 characters',
   bankName: 'Name of the bank (optional)',
   bankNameWrong: 'Enter only the name of the bank',
+  bankBranch: 'Branch of the bank (optional)',
+  bankBranchWrong: 'Enter only the branch of the bank',
   routingNumber: 'Routing number (optional)',
   routingNumberWrong: 'Enter at most 20 digits',
   wallet: 'Wallet number or address',
