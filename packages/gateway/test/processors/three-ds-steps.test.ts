@@ -232,17 +232,27 @@ describe('status, while it waits for a 3DS step', () => {
     }
   })
 
-  test('a transfer whose sender has to authenticate goes by redirect', async () => {
-    const { askOAuth, told, gateway } = threeDsDesk()
-    const sender = { ...CARD, ...redirected('challenge') }
-    const money = { amount: '34.00', currency: 'EUR', client_orderid: 'sent', order_desc: 'Rent' }
-    const receiver = { 'destination-card-no': '4485940822379130' }
-    const reply = await askOAuth('/api/v4/transfer', { ...money, ...sender, ...receiver })
-    const { go, answer } = visitor(gateway)
-    const left = out(await answer(await go(reply['redirect-url'] ?? ''), { code: 'hint' }))
-    expect(left.fields).toMatchObject({ status: 'approved', client_orderid: 'sent', type: 'transfer' })
-    expect(await told({ client_orderid: 'sent' })).toMatchObject({ 'verified-3d-status': 'AUTHENTICATED' })
-  })
+  test.for([
+    ['approved', { code: 'hint' }, 'https://shop.example.com/sent', { 'verified-3d-status': 'AUTHENTICATED' }],
+    ['declined', { cancel: '1' }, 'https://shop.example.com/kept', { 'error-code': '122' }],
+  ] as const)(
+    '[S2-17] a transfer whose sender has to authenticate goes by redirect, and is %s',
+    async ([status, typed, expected, shown]) => {
+      const { askOAuth, told, gateway } = threeDsDesk()
+      const sender = { ...CARD, ...redirected('challenge') }
+      const money = { amount: '34.00', currency: 'EUR', client_orderid: 'sent', order_desc: 'Rent' }
+      const receiver = { 'destination-card-no': '4485940822379130' }
+      const own = {
+        redirect_success_url: 'https://shop.example.com/sent',
+        redirect_fail_url: 'https://shop.example.com/kept',
+      }
+      const reply = await askOAuth('/api/v4/transfer', { ...money, ...sender, ...receiver, ...own })
+      const { go, answer } = visitor(gateway)
+      const left = out(await answer(await go(reply['redirect-url'] ?? ''), typed))
+      expect(left).toMatchObject({ to: expected, fields: { status, client_orderid: 'sent', type: 'transfer' } })
+      expect(await told({ client_orderid: 'sent' })).toMatchObject({ status, ...shown })
+    },
+  )
 
   test('a customer whose browser is told as absent goes by redirect', async () => {
     const { sale, told } = threeDsDesk()
