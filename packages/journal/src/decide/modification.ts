@@ -107,16 +107,23 @@ function mayBeOfferedAgain({ operation, amounts }: Intent): boolean {
 
 /** What the merchant is told of a modification that is final now, by what was observed of the order. */
 export function modificationOutcome(intent: Intent, observed: Observation): NewOutcome {
-  const { before, amounts, currency } = intent
-  // Where the request does not say, what is kept or paid out tells how much it was; a capture leaves that as it is.
-  const isSeen = intent.operation !== 'capture' && observed.status === 'approved'
+  const { amounts, currency } = intent
   return {
     kind: 'outcome',
     ...namesOf(intent),
     status: observed.status,
     transactionType: observed.transactionType,
-    amount: amounts[0] ?? (isSeen ? differenceOf(before?.amount, observed.amount) : undefined),
+    amount: amounts[0] ?? amountSeen(intent, observed),
     currency: currency ?? observed.currency,
     kept: observed.amount,
   }
+}
+
+/**
+ * Where the request does not say, what is kept tells how much it was; a capture leaves that as it is. A payout leaves whole:
+ * gateways may show its amount from the check on.
+ */
+function amountSeen({ operation, before }: Intent, { status, amount }: Observation): string | undefined {
+  if (operation === 'capture' || status !== 'approved') return undefined
+  return operation === 'payoutPay' ? amount : differenceOf(before?.amount, amount)
 }

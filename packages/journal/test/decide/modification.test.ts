@@ -48,16 +48,14 @@ describe('What the handler is told', () => {
     expect([outcome?.kind, outcome?.amount]).toEqual(['outcome', amount])
   })
 
-  test('of the second step of a payout is what has left', () => {
-    const before = {
-      status: 'processing',
-      transactionType: 'payout',
-      orderStage: 'payout_checked',
-      amount: '0',
-    } as const
-    const look = found({ transactionType: 'payout', amount: '10.42' })
-    expect(told(refund({ operation: 'payoutPay', amounts: [], before }), look)?.amount).toBe('1042')
-  })
+  test.each(['0', '1042', undefined])(
+    '[G4-07] of the second step of a payout is what has left, where the check showed %s',
+    (amount) => {
+      const before = { status: 'processing', transactionType: 'payout', orderStage: 'payout_checked', amount } as const
+      const look = found({ transactionType: 'payout', amount: '10.42' })
+      expect(told(refund({ operation: 'payoutPay', amounts: [], before }), look)?.amount).toBe('1042')
+    },
+  )
 
   describe('of a request whose own status shows what is kept by now', () => {
     const accepted = refund({ state: 'ACCEPTED', serialNumber: 's-1' })
