@@ -3,6 +3,7 @@ import { createPaymentClient, type Exchange } from '../src/index.ts'
 import { readAgain } from '../src/read-again.ts'
 import { steppedClock } from './clocks.ts'
 import { fakeTransport, json, lost } from './fake-transport.ts'
+import { privatePem } from './keys.ts'
 import { baseUrl, merchant } from './merchant.ts'
 import { operations } from './operations.ts'
 
@@ -14,7 +15,8 @@ function reading(...exchanges: readonly Exchange[]) {
   const clock = steppedClock()
   const transport = fakeTransport(...exchanges)
   const { readAttempts: _, ...rest } = merchant
-  return { clock, transport, client: createPaymentClient({ ...rest, baseUrl, transport, clock }) }
+  const options = { ...rest, privateKey: privatePem }
+  return { clock, transport, client: createPaymentClient({ ...options, baseUrl, transport, clock }) }
 }
 
 describe('What only reads', () => {
@@ -79,10 +81,7 @@ describe('What only reads', () => {
 test.each(operations.filter(({ key }) => key !== 'status' && key !== 'getCardInfo'))(
   '[S4-41] $key is sent once, whatever is lost',
   async (operation) => {
-    const { transport } = reading(lost)
-    const clock = steppedClock()
-    const { keyedClient } = await import('./merchant.ts')
-    const client = keyedClient(transport)
+    const { client, clock, transport } = reading(lost)
     const sending = Promise.resolve(operation.send(client)).catch(() => {})
     await clock.advance(60_000)
     await sending
