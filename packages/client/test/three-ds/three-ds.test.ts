@@ -351,6 +351,12 @@ describe('[G8-04] the simple redirect', () => {
     expect(pageOf(step)).toBe('<p>One moment</p>')
   })
 
+  test('shows a page that the classic format has decoded as it is', async () => {
+    const html = '<a href="https://gate.example.com/?q=100%25+1">One + one</a>'
+    const step = await shop(status({ status: 'processing', html })).client.threeDs.next(order, { returnUrl })
+    expect(pageOf(step)).toBe(html)
+  })
+
   test('shows that page under a policy of its own: a strict one of the shop would stop its script and its form', async () => {
     const page = '<form action="https://gate.example.com/3ds/1"></form><script>document.forms[0].submit()</script>'
     const step = await shop(status({ status: 'processing', html: page })).client.threeDs.next(order, { returnUrl })
