@@ -74,8 +74,15 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     test('of a business key is the last one by its attempt, also where the clock of who made it is behind', async () => {
       const first = intentWith({ state: 'FINAL', status: 'declined', holdsKey: false, createdAt: 9000 })
       const second = intentWith({ intentId: '2', attempt: 2, clientOrderId: 'order-b', createdAt: 4000 })
-      for (const intent of [first, second]) await store.insert(intent)
+      for (const intent of [second, first]) await store.insert(intent)
       expect(await store.attemptsOf('invoice 77')).toEqual([first, second])
+    })
+
+    test('is found by its own business key and client order id, and no other one', async () => {
+      const other = intentWith({ intentId: '2', businessKey: 'invoice 78', clientOrderId: 'order-b' })
+      for (const intent of [intentWith(), other]) await store.insert(intent)
+      expect(await store.attemptsOf('invoice 78')).toEqual([other])
+      expect(await store.ofOrder('order-b')).toEqual([other])
     })
 
     test('has a client order id of its own; a modification has that of its order', async () => {
@@ -85,9 +92,16 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.insert({ ...same, kind: 'modification' })).toEqual({ ok: true })
     })
 
+    test('that takes the client order id of another attempt is told so, where its business key is free', async () => {
+      await store.insert(intentWith({ state: 'REJECTED', holdsKey: false }))
+      const second = intentWith({ intentId: '2', attempt: 2 })
+      expect(await store.insert(second)).toEqual({ ok: false, conflict: 'client-order-id' })
+    })
+
     test('is the one active modification of its order', async () => {
+      const opening = intentWith({ intentId: 'sale', businessKey: 'sale', state: 'FINAL', orderId: '9' })
       const modification = intentWith({ kind: 'modification', operation: 'return', orderId: '9', holdsOrder: true })
-      await store.insert(modification)
+      for (const intent of [opening, modification]) await store.insert(intent)
       const other = { ...modification, intentId: '2', businessKey: 'refund 2' }
       expect(await store.insert(other)).toEqual({ ok: false, conflict: 'order' })
       expect(await store.insert({ ...other, orderId: '10' })).toEqual({ ok: true })
@@ -154,6 +168,13 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.claimDue({ ...claim, now: 299, owner: 'three' })).toMatchObject([{ intentId: 'b' }])
     })
 
+    test('and is not named by whoever renews is not renewed, though he has it', async () => {
+      for (const id of ['a', 'b']) await store.insert(due(id, 50))
+      await store.claimDue(claim)
+      await store.renewLeases({ intentIds: ['a'], owner: 'one', leaseUntil: 300 })
+      expect(await store.claimDue({ ...claim, now: 200, owner: 'two' })).toMatchObject([{ intentId: 'b' }])
+    })
+
     test('is told beforehand', async () => {
       const horizon = { until: 100, withOutcomes: true }
       expect(await store.nextDueAt(horizon)).toBeUndefined()
@@ -216,7 +237,9 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       'of an order that only a %s has is kept, before and after it',
       async (kind) => {
         await store.receive(entry, terms)
-        await store.insert(intentWith({ kind, orderId: '1', state: 'ACCEPTED' }))
+        const intent = intentWith({ kind, orderId: '1', state: 'ACCEPTED' })
+        await store.insert(intent)
+        await store.update(next(intent))
         expect(await store.strays(10)).toMatchObject([{ orderId: '1', callbacks: 1 }])
         await store.receive({ ...entry, receivedAt: 60 }, terms)
         expect(await store.strays(10)).toMatchObject([{ orderId: '1', callbacks: 2 }])
@@ -233,12 +256,14 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     test('that is faster than the reply is kept until the opening names its order; another order stays', async () => {
       await store.insert(intentWith({ state: 'SENDING' }))
       for (const orderId of ['1', '2']) await store.receive({ ...entry, orderId }, terms)
+      await store.receive({ ...entry, clientOrderId: 'order-b', receivedAt: 60 }, terms)
       const woken = (await store.find('intent-1')) ?? intentWith()
       await store.update(next(woken, { state: 'UNKNOWN' }))
-      expect(await store.strays(10)).toHaveLength(2)
+      expect(await store.strays(10)).toHaveLength(3)
       await store.update(next({ ...woken, version: woken.version + 1 }, { state: 'ACCEPTED', orderId: '1' }))
-      expect(await store.strays(10)).toMatchObject([{ orderId: '2' }])
-      expect(await store.claimStrays({ now: 52, leaseUntil: 100, limit: 10 })).toMatchObject([{ orderId: '2' }])
+      const others = [{ orderId: '2' }, { clientOrderId: 'order-b', orderId: '1' }]
+      expect(await store.strays(10)).toMatchObject(others)
+      expect(await store.claimStrays({ now: 52, leaseUntil: 100, limit: 10 })).toMatchObject(others)
     })
 
     test('may hold any character', async () => {
@@ -279,6 +304,27 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.claimStrays(second)).toMatchObject([{ orderId: '3' }])
       expect(await store.claimStrays(second)).toEqual([])
       expect(await store.claimStrays(claim)).toMatchObject([{ orderId: '1' }])
+    })
+
+    test('is none of second ones where only a return has its client order id', async () => {
+      await store.insert(intentWith({ kind: 'modification', operation: 'return', state: 'ACCEPTED', orderId: '1' }))
+      expect(await store.claimStrays({ ...claim, ofOpenings: true })).toEqual([])
+    })
+
+    test('has a client order id of its own: one of the same order id under another is another', async () => {
+      const elsewhere = { ...entry, clientOrderId: 'order-b', receivedAt: 60 }
+      await store.receive(elsewhere, { limit: 9, checkAt: 70 })
+      const first = await claimed(52)
+      await store.receive({ ...elsewhere, receivedAt: 61 }, { limit: 9, checkAt: 70 })
+      await store.settleStray(first, { told, at: 53 }, 55, 0)
+      expect(await store.strays(10)).toMatchObject([{ clientOrderId: 'order-b', callbacks: 2 }])
+      expect(await claimed(70)).toMatchObject({ clientOrderId: 'order-b', told: undefined })
+    })
+
+    test('is no more than was asked for: the longest due is claimed first, the oldest is shown first', async () => {
+      await store.receive({ ...entry, clientOrderId: 'order-b', receivedAt: 60 }, { limit: 9, checkAt: 40 })
+      expect(await store.claimStrays({ ...claim, limit: 1 })).toMatchObject([{ clientOrderId: 'order-b' }])
+      expect(await store.strays(1)).toMatchObject([{ clientOrderId: 'order-a' }])
     })
 
     test('is written of by whoever has claimed it last, who may renew that', async () => {
@@ -356,6 +402,30 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.countOpenOutcomes()).toBe(1)
     })
 
+    test('is of its own order alone: of another one it is the first, and waits for nobody there', async () => {
+      for (const status of ['approved', 'declined', 'error']) await written({ status })
+      const other = intentWith({ intentId: '2', businessKey: 'b', clientOrderId: 'order-b' })
+      await store.insert(other)
+      const elsewhere = outcomeWith({ intentId: '2', clientOrderId: 'order-b' })
+      await store.update({ ...next(other), outcomes: [elsewhere, elsewhere] })
+      const keys = async () => (await store.openOutcomes(0, 10)).map(({ outcome }) => outcome.key)
+      expect(await keys()).toEqual(['order-a:1', 'order-b:1'])
+      const first = { ...elsewhere, key: 'order-b:1', number: 1 }
+      await store.handOver(first, 1, () => {})
+      expect(await keys()).toEqual(['order-a:1', 'order-b:2'])
+      expect(await store.handOver(first, 1, () => {})).toBe('not-mine')
+      expect(await store.openOutcomes(0, 1)).toHaveLength(1)
+    })
+
+    test('that is put off leaves those behind it as they are', async () => {
+      for (const status of ['approved', 'declined']) await written({ status })
+      const [first] = await store.openOutcomes(0, 10)
+      if (first === undefined) throw new Error('none')
+      await store.putOff(first.outcome, 500)
+      await store.handOver(first.outcome, 1, () => {})
+      expect(await store.openOutcomes(0, 10)).toMatchObject([{ outcome: { key: 'order-a:2' }, failures: 0 }])
+    })
+
     test('is handed to one of many at once', async () => {
       await written()
       const [open] = await store.openOutcomes(0, 10)
@@ -392,15 +462,36 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       if (first === undefined) throw new Error('none')
       await store.putOff(first.outcome, 500)
       expect(await orders()).toEqual(['order-b', 'order-a'])
+      expect(await store.nextDueAt({ until: 900, withOutcomes: true })).toBe(0)
+    })
+
+    test('and a check are told beforehand by whichever is due sooner', async () => {
+      await written()
+      const [open] = await store.openOutcomes(0, 10)
+      if (open === undefined) throw new Error('none')
+      await store.putOff(open.outcome, 500)
+      const check = intentWith({ intentId: '2', businessKey: 'b', clientOrderId: 'b', nextCheckAt: 400 })
+      await store.insert(check)
+      expect(await store.nextDueAt({ until: 900, withOutcomes: true })).toBe(400)
+      await store.update(next(check, { nextCheckAt: 600 }))
+      expect(await store.nextDueAt({ until: 900, withOutcomes: true })).toBe(500)
     })
   })
 
   describe('A report', () => {
     test('counts, and lists what stands open', async () => {
-      await store.insert(intentWith({ state: 'REVIEW' }))
-      await store.insert(intentWith({ intentId: '2', businessKey: 'b', clientOrderId: 'b', state: 'UNKNOWN' }))
+      const oldest = intentWith({ state: 'REVIEW' })
+      await store.insert(oldest)
+      const later = { intentId: '2', businessKey: 'b', clientOrderId: 'b', createdAt: 2000 }
+      await store.insert(intentWith({ ...later, state: 'UNKNOWN' }))
+      await store.update(next(oldest))
       expect(await store.counts()).toEqual({ REVIEW: 1, UNKNOWN: 1 })
       expect(await store.inStates(['REVIEW', 'FINAL'], 10)).toMatchObject([{ intentId: 'intent-1' }])
+      expect(await store.inStates(['REVIEW', 'UNKNOWN'], 10)).toMatchObject([
+        { intentId: 'intent-1' },
+        { intentId: '2' },
+      ])
+      expect(await store.inStates(['REVIEW', 'UNKNOWN'], 1)).toMatchObject([{ intentId: 'intent-1' }])
     })
 
     test('lists the refusals that the status has not confirmed, the oldest first', async () => {
@@ -440,6 +531,18 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       await store.insert({ ...approved, intentId: '2', attempt: 2, clientOrderId: 'order-b' })
       await store.insert({ ...approved, intentId: '3', businessKey: 'b', clientOrderId: 'order-c' })
       expect(await store.suspectedDoubles(10)).toMatchObject([{ intentId: 'intent-1' }, { intentId: '2' }])
+      expect(await store.suspectedDoubles(1)).toMatchObject([{ intentId: 'intent-1' }])
+    })
+
+    test.each([
+      ['was declined', { status: 'declined' }],
+      ['is not final', { state: 'REVIEW' }],
+      ['stores a card', { kind: 'card' }],
+    ] as const)('names none of which the second attempt %s', async (_what, changes) => {
+      const approved = intentWith({ state: 'FINAL', status: 'approved', holdsKey: false })
+      await store.insert(approved)
+      await store.insert({ ...approved, intentId: '2', attempt: 2, clientOrderId: 'order-b', ...changes })
+      expect(await store.suspectedDoubles(10)).toEqual([])
     })
 
     test.each([
@@ -471,5 +574,11 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     expect(await store.knownOrder(one)).toMatchObject({ intentId: '2' })
     expect(await store.knownOrder({})).toMatchObject({ intentId: '3' })
     expect(await store.knownOrder(group)).toBeUndefined()
+    const last = { ...one, lookedAt: 3, businessKey: 'd' }
+    await store.insert(intentWith({ ...last, intentId: '4', clientOrderId: 'd', observed }))
+    await store.insert(
+      intentWith({ ...last, intentId: '5', clientOrderId: 'e', attempt: 2, holdsKey: false, orderId: '5' }),
+    )
+    expect(await store.knownOrder(one)).toMatchObject({ intentId: '2' })
   })
 }
