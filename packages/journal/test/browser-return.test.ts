@@ -1,3 +1,4 @@
+import type { Intent } from '@tallystick/client'
 import { describe, expect, test } from 'vitest'
 import { memoryJournalStore } from '../src/index.ts'
 import { handClock } from './hand-clock.ts'
@@ -37,5 +38,61 @@ describe('A customer who comes back', () => {
     tell()
     expect(await view).toMatchObject({ shown: 'approved' })
     expect(clock.timers()).toBe(0)
+  })
+})
+
+describe('What a customer who comes back is shown', () => {
+  /** The view of an order that stands so, and how often its status was asked for. */
+  async function shown(changes: Partial<Intent>, status: Readonly<Record<string, string>> = { status: 'processing' }) {
+    const clock = handClock()
+    const store = memoryJournalStore()
+    await store.insert(intentWith({ createdAt: clock.now(), orderId: '9', ...changes }))
+    let asked = 0
+    const answer: Answer = async (_operation, request) => {
+      asked++
+      return statusReply(request, { amount: '10.42', currency: 'USD', ...status })
+    }
+    const { journal } = shopProcess({ store, clock, answer })
+    const view = await journal.browserReturn('order-a')
+    return { view, clock, journal, asked: () => asked }
+  }
+
+  test.each([
+    ['approved', 'approved'],
+    ['declined', 'declined'],
+    ['filtered', 'declined'],
+    ['error', 'declined'],
+    ['processing', 'pending'],
+  ])('is what the status says that was asked now: %s', async (status, expected) => {
+    const { view, asked } = await shown({ state: 'ACCEPTED' }, { status })
+    expect([view.shown, view.businessKey, asked()]).toEqual([expected, 'invoice 77', 1])
+    expect(view.intent).toMatchObject({ intentId: 'intent-1', clientOrderId: 'order-a' })
+  })
+
+  test.each([
+    ['approved', { state: 'FINAL', status: 'approved' }, 'approved'],
+    ['declined', { state: 'FINAL', status: 'declined' }, 'declined'],
+    ['being sent', { state: 'SENDING', nextCheckAt: 8000 }, 'pending'],
+    ['not sent yet', { state: 'PREPARED' }, 'pending'],
+    ['with a person', { state: 'REVIEW' }, 'pending'],
+  ] as const)('without a question is what is known, where it is %s', async (_what, changes, expected) => {
+    const { view, asked } = await shown(changes)
+    expect([view.shown, asked()]).toEqual([expected, 0])
+    expect(view.intent).toMatchObject(changes)
+  })
+
+  test('is what was told a moment ago: the status is asked once in two seconds', async () => {
+    const { clock, journal, asked } = await shown({ state: 'ACCEPTED' })
+    await clock.goOn(1999)
+    expect([(await journal.browserReturn('order-a')).shown, asked()]).toEqual(['pending', 1])
+    await clock.goOn(1)
+    expect([(await journal.browserReturn('order-a')).shown, asked()]).toEqual(['pending', 2])
+  })
+
+  test('is nothing of an order that no payment here has made, though a return of it was', async () => {
+    const { view, journal } = await shown({ kind: 'modification', operation: 'return', state: 'ACCEPTED' })
+    expect(view).toEqual({ shown: 'unknown-order' })
+    expect(await journal.browserReturn(undefined)).toEqual({ shown: 'unknown-order' })
+    expect(await journal.browserReturn('order-b')).toEqual({ shown: 'unknown-order' })
   })
 })

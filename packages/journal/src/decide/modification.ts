@@ -49,11 +49,9 @@ export function isUnchanged({ before }: Intent, observed: Observation): boolean 
 }
 
 /** Whether the order may have been changed again after this one was presumed absent. */
-function hasSuccessor({ state, intentId, createdAt }: Intent, { modifications }: Circumstances): boolean {
+function hasSuccessor({ state, createdAt }: Intent, { modifications }: Circumstances): boolean {
   if (state !== 'PRESUMED_ABSENT') return false
-  return modifications.some(
-    (other) => other.intentId !== intentId && other.createdAt > createdAt && !changedNothing(other),
-  )
+  return modifications.some((other) => other.createdAt > createdAt && !changedNothing(other))
 }
 
 /** What status shows of each: a void and a return make a cancel or a reversal. */

@@ -11,6 +11,26 @@ const sale: Look = {
 }
 const looks: readonly Look[] = [sale, { kind: 'absent', seen: 'no order' }, { kind: 'silent', seen: 'nothing' }]
 
+describe('What is not sent, is being sent, or waits for a person', () => {
+  test.each(
+    (['opening', 'modification'] as const).flatMap((kind) =>
+      (['PREPARED', 'NOT_SENT', 'SENDING', 'REVIEW'] as const).map((state) => [kind, state] as const),
+    ),
+  )('is decided by no status: %s in %s', (kind, state) => {
+    const intent = intentWith({ kind, state, orderId: '1', observed: { status: 'declined' } })
+    for (const look of looks) {
+      expect(decideLook(intent, look, at)).toMatchObject({ intent: { state, lookedAt: 9 }, outcomes: [], events: [] })
+    }
+  })
+
+  test('nor is a return that has ended: what came after it is its payment’s', () => {
+    const before = { status: 'approved', transactionType: 'sale', amount: '1042' }
+    const ended = intentWith({ operation: 'return', kind: 'modification', state: 'FINAL', orderId: '1', before })
+    const observed = { status: 'approved', transactionType: 'reversal', amount: '742' }
+    expect(decideLook({ ...ended, observed }, sale, at).outcomes).toEqual([])
+  })
+})
+
 describe('A stored card', () => {
   test.each(INTENT_STATES)('in %s is decided by no status: that is about the payment', (state) => {
     const card = intentWith({ operation: 'createCardRef', kind: 'card', state, orderId: '1', nextCheckAt: 9 })

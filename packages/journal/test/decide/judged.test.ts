@@ -31,6 +31,13 @@ describe('What a person has judged in review, nothing was charged', () => {
     ],
     ['an order that has no outcome after thirty days', accepted, { status: 'processing' }, { status: 'approved' }],
     ['another order', accepted, { orderId: '2' }, { orderId: '1' }],
+    ['another currency', accepted, { currency: 'EUR' }, { currency: 'USD' }],
+    [
+      'another initial amount',
+      accepted,
+      { initialAmount: '12.00', amount: '10.42' },
+      { initialAmount: '10.42', amount: '10.42' },
+    ],
     ['another change of the order', refund, { ...reversal, amount: '8.42' }, { ...reversal, amount: '5.42' }],
     ['a change after a refusal', refused, reversal, { ...reversal, amount: '4.42' }],
     ['another order than that of the return', refund, { orderId: '2' }, { ...reversal, orderId: '1' }],
@@ -41,6 +48,31 @@ describe('What a person has judged in review, nothing was charged', () => {
     const news = decideLook(again.intent, found({ ...seen, ...other }), at(31 * DAY))
     expect(news.events).toHaveLength(1)
     expect(news.intent.state).not.toBe('PRESUMED_ABSENT')
+  })
+
+  test('is left for good after thirty days, without a word', () => {
+    const settled = judged(refund, { ...reversal, amount: '8.42' }, DAY)
+    const { intent, events } = decideLook(settled, { kind: 'silent', seen: 'nothing' }, at(30 * DAY))
+    expect(intent).toMatchObject({ state: 'PRESUMED_ABSENT', lookedAt: 30 * DAY, nextCheckAt: undefined })
+    expect([events, intent.evidence.at(-1)?.seen]).toEqual([[], 'nothing'])
+  })
+
+  test('is news where it was judged for another reason than the order: now another order is told of', () => {
+    const settled = judged(accepted, { initialAmount: '12.00', amount: '12.00' }, DAY)
+    const { intent } = decideLook(settled, found({ orderId: '2' }), at(DAY))
+    expect(intent).toMatchObject({ state: 'REVIEW', reviewReason: 'ORDER_DIFFERS' })
+  })
+
+  test('is no judgement where it was presumed absent by itself: the same status decides', () => {
+    const observed = {
+      status: 'approved',
+      transactionType: 'sale',
+      amount: '1042',
+      initialAmount: '1042',
+      currency: 'USD',
+    }
+    const absent = intentWith({ state: 'PRESUMED_ABSENT', sentAt: 0, observed })
+    expect(decideLook(absent, found(), at(DAY)).intent.state).toBe('FINAL')
   })
 
   test('is watched on for thirty days', () => {

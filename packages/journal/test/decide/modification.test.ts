@@ -25,6 +25,41 @@ describe('A return whose reply was lost', () => {
     expect(stateAfter(refund(), look)).toMatchObject(expected)
   })
 
+  test.each([
+    ['names no transaction type', found({ transactionType: undefined })],
+    ['spells it in capitals', found({ transactionType: 'REVERSAL' })],
+    ['names no amount', found({ amount: undefined })],
+  ])('and its part was given back, where the status %s', (_what, look) => {
+    expect(stateAfter(refund(), look)).toMatchObject({ state: 'FINAL', status: 'approved' })
+  })
+
+  test('is final with what was seen, and asked for no more; what was counted of its absence is forgotten', () => {
+    const counted = refund({ absences: 2, firstAbsenceAt: 0, nextCheckAt: 1 })
+    const { intent, events } = decideLook(counted, found(), at())
+    expect(intent).toMatchObject({ state: 'FINAL', lookedAt: 1, absences: 0, observed: { amount: '742' } })
+    expect([intent.nextCheckAt, intent.firstAbsenceAt, events]).toEqual([undefined, undefined, []])
+    expect(intent.evidence).toMatchObject([{ at: 1, seen: 'reversal approved' }])
+    const underWay = stateAfter(counted, found({ status: 'processing' }))
+    expect([underWay.absences, underWay.firstAbsenceAt]).toEqual([0, undefined])
+  })
+
+  test.each([
+    ['the order was not found', { kind: 'absent', seen: 'no order' }],
+    ['nothing was told', { kind: 'silent', seen: 'nothing' }],
+  ] as const)('stays unknown when %s, however often', (_what, look) => {
+    const ripe = refund({ amounts: [], absences: 2, firstAbsenceAt: 60_000 })
+    expect(stateAfter(ripe, look, at(970_001))).toMatchObject({ state: 'UNKNOWN', absences: 2, lookedAt: 970_001 })
+  })
+
+  test('stays unknown where nothing was known of the order before it: it has no change to go by', () => {
+    expect(stateAfter(refund({ before: undefined }), found())).toMatchObject({ state: 'UNKNOWN', absences: 1 })
+  })
+
+  test('in full is not decided by a reversal that took nothing away', () => {
+    const look = found({ amount: '10.42' })
+    expect(stateAfter(refund({ amounts: [] }), look)).toMatchObject({ reviewReason: 'CHANGED_OTHERWISE' })
+  })
+
   test('is decided by the number of its request, where the gateway gave one, whatever else happened', () => {
     const accepted = refund({ state: 'ACCEPTED', serialNumber: 's-1' })
     expect(stateAfter(accepted, found({ byRequestSn: 's-1', amount: '1.00' }))).toMatchObject({ state: 'FINAL' })
@@ -57,6 +92,25 @@ describe('What the handler is told', () => {
     },
   )
 
+  test('of the second step of a payout, also where the gateway has shown its amount before it was paid', () => {
+    const before = { status: 'processing', transactionType: 'payout', orderStage: 'payout_checked', amount: '1042' }
+    const look = found({ transactionType: 'payout', amount: '10.42' })
+    expect(told(refund({ operation: 'payoutPay', amounts: [], before }), look)).toMatchObject({ status: 'approved' })
+  })
+
+  test('is in the currency of the request, or the one that is shown', () => {
+    expect(told(refund({ currency: 'EUR' }), found())?.currency).toBe('EUR')
+    expect(told(refund({ currency: undefined }), found())?.currency).toBe('USD')
+  })
+
+  test('where no amount was known before it, is what it asked for, and what is shown', () => {
+    const before = { status: 'approved', transactionType: 'sale' }
+    expect(told(refund({ before }), found())).toMatchObject({ amount: '300', kept: '742' })
+    const own = { state: 'ACCEPTED', serialNumber: 's-1', before } as const
+    expect(told(refund(own), found({ byRequestSn: 's-1' }))).toMatchObject({ amount: '300', kept: '742' })
+    expect(told(refund({ amounts: [], before }), found())?.amount).toBeUndefined()
+  })
+
   describe('of a request whose own status shows what is kept by now', () => {
     const accepted = refund({ state: 'ACCEPTED', serialNumber: 's-1' })
     const own = { byRequestSn: 's-1', amount: '2.42' }
@@ -81,6 +135,12 @@ describe('What the handler is told', () => {
     ] as const)('is what it shows, where the gateway counts otherwise: %s', (_what, shown, kept) => {
       const { outcomes, isChangedSince } = decideLook(accepted, found({ ...own, ...shown }), at())
       expect([outcomes[0]?.kept, isChangedSince]).toEqual([kept, false])
+    })
+
+    test('is what it shows of a part that was captured: a capture takes nothing away', () => {
+      const captured = { ...accepted, operation: 'capture' } as const
+      const look = found({ ...own, transactionType: 'capture' })
+      expect(decideLook(captured, look, at()).outcomes[0]?.kept).toBe('242')
     })
 
     test('is what it shows, where the request does not tell', () => {
@@ -109,6 +169,17 @@ describe('An order that is unchanged after the quarantine', () => {
   ] as const)('after %s', (_what, intent, state) => {
     expect(stateAfter(intent, unchanged, at(970_001)).state).toBe(state)
   })
+
+  test('is presumed so with what was counted, watched by the schedule, and told of once', () => {
+    const absent = decideLook(refund({ ...long, amounts: [] }), unchanged, at(970_001))
+    expect(absent).toMatchObject({
+      intent: { absences: 3, lookedAt: 970_001, nextCheckAt: 970_001 + 300_000, observed: { amount: '1042' } },
+      events: ['PRESUMED_ABSENT'],
+    })
+    expect(absent.intent.evidence.at(-1)?.seen).toBe('unchanged: sale approved')
+    const again = decideLook(absent.intent, unchanged, at(1_270_001))
+    expect(again).toMatchObject({ intent: { state: 'PRESUMED_ABSENT', nextCheckAt: 1_570_001 }, events: [] })
+  })
 })
 
 describe('A refused return', () => {
@@ -119,6 +190,8 @@ describe('A refused return', () => {
       state: 'REJECTED',
       nextCheckAt: undefined,
       holdsOrder: false,
+      lookedAt: 1,
+      observed: { amount: '1042' },
     })
   })
 
@@ -154,5 +227,11 @@ describe('A return that was presumed absent', () => {
     const successor = refund({ intentId: '2', createdAt: 2, state, holdsOrder })
     const decision = decideLook(absent, found(), at(1, { modifications: [absent, successor] }))
     expect(decision).toMatchObject({ intent: { state: 'FINAL', status: 'approved' }, events: ['ARRIVED_LATE'] })
+  })
+
+  test('is watched on beside one that had ended before it was made', () => {
+    const earlier = refund({ intentId: '2', createdAt: 0, state: 'FINAL', status: 'approved', holdsOrder: false })
+    const decision = decideLook(absent, found(), at(1, { modifications: [earlier, absent] }))
+    expect(decision.intent.state).toBe('FINAL')
   })
 })

@@ -38,9 +38,39 @@ function looksAt(intent: Intent, look: Look, from: number, modifications: readon
 describe('What happens to a payment that is final', () => {
   test('is told, with what it took away', () => {
     const { intent, outcomes } = decideLook(sale({ nextCheckAt: 1 }), found(), at(1))
-    expect(outcomes).toMatchObject([{ kind: 'notice', transactionType: 'chargeback', amount: '500', kept: '542' }])
-    expect(intent.nextCheckAt).toBeUndefined()
+    expect(outcomes).toEqual([
+      {
+        kind: 'notice',
+        intentId: 'intent-1',
+        businessKey: 'invoice 77',
+        operation: 'sale',
+        clientOrderId: 'order-a',
+        orderId: '1',
+        status: 'approved',
+        transactionType: 'chargeback',
+        amount: '500',
+        currency: 'USD',
+        kept: '542',
+      },
+    ])
+    expect(intent).toMatchObject({ nextCheckAt: undefined, lookedAt: 1, observed: { amount: '542' } })
+    expect(intent.evidence).toMatchObject([{ at: 1, seen: 'chargeback approved' }])
     expect(decideLook(intent, found(), at(2)).outcomes).toEqual([])
+  })
+
+  test('is not told where the status is as it was: what it shows by now is kept, and it is asked for no more', () => {
+    const { intent, outcomes } = decideLook(sale({ nextCheckAt: 1 }), foundSale(), at(1))
+    expect(outcomes).toEqual([])
+    expect(intent).toMatchObject({ lookedAt: 1, nextCheckAt: undefined, observed: { initialAmount: '1042' } })
+  })
+
+  test('is told without an amount, where the status names none', () => {
+    const { outcomes } = decideLook(sale(), found({ amount: undefined }), at(1))
+    expect(outcomes).toMatchObject([{ kind: 'notice', amount: undefined, kept: undefined }])
+  })
+
+  test('is told of a payment whose order id the gateway never named', () => {
+    expect(decideLook(sale({ orderId: undefined }), found(), at(1)).outcomes).toHaveLength(1)
   })
 
   test('is told in the currency that it is shown in, which a person may have taken for another one', () => {
@@ -75,6 +105,7 @@ describe('What happens to a payment that is final', () => {
   test('is asked for by the schedule from the last callback', () => {
     const [first, second] = looksAt(sale({ wokenAt: 10 * DAY }), silent, 10 * DAY)
     expect([first, second]).toEqual([10 * DAY + 2000, 10 * DAY + 5000])
+    expect(decideLook(sale({ wokenAt: 10 * DAY }), silent, at(10 * DAY)).intent.lookedAt).toBe(10 * DAY)
   })
 
   test('is asked for as long as a modification is not decided', () => {
@@ -124,6 +155,7 @@ describe('What happens to a payment that is final', () => {
       ['is of another amount', absent(), found({ transactionType: 'reversal', amount: '5.42' })],
       ['is a chargeback', absent(), found({ amount: '7.42' })],
       ['is watched no more', absent({ nextCheckAt: undefined }), reversal],
+      ['has ended as approved itself', absent({ state: 'FINAL', status: 'approved' }), reversal],
       ['was looked at by a person before', absent({ reviewReason: 'CHANGED_OTHERWISE', observed: shown }), reversal],
     ])('is told where it %s', (_what, refund, look) => {
       expect(toldBeside(refund, look)).toHaveLength(1)

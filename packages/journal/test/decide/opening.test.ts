@@ -17,6 +17,20 @@ describe('A payment is presumed absent', () => {
 
   test('at the third answer, spread over 15 minutes, after the quarantine, with proof from that time', () => {
     expect(decide(ripe, 970_001, 60_000)).toBe('PRESUMED_ABSENT')
+    expect(decide({ ...ripe, firstAbsenceAt: 70_001 }, 970_001, 70_001)).toBe('PRESUMED_ABSENT')
+  })
+
+  test('with what was counted, and is watched by the schedule from then on', () => {
+    const presumed = decideLook(ripe, absent, at(970_001, { lastAnswerAt: 60_000 })).intent
+    expect(presumed).toMatchObject({
+      absences: 3,
+      firstAbsenceAt: 60_000,
+      lookedAt: 970_001,
+      nextCheckAt: 970_001 + 5 * MINUTE,
+    })
+    expect(presumed.evidence.at(-1)).toMatchObject({ at: 970_001, seen: 'There is no order' })
+    const again = decideLook(presumed, absent, at(1_270_001, { lastAnswerAt: 60_000 }))
+    expect(again).toMatchObject({ intent: { state: 'PRESUMED_ABSENT', lookedAt: 1_270_001 }, events: [] })
   })
 
   test.each([
@@ -65,18 +79,52 @@ describe('A payment is presumed absent', () => {
       events: ['REVIEW'],
     })
   })
+
+  test('for thirty days from when it was sent, though it was written down long before', () => {
+    const sentAt = 30 * 24 * 60 * MINUTE
+    const { intent } = decideLook(unknown({ sentAt }), { kind: 'silent', seen: 'nothing' }, at(sentAt + 1))
+    expect(intent).toMatchObject({ state: 'UNKNOWN', lookedAt: sentAt + 1, nextCheckAt: sentAt + 1 + 2000 })
+    expect(intent.evidence).toMatchObject([{ at: sentAt + 1, seen: 'nothing' }])
+  })
 })
 
 describe('A payment is final', () => {
   test.each(['approved', 'declined', 'filtered', 'error'])('when the signed status is %s', (status) => {
-    const { intent, outcomes } = decideLook(unknown(), found({ status }), at(1))
-    expect(intent).toMatchObject({ state: 'FINAL', status, orderId: '1', nextCheckAt: undefined })
-    expect(outcomes).toMatchObject([{ kind: 'outcome', status }])
+    const counted = unknown({ absences: 2, firstAbsenceAt: 0, nextCheckAt: 1 })
+    const { intent, outcomes } = decideLook(counted, found({ status }), at(1))
+    expect(intent).toMatchObject({ state: 'FINAL', status, orderId: '1', lookedAt: 1, absences: 0 })
+    expect([intent.nextCheckAt, intent.firstAbsenceAt]).toEqual([undefined, undefined])
+    expect(intent.evidence).toMatchObject([{ at: 1, seen: `status ${status}` }])
+    expect(outcomes).toEqual([
+      {
+        kind: 'outcome',
+        intentId: 'intent-1',
+        businessKey: 'invoice 77',
+        operation: 'sale',
+        clientOrderId: 'order-a',
+        orderId: '1',
+        status,
+        transactionType: 'sale',
+        amount: '1042',
+        currency: 'USD',
+        kept: '1042',
+      },
+    ])
   })
 
   test.each(['processing', 'unknown', 'frozen'])('not when it is %s', (status) => {
-    const { intent, outcomes } = decideLook(unknown(), found({ status }), at(1))
-    expect([intent.state, outcomes]).toEqual(['ACCEPTED', []])
+    const counted = unknown({ absences: 2, firstAbsenceAt: 0, rejection: 'no' })
+    const { intent, outcomes } = decideLook(counted, found({ status }), at(1))
+    expect(outcomes).toEqual([])
+    expect(intent).toMatchObject({ state: 'ACCEPTED', orderId: '1', lookedAt: 1, nextCheckAt: 2001, absences: 0 })
+    expect([intent.firstAbsenceAt, intent.rejection, intent.observed?.status]).toEqual([undefined, undefined, status])
+  })
+
+  test('not while it is processing for thirty days: a person is asked, and told which order it is', () => {
+    const month = 30 * 24 * 60 * MINUTE
+    const { intent } = decideLook(unknown(), found({ status: 'processing' }), at(month))
+    expect(intent).toMatchObject({ state: 'REVIEW', reviewReason: 'TOO_OLD', orderId: '1', lookedAt: month })
+    expect([intent.observed?.status, intent.nextCheckAt]).toEqual(['processing', undefined])
   })
 
   test.each([
@@ -87,8 +135,29 @@ describe('A payment is final', () => {
     ['another currency', { currency: 'EUR' }, 'AMOUNT_DIFFERS'],
     ['another amount, where it names no initial one', { initialAmount: undefined, amount: '1.42' }, 'AMOUNT_DIFFERS'],
   ] as const)('not of %s: a person is asked', (_what, changes, reviewReason) => {
-    const decision = decideLook(unknown({ orderId: '1' }), found(changes), at(1))
+    const decision = decideLook(unknown({ orderId: '1', nextCheckAt: 1 }), found(changes), at(1))
     expect(decision).toMatchObject({ intent: { state: 'REVIEW', reviewReason }, outcomes: [], events: ['REVIEW'] })
+    expect([decision.intent.lookedAt, decision.intent.nextCheckAt]).toEqual([1, undefined])
+  })
+
+  test.each([
+    ['its initial amount', {}, 'AMOUNT_DIFFERS: status approved of 10.42 USD'],
+    ['its amount', { initialAmount: undefined, amount: '12.00' }, 'AMOUNT_DIFFERS: status approved of 12.00 USD'],
+    ['no currency', { currency: undefined }, 'AMOUNT_DIFFERS: status approved of 10.42'],
+  ])('not of another amount, and the evidence says which: %s', (_what, changes, seen) => {
+    const { evidence } = decideLook(unknown({ amounts: ['1'] }), found(changes), at(1)).intent
+    expect(evidence).toMatchObject([{ at: 1, seen }])
+  })
+
+  test('whatever its amount, where the request named none: an account verification', () => {
+    const verification = unknown({ operation: 'accountVerification', amounts: [], currency: undefined })
+    expect(decideLook(verification, found({ initialAmount: '0.00' }), at(1)).intent.state).toBe('FINAL')
+  })
+
+  test('with the decimals of the currency that was asked for, where the status names none', () => {
+    const yen = unknown({ amounts: ['1042'], currency: 'JPY' })
+    const status = { initialAmount: '1042', amount: '1042', currency: undefined }
+    expect(decideLook(yen, found(status), at(1, { exponents: 'iso-4217' })).intent.state).toBe('FINAL')
   })
 
   test('not when the question by both ids is answered with another order: a person is asked', () => {
@@ -152,11 +221,14 @@ describe('A payment is final', () => {
   })
 
   test.each(['payout_checked', 'PAYOUT_CHECKED'])(
-    '[G5-05] of a payout that was only checked, when it is at the stage %s',
+    '[G5-05] of a payout that was only checked, when it is at the stage %s, and not before',
     (orderStage) => {
       const checking = unknown({ operation: 'payoutCheck' })
       const checked = found({ status: 'processing', orderStage, transactionType: 'payout' })
       expect(decideLook(checking, checked, at(1)).intent).toMatchObject({ state: 'FINAL', status: 'checked' })
+      const earlier = found({ status: 'processing', transactionType: 'payout' })
+      expect(decideLook(checking, earlier, at(1)).intent.state).toBe('ACCEPTED')
+      expect(decideLook(unknown({ operation: 'payout' }), checked, at(1)).intent.state).toBe('ACCEPTED')
     },
   )
 })
@@ -167,10 +239,12 @@ describe('A refusal', () => {
   test('counts once the status knows no such order', () => {
     const { intent } = decideLook(refused, absent, at(1))
     expect([intent.state, intent.nextCheckAt, intent.holdsKey]).toEqual(['REJECTED', undefined, false])
+    expect([intent.lookedAt, intent.evidence.at(-1)?.seen]).toEqual([1, 'There is no order'])
   })
 
   test('is refuted by a status that tells of the order', () => {
-    expect(decideLook(refused, found(), at(1)).intent.state).toBe('FINAL')
+    const { state, rejection } = decideLook(refused, found(), at(1)).intent
+    expect([state, rejection]).toEqual(['FINAL', undefined])
   })
 
   test('is still to be confirmed after silence', () => {

@@ -39,7 +39,8 @@ describe('The status that a person takes for a payment', () => {
   })
 
   test('is asked for again at once: nobody has looked since', () => {
-    expect(taken(payment({ status: 'declined' }))?.intent).toMatchObject({ status: 'declined', nextCheckAt: 9 })
+    const { intent } = taken(payment({ status: 'declined' })) ?? {}
+    expect(intent).toMatchObject({ status: 'declined', wokenAt: 9, nextCheckAt: 9 })
   })
 
   test('is its outcome after a return that was told meanwhile, which is not told again', () => {
@@ -75,6 +76,20 @@ describe('The status that a person takes for a payment', () => {
     expect(takeStatus(returned, { ...at, modifications: [refund] })?.outcomes).toMatchObject([{ kind: 'outcome' }])
   })
 
+  test('is told with what a clerk has given back between two returns, once', () => {
+    const charged = { status: 'approved', transactionType: 'sale', amount: '1200', initialAmount: '1200' }
+    const reversed = (amount: string) => ({ ...charged, transactionType: 'reversal', amount })
+    const part = intentWith({ operation: 'return', kind: 'modification', state: 'FINAL', status: 'approved' })
+    const [first, second] = [
+      { ...part, before: charged, observed: reversed('1100') },
+      { ...part, before: reversed('1000'), observed: reversed('900') },
+    ]
+    expect(takeStatus(payment(charged), { ...at, modifications: [first, second] })).toMatchObject({
+      intent: { observed: { amount: '900' } },
+      outcomes: [{ kind: 'outcome' }, { kind: 'notice', amount: '100', kept: '1000' }],
+    })
+  })
+
   test.each([[undefined], [{ status: 'processing' }], [{ status: 'unknown' }]])(
     'is none where it was %j',
     (observed) => {
@@ -90,8 +105,8 @@ describe('The status that a person takes for a return', () => {
 
   test('is its outcome, where the order has changed', () => {
     const observed = { status: 'approved', transactionType: 'reversal', amount: '542' }
-    expect(taken(refund(observed))).toMatchObject({
-      intent: { state: 'FINAL', status: 'approved' },
+    expect(taken({ ...refund(observed), nextCheckAt: 5 })).toMatchObject({
+      intent: { state: 'FINAL', status: 'approved', nextCheckAt: undefined },
       outcomes: [{ operation: 'return', status: 'approved', transactionType: 'reversal', kept: '542' }],
     })
   })

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest'
+import { isOfOrder } from '../../src/decide/is-of-order.ts'
+import { lastLookAt, notLaterThanWoken } from '../../src/decide/next-check.ts'
+import { intentWith } from '../intents.ts'
+
+describe('The next look', () => {
+  test.each([
+    ['nothing has come', undefined, 9000, 9000],
+    ['a callback came before the question', 99, 9000, 9000],
+    ['a callback came with it, or since', 100, 9000, 2100],
+    ['one came since, and nothing was planned', 150, undefined, 2100],
+    ['one came since, and it is planned sooner', 150, 1000, 1000],
+  ])('where %s', (_what, wokenAt, planned, expected) => {
+    expect(notLaterThanWoken(intentWith({ wokenAt }), 100, planned)).toBe(expected)
+  })
+
+  test.each([
+    ['was a moment ago', 4000, 4000],
+    ['was by a clock that is a little ahead', 8000, 8000],
+    ['was before the clock was set back', 8001, Number.NEGATIVE_INFINITY],
+    ['never was', undefined, Number.NEGATIVE_INFINITY],
+  ])('goes by the last one, which %s', (_what, lookedAt, expected) => {
+    expect(lastLookAt(intentWith({ lookedAt }), 5000)).toBe(expected)
+  })
+})
+
+test('Of one client order id, a return is of the order of a payment where that is the same, or not known yet', () => {
+  const refund = intentWith({ kind: 'modification', orderId: '9' })
+  const isOf = (orderId: string | undefined) => isOfOrder(refund, intentWith({ orderId }))
+  expect([isOf('9'), isOf('8'), isOf(undefined)]).toEqual([true, false, true])
+})
