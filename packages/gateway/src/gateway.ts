@@ -42,9 +42,9 @@ export interface Gateway<C extends Clock = Clock> {
   resendCallbacks(orderId: string): Promise<number>
   /**
    * The issuer takes back what was sold or captured, all that is left or this amount in major units. One that is refused because a
-   * return has no outcome yet is to be told again when it has one.
+   * return has no outcome yet is to be told again when it has one. What is told again by the `caseId` of the issuer counts once.
    */
-  chargeback(orderId: string, amount?: string): Promise<Chargeback>
+  chargeback(orderId: string, amount?: string, caseId?: string): Promise<Chargeback>
   /**
    * Writes what a person has found out at the acquirer about an operation that is still without an outcome, by its id, which is the
    * `reference` that the acquirer has: with postings and callback, as if the acquirer had answered.
@@ -132,7 +132,7 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
     handle: faulty?.handle(handle) ?? handle,
     clock: given,
     resendCallbacks: (orderId) => resendCallbacks(orderId, service),
-    chargeback: (orderId, amount) => chargeBack(orderId, amount, service),
+    chargeback: (orderId, amount, caseId) => chargeBack(orderId, { amount, caseId }, service),
     recordOutcome: (operationId, decision) => recordOutcome(operationId, decision, service),
     chaos: faulty?.chaos ?? noChaos,
     sandbox: sandbox
@@ -175,7 +175,7 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
           numericIds: options.numericIds,
           profile,
         }),
-      chargeBack: (orderId) => chargeBack(orderId, undefined, service),
+      chargeBack: (orderId) => chargeBack(orderId, {}, service),
     }
   }
 }

@@ -1,5 +1,6 @@
 import { minorUnits } from '../orders/amounts.ts'
 import { appendOperation } from '../orders/derive.ts'
+import type { StoredOperation, StoredOrder } from '../orders/order.ts'
 import { openingOperation } from '../orders/shown-order.ts'
 import { followUp } from './follow-up.ts'
 import type { Service } from './service.ts'
@@ -9,22 +10,31 @@ export type Chargeback =
   | { readonly ok: true; readonly operationId: string }
   | { readonly ok: false; readonly rule: string; readonly reason: string }
 
+/** What the issuer takes back, as its notice says. */
+export interface TakenBack {
+  /** In major units. Absent: all that is left. */
+  readonly amount?: string | undefined
+  /** What the issuer calls the case by. Told again, it is the same chargeback. */
+  readonly caseId?: string | undefined
+}
+
 /**
  * The issuer takes back what was sold or captured, all that is left or a part (gaps part 13). Nobody is asked: it has
  * happened, so it is written with its postings and its callback at once.
  *
- * @param amount In major units.
- * @throws TypeError when the amount is none
+ * @throws TypeError when the amount or the case is none
  */
-export async function chargeBack(orderId: string, amount: string | undefined, service: Service): Promise<Chargeback> {
-  const { store, clock, ids, profile } = service
+export async function chargeBack(orderId: string, taken: TakenBack, service: Service): Promise<Chargeback> {
+  const { store, clock } = service
+  const serialNumber = serialNumberOf(orderId, taken, service)
   for (;;) {
     const order = await store.orderById(orderId)
     if (order === undefined) return { ok: false, rule: 'order', reason: 'there is no order of this id' }
     const at = clock.now()
-    const { currency } = order.terms
-    const money = amount === undefined ? {} : { amount: readAmount(amount, currency, profile), currency }
-    const appended = appendOperation(order, { action: 'chargeback', at, serialNumber: ids.serialNumber(), ...money })
+    const money = moneyOf(taken, order, service)
+    const told = order.operations.find((operation) => operation.serialNumber === serialNumber)
+    if (told !== undefined) return toldBefore(told, money.amount)
+    const appended = appendOperation(order, { action: 'chargeback', at, serialNumber, ...money })
     if (!appended.ok) return { ok: false, ...appended.refusal }
     const { id } = appended.operation
     // The issuer names the payment that it takes back.
@@ -36,6 +46,23 @@ export async function chargeBack(orderId: string, amount: string | undefined, se
     const { ok } = await service.commit(change)
     if (ok) return { ok: true, operationId: id }
   }
+}
+
+/** That of a case is derived from it, so that the order knows a case that it was told of before. */
+function serialNumberOf(orderId: string, { caseId }: TakenBack, { ids, vault }: Service): string {
+  if (caseId === undefined) return ids.serialNumber()
+  if (caseId === '') throw new TypeError('caseId must be what the issuer calls the case by, or be left out')
+  const digest = vault.digest(JSON.stringify(['chargeback', orderId, caseId]))
+  return digest.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')
+}
+
+function toldBefore({ id, amount }: StoredOperation, asked = amount): Chargeback {
+  if (asked === amount) return { ok: true, operationId: id }
+  return { ok: false, rule: 'case', reason: 'this case took back another amount' }
+}
+
+function moneyOf({ amount }: TakenBack, { terms: { currency } }: StoredOrder, { profile }: Service) {
+  return amount === undefined ? {} : { amount: readAmount(amount, currency, profile), currency }
 }
 
 function readAmount(amount: string, currency: string, profile: Service['profile']): bigint {

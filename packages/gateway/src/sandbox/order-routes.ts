@@ -25,6 +25,7 @@ const Chargeback = z.strictObject({
     .string(AMOUNT)
     .regex(/^\d{1,10}(\.\d{1,4})?$/, AMOUNT)
     .optional(),
+  caseId: TEXT.optional(),
 })
 const Nothing = z.strictObject({})
 
@@ -73,14 +74,17 @@ export const ORDER_ROUTES: readonly Route[] = [
     method: 'POST',
     path: /^\/orders\/(\d{15})\/chargeback$/,
     shown: '/__sandbox/orders/{orderId}/chargeback',
-    takes: { amount: 'in major units; default: all that is left' },
+    takes: {
+      amount: 'in major units; default: all that is left',
+      caseId: 'of the issuer; told again it counts once',
+    },
     meaning: 'The issuer takes back what was sold or captured.',
     answer: async ({ id, body }, { sandbox, chargeback }) => {
-      const { amount } = readBody(Chargeback, body)
+      const { amount, caseId } = readBody(Chargeback, body)
       const order = await sandbox.order(id)
       if (order === undefined) return NO_ORDER
       if (amount !== undefined) requireFitting(amount, order)
-      const result = await chargeback(id, amount)
+      const result = await chargeback(id, amount, caseId)
       return result.ok ? { body: result } : { status: 409, body: { error: result.reason, rule: result.rule } }
     },
   },

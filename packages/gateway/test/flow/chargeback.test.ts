@@ -45,6 +45,52 @@ describe('a chargeback', () => {
     expect(await gateway.chargeback('123456789012345')).toMatchObject({ ok: false, rule: 'order' })
   })
 
+  test('is told by the case of the issuer, and counts once however often it is told', async () => {
+    const { gateway, sale, told, calls, store } = desk()
+    const ids = await sale(NOTIFIED)
+    const other = await sale()
+    const tell = (orderId: string, amount: string | undefined, caseId: string) => {
+      return gateway.chargeback(orderId, amount, caseId)
+    }
+    const first = { ok: true, operationId: `${ids.orderid}-2` }
+    expect(await tell(ids.orderid, '2.00', 'CB-1')).toEqual(first)
+    expect([await tell(ids.orderid, '2.00', 'CB-1'), await tell(ids.orderid, undefined, 'CB-1')]).toEqual([
+      first,
+      first,
+    ])
+    expect(await tell(ids.orderid, '3.00', 'CB-1')).toEqual({
+      ok: false,
+      rule: 'case',
+      reason: 'this case took back another amount',
+    })
+    expect(await tell(ids.orderid, '2.00', 'CB-2')).toEqual({ ok: true, operationId: `${ids.orderid}-3` })
+    expect(await tell(other.orderid, '2.00', 'CB-1')).toEqual({ ok: true, operationId: `${other.orderid}-2` })
+    await gateway.settled()
+    expect(await told(ids)).toMatchObject({ 'transaction-type': 'chargeback', amount: '6.42' })
+    expect([typesOf(calls), (await store.postingsOf(ids.orderid)).length]).toEqual([
+      ['sale', 'chargeback', 'chargeback'],
+      6,
+    ])
+    const operations = (await store.orderById(ids.orderid))?.operations ?? []
+    for (const { serialNumber } of operations) {
+      expect(serialNumber).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
+    }
+  })
+
+  test('that is told twice at once by its case counts once', async () => {
+    const { gateway, sale, told } = desk()
+    const ids = await sale()
+    const tell = () => gateway.chargeback(ids.orderid, '2.00', 'CB-1')
+    expect(await Promise.all([tell(), tell()])).toEqual(Array(2).fill({ ok: true, operationId: `${ids.orderid}-2` }))
+    expect(await told(ids)).toMatchObject({ amount: '8.42' })
+  })
+
+  test('of a case without a name is a mistake of the program', async () => {
+    const { gateway, sale } = desk()
+    const { orderid } = await sale()
+    await expect(gateway.chargeback(orderid, '1.00', '')).rejects.toThrow('caseId must be what the issuer calls')
+  })
+
   test('of no amount is a mistake of the program', async () => {
     const { gateway, sale } = desk()
     const { orderid } = await sale()
