@@ -78,9 +78,9 @@ export const browserRules: readonly Rule[] = [
 
 const oneSender = exactlyOne('cardNumber', 'cardRecurringPaymentId', 'depositToCard')
 
-/** Who pays for a transfer: the deposit, whatever stands beside it, or a card, or what stands for one (gaps part 3.4). */
+/** Who pays for a transfer: a card, what stands for one, or the deposit where the flag says so (gaps part 3.4). */
 export const transferSenderRule: Rule = ({ depositToCard, ...others }) =>
-  depositToCard === true ? undefined : oneSender(others)
+  oneSender(depositToCard === true ? { ...others, depositToCard } : others)
 
 /** What a payout goes to, unless it goes to a phone; each way is named by the field that starts it (gaps part 3.2 and 13). */
 const PAYOUT_WAYS = ['cardNumber', 'destinationCardRefId', 'accountNumber', 'destinationWallet'] as const

@@ -200,6 +200,11 @@ describe('a transfer', () => {
       'cardNumber is required unless another of cardNumber, cardRecurringPaymentId, depositToCard is given',
     ])
     expect(issuesOf('transfer', { ...NO_CARD, depositToCard: false })).toHaveLength(1)
+    expect(issuesOf('transfer', { depositToCard: true })).toEqual(['depositToCard excludes cardNumber'])
+    expect(issuesOf('transfer', { ...NO_CARD, cardRecurringPaymentId: '17', depositToCard: true })).toEqual([
+      'depositToCard excludes cardRecurringPaymentId',
+    ])
+    expect(issuesOf('transfer', { depositToCard: false })).toEqual([])
     expect(issuesOf('transfer', { cardRecurringPaymentId: '17' })).toEqual([
       'cardRecurringPaymentId excludes cardNumber',
     ])

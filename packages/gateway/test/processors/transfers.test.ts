@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Instrument, simulator } from '../../src/index.ts'
 import { deciding } from '../support/acquirers.ts'
-import { desk, MONEY } from '../support/desk.ts'
+import { desk, MONEY, refusal } from '../support/desk.ts'
 import { CARD, type Fields } from '../support/signed-requests.ts'
 
 const SENDER = { ...CARD, credit_card_number: '4444333322221111' }
@@ -84,15 +84,15 @@ describe('a transfer', () => {
     ])
   })
 
-  test('[G3.4-05] goes from the deposit, which pays for it, whatever card is named beside it', async () => {
-    const { transfer, between, stored, store } = transferDesk()
+  test('[G3.4-05] of a card and the deposit at once moves nothing: nobody can tell which of them is meant', async () => {
+    const { transfer, between, stored, told } = transferDesk()
     const { reference } = await stored()
-    const reply = await transfer({ ...SENDER, deposit2card: 'true', 'destination-card-ref-id': reference })
-    expect(between()).toEqual([undefined, RECEIVER])
-    expect(await store.postingsOf(reply['paynet-order-id'] ?? '')).toMatchObject([
-      { account: 'merchant', amount: -3400n },
-      { account: 'receiver', amount: 3400n },
-    ])
+    const before = between()
+    const asked = { client_orderid: 'tr-both', 'destination-card-ref-id': reference }
+    expect(refusal(await transfer({ ...asked, ...SENDER, deposit2card: 'true' }))).toContain('1: depositToCard')
+    expect((await told({ client_orderid: 'tr-both' }))['error-code']).toBe('2')
+    expect(between()).toEqual(before)
+    expect(await transfer({ ...asked, ...SENDER, deposit2card: 'false' })).toMatchObject({ http: '200' })
   })
 
   test('[S4-57] [G3.4-06] by reference goes from the deposit, the login being in the header alone', async () => {
