@@ -8,6 +8,7 @@ import {
   type RequestValues,
 } from '@tallystick/core'
 import { cardNumbersInNames } from './card-in-name.ts'
+import { changedByBrowsers } from './changed-by-browsers.ts'
 import { NonceBurner, NonceUsedError } from './flow/burn-nonce.ts'
 import type { Service } from './flow/service.ts'
 import { type Answer, badSignature, refusal, wrongFields } from './http/answer.ts'
@@ -108,7 +109,11 @@ async function processAtEndpoint<K extends OperationKey>(
 ): Promise<Answer> {
   const endpoint = endpointFor(target, key, values)
   if (endpoint === undefined) return currencyNotAllowed(target)
-  const wrong = [...missingFields(key, values, endpoint), ...cardNumbersInNames(key, values)]
+  const wrong = [
+    ...missingFields(key, values, endpoint),
+    ...cardNumbersInNames(key, values),
+    ...(creates({ key }) ? changedByBrowsers(key, values) : []),
+  ]
   if (wrong.length > 0) return wrongFields(wrong)
   const particulars = particularsOf(values)
   return await processRequest(key, values, { ...known, endpoint, path, particulars })

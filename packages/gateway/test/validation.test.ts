@@ -101,6 +101,20 @@ describe('a wrong field', () => {
     expect(reply.status).toBe(200)
   })
 
+  test.for(['inv\n1', 'inv\r1', 'inv\x001'])(
+    '[G6-10] an order id that no browser brings back as it is: %j',
+    async (id) => {
+      const { gateway } = testGateway()
+      const reply = await gateway.handle(sale({ client_orderid: id }))
+      expect([reply.status, fieldsOf(reply)['error-message']]).toEqual([
+        400,
+        'clientOrderId (client_orderid) must be in one line, without NUL. Choose an id of letters and digits.',
+      ])
+      expect(fieldsOf(await gateway.handle(status({ client_orderid: id })))['error-code']).toBe('2')
+      expect((await gateway.handle(sale({ client_orderid: 'inv\t1' }))).status).toBe(200)
+    },
+  )
+
   test('[S4-07] each of several is named', async () => {
     const reply = await gateway.handle(sale({ city: '', expire_month: '0', country: 'germany' }))
     const message = fieldsOf(reply)['error-message']
