@@ -31,11 +31,11 @@ export async function answerRequest(request: ReadRequest, serialNumber: string, 
     const at = clock.now()
     const input = { request, target: merchants.find(request), decoy: merchants.decoy, profile, now: at }
     const verified = await verify(input, service)
-    if (!verified.ok) return verified.issues === undefined ? refuse(input, service) : wrongFields(verified.issues)
+    if (!verified.ok) return verified.issues === undefined ? await refuse(input, service) : wrongFields(verified.issues)
     try {
       return await burnAndProcess(request, verified, { ...service, serialNumber, at })
     } catch (error) {
-      if (error instanceof NonceUsedError) return refuse(input, service, true)
+      if (error instanceof NonceUsedError) return await refuse(input, service, true)
       throw error
     }
   })
@@ -69,8 +69,8 @@ async function verify(input: VerificationInput, { store }: Service): Promise<Ver
 }
 
 /** A sandbox says what is wrong; everywhere else one answer serves for every reason, so that a stranger learns nothing. */
-function refuse(input: VerificationInput, { sandbox }: Service, isNonceSeen = false): Answer {
-  return badSignature(sandbox ? explainRefusal(input, isNonceSeen) : undefined)
+async function refuse(input: VerificationInput, { sandbox, store }: Service, isNonceSeen = false): Promise<Answer> {
+  return badSignature(sandbox ? await explainRefusal(input, isNonceSeen, store) : undefined)
 }
 
 type Verified = Extract<Verification, { ok: true }>

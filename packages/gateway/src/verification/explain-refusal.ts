@@ -10,20 +10,25 @@ import {
 import { type ControlTermRule, explainControl, explainOAuth, parseAuthorizationHeader } from '@tallystick/signing'
 import { controlOf, valuesByName } from '../http/read-request.ts'
 import type { Target } from '../merchants.ts'
+import type { Store } from '../store/store.ts'
 import type { VerificationInput } from './verify-request.ts'
 
 /**
  * What is wrong with a signature, for the body of a 403 in a sandbox. It holds the request with its card data masked, and
  * no key. `undefined`: no single mistake explains it.
  */
-export function explainRefusal(input: VerificationInput, isNonceSeen: boolean): string | undefined {
+export async function explainRefusal(
+  input: VerificationInput,
+  isNonceSeen: boolean,
+  store: Pick<Store, 'findOrder'>,
+): Promise<string | undefined> {
   if (input.target === undefined) return 'There is no endpoint or group of this id: look at the end of the path.'
   const login = loginOf(input)
   if (login !== undefined && login !== input.target.merchant.login) return explainOtherLogin(login)
   const { auth }: Operation = catalogue[input.request.key]
   if (auth.scheme === 'control' && controlOf(input.request) === '')
     return 'The field control is missing: sign the request.'
-  const explanation = auth.scheme === 'control' ? ofControl(auth, input) : ofOAuth(input, isNonceSeen)
+  const explanation = auth.scheme === 'control' ? await ofControl(auth, input, store) : ofOAuth(input, isNonceSeen)
   if (explanation?.explained === true) return `${explanation.advice}\n${explanation.comparison}`
   return explanation !== undefined && 'isCutShort' in explanation ? TOO_LONG : undefined
 }
@@ -52,7 +57,7 @@ const RULES: Readonly<Record<string, ControlTermRule>> = {
   currency: { reads: 'field', field: 'currency', onlyWith: 'amount' },
 }
 
-function ofControl(auth: ControlAuth, input: VerificationInput) {
+async function ofControl(auth: ControlAuth, input: VerificationInput, store: Pick<Store, 'findOrder'>) {
   const { request, target, decoy, profile } = input
   const fields = valuesByName(request, profile)
   const decimals = exponentOf(fields['currency']?.trim(), profile.exponents)
@@ -61,10 +66,19 @@ function ofControl(auth: ControlAuth, input: VerificationInput) {
     otherFormulas: otherFormulas(auth),
     rules: { ...RULES, amountInCents: { reads: 'amount', field: 'amount', decimals } },
     fields,
+    absentValues: { orderId: await storedOrderId(input, store) },
     path: pathOf(request.endpoint, target),
     key: (target?.merchant ?? decoy).controlKey.reveal(),
     control: controlOf(request),
   })
+}
+
+/** A status may have been signed with the order id of the order that it names by the merchant's id alone. */
+async function storedOrderId(input: VerificationInput, store: Pick<Store, 'findOrder'>): Promise<readonly string[]> {
+  const clientOrderId = valuesByName(input.request, input.profile)['clientOrderId']?.trim()
+  const login = input.target?.merchant.login
+  const order = clientOrderId && login && (await store.findOrder({ login, clientOrderId }))
+  return order ? [order.orderId] : []
 }
 
 /** Of a group its first endpoint is told apart as well: the two ids are often taken for each other (gaps part 11). */

@@ -69,6 +69,16 @@ describe('a sandbox says what is wrong with a control', () => {
     )
   })
 
+  test('the order id that a status without one was signed with', async () => {
+    const made = desk({ sandbox: true })
+    const { client_orderid, orderid } = await made.sale()
+    const signed = control(FORMULAS.named, { login: 'shop', client_orderid, orderid })
+    const fields = form({ login: 'shop', client_orderid, control: signed })
+    expect((await made.send(post('/api/v2/status/1111', fields)))['error-message']).toContain(
+      `${ONE_ANSWER} Sandbox: orderId was not sent, so its term is an empty text: sign '' in its place`,
+    )
+  })
+
   test('nothing that one mistake explains gets the one answer', async () => {
     expect(await told(saleSignedAs(FORMULAS.paid, SALE, { ...RIVAL, endpointId: '1111' }))).toBe(ONE_ANSWER)
   })
