@@ -4,9 +4,9 @@ import { PaymentError } from './payment-error.ts'
 
 /** What is known of an exchange with the gateway. Never holds the body that was sent. */
 export interface ExchangeEvidence {
-  /** The operation as the catalogue names it, such as `SALE`. */
+  /** As the catalogue names it, such as `SALE`. */
   readonly operation: string
-  /** The merchant's order id, where the request has one: ask for the status by it. */
+  /** Where the request has one. */
   readonly clientOrderId?: string | undefined
   /** What was seen, in a few words: `the connection was refused`, `HTTP 502 with text/html`. */
   readonly seen: string
@@ -25,7 +25,7 @@ export interface GatewayAnswer {
   readonly errorMessage?: string | undefined
   /** Decimal number or text, as the gateway sends it. */
   readonly errorCode?: string | undefined
-  /** The gateway's number of the request. Quote it to the gateway's support. */
+  /** The gateway's number of the request. */
   readonly serialNumber?: string | undefined
 }
 

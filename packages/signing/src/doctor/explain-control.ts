@@ -18,8 +18,7 @@ const OTHER_HASHES = [
 ] as const
 
 /**
- * Names the mistake behind a refused control, by making single mistakes until one gives what was received. For a
- * sandbox, a support desk and a merchant's own console; it is no part of verifying, and takes its time.
+ * Names the mistake behind a refused control, as `explainOAuth` does behind a refused signature.
  *
  * A wrong key can only be told when it is among `otherKeys`, or when the sender's own text is given.
  *

@@ -11,6 +11,7 @@ export type RefusalCause =
   | SigningCause
   | 'clock-skew'
   | 'key-under-2048-bits'
+  | 'signature-in-hex'
 
 const MIN_SIGNATURE_BYTES = 256
 
@@ -29,11 +30,28 @@ export function refusalFinding(
       return { cause: 'wrong-method', advice, expected: evidence.method, received: header.signatureMethod }
     }
     case 'malformed-signature': {
-      return shortKey(evidence, header) ?? otherAlgorithm(evidence, header) ?? { cause: reason, advice, expected: '' }
+      return (
+        inHex(header) ??
+        shortKey(evidence, header) ??
+        otherAlgorithm(evidence, header) ?? { cause: reason, advice, expected: '' }
+      )
     }
     default: {
       return { cause: reason, advice, expected: '' }
     }
+  }
+}
+
+const HEX = /^[\da-f]{40,}$/i
+
+/** Instead of base64, or within it: PHP's `hash_hmac` gives digits unless it is asked for bytes. */
+function inHex({ signature }: OAuthHeader): Finding<RefusalCause> | undefined {
+  const texts = [signature, Buffer.from(signature, 'base64').toString('latin1')]
+  if (!texts.some((text) => HEX.test(text))) return undefined
+  return {
+    cause: 'signature-in-hex',
+    advice: 'encode the bytes of the signature in base64, not their hex digits',
+    expected: '',
   }
 }
 

@@ -151,6 +151,11 @@ export const OAUTH_BREAKERS: Readonly<Record<string, (random: Random) => OAuthEv
     }
     return random.below(2) === 0 ? send(named) : send(sends, { signed: { digest: isHmac ? 'sha256' : 'sha1' } })
   },
+  'signature-in-hex': (random) => {
+    const sends = sender(random)
+    const hex = Buffer.alloc(sends.method === 'HMAC-SHA1' ? 20 : 256, randomUUID()).toString('hex')
+    return send(sends, { signature: random.pick([hex, hex.toUpperCase(), Buffer.from(hex).toString('base64')]) })
+  },
   'clock-skew': (random) =>
     send(sender(random), { evidence: { now: 1_669_966_913 + random.pick([-1, 1]) * (301 + random.below(9999)) } }),
   'nonce-seen': (random) => send(sender(random), { evidence: { isNonceSeen: true } }),

@@ -99,6 +99,26 @@ describe('explainOAuth', () => {
     })
   })
 
+  test.for([
+    ['as they are', (hex: string) => hex],
+    ['in upper case', (hex: string) => hex.toUpperCase()],
+    [
+      'in base64, as base64_encode(hash_hmac(...)) of PHP makes them',
+      (hex: string) => Buffer.from(hex).toString('base64'),
+    ],
+  ] as const)('[S5.2-14] [S5.2-18] tells hex digits in place of base64, %s', ([, written]) => {
+    for (const [sent, bytes] of [
+      [evidence, 20],
+      [rsa, 256],
+    ] as const) {
+      const signature = written(Buffer.alloc(bytes, 0xc4).toString('hex'))
+      expect(explainOAuth({ ...sent, authorization: withSignature(sent, signature) })).toMatchObject({
+        cause: 'signature-in-hex',
+        advice: expect.stringContaining('base64'),
+      })
+    }
+  })
+
   test('[S8-02] tells a short key by the length of its signature', () => {
     const short = Buffer.alloc(128, 1).toString('base64')
     expect(explainOAuth({ ...rsa, authorization: withSignature(rsa, short) })).toMatchObject({
