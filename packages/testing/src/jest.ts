@@ -17,6 +17,13 @@ declare module 'expect' {
   interface Matchers<R, T> extends PaymentMatchers<R> {}
 }
 
+/** The `expect` that needs no import has types of its own, those of `@types/jest`. */
+declare global {
+  namespace jest {
+    interface Matchers<R, T> extends PaymentMatchers<R> {}
+  }
+}
+
 const { expect, afterEach } = globalThis as unknown as JestGlobals
 if (expect === undefined || afterEach === undefined) {
   throw new TypeError(

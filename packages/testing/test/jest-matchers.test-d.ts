@@ -9,3 +9,8 @@ test('the matchers are known to the types of jest', async () => {
   // @ts-expect-error there is no such matcher
   expect(gateway).toBeRich()
 })
+
+test('and to those of @types/jest, which the expect without an import has', () => {
+  expectTypeOf<jest.Matchers<void, unknown>['toBalance']>().returns.toBeVoid()
+  expectTypeOf<jest.Matchers<Promise<void>, unknown>['toBeApproved']>().returns.resolves.toBeVoid()
+})
