@@ -1,6 +1,6 @@
 import { maskCardNumbers } from './mask-card-numbers.ts'
 
-const CVV = 'cvv2?|cvc2?'
+const CVV = 'cv[vc]2?(?:[ _-]?(?:code|number))?'
 
 /** What is never shown, whatever it looks like. */
 const NAMES = `${CVV}|control|oauth_signature|(?:merchant[_-]?)?control[_-]?key|password|secret`
@@ -16,9 +16,12 @@ const SECRET = new RegExp(
   'gi',
 )
 
-/** What dumps, pages and other forms say of the value before it: its type, its length, the cell or the part that it stands in. */
+/**
+ * What dumps, pages and other forms say of the value before it: its type, its length, the cell or the part that it stands in; and
+ * what a sentence does. Other words may say that the number is another one: `error 402`, `line 739`.
+ */
 const SAID_OF_VALUE =
-  '[bu](?=["\'])|string(?:(?:\\(|%28)\\d{1,2}(?:\\)|%29))?|int|list|name|type|value|cdata|s(?::|%3a)\\d{1,2}(?::|%3a)|xsi:type|xsd|maxlength="\\d"|t[dh]|d[dt]|content-type: ?text/plain'
+  '[bu](?=["\'])|string(?:(?:\\(|%28)\\d{1,2}(?:\\)|%29))?|int|list|name|type|value|cdata|s(?::|%3a)\\d{1,2}(?::|%3a)|xsi:type|xsd|maxlength="\\d"|t[dh]|d[dt]|is|was|of|the|card|content-type: ?text/plain'
 
 /** What they have between a name and its value: that, and signs, as they are or encoded. */
 const BETWEEN = `(?:%(?:25){0,3}[0-9a-f]{2}|&#?[0-9a-z]{1,6};|u00[0-9a-f]{2}|\\\\(?:[nrt]|x[0-9a-f]{2})|${SAID_OF_VALUE}|[%&](?!#?[0-9a-f])|[^0-9a-z*%&]){1,30}`
@@ -29,8 +32,8 @@ const CONTROL_BEHIND_ITS_NAME = new RegExp(`(control${BETWEEN})[0-9a-f]{40}(?![0
 
 /**
  * A text without the values that are secret by their names: `cvv2=`, `control=` and their like, in a form, in JSON, in a page or
- * an address that quotes the request. A CVV and a control are found in other spellings as well, unless words stand between them
- * and their names. They go first: of a list, the signs that open it would be taken for the value.
+ * an address that quotes the request. A CVV and a control are found in other spellings as well, unless other words stand between
+ * them and their names. They go first: of a list, the signs that open it would be taken for the value.
  */
 export function redactSecrets(text: string): string {
   const formless = text.replace(CVV_BEHIND_ITS_NAME, '$1***').replace(CONTROL_BEHIND_ITS_NAME, '$1***')
