@@ -51,9 +51,9 @@ export interface InboxEntry {
 }
 
 /**
- * An order that callbacks tell of and no intent has made: one that the gateway opened by itself, as it does for a recurring
- * payment, one that was paid for without the journal, or a second one under the client order id of an intent. Until an
- * opening knows its order id, its own order is among these, too. What it says of the order is what the last callback said.
+ * An order that callbacks tell of and no intent has made: a charge of a recurring payment, one that was paid for without the
+ * journal, or a second one under the client order id of an intent. Until an opening knows its order id, its own order is among
+ * these, too. The fields are those of the last callback.
  */
 export interface StrayOrder extends InboxEntry {
   /** How many callbacks of it came. Whoever writes of it names the number that he has read. */

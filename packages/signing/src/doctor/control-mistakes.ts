@@ -8,7 +8,7 @@ import {
   sentText,
 } from './control-evidence.ts'
 import { permutations } from './permutations.ts'
-import { withStraySpace } from './white-space.ts'
+import { TRIM_KEY, trimFirst, withStraySpace } from './white-space.ts'
 
 /** Why a control was wrong. */
 export type ControlCause =
@@ -88,8 +88,7 @@ const TERM_MISTAKES: readonly TermMistake[] = [
   },
   {
     cause: 'value-not-trimmed',
-    advice: ({ name }) =>
-      `${name} was signed with other white space at its ends than it was sent with: trim it first, then sign and send the same text`,
+    advice: ({ name }) => trimFirst(name),
     texts: (term, evidence) => [...sentBlank(term, evidence), ...withStraySpace(term.text)],
   },
   {
@@ -132,8 +131,7 @@ function* keyTries({ key, otherKeys = [] }: ControlEvidence, pieces: readonly Pi
     yield { cause: 'wrong-key', advice, pieces: withKey(other, '[another key]') }
   }
   for (const other of withStraySpace(key)) {
-    const advice = 'the key has white space at an end, at one of the two sides: trim it where it is configured'
-    yield { cause: 'key-with-white-space', advice, pieces: withKey(other, '[key with other white space]') }
+    yield { cause: 'key-with-white-space', advice: TRIM_KEY, pieces: withKey(other, '[key with other white space]') }
   }
   yield { cause: 'key-left-out', advice: 'the key is the last part of the text: add it', pieces: pieces.slice(0, -1) }
 }

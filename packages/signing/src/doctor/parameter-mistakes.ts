@@ -1,7 +1,7 @@
 import type { Parameter } from '../oauth/parameter.ts'
 import type { Recipe } from './recipe.ts'
 import type { RecipeMistake } from './recipe-mistake.ts'
-import { withStraySpace } from './white-space.ts'
+import { trimFirst, withStraySpace } from './white-space.ts'
 
 /** What can go wrong in choosing the parameters. */
 export type ParameterCause =
@@ -44,8 +44,7 @@ export const PARAMETER_MISTAKES: readonly RecipeMistake<ParameterCause>[] = [
   },
   {
     cause: 'value-not-trimmed',
-    advice:
-      'a value was signed with other white space at its ends than it was sent with: trim it, then sign and send the same',
+    advice: trimFirst('a value'),
     changes: (recipe) => [trimmed(recipe), ...strayed(recipe, 'body'), ...strayed(recipe, 'query')],
   },
 ]

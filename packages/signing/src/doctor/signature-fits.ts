@@ -2,7 +2,7 @@ import { createHmac, type KeyObject, timingSafeEqual, verify } from 'node:crypto
 import { rsaPublicKey, rsaPublicKeyMaterial } from '../keys/rsa-public-key.ts'
 import { percentEncode } from '../oauth/percent-encode.ts'
 import type { KeyEvidence } from './oauth-evidence.ts'
-import { withStraySpace } from './white-space.ts'
+import { TRIM_KEY, withStraySpace } from './white-space.ts'
 
 /** Whether the received signature is one of this base string, under one key and one algorithm. */
 export type Fits = (baseString: string) => boolean
@@ -15,8 +15,7 @@ export type KeyTry = { readonly cause: KeyCause; readonly advice: string; readon
 
 const ADVICE: Readonly<Record<KeyCause, string>> = {
   'key-not-encoded': 'percent-encode the secret before the & is added to it',
-  'key-with-white-space':
-    'the secret has white space at an end, at one of the two sides: trim it where it is configured',
+  'key-with-white-space': TRIM_KEY,
   'missing-ampersand': 'the HMAC key is the secret and then an &, although the token secret after it is empty',
   'wrong-key': 'this is another key: configure the key of this merchant in this environment',
   'wrong-method': 'sign with the algorithm that oauth_signature_method names, which is the one of the operation',
