@@ -19,8 +19,6 @@ export interface CardSource {
 export interface FoundCard {
   readonly card: AcquirerCard
   readonly sealed: SealedCard
-  /** Whether the vault may not have it yet. */
-  readonly isNew: boolean
 }
 
 /**
@@ -36,16 +34,12 @@ export async function findCard(
   if (cardNumber !== undefined) {
     const described = { pan: cardNumber, cardholderName: cardPrintedName, expireMonth, expireYear }
     const sealed = context.vault.seal(context.merchant.login, described)
-    return { card: { pan: cardNumber, expireMonth, expireYear, cvv: cvv2 }, sealed, isNew: true }
+    return { card: { pan: cardNumber, expireMonth, expireYear, cvv: cvv2 }, sealed }
   }
   const sealed = await storedCard(role, source, context)
   if (sealed === undefined) return undefined
   const pan = context.vault.open(sealed)
-  return {
-    card: { pan, expireMonth: sealed.expireMonth, expireYear: sealed.expireYear, cvv: cvv2 },
-    sealed,
-    isNew: false,
-  }
+  return { card: { pan, expireMonth: sealed.expireMonth, expireYear: sealed.expireYear, cvv: cvv2 }, sealed }
 }
 
 async function storedCard(

@@ -25,7 +25,7 @@ export interface Opening {
   readonly instrument?: Instrument | undefined
   /** Who takes the customer through 3DS, should that be needed. Default: the gateway, by redirect. */
   readonly threeDs?: OrderPages['threeDs']
-  /** The cards of the order, sealed, that the vault may not have yet. */
+  /** The cards of the order, sealed. */
   readonly cards?: readonly SealedCard[]
 }
 

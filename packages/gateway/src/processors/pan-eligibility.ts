@@ -18,7 +18,7 @@ export const processPanEligibilitySend: Processor<'panEligibilitySend'> = async 
     clientOrderId,
     details: { ...orderDetails(rest), card: shownCard(found.sealed) },
     instrument: { card: found.card },
-    cards: found.isNew ? [found.sealed] : [],
+    cards: [found.sealed],
   }
   return await openOrder(opening, context)
 }

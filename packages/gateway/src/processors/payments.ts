@@ -49,7 +49,7 @@ async function pay(kind: OpeningKind, request: PaymentRequest, context: ProcessC
     },
     instrument: { card: found.card },
     threeDs: request.browserInfo === true ? ('server' as const) : ('redirect' as const),
-    cards: found.isNew ? [found.sealed] : [],
+    cards: [found.sealed],
   }
   return await openOrder(opening, context)
 }

@@ -33,7 +33,7 @@ async function payOut(kind: OpeningKind, request: PayoutRequest, context: Proces
     money: { amount, currency },
     details: { ...orderDetails(request), destination },
     instrument: { destination: { ...destinationOf(request), pan: found?.card.pan } },
-    cards: found?.isNew ? [found.sealed] : [],
+    cards: found === undefined ? [] : [found.sealed],
   }
   return await openOrder(opening, context)
 }

@@ -48,7 +48,7 @@ async function transferTo(
     },
     instrument: { card: fromCard?.card, destination: { pan: receiver.card.pan } },
     threeDs: request.browserInfo === true ? ('server' as const) : ('redirect' as const),
-    cards: [fromCard, receiver].flatMap((found) => (found?.isNew ? found.sealed : [])),
+    cards: [fromCard, receiver].flatMap((found) => found?.sealed ?? []),
   }
   return await openOrder(opening, context)
 }
