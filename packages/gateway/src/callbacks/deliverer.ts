@@ -1,3 +1,4 @@
+import { background } from '../background.ts'
 import type { Clock } from '../clock.ts'
 import type { Change, Committed } from '../store/store.ts'
 import { afterAttempt, putOff, withdrawn } from './decide.ts'
@@ -33,7 +34,7 @@ export interface DelivererDependencies {
 
 export function deliverer({ commit, clock, now, send, fraction, onSent, onError }: DelivererDependencies): Deliverer {
   const turns = hosts({ clock, fraction })
-  const underWay = new Set<Promise<void>>()
+  const work = background(onError)
 
   async function attempt(delivery: Delivery): Promise<Delivery> {
     const turn = await turns.enter(hostOf(delivery.url))
@@ -58,21 +59,16 @@ export function deliverer({ commit, clock, now, send, fraction, onSent, onError 
   }
 
   return {
-    deliver: (delivery) => {
-      const work = now(delivery)
-        .then(async (current) => {
-          const after = current === undefined ? withdrawn(delivery) : await attempt(current)
-          await write({ delivery: { ...after, url: delivery.url }, claimedUntil: delivery.dueAt })
-          if (after.made > delivery.made) onSent(after)
-        })
-        .catch(onError)
-        .finally(() => underWay.delete(work))
-      underWay.add(work)
-      return work
-    },
+    deliver: (delivery) =>
+      work.runToEnd(async () => {
+        const current = await now(delivery)
+        const after = current === undefined ? withdrawn(delivery) : await attempt(current)
+        await write({ delivery: { ...after, url: delivery.url }, claimedUntil: delivery.dueAt })
+        if (after.made > delivery.made) onSent(after)
+      }),
     close: async () => {
       turns.close()
-      await Promise.all(underWay)
+      await work.settled()
     },
   }
 }
