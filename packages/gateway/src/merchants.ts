@@ -37,10 +37,11 @@ export function readMerchants(options: readonly MerchantOptions[]): Merchants {
   const read = options.map((each, index) => readMerchant(each, `merchants[${index}]`))
   const [first] = read
   if (first === undefined) throw new TypeError('merchants is empty; configure at least one')
-  const byLogin = new Map(read.map(({ merchant }) => [merchant.login, merchant]))
+  const logins = read.map(({ merchant }) => [merchant.login, merchant] as const)
+  const byLogin = uniquely(logins, 'have the same login, so they would share orders; put their endpoints together')
   const endpoints = new Map(read.flatMap((each) => each.endpoints.map((endpoint) => [endpoint.id, endpoint])))
-  const targets = new Map(read.flatMap((each) => each.targets))
-  requireUnique(read, { byLogin, targets })
+  const all = read.flatMap((each) => each.targets)
+  const targets = uniquely(all, 'endpoints or groups have the same id; make each id unique')
   // One with an RSA key where there is one, so that an unknown endpoint costs the same work at every operation.
   const { merchant: decoy } = read.find(({ merchant }) => merchant.rsaKey !== undefined) ?? first
   return {
@@ -81,17 +82,11 @@ function readMerchant(options: MerchantOptions, name: string): ReadMerchant {
   }
 }
 
-function requireUnique(
-  read: readonly ReadMerchant[],
-  {
-    byLogin,
-    targets,
-  }: { readonly byLogin: ReadonlyMap<string, unknown>; readonly targets: ReadonlyMap<string, unknown> },
-): void {
-  if (byLogin.size < read.length) {
-    throw new TypeError('merchants: two have the same login, so they would share orders; put their endpoints together')
-  }
-  if (targets.size < read.flatMap((each) => each.targets).length) {
-    throw new TypeError('merchants: two endpoints or groups have the same id; make each id unique')
-  }
+function uniquely<Named>(
+  named: ReadonlyArray<readonly [name: string, named: Named]>,
+  otherwise: string,
+): ReadonlyMap<string, Named> {
+  const map = new Map(named)
+  if (map.size < named.length) throw new TypeError(`merchants: two ${otherwise}`)
+  return map
 }
