@@ -2,7 +2,7 @@ import type { ReplyFormat } from '@tallystick/core'
 import { answerRequest } from './engine.ts'
 import type { Service } from './flow/service.ts'
 import { type Answer, overloaded, render, serverError } from './http/answer.ts'
-import type { GatewayReply, GatewayRequest } from './http/exchange.ts'
+import type { GatewayRequest, Handle } from './http/exchange.ts'
 import { type ReadRequest, readRequest, replyFormat, type Unreadable } from './http/read-request.ts'
 import { inTime } from './in-time.ts'
 import type { Answered, GatewayOptions } from './options.ts'
@@ -17,7 +17,7 @@ interface FrontDoor {
 }
 
 /** Takes requests in and sends answers out: format, time, load, and failures that nobody expected. */
-export function frontDoor(door: FrontDoor): (request: GatewayRequest) => Promise<GatewayReply> {
+export function frontDoor(door: FrontDoor): Handle {
   const { service, basePath, options, onError, recovered } = door
   const { maxConcurrentRequests = 1000 } = options
   let inside = 0

@@ -5,7 +5,7 @@ import type { Delivery } from '../callbacks/delivery.ts'
 import type { CallbackAnswer, SendCallback } from '../callbacks/send-callback.ts'
 import type { Clock } from '../clock.ts'
 import type { Answer } from '../http/answer.ts'
-import type { GatewayReply, GatewayRequest } from '../http/exchange.ts'
+import type { GatewayReply, GatewayRequest, Handle } from '../http/exchange.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { Change, Store } from '../store/store.ts'
 import { withAbandonedChallenges } from './abandoned-challenges.ts'
@@ -35,8 +35,6 @@ const NONE: ReadonlySet<FaultName> = new Set()
 
 /** What a gateway that is no sandbox has. */
 export const noFaults: OrderFaults = { of: () => NONE, callbackBeforeReturn: async () => {} }
-
-type Handle = (request: GatewayRequest) => Promise<GatewayReply>
 
 /** The ports of a gateway with the faults of its orders in between. */
 export interface ChaosParts {

@@ -1,13 +1,11 @@
 import { exponentOf, type Profile, toMinorUnits } from '@tallystick/core'
 import type { Clock } from '../clock.ts'
 import { type Answer, overloaded, serverError } from '../http/answer.ts'
-import type { GatewayReply, GatewayRequest } from '../http/exchange.ts'
+import type { GatewayReply, GatewayRequest, Handle } from '../http/exchange.ts'
 import { type ReadRequest, readRequest, valuesByName } from '../http/read-request.ts'
 import { SAFE_HEADERS } from '../http/safe-headers.ts'
 import type { FaultDesk, FaultyRequest } from './fault-desk.ts'
 import type { FaultAt } from './faults.ts'
-
-type Handle = (request: GatewayRequest) => Promise<GatewayReply>
 
 export interface ReplyFaultDependencies {
   readonly desk: FaultDesk

@@ -1,5 +1,5 @@
 import type { Gateway } from '../gateway.ts'
-import type { GatewayReply, GatewayRequest } from '../http/exchange.ts'
+import type { GatewayReply, Handle } from '../http/exchange.ts'
 import { mayBePage, pageRefused } from '../http/may-be-page.ts'
 import { SAFE_HEADERS } from '../http/safe-headers.ts'
 import { inTime } from '../in-time.ts'
@@ -7,8 +7,6 @@ import type { Metrics } from './metrics.ts'
 import { OUTCOME_WORDS, WRITTEN_OUTCOMES } from './written-outcomes.ts'
 
 /** What is served beside the interface, as functions from request to reply. */
-
-type Handle = (request: GatewayRequest) => Promise<GatewayReply>
 
 /**
  * The interface, with `/healthz` (the process answers) and `/readyz` (and its store can be written to).
