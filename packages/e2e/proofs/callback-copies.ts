@@ -14,7 +14,8 @@ import { saleInput, signedCallback } from '@tallystick/testing'
 import { count } from '../../../scripts/proof/options.ts'
 import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
 import { prove } from '../../../scripts/proof/prove.ts'
-import type { ShopChild } from './shop-kill9/shop-child.ts'
+import type { NodeProcess } from './process/node-process.ts'
+import type { ToShop } from './shop-kill9/messages.ts'
 import { type ShopWorld, shopWorld } from './shop-kill9/shop-world.ts'
 
 const PROCESSES = 4
@@ -30,7 +31,7 @@ await prove({
   run: async (order) => {
     const folder = mkdtempSync(join(tmpdir(), 'callback-copies-'))
     const world = await shopWorld(folder, order.random, { notReached: 0, answerLost: 0, declined: 0 })
-    const shops: ShopChild[] = []
+    const shops: NodeProcess<ToShop>[] = []
     try {
       return await copies(order, world, shops)
     } finally {
@@ -41,7 +42,7 @@ await prove({
   },
 })
 
-async function copies({ runs }: Order, world: ShopWorld, shops: ShopChild[]): Promise<Outcome> {
+async function copies({ runs }: Order, world: ShopWorld, shops: NodeProcess<ToShop>[]): Promise<Outcome> {
   shops.push(...Array.from({ length: PROCESSES }, () => world.next({ laterMs: 0, customers: 0 })))
   const origins = (await Promise.all(shops.map((shop) => shop.origin))).filter((origin) => origin !== undefined)
   const order = await approvedOrder(world)

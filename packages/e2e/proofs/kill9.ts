@@ -88,7 +88,7 @@ async function drain(world: World): Promise<void> {
     const client = clientAt(origin)
     const shop = { book, random: order.random, client, process, callbackAddress: receiver.address }
     await askForOpen(shop, () => false)
-    await child.settle()
+    await child.ask('settle')
     await client.close()
     await child.stop()
     if (!(await hasOpenDeliveries({ file, login: LOGIN, journal }))) return

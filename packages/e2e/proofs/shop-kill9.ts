@@ -88,6 +88,6 @@ async function drain(world: ShopWorld): Promise<void> {
   if (origin === undefined) throw new Error(`It does not start: ${child.complaints()}`)
   world.callTo([origin])
   await world.gateway.settled()
-  await child.finish()
+  await child.ask('finish')
   await child.stop()
 }

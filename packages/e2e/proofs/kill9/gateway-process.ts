@@ -1,22 +1,15 @@
 /** The process under kill -9: a gateway on a SQLite file, served over HTTP. Its bank is in the process that kills it. */
 import { inspect } from 'node:util'
-import { type Clock, createGateway, listen, readVaultKeys } from '@tallystick/gateway'
+import { createGateway, listen, readVaultKeys } from '@tallystick/gateway'
 import { Random } from '../../../../scripts/proof/random.ts'
 import { sqliteStore } from '../../../gateway/src/store/sqlite/sqlite-store.ts'
 import { prepareCards } from '../bank/bank.ts'
+import { clockAhead } from '../process/ahead-clock.ts'
 import type { FromGateway, GatewaySettings, ToGateway } from './messages.ts'
 import { BankTroubleError, remoteBank } from './remote-bank.ts'
 
 const settings: GatewaySettings = JSON.parse(process.argv[2] ?? '')
 const { login, endpointId, controlKey, publicKey, seed, aheadMs } = settings
-
-const clock: Clock = {
-  now: () => Date.now() + aheadMs,
-  schedule: (delayMs, task) => {
-    const timer = setTimeout(() => void task(), delayMs)
-    return () => clearTimeout(timer)
-  },
-}
 
 const listener = await listen((request) => gateway.handle(request))
 const gateway = createGateway({
@@ -25,7 +18,7 @@ const gateway = createGateway({
   store: sqliteStore(settings.store),
   vaultKeys: readVaultKeys(settings.vaultKeys),
   acquirer: { ...remoteBank(), prepare: prepareCards(new Random(seed)) },
-  clock,
+  clock: clockAhead(aheadMs),
   sandbox: true,
   onError: (error) => {
     if (!(error instanceof BankTroubleError)) process.stderr.write(`${inspect(error)}\n`)

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '../../../../scripts/proof/random.ts'
 import { askForOpen } from './ask.ts'
-import type { Child } from './child.ts'
 import { type Shop, trade } from './trade.ts'
 import { LONGEST_PAUSE_MS, type Started, type World } from './world.ts'
 
@@ -26,7 +25,7 @@ export async function liveAndDie(world: World): Promise<number | undefined> {
 }
 
 /** Anywhere on its way, or while it takes up what the last one left. */
-async function killAtStart(child: Child, random: Random): Promise<void> {
+async function killAtStart(child: Started['child'], random: Random): Promise<void> {
   const isListening = random.below(2) === 0
   if (isListening) await child.origin
   await pause(random.below(isListening ? LONGEST_PAUSE_MS : LONGEST_START_MS))

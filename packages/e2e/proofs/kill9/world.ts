@@ -1,14 +1,17 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Clock, createPaymentClient } from '@tallystick/client'
+import { createPaymentClient } from '@tallystick/client'
 import { newVaultKeys } from '@tallystick/gateway'
 import { testControlKey, testKeyPair } from '@tallystick/testing'
 import type { Order } from '../../../../scripts/proof/proof.ts'
-import { bank } from '../bank/bank.ts'
+import { type Bank, bank } from '../bank/bank.ts'
 import type { Entry } from '../bank/journal.ts'
+import { clockAhead } from '../process/ahead-clock.ts'
+import { type NodeProcess, startNode } from '../process/node-process.ts'
 import { type Book, emptyBook } from './book.ts'
-import { type Child, startChild } from './child.ts'
+import type { FromGateway, GatewaySettings, ToGateway } from './messages.ts'
 import type { Receiver } from './receiver.ts'
+import { answerQuestion } from './remote-bank.ts'
 import type { Shop } from './trade.ts'
 
 export const LOGIN = 'test-merchant'
@@ -32,7 +35,7 @@ export interface World {
 
 export interface Started {
   readonly process: number
-  readonly child: Child
+  readonly child: NodeProcess<ToGateway>
   readonly begun: number
   clientAt(origin: string): Shop['client']
 }
@@ -60,19 +63,23 @@ export function worldIn(folder: string, order: Order, receiver: Receiver): World
       return {
         process,
         begun: performance.now(),
-        child: startChild({ settings, bank: lasting, cacheFolder: join(folder, 'compiled') }),
+        child: startGateway(settings, lasting, join(folder, 'compiled')),
         clientAt: (baseUrl) => createPaymentClient({ ...merchant, baseUrl, privateKey, clock, timeoutMs: 10_000 }),
       }
     },
   }
 }
 
-function clockAhead(milliseconds: number): Clock {
-  return {
-    now: () => Date.now() + milliseconds,
-    schedule: (delayMs, task) => {
-      const timer = setTimeout(task, delayMs)
-      return () => clearTimeout(timer)
+const PROCESS = new URL('gateway-process.ts', import.meta.url)
+
+function startGateway(settings: GatewaySettings, lasting: Bank, cacheFolder: string): NodeProcess<ToGateway> {
+  return startNode<FromGateway, ToGateway>({
+    module: PROCESS,
+    settings,
+    cacheFolder,
+    onMessage: (message, tell) => {
+      if ('bank' in message) void answerQuestion(lasting, message).then(tell)
+      return 'settled' in message
     },
-  }
+  })
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { NodeProcess } from '../process/node-process.ts'
 import type { ToGateway, ToShop } from './messages.ts'
-import type { NodeProcess } from './node-process.ts'
 import { numberOf } from './purchase.ts'
 import type { World } from './world.ts'
 

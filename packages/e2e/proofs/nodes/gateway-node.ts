@@ -6,7 +6,7 @@ import { Random } from '../../../../scripts/proof/random.ts'
 import { prepareCards } from '../bank/bank.ts'
 import type { FromGateway } from '../kill9/messages.ts'
 import { remoteBank } from '../kill9/remote-bank.ts'
-import { clockAhead } from './ahead-clock.ts'
+import { clockAhead } from '../process/ahead-clock.ts'
 import type { GatewaySettings, ToGateway } from './messages.ts'
 import { isMeantToHappen } from './outage-trouble.ts'
 

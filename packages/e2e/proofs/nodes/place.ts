@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { NodeProcess } from './node-process.ts'
+import type { NodeProcess } from '../process/node-process.ts'
 
 /** Where one process runs, and the next one when it has died. */
 export interface Place<To> {

@@ -6,7 +6,7 @@ import { createCallbackHandler, createPaymentClient, readInbound } from '@tallys
 import { createJournal, type JournalEvent } from '@tallystick/journal'
 import { pgBossWakeups } from '@tallystick/journal/pg-boss'
 import { postgresJournalStore } from '@tallystick/journal/postgres'
-import { clockAhead } from './ahead-clock.ts'
+import { clockAhead } from '../process/ahead-clock.ts'
 import type { FromShop, ShopSettings, ToShop } from './messages.ts'
 import { isMeantToHappen } from './outage-trouble.ts'
 import { businessKeyOf, type Purchase } from './purchase.ts'

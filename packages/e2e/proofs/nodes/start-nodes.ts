@@ -1,7 +1,7 @@
 import type { BankCall, FromGateway } from '../kill9/messages.ts'
+import { type NodeProcess, startNode } from '../process/node-process.ts'
 import type { BankDesk, Caller } from './bank-desk.ts'
 import type { FromShop, GatewaySettings, ShopSettings, ToGateway, ToShop } from './messages.ts'
-import { type NodeProcess, startNode } from './node-process.ts'
 
 const GATEWAY = new URL('gateway-node.ts', import.meta.url)
 const SHOP = new URL('shop-node.ts', import.meta.url)

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Bank } from '../bank/bank.ts'
 import { answerQuestion } from '../kill9/remote-bank.ts'
-import { startNode } from '../nodes/node-process.ts'
+import { startNode } from '../process/node-process.ts'
 import type { Death } from './death.ts'
 import type { FromGateway, GatewaySettings, NamedOrder, ToGateway, ToldOrder } from './messages.ts'
 import type { PlannedSchedule } from './plan.ts'
@@ -91,10 +91,7 @@ export function startChild({ settings, cacheFolder, death, bank, onCallback, onD
       return told
     },
     kill: node.kill,
-    stop: async () => {
-      node.tell('stop')
-      await node.ended
-    },
+    stop: node.stop,
     wasKilled: () => killed,
     complaints: node.complaints,
   }

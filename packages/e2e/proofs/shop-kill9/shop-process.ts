@@ -3,22 +3,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import { inspect } from 'node:util'
-import { type Clock, createCallbackHandler, createPaymentClient, readInbound } from '@tallystick/client'
+import { createCallbackHandler, createPaymentClient, readInbound } from '@tallystick/client'
 import { createJournal, sqliteJournalStore } from '@tallystick/journal'
 import { saleInput } from '@tallystick/testing'
+import { clockAhead } from '../process/ahead-clock.ts'
 import type { FromShop, ShopSettings, ToShop } from './messages.ts'
 
 const settings: ShopSettings = JSON.parse(process.argv[2] ?? '')
 const { file, baseUrl, login, endpointId, controlKey, aheadMs, customers } = settings
 
-const clock: Clock = {
-  now: () => Date.now() + aheadMs,
-  schedule: (delayMs, task) => {
-    const timer = setTimeout(task, delayMs)
-    return () => clearTimeout(timer)
-  },
-}
-
+const clock = clockAhead(aheadMs)
 createTables()
 const client = createPaymentClient({ baseUrl, login, endpointId, controlKey, clock, timeoutMs: 10_000 })
 const store = sqliteJournalStore({ file })

@@ -4,7 +4,10 @@ import { startGateway, type TestGateway } from '@tallystick/testing'
 import type { Random } from '../../../../scripts/proof/random.ts'
 import { bank, prepareCards, type Troubles } from '../bank/bank.ts'
 import type { Entry } from '../bank/journal.ts'
-import { type ShopChild, startShop } from './shop-child.ts'
+import { type NodeProcess, startNode } from '../process/node-process.ts'
+import type { FromShop, ShopSettings, ToShop } from './messages.ts'
+
+const PROCESS = new URL('shop-process.ts', import.meta.url)
 
 /** What outlives the processes of the shop: the gateway, its bank, the file. */
 export interface ShopWorld {
@@ -13,7 +16,7 @@ export interface ShopWorld {
   readonly book: readonly Entry[]
   readonly file: string
   /** Starts the next process, so much later by its clock than the one before. */
-  next(options: { readonly laterMs: number; readonly customers: number }): ShopChild
+  next(options: { readonly laterMs: number; readonly customers: number }): NodeProcess<ToShop>
   /** Where callbacks go from now on. */
   callTo(origins: readonly string[]): void
 }
@@ -42,7 +45,13 @@ export async function shopWorld(folder: string, random: Random, troubles: Troubl
     next: ({ laterMs, customers }) => {
       aheadMs += laterMs
       const merchant = { login, endpointId, baseUrl, controlKey: controlKey.reveal() }
-      return startShop({ ...merchant, file, aheadMs, process: ++processes, customers }, join(folder, 'compiled'))
+      const settings: ShopSettings = { ...merchant, file, aheadMs, process: ++processes, customers }
+      return startNode<FromShop, ToShop>({
+        module: PROCESS,
+        settings,
+        cacheFolder: join(folder, 'compiled'),
+        onMessage: (message) => 'isIdle' in message,
+      })
     },
     callTo: (next) => {
       origins = next

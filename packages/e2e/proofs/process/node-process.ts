@@ -10,6 +10,8 @@ export interface NodeProcess<To> {
   tell(message: To): void
   /** Tells it, and resolves when it answers that this is done, or is dead. */
   ask(message: To): Promise<void>
+  /** Has it end by itself. */
+  stop(): Promise<void>
   /** kill -9. Resolves when it is dead. */
   kill(): Promise<void>
   /** What it complained of. */
@@ -45,7 +47,7 @@ export function startNode<From extends object, To extends string | object>({
     said += chunk
   })
   // Who is dead hears nothing.
-  const tell = (message: To) => {
+  const tell = (message: To | 'stop') => {
     if (child.connected) child.send(message, () => {})
   }
   child.on('message', (message: From | { readonly origin: string }) => {
@@ -60,6 +62,10 @@ export function startNode<From extends object, To extends string | object>({
       answered = Promise.withResolvers<void>()
       tell(message)
       await Promise.race([answered.promise, ended])
+    },
+    stop: async () => {
+      tell('stop')
+      await ended
     },
     kill: async () => {
       child.kill('SIGKILL')
