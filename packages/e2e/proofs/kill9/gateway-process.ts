@@ -5,10 +5,11 @@ import { Random } from '../../../../scripts/proof/random.ts'
 import { sqliteStore } from '../../../gateway/src/store/sqlite/sqlite-store.ts'
 import { prepareCards } from '../bank/bank.ts'
 import { clockAhead } from '../process/ahead-clock.ts'
+import { killer } from '../process/killer.ts'
 import type { FromGateway, GatewaySettings, ToGateway } from './messages.ts'
 import { BankTroubleError, remoteBank } from './remote-bank.ts'
 
-const settings: GatewaySettings = JSON.parse(process.argv[2] ?? '')
+const { settings, tell } = killer<GatewaySettings, FromGateway>()
 const { login, endpointId, controlKey, publicKey, seed, aheadMs } = settings
 
 const listener = await listen((request) => gateway.handle(request))
@@ -29,16 +30,10 @@ process.on('message', (message: ToGateway) => {
   if (message === 'settle') void gateway.settled().then(() => tell({ settled: true }))
   if (message === 'stop') void stop()
 })
-// It must not outlive who kills it.
-process.once('disconnect', () => process.exit())
 tell({ origin: listener.origin })
 
 async function stop(): Promise<void> {
   await listener.close()
   await gateway.close()
   process.disconnect()
-}
-
-function tell(message: FromGateway): void {
-  process.send?.(message)
 }

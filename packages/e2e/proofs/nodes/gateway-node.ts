@@ -7,14 +7,13 @@ import { prepareCards } from '../bank/bank.ts'
 import type { FromGateway } from '../kill9/messages.ts'
 import { remoteBank } from '../kill9/remote-bank.ts'
 import { clockAhead } from '../process/ahead-clock.ts'
+import { killer } from '../process/killer.ts'
 import type { GatewaySettings, ToGateway } from './messages.ts'
 import { isMeantToHappen } from './outage-trouble.ts'
 
-const settings: GatewaySettings = JSON.parse(process.argv[2] ?? '')
+const { settings, tell } = killer<GatewaySettings, FromGateway>()
 const { connectionString, login, endpointId, controlKey, publicKey, seed, aheadMs } = settings
 
-// It must not outlive who kills it.
-process.once('disconnect', () => process.exit())
 const clock = advancingClock(clockAhead(aheadMs))
 const gateway = createGateway({
   publicUrl: settings.publicUrl,
@@ -55,8 +54,4 @@ function giveUp(error: unknown): never {
 
 function complain(error: unknown): void {
   if (!isMeantToHappen(error)) process.stderr.write(`${inspect(error)}\n`)
-}
-
-function tell(message: FromGateway): void {
-  process.send?.(message)
 }

@@ -7,15 +7,14 @@ import { createJournal, type JournalEvent } from '@tallystick/journal'
 import { pgBossWakeups } from '@tallystick/journal/pg-boss'
 import { postgresJournalStore } from '@tallystick/journal/postgres'
 import { clockAhead } from '../process/ahead-clock.ts'
+import { killer } from '../process/killer.ts'
 import type { FromShop, ShopSettings, ToShop } from './messages.ts'
 import { isMeantToHappen } from './outage-trouble.ts'
 import { businessKeyOf, type Purchase } from './purchase.ts'
 
-const settings: ShopSettings = JSON.parse(process.argv[2] ?? '')
+const { settings, tell } = killer<ShopSettings, FromShop>()
 const { connectionString, baseUrl, login, endpointId, controlKey } = settings
 
-// It must not outlive who kills it.
-process.once('disconnect', () => process.exit())
 const clock = clockAhead(settings.aheadMs)
 const client = createPaymentClient({ baseUrl, login, endpointId, controlKey, clock, timeoutMs: 10_000 })
 const store = postgresJournalStore({ connectionString })
@@ -98,8 +97,4 @@ function errorOf(event: JournalEvent): unknown {
 
 function complain(error: unknown): void {
   if (!isMeantToHappen(error)) process.stderr.write(`${inspect(error)}\n`)
-}
-
-function tell(message: FromShop): void {
-  process.send?.(message)
 }

@@ -9,13 +9,14 @@ import { Random } from '../../../../scripts/proof/random.ts'
 import { failingDatabase, PlannedFailure } from '../../../gateway/test/support/failing-database.ts'
 import { prepareCards } from '../bank/bank.ts'
 import { remoteBank } from '../kill9/remote-bank.ts'
+import { killer } from '../process/killer.ts'
 import { merchantOf, PUBLIC_URL } from './merchant.ts'
 import type { FromGateway, GatewaySettings, NamedOrder, ToGateway, ToldOrder } from './messages.ts'
 import { ENDPOINTS, type PlannedSchedule } from './plan.ts'
 import { toldClock } from './told-clock.ts'
 
 const HOUR = 3_600_000
-const settings: GatewaySettings = JSON.parse(process.argv[2] ?? '')
+const { settings, tell } = killer<GatewaySettings, FromGateway>()
 const { login, controlKey, publicKey, killedAtStatement, failsEvery } = settings
 
 let isReady = false
@@ -55,8 +56,6 @@ process.on('message', (message: ToGateway) => {
   else if ('create' in message) void create(message.create)
   else if ('statusOf' in message) void ask(message.statusOf)
 })
-// It must not outlive who kills it.
-process.once('disconnect', () => process.exit())
 
 /** Time by this clock must not run ahead of the work that it set off. */
 async function advance(hours: number, setBackMs: number): Promise<void> {
@@ -99,8 +98,4 @@ async function stop(): Promise<void> {
 /** What came of it is told before. */
 function done(): void {
   tell({ done: true })
-}
-
-function tell(message: FromGateway): void {
-  process.send?.(message)
 }

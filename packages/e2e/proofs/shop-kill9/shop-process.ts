@@ -7,9 +7,10 @@ import { createCallbackHandler, createPaymentClient, readInbound } from '@tallys
 import { createJournal, sqliteJournalStore } from '@tallystick/journal'
 import { saleInput } from '@tallystick/testing'
 import { clockAhead } from '../process/ahead-clock.ts'
+import { killer } from '../process/killer.ts'
 import type { FromShop, ShopSettings, ToShop } from './messages.ts'
 
-const settings: ShopSettings = JSON.parse(process.argv[2] ?? '')
+const { settings, tell } = killer<ShopSettings, FromShop>()
 const { file, baseUrl, login, endpointId, controlKey, aheadMs, customers } = settings
 
 const clock = clockAhead(aheadMs)
@@ -47,8 +48,6 @@ process.on('message', (message: ToShop) => {
   if (message === 'finish') void finish()
   else void stop()
 })
-// It must not outlive who kills it.
-process.once('disconnect', () => process.exit())
 server.listen(0, '127.0.0.1', () => tell({ origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }))
 journal.start()
 await goOnWithWhatNeverLeft()
@@ -100,8 +99,4 @@ async function stop(): Promise<void> {
   await journal.close()
   await client.close()
   process.disconnect()
-}
-
-function tell(message: FromShop): void {
-  process.send?.(message)
 }
