@@ -1,5 +1,6 @@
-import { type Clock, type Intent, LEAST_WAIT_MS } from '@tallystick/client'
+import { type Intent, LEAST_WAIT_MS } from '@tallystick/client'
 import { lastLookAt } from './decide/next-check.ts'
+import { inTime } from './in-time.ts'
 import type { JournalParts } from './options.ts'
 import { type Standing, standingOf } from './sending/pay-result.ts'
 
@@ -29,19 +30,10 @@ export async function browserReturn<Transaction>(
   if (clientOrderId === undefined) return { shown: 'unknown-order' }
   const named = (await store.ofOrder(clientOrderId)).find(({ kind }) => kind === 'opening')
   if (named === undefined) return { shown: 'unknown-order' }
-  const intent = mayBeAsked(named, clock.now()) ? await soon(named, look, clock) : named
+  // As the look has left it, or as it was where that takes too long.
+  const limit = { clock, limitMs: LONGEST_WAIT_MS, late: () => named }
+  const intent = mayBeAsked(named, clock.now()) ? await inTime(() => look(named), limit) : named
   return { shown: shownOf(intent), businessKey: intent.businessKey, intent }
-}
-
-/** The intent as the look has left it, or as it was where that takes too long. */
-async function soon(intent: Intent, look: Look, clock: Clock): Promise<Intent> {
-  const { promise: late, resolve } = Promise.withResolvers<Intent>()
-  const cancel = clock.schedule(LONGEST_WAIT_MS, () => resolve(intent))
-  try {
-    return await Promise.race([look(intent), late])
-  } finally {
-    cancel()
-  }
 }
 
 /** What is being sent, and what has ended, has no status to ask for. */

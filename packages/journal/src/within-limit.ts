@@ -1,5 +1,6 @@
 import type { Clock } from '@tallystick/client'
 import { HandlerTimeoutError } from './handler-timeout-error.ts'
+import { inTime } from './in-time.ts'
 
 interface Limit {
   readonly clock: Clock
@@ -9,16 +10,13 @@ interface Limit {
 }
 
 /**
- * What the merchant's function gives, if it ends in time.
+ * Waits for the merchant's function, if it ends in time.
  *
  * @throws HandlerTimeoutError when it does not; what the function throws
  */
 export async function withinLimit(work: () => void | Promise<void>, { clock, limitMs, what }: Limit): Promise<void> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const cancel = clock.schedule(limitMs, () => reject(new HandlerTimeoutError(what, limitMs)))
-  try {
-    await Promise.race([work(), late])
-  } finally {
-    cancel()
+  const late = () => {
+    throw new HandlerTimeoutError(what, limitMs)
   }
+  await inTime(work, { clock, limitMs, late })
 }

@@ -1,6 +1,7 @@
 import { checkOptions, type Kinds, kind } from '@tallystick/core'
 import { PgBoss } from 'pg-boss'
 import { filledText } from '../filled-text.ts'
+import { inTime } from '../in-time.ts'
 import { ownConnections } from '../postgres/own-connections.ts'
 import { systemClock } from '../rims/system.ts'
 import type { Wakeups } from '../wakeups.ts'
@@ -63,18 +64,8 @@ export function pgBossWakeups(options: PgBossWakeupsOptions): Wakeups {
       const boss = await ready()
       await boss.send(QUEUE)
     },
-    close: () => inTime(stopped()),
-  }
-}
-
-/** Waits for the end of the work, but not for a server that says nothing. */
-async function inTime(work: Promise<void>): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>()
-  const cancel = systemClock.schedule(STOPPED_WITHIN_MS, resolve)
-  try {
-    await Promise.race([work, late])
-  } finally {
-    cancel()
+    // Not for a server that says nothing.
+    close: () => inTime(stopped, { clock: systemClock, limitMs: STOPPED_WITHIN_MS, late: () => {} }),
   }
 }
 
