@@ -1,7 +1,7 @@
 import type { Intent, IntentChange } from '@tallystick/client'
 import { checkOptions, type Kinds, kind } from '@tallystick/core'
 import { NO_ABSENCE } from './decide/absence.ts'
-import type { Circumstances } from './decide/look.ts'
+import { type Circumstances, decided } from './decide/look.ts'
 import { takeStatus } from './decide/take-status.ts'
 import { withEvidence } from './evidence.ts'
 import { filledText } from './filled-text.ts'
@@ -41,9 +41,9 @@ function afterDecision(intent: Intent, decision: ReviewDecision, at: Circumstanc
   switch (decision) {
     case 'ask-again':
       requireStatus(intent)
-      return written(moved(intent, 'UNKNOWN', { ...NO_ABSENCE, reviewReason: undefined, nextCheckAt: at.now }))
+      return decided(moved(intent, 'UNKNOWN', { ...NO_ABSENCE, reviewReason: undefined, nextCheckAt: at.now }))
     case 'nothing-charged':
-      return written(moved(intent, 'PRESUMED_ABSENT', { nextCheckAt: hasStatus(intent) ? at.now : undefined }))
+      return decided(moved(intent, 'PRESUMED_ABSENT', { nextCheckAt: hasStatus(intent) ? at.now : undefined }))
     case 'take-status':
       requireStatus(intent)
       return taken(intent, at)
@@ -61,8 +61,4 @@ function taken(intent: Intent, at: Circumstances): IntentChange {
   const change = takeStatus(intent, at)
   if (change !== undefined) return change
   throw new TypeError(`The intent ${intent.intentId} was told no status of its own that is final: ask again`)
-}
-
-function written(intent: Intent): IntentChange {
-  return { intent, outcomes: [] }
 }

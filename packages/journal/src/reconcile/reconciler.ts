@@ -2,7 +2,7 @@ import { type Intent, type IntentChange, LEAST_WAIT_MS } from '@tallystick/clien
 import { type Crew, crew } from '../crew.ts'
 import { decideLook } from '../decide/decide-look.ts'
 import { isOfOrder } from '../decide/is-of-order.ts'
-import type { Circumstances, Decision, DecisionEvent, Look } from '../decide/look.ts'
+import { type Circumstances, type Decision, type DecisionEvent, decided, type Look } from '../decide/look.ts'
 import { lastLookAt, notLaterThanWoken } from '../decide/next-check.ts'
 import { isHeld } from '../decide/notice.ts'
 import { withEvidence } from '../evidence.ts'
@@ -103,7 +103,7 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
       latest = fresh
       if (how.isClaimed && fresh.leaseOwner !== owner) return undefined
       if (isOvertaken(fresh, how, clock.now()))
-        return how.isClaimed ? ([released(fresh, how, undecided(kept(fresh, {})))] as const) : undefined
+        return how.isClaimed ? ([released(fresh, how, decided(kept(fresh, {})))] as const) : undefined
       const decision = decideLook(fresh, seen, await circumstances(fresh, how.lastAnswerAt))
       return await withOpening(fresh, released(fresh, how, decision), parts)
     })
@@ -163,7 +163,7 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     const written = await updateIntent(store, intentId, (fresh) => {
       if (fresh.leaseOwner !== owner) return undefined
       // He was not dead, and has written what the gateway answered.
-      if (fresh.state !== 'SENDING') return [undecided(kept(fresh, FREE))] as const
+      if (fresh.state !== 'SENDING') return [decided(kept(fresh, FREE))] as const
       const now = clock.now()
       const evidence = withEvidence(fresh, now, 'the process that was sending it ended')
       return [lost({ ...fresh, evidence }, now, { repeatsGetFirstAnswer })] as const
@@ -174,7 +174,7 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
 
   async function postpone({ intentId }: Intent, nextCheckAt: number): Promise<void> {
     await updateIntent(store, intentId, (fresh) =>
-      fresh.leaseOwner === owner ? [undecided(kept(fresh, { ...FREE, nextCheckAt }))] : undefined,
+      fresh.leaseOwner === owner ? [decided(kept(fresh, { ...FREE, nextCheckAt }))] : undefined,
     )
   }
 
@@ -195,8 +195,4 @@ function isOvertaken(fresh: Intent, { since }: Asked, now: number): boolean {
 function released(fresh: Intent, { since, isClaimed }: Asked, decision: Decision): Decision {
   const nextCheckAt = notLaterThanWoken(fresh, since, decision.intent.nextCheckAt)
   return { ...decision, intent: { ...decision.intent, ...(isClaimed && FREE), nextCheckAt } }
-}
-
-function undecided(intent: Intent): Decision {
-  return { intent, outcomes: [], events: [] }
 }

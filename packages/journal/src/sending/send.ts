@@ -1,6 +1,6 @@
 import type { CallOptions, Intent } from '@tallystick/client'
 import { isPaymentError, NotSentError } from '@tallystick/core'
-import { observationOf } from '../decide/look.ts'
+import { type Decision, observationOf } from '../decide/look.ts'
 import { isUnderWay } from '../decide/opening.ts'
 import { endpointOf } from '../endpoint.ts'
 import { withEvidence } from '../evidence.ts'
@@ -12,7 +12,7 @@ import { kept, moved } from '../states.ts'
 import { updateIntent } from '../update-intent.ts'
 import type { Asked } from './new-intent.ts'
 import { type Standing, standingOf } from './pay-result.ts'
-import { type AnyResult, lost, type Settled, settled } from './settle.ts'
+import { type AnyResult, lost, settled } from './settle.ts'
 import { withdraw } from './withdraw.ts'
 
 /** How often what never left, and what gets its first answer again, is sent (docs/guides/unknown.md). */
@@ -208,7 +208,7 @@ function tellsMore({ state, reviewReason }: Intent, { outcome }: AnyResult): boo
 }
 
 /** Whoever has it for himself by now keeps it. */
-function withLeaseOf({ leaseUntil, leaseOwner }: Intent, change: Settled): Settled {
+function withLeaseOf({ leaseUntil, leaseOwner }: Intent, change: Decision): Decision {
   return { ...change, intent: { ...change.intent, leaseUntil, leaseOwner } }
 }
 

@@ -1,6 +1,6 @@
-import type { Intent, IntentChange, OperationResult } from '@tallystick/client'
+import type { Intent, OperationResult } from '@tallystick/client'
 import { isFinalStatus, type OperationKey } from '@tallystick/core'
-import type { DecisionEvent } from '../decide/look.ts'
+import { type Decision, decided } from '../decide/look.ts'
 import { nextCheck } from '../decide/next-check.ts'
 import { redacted, withEvidence } from '../evidence.ts'
 import { moved } from '../states.ts'
@@ -21,11 +21,7 @@ interface SettledAt extends Repeats {
 }
 
 /** The write after an exchange, and who hears of it. */
-export interface Settled extends IntentChange {
-  readonly events: readonly DecisionEvent[]
-}
-
-export function settled(intent: Intent, result: AnyResult, at: SettledAt): Settled {
+export function settled(intent: Intent, result: AnyResult, at: SettledAt): Decision {
   const { now } = at
   const seen = result.outcome === 'accepted' ? 'accepted' : redacted(result.error.message)
   const told = { ...FREE, evidence: withEvidence(intent, now, seen) }
@@ -37,10 +33,10 @@ export function settled(intent: Intent, result: AnyResult, at: SettledAt): Settl
       return accepted({ ...intent, ...told }, result.reply, nextCheckAt)
     case 'rejected': {
       const changes = { ...told, rejection: seen, nextCheckAt: intent.kind === 'card' ? undefined : now }
-      return written(moved(intent, 'REJECTED', changes))
+      return decided(moved(intent, 'REJECTED', changes))
     }
     case 'notSent':
-      return written(moved(intent, 'NOT_SENT', { ...told, nextCheckAt: undefined }))
+      return decided(moved(intent, 'NOT_SENT', { ...told, nextCheckAt: undefined }))
     case 'unknown':
       return lost({ ...intent, ...told }, nextCheckAt, at)
   }
@@ -55,15 +51,11 @@ function hasNews({ wokenAt, sentAt = 0 }: Intent): boolean {
 export const FREE = { leaseUntil: undefined, leaseOwner: undefined } as const
 
 /** What a process left that died while it was sending, or an exchange of which nothing is known. */
-export function lost(intent: Intent, nextCheckAt: number, { repeatsGetFirstAnswer }: Repeats): Settled {
-  if (intent.kind !== 'card') return written(moved(intent, 'UNKNOWN', { ...FREE, nextCheckAt }))
-  if (repeatsGetFirstAnswer) return written(moved(intent, 'UNKNOWN', { ...FREE, nextCheckAt: undefined }))
+export function lost(intent: Intent, nextCheckAt: number, { repeatsGetFirstAnswer }: Repeats): Decision {
+  if (intent.kind !== 'card') return decided(moved(intent, 'UNKNOWN', { ...FREE, nextCheckAt }))
+  if (repeatsGetFirstAnswer) return decided(moved(intent, 'UNKNOWN', { ...FREE, nextCheckAt: undefined }))
   const changes = { ...FREE, reviewReason: 'NO_STATUS', nextCheckAt: undefined } as const
-  return { ...written(moved(intent, 'REVIEW', changes)), events: ['REVIEW'] }
-}
-
-function written(intent: Intent): Settled {
-  return { intent, outcomes: [], events: [] }
+  return decided(moved(intent, 'REVIEW', changes), [], ['REVIEW'])
 }
 
 type AcceptedReply = Extract<AnyResult, { readonly outcome: 'accepted' }>['reply']
@@ -78,11 +70,11 @@ interface ReplyFields {
   readonly status?: string | undefined
 }
 
-function accepted(intent: Intent, reply: AcceptedReply, nextCheckAt: number): Settled {
+function accepted(intent: Intent, reply: AcceptedReply, nextCheckAt: number): Decision {
   const { orderId, serialNumber, redirectUrl, cardRefId, recurringPaymentId, status: word = '' }: ReplyFields = reply
   if (intent.kind !== 'card') {
     const ids = { serialNumber, redirectUrl, orderId: intent.kind === 'modification' ? intent.orderId : orderId }
-    return written(moved(intent, 'ACCEPTED', { ...ids, nextCheckAt }))
+    return decided(moved(intent, 'ACCEPTED', { ...ids, nextCheckAt }))
   }
   const reference = cardRefId ?? recurringPaymentId
   // What has a reference is there. Another word than a final status is none of a transaction: `processing` (gaps part 3.4).
@@ -91,5 +83,5 @@ function accepted(intent: Intent, reply: AcceptedReply, nextCheckAt: number): Se
   const final = moved(intent, 'FINAL', changes)
   const { intentId, businessKey, operation, clientOrderId } = final
   const outcome = { kind: 'outcome', intentId, businessKey, operation, clientOrderId, status, reference } as const
-  return { intent: final, outcomes: [{ ...outcome, orderId: final.orderId }], events: [] }
+  return decided(final, [{ ...outcome, orderId: final.orderId }])
 }
