@@ -4,17 +4,21 @@ import { rowOf } from '../schema/intent-columns.ts'
 import { type DialectName, queries } from '../schema/queries.ts'
 import { intentsIn } from './intents.ts'
 import { nextOutcomeDueAt } from './outcomes.ts'
+import { skippingLocked } from './skip-locked.ts'
 import { all, change, one, type Work } from './work.ts'
 
 /** Whether a claim would bring anything: reading is cheap, and most of the time nothing is due. */
 export function* isAnyDue(dialect: DialectName, now: number): Work<boolean> {
-  const due = queries[dialect]
+  return (yield* one(dueIntents(dialect, now).select('intent_id').limit(1).compile())) !== undefined
+}
+
+/** Those whose next check is due and that nobody has. */
+function dueIntents(dialect: DialectName, now: number) {
+  const at = Math.floor(now)
+  return queries[dialect]
     .selectFrom('journal_intents')
-    .select('intent_id')
-    .where('next_check_at', '<=', Math.floor(now))
-    .where(({ or, eb }) => or([eb('lease_until', 'is', null), eb('lease_until', '<=', Math.floor(now))]))
-    .limit(1)
-  return (yield* one(due.compile())) !== undefined
+    .where('next_check_at', '<=', at)
+    .where(({ or, eb }) => or([eb('lease_until', 'is', null), eb('lease_until', '<=', at)]))
 }
 
 /** Leases what is due; the lease is a version of its own, so that whoever had read it before has to read again. */
@@ -22,16 +26,8 @@ export function* claimIntents(
   dialect: DialectName,
   { now, leaseUntil, owner, limit }: IntentClaim,
 ): Work<readonly Intent[]> {
-  const due = queries[dialect]
-    .selectFrom('journal_intents')
-    .selectAll()
-    .where('next_check_at', '<=', Math.floor(now))
-    .where(({ or, eb }) => or([eb('lease_until', 'is', null), eb('lease_until', '<=', Math.floor(now))]))
-    .orderBy('next_check_at')
-    .orderBy('created_at')
-    .limit(limit)
-  // Several processes claim side by side: none waits for what another is at.
-  const rows = yield* all((dialect === 'postgresql' ? due.forUpdate().skipLocked() : due).compile())
+  const due = dueIntents(dialect, now).selectAll().orderBy('next_check_at').orderBy('created_at').limit(limit)
+  const rows = yield* all(skippingLocked(dialect, due).compile())
   const leased = intentsIn(rows).map((intent) => ({
     ...intent,
     leaseUntil,
@@ -53,7 +49,6 @@ export function* claimIntents(
   return leased
 }
 
-/** What another transaction has locked is being written just now: the others must not wait for it. */
 export function* renewIntents(dialect: DialectName, { intentIds, owner, leaseUntil }: IntentRenewal): Work<void> {
   if (intentIds.length === 0) return
   const held = queries[dialect]
@@ -61,7 +56,7 @@ export function* renewIntents(dialect: DialectName, { intentIds, owner, leaseUnt
     .select('intent_id')
     .where('intent_id', 'in', intentIds)
     .where('lease_owner', '=', owner)
-  const rows = yield* all((dialect === 'postgresql' ? held.forUpdate().skipLocked() : held).compile())
+  const rows = yield* all(skippingLocked(dialect, held).compile())
   if (rows.length === 0) return
   const renewed = queries[dialect]
     .updateTable('journal_intents')

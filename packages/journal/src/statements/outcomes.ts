@@ -1,6 +1,7 @@
 import type { JournalOutcome, NewOutcome, OpenOutcome } from '@tallystick/client'
 import { type CompiledQuery, sql } from 'kysely'
 import { type DialectName, queries } from '../schema/queries.ts'
+import { skippingLocked } from './skip-locked.ts'
 import { all, change, one, type Work } from './work.ts'
 
 /** Outcomes, and which of them the merchant's handler was told. */
@@ -112,5 +113,5 @@ function openOutcome(dialect: DialectName, { clientOrderId, number }: JournalOut
     .where('client_order_id', '=', clientOrderId)
     .where('number', '=', number)
     .where('handled_at', 'is', null)
-  return dialect === 'postgresql' ? open.forUpdate().skipLocked() : open
+  return skippingLocked(dialect, open)
 }

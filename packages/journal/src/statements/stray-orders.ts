@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { type DialectName, queries } from '../schema/queries.ts'
 import type { StrayOrdersTable } from '../schema/tables.ts'
 import { wakeIntents } from './intents.ts'
+import { skippingLocked } from './skip-locked.ts'
 import { all, change, one, type Work } from './work.ts'
 
 /** Callbacks: each wakes the intents under its id; those of orders that no opening names are kept, so many. */
@@ -106,7 +107,7 @@ export function* isAnyStrayDue(dialect: DialectName, claim: StrayClaim): Work<bo
 export function* claimStrays(dialect: DialectName, claim: StrayClaim): Work<readonly StrayOrder[]> {
   const { leaseUntil, limit } = claim
   const due = dueStrays(dialect, claim).selectAll().orderBy('stray.next_check_at').limit(limit)
-  const rows = yield* all((dialect === 'postgresql' ? due.forUpdate().skipLocked() : due).compile())
+  const rows = yield* all(skippingLocked(dialect, due).compile())
   const until = Math.round(leaseUntil)
   const strays = rows.map((row) => strayOf({ ...row, lease_until: until }))
   for (const stray of strays) {
