@@ -231,6 +231,26 @@ describe('what is typed', () => {
   })
 
   test.for([
+    [
+      { way: 'card', 'card-credit_card_number': '5555555555554444' },
+      { 'dest-bin': '555555', 'dest-last-four-digits': '4444', 'dest-card-type': 'MASTERCARD' },
+    ],
+    [
+      { way: 'account', 'account-account_number': '31926819', 'account-bank_name': 'A bank' },
+      { 'dest-bank-name': 'A bank' },
+    ],
+    [
+      { way: 'phone', 'phone-receiver_phone': '+4915123456789', 'phone-bank_name': 'A bank' },
+      { 'dest-bank-name': 'A bank' },
+    ],
+  ] as const)('[S4-50] [G4-08] of a payout form %o status shows where the money went', async ([fields, expected]) => {
+    const { openForm, submit, told } = counter()
+    const { address, ids } = await openForm('/api/v2/payout-form')
+    await submit(address, fields)
+    expect(await told(ids)).toMatchObject({ status: 'approved', ...expected })
+  })
+
+  test.for([
     [{}, 'Choose where the money should go'],
     [{ way: 'cash' }, 'Choose where the money should go'],
     [{ way: 'card', 'card-credit_card_number': '4' }, 'Check the card number'],
