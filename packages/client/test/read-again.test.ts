@@ -12,7 +12,7 @@ const refused = json({ type: 'validation-error', 'error-message': 'no' }, 400)
 const notSent: Exchange = { kind: 'not-sent', seen: 'the connection was refused' }
 
 function reading(...exchanges: readonly Exchange[]) {
-  const clock = steppedClock()
+  const clock = steppedClock(Date.UTC(2030, 0, 1))
   const transport = fakeTransport(...exchanges)
   const { readAttempts: _, ...rest } = merchant
   const options = { ...rest, privateKey: privatePem }
