@@ -4,7 +4,7 @@ import { withEvidence } from '../evidence.ts'
 import { kept, moved, sameObservation } from '../states.ts'
 import { isAbsentLongEnough, NO_ABSENCE, withAbsence } from './absence.ts'
 import { changedNothing, isRefusedForGood } from './changed-nothing.ts'
-import { differenceOf } from './difference-of.ts'
+import { differenceOf, lessBy } from './difference-of.ts'
 import { namesOf } from './intent-names.ts'
 import { keptAfter } from './kept-after.ts'
 import { type Circumstances, type Decision, decided, type Look, observationOf } from './look.ts'
@@ -123,5 +123,5 @@ export function modificationOutcome(intent: Intent, observed: Observation): NewO
  */
 function amountSeen({ operation, before }: Intent, { status, amount }: Observation): string | undefined {
   if (operation === 'capture' || status !== 'approved') return undefined
-  return operation === 'payoutPay' ? amount : differenceOf(before?.amount, amount)
+  return operation === 'payoutPay' ? amount : lessBy(before?.amount, amount)
 }

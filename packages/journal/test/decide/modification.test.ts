@@ -143,6 +143,15 @@ describe('What the handler is told', () => {
       expect(decideLook(captured, look, at()).outcomes[0]?.kept).toBe('242')
     })
 
+    test.each([
+      ['void', '10.42'],
+      ['return', '10.42'],
+      ['return', '12.00'],
+    ] as const)('does not tell how much a %s gave back, where what is kept shows as %s', (operation, amount) => {
+      const { outcomes } = decideLook({ ...accepted, operation, amounts: [] }, found({ ...own, amount }), at())
+      expect(outcomes).toMatchObject([{ status: 'approved', amount: undefined }])
+    })
+
     test('is what it shows, where the request does not tell', () => {
       const { outcomes, isChangedSince } = decideLook({ ...accepted, amounts: [] }, found(own), at())
       expect([outcomes[0]?.kept, isChangedSince]).toEqual(['242', false])
