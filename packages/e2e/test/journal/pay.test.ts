@@ -113,6 +113,21 @@ describe('a payment through the journal', () => {
     })
   })
 
+  test.for([1, 3])(
+    'that was declined is told where attempt %i is asked for, and only the second is sent',
+    async (attempt) => {
+      shop = await journalShop()
+      const declined = saleOf(cards.insufficientFunds)
+      await shop.journal.pay('invoice 77', 'sale', declined)
+      await shop.goOn(2, 5000)
+      expect(await shop.journal.pay('invoice 77', 'sale', declined, { attempt })).toMatchObject({
+        outcome: 'final',
+        intent: { status: 'declined', attempt: 1 },
+      })
+      expect(salesSent()).toBe(1)
+    },
+  )
+
   test('under a key that stands for another request is a conflict', async () => {
     shop = await journalShop()
     await shop.journal.pay('invoice 77', 'sale', saleOf({ amount: '10.00' }))
