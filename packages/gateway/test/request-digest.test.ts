@@ -1,0 +1,49 @@
+import { decodeRequest, defineProfile, type OperationKey } from '@tallystick/core'
+import { describe, expect, test } from 'vitest'
+import { requestDigest } from '../src/request-digest.ts'
+import { SALE } from './support/signed-requests.ts'
+
+type Fields = Readonly<Record<string, string>>
+
+const PROFILE = defineProfile({ baseUrl: 'https://gate.example.com/paynet' })
+
+/** What is hashed of a request, sent as these pairs in this order. */
+function digestOf(fields: Fields, address = '/api/v2/sale/1111', key: OperationKey = 'sale'): string {
+  const decoded = decodeRequest(key, Object.entries(fields), PROFILE)
+  if (!decoded.ok) throw new Error(decoded.issues.map(({ wireName, problem }) => `${wireName} ${problem}`).join())
+  return requestDigest(address, key, decoded.value)
+}
+
+const EXTRA = { ...SALE, shelf: '12', aisle: 'b' }
+
+describe('[G13-10] a request is known again', () => {
+  test('however its fields are ordered, also those that no model has', () => {
+    const backwards = Object.fromEntries(Object.entries(EXTRA).reverse())
+    expect(digestOf(backwards)).toBe(digestOf(EXTRA))
+  })
+
+  test('with another CVV', () => {
+    expect(digestOf({ ...SALE, cvv2: '321' })).toBe(digestOf(SALE))
+  })
+
+  test('by a version whose model has more optional fields: what was not sent takes no part', () => {
+    expect(digestOf(SALE)).not.toContain('birthday')
+  })
+
+  test.for([
+    ['amount', { amount: '10.43' }],
+    ['currency', { currency: 'USD' }],
+    ['card', { credit_card_number: '5555555555554444' }],
+    ['expiry', { expire_year: '2035' }],
+    ['callback address', { server_callback_url: 'https://shop.example.com/other' }],
+    ['field that no model has', { shelf: '13' }],
+  ] as const)('and not with another %s', ([, change]) => {
+    expect(digestOf({ ...EXTRA, ...change })).not.toBe(digestOf(EXTRA))
+  })
+
+  test('and not where a text stands in another field, or at another address', () => {
+    const named = digestOf({ ...SALE, first_name: 'Kim' })
+    expect(digestOf({ ...SALE, last_name: 'Kim' })).not.toBe(named)
+    expect(digestOf(SALE, '/api/v2/sale/group/1111')).not.toBe(digestOf(SALE))
+  })
+})
