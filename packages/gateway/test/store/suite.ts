@@ -126,6 +126,13 @@ export function storeSuite(open: () => Promise<Opened>): void {
       await refused(opening(order(2, { clientOrderId: 'again' })), 'client-order-id')
     })
 
+    test("what another merchant has of a name is no repeat: the merchant's first excludes others", async () => {
+      const first = order(2, { login: 'other', clientOrderId: 'again' })
+      await write(opening(order(1, { clientOrderId: 'again' })))
+      await write({ order: { order: first, basedOn: 'nothing', repeatsAllowed: true } })
+      await refused(opening(order(3, { login: 'other', clientOrderId: 'again' })), 'client-order-id')
+    })
+
     test('an order id is there once', async () => {
       await write(opening(order(1)))
       await refused(opening(order(1, { clientOrderId: 'other' })), 'order')
@@ -172,6 +179,14 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect(await store.orderById(first.orderId)).toEqual(third)
       store = await opened.again()
       expect(await store.orderById(first.orderId)).toEqual(third)
+    })
+
+    test('an operation gets what the acquirer gave for the card when it is sent', async () => {
+      const first = order(1, { operations: [operation({ status: 'created', prepared: undefined })] })
+      const sent = later(first, { operations: [operation({ status: 'sent', prepared: 'taken' })] })
+      await write(opening(first), updating(first, sent))
+      store = await opened.again()
+      expect(await store.orderById(first.orderId)).toEqual(sent)
     })
 
     test('what came of an operation is added to, also where its status is final', async () => {
@@ -236,7 +251,8 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect(await store.sentOrders(31, 9)).toEqual([order(1).orderId])
       const both = [operation({ statusAt: 30 }), operation({ id: '2', kind: 'reversal', amount: 0n, statusAt: 5 })]
       await write(updating(order(1, at(30)), { operations: both }))
-      expect(await store.sentOrders(31, 9)).toEqual([order(1).orderId])
+      await write(opening(order(4, at(20))))
+      expect(await store.sentOrders(31, 9)).toEqual([order(1).orderId, order(4).orderId])
     })
 
     test("a merchant's orders come by their last change, the youngest first", async () => {
@@ -282,6 +298,30 @@ export function storeSuite(open: () => Promise<Opened>): void {
       await write(updating(registered, { operations: [check, pay(100n)] }))
     })
 
+    const DRAWN = [
+      ['preauth', 'capture', 'cancel', /hold_within_authorized/],
+      ['preauth', 'cancel', 'capture', /hold_within_authorized/],
+      ['sale', 'reversal', 'chargeback', /taken_within_captured/],
+      ['sale', 'chargeback', 'reversal', /taken_within_captured/],
+      ['payout-check', 'payout-pay', 'payout-pay', /payout_within_registered/],
+    ] as const
+    const drawn = DRAWN.flatMap((each) => (['sent', 'approved'] as const).map((status) => [...each, status] as const))
+
+    test.for(drawn)(
+      'of a %s, what a %s drew counts when a %s comes: %s, %s',
+      async ([kind, one, other, rule, status]) => {
+        const first = order(1, { operations: [operation({ kind, amount: 100n })] })
+        const filled = operation({ kind, amount: 100n, status: 'approved' })
+        const second = later(first, { operations: [filled] })
+        const third = later(second, { operations: [filled, operation({ id: '2', kind: one, amount: 60n, status })] })
+        const more = (amount: bigint) =>
+          updating(third, { operations: [...third.operations, operation({ id: '3', kind: other, amount })] })
+        await write(opening(first), updating(first, second), updating(second, third))
+        await faulty(more(41n), rule)
+        await write(more(40n))
+      },
+    )
+
     test('an order that cannot be is refused', async () => {
       const bad = (given: object) => opening(order(1, { operations: [{ ...operation(), ...given }] }))
       await faulty(bad({ amount: -1n }), /amount_not_negative/)
@@ -311,9 +351,10 @@ export function storeSuite(open: () => Promise<Opened>): void {
 
     test('[G13-04] a nonce is accepted within 300 seconds of now, and no further', async () => {
       const second = NOW / 1000
+      await write({ nonce: nonce('a', second - 300) }, { nonce: nonce('a', second + 300) })
+      await refused({ nonce: nonce('a', second - 300) }, 'nonce')
       await refused({ nonce: nonce('a', second - 301) }, 'nonce')
       await refused({ nonce: nonce('a', second + 301) }, 'nonce')
-      await write({ nonce: nonce('a', second - 300) }, { nonce: nonce('a', second + 300) })
       await refused({ nonce: nonce('a', second - 300) }, 'nonce', NOW + 1)
     })
 
@@ -338,6 +379,13 @@ export function storeSuite(open: () => Promise<Opened>): void {
       await refused({ ...updating(order(1), {}), nonce: nonce('a') }, 'nonce')
       expect(await store.orderById(order(4).orderId)).toBeUndefined()
       expect((await store.orderById(order(1).orderId))?.version).toBe(1)
+    })
+
+    test('one that is not burned after all leaves those beside it burned', async () => {
+      const beside = [nonce('b'), nonce('a', NOW / 1000 + 1), { ...nonce('a'), consumerKey: 'other' }]
+      await write(opening(order(1)), ...beside.map((each) => ({ nonce: each })))
+      await refused({ ...opening(order(1)), nonce: nonce('a') }, 'order')
+      for (const each of beside) await refused({ nonce: each }, 'nonce')
     })
 
     test('of conflicts the one of the order is told first, then that of a recurring payment', async () => {
@@ -487,7 +535,8 @@ export function storeSuite(open: () => Promise<Opened>): void {
 
     test('come back as they were written, and are replaced by their id', async () => {
       const waiting = delivery(first, { createdAt: NOW + 1, id: '0' })
-      const over = delivery(first, { dueAt: undefined, made: 3, firstAt: NOW, state: 'refused', lastAnswer: '410' })
+      const given = { dueAt: undefined, made: 3, firstAt: NOW, state: 'refused', lastAnswer: '410' } as const
+      const over = delivery(first, { ...given, url: 'https://shop.example.com/signed-anew', createdAt: NOW - 1 })
       await write({ ...opening(first), deliveries: [waiting, delivery(first)] }, { deliveries: [over] })
       store = await opened.again()
       expect(await store.deliveriesOf(first.orderId)).toEqual([over, waiting])
@@ -538,6 +587,20 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect(await store.deliveriesOf(first.orderId)).toEqual([delivery(first, refused)])
     })
 
+    test('that are in hand by one claim go on each by itself', async () => {
+      const [mine, beside] = [delivery(first), delivery(first, { id: '2' })]
+      const ofAnother = delivery(order(2))
+      await write({ ...opening(first), deliveries: [mine, beside] }, { ...opening(order(2)), deliveries: [ofAnother] })
+      await store.claimDeliveries(claim)
+      await write({ attempts: [attempted(first, { made: 1, state: 'acknowledged', dueAt: undefined })] })
+      store = await opened.again()
+      expect(await store.deliveriesOf(first.orderId)).toMatchObject([
+        { id: '1', state: 'acknowledged' },
+        { id: '2', state: 'open' },
+      ])
+      expect(await store.deliveriesOf(order(2).orderId)).toEqual([{ ...ofAnother, dueAt: claim.until }])
+    })
+
     test('that are to be sent again while they are in hand are', async () => {
       await write({ ...opening(first), deliveries: [delivery(first)] })
       await store.claimDeliveries(claim)
@@ -574,6 +637,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
       const lookup = task(first, { id: 'lookup', kind: 'lookup' })
       await write({ ...opening(first), tasks: [task(first), lookup] })
       await write({ tasks: [{ ...lookup, dueAt: NOW + 5, tried: 1 }] })
+      expect(await store.tasksOf(first.orderId)).toEqual([task(first), { ...lookup, dueAt: NOW + 5, tried: 1 }])
       expect((await store.claimTasks(claim)).map(({ id }) => id)).toEqual([task(first).id])
       await write({ doneTasks: [task(first).id, 'unknown'] })
       expect(await store.nextDueAt()).toBe(NOW + 5)
@@ -581,6 +645,17 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect(await store.nextDueAt()).toBe(NOW + 7)
       await write({ doneTasks: ['lookup'] })
       expect(await store.nextDueAt()).toBeUndefined()
+    })
+
+    test('replace the one of their id, whatever that was', async () => {
+      const [second, payment] = [order(2), recurring('r')]
+      const lookup = task(second, { id: 'one', kind: 'lookup' })
+      await write({ ...opening(first), tasks: [task(first, { id: 'one' })] }, { ...opening(second), tasks: [lookup] })
+      expect(await store.tasksOf(first.orderId)).toEqual([])
+      expect(await store.tasksOf(second.orderId)).toEqual([lookup])
+      const charge = chargeTask(payment, { id: 'one' })
+      await write({ cards: [card('card-1')], recurringPayment: payment, tasks: [charge] })
+      expect(await store.claimTasks(claim)).toEqual([{ ...charge, dueAt: claim.until }])
     })
 
     test('of a charge come back as they were written, and make room for the next', async () => {
@@ -643,6 +718,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect(await store.card('a')).toEqual(rewrapped)
       expect(await store.rewrapCard(rewrapped, card('a'))).toBe(false)
       expect(await store.rewrapCard(card('b'), card('b', { wrappedKey: Uint8Array.of(0, 255) }))).toBe(false)
+      expect(await store.rewrapCard(card('b'), card('b', { keyId: 'key-2' }))).toBe(false)
       expect(await store.rewrapCard(card('x'), card('x'))).toBe(false)
       expect(await ids('', 9)).toEqual(['b', 'c'])
     })
