@@ -104,8 +104,7 @@ function namesOther(call: ClassifiedCall<OperationKey>, { clientOrderId, orderId
 
 /** Under our id another order is no reply that was mixed up on the way: the gateway has it there. */
 function otherUnderOurs(call: ClassifiedCall<OperationKey>, { clientOrderId, orderId }: NamedOrder) {
-  const isOurs = call.key === 'status' && clientOrderId !== undefined && clientOrderId === call.clientOrderId
-  return isOurs ? orderId : undefined
+  return clientOrderId === call.clientOrderId ? orderId : undefined
 }
 
 function differ(own: string | undefined, named: string | undefined): boolean {

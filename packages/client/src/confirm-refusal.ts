@@ -33,7 +33,7 @@ export async function confirmRefusal(
   deps: Dependencies,
 ): Promise<FailedCall> {
   const { effect } = catalogue[key]
-  if (verdict.kind !== 'rejected' || effect === 'reads' || effect === 'uploads') return verdict
+  if (verdict.kind !== 'rejected' || effect === 'uploads') return verdict
   if (effect === 'stores-card' || orderId !== undefined) return verdict.isReply ? verdict : doubted(verdict.error)
   const status = await call('status', { clientOrderId }, signal, deps)
   if (status.kind !== 'accepted') {
@@ -61,9 +61,8 @@ function doubted(refusal: Refusal): FailedCall {
 
 /** A refused signature, with what the status says of its cause: it is signed with the same login and control key. */
 function withAdvice(refusal: Refusal, ofStatus: PaymentError, call: SignedCall): Refusal {
-  const status = statusTaken(ofStatus)
-  if (refusal.code !== 'AUTH_REJECTED' || status === 'not asked') return refusal
-  const remedy = signatureAdvice(call, status)
+  if (refusal.code !== 'AUTH_REJECTED') return refusal
+  const remedy = signatureAdvice(call, statusTaken(ofStatus))
   return toldAs(refusal, { remedy }, (told) => new AuthRejectedError(told, refusal))
 }
 

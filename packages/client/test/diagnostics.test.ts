@@ -93,6 +93,38 @@ test('a redirect is an alarm, on its channel and by onWarning, and decides nothi
   expect(alarms).toMatchObject([
     { what: 'redirected', operation: 'VOID', clientOrderId: 'invoice-a', endpointId: '253' },
   ])
+  expect(alarms).toHaveLength(1)
   expect(warnings.at(-1)).toContain('the gateway answered with a redirect, which is never followed')
   expect(transport.sent).toHaveLength(1)
+})
+
+test.each([
+  [300, ['redirected']],
+  [399, ['redirected']],
+  [200, []],
+  [400, []],
+  [502, []],
+])('a page with HTTP %d is such an alarm or none', async (httpStatus, expected) => {
+  const alarms: unknown[] = []
+  const hear = (alarm: unknown) => void alarms.push((alarm as { readonly what: string }).what)
+  subscribe(DIAGNOSTICS.alarm, hear)
+  await merchantClient(fakeTransport(replied(httpStatus, 'text/html', '<h1>page</h1>'))).void({
+    clientOrderId: 'invoice-a',
+    orderId: '6768788',
+  })
+  unsubscribe(DIAGNOSTICS.alarm, hear)
+  expect(alarms).toEqual(expected)
+})
+
+test('an order that was refused and exists all the same is an alarm that names it', async () => {
+  const alarms: unknown[] = []
+  const hear = (alarm: unknown) => void alarms.push(alarm)
+  subscribe(DIAGNOSTICS.alarm, hear)
+  const found = json({ type: 'status-response', status: 'approved', 'paynet-order-id': '6768788' })
+  const client = merchantClient(fakeTransport(json({ type: 'validation-error' }, 400), found))
+  await client.makeRebill({ clientOrderId: 'invoice-a', cardRefId: '1326586', amount: '10.42', currency: 'EUR' })
+  unsubscribe(DIAGNOSTICS.alarm, hear)
+  expect(alarms).toMatchObject([
+    { what: 'refused-but-exists', operation: 'REBILL', clientOrderId: 'invoice-a', endpointId: '253' },
+  ])
 })

@@ -54,6 +54,13 @@ describe('of a number that passes for a card number', () => {
     expect(await bodyOf(named, `No capture of ${id}`)).toContain(`No capture of ${id}`)
   })
 
+  test('the body is otherwise as it came, however often the id is in it', async () => {
+    const message = `${id} of ${pan} is ${id}, no capture`
+    expect(await bodyOf({ orderId: id }, message)).toBe(
+      JSON.stringify({ type: 'error', 'error-message': `${id} of 444455******1111 is ${id}, no capture` }),
+    )
+  })
+
   test('an id that only the gateway names is masked', async () => {
     expect(await bodyOf({}, `No capture of ${id}`)).toContain('No capture of 123456*****2347')
   })

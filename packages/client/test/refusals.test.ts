@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createPaymentClient, type Exchange, rawReplyOf } from '../src/index.ts'
 import { fakeTransport, json, lost, replied } from './fake-transport.ts'
-import { baseUrl, merchant } from './merchant.ts'
+import { baseUrl, keyedClient, merchant } from './merchant.ts'
+import { operations } from './operations.ts'
 
 const order = { clientOrderId: 'invoice-a', orderId: '6768788' }
 const rebill = { clientOrderId: 'invoice-a', cardRefId: '1326586', amount: '10.42', currency: 'EUR' }
@@ -12,6 +13,13 @@ const badSignature = json({ type: 'error', 'error-message': 'invalid signature' 
 const page = replied(403, 'text/html', '<h1>Forbidden</h1>')
 const noSuchOrder = json({ type: 'validation-error', 'error-message': 'No such order', 'error-code': '2' }, 400)
 const found = json({ type: 'status-response', status: 'approved', ...ids })
+
+/** What of a reply is kept for a support case. */
+function rawOf(exchange: Exchange) {
+  if (exchange.kind !== 'replied') throw new Error(exchange.kind)
+  const { httpStatus, body } = exchange
+  return { httpStatus, body }
+}
 
 function gateway(...exchanges: readonly Exchange[]) {
   const transport = fakeTransport(...exchanges)
@@ -56,7 +64,9 @@ describe('A refused money operation is confirmed by status, once', () => {
     const result = await client.makeRebill(rebill)
     expect(result).toMatchObject({ outcome: 'unknown', error: { code: 'GATEWAY_ERROR', retry: 'after-status' } })
     if (result.outcome !== 'unknown') throw new Error(result.outcome)
+    expect(result.error).toMatchObject({ operation: 'REBILL', clientOrderId: 'invoice-a' })
     expect(result.error.message).toContain('and yet an order of this client order id exists')
+    expect(rawReplyOf(result.error)).toEqual(expect.objectContaining(rawOf(exchange)))
     expect(await result.resolve()).toMatchObject({ status: 'approved' })
     expect(warnings.at(-1)).toContain('it was refused, and yet an order of its client order id exists')
   })
@@ -70,6 +80,19 @@ describe('A refused money operation is confirmed by status, once', () => {
   test('what moves no money is not', async () => {
     const { client, transport } = gateway(refused, found)
     expect(await client.createCardRef(order)).toMatchObject({ outcome: 'rejected' })
+    expect(transport.sent).toHaveLength(1)
+  })
+
+  test('a recurring payment is not: its id names no order', async () => {
+    const transport = fakeTransport(refused, found)
+    const schedule = operations.find(({ key }) => key === 'createRecurringPayment')
+    expect(await schedule?.send(keyedClient(transport))).toMatchObject({ outcome: 'rejected' })
+    expect(transport.sent).toHaveLength(1)
+  })
+
+  test('an upload is not, and stands though a page refuses it: it may be made again', async () => {
+    const { client, transport } = gateway(page, found)
+    expect(await client.uploadCresResult({ ...order, cRes: 'x' })).toMatchObject({ outcome: 'rejected' })
     expect(transport.sent).toHaveLength(1)
   })
 })
@@ -110,7 +133,8 @@ describe('A 401 or 403 that is no reply of the interface may be the word of a pr
   test('what changes an order is unknown without a question, since its status would say nothing', async () => {
     const { client, transport } = gateway(page, found)
     const result = await client.capture({ ...order, amount: '1.00', currency: 'EUR' })
-    expect(result).toMatchObject({ outcome: 'unknown', error: { code: 'NO_REPLY', httpStatus: 403 } })
+    const error = { code: 'NO_REPLY', httpStatus: 403, operation: 'CAPTURE', clientOrderId: 'invoice-a' }
+    expect(result).toMatchObject({ outcome: 'unknown', error })
     expect(transport.sent).toHaveLength(1)
   })
 

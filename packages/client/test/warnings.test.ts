@@ -67,6 +67,22 @@ describe('onWarning hears of a private customerIp', () => {
   })
 })
 
+describe('onWarning hears of an id whose border could shift', () => {
+  test('where its amount is signed beside it by a control', async () => {
+    const { client, warnings } = shop()
+    await client.makeRebill({ ...rebill, clientOrderId: '7-a' })
+    expect(warnings).toEqual([expect.stringContaining('clientOrderId 7-a begins or ends with a digit')])
+  })
+
+  test('not where it begins and ends with a letter, is none, or OAuth signs every field', async () => {
+    const { client, warnings } = shop()
+    await client.makeRebill(rebill)
+    await client.makeRebill({ ...rebill, clientOrderId: 7 as never })
+    await client.payout({ clientOrderId: '77', amount: '10.42', currency: 'EUR' })
+    expect(warnings).toEqual([])
+  })
+})
+
 describe('onWarning hears one line of an id, whatever it holds', () => {
   test.each([
     ['a border that could shift', acknowledged],
@@ -107,6 +123,15 @@ describe('misuse says what is wanted', () => {
   test.each(['baseUrl', 'login', 'endpointId'])('a setting that is not there: %s', (option) => {
     const make = () => createPaymentClient({ ...merchant, baseUrl, [option]: undefined } as never)
     expect(make).toThrow(new RegExp(`^createPaymentClient: ${option} .*; check that its setting is present$`))
+  })
+
+  test('the words for that of another operation are no more than its words', async () => {
+    const exchange = json({ type: 'validation-error', 'error-message': 'Order not found' }, 400)
+    const result = await shop({ exchange }).client.capture({ clientOrderId: 'a', orderId: '1' })
+    expect(result).toMatchObject({
+      outcome: 'rejected',
+      error: { message: expect.not.stringContaining('Check the ids') },
+    })
   })
 
   test('the status of no order has nothing to mend', async () => {
