@@ -1,6 +1,6 @@
 import { INTENT_STATES } from '@tallystick/client'
 import { describe, expect, test } from 'vitest'
-import { INTENT_TRANSITIONS, kept, moved } from '../src/states.ts'
+import { INTENT_TRANSITIONS, isPaid, kept, moved, sameObservation } from '../src/states.ts'
 import { intentWith } from './intents.ts'
 
 describe('The states of an intent', () => {
@@ -34,6 +34,45 @@ describe('The states of an intent', () => {
   ] as const)('a payout that was checked, and is %s, keeps its business key: %#', (_what, observed, holdsKey) => {
     const checked = intentWith({ operation: 'payoutCheck', state: 'FINAL', status: 'checked' })
     expect(kept(checked, { observed }).holdsKey).toBe(holdsKey)
+  })
+
+  test.each([
+    ['approved', {}, true],
+    ['of which a part was given back', { observed: { status: 'approved', amount: '10' } }, true],
+    ['given back whole', { observed: { status: 'approved', amount: '0' } }, false],
+    ['declined', { status: 'declined' }, false],
+    ['not final yet', { state: 'REVIEW' }, false],
+    ['a return', { kind: 'modification' }, false],
+    ['a stored card', { kind: 'card' }, false],
+  ] as const)('one that is %s has moved money or not: %#', (_what, changes, expected) => {
+    expect(isPaid(intentWith({ state: 'FINAL', status: 'approved', ...changes }))).toBe(expected)
+  })
+
+  test.each([
+    ['UNKNOWN', {}, true],
+    ['REVIEW', {}, true],
+    ['REJECTED', { nextCheckAt: 1 }, true],
+    ['REJECTED', {}, false],
+    ['FINAL', {}, false],
+  ] as const)('%s with %j keeps its order for itself: %s', (state, changes, holdsOrder) => {
+    const refund = intentWith({ kind: 'modification', state: 'SENDING', holdsOrder: true })
+    expect(moved(refund, state, changes).holdsOrder).toBe(holdsOrder)
+  })
+
+  test('a return that is presumed absent lets the next one at its order', () => {
+    const refund = intentWith({ kind: 'modification', state: 'UNKNOWN', holdsOrder: true })
+    expect(moved(refund, 'PRESUMED_ABSENT').holdsOrder).toBe(false)
+  })
+
+  test.each([
+    ['status', 'declined'],
+    ['transactionType', 'reversal'],
+    ['amount', '742'],
+    ['orderStage', 'payout_check_expired'],
+  ])('an order is another one by its %s', (field, value) => {
+    const one = { status: 'approved', transactionType: 'payout', amount: '1042', orderStage: 'payout_checked' }
+    expect(sameObservation(one, { ...one, initialAmount: '5', currency: 'EUR' })).toBe(true)
+    expect(sameObservation(one, { ...one, [field]: value })).toBe(false)
   })
 
   test('a key that was given back is not taken again when the payment arrives late', () => {

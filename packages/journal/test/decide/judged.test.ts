@@ -63,6 +63,13 @@ describe('What a person has judged in review, nothing was charged', () => {
     expect(intent).toMatchObject({ state: 'REVIEW', reviewReason: 'ORDER_DIFFERS' })
   })
 
+  test('is about the other order alone: its own, seen as it was before that, has arrived late', () => {
+    const processing = decideLook(accepted, found({ status: 'processing' }), at(1)).intent
+    const settled = judged(processing, { orderId: '2' }, DAY)
+    const { intent, events } = decideLook(settled, found({ status: 'processing' }), at(DAY))
+    expect([intent.state, events]).toEqual(['ACCEPTED', ['ARRIVED_LATE']])
+  })
+
   test('is no judgement where it was presumed absent by itself: the same status decides', () => {
     const observed = {
       status: 'approved',

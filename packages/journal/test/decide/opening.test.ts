@@ -81,7 +81,7 @@ describe('A payment is presumed absent', () => {
   })
 
   test('for thirty days from when it was sent, though it was written down long before', () => {
-    const sentAt = 30 * 24 * 60 * MINUTE
+    const sentAt = 40 * 24 * 60 * MINUTE
     const { intent } = decideLook(unknown({ sentAt }), { kind: 'silent', seen: 'nothing' }, at(sentAt + 1))
     expect(intent).toMatchObject({ state: 'UNKNOWN', lookedAt: sentAt + 1, nextCheckAt: sentAt + 1 + 2000 })
     expect(intent.evidence).toMatchObject([{ at: sentAt + 1, seen: 'nothing' }])
@@ -179,6 +179,8 @@ describe('A payment is final', () => {
       { kind: 'outcome', status: 'approved', amount: '1042' },
       { kind: 'notice', transactionType: 'reversal', amount: '742', kept: '300' },
     ])
+    const captured = found({ transactionType: 'capture', initialAmount: undefined })
+    expect(decideLook(unknown(), captured, at(1)).outcomes[0]).toMatchObject({ status: 'approved', amount: '1042' })
   })
 
   describe('with a chargeback that was there before it was looked at', () => {
