@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { memoryJournalStore } from '../src/index.ts'
 import { loop } from '../src/loop.ts'
 import type { JournalParts } from '../src/options.ts'
@@ -51,6 +51,14 @@ test('An outcome is not waited for where nothing is handed over', async () => {
   expect(runs).toEqual([0, 1000, 2000])
 })
 
+test('An outcome is due as a check is where it is handed over', async () => {
+  const { background, clock, store, runs } = looping()
+  await withOutcomes(store, 'order-a')
+  background.start()
+  await clock.goOn(150)
+  expect(runs).toEqual([0, 50, 150])
+})
+
 test('What stays due is looked at less and less often, but once a second', async () => {
   const { background, clock, store, runs } = looping()
   await store.insert(intentWith({ state: 'UNKNOWN', nextCheckAt: 0 }))
@@ -81,6 +89,59 @@ test('News has it done soon, also while it is being done', async () => {
   held.resolve()
   await background.stop()
   expect(runs).not.toEqual([])
+})
+
+describe('Work that takes 100 milliseconds', () => {
+  function working() {
+    let [hands, most] = [0, 0]
+    const own = looping(async () => {
+      most = Math.max(most, ++hands)
+      await new Promise<void>((resolve) => own.clock.schedule(100, resolve))
+      hands--
+    })
+    return { ...own, most: () => most }
+  }
+
+  test('is done once more at once when news came meanwhile, and never beside itself', async () => {
+    const { background, clock, runs, most } = working()
+    background.start()
+    background.start()
+    await clock.goOn(50)
+    expect(background.kick()).toBe(true)
+    await clock.goOn(1150)
+    expect([runs, most()]).toEqual([[0, 100, 1200], 1])
+  })
+
+  test('is waited for when it stops, and not done again, though there is news', async () => {
+    const { background, clock, runs } = working()
+    background.start()
+    await clock.goOn(50)
+    background.kick()
+    let isStopped = false
+    const stopped = background.stop().then(() => {
+      isStopped = true
+    })
+    await clock.goOn(49)
+    expect([isStopped, background.kick()]).toEqual([false, false])
+    await clock.goOn(1)
+    await stopped
+    expect([runs, clock.timers()]).toEqual([[0], 0])
+  })
+})
+
+test('News takes the place of the turn that was planned, and what is left over is looked at soon again', async () => {
+  const { background, clock, store, runs } = looping()
+  background.start()
+  await clock.goOn(400)
+  background.kick()
+  await clock.goOn(1000)
+  expect(runs).toEqual([0, 400, 1400])
+  await store.insert(intentWith({ state: 'UNKNOWN', nextCheckAt: 1400 }))
+  await clock.goOn(1400)
+  expect(runs.slice(3)).toEqual([2400, 2450, 2550, 2750])
+  background.kick()
+  await clock.goOn(50)
+  expect(runs.slice(7)).toEqual([2800, 2850])
 })
 
 test('A failure is told, and does not end it', async () => {

@@ -158,6 +158,7 @@ describe('[G8-03] the challenge', () => {
     expect(sentTo('upload-cres-result')).toMatchObject([
       { 'client-order-id': 'invoice-a', orderid: '6768788', cRes: 'eyJDUmVz' },
     ])
+    expect(sentTo('/status/').at(-1)).toMatchObject({ client_orderid: 'invoice-a', orderid: '6768788' })
     // The status showed the same challenge once more; the customer did not see it again.
     expect(nextOf(taken)).toMatchObject({ step: 'none', outcome: { outcome: 'approved' } })
   })

@@ -1,0 +1,88 @@
+import type { Intent } from '@tallystick/client'
+import { describe, expect, test } from 'vitest'
+import { withOpening } from '../../src/reconcile/with-opening.ts'
+import { kept, moved } from '../../src/states.ts'
+import { intentWith } from '../intents.ts'
+
+const NOW = 500
+const paid = { status: 'approved', transactionType: 'sale', amount: '1042' }
+const returned = { status: 'approved', transactionType: 'reversal', amount: '742' }
+const chargedBack = { status: 'approved', transactionType: 'chargeback', amount: '542' }
+
+const sale = (changes: Partial<Intent> = {}) =>
+  intentWith({ intentId: 'sale', state: 'FINAL', status: 'approved', orderId: '9', observed: paid, ...changes })
+const refund = (changes: Partial<Intent> = {}) =>
+  intentWith({
+    operation: 'return',
+    kind: 'modification',
+    state: 'UNKNOWN',
+    orderId: '9',
+    before: paid,
+    holdsOrder: true,
+    ...changes,
+  })
+
+/** What is written beside the end of a return. */
+async function beside(before: Intent, after: Intent, ofId: readonly Intent[], isChangedSince = false) {
+  const parts = { store: { ofOrder: async () => ofId }, clock: { now: () => NOW } }
+  const [own, ...others] = await withOpening(before, { intent: after, outcomes: [], isChangedSince }, parts)
+  return { told: own.outcomes, others: others.map(({ intent }) => intent) }
+}
+
+describe('With a return that has ended', () => {
+  const done = moved(refund(), 'FINAL', { status: 'approved', observed: returned })
+
+  test('its payment is as that has left it: an older answer is none, and nothing has to be asked', async () => {
+    const { told, others } = await beside(refund(), done, [refund(), sale()])
+    expect(told).toEqual([])
+    expect(others).toEqual([{ ...sale(), observed: returned, lookedAt: NOW, version: 2 }])
+  })
+
+  test.each([
+    ['the order was changed since', {}, true],
+    ['its status was to be asked anyway', { nextCheckAt: 9000 }, false],
+  ])('its payment is asked for at once where %s', async (_what, changes, isChangedSince) => {
+    const { others } = await beside(refund(), done, [sale(changes)], isChangedSince)
+    expect(others).toMatchObject([{ observed: returned, lookedAt: NOW, wokenAt: NOW, nextCheckAt: NOW }])
+  })
+
+  test('what was there before it is told: nothing else tells of that', async () => {
+    const late = refund({ before: chargedBack })
+    const { told, others } = await beside(late, moved(late, 'FINAL', { observed: returned }), [sale()])
+    expect(told).toMatchObject([{ kind: 'notice', intentId: 'sale', amount: '500', kept: '542' }])
+    expect(others).toMatchObject([{ observed: returned }])
+  })
+
+  test.each([
+    ['the payment has not ended', [sale({ state: 'ACCEPTED' })]],
+    ['the payment is of another order', [sale({ orderId: '8' })]],
+    ['only another return is known', [refund({ intentId: '2', state: 'FINAL', observed: paid })]],
+    ['none is known', []],
+  ])('nothing is written of another intent where %s', async (_what, ofId) => {
+    expect((await beside(refund(), done, ofId)).others).toEqual([])
+  })
+
+  test('nothing is written a second time', async () => {
+    expect((await beside(done, kept(done, { lookedAt: NOW }), [sale()])).others).toEqual([])
+  })
+})
+
+describe('With a return that was refused', () => {
+  const refused = refund({ state: 'REJECTED', nextCheckAt: 1 })
+  const confirmed = (observed: Intent['observed']) => kept(refused, { observed, nextCheckAt: undefined })
+
+  test('its payment stays as it is, where nothing has happened to that', async () => {
+    expect(await beside(refused, confirmed(paid), [sale()])).toEqual({ told: [], others: [] })
+  })
+
+  test('what it was refused for is told', async () => {
+    const { told, others } = await beside(refused, confirmed(chargedBack), [sale()])
+    expect(told).toMatchObject([{ kind: 'notice', transactionType: 'chargeback', amount: '500' }])
+    expect(others).toMatchObject([{ intentId: 'sale', observed: chargedBack, lookedAt: NOW }])
+  })
+})
+
+test('With a payment that ends no other payment of its id is written', async () => {
+  const open = sale({ intentId: '2', state: 'ACCEPTED', observed: undefined })
+  expect((await beside(open, moved(open, 'FINAL', { observed: returned }), [sale()])).others).toEqual([])
+})
