@@ -368,7 +368,7 @@ describe('[G8-04] the simple redirect', () => {
   })
 
   test('its return is verified and then confirmed by status, which may still show the redirect', async () => {
-    const { client } = shop(redirect, redirect, approved)
+    const { client, sentTo } = shop(redirect, redirect, approved)
     await client.threeDs.next(order, { returnUrl })
     const control = createHash('sha1').update(`declined6768788invoice-a${merchant.controlKey}`).digest('hex')
     const fields = {
@@ -380,9 +380,28 @@ describe('[G8-04] the simple redirect', () => {
     }
     const taken = await client.threeDs.take(posted(returnUrl, fields), { returnUrl })
     expect(taken).toMatchObject({ taken: 'return', ...order, next: { step: 'none', outcome: { outcome: 'approved' } } })
+    expect(sentTo('/status/').at(-1)).toMatchObject({ client_orderid: 'invoice-a', orderid: '6768788' })
     const forged = await client.threeDs.take(posted(returnUrl, { ...fields, status: 'approved' }), { returnUrl })
     expect(forged).toMatchObject({ taken: 'nothing', page: { status: 403 } })
   })
+})
+
+test('a return of the gateway’s own pages is followed by a challenge that the order waits for then', async () => {
+  const { client } = shop(challenge)
+  const control = createHash('sha1').update(`processing6768788invoice-a${merchant.controlKey}`).digest('hex')
+  const fields = { status: 'processing', orderid: '6768788', client_orderid: 'invoice-a', control }
+  const taken = await client.threeDs.take(posted(returnUrl, fields), { returnUrl })
+  expect(nextOf(taken).step).toBe('challenge')
+})
+
+test('an address of a step that is opened again uploads nothing, and goes on with the same order', async () => {
+  const { client, sentTo } = shop(pareq, pareq, approved)
+  const { TermUrl = '' } = fieldsOf(pageOf(await client.threeDs.next(order, { returnUrl })), 'go')
+  const again: Inbound = { method: 'GET', query: new URL(TermUrl).search.slice(1) }
+  const taken = await client.threeDs.take(again, { returnUrl })
+  expect(taken).toMatchObject({ taken: 'return', ...order, next: { step: 'none', outcome: { outcome: 'approved' } } })
+  expect(sentTo('upload')).toEqual([])
+  expect(sentTo('/status/').at(-1)).toMatchObject({ client_orderid: 'invoice-a', orderid: '6768788' })
 })
 
 describe('The pages', () => {
