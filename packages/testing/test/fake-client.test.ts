@@ -5,6 +5,7 @@ import {
   accepted,
   buildInput,
   captureInput,
+  type FakeClient,
   fakeClient,
   gatewayFailed,
   getCardInfoInput,
@@ -272,6 +273,29 @@ describe('at the end of a test', () => {
         'Take out what is not needed, or see why the code does not call it.',
       ].join('\n'),
     )
+  })
+
+  test.each([
+    [
+      'an answer',
+      (fake: FakeClient) => void fake.answer('sale', accepted()),
+      "answer('sale', accepted()) was not used",
+    ],
+    ['a standing answer', (fake: FakeClient) => void fake.always('sale', accepted()), "always('sale', accepted())"],
+  ])('%s of any client that was not used is told', (_what, script, message) => {
+    script(fakeClient())
+    expect(() => verifyScripts()).toThrow(message)
+    expect(() => verifyScripts()).not.toThrow()
+  })
+
+  test('a standing answer that was used is not told, and what a client has told itself neither', async () => {
+    const fake = fakeClient()
+    fake.always('sale', accepted())
+    await fake.sale(saleInput())
+    fake.verify()
+    fake.answer('void', rejected())
+    expect(() => fake.verify()).toThrow("answer('void', rejected())")
+    expect(() => verifyScripts()).not.toThrow()
   })
 
   test('a missing answer is told even where the code has swallowed the error', async () => {

@@ -55,6 +55,12 @@ describe('toBeApproved', () => {
       false,
       'The payment inv4097763 is declined (Expired card, code 101).',
     ],
+    [
+      'a status with a code alone',
+      { status: 'declined', errorCode: '101' },
+      false,
+      'The payment is declined (code 101).',
+    ],
     ['an outcome', { outcome: 'approved', clientOrderId: 'a', orderId: '1' }, true, 'The payment a is approved.'],
     ['no outcome', { outcome: 'undecided', clientOrderId: 'a' }, false, 'The payment a is undecided.'],
     ['a status that is not known yet', { status: 'unknown' }, false, 'The payment is unknown.'],
@@ -174,6 +180,13 @@ describe('toBalance', () => {
       false,
       `${order.clientOrderId}: the postings of its sale sum to -0.02; ` +
         `${order.clientOrderId}: its status shows 10.42, and the books have 10.40.`,
+    ])
+    const stolen = { ...order, operations: [...order.operations, { ...order.operations[0], id: 'x' }] }
+    const posting = { ...merchant, amount: '0.02', operationId: 'x' }
+    expect(told('toBalance', { ...stolen, postings: [...short.postings, posting] })).toEqual([
+      false,
+      `${order.clientOrderId}: the postings of its sale sum to -0.02; ` +
+        `${order.clientOrderId}: the postings of its sale sum to 0.02.`,
     ])
     const overdrawn = { ...order, postings: [{ ...payer, account: 'hold' }, merchant], amount: '0.00' } as Orders
     expect(told('toBalance', overdrawn)).toEqual([false, `${order.clientOrderId}: its hold is overdrawn by 10.42.`])
