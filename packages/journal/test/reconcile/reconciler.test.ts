@@ -52,12 +52,10 @@ test('A card that a process died of while it was being stored is told to a perso
 
 test('A return of another order under the same client order id holds up nothing', async () => {
   const observed = { status: 'approved', transactionType: 'sale', amount: '1042' }
-  const two = (now: number) => [
-    { state: 'FINAL', status: 'approved', orderId: '9', observed, nextCheckAt: now, createdAt: now } as const,
-    {
-      ...{ intentId: '2', businessKey: 'refund', kind: 'modification', operation: 'return' },
-      ...{ state: 'REVIEW', orderId: '8', holdsOrder: true },
-    } as const,
+  const refund = { intentId: '2', businessKey: 'refund', kind: 'modification', operation: 'return' } as const
+  const two = (now: number): readonly Partial<Intent>[] => [
+    { state: 'FINAL', status: 'approved', orderId: '9', observed, nextCheckAt: now, createdAt: now },
+    { ...refund, state: 'REVIEW', orderId: '8', holdsOrder: true },
   ]
   const chargedBack = { status: 'approved', 'transaction-type': 'chargeback', amount: '5.42' }
   const { journal, told } = await finding(two, async (_operation, request) => statusReply(request, chargedBack))
