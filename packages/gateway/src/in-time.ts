@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts'
+import { afterNextTurn } from './rims/after-next-turn.ts'
 
 /** How long a request may take; after that a merchant has to ask for the status (gaps part 13), and a browser again. */
 const ANSWER_WITHIN_MS = 30_000
@@ -7,13 +8,18 @@ const ANSWER_WITHIN_MS = 30_000
 export const WITHIN_CLAIM_MS = 50_000
 
 /**
- * The answer, if it comes in time. What goes on after that is not heard.
+ * The answer, if it comes in time. What goes on after that is not heard. What is there when the time is over counts, too: after a
+ * stall of the process, or a jump of a virtual clock, timers come before what was waiting to be read.
  *
  * @throws Error when it does not
  */
 export function inTime<Answer>(answer: Promise<Answer>, clock: Clock, withinMs = ANSWER_WITHIN_MS): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const cancel = clock.schedule(withinMs, () => reject(new Error('The answer took too long')))
+    const isOver = () => reject(new Error('The answer took too long'))
+    const cancel = clock.schedule(withinMs, async () => {
+      await new Promise<void>((read) => afterNextTurn(read))
+      isOver()
+    })
     const ending = <Outcome>(end: (outcome: Outcome) => void) => {
       return (outcome: Outcome) => {
         cancel()

@@ -50,6 +50,33 @@ describe('a gateway that has too much to do', () => {
   })
 })
 
+describe('a request that is under way', () => {
+  /** A store that is read in a turn of the event loop, as one behind a socket, and tells when that began; or never. */
+  function readLater(isEverRead: boolean) {
+    const inner = memoryStore()
+    const begun = Promise.withResolvers<void>()
+    const findOrder: Store['findOrder'] = async (names) => {
+      begun.resolve()
+      await new Promise<void>((read) => isEverRead && setImmediate(read))
+      return await inner.findOrder(names)
+    }
+    return { store: { ...inner, findOrder }, begun: begun.promise }
+  }
+
+  test.for([
+    ['is answered when the clock jumps over its time, as the answer was only to be read', true, 200],
+    ['is answered 500 when its time is over and there is no answer', false, 500],
+  ] as const)('%s', async ([, isEverRead, expected]) => {
+    const { store, begun } = readLater(isEverRead)
+    const { gateway, clock } = testGateway({ store })
+    await gateway.handle(sale())
+    const asked = gateway.handle(status({ client_orderid: 'inv-1' }))
+    await begun
+    await clock.advance('14d')
+    expect((await asked).status).toBe(expected)
+  })
+})
+
 describe('who listens to answers', () => {
   test('hears of each: its number, operation, status, code, order and time', async () => {
     const answers: Answered[] = []

@@ -1,3 +1,6 @@
+// Not the global one, which a test may have replaced by one that waits for it.
+import { setImmediate } from 'node:timers'
+
 /**
  * Runs the work when this turn of the event loop and the next have read what there is. With 64 connections a commit has
  * then twice as many changes as after one turn, and fifty times as many as after a microtask. Keeps the process alive
