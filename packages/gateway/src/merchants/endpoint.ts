@@ -10,7 +10,8 @@ export interface EndpointOptions {
   readonly currencies?: readonly string[] | undefined
   /**
    * Fields that the acquirer behind this endpoint insists on although the interface does not, by their names in the
-   * models: `['firstName', 'lastName']` (gaps part 2.4).
+   * models: `['firstName', 'lastName']` (gaps part 2.4). A hosted form asks for no more than without them: they come with the
+   * request for it.
    */
   readonly requiredFields?: readonly string[] | undefined
   /** The least and the most that one order may be of, in major units: `{ min: '1.00', max: '5000.00' }`. */
