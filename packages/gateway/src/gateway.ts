@@ -74,7 +74,8 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
   const { profile, basePath } = readAddresses(options)
   const { clock: given = systemClock as Clock as C, store = memoryStore(), sandbox = false } = options
   const clock = inWholeMilliseconds(given)
-  const merchants = readMerchants(options.merchants)
+  // Where somebody else sends them is not for us to say.
+  const merchants = readMerchants(options.merchants, { sandbox: sandbox || options.sendCallback !== undefined })
   const onError = quietly(options.onError)
   const work = background(onError)
   const sender = callbackSender({ sandbox })

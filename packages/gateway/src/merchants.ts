@@ -1,4 +1,5 @@
 import { catalogue, type Route } from '@tallystick/core'
+import type { AddressRules } from './addresses/allowed-address.ts'
 import { type Endpoint, type EndpointOptions, readEndpoint } from './merchants/endpoint.ts'
 import { type EndpointGroupOptions, readGroup } from './merchants/endpoint-group.ts'
 import { type Merchant, type MerchantKeyOptions, readMerchantKeys } from './merchants/merchant.ts'
@@ -31,10 +32,11 @@ export interface Merchants {
 /**
  * Checks the merchants at start.
  *
+ * @param rules what their callbacks may go to
  * @throws TypeError that names the setting
  */
-export function readMerchants(options: readonly MerchantOptions[]): Merchants {
-  const read = options.map((each, index) => readMerchant(each, `merchants[${index}]`))
+export function readMerchants(options: readonly MerchantOptions[], rules: AddressRules): Merchants {
+  const read = options.map((each, index) => readMerchant(each, `merchants[${index}]`, rules))
   const [first] = read
   if (first === undefined) throw new TypeError('merchants is empty; configure at least one')
   const logins = read.map(({ merchant }) => [merchant.login, merchant] as const)
@@ -67,10 +69,10 @@ interface ReadMerchant {
   readonly targets: ReadonlyArray<readonly [id: string, target: ReadTarget]>
 }
 
-function readMerchant(options: MerchantOptions, name: string): ReadMerchant {
+function readMerchant(options: MerchantOptions, name: string, rules: AddressRules): ReadMerchant {
   const merchant = readMerchantKeys(options, name)
   if (!options.endpoints?.length) throw new TypeError(`${name}.endpoints is empty; give the merchant an endpoint`)
-  const endpoints = options.endpoints.map((each, index) => readEndpoint(each, `${name}.endpoints[${index}]`))
+  const endpoints = options.endpoints.map((each, index) => readEndpoint(each, `${name}.endpoints[${index}]`, rules))
   const groups = (options.groups ?? []).map((each, index) => readGroup(each, endpoints, `${name}.groups[${index}]`))
   return {
     merchant,

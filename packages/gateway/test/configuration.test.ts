@@ -120,6 +120,19 @@ describe('a gateway is not made from', () => {
     },
   )
 
+  test.for([
+    ['http://shop.example.com:3000/cb', 'must name port 80 or 8080 with http, 443 or 8443 with https'],
+    ['http://127.0.0.1/cb', 'must name a public host'],
+  ])('an address %s for later events, which only a sandbox or a sender of its own calls', ([notifyUrl = '', rule]) => {
+    expect(endpointError({ notifyUrl })).toBe(
+      `merchants[0].endpoints[1].notifyUrl: is no address that could be called: it ${rule}`,
+    )
+    const calling = [{ login: 'shop', controlKey: 'key', endpoints: [{ id: '1', notifyUrl }] }]
+    expect(configurationError({ merchants: calling, sandbox: true })).toBe('none')
+    const sendCallback = async () => ({ status: 200 })
+    expect(configurationError({ merchants: calling, sendCallback })).toBe('none')
+  })
+
   test('an address for later events whose query has what a callback says', () => {
     expect(endpointError({ notifyUrl: 'https://shop.example.com/cb?shop=7&status=x' })).toBe(
       'merchants[0].endpoints[1].notifyUrl: has status in its query, which a callback says; leave it out',

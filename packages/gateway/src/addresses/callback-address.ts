@@ -9,6 +9,14 @@ import { type AddressRules, isAllowedAddress } from './allowed-address.ts'
  */
 export type CallbackAddressIssue = 'scheme' | 'userinfo' | 'port' | 'host'
 
+/** What an address must be in place of that. */
+export const ADDRESS_RULES: Readonly<Record<CallbackAddressIssue, string>> = {
+  scheme: 'must be an http or https address',
+  userinfo: 'must hold no user name and no password',
+  port: 'must name port 80 or 8080 with http, 443 or 8443 with https',
+  host: 'must name a public host',
+}
+
 /** An empty port is the scheme's own. */
 const PORTS: Readonly<Record<string, readonly string[]>> = {
   'http:': ['', '8080'],

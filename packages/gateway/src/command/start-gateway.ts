@@ -63,9 +63,15 @@ function merchantOf(
   if ((controlKey === undefined) === (controlKeyFile === undefined)) {
     throw new ConfigurationError(`${name}: give it either a controlKey or a controlKeyFile`)
   }
-  const key = controlKey ?? readNamed(`${name}.controlKeyFile`, controlKeyFile, folder).trim()
+  const key = controlKey ?? keyIn(controlKeyFile, `${name}.controlKeyFile`, folder)
   const publicKey = publicKeyFile === undefined ? undefined : readNamed(`${name}.publicKeyFile`, publicKeyFile, folder)
   return { ...merchant, controlKey: new Secret(key), publicKey }
+}
+
+function keyIn(file: string | undefined, setting: string, folder: string): string {
+  const key = readNamed(setting, file, folder).trim()
+  if (key === '') throw new ConfigurationError(`${setting}: ${file} is empty`)
+  return key
 }
 
 function readNamed(setting: string, file = '', folder: string): string {

@@ -1,5 +1,6 @@
 import { catalogue, chargeInstant, DEFAULT_TIMES, endpointAddress, operationKeys, toMinorUnits } from '@tallystick/core'
-import { callbackAddressIssue, takenName } from '../addresses/callback-address.ts'
+import type { AddressRules } from '../addresses/allowed-address.ts'
+import { ADDRESS_RULES, callbackAddressIssue, takenName } from '../addresses/callback-address.ts'
 import { type Duration, milliseconds } from '../duration.ts'
 import { readSetting } from '../read-setting.ts'
 
@@ -79,7 +80,7 @@ const FIELD_NAMES: ReadonlySet<string> = new Set(
 const CURRENCY = /^[A-Z]{3}$/
 
 /** @throws TypeError that names the setting */
-export function readEndpoint(options: EndpointOptions, name: string): Endpoint {
+export function readEndpoint(options: EndpointOptions, name: string, rules: AddressRules): Endpoint {
   const { id, currencies, requiredFields = [], limits = {}, notifyUrl, descriptor } = options
   const unknownField = requiredFields.find((field) => !FIELD_NAMES.has(field))
   if (unknownField !== undefined) {
@@ -94,7 +95,7 @@ export function readEndpoint(options: EndpointOptions, name: string): Endpoint {
       milliseconds(options.formLifetime ?? DEFAULT_FORM_LIFETIME),
     ),
     charges: readSetting(`${name}.charges`, () => readChargeTime(options.charges)),
-    notifyUrl: readSetting(`${name}.notifyUrl`, () => readNotifyUrl(notifyUrl)),
+    notifyUrl: readSetting(`${name}.notifyUrl`, () => readNotifyUrl(notifyUrl, rules)),
     descriptor: readSetting(`${name}.descriptor`, () => readDescriptor(descriptor)),
     ...readSetting(`${name}.limits`, () => readLimits(limits)),
   }
@@ -123,10 +124,10 @@ function readCurrencies(currencies: readonly string[] | undefined): ReadonlySet<
   return currencies === undefined ? undefined : new Set(currencies)
 }
 
-/** Which hosts and ports may be called is decided when it is called: the sandbox may call this machine. */
-function readNotifyUrl(url: string | undefined): string | undefined {
-  if (url !== undefined && callbackAddressIssue(url, { sandbox: true }) !== undefined)
-    throw new TypeError('is no address that could be called; write an http or https address without a password')
+/** Of a name it is known only when it is called where it leads to. */
+function readNotifyUrl(url: string | undefined, rules: AddressRules): string | undefined {
+  const issue = url === undefined ? undefined : callbackAddressIssue(url, rules)
+  if (issue !== undefined) throw new TypeError(`is no address that could be called: it ${ADDRESS_RULES[issue]}`)
   const taken = url === undefined ? undefined : takenName(url)
   if (taken !== undefined) throw new TypeError(`has ${taken} in its query, which a callback says; leave it out`)
   return url

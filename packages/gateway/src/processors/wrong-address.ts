@@ -1,16 +1,8 @@
 import { GATEWAY_CODES } from '@tallystick/core'
 import type { AddressRules } from '../addresses/allowed-address.ts'
-import { type CallbackAddressIssue, callbackAddressIssue, holdsUser, takenName } from '../addresses/callback-address.ts'
+import { ADDRESS_RULES, callbackAddressIssue, holdsUser, takenName } from '../addresses/callback-address.ts'
 import { type Answer, refusal } from '../http/answer.ts'
 import type { OrderAddresses } from '../orders/order.ts'
-
-/** What a callback address must be: its scheme and ports (gaps part 6), and nothing of the gateway's own network. */
-const ADDRESS_RULES: Readonly<Record<CallbackAddressIssue, string>> = {
-  scheme: 'must be an http or https address.',
-  userinfo: 'must hold no user name and no password.',
-  port: 'must name port 80 or 8080 with http, 443 or 8443 with https.',
-  host: 'must name a public host.',
-}
 
 /**
  * An address that could never be called is refused now: nobody would hear of the outcome. So is one to which the browser
@@ -32,7 +24,7 @@ function wrongCallback(field: string, url: string | undefined, { sandbox }: Addr
   const issue = callbackAddressIssue(url, { sandbox })
   if (issue !== undefined) return refused(field, ADDRESS_RULES[issue])
   const taken = takenName(url)
-  return taken === undefined ? undefined : refused(field, `must not have ${taken} in its query: a callback says it.`)
+  return taken === undefined ? undefined : refused(field, `must not have ${taken} in its query: a callback says it`)
 }
 
 function wrongReturn(field: string, url: string | undefined): Answer | undefined {
@@ -40,5 +32,5 @@ function wrongReturn(field: string, url: string | undefined): Answer | undefined
 }
 
 function refused(field: string, rule: string): Answer {
-  return refusal(GATEWAY_CODES.invalidRequest, `${field} ${rule}`)
+  return refusal(GATEWAY_CODES.invalidRequest, `${field} ${rule}.`)
 }

@@ -30,6 +30,12 @@ async function wrong(configuration: object, folder: string): Promise<string> {
 }
 
 describe('a gateway of a configuration', () => {
+  test('has no key where the file of it is empty, and says which', async () => {
+    const folder = folderOf({ 'shop.key': ' \n' })
+    const merchants = [{ login: 'shop', controlKeyFile: 'shop.key', endpoints: ENDPOINTS }]
+    expect(await wrong({ merchants }, folder)).toBe('merchants[0].controlKeyFile: shop.key is empty')
+  })
+
   test('reads the files of its keys, relative to the configuration', async () => {
     const folder = folderOf({ 'shop.key': `${SHOP.controlKey}\n`, 'shop.pub.pem': shopKeys.publicKey })
     const merchant = { login: 'shop', controlKeyFile: 'shop.key', publicKeyFile: 'shop.pub.pem', endpoints: ENDPOINTS }
