@@ -140,6 +140,7 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
       ? sandboxAccess(
           service,
           options.merchants.map(({ login }) => login.trim()),
+          deliveries,
         )
       : undefined,
     rotateCards: (signal) => rotateCards({ store, vault: service.vault, ...(signal === undefined ? {} : { signal }) }),

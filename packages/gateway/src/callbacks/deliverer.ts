@@ -13,6 +13,8 @@ export interface Deliverer {
    * again when the claim on it is over.
    */
   deliver(delivery: Delivery): Promise<void>
+  /** Knows nothing of the hosts any more: for test environments, while nothing is under way. */
+  forgetHosts(): void
   /** Sends nothing new, and resolves when what is under way is written. */
   close(): Promise<void>
 }
@@ -66,6 +68,7 @@ export function deliverer({ commit, clock, now, send, fraction, onSent, onError 
         await write({ delivery: { ...after, url: delivery.url }, claimedUntil: delivery.dueAt })
         if (after.made > delivery.made) onSent(after)
       }),
+    forgetHosts: turns.forget,
     close: async () => {
       turns.close()
       await work.settled()

@@ -5,6 +5,8 @@ import { afterAnswer, type Breaker, CLOSED, putOffUntil } from './breaker.ts'
 export interface Hosts {
   /** Resolves when a delivery may be sent to the host, or with the time until which it is put off. */
   enter(host: string): Promise<Admission>
+  /** Knows nothing of any host any more, also not that one is down: while nothing is under way. */
+  forget(): void
   /** Puts off all that wait, and whoever comes from now on, to now. */
   close(): void
 }
@@ -115,6 +117,7 @@ export function hosts({ clock, fraction }: HostsDependencies): Hosts {
 
   return {
     enter,
+    forget: () => known.clear(),
     close: () => {
       isClosed = true
       for (const { waiting } of known.values()) {

@@ -1,3 +1,4 @@
+import type { Deliverer } from '../callbacks/deliverer.ts'
 import type { Service } from '../flow/service.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { type Timeline, timelineOf } from './timeline.ts'
@@ -14,11 +15,15 @@ export interface SandboxAccess {
   /** Those that changed last first. */
   orders(filter: OrderFilter): Promise<readonly Timeline[]>
   order(orderId: string): Promise<Timeline | undefined>
-  /** Forgets everything in the store: orders, cards, nonces, and what was due. It waits for what goes on. */
+  /** Forgets everything in the store: orders, cards, nonces, and what was due; and which shops were down. It waits for what goes on. */
   reset(): Promise<void>
 }
 
-export function sandboxAccess(service: Service, logins: readonly string[]): SandboxAccess {
+export function sandboxAccess(
+  service: Service,
+  logins: readonly string[],
+  { forgetHosts }: Pick<Deliverer, 'forgetHosts'>,
+): SandboxAccess {
   const { store, background, repeatsAllowed } = service
 
   /** One, unless client order ids may be used again. */
@@ -48,6 +53,7 @@ export function sandboxAccess(service: Service, logins: readonly string[]): Sand
     reset: async () => {
       await background.settled()
       await store.reset()
+      forgetHosts()
     },
   }
 }

@@ -371,6 +371,22 @@ describe('orders', () => {
 })
 
 describe('a reset', () => {
+  test('forgets that a shop was down: the callbacks of the next test are sent at once', async () => {
+    const calls: string[] = []
+    let status = 503
+    const sendCallback = async (url: string) => {
+      calls.push(url)
+      return { status }
+    }
+    const { post, sale: sell } = sandboxed({ sendCallback })
+    for (let order = 0; order < 6; order++) await sell(CALLED)
+    expect(calls).toHaveLength(5)
+    status = 200
+    await post('/reset')
+    await sell(CALLED)
+    expect(calls).toHaveLength(6)
+  })
+
   test('forgets orders, faults and what was due, and the same ids may be used again', async () => {
     const { get, post, gateway, store, clock, calls } = sandboxed({ sendCallback: async () => ({ status: 503 }) })
     await gateway.handle(sale(CALLED))
