@@ -32,6 +32,7 @@ import type { Change } from './store/store.ts'
 import { requireSameKeys } from './vault/key-checks.ts'
 import { type RotationResult, rotateCards } from './vault/rotate-cards.ts'
 import { createVault } from './vault/vault.ts'
+import type { VaultError } from './vault/vault-error.ts'
 import { newVaultKeys, readVaultKeys } from './vault/vault-keys.ts'
 
 export interface Gateway<C extends Clock = Clock> {
@@ -54,7 +55,10 @@ export interface Gateway<C extends Clock = Clock> {
   readonly chaos: Chaos
   /** What a test environment may see and do, beyond the interface. `undefined`: this is no sandbox. */
   readonly sandbox: SandboxAccess | undefined
-  /** Brings stored cards under the vault's current key. May be interrupted by `signal`, and begun again. */
+  /**
+   * Brings stored cards under the vault's current key. May be interrupted by `signal`, and begun again. Of each card that does not
+   * open `onError` hears.
+   */
   rotateCards(signal?: AbortSignal): Promise<RotationResult>
   /** Whether it is known what the last process left, and the store can be written to now. */
   isReady(): Promise<boolean>
@@ -143,7 +147,10 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
           deliveries,
         )
       : undefined,
-    rotateCards: (signal) => rotateCards({ store, vault: service.vault, ...(signal === undefined ? {} : { signal }) }),
+    rotateCards: (signal) => {
+      const onRefused = (_cardId: string, error: VaultError) => onError(error)
+      return rotateCards({ store, vault: service.vault, onRefused, ...(signal === undefined ? {} : { signal }) })
+    },
     isReady: () =>
       recovery
         .known()

@@ -187,6 +187,19 @@ describe('another key for stored cards', () => {
   })
 })
 
+test('a stored card that does not open under any key is reported by its id, and counted', async () => {
+  const random = pooledRandomness()
+  const { gateway, store } = testGateway({ vaultKeys: readVaultKeys(newVaultKeys(random, 'first').reveal()) })
+  await gateway.handle(sale())
+  await gateway.close()
+  const next = testGateway({ store, vaultKeys: readVaultKeys(newVaultKeys(random, 'second').reveal()) })
+  expect(await next.gateway.rotateCards()).toMatchObject({ rewrapped: 0, refused: 1, complete: false })
+  const [card] = await store.cardsNotUnder('second', '', 10)
+  expect(next.heard.map(([error]) => String(error))).toEqual([
+    `VaultError: card ${card?.cardId} is under the key first, which the vault has not`,
+  ])
+})
+
 describe('the end', () => {
   test('waits for what was acknowledged to be decided; its callback stays in the store for the next process', async () => {
     const { execute, decide } = undecided()

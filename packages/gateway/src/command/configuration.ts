@@ -171,9 +171,10 @@ function problemOf({ input, code, keys, inst: schema }: z.core.$ZodRawIssue): st
   return keys.map((name) => `there is no setting ${name}; ${suggestName(name, known)}`).join(', and ')
 }
 
+/** Editors on Windows begin a file with a mark, which RFC 8259 section 8.1 lets a reader pass over. */
 function parseJson(text: string, file: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
     throw new ConfigurationError(`${file} is not JSON; look for a comma too many or a quote that is missing`)
   }

@@ -202,6 +202,8 @@ async function writeOutcome(configuration: Configuration, { operationId, status 
 
 /** What the running gateway answers. @throws ConfigurationError where it refuses, or where none runs */
 async function asked({ metricsHost, metricsPort }: Configuration, path: string): Promise<string> {
+  if (metricsPort === 0)
+    throw new ConfigurationError('metricsPort: is 0, which is any free port: name one to be asked at')
   const at = authority(metricsHost, metricsPort)
   const reply = await fetch(`http://${at}${path}`, { method: 'POST' }).catch(() => {
     throw new ConfigurationError(`no gateway answers at ${at}; is it running?`)

@@ -134,6 +134,11 @@ describe('a configuration', () => {
     expect(wrong({ port: -1, merchants: [{ ...MERCHANT, endpoints: [] }] }).split('\n')).toHaveLength(3)
   })
 
+  test('that begins with the mark of an editor on Windows is read', () => {
+    const text = JSON.stringify({ merchants: [{ login: 'a', controlKey: KEY, endpoints: [{ id: 1 }] }] })
+    expect(parseConfiguration(`\uFEFF${text}`, 'gateway.json')).toEqual(parseConfiguration(text, 'gateway.json'))
+  })
+
   test.for(['{', '', `{ "controlKey": "${KEY}", }`])('that is no JSON (%s) is refused, and quoted nowhere', (text) => {
     expect(wrong(text)).toBe('gateway.json is not JSON; look for a comma too many or a quote that is missing')
   })

@@ -211,6 +211,13 @@ describe('the command', () => {
     })
   })
 
+  test('asks nobody where the configuration does not say at which port', async () => {
+    expect(await command('resend', '123456789012345', '--config', configured()).ended).toMatchObject({
+      code: 2,
+      error: 'tallystick-gateway: metricsPort: is 0, which is any free port: name one to be asked at\n',
+    })
+  })
+
   test('tells its version', async () => {
     expect(await command('--version').ended).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
   })
