@@ -45,7 +45,7 @@ async function shopOfAbsent({ aheadMs = 0 } = {}) {
     },
   }
   const onEvent = ({ type }: { readonly type: string }) => void told.push(type)
-  const { journal } = shopProcess({ store, clock, answer, onEvent })
+  const { journal, standStill, goOn } = shopProcess({ store, clock, answer, onEvent })
   const worker = shopProcess({ store, clock, answer, handler: () => {}, onEvent, aheadMs }).journal
   worker.start()
   const pay = (attempt?: number, amount: string = rebill.amount) =>
@@ -57,7 +57,7 @@ async function shopOfAbsent({ aheadMs = 0 } = {}) {
   }
   /** Goes on until just after the worker has asked for it once more. */
   const lookAgain = async () => {
-    const [{ nextCheckAt = 0 } = {}] = await journal.attempts(KEY)
+    const [{ nextCheckAt = 0 } = {}] = await worker.attempts(KEY)
     await clock.goOn(nextCheckAt - aheadMs - clock.now() + 1000)
   }
   const refuse = (refused: boolean) => {
@@ -73,6 +73,10 @@ async function shopOfAbsent({ aheadMs = 0 } = {}) {
   const arrive = async () => {
     statuses.set(1, 'approved')
     await worker.inbox.receive({ clientOrderId: charged[0] ?? '', orderId: '9', status: 'approved' })
+  }
+  /** The machine is suspended between the question and the request. */
+  const standStillAtInsert = () => {
+    beforeInsert = async () => standStill()
   }
   const arriveBeforeInsert = () => {
     beforeInsert = async () => {
@@ -93,6 +97,8 @@ async function shopOfAbsent({ aheadMs = 0 } = {}) {
     beSlow,
     arrive,
     arriveBeforeInsert,
+    standStillAtInsert,
+    goOn,
   }
 }
 
@@ -159,6 +165,19 @@ describe('The next attempt of a payment that was presumed absent', () => {
     const { pay, charged, arriveBeforeInsert, journal } = await shopOfAbsent()
     arriveBeforeInsert()
     expect(await pay(2)).toMatchObject({ outcome: 'final', intent: { attempt: 1, status: 'approved' } })
+    expect(charged).toHaveLength(1)
+    await journal.close()
+  })
+
+  test('is not sent by a machine that was suspended after it had asked, when the first has arrived by then', async () => {
+    const { clock, pay, charged, statuses, lookAgain, standStillAtInsert, goOn, journal } = await shopOfAbsent()
+    standStillAtInsert()
+    const asking = pay(2)
+    await clock.goOn(1000)
+    statuses.set(1, 'approved')
+    await lookAgain()
+    goOn()
+    expect(await asking).toMatchObject({ outcome: 'final', intent: { attempt: 1, status: 'approved' } })
     expect(charged).toHaveLength(1)
     await journal.close()
   })
