@@ -29,8 +29,14 @@ export async function* watchOutcome(
 ): AsyncGenerator<Look, Outcome, undefined> {
   const { clock, deadlineMs, signal, waiters } = deps
   const { clientOrderId } = order
-  const started = clock.now()
-  const elapsed = () => clock.now() - started
+  let [passedMs, lastNow] = [0, clock.now()]
+  // A clock that is set back takes nothing back: who waits is told by his deadline.
+  const elapsed = () => {
+    const now = clock.now()
+    passedMs += Math.max(now - lastNow, 0)
+    lastNow = now
+    return passedMs
+  }
   const lastLookMs = Math.min(LAST_LOOK_MS, Math.ceil(deadlineMs / 2))
   const lastLookAt = deadlineMs - lastLookMs
   for (let number = 1; ; number++) {

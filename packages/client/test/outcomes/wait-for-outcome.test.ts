@@ -65,6 +65,19 @@ describe('waitForOutcome', () => {
     expect(told.lastLook?.number).toBe(transport.sent.length)
   })
 
+  test('ends soon after its deadline where the clock is set back meanwhile', async () => {
+    const { clock, transport } = waiting(status('processing'))
+    let setBackMs = 0
+    const now = () => clock.now() - setBackMs
+    const client = createPaymentClient({ ...merchant, baseUrl, transport, clock: { ...clock, now } })
+    const outcome = client.waitForOutcome(order, { deadlineMs: 60_000 })
+    await clock.advance(30_000)
+    setBackMs = 3_600_000
+    await clock.advance(40_000)
+    const late = Promise.resolve('still waiting')
+    expect(await Promise.race([outcome, late])).toMatchObject({ outcome: 'undecided' })
+  })
+
   test('[G5-03] looks after 2, 5 and 10 s, then every 5 s, then every 5 minutes, moved by a fifth at most', async () => {
     const { client, clock } = waiting(status('processing'))
     const outcome = client.waitForOutcome(order, { deadlineMs: 3_600_000 })
