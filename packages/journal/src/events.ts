@@ -47,7 +47,7 @@ export type JournalListener = (event: JournalEvent) => void
 function alarmOf(event: JournalEvent): string | undefined {
   switch (event.type) {
     case 'REVIEW':
-      return `${event.intent.businessKey} needs a person: ${event.intent.reviewReason}; ${settlingOf(event.intent.intentId)}`
+      return `${orderOf(event.intent)}: needs a person, ${event.intent.reviewReason}; ${settlingOf(event.intent.intentId)}`
     case 'DOUBLE_CHARGE_SUSPECTED':
       return `${event.intents[0]?.businessKey} may have been charged twice, by the orders ${ordersOf(event)}: give one back`
     case 'STATUS_REFUSED':
@@ -65,6 +65,11 @@ function alarmOf(event: JournalEvent): string | undefined {
     default:
       return undefined
   }
+}
+
+/** Where a person finds it: by its own names, and by those that the gateway has. */
+export function orderOf({ businessKey, attempt, operation, clientOrderId, orderId }: Intent): string {
+  return `${businessKey}, attempt ${attempt}: ${operation} ${clientOrderId}, order ${orderId ?? 'not known'}`
 }
 
 /** What a person does about an intent in review, once the gateway was looked at. */

@@ -53,7 +53,7 @@ test('A warning names what a person has to look at', () => {
   warnOf({ type: 'REVIEW', intent })
   warnOf({ type: 'DOUBLE_CHARGE_SUSPECTED', intents: [intentWith({ orderId: '8' }), intentWith({ orderId: '9' })] })
   expect(warn.mock.calls.map(([message]) => message)).toEqual([
-    "invoice 77 needs a person: AMOUNT_DIFFERS; look at the gateway, then journal.settleReview('intent-1', ...)",
+    "invoice 77, attempt 1: sale order-a, order not known: needs a person, AMOUNT_DIFFERS; look at the gateway, then journal.settleReview('intent-1', ...)",
     'invoice 77 may have been charged twice, by the orders 8 and 9: give one back',
   ])
 })

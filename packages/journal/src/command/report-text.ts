@@ -1,5 +1,5 @@
 import type { Intent } from '@tallystick/client'
-import { settlingOf } from '../events.ts'
+import { orderOf, settlingOf } from '../events.ts'
 import type { JournalReport } from '../report.ts'
 
 /** A report for a terminal. */
@@ -34,19 +34,10 @@ function line(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, ' ')
 }
 
-function shown({
-  intentId,
-  businessKey,
-  attempt,
-  operation,
-  clientOrderId,
-  orderId,
-  state,
-  reviewReason,
-  evidence,
-}: Intent): string {
+function shown(intent: Intent): string {
+  const { intentId, state, reviewReason, evidence } = intent
   const last = evidence.at(-1)
-  const names = `${businessKey}, attempt ${attempt}: ${operation} ${clientOrderId}, order ${orderId ?? 'not known'}`
+  const names = orderOf(intent)
   const seen = last === undefined ? '' : `; ${new Date(last.at).toISOString()} ${last.seen}`
   if (state !== 'REVIEW') return `  ${names}: ${state}${seen}`
   return `  ${names}: ${reviewReason}${seen}; ${settlingOf(intentId)}`

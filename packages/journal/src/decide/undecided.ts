@@ -1,4 +1,5 @@
 import type { Intent, Observation, ReviewReason } from '@tallystick/client'
+import { exponentOf, fromMinorUnits } from '@tallystick/core'
 import { withEvidence } from '../evidence.ts'
 import { kept, moved, sameObservation } from '../states.ts'
 import { isTooOld } from './absence.ts'
@@ -34,8 +35,17 @@ function wasJudged({ state, reviewReason }: Intent): boolean {
 }
 
 /** A person has to look at it. */
-export function review(intent: Intent, reviewReason: ReviewReason, seen: string, { now }: Circumstances): Decision {
-  const evidence = withEvidence(intent, now, `${reviewReason}: ${seen}`)
+export function review(intent: Intent, reviewReason: ReviewReason, seen: string, at: Circumstances): Decision {
+  const { now } = at
+  const evidence = withEvidence(intent, now, `${reviewReason}: ${seen}${askedOf(intent, at)}`)
   const changes = { reviewReason, evidence, lookedAt: now, nextCheckAt: undefined }
   return decided(moved(intent, 'REVIEW', changes), [], ['REVIEW'])
+}
+
+/** What was asked for, to compare with what was seen. */
+function askedOf({ amounts, currency }: Intent, { exponents }: Circumstances): string {
+  if (amounts.length === 0) return ''
+  const exponent = exponentOf(currency, exponents)
+  const asked = amounts.map((minor) => fromMinorUnits(minor, exponent))
+  return `; asked for was ${asked.join(' or ')} ${currency ?? ''}`.trimEnd()
 }

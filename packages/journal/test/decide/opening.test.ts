@@ -160,6 +160,22 @@ describe('A payment is final', () => {
     expect(decideLook(yen, found(status), at(1, { exponents: 'iso-4217' })).intent.state).toBe('FINAL')
   })
 
+  test.each([
+    [{}, '10.42 USD'],
+    [{ amounts: ['5000', '1042'] }, '50.00 or 10.42 USD'],
+    [{ amounts: ['1042'], currency: 'JPY' }, '1042 JPY'],
+  ] as const)('not of another amount: a person is told what was seen, and what was asked for', (asked, told) => {
+    const intent = unknown({ orderId: '1', ...asked })
+    const decision = decideLook(
+      intent,
+      found({ initialAmount: '1.41', currency: 'USD' }),
+      at(1, { exponents: 'iso-4217' }),
+    )
+    expect(decision.intent.evidence.at(-1)?.seen).toBe(
+      `AMOUNT_DIFFERS: status approved of 1.41 USD; asked for was ${told}`,
+    )
+  })
+
   test('not when the question by both ids is answered with another order: a person is asked', () => {
     const decision = decideLook(unknown({ orderId: '1' }), { kind: 'other', orderId: '2' }, at(1))
     expect(decision).toMatchObject({ intent: { state: 'REVIEW', reviewReason: 'ORDER_DIFFERS' }, events: ['REVIEW'] })
