@@ -3,14 +3,12 @@
  *
  *     pnpm prove callback-copies [--quick] [--runs n] [--seed n]
  */
-import { mkdtempSync, rmSync } from 'node:fs'
 import { get } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createJournal, sqliteJournalStore } from '@tallystick/journal'
 import { saleInput, signedCallback } from '@tallystick/testing'
+import { inFolder } from '../../../scripts/proof/in-folder.ts'
 import { count } from '../../../scripts/proof/options.ts'
 import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
 import { prove } from '../../../scripts/proof/prove.ts'
@@ -28,18 +26,17 @@ await prove({
     'the handler take effect once. Then parts of the same amount are given back twice, with callbacks that look alike:\n' +
     'both must be found.',
   runs: { of: 'copies', long: 1000, quick: 1000 },
-  run: async (order) => {
-    const folder = mkdtempSync(join(tmpdir(), 'callback-copies-'))
-    const world = await shopWorld(folder, order.random, { notReached: 0, answerLost: 0, declined: 0 })
-    const shops: NodeProcess<ToShop>[] = []
-    try {
-      return await copies(order, world, shops)
-    } finally {
-      await Promise.all(shops.map((shop) => shop.stop()))
-      await world.gateway.close()
-      rmSync(folder, { recursive: true })
-    }
-  },
+  run: (order) =>
+    inFolder('callback-copies', async (folder) => {
+      const world = await shopWorld(folder, order.random, { notReached: 0, answerLost: 0, declined: 0 })
+      const shops: NodeProcess<ToShop>[] = []
+      try {
+        return await copies(order, world, shops)
+      } finally {
+        await Promise.all(shops.map((shop) => shop.stop()))
+        await world.gateway.close()
+      }
+    }),
 })
 
 async function copies({ runs }: Order, world: ShopWorld, shops: NodeProcess<ToShop>[]): Promise<Outcome> {

@@ -3,10 +3,10 @@
  *
  *     pnpm prove failing-statements [--quick] [--runs n] [--seed n]
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type OperationKey, operationKeys } from '@tallystick/core'
+import { inFolder } from '../../../scripts/proof/in-folder.ts'
 import { count } from '../../../scripts/proof/options.ts'
 import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
 import { prove } from '../../../scripts/proof/prove.ts'
@@ -47,14 +47,7 @@ await prove({
     'or in the next: what was acknowledged is there, nothing was sent to the bank twice, the books are right, and every\n' +
     'operation has its outcome and its callback.',
   runs: { of: 'statements of each operation and way, at most', long: 1000, quick: 3 },
-  run: async (order) => {
-    const folder = mkdtempSync(join(tmpdir(), 'failing-statements-'))
-    try {
-      return await walk(order, folder)
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
-  },
+  run: (order) => inFolder('failing-statements', (folder) => walk(order, folder)),
 })
 
 async function walk(order: Order, folder: string): Promise<Outcome> {

@@ -3,9 +3,7 @@
  *
  *     pnpm prove kill9 [--quick] [--runs n] [--seed n]
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { inFolder } from '../../../scripts/proof/in-folder.ts'
 import { count } from '../../../scripts/proof/options.ts'
 import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
 import { prove } from '../../../scripts/proof/prove.ts'
@@ -29,16 +27,15 @@ await prove({
     'bank, its merchant and the receiver of its callbacks live on. No acknowledged order may be lost, none doubled,\n' +
     'nothing be sent to the bank twice; books are right, outcomes and callbacks come in the end.',
   runs: { of: 'kills', long: 1000, quick: 30 },
-  run: async (order) => {
-    const folder = mkdtempSync(join(tmpdir(), 'kill9-'))
-    const receiver = await startReceiver(order.random)
-    try {
-      return await killInLoop(order, folder, receiver)
-    } finally {
-      receiver.close()
-      rmSync(folder, { recursive: true })
-    }
-  },
+  run: (order) =>
+    inFolder('kill9', async (folder) => {
+      const receiver = await startReceiver(order.random)
+      try {
+        return await killInLoop(order, folder, receiver)
+      } finally {
+        receiver.close()
+      }
+    }),
 })
 
 async function killInLoop(order: Order, folder: string, receiver: Receiver): Promise<Outcome> {

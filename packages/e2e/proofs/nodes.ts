@@ -3,9 +3,7 @@
  *
  *     pnpm prove nodes [--quick] [--runs n] [--seed n]
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { inFolder } from '../../../scripts/proof/in-folder.ts'
 import { count } from '../../../scripts/proof/options.ts'
 import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
 import { prove } from '../../../scripts/proof/prove.ts'
@@ -27,16 +25,15 @@ await prove({
     'each order once, charged once, its books sum to zero, each outcome took effect once, no nonce was accepted twice, and\n' +
     'work under way went on within 15 s.',
   runs: { of: 'orders', long: 5000, quick: 200 },
-  run: async (order) => {
-    const folder = mkdtempSync(join(tmpdir(), 'nodes-'))
-    const world = await worldIn(folder, order)
-    try {
-      return await live(order, world)
-    } finally {
-      await world.close()
-      rmSync(folder, { recursive: true })
-    }
-  },
+  run: (order) =>
+    inFolder('nodes', async (folder) => {
+      const world = await worldIn(folder, order)
+      try {
+        return await live(order, world)
+      } finally {
+        await world.close()
+      }
+    }),
 })
 
 async function live(order: Order, world: World): Promise<Outcome> {

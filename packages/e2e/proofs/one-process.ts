@@ -3,10 +3,10 @@
  *
  *     pnpm prove one-process [--quick] [--runs n] [--seed n]
  */
-import { linkSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { linkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { testControlKey } from '@tallystick/testing'
+import { inFolder } from '../../../scripts/proof/in-folder.ts'
 import { count } from '../../../scripts/proof/options.ts'
 import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
 import { prove } from '../../../scripts/proof/prove.ts'
@@ -21,14 +21,7 @@ await prove({
     'While a gateway has its SQLite file, others are started on the same file under various names: all must be refused,\n' +
     'and say why. After kill -9 of the first, the next must have the file at once.',
   runs: { of: 'rounds', long: 100, quick: 10 },
-  run: async (order) => {
-    const folder = mkdtempSync(join(tmpdir(), 'one-process-'))
-    try {
-      return await rounds(order, folder)
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
-  },
+  run: (order) => inFolder('one-process', (folder) => rounds(order, folder)),
 })
 
 interface Circumstances {

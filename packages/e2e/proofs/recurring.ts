@@ -3,10 +3,10 @@
  *
  *     pnpm prove recurring [--quick] [--runs n] [--seed n]
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sqliteStore } from '@tallystick/gateway/sqlite'
+import { inFolder } from '../../../scripts/proof/in-folder.ts'
 import { count } from '../../../scripts/proof/options.ts'
 import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
 import { prove } from '../../../scripts/proof/prove.ts'
@@ -42,14 +42,7 @@ await prove({
     'on its file; its disk fails now and then, its clock is set back by an hour, and at times none runs for weeks. Each\n' +
     'period must have one order, not before its instant, with its callback, and be charged by the bank once.',
   runs: { of: 'schedules', long: 1000, quick: 3 },
-  run: async (order) => {
-    const folder = mkdtempSync(join(FOLDER, 'recurring-'))
-    try {
-      return await tenYears(order, worldIn(folder, order))
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
-  },
+  run: (order) => inFolder('recurring', (folder) => tenYears(order, worldIn(folder, order)), FOLDER),
 })
 
 async function tenYears({ random, runs, seed, isQuick, progress }: Order, world: World): Promise<Outcome> {

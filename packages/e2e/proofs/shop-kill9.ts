@@ -3,10 +3,8 @@
  *
  *     pnpm prove shop-kill9 [--quick] [--runs n] [--seed n]
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { inFolder } from '../../../scripts/proof/in-folder.ts'
 import { count } from '../../../scripts/proof/options.ts'
 import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
 import { prove } from '../../../scripts/proof/prove.ts'
@@ -34,17 +32,16 @@ await prove({
     'started again; the gateway and its bank live on. In the end every intent must be what the bank says, no invoice be\n' +
     'charged twice, no charge be unknown, and what the handler writes be there once for each final intent.',
   runs: { of: 'kills', long: 500, quick: 10 },
-  run: async (order) => {
-    const folder = mkdtempSync(join(tmpdir(), 'shop-kill9-'))
-    const world = await shopWorld(folder, order.random, TROUBLES)
-    try {
-      return await killInLoop(order, world)
-    } finally {
-      world.callTo([])
-      await world.gateway.close()
-      rmSync(folder, { recursive: true })
-    }
-  },
+  run: (order) =>
+    inFolder('shop-kill9', async (folder) => {
+      const world = await shopWorld(folder, order.random, TROUBLES)
+      try {
+        return await killInLoop(order, world)
+      } finally {
+        world.callTo([])
+        await world.gateway.close()
+      }
+    }),
 })
 
 async function killInLoop(order: Order, world: ShopWorld): Promise<Outcome> {
