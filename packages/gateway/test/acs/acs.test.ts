@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { type Acquirer, simulator } from '../../src/index.ts'
 import { deciding } from '../support/acquirers.ts'
 import { STEPS } from '../support/issuer.ts'
-import { type Left, type SeenPage, visitor } from '../support/page-visitor.ts'
+import { type Left, out, type SeenPage, visitor } from '../support/page-visitor.ts'
 import { BASE_URL, type Fields, SHOP } from '../support/signed-requests.ts'
-import { RETURN_URL, redirected, serverToServer, threeDsDesk } from '../support/three-ds.ts'
+import { base64, RETURN_URL, redirected, serverToServer, threeDsDesk } from '../support/three-ds.ts'
 
 /** A sale whose merchant takes the customer through 3DS, and what the first step needs. */
 async function waiting(
@@ -20,7 +20,6 @@ async function waiting(
 }
 
 const statusOf = ({ reply }: SeenPage) => reply.status
-const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 describe('the method URL of the simulated issuer', () => {
   const dataFor = (id: string, address: unknown) => ({
@@ -302,8 +301,3 @@ test('a page of the simulated issuer for no order is none, and what is no form i
   const url = '/paynet/acs/challenge/no-such-token'
   expect((await gateway.handle({ method: 'POST', url, headers, body: 'creq=%zz' })).status).toBe(400)
 })
-
-function out(at: SeenPage | Left): Left {
-  if ('text' in at) throw new Error(`The customer is still at ${at.address}: ${at.text}`)
-  return at
-}

@@ -5,16 +5,25 @@ import { openingOperation } from '../../src/orders/shown-order.ts'
 import { sqliteStore } from '../../src/sqlite.ts'
 import { sqliteFile } from '../store/sqlite-file.ts'
 import { at, type Ids } from '../support/desk.ts'
-import { type Left, type SeenPage, visitor } from '../support/page-visitor.ts'
+import { type Left, out, page, type SeenPage, visitor } from '../support/page-visitor.ts'
 import { BASE_URL, type Fields, merchants, SHOP } from '../support/signed-requests.ts'
-import { CARDS, RETURN_URL, redirected, STORES, threeDsDesk, VAULT_KEYS } from '../support/three-ds.ts'
+import {
+  base64,
+  CARDS,
+  decoded,
+  FAILED,
+  RETURN_URL,
+  redirected,
+  SOLD,
+  STORES,
+  threeDsDesk,
+  VALIDATING,
+  VAULT_KEYS,
+} from '../support/three-ds.ts'
 import { counter, FORM, TYPED } from './browser.ts'
 
 type Card = keyof typeof CARDS
 const FLOWS = ['challenge', 'method', 'noMethodUrl', 'pareq'] as const satisfies readonly Card[]
-const SOLD = ['approved', 'sale', 'sale_approved', '10.42', '10.42']
-const FAILED = ['declined', 'sale', 'sale_failed', '0.00', '10.42']
-const VALIDATING = ['processing', 'sale', 'sale_3d_validating', '0.00', '10.42']
 const CANCEL = { code: '', cancel: '1' }
 
 /** How the method step of a card goes, and which page of the issuer asks for the code then. */
@@ -487,16 +496,6 @@ async function challengeResult(gateway: Parameters<typeof visitor>[0], redirectT
   return { address: back.action, fields: back.fields }
 }
 
-function page(at: SeenPage | Left): SeenPage {
-  if ('to' in at) throw new Error(`The customer is at ${at.to}`)
-  return at
-}
-
-function out(at: SeenPage | Left): Left {
-  if ('text' in at) throw new Error(`The customer is still at ${at.address}: ${at.text}`)
-  return at
-}
-
 /** Gaps part 6: SHA-1 over status, orderid, client_orderid and the key. */
 function returnControl(status: string, { orderid, client_orderid }: Ids): string {
   return createHash('sha1').update(`${status}${orderid}${client_orderid}${SHOP.controlKey}`).digest('hex')
@@ -507,14 +506,6 @@ function policyOf({ reply }: SeenPage): Fields {
   return Object.fromEntries(
     policy.split('; ').map((each) => [each.split(' ')[0] ?? '', each.split(' ').slice(1).join(' ')]),
   )
-}
-
-function decoded(text = ''): Record<string, unknown> {
-  return JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<string, unknown>
-}
-
-function base64(value: unknown): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
 function changedCRes(name: string): (fields: Fields) => Fields {

@@ -1,11 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import type { Ids } from '../support/desk.ts'
-import { type Left, type SeenPage, visitor } from '../support/page-visitor.ts'
+import { out, visitor } from '../support/page-visitor.ts'
 import { BASE_URL, CARD, type Fields, fieldsOf, SALE } from '../support/signed-requests.ts'
-import { RETURN_URL, redirected, serverToServer, threeDsDesk } from '../support/three-ds.ts'
+import {
+  base64,
+  decoded,
+  FAILED,
+  RETURN_URL,
+  redirected,
+  SOLD,
+  serverToServer,
+  threeDsDesk,
+} from '../support/three-ds.ts'
 
-const SOLD = ['approved', 'sale', 'sale_approved', '10.42', '10.42']
-const FAILED = ['declined', 'sale', 'sale_failed', '0.00', '10.42']
 const METHOD_NOTIFICATION = 'https://shop.example.com/3ds/method'
 const TERM_URL = 'https://shop.example.com/3ds/pares'
 const UUID = expect.stringMatching(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/)
@@ -260,16 +267,3 @@ describe('status, while it waits for a 3DS step', () => {
     expect(stepOf(await told(ids))).toHaveProperty('redirect-to')
   })
 })
-
-function out(at: SeenPage | Left): Left {
-  if ('text' in at) throw new Error(`The customer is still at ${at.address}: ${at.text}`)
-  return at
-}
-
-function base64(value: unknown): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url')
-}
-
-function decoded(text = ''): unknown {
-  return JSON.parse(Buffer.from(text, 'base64url').toString())
-}

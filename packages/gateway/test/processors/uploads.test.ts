@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import type { Verdict } from '../../src/acs/verdict.ts'
 import { type SimulatedAuthentication, simulator } from '../../src/index.ts'
 import { APPROVED, deciding, undecided } from '../support/acquirers.ts'
-import { desk, type Ids, refusal } from '../support/desk.ts'
+import { desk, refusal } from '../support/desk.ts'
 import { issuer } from '../support/issuer.ts'
-import type { Fields } from '../support/signed-requests.ts'
 import { committing } from '../support/stores.ts'
+import { FAILED, SOLD, uploading, VALIDATING } from '../support/three-ds.ts'
 
 /** A desk whose 3DS begins with this step, its uploads, and the issuer. */
 function deskOf(authentication: SimulatedAuthentication) {
@@ -14,18 +14,10 @@ function deskOf(authentication: SimulatedAuthentication) {
   return { ...made, ...issuer(made.store), upload: uploading(made.ask) }
 }
 
-function uploading(ask: (path: string, fields: Fields) => Promise<Fields>) {
-  return (what: string, { client_orderid, orderid }: Ids, fields: Fields) =>
-    ask(`/api/3ds/v1/upload-${what}-result`, { 'client-order-id': client_orderid, orderid, ...fields })
-}
-
 type Tampering = readonly [how: string, verdict: Verdict, tampered: (paRes: string) => string]
 
 const swapped = (letter: string) => (letter === 'A' ? 'B' : 'A')
 
-const VALIDATING = ['processing', 'sale', 'sale_3d_validating', '0.00', '10.42']
-const SOLD = ['approved', 'sale', 'sale_approved', '10.42', '10.42']
-const FAILED = ['declined', 'sale', 'sale_failed', '0.00', '10.42']
 const NOT_AWAITED = '9: Refused by rule awaited-step: the order does not wait for the result of this 3DS step.'
 
 describe('an upload of what a 3DS step gave', () => {

@@ -26,6 +26,18 @@ export interface Left {
   readonly fields: Fields
 }
 
+/** The page, where the browser is still at one. */
+export function page(at: SeenPage | Left): SeenPage {
+  if ('to' in at) throw new Error(`The customer is at ${at.to}`)
+  return at
+}
+
+/** Where the browser went, once it has left. */
+export function out(at: SeenPage | Left): Left {
+  if ('text' in at) throw new Error(`The customer is still at ${at.address}: ${at.text}`)
+  return at
+}
+
 const ORIGIN = new URL(BASE_URL).origin
 
 /** A customer who goes through the pages of a gateway, with or without script. */

@@ -48,6 +48,25 @@ export const STORES: readonly (readonly [name: string, open: OpenStore])[] = [
 /** Made once: gateways on the same store have the same keys. */
 export const VAULT_KEYS = readVaultKeys(newVaultKeys((target) => void crypto.getRandomValues(target), 'test').reveal())
 
+/** What status shows of a sale that waits for a step, and of one that is over. */
+export const VALIDATING = ['processing', 'sale', 'sale_3d_validating', '0.00', '10.42']
+export const SOLD = ['approved', 'sale', 'sale_approved', '10.42', '10.42']
+export const FAILED = ['declined', 'sale', 'sale_failed', '0.00', '10.42']
+
+export function uploading(ask: (path: string, fields: Fields) => Promise<Fields>) {
+  return (what: string, { client_orderid, orderid }: Ids, fields: Fields) =>
+    ask(`/api/3ds/v1/upload-${what}-result`, { 'client-order-id': client_orderid, orderid, ...fields })
+}
+
+/** A message of 3DS as browsers carry it, and what is in one. */
+export function base64(message: unknown): string {
+  return Buffer.from(JSON.stringify(message)).toString('base64url')
+}
+
+export function decoded(text = ''): Record<string, unknown> {
+  return JSON.parse(Buffer.from(text, 'base64url').toString())
+}
+
 /** A desk, and where its customers are sent. */
 export function threeDsDesk(options: TestGatewayOptions = {}) {
   const made = desk({ vaultKeys: VAULT_KEYS, ...options })
@@ -59,7 +78,6 @@ export function threeDsDesk(options: TestGatewayOptions = {}) {
       const { 'redirect-to': redirectTo = '' } = await made.told(ids)
       return { ids, redirectTo }
     },
-    upload: (what: 'cres' | 'pares' | 'method-url', { client_orderid, orderid }: Ids, fields: Fields) =>
-      made.ask(`/api/3ds/v1/upload-${what}-result`, { 'client-order-id': client_orderid, orderid, ...fields }),
+    upload: uploading(made.ask),
   }
 }

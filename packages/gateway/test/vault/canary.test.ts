@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { CARD, freshKeys, PAN, rotatedKeys, vaultOf } from './cards.ts'
+import { CARD, errorOf, freshKeys, PAN, rotatedKeys, vaultOf } from './cards.ts'
 
 /** Bytes in every spelling that a log, an address or a record may give them. */
 function spellings(bytes: Uint8Array): readonly string[] {
@@ -27,15 +27,6 @@ function told(value: unknown): string {
   return [inspect(value, everything), JSON.stringify(value), String(value), ...own.map((part) => inspect(part))].join(
     '\n',
   )
-}
-
-function errorOf(act: () => unknown): unknown {
-  try {
-    act()
-  } catch (error) {
-    return error
-  }
-  return undefined
 }
 
 describe('no card number and no key', () => {

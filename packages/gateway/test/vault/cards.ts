@@ -50,3 +50,13 @@ export const anyCard: fc.Arbitrary<CardToSeal> = fc.record({
   expireMonth: orNone(fc.constantFrom('01', '12')),
   expireYear: orNone(fc.constantFrom('2031', '2032')),
 })
+
+/** What it throws. */
+export function errorOf(act: () => unknown): unknown {
+  try {
+    act()
+  } catch (error) {
+    return error
+  }
+  return undefined
+}

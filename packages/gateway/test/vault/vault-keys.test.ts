@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { newVaultKeys, readVaultKeys } from '../../src/vault/vault-keys.ts'
-import { random } from './cards.ts'
+import { errorOf, random } from './cards.ts'
 
 /** Base64 of 32 bytes of this value. */
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64')
@@ -92,12 +92,3 @@ describe('newVaultKeys', () => {
     expect(() => newVaultKeys(random, 'next year')).toThrow(TypeError)
   })
 })
-
-function errorOf(act: () => unknown): unknown {
-  try {
-    act()
-  } catch (error) {
-    return error
-  }
-  return undefined
-}
