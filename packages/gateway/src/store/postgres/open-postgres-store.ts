@@ -5,7 +5,7 @@ import { cardOf, referenceOf } from '../sql/card-rows.ts'
 import {
   cardsUnderOtherKeys,
   deliveriesOfOrder,
-  orderIdByForm,
+  orderIdByPageToken,
   orderIdBySerialNumber,
   postingsOfOrder,
   recentOrderIds,
@@ -83,7 +83,7 @@ function storeOn(open: OpenStore, { schema, onError }: OpenOptions): Store {
       }),
     orderById: byId,
     orderByPageToken: async (token) => {
-      const orderId = await orderIdByForm(queries, token)
+      const orderId = await orderIdByPageToken(queries, token)
       return orderId === undefined ? undefined : await byId(orderId)
     },
     sentOrders: (before, limit) => sentOrderIds(queries, before, limit),

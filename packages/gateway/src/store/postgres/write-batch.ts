@@ -15,7 +15,7 @@ import type { Step } from './transaction.ts'
 export type Met = 'nonce' | 'other' | 'both'
 
 /** What came of writing changes together. */
-export interface Attempted {
+export interface WrittenBatch {
   /** Which of the changes met another, by their places; nothing is to be kept then. */
   readonly met: ReadonlyMap<number, Met>
   /** The orders as they are, once this is kept. */
@@ -34,7 +34,7 @@ export function* writeBatch(
   jobs: readonly Job[],
   cache: Pick<OrderCache, 'get'> | undefined,
   tools: BatchTools,
-): Step<Attempted> {
+): Step<WrittenBatch> {
   yield* tools.seqs.reserve(jobs.filter(({ change }) => change.order?.basedOn === 'nothing').length)
   const planTools = {
     known: yield* knownOrders(jobs, cache, tools.statements),

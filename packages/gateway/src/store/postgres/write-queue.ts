@@ -7,7 +7,7 @@ import { howManyTogether, type Job, ordersIn } from './job.ts'
 import type { NonceWindow } from './nonce-window.ts'
 import { CollisionError } from './patience.ts'
 import { type TransactionTools, transact, type Work } from './transaction.ts'
-import { type Attempted, type BatchTools, writeBatch } from './write-batch.ts'
+import { type BatchTools, type WrittenBatch, writeBatch } from './write-batch.ts'
 
 /** Everything that this process writes for an order, one transaction after the other, each with all that waits. */
 export interface WriteQueue {
@@ -108,7 +108,7 @@ export function writeQueue(tools: WriteQueueTools): WriteQueue {
     return undefined
   }
 
-  function* together(jobs: readonly Job[]): Work<Attempted> {
+  function* together(jobs: readonly Job[]): Work<WrittenBatch> {
     const result = yield* writeBatch(jobs, cache, tools)
     return { keep: result.met.size === 0, result }
   }

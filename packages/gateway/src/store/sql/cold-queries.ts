@@ -12,7 +12,7 @@ import type { Queries } from './tables.ts'
 
 /** What is seldom asked. Orders are given by their ids. */
 
-export async function orderIdByForm(queries: Queries, token: string): Promise<string | undefined> {
+export async function orderIdByPageToken(queries: Queries, token: string): Promise<string | undefined> {
   const row = await queries.selectFrom('orders').select('order_id').where('page_token', '=', token).executeTakeFirst()
   return row?.order_id
 }

@@ -51,7 +51,7 @@ export function orderTable(database: Database, queries: Queries, cache: OrderCac
     const { order, repeatsAllowed = false } = change
     const repetition = repeatsAllowed ? nextRepetition(order) : 0
     const { changes, seq } = statements.insert.run({ order, sums: sumsOf(order), now, repetition })
-    if (changes === 0) return conflict(change) ?? refuseFormToken()
+    if (changes === 0) return conflict(change) ?? refusePageToken()
     for (const [position, operation] of order.operations.entries()) {
       statements.insertOperation.run({ seq, operation, position })
     }
@@ -106,6 +106,6 @@ export function orderTable(database: Database, queries: Queries, cache: OrderCac
   }
 }
 
-function refuseFormToken(): never {
+function refusePageToken(): never {
   throw new TypeError('Another order has this page token')
 }

@@ -2,7 +2,7 @@ import { afterNextTurn } from '../../rims/after-next-turn.ts'
 import {
   cardsUnderOtherKeys,
   deliveriesOfOrder,
-  orderIdByForm,
+  orderIdByPageToken,
   orderIdBySerialNumber,
   postingsOfOrder,
   recentOrderIds,
@@ -58,7 +58,7 @@ function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store
         idBySerialNumber: (each) => orderIdBySerialNumber(queries, each),
       }),
     orderById: async (orderId) => orders.get(orderId),
-    orderByPageToken: async (token) => orders.get((await orderIdByForm(queries, token)) ?? ''),
+    orderByPageToken: async (token) => orders.get((await orderIdByPageToken(queries, token)) ?? ''),
     sentOrders: (before, limit) => sentOrderIds(queries, before, limit),
     postingsOf: (orderId) => postingsOfOrder(queries, orderId),
     deliveriesOf: (orderId) => deliveriesOfOrder(queries, orderId),
