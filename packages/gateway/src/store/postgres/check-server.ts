@@ -1,7 +1,6 @@
 import { StoreError } from '../store-error.ts'
 import { type AskTools, ask } from './ask.ts'
-import { disagreementIn } from './clocks.ts'
-import { SERVER_NOW } from './server-now.ts'
+import { disagreementIn, SERVER_NOW } from './clocks.ts'
 import type { Row } from './statement.ts'
 
 const OLDEST_VERSION = 140_000

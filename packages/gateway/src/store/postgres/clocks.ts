@@ -3,6 +3,9 @@ import type { Change } from '../store.ts'
 import { StoreError } from '../store-error.ts'
 import type { Answer } from './statement.ts'
 
+/** What time it is at the server, in milliseconds since 1970, as the column `server_now`. */
+export const SERVER_NOW = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS server_now'
+
 /**
  * How far this machine's clock may be from the server's. Two processes are then at most twice that apart: a third of the
  * minute that what was taken in hand is left alone for, and little of the 300 s of a nonce. NTP keeps clocks within

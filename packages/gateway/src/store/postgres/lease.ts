@@ -1,10 +1,9 @@
 import type { RealTime } from '../../rims/real-time.ts'
 import type { LeftOperation } from '../sharing.ts'
 import { ask, askOnce } from './ask.ts'
-import type { Clocks } from './clocks.ts'
+import { type Clocks, SERVER_NOW } from './clocks.ts'
 import type { Connections } from './connections.ts'
 import { repeatedly } from './repeatedly.ts'
-import { SERVER_NOW } from './server-now.ts'
 import type { Answer } from './statement.ts'
 import type { Marks } from './transaction.ts'
 
@@ -76,8 +75,7 @@ export async function leaseOf({ schema, alone, onError, onGone, own, clocks, ...
     const asked = time.now()
     const answer = await clocks.compare(() => ask(statements.register, { ...tools, connections: own }))
     node = answer.rows[0]?.['node_id'] as bigint
-    aliveUntil = asked + ALIVE_FOR_SECONDS * 1000 - MARGIN_MS
-    compareAlive(answer)
+    heard(answer, asked)
   }
 
   async function renew(): Promise<void> {
@@ -85,12 +83,15 @@ export async function leaseOf({ schema, alone, onError, onGone, own, clocks, ...
     const answer = await clocks.compare(() => askOnce(statements.renew(node), own))
     // An answer that comes after the lapse is too late: something may have been left unsent meanwhile.
     if (answer.rowCount !== 1 || time.now() >= aliveUntil) return await alone(register)
-    aliveUntil = asked + ALIVE_FOR_SECONDS * 1000 - MARGIN_MS
-    compareAlive(answer)
+    heard(answer, asked)
   }
 
-  /** A node has a new number after each lapse, so that none is missed; what this one was before is told like any other. */
-  function compareAlive({ rows: [row] }: Answer): void {
+  /**
+   * It counts as alive for so long again. A node has a new number after each lapse, so that none is missed; what this one
+   * was before is told like any other.
+   */
+  function heard({ rows: [row] }: Answer, asked: number): void {
+    aliveUntil = asked + ALIVE_FOR_SECONDS * 1000 - MARGIN_MS
     const before = aliveBefore
     aliveBefore = String(row?.['alive']).match(/\d+/g) ?? []
     if (before.some((each) => !aliveBefore.includes(each))) onGone()
