@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { JournalStore } from '@tallystick/client'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   createJournal,
   type JournalEvent,
@@ -14,16 +11,15 @@ import {
 import { decidingClient } from './deciding-client.ts'
 import { type HandClock, handClock } from './hand-clock.ts'
 import { intentWith, outcomeWith } from './intents.ts'
+import { ownFolder } from './own-folder.ts'
 
-let folder: string
+const inFolder = ownFolder()
 let clock: HandClock
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'journal-'))
   clock = handClock()
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
-const inFile = () => sqliteJournalStore({ file: join(folder, 'shop.db') })
+const inFile = () => sqliteJournalStore({ file: inFolder('shop.db') })
 const approved = () => ({ status: 'approved', 'paynet-order-id': '9', amount: '10.42', currency: 'USD' })
 const never = () => new Promise<void>(() => {})
 
@@ -101,7 +97,7 @@ describe('A handler that never ends', () => {
   })
 
   test('can write nothing any more in a SQLite file, and nothing of it is kept', async () => {
-    const shop = new DatabaseSync(join(folder, 'shop.db'))
+    const shop = new DatabaseSync(inFolder('shop.db'))
     shop.exec('create table paid (key text) strict')
     const store = inFile()
     await withDue(store, 'order-a')

@@ -1,20 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Exchange, IntentChange } from '@tallystick/client'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { warnOf } from '../src/events.ts'
 import { createJournal, type JournalEvent, memoryJournalStore, sqliteJournalStore } from '../src/index.ts'
 import { decidingClient } from './deciding-client.ts'
 import { handClock } from './hand-clock.ts'
 import { intentWith, outcomeWith } from './intents.ts'
+import { ownFolder } from './own-folder.ts'
 import { type Answer, rebill, replied, shopProcess, statusReply } from './shop-process.ts'
 
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'journal-'))
-})
-afterEach(() => rmSync(folder, { recursive: true }))
+const inFolder = ownFolder()
 
 describe('A journal without a handler', () => {
   test('leaves the outcomes to one that has a handler', async () => {
@@ -115,7 +109,7 @@ describe('A payment', () => {
 describe('An order that no intent has', () => {
   test.each([
     ['memory', memoryJournalStore],
-    ['SQLite', () => sqliteJournalStore({ file: join(folder, 'shop.db') })],
+    ['SQLite', () => sqliteJournalStore({ file: inFolder('shop.db') })],
   ])(
     'is told under another key each time that there is news, also when it is what it was before (%s)',
     async (_kind, open) => {

@@ -1,19 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
 import { sqliteJournalStore } from '../src/index.ts'
 import { handClock } from './hand-clock.ts'
+import { ownFolder } from './own-folder.ts'
 import { rebill, replied, shopProcess, statusReply } from './shop-process.ts'
 
 /** What a gateway may quote of a request with a card in it. */
 const FORM = 'credit_card_number=4485940822379130&cvv2=7391&control=f493a1b2'
 
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'journal-'))
-})
-afterEach(() => rmSync(folder, { recursive: true }))
+const inFolder = ownFolder()
 
 /** And as programs print it. */
 const DUMP = `${FORM} Array ( [cvv2] => 7391 ) <cvv2>7391</cvv2> ["cvv2"]=> string(4) "7391" {"name":"cvv2","value":"7391"}`
@@ -39,7 +34,7 @@ test.each([
   ['a refusal with a dump of it', { ...refused, 'error-message': DUMP }],
   ['an acknowledgement', accepted],
 ])('nothing of a card and no control that %s quotes is written', async (_what, answer) => {
-  const store = sqliteJournalStore({ file: join(folder, 'shop.db') })
+  const store = sqliteJournalStore({ file: inFolder('shop.db') })
   const { journal } = shopProcess({
     store,
     clock: handClock(),
@@ -47,8 +42,8 @@ test.each([
     handler: () => {},
   })
   await journal.pay({ profile: 'subscription 12', period: '2026-11' }, 'makeRebill', rebill)
-  const written = readdirSync(folder)
-    .map((name) => readFileSync(join(folder, name), 'latin1'))
+  const written = readdirSync(inFolder())
+    .map((name) => readFileSync(inFolder(name), 'latin1'))
     .join()
   expect(written).toContain('cvv2=***')
   // Not as a part of an id or a digest, of which some have these digits.

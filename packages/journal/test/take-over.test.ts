@@ -1,27 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Exchange, Intent, IntentRenewal, JournalStore } from '@tallystick/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { memoryJournalStore, sqliteJournalStore } from '../src/index.ts'
 import { type HandClock, handClock } from './hand-clock.ts'
 import { intentWith } from './intents.ts'
+import { ownFolder } from './own-folder.ts'
 import { type Answer, rebill, replied, shopProcess, statusReply } from './shop-process.ts'
 
 /** What a dead process was at, others are at within so many milliseconds (README: 8 s of its lease, 1 s until their next look, 1 s). */
 const TAKEN_UP_WITHIN_MS = 10_000
 const KEY = { profile: 'subscription 12', period: '2026-11' }
 
-let folder: string
+const inFolder = ownFolder()
 let clock: HandClock
 const closing: (() => Promise<void>)[] = []
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'journal-'))
   clock = handClock()
 })
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()
-  rmSync(folder, { recursive: true })
 })
 
 const inMemory = () => {
@@ -29,7 +25,7 @@ const inMemory = () => {
   return (): JournalStore<unknown> => shared as JournalStore<unknown>
 }
 const inFile = () => () => {
-  const store = sqliteJournalStore({ file: join(folder, 'shop.db') })
+  const store = sqliteJournalStore({ file: inFolder('shop.db') })
   closing.push(() => store.close())
   return store as JournalStore<unknown>
 }

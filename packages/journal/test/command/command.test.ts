@@ -1,31 +1,26 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { HELP, readArguments } from '../../src/command/arguments.ts'
 import { run } from '../../src/command/run.ts'
 import { sqliteJournalStore } from '../../src/sqlite/sqlite-journal-store.ts'
 import { intentWith } from '../intents.ts'
+import { ownFolder } from '../own-folder.ts'
 import { postgresWorld } from '../store/postgres-world.ts'
 
 const { url, open } = postgresWorld()
 
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'journal-command-'))
-})
-afterEach(() => rmSync(folder, { recursive: true }))
+const inFolder = ownFolder()
 
 describe('The command', () => {
   test('makes the tables, once', async () => {
-    const file = join(folder, 'shop.db')
+    const file = inFolder('shop.db')
     expect(await run(readArguments(['migrate', '--file', file]))).toBe(`${file}: version 0 to 1\n`)
     expect(await run(readArguments(['migrate', '--file', file]))).toBe(`${file} has version 1 already\n`)
   })
 
   test('reports what a person needs, as text and as JSON', async () => {
-    const file = join(folder, 'shop.db')
+    const file = inFolder('shop.db')
     const store = sqliteJournalStore({ file })
     const evidence = [{ at: Date.UTC(2030, 0, 1), seen: 'status approved of 1.42 USD' }]
     await store.insert(intentWith({ state: 'REVIEW', reviewReason: 'AMOUNT_DIFFERS', orderId: '123', evidence }))
@@ -40,7 +35,7 @@ describe('The command', () => {
   })
 
   test('reports what is settled as it stands, and each intent in a line of its own, whatever it quotes', async () => {
-    const file = join(folder, 'shop.db')
+    const file = inFolder('shop.db')
     const store = sqliteJournalStore({ file })
     const evidence = [{ at: Date.UTC(2030, 0, 1), seen: 'nothing-charged: agreed\nby telephone \u001B[2J' }]
     const changes = { state: 'PRESUMED_ABSENT', reviewReason: 'AMOUNT_DIFFERS', evidence } as const
@@ -57,13 +52,13 @@ describe('The command', () => {
   })
 
   test('reports of no file that is not there', async () => {
-    const file = join(folder, 'misspelt.db')
+    const file = inFolder('misspelt.db')
     await expect(run(readArguments(['report', '--file', file]))).rejects.toThrow('misspelt.db; `migrate` makes one')
     expect(existsSync(file)).toBe(false)
   })
 
   test('reports of no file without a journal, and leaves it as it is', async () => {
-    const file = join(folder, 'other.db')
+    const file = inFolder('other.db')
     const other = new DatabaseSync(file)
     other.exec('create table invoices (id text)')
     other.close()

@@ -1,20 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openConnection } from '../../src/sqlite/connection.ts'
 import { Writer } from '../../src/sqlite/writer.ts'
+import { ownFolder } from '../own-folder.ts'
 
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'held-'))
-})
-afterEach(() => rmSync(folder, { recursive: true }))
+const inFolder = ownFolder()
 
 /** A file that a transaction of the merchant's holds. Who waits for it pauses so long each time, and `own` may end then. */
 function heldFile(pauseMs: number, onPause: (own: DatabaseSync, pauses: number) => void = () => {}) {
-  const file = join(folder, 'shop.db')
+  const file = inFolder('shop.db')
   const connection = openConnection(file)
   connection.database.exec('create table paid (invoice text)')
   const own = new DatabaseSync(file)

@@ -1,18 +1,13 @@
-import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { chmodSync, statSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sqliteJournalStore } from '../../src/sqlite/sqlite-journal-store.ts'
 import { intentWith, outcomeWith, withOutcomes } from '../intents.ts'
+import { ownFolder } from '../own-folder.ts'
 import { journalStoreSuite } from './suite.ts'
 
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'journal-'))
-})
-afterEach(() => rmSync(folder, { recursive: true }))
-const fileIn = () => join(folder, 'shop.db')
+const inFolder = ownFolder()
+const fileIn = () => inFolder('shop.db')
 
 describe('The journal in a SQLite file', () => {
   describe('does what every store does:', () => {
@@ -42,15 +37,15 @@ describe('The journal in a SQLite file', () => {
   })
 
   test('is for its owner alone to read, with its log; one that is there keeps its rights', async () => {
-    const rightsOf = (name: string) => (statSync(join(folder, name)).mode & 0o777).toString(8)
+    const rightsOf = (name: string) => (statSync(inFolder(name)).mode & 0o777).toString(8)
     const before = process.umask(0o022)
     const store = sqliteJournalStore({ file: fileIn() })
     await store.insert(intentWith())
     expect(['shop.db', 'shop.db-wal', 'shop.db-shm'].map(rightsOf)).toEqual(['600', '600', '600'])
     await store.close()
-    writeFileSync(join(folder, 'other.db'), '')
-    chmodSync(join(folder, 'other.db'), 0o640)
-    await sqliteJournalStore({ file: join(folder, 'other.db') }).close()
+    writeFileSync(inFolder('other.db'), '')
+    chmodSync(inFolder('other.db'), 0o640)
+    await sqliteJournalStore({ file: inFolder('other.db') }).close()
     expect(rightsOf('other.db')).toBe('640')
     process.umask(before)
   })
@@ -63,12 +58,12 @@ describe('The journal in a SQLite file', () => {
     expect(wrong({ file: 7 })).toThrow('sqliteJournalStore: file must be a text, such as /var/lib/shop/shop.db')
     expect(wrong({ file: ' ' })).toThrow('file must be a text')
     expect(wrong({ file: ':memory:' })).toThrow('memoryJournalStore')
-    const lost = join(folder, 'none', 'shop.db')
+    const lost = inFolder('none', 'shop.db')
     expect(() => sqliteJournalStore({ file: lost })).toThrow(
-      `sqliteJournalStore: cannot open ${lost} (unable to open database file); there is no folder ${join(folder, 'none')}: make it first`,
+      `sqliteJournalStore: cannot open ${lost} (unable to open database file); there is no folder ${inFolder('none')}: make it first`,
     )
-    expect(() => sqliteJournalStore({ file: folder })).toThrow(
-      `${folder} (unable to open database file); it must be a file`,
+    expect(() => sqliteJournalStore({ file: inFolder() })).toThrow(
+      `${inFolder()} (unable to open database file); it must be a file`,
     )
   })
 
