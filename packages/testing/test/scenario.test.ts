@@ -1,18 +1,10 @@
 import { FAULTS } from '@tallystick/gateway'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ACTS } from '../src/gateway/scenario.ts'
-import { cards, cardWithFault, saleInput, startGateway, type TestGateway, verifyScripts } from '../src/index.ts'
+import { cards, cardWithFault, saleInput, startGateway, verifyScripts } from '../src/index.ts'
+import { startedGateways } from './started-gateways.ts'
 
-const open: TestGateway[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((gateway) => gateway.close()))
-})
-
-async function start(): Promise<TestGateway> {
-  const gateway = await startGateway({ socket: false })
-  open.push(gateway)
-  return gateway
-}
+const start = startedGateways({ socket: false })
 
 test('every fault of the gateway can be told it in words', () => {
   expect(Object.values(ACTS).sort()).toEqual(Object.keys(FAULTS).sort())
@@ -95,8 +87,7 @@ test('a gateway that is declared by `await using` is closed and verified', async
 })
 
 test('what a sandbox alone can do is told where there is none', async () => {
-  const gateway = await startGateway({ socket: false, sandbox: false })
-  open.push(gateway)
+  const gateway = await start({ sandbox: false })
   expect(() => gateway.next('sale').loseReplyAfterCommit()).toThrow('faults are for a sandbox alone')
   expect(() => gateway.orders()).toThrow('orders are shown by a sandbox alone: leave out sandbox: false')
 })

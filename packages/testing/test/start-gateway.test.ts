@@ -1,11 +1,10 @@
 import { inspect } from 'node:util'
 import { createCallbackHandler, type Handler, type PaymentClient } from '@tallystick/client'
 import { memoryStore } from '@tallystick/gateway'
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   callbacksTo,
   cards,
-  type StartGatewayOptions,
   saleInput,
   signedCallback,
   startGateway,
@@ -14,17 +13,9 @@ import {
   testKeyPair,
   UnusedScriptError,
 } from '../src/index.ts'
+import { startedGateways } from './started-gateways.ts'
 
-const open: TestGateway[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((gateway) => gateway.close()))
-})
-
-async function start(options: StartGatewayOptions = {}): Promise<TestGateway> {
-  const gateway = await startGateway(options)
-  open.push(gateway)
-  return gateway
-}
+const start = startedGateways()
 
 describe('a callback that the shop refuses', () => {
   const emitWarning = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)

@@ -1,17 +1,9 @@
 import { memoryStore } from '@tallystick/gateway'
-import { afterEach, describe, expect, test } from 'vitest'
-import { type StartGatewayOptions, saleInput, startGateway, type TestGateway, verifyScripts } from '../src/index.ts'
+import { describe, expect, test } from 'vitest'
+import { saleInput, type TestGateway, verifyScripts } from '../src/index.ts'
+import { startedGateways } from './started-gateways.ts'
 
-const open: TestGateway[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((gateway) => gateway.close()))
-})
-
-async function start(options: StartGatewayOptions = {}): Promise<TestGateway> {
-  const gateway = await startGateway({ socket: false, sendCallback: async () => ({ status: 200 }), ...options })
-  open.push(gateway)
-  return gateway
-}
+const start = startedGateways({ socket: false, sendCallback: async () => ({ status: 200 }) })
 
 const serverCallbackUrl = 'https://shop.example.com/callback'
 

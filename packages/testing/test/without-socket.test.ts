@@ -1,30 +1,19 @@
 import { createCallbackHandler, createPaymentClient, type PaymentOutcome } from '@tallystick/client'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   callbacksTo,
   captureInput,
   cards,
   passChallenge,
   preauthInput,
-  type StartGatewayOptions,
   saleFormInput,
   saleInput,
   serverToServer,
-  startGateway,
-  type TestGateway,
   transferInput,
 } from '../src/index.ts'
+import { startedGateways } from './started-gateways.ts'
 
-const open: TestGateway[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((gateway) => gateway.close()))
-})
-
-async function start(options: StartGatewayOptions = {}): Promise<TestGateway> {
-  const gateway = await startGateway({ socket: false, ...options })
-  open.push(gateway)
-  return gateway
-}
+const start = startedGateways({ socket: false })
 
 describe('a gateway without a socket', () => {
   test('takes payments by control and by OAuth, as they would be on the wire', async () => {
