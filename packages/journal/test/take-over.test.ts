@@ -1,6 +1,8 @@
 import type { Exchange, Intent, IntentRenewal, JournalStore } from '@tallystick/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { keyText } from '../src/business-key.ts'
 import { memoryJournalStore, sqliteJournalStore } from '../src/index.ts'
+import { moved } from '../src/states.ts'
 import { type HandClock, handClock } from './hand-clock.ts'
 import { intentWith } from './intents.ts'
 import { ownFolder } from './own-folder.ts'
@@ -219,6 +221,24 @@ describe('A process whose lease has lapsed', () => {
     await clock.goOn(60_000)
     expect(await paying).toMatchObject({ outcome: 'notSent', intent: { state: 'NOT_SENT', sends: 1 } })
     expect(sent).toEqual([])
+  })
+
+  test('writes that the gateway has taken it, also where it was presumed absent by then', async () => {
+    const store = memoryJournalStore()
+    const answered = Promise.withResolvers<Exchange>()
+    const first = shopProcess({ store, clock, answer: () => answered.promise })
+    const paying = first.journal.pay(KEY, 'makeRebill', rebill)
+    await clock.goOn(0)
+    first.standStill()
+    await clock.goOn(2_000_000)
+    const [sending] = await store.attemptsOf(keyText(KEY))
+    const unknown = moved(sending as Intent, 'UNKNOWN')
+    await store.update({ intent: unknown, outcomes: [] })
+    await store.update({ intent: moved(unknown, 'PRESUMED_ABSENT'), outcomes: [] })
+    answered.resolve(replied({ type: 'async-response', 'paynet-order-id': '9' }))
+    first.goOn()
+    await clock.goOn(1)
+    expect(await paying).toMatchObject({ outcome: 'accepted', intent: { state: 'ACCEPTED', orderId: '9' } })
   })
 
   test('writes nothing of a look, when another one has looked meanwhile', async () => {
