@@ -123,6 +123,16 @@ describe('What the handler is told', () => {
       expect(decideLook(accepted, found({ ...own, amount: '7.42' }), at()).isChangedSince).toBe(false)
     })
 
+    test('is told also where the order shows as before: a second capture looks like the first', () => {
+      const before = { status: 'approved', transactionType: 'capture', amount: '1042' } as const
+      const second = { ...accepted, operation: 'capture', before } as const
+      const look = found({ ...own, transactionType: 'capture', amount: '10.42' })
+      expect(decideLook(second, look, at())).toMatchObject({
+        intent: { state: 'FINAL' },
+        outcomes: [{ amount: '300', kept: '1042' }],
+      })
+    })
+
     test('is what was kept before it, where it was declined', () => {
       const { outcomes, isChangedSince } = decideLook(accepted, found({ ...own, status: 'declined' }), at())
       expect([outcomes[0]?.kept, isChangedSince]).toEqual(['1042', true])
