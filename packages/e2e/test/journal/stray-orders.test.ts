@@ -1,7 +1,7 @@
 import type { StrayOutcome } from '@tallystick/journal'
 import { cards, signedCallback } from '@tallystick/testing'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type JournalShop, type JournalShopOptions, journalShop, saleOf } from './shop.ts'
+import { type JournalShop, type JournalShopOptions, journalShop, replyLost, requestLost, saleOf } from './shop.ts'
 
 const DAY = 24 * 60 * 60_000
 const serverCallbackUrl = 'https://shop.example.com/callback'
@@ -122,6 +122,21 @@ describe('an order that no intent has', () => {
     expect(asked()).toBeGreaterThan(1)
     expect(asked()).toBeLessThanOrEqual(5)
   })
+})
+
+test('the order of a payment whose reply was lost is none of them, also while its own status is not answered', async () => {
+  const told = await listeningShop()
+  shop.mishap('sale', replyLost)
+  await shop.journal.pay('invoice 77', 'sale', saleOf({ serverCallbackUrl }))
+  await shop.gateway.settled()
+  // Whose question is first is left open: none of the two may be told of the order by its callback.
+  for (let looks = 0; looks < 3; looks++) {
+    shop.mishap('status', requestLost)
+    await shop.goOn(1, 5000)
+  }
+  await shop.goOn(2, 5000)
+  expect([told, shop.events]).toEqual([[], []])
+  expect(shop.outcomes).toMatchObject([{ businessKey: 'invoice 77', status: 'approved' }])
 })
 
 describe('an order that the journal has changed and not made', () => {
