@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Acquirer, type Decision, memoryStore, type Store, virtualClock } from '../../src/index.ts'
 import type { LeftOperation } from '../../src/store/sharing.ts'
-import { APPROVED, deciding, declined } from '../support/acquirers.ts'
+import { APPROVED, deciding, declined, undecided } from '../support/acquirers.ts'
 import type { Ids } from '../support/desk.ts'
 import { STEPS } from '../support/issuer.ts'
 import { fieldsOf, NOW, SALE } from '../support/signed-requests.ts'
@@ -114,6 +114,21 @@ describe('the result of a 3DS step, when the process died that had it', () => {
     await desk.clock.advance('20m')
     expect((await desk.shown(desk.ids))[0]).toBe('declined')
     expect(desk.taken).toEqual([])
+  })
+
+  test('is not followed by the step before it, which the acquirer may still tell', async () => {
+    const authenticate: Acquirer['authenticate'] = (_, { step }) =>
+      step === 'method' ? Promise.resolve(CHALLENGE) : undecided().execute()
+    const first = threeDsDesk({ acquirer: deciding({ execute: async () => METHOD, authenticate }) })
+    const ids = await first.sale(serverToServer('challenge'))
+    const fields = { 'client-order-id': ids.client_orderid, orderid: ids.orderid, threeDSCompInd: 'Y' }
+    await first.ask('/api/3ds/v1/upload-method-url-result', fields)
+    expect(await bring(first, ids)).toBe(ACCEPTED)
+    const { acquirer } = slow({ asks: METHOD })
+    const desk = threeDsDesk({ acquirer, store: first.store })
+    await desk.recovered()
+    await desk.clock.advance('1m')
+    expect((await desk.shown(ids))[0]).toBe('unknown')
   })
 
   test('is left to a person where the acquirer says nothing else for 26 days', async () => {

@@ -149,6 +149,7 @@ describe('what the acquirer never answers', () => {
   test.for([
     ['and not known by then, counts', UNKNOWN, APPROVED, 'approved', 1],
     ['and known by then, changes nothing', declined(), declined(), 'declined', 1],
+    ['and approved by then, changes nothing', APPROVED, APPROVED, 'approved', 1],
     ['and known otherwise by then, is told to a person', declined(), APPROVED, 'declined', 2],
   ] as const)('but is said after all, %s', async ([, found, said, shown, errors]) => {
     const { pay, status, clock, calls, heard, decide, gateway } = silent(found)
@@ -264,12 +265,25 @@ describe('what was on its way when the process ended', () => {
 
   test('is known before anything else is answered', async () => {
     const { store, ids } = await interrupted('capture')
-    const { acquirer, executed } = listening({ lookup: async () => APPROVED })
+    const { acquirer, executed, lookedUp } = listening({ lookup: async () => APPROVED })
     const next = desk({ store, acquirer })
     const reply = await next.capture(ids)
     expect(reply['error-message']).toMatch(/one-in-flight|nothing is on hold/)
     expect(await next.shown(ids)).toEqual(['approved', 'capture', 'capture_approved', '10.42', '10.42'])
     expect(executed).toEqual([])
+    expect(lookedUp).toMatchObject([{ reference: `${ids.orderid}-2`, kind: 'capture' }])
+  })
+
+  test('and waits for its payer by now is not taken back where that process lives on and knows no more', async () => {
+    const { execute, decide } = undecided()
+    const first = desk({ acquirer: deciding({ execute }) })
+    await first.gateway.handle(sale())
+    const lookup = async (): Promise<Decision> => ({ status: 'processing', awaits: STEPS.challenge })
+    const next = desk({ store: first.store, acquirer: deciding({ lookup }) })
+    await next.recovered()
+    decide(UNKNOWN)
+    await first.gateway.settled()
+    expect((await next.told({ client_orderid: 'inv-1' }))['status']).toBe('processing')
   })
 
   test('is unknown when the acquirer cannot be asked, and is looked up later', async () => {
