@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { deciding, UNKNOWN, undecided } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'
+import { committing } from '../support/stores.ts'
 
 const CALLED = { server_callback_url: 'https://shop.example.com/cb' }
 const THREE_DS = { cvv2: '321', redirect_url: 'https://shop.example.com/return' }
@@ -15,6 +16,18 @@ describe('a customer who does not finish 3DS', () => {
     expect(await shown(ids)).toEqual(['declined', 'sale', 'sale_failed', '0.00', '10.42'])
     expect(calls).toEqual([expect.stringMatching(/status=declined.*&type=sale|type=sale.*status=declined/)])
     expect(calls[0]).toContain('error_code=12')
+  })
+
+  test('is not waited for any longer where somebody else is quicker to write the order', async () => {
+    let rivals = 0
+    const store = committing(async (change, commit) =>
+      change.order !== undefined && rivals-- > 0 ? { ok: false, conflict: 'order' } : await commit(),
+    )
+    const { sale, shown, clock } = desk({ store })
+    const ids = await sale(THREE_DS)
+    rivals = 1
+    await clock.advance('30m')
+    expect([(await shown(ids))[0], rivals]).toEqual(['declined', -1])
   })
 
   test('is waited for as long as the endpoint says, whoever shows the step', async () => {

@@ -11,6 +11,7 @@ import {
 import { deciding, declined, listening } from '../support/acquirers.ts'
 import { desk, type Ids, MONEY, refusal, shopKeys } from '../support/desk.ts'
 import { control, type Fields, merchants, NOW, SALE } from '../support/signed-requests.ts'
+import { committing } from '../support/stores.ts'
 
 const CALLBACK = 'https://shop.example.com/callback'
 
@@ -271,6 +272,18 @@ describe('a payout-check that expires', () => {
       '9: Refused by rule check-expiry: the payout-check has expired: check again, under a new order id.',
     )
     expect(await made.store.postingsOf(ids.orderid)).toEqual([])
+  })
+
+  test('[S6-03] is told once, also where somebody else is quicker to write the order', async () => {
+    let rivals = 0
+    const store = committing(async (change, commit) =>
+      change.order !== undefined && rivals-- > 0 ? { ok: false, conflict: 'order' } : await commit(),
+    )
+    const made = desk({ store })
+    await made.payoutCheck({ server_callback_url: CALLBACK })
+    rivals = 1
+    await made.clock.advance('15m')
+    expect([made.calls.length, rivals]).toEqual([1, -1])
   })
 
   test('[S6-03] [S6-04] is told then, with code and message in place of its approval; status and sandbox say the same', async () => {
