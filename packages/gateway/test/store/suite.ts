@@ -126,11 +126,11 @@ export function storeSuite(open: () => Promise<Opened>): void {
       await refused(opening(order(2, { clientOrderId: 'again' })), 'client-order-id')
     })
 
-    test("what another merchant has of a name is no repeat: the merchant's first excludes others", async () => {
-      const first = order(2, { login: 'other', clientOrderId: 'again' })
-      await write(opening(order(1, { clientOrderId: 'again' })))
-      await write({ order: { order: first, basedOn: 'nothing', repeatsAllowed: true } })
-      await refused(opening(order(3, { login: 'other', clientOrderId: 'again' })), 'client-order-id')
+    test('what another merchant has of a name, or a merchant of another name, is no repeat of it', async () => {
+      const mine = { login: 'other', clientOrderId: 'again' }
+      await write(opening(order(1, { clientOrderId: 'again' })), opening(order(2, { login: 'other' })))
+      await write({ order: { order: order(3, mine), basedOn: 'nothing', repeatsAllowed: true } })
+      await refused(opening(order(4, mine)), 'client-order-id')
     })
 
     test('an order id is there once', async () => {
@@ -197,13 +197,16 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect((await store.orderById(first.orderId))?.operations).toEqual([expired])
     })
 
-    test('a page token goes, and its order is found by it no more', async () => {
+    test('details are replaced: a page token goes, and its order is found by it no more', async () => {
       const pages = { token: 'token-1', form: 'sale' } as const
       const first = order(1, { details: { payer: {}, addresses: {}, pages } })
       await write(opening(first))
       await faulty(opening(order(2, { details: { payer: {}, addresses: {}, pages } })), /page token|orders_page/)
-      await write(updating(first, { details: { payer: {}, addresses: {} } }))
+      const paid = later(first, { details: { payer: { email: 'b@example.com' }, addresses: {} } })
+      await write(updating(first, paid))
       expect(await store.orderByPageToken('token-1')).toBeUndefined()
+      store = await opened.again()
+      expect(await store.orderById(first.orderId)).toEqual(paid)
     })
 
     test('everything comes back as it was written', async () => {
