@@ -122,6 +122,17 @@ describe('the control of a capture', () => {
     expect(await shown(ids)).toEqual(['approved', 'capture', 'capture_approved', '10.42', '10.42'])
   })
 
+  test('[G12-04] those of the order cover no other that is sent, and are its own also when a part was captured', async () => {
+    const { preauth, send, capture, shown } = desk()
+    const ids = await preauth()
+    const fields = { login: 'shop', ...ids }
+    const right = { ...fields, amount: '10.42', currency: 'EUR' }
+    expect(await send(signed({ ...fields, ...PART }, FORMULAS.modified, right))).toMatchObject({ http: '403' })
+    await capture(ids, PART)
+    expect(await send(signed(fields, FORMULAS.modified, right))).toMatchObject({ http: '200' })
+    expect((await shown(ids))[3]).toBe('10.42')
+  })
+
   test('[G12-04] an empty amount is none', async () => {
     const { preauth, send } = desk()
     const fields = { login: 'shop', ...(await preauth()), amount: '', currency: '' }
