@@ -61,7 +61,17 @@ const PLACES = [
     { account_number: 'DE02120300000000202051', phone: '+79001234567' },
     { accountNumber: 'DE02120300000000202051' },
   ],
+  [
+    'a wallet, though the payer has a phone',
+    { destination_wallet: 'roses@wallet.example', destination_wallet_type: 'e-purse', phone: '+79001234567' },
+    { wallet: 'roses@wallet.example', walletType: 'e-purse' },
+  ],
   ['a phone, through the fast payment system', { receiver_phone: '+79001234567' }, { phone: '+79001234567' }],
+  [
+    'the phone of the receiver, though the payer has one',
+    { receiver_phone: '+79001234567', phone: '+4930123456' },
+    { phone: '+79001234567' },
+  ],
   [
     'a phone of the payer group, at a bank',
     { phone: '+79001234567', bank_name: 'Bank' },
@@ -108,11 +118,12 @@ describe('a payout', () => {
     const { acquirer, seen } = destinations()
     const { sale, cardRef, payout, told } = desk({ acquirer })
     const reference = await cardRef(await sale())
-    expect(await told(await payout({ 'destination-card-ref-id': reference }))).toMatchObject({
+    expect(await told(await payout({ 'destination-card-ref-id': reference, phone: '+4930123456' }))).toMatchObject({
       status: 'approved',
       'dest-last-four-digits': '1111',
     })
     expect(seen[1]?.pan?.reveal()).toBe(SALE.credit_card_number)
+    expect(seen[1]?.phone).toBeUndefined()
   })
 
   test('[G3.2-12] [G13-09] to an account without its number does not go to the phone of the payer', async () => {
