@@ -18,6 +18,16 @@ describe('a sale', () => {
     expect(refusal(await giveBack(ids))).toMatch(/^9: Refused by rule G5-07/)
   })
 
+  test('is neither returned nor voided under the order id of another', async () => {
+    const { sale, void: cancel, return: giveBack, shown } = desk()
+    const [ids, another] = [await sale(), await sale()]
+    const mixed = { client_orderid: ids.client_orderid, orderid: another.orderid }
+    for (const reply of [await giveBack(mixed), await cancel(mixed)]) {
+      expect(refusal(reply)).toContain('There is no order of this client_orderid and orderid.')
+    }
+    expect([(await shown(ids))[1], (await shown(another))[1]]).toEqual(['sale', 'sale'])
+  })
+
   test('[S1-06] [S3-03] [S8-04] [G12-07] is voided before settlement, in full', async () => {
     const { sale, void: cancel, shown } = desk()
     const ids = await sale()

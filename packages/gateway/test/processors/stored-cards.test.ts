@@ -66,7 +66,7 @@ describe('a card reference', () => {
   })
 
   test('[G4-03] of a transfer has the receiving card as well', async () => {
-    const { askOAuth, newId } = desk()
+    const { ask, askOAuth, newId } = desk()
     const { credit_card_number, card_printed_name, expire_month, expire_year } = SALE
     const card = { credit_card_number, card_printed_name, expire_month, expire_year }
     const id = newId()
@@ -76,6 +76,9 @@ describe('a card reference', () => {
     const ids = ['card-ref-id', 'recurring-payment-id', 'dst-card-ref-id', 'dst-recurring-payment-id']
     expect(new Set(ids.map((name) => reply[name])).size).toBe(4)
     expect(ids.every((name) => DIGITS.test(reply[name] ?? ''))).toBe(true)
+    const lastFourOf = async (cardrefid = '') => (await ask('/api/v2/get-card-info', { cardrefid }))['last-four-digits']
+    expect(await lastFourOf(reply['card-ref-id'])).toBe('1111')
+    expect(await lastFourOf(reply['dst-card-ref-id'])).toBe('4444')
   })
 
   test('whose digits another card has already gets others', async () => {
