@@ -171,6 +171,15 @@ describe('what a node has sent', () => {
     expect(await takeLeft(other)).toEqual([sent])
   })
 
+  test('is taken over alone: what a node has sent that is alive stays its own, also of the same order', async () => {
+    const third = await database.node(schema, { time })
+    const more = operation({ id: '2', kind: 'chargeback', amount: 0n })
+    await third.commit(updating(order(1), { operations: [operation(), more] }), NOW)
+    await third.commit(opening(order(2)), NOW)
+    await one.close()
+    expect(await takeLeft(other)).toEqual([sent])
+  })
+
   test('is taken over when that node was gone for so long that it has no row any more', async () => {
     await database.ask(`DELETE FROM ${schema}.nodes WHERE node_id = (SELECT sent_by FROM ${schema}.operations)`)
     expect(await takeLeft(other)).toEqual([sent])
