@@ -6,6 +6,8 @@ describe('A business key', () => {
     expect(keyText('invoice 77')).toBe('invoice 77')
     expect(keyText({ profile: 'a b', period: '2026-11' })).toBe('rebill a%20b 2026-11')
     expect(() => keyText(' ')).toThrow('business key')
+    expect(keyText('k'.repeat(512))).toHaveLength(512)
+    expect(() => keyText('k'.repeat(513))).toThrow('1 to 512 whole characters')
   })
 
   test.for([

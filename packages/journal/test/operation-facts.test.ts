@@ -21,6 +21,19 @@ describe('The digest of a request', () => {
     expect(digestOf('sale', { ...others, ...card, amount })).toBe(digestOf('sale', sale))
   })
 
+  test('is that of its fields by their names, without white space around them: by sha256sum', () => {
+    // ["sale",[["amount","10.42"],["currency","USD"],["email","a@example.com"]]]
+    const digest = '348e2f604365e5b4b3f25518b6fdcd5d4d53fed72b09393db60a75adfc9fb7b8'
+    expect(digestOf('sale', sale)).toBe(digest)
+    const loose = {
+      email: ' a@example.com',
+      login: 'x',
+      orderDesc: undefined,
+      ...{ currency: 'USD ', amount: ' 10.42' },
+    }
+    expect(digestOf('sale', { ...loose, clientOrderId: 'made by the journal' })).toBe(digest)
+  })
+
   test.each([['amount'], ['currency'], ['email']])('is another for another %s, and for another operation', (field) => {
     expect(digestOf('sale', { ...sale, [field]: 'x' })).not.toBe(digestOf('sale', sale))
     expect(digestOf('preauth', sale)).not.toBe(digestOf('sale', sale))
@@ -42,6 +55,8 @@ describe('The amounts of a request', () => {
       '800',
     ])
     expect(amountsOf({}, 'always-2')).toEqual([])
+    expect(amountsOf({ amount: ' 1042 ', currency: ' JPY ' }, 'iso-4217')).toEqual(['1042'])
+    expect(amountsOf({ amount: 'much', currency: 'USD' }, 'always-2')).toEqual([])
   })
 
   test.each([

@@ -46,7 +46,8 @@ test('A card that a process died of while it was being stored is told to a perso
   const storing = () => [{ ...dead, kind: 'card', operation: 'createCardRef', state: 'SENDING', sends: 1 } as const]
   const { journal, store, events } = await finding(storing, async () => Promise.reject(new Error('nothing is asked')))
   await journal.reconcile()
-  expect(await store.find('intent-1')).toMatchObject({ state: 'REVIEW', reviewReason: 'NO_STATUS' })
+  const free = { leaseOwner: undefined, leaseUntil: undefined, nextCheckAt: undefined }
+  expect(await store.find('intent-1')).toMatchObject({ state: 'REVIEW', reviewReason: 'NO_STATUS', ...free })
   expect(events).toEqual(['REVIEW'])
 })
 

@@ -1,0 +1,57 @@
+import type { Exchange } from '@tallystick/client'
+import { expect, test } from 'vitest'
+import { memoryJournalStore } from '../../src/index.ts'
+import { withdraw } from '../../src/sending/withdraw.ts'
+import { handClock } from '../hand-clock.ts'
+import { intentWith } from '../intents.ts'
+import { rebill, replied, shopProcess } from '../shop-process.ts'
+
+const KEY = { profile: 'subscription 12', period: '2026-11' }
+const LOST: Exchange = { kind: 'lost', seen: 'the connection was reset' }
+
+/** A shop, and the operations that its gateway was sent. */
+function shop(exchange: Exchange) {
+  const sent: string[] = []
+  const answer = async (operation: string) => {
+    sent.push(operation)
+    return exchange
+  }
+  const store = memoryJournalStore()
+  return { sent, ...shopProcess({ store, clock: handClock(), answer, repeatsGetFirstAnswer: true }) }
+}
+
+test('A payment whose reply was lost is not sent again, also where a repeat gets the first answer: a card alone is', async () => {
+  const { sent, journal } = shop(LOST)
+  const order = { clientOrderId: 'order-a', orderId: '9' }
+  for (let times = 0; times < 2; times++) {
+    expect((await journal.pay(KEY, 'makeRebill', rebill)).outcome).toBe('unknown')
+    expect((await journal.pay('card 1', 'createCardRef', order)).outcome).toBe('unknown')
+  }
+  expect(sent).toEqual(['make-rebill', 'create-card-ref', 'create-card-ref'])
+})
+
+test('Of two requests that are made under one key at the same time one is sent, and the other is told of it', async () => {
+  const { sent, journal } = shop(replied({ type: 'async-response', 'paynet-order-id': '9' }))
+  const paid = await Promise.all(
+    ['10.42', '11.00'].map((amount) => journal.pay(KEY, 'makeRebill', { ...rebill, amount })),
+  )
+  expect(paid.map(({ outcome }) => outcome).toSorted()).toEqual(['accepted', 'conflict'])
+  expect(sent).toEqual(['make-rebill'])
+})
+
+test('What is withdrawn is refused for good, with the reason, unless somebody is sending it by now', async () => {
+  const store = memoryJournalStore()
+  const parts = { store, clock: handClock(5) }
+  const unsent = intentWith({ state: 'NOT_SENT', leaseOwner: 'me', leaseUntil: 9, nextCheckAt: 9 })
+  await store.insert(unsent)
+  const withdrawn = await withdraw(unsent, 'given up', parts)
+  expect(withdrawn).toEqual({
+    ...intentWith({ state: 'REJECTED', version: 2, holdsKey: false, rejection: 'given up' }),
+    evidence: [{ at: 5, seen: 'given up' }],
+    leaseOwner: undefined,
+    leaseUntil: undefined,
+    nextCheckAt: undefined,
+  })
+  expect(await store.find('intent-1')).toEqual(withdrawn)
+  expect(await withdraw(unsent, 'given up', parts)).toBeUndefined()
+})
