@@ -29,7 +29,8 @@ describe('The digest of a request', () => {
       email: ' a@example.com',
       login: 'x',
       orderDesc: undefined,
-      ...{ currency: 'USD ', amount: ' 10.42' },
+      currency: 'USD ',
+      amount: ' 10.42',
     }
     expect(digestOf('sale', { ...loose, clientOrderId: 'made by the journal' })).toBe(digest)
   })

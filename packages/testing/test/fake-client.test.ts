@@ -276,12 +276,8 @@ describe('at the end of a test', () => {
   })
 
   test.each([
-    [
-      'an answer',
-      (fake: FakeClient) => void fake.answer('sale', accepted()),
-      "answer('sale', accepted()) was not used",
-    ],
-    ['a standing answer', (fake: FakeClient) => void fake.always('sale', accepted()), "always('sale', accepted())"],
+    ['an answer', (fake: FakeClient) => fake.answer('sale', accepted()), "answer('sale', accepted()) was not used"],
+    ['a standing answer', (fake: FakeClient) => fake.always('sale', accepted()), "always('sale', accepted())"],
   ])('%s of any client that was not used is told', (_what, script, message) => {
     script(fakeClient())
     expect(() => verifyScripts()).toThrow(message)
