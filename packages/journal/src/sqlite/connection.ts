@@ -64,22 +64,30 @@ export function openConnection(file: string): Connection {
 
 /** Opens a file to look at it: it may be another's, and stays as it is. */
 export function readOnly(file: string): Connection {
-  return new Connection(openDatabase(file, { readOnly: true, timeout: OPENING_MS }))
+  return new Connection(openDatabase(file, { readOnly: true }))
 }
 
-/** @throws Error that names the file; SQLite itself only says that it is unable to open one */
+/** @throws Error that names the file; SQLite itself only says that it is unable to open one, or that a file is no database */
 function openDatabase(file: string, options: DatabaseSyncOptions = {}): DatabaseSync {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
+  let database: DatabaseSync | undefined
   try {
-    return new DatabaseSync(file, options)
+    database = new DatabaseSync(file, { timeout: OPENING_MS, ...options })
+    // Nothing of the file was read until now.
+    database.exec('PRAGMA schema_version')
+    return database
   } catch (cause) {
-    const folder = dirname(file)
-    const remedy = existsSync(folder)
-      ? 'it must be a file that this process may write, in a folder that it may write'
-      : `there is no folder ${folder}: make it first`
+    database?.close()
     const said = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`sqliteJournalStore: cannot open ${file} (${said}); ${remedy}`, { cause })
+    throw new Error(`sqliteJournalStore: cannot open ${file} (${said}); ${remedyFor(file, cause)}`, { cause })
   }
+}
+
+function remedyFor(file: string, cause: unknown): string {
+  const folder = dirname(file)
+  if (!existsSync(folder)) return `there is no folder ${folder}: make it first`
+  if (isBusy(cause)) return 'another process keeps it for itself: end that first'
+  return 'it must be a SQLite database, or nothing yet, that this process may write, in a folder that it may write'
 }
 
 /**

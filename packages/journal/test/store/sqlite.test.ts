@@ -1,6 +1,7 @@
-import { chmodSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
+import { hasJournal } from '../../src/sqlite/migrate.ts'
 import { sqliteJournalStore } from '../../src/sqlite/sqlite-journal-store.ts'
 import { intentWith, outcomeWith, withOutcomes } from '../intents.ts'
 import { ownFolder } from '../own-folder.ts'
@@ -21,6 +22,15 @@ describe('The journal in a SQLite file', () => {
     const again = sqliteJournalStore({ file: fileIn() })
     expect([again.durable, await again.find('intent-1')]).toEqual([true, intentWith()])
     await again.close()
+  })
+
+  test('names a file that is no database, and leaves it as it is', () => {
+    const notes = inFolder('notes.txt')
+    writeFileSync(notes, 'what to buy\n'.repeat(500))
+    const refusal = `sqliteJournalStore: cannot open ${notes} (file is not a database); it must be a SQLite database`
+    expect(() => sqliteJournalStore({ file: notes })).toThrow(refusal)
+    expect(() => hasJournal(notes)).toThrow(refusal)
+    expect(readFileSync(notes, 'utf8')).toBe('what to buy\n'.repeat(500))
   })
 
   test('may be open many times at once', async () => {
@@ -63,7 +73,7 @@ describe('The journal in a SQLite file', () => {
       `sqliteJournalStore: cannot open ${lost} (unable to open database file); there is no folder ${inFolder('none')}: make it first`,
     )
     expect(() => sqliteJournalStore({ file: inFolder() })).toThrow(
-      `${inFolder()} (unable to open database file); it must be a file`,
+      `${inFolder()} (unable to open database file); it must be a SQLite database`,
     )
   })
 
