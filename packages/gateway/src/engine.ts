@@ -55,7 +55,10 @@ async function burnAndProcess(request: ReadRequest, verified: Verified, service:
   const burner = new NonceBurner(verified.nonce, service.commit)
   const context = { ...service, commit: burner.commit }
   try {
-    return await malformedRefused(() => validateAndProcess(request, verified, context))
+    const answer = await malformedRefused(() => validateAndProcess(request, verified, context))
+    // Nobody knows then whether it is a replay: only what this very request has made is answered.
+    if (burner.failure !== undefined && answer.values['serialNumber'] !== service.serialNumber) throw burner.failure
+    return answer
   } finally {
     await burner.burn()
   }

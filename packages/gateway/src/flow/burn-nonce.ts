@@ -17,6 +17,7 @@ type Commit = (change: Change) => Promise<Committed>
 export class NonceBurner {
   readonly #commit: Commit
   #nonce: BurnableNonce | undefined
+  #failure: Error | undefined
 
   constructor(nonce: BurnableNonce | undefined, commit: Commit) {
     this.#nonce = nonce
@@ -28,11 +29,19 @@ export class NonceBurner {
     if (nonce === undefined) return await this.#commit(change)
     // A commit that fails may have been written all the same: the nonce would then seem to be used by somebody else.
     this.#nonce = undefined
-    const committed = await this.#commit({ ...change, nonce })
+    const committed = await this.#commit({ ...change, nonce }).catch((error: Error) => {
+      this.#failure = error
+      throw error
+    })
     if (committed.ok) return committed
     if (committed.conflict === 'nonce') throw new NonceUsedError('The nonce was used before')
     this.#nonce = nonce
     return committed
+  }
+
+  /** Why it is not known whether the nonce was fresh. `undefined`: it is, or it is not burned yet. */
+  get failure(): Error | undefined {
+    return this.#failure
   }
 
   async burn(): Promise<void> {

@@ -98,6 +98,20 @@ describe('a nonce', () => {
     expect(await send(payout())).toMatchObject({ http: '403' })
   })
 
+  test('[S5.2-06] [G13-04] is no better for a store that fails: a replay is not told the first answer', async () => {
+    let isDown = false
+    const store = committing(async (_, commit) => {
+      if (isDown) throw new Error('the disk is full')
+      return await commit()
+    })
+    const { send } = desk({ store })
+    expect(await send(payout())).toMatchObject({ http: '200' })
+    isDown = true
+    expect(await send(payout())).toMatchObject({ http: '500' })
+    isDown = false
+    expect(await send(payout())).toMatchObject({ http: '403' })
+  })
+
   test('[G13-04] of a request whose order could not be written is not burned: it may come again', async () => {
     let isDown = true
     const store = committing(async (_, commit) => {
