@@ -100,6 +100,15 @@ describe('a commit whose answer is lost', () => {
   const opened = opening(order(3))
   const seemsLost = (text: string) => text === 'COMMIT'
 
+  function isLostOnce() {
+    let isFirst = true
+    return ({ text }: { readonly text: string }) => {
+      if (!seemsLost(text) || !isFirst) return undefined
+      isFirst = false
+      return 'lost before' as const
+    }
+  }
+
   test('is answered as done when it was, and nothing is written twice', async () => {
     await fresh()
     network.fail(({ text }) => (seemsLost(text) ? 'lost after' : undefined))
@@ -110,15 +119,21 @@ describe('a commit whose answer is lost', () => {
 
   test('is made again when it was not', async () => {
     await fresh()
-    let isFirst = true
-    network.fail(({ text }) => {
-      if (!seemsLost(text) || !isFirst) return undefined
-      isFirst = false
-      return 'lost before'
-    })
+    network.fail(isLostOnce())
     expect(await store.commit(opened, NOW)).toEqual({ ok: true })
     network.fail()
     expect(await store.orderById(order(3).orderId)).toEqual(order(3))
+  })
+
+  test('is made again when it was not, however much another node has committed', async () => {
+    const shared = database.newSchema()
+    const own = failingConnections()
+    const unlucky = await database.node(shared, { connect: () => own.around(database.connections()) })
+    const other = await database.node(shared)
+    for (const digits of [1, 2, 4]) await other.commit(opening(order(digits)), NOW)
+    own.fail(isLostOnce())
+    expect(await unlucky.commit(opened, NOW)).toEqual({ ok: true })
+    expect(await other.orderById(order(3).orderId)).toEqual(order(3))
   })
 
   test('is a failure while nobody can tell, and what it had sent is looked up afterwards', async () => {
