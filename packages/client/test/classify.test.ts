@@ -370,6 +370,19 @@ describe('Replies', () => {
     expect(await merchantClient(fakeTransport(other)).capture(order)).toMatchObject({ outcome: 'unknown' })
   })
 
+  test('an acknowledgement is believed to be that of an order whose id was given with white space around it', async () => {
+    const ids = { 'paynet-order-id': '6768788', 'merchant-order-id': order.clientOrderId }
+    const client = merchantClient(fakeTransport(json({ type: 'async-response', ...ids })))
+    const capture = { ...order, clientOrderId: ` ${order.clientOrderId} ` }
+    expect(await client.capture(capture)).toMatchObject({ outcome: 'accepted' })
+  })
+
+  test('an acknowledgement is not believed under HTTP 300', async () => {
+    const ids = { 'paynet-order-id': '6768788', 'merchant-order-id': order.clientOrderId }
+    const client = merchantClient(fakeTransport(json({ type: 'async-response', ...ids }, 300)))
+    expect(await client.capture(order)).toMatchObject({ outcome: 'unknown', error: { httpStatus: 300 } })
+  })
+
   test('[G12-09] create-card-ref may answer with any type that is no error', async () => {
     const client = merchantClient(fakeTransport(json({ type: 'async-response', 'card-ref-id': '1326586' })))
     expect(await client.createCardRef(order)).toMatchObject({ outcome: 'accepted', reply: { cardRefId: '1326586' } })

@@ -114,6 +114,16 @@ describe('[G8-01] next looks at the status until there is a step or an outcome',
     expect(transport.sent).toHaveLength(3)
   })
 
+  test.each([
+    ['a method frame without its transaction', { 'tds-status': 'MethodUrlFrame' }],
+    ['a challenge without creq', { 'tds-status': 'CReqForm', 'tds-creq-form-acs-url': 'https://acs.example.com/' }],
+    ['a PaReq without its address', { 'tds-status': 'PaReqForm', 'tds-pareq-form-pareq': 'eJxV' }],
+    ['a PaReq form without PaReq', { 'tds-status': 'PaReqForm', 'tds-pareq-form-acs-url': 'https://acs.example.com/' }],
+  ])('%s is no step yet', async (_what, fields) => {
+    const { client } = shop(status({ status: 'processing', ...fields }), approved)
+    expect(await client.threeDs.next(order, { returnUrl })).toMatchObject({ step: 'none' })
+  })
+
   test('a final order has no step, whatever its status still shows', async () => {
     const { client } = shop(status({ status: 'declined', 'redirect-to': 'https://gate.example.com/3ds' }))
     expect(await client.threeDs.next(order, { returnUrl })).toMatchObject({ step: 'none' })
