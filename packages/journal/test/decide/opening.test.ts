@@ -146,7 +146,7 @@ describe('A payment is final', () => {
     ['no currency', { currency: undefined }, 'AMOUNT_DIFFERS: status approved of 10.42'],
   ])('not of another amount, and the evidence says which: %s', (_what, changes, seen) => {
     const { evidence } = decideLook(unknown({ amounts: ['1'] }), found(changes), at(1)).intent
-    expect(evidence).toMatchObject([{ at: 1, seen }])
+    expect(evidence).toMatchObject([{ at: 1, seen: `${seen}; asked for was 0.01 USD` }])
   })
 
   test('whatever its amount, where the request named none: an account verification', () => {
