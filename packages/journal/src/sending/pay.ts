@@ -4,7 +4,7 @@ import type { EndpointOptions } from '../endpoint.ts'
 import { digestOf, type JournaledOperation } from '../operation-facts.ts'
 import type { JournalParts } from '../options.ts'
 import type { Looked } from '../reconcile/reconciler.ts'
-import { chargedNothing, hasStatus } from '../states.ts'
+import { chargedNothing, hasStatus, kept } from '../states.ts'
 import { type Asked, newIntent } from './new-intent.ts'
 import { type PayResult, type Standing, standingOf } from './pay-result.ts'
 import { type Sending, send } from './send.ts'
@@ -63,7 +63,10 @@ async function payOrTell<K extends JournaledOperation, Transaction>(
   if (!goesOn && attempt !== last.attempt + 1) return told(last)
   const looked = await lookAgain(goesOn ? attempts.slice(0, -1) : attempts, paying)
   const inTheWay = looked.findLast(mayCharge)
-  if (inTheWay !== undefined) return told(inTheWay.intent)
+  if (inTheWay !== undefined) {
+    if (goesOn && hasCharged(inTheWay.intent)) await giveOrderBack(last, parts)
+    return told(inTheWay.intent)
+  }
   const next = { ...paying, earlier: looked.map(({ intent }) => intent) }
   if (!goesOn) return await begin(asked, last.attempt + 1, next)
   return isSame ? await send(last, asked, next) : await replace(last, asked, next)
@@ -86,6 +89,18 @@ async function lookAgain<Transaction>(
 /** Whether it has charged, or still may: one of which nothing is heard may have arrived. */
 function mayCharge({ intent, isAnswered }: Looked): boolean {
   return !chargedNothing(intent) || !isAnswered
+}
+
+function hasCharged(intent: Intent): boolean {
+  return intent.state === 'FINAL' && !chargedNothing(intent)
+}
+
+/** What never left, and never will since one before it has charged, keeps others from its order no more. */
+async function giveOrderBack<Transaction>(
+  unsent: Intent,
+  { store }: Pick<JournalParts<Transaction>, 'store'>,
+): Promise<void> {
+  if (unsent.holdsOrder) await store.update({ intent: kept({ ...unsent, holdsOrder: false }, {}), outcomes: [] })
 }
 
 /** What was never sent makes way for another request under its key. */

@@ -2,9 +2,10 @@ import type { Exchange } from '@tallystick/client'
 import { expect, test } from 'vitest'
 import { memoryJournalStore } from '../../src/index.ts'
 import { withdraw } from '../../src/sending/withdraw.ts'
+import { moved } from '../../src/states.ts'
 import { handClock } from '../hand-clock.ts'
 import { intentWith } from '../intents.ts'
-import { rebill, replied, shopProcess } from '../shop-process.ts'
+import { rebill, replied, shopProcess, statusReply } from '../shop-process.ts'
 
 const KEY = { profile: 'subscription 12', period: '2026-11' }
 const LOST: Exchange = { kind: 'lost', seen: 'the connection was reset' }
@@ -54,4 +55,29 @@ test('What is withdrawn is refused for good, with the reason, unless somebody is
   })
   expect(await store.find('intent-1')).toEqual(withdrawn)
   expect(await withdraw(unsent, 'given up', parts)).toBeUndefined()
+})
+
+test('A void that never left, and never will since the one before it has arrived, gives its order back', async () => {
+  let shown: Readonly<Record<string, string>> = { 'transaction-type': 'capture', amount: '10.42' }
+  let answered: Exchange = LOST
+  const store = memoryJournalStore()
+  const { journal } = shopProcess({
+    store,
+    clock: handClock(),
+    answer: async (operation, request) =>
+      operation === 'status' ? statusReply(request, { status: 'approved', currency: 'USD', ...shown }) : answered,
+  })
+  const order = { clientOrderId: 'order-a', orderId: '9' }
+  const pay = (attempt?: number) => journal.pay('void 1', 'void', order, attempt === undefined ? {} : { attempt })
+  const { intent } = await pay()
+  await store.update({ intent: moved(intent, 'PRESUMED_ABSENT'), outcomes: [] })
+  answered = { kind: 'not-sent', seen: 'the connection was refused' }
+  expect(await pay(2)).toMatchObject({ outcome: 'notSent', intent: { attempt: 2, holdsOrder: true } })
+  shown = { 'transaction-type': 'cancel', amount: '5.00' }
+  for (let times = 0; times < 2; times++) {
+    expect(await pay(2)).toMatchObject({ outcome: 'final', intent: { attempt: 1, status: 'approved' } })
+  }
+  answered = replied({ type: 'async-response', 'paynet-order-id': '9' })
+  const refunded = await journal.pay('refund 1', 'return', { ...order, amount: '1.00', currency: 'USD' })
+  expect(refunded).toMatchObject({ outcome: 'accepted', intent: { holdsOrder: true } })
 })
