@@ -189,6 +189,18 @@ describe('The next attempt of a payment that was presumed absent', () => {
     await journal.close()
   })
 
+  test('is made when that was declined, also where the callback that says so comes while its status is being asked', async () => {
+    const { clock, pay, charged, statuses, beSlow, journal } = await shopOfAbsent()
+    statuses.set(1, 'declined')
+    beSlow(100)
+    const asking = pay(2)
+    await clock.goOn(50)
+    await journal.inbox.receive({ clientOrderId: charged[0] ?? '', orderId: '9', status: 'declined' })
+    await clock.goOn(100)
+    expect(await asking).toMatchObject({ outcome: 'accepted', intent: { attempt: 2 } })
+    await journal.close()
+  })
+
   test('that was declined is followed by no third one when the first has arrived meanwhile', async () => {
     const { clock, pay, charged, statuses, journal } = await shopOfAbsent()
     await pay(2)

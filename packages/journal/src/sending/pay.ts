@@ -86,9 +86,9 @@ async function lookAgain<Transaction>(
   )
 }
 
-/** Whether it has charged, or still may: one of which nothing is heard may have arrived. */
+/** Whether it has charged, or still may: one that seemed absent, and of which nothing is heard, may have arrived. */
 function mayCharge({ intent, isAnswered }: Looked): boolean {
-  return !chargedNothing(intent) || !isAnswered
+  return !chargedNothing(intent) || (intent.state === 'PRESUMED_ABSENT' && !isAnswered)
 }
 
 function hasCharged(intent: Intent): boolean {
