@@ -35,13 +35,18 @@ async function shopOfAbsent({ aheadMs = 0 } = {}) {
       ? replied({ type: 'validation-error', 'error-message': 'There is no order', 'error-code': '2' })
       : statusReply(request, { status, amount: amounts.get(clientOrderId) ?? '', currency: 'USD' })
   }
-  let beforeInsert = async () => {}
+  let [beforeInsert, afterMark] = [async () => {}, async () => {}]
   const memory = memoryJournalStore()
   const store: JournalStore = {
     ...memory,
     insert: async (intent) => {
       await beforeInsert()
       return await memory.insert(intent)
+    },
+    update: async (...changes) => {
+      const isWritten = await memory.update(...changes)
+      if (changes.some(({ intent }) => intent.state === 'SENDING')) await afterMark()
+      return isWritten
     },
   }
   const onEvent = ({ type }: { readonly type: string }) => void told.push(type)
@@ -84,6 +89,14 @@ async function shopOfAbsent({ aheadMs = 0 } = {}) {
       await arrive()
     }
   }
+  /** It takes five seconds to hear that it may be sent, and the first one arrives in that time. */
+  const arriveBeforeMarkIsHeard = () => {
+    afterMark = async () => {
+      afterMark = async () => {}
+      await arrive()
+      await new Promise<void>((resolve) => void clock.schedule(5000, resolve))
+    }
+  }
   return {
     clock,
     journal: worker,
@@ -97,6 +110,7 @@ async function shopOfAbsent({ aheadMs = 0 } = {}) {
     beSlow,
     arrive,
     arriveBeforeInsert,
+    arriveBeforeMarkIsHeard,
     standStillAtInsert,
     goOn,
   }
@@ -164,6 +178,17 @@ describe('The next attempt of a payment that was presumed absent', () => {
   test('is not sent when a callback of that comes after its status was asked, and before it is sent', async () => {
     const { pay, charged, arriveBeforeInsert, journal } = await shopOfAbsent()
     arriveBeforeInsert()
+    expect(await pay(2)).toMatchObject({ outcome: 'final', intent: { attempt: 1, status: 'approved' } })
+    expect(charged).toHaveLength(1)
+    await journal.close()
+  })
+
+  test('is not sent when a callback of that comes while it takes long to write that it may be, and did not leave', async () => {
+    const { clock, pay, charged, arriveBeforeMarkIsHeard, journal } = await shopOfAbsent()
+    arriveBeforeMarkIsHeard()
+    const asking = pay(2)
+    await clock.goOn(5000)
+    expect(await asking).toMatchObject({ outcome: 'notSent', intent: { attempt: 2, state: 'NOT_SENT' } })
     expect(await pay(2)).toMatchObject({ outcome: 'final', intent: { attempt: 1, status: 'approved' } })
     expect(charged).toHaveLength(1)
     await journal.close()

@@ -75,8 +75,8 @@ async function toReview<Transaction>(
 
 /**
  * Writes that it is being sent from now on, and anew where that took too long to send on it; the attempts before it with it, so
- * that nothing can have come of them meanwhile. `undefined`: somebody else is at it, took it over meanwhile, or there is news of
- * one before it.
+ * that nothing can have come of them meanwhile. `undefined`: nothing was written, for somebody else is at it, or there is news of
+ * one before it. Where that, or a take-over, keeps it from being written anew, it was not in time.
  */
 async function markAsSent<Transaction>(
   intent: Intent,
@@ -97,7 +97,7 @@ async function markAsSent<Transaction>(
     })
     unchanged = unchanged.map((one) => kept(one, {}))
     const changes = [marked, ...unchanged].map((one) => ({ intent: one, outcomes: [] }))
-    if (!(await store.update(...changes))) return undefined
+    if (!(await store.update(...changes))) return marks === 1 ? undefined : { intent: marked, isInTime: false }
     const isInTime = clock.now() - now <= LATEST_MS
     if (isInTime || marks === MOST_MARKS) return { intent: marked, isInTime }
   }
