@@ -6,14 +6,17 @@ import type { Delivery } from './delivery.ts'
 
 /**
  * A delivery as it is signed and addressed by now: since it was written the merchant may have got another control key, or the
- * endpoint another `notifyUrl`. `undefined`: nobody wants to hear of it any more. Of a merchant that is not configured any more it
- * stays as it was.
+ * endpoint another `notifyUrl`. `undefined`: nobody wants to hear of it any more. Where the merchant or the endpoint is not
+ * configured any more, or not here yet, it stays as it was.
  */
 export function deliveryNow(delivery: Delivery, order: StoredOrder, service: Service): Delivery | undefined {
-  if (service.merchants.byLogin(order.login) === undefined) return delivery
   const operation = operationOf(order, delivery.id)
   const [notice] = noticesOf({ order, operation, at: delivery.createdAt }, service)
-  return notice && { ...delivery, url: notice.url }
+  if (notice !== undefined) return { ...delivery, url: notice.url }
+  const { merchants } = service
+  const isConfigured =
+    merchants.byLogin(order.login) !== undefined && merchants.endpoint(order.endpointId) !== undefined
+  return isConfigured ? undefined : delivery
 }
 
 /** The same before an attempt. The first follows what it tells of at once. */

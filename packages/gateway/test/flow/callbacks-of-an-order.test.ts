@@ -187,6 +187,26 @@ describe('who is told of an order', () => {
     expect(told(calls).map(([path]) => path)).toEqual([...where, ...where.slice(1)])
   })
 
+  test('what was told to an endpoint that this process does not know goes where it went', async () => {
+    const calls: string[] = []
+    const sendCallback = async (url: string) => ({ status: calls.push(url) === 1 ? 500 : 200 })
+    const { login, controlKey } = SHOP
+    const before = desk({
+      merchants: [{ login, controlKey, endpoints: [{ id: 1111, notifyUrl: LATER }] }],
+      sendCallback,
+    })
+    const { orderid } = await before.sale()
+    await before.gateway.close()
+    const { store, clock } = before
+    const merchants = [{ login, controlKey, endpoints: [{ id: 2222 }] }]
+    const next = desk({ store, clock, merchants, sendCallback })
+    await next.recovered()
+    await clock.advance('1h')
+    expect(told(calls).map(([path]) => path)).toEqual(['later', 'later'])
+    expect(await store.deliveriesOf(orderid)).toMatchObject([{ state: 'acknowledged', made: 2 }])
+    expect(await next.gateway.resendCallbacks(orderid)).toBe(1)
+  })
+
   test('all of them can be sent again, and are the same', async () => {
     const { sale, return: giveBack, calls, gateway } = desk()
     const ids = await sale({ notify_url: NOTIFY })
