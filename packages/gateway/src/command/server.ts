@@ -1,5 +1,5 @@
 import type { Gateway } from '../gateway.ts'
-import type { GatewayReply, Handle } from '../http/exchange.ts'
+import type { GatewayReply, GatewayRequest, Handle } from '../http/exchange.ts'
 import { mayBePage, pageRefused } from '../http/may-be-page.ts'
 import { SAFE_HEADERS } from '../http/safe-headers.ts'
 import { inTime } from '../in-time.ts'
@@ -28,6 +28,8 @@ type Operated = Pick<Gateway, 'isReady' | 'resendCallbacks' | 'recordOutcome' | 
 interface Errand {
   readonly path: RegExp
   readonly shown: string
+  /** A port that is open for a monitoring system is so for its whole network, which may not say what became of money. */
+  readonly isForThisMachine: boolean
   /** @param named what the path captures */
   readonly run: (gateway: Operated, named: readonly string[]) => Promise<GatewayReply>
   /** What nobody knows where that fails. */
@@ -38,12 +40,14 @@ const ERRANDS: readonly Errand[] = [
   {
     path: /^\/callbacks\/(\d{15})\/resend$/,
     shown: 'POST /callbacks/ORDER_ID/resend',
+    isForThisMachine: false,
     run: async (gateway, [orderId = '']) => text(200, `${await gateway.resendCallbacks(orderId)}\n`),
     inDoubt: 'the callbacks are sent again',
   },
   {
     path: /^\/operations\/(\d{15}-\d{1,9})\/outcome\/(\w+)$/,
     shown: `POST /operations/OPERATION_ID/outcome/${OUTCOME_WORDS.join('|')}`,
+    isForThisMachine: true,
     run: async (gateway, [operationId = '', given]) => {
       const word = OUTCOME_WORDS.find((each) => each === given)
       if (word === undefined) return text(400, `the outcome is one of ${OUTCOME_WORDS.join(', ')}\n`)
@@ -67,7 +71,10 @@ export interface Operations {
 }
 
 /** `/metrics` for a monitoring system, by whatever name it asks, and what the commands ask for, not for pages of browsers. */
-export function operationsPort(gateway: Operated, { metrics, host, onError }: Operations): Handle {
+export function operationsPort(
+  gateway: Operated,
+  { metrics, host, onError }: Operations,
+): (request: GatewayRequest, isFromHere?: boolean) => Promise<GatewayReply> {
   async function page(): Promise<GatewayReply> {
     metrics.setReady(await inTime(isReady(gateway), gateway.clock, METRICS_WAIT_MS).catch(() => false))
     const written = text(200, await metrics.text())
@@ -84,12 +91,14 @@ export function operationsPort(gateway: Operated, { metrics, host, onError }: Op
     }
   }
 
-  return async (request) => {
+  return async (request, isFromHere) => {
     const { method, url } = request
     if (method === 'GET' && url === '/metrics') return await page()
     const errand = method === 'POST' ? ERRANDS.find(({ path }) => path.test(url)) : undefined
     if (errand === undefined) return text(404, `${ALL_SHOWN}\n`)
     if (mayBePage(request, host)) return text(403, `${pageRefused(request)}\n`)
+    if (errand.isForThisMachine && isFromHere !== true)
+      return text(403, 'this is asked on the machine of the gateway itself\n')
     return await run(errand, url)
   }
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { REQUEST_LIMITS } from '@tallystick/core'
 import type { GatewayReply, GatewayRequest } from '../http/exchange.ts'
+import { isFromHere } from '../http/is-from-here.ts'
 import { namesNoHost, refuse, refuseConnection } from './refuse-unread.ts'
 
 /** An `import` of `node:http` loads the WebSocket of node with it, which takes many times what `node:http` itself takes. */
@@ -27,9 +28,9 @@ const ARRIVAL = { requestTimeout: 30_000, connectionsCheckingInterval: 5000, req
 /** A request that has begun may still arrive and be answered, 30 s each; a server that stops checks no time-outs. */
 const STOP_WITHIN_MS = 60_000
 
-/** Serves a gateway's handler over HTTP/1.1. */
+/** Serves a gateway's handler over HTTP/1.1, and tells it whether the caller is on this machine. */
 export async function listen(
-  handle: (request: GatewayRequest) => Promise<GatewayReply>,
+  handle: (request: GatewayRequest, isFromHere: boolean) => Promise<GatewayReply>,
   { port = 0, host = '127.0.0.1' }: ListenOptions = {},
 ): Promise<Listener> {
   const server = createServer(ARRIVAL, (incoming, response) => {
@@ -68,13 +69,14 @@ export function authority(host: string, port: number): string {
 
 interface Service {
   readonly server: Server
-  readonly handle: (request: GatewayRequest) => Promise<GatewayReply>
+  readonly handle: (request: GatewayRequest, isFromHere: boolean) => Promise<GatewayReply>
 }
 
 async function serve(incoming: IncomingMessage, response: ServerResponse, { server, handle }: Service): Promise<void> {
   const { method = '', url = '' } = incoming
   const body = hasBody(incoming) ? await readBody(incoming) : ''
-  const reply = await handle({ method, url: originForm(url), headers: separateHeaders(incoming), body })
+  const request = { method, url: originForm(url), headers: separateHeaders(incoming), body }
+  const reply = await handle(request, isFromHere(incoming.socket))
   if (reply.cut !== undefined) return breakOff(response, reply)
   // Neither the rest of a body that is too large nor the next request of a server that stops is waited for.
   const connection = incoming.complete && server.listening ? {} : { connection: 'close' }

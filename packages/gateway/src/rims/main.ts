@@ -149,7 +149,7 @@ async function sandboxListener(
   return sandbox ? await listenAt('sandboxPort', createSandbox(gateway, { host }), { host, port }) : undefined
 }
 
-async function listenAt(setting: string, handle: Gateway['handle'], at: ListenOptions): Promise<Listener> {
+async function listenAt(setting: string, handle: Parameters<typeof listen>[0], at: ListenOptions): Promise<Listener> {
   try {
     return await listen(handle, at)
   } catch (error) {

@@ -107,8 +107,8 @@ describe('the operations port', () => {
     const { gateway, sale: sell, shown } = desk()
     const ids = await sell({ cvv2: '217' })
     const port = operationsPort(gateway, operations())
-    const write = async (operation: string, word: string) => {
-      const { status, body } = await port(get(`/operations/${operation}/outcome/${word}`, 'POST'))
+    const write = async (operation: string, word: string, isFromHere = true) => {
+      const { status, body } = await port(get(`/operations/${operation}/outcome/${word}`, 'POST'), isFromHere)
       return [status, body]
     }
     expect(await write(`${ids.orderid}-2`, 'approved')).toEqual([409, 'there is no operation of this id\n'])
@@ -116,6 +116,9 @@ describe('the operations port', () => {
       400,
       'the outcome is one of approved, declined, error\n',
     ])
+    const elsewhere = [403, 'this is asked on the machine of the gateway itself\n']
+    expect(await write(`${ids.orderid}-1`, 'declined', false)).toEqual(elsewhere)
+    expect((await shown(ids))[0]).toBe('unknown')
     expect(await write(`${ids.orderid}-1`, 'declined')).toEqual([200, 'declined\n'])
     expect(await write(`${ids.orderid}-1`, 'error')).toEqual([409, 'the operation has ended as declined\n'])
     expect((await shown(ids))[0]).toBe('declined')
