@@ -51,7 +51,9 @@ export async function chargeBack(orderId: string, taken: TakenBack, service: Ser
 /** That of a case is derived from it, so that the order knows a case that it was told of before. */
 function serialNumberOf(orderId: string, { caseId }: TakenBack, { ids, vault }: Service): string {
   if (caseId === undefined) return ids.serialNumber()
-  if (caseId === '') throw new TypeError('caseId must be what the issuer calls the case by, or be left out')
+  // To plain JavaScript two cases without a name would be one, and one told as a number and as a text two.
+  if (typeof caseId !== 'string' || caseId === '')
+    throw new TypeError('caseId must be what the issuer calls the case by, as a text, or be left out')
   const digest = vault.digest(JSON.stringify(['chargeback', orderId, caseId]))
   return digest.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')
 }

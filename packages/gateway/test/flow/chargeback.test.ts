@@ -85,10 +85,11 @@ describe('a chargeback', () => {
     expect(await told(ids)).toMatchObject({ amount: '8.42' })
   })
 
-  test('of a case without a name is a mistake of the program', async () => {
+  test.for(['', null, 4711])('of a case whose name is %j is a mistake of the program', async (caseId) => {
     const { gateway, sale } = desk()
     const { orderid } = await sale()
-    await expect(gateway.chargeback(orderid, '1.00', '')).rejects.toThrow('caseId must be what the issuer calls')
+    const told = gateway.chargeback(orderid, '1.00', caseId as string)
+    await expect(told).rejects.toThrow('caseId must be what the issuer calls')
   })
 
   test('of no amount is a mistake of the program', async () => {
