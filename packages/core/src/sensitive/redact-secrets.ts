@@ -26,8 +26,11 @@ const SAID_OF_VALUE =
 /** What they have between a name and its value: that, and signs, as they are or encoded. */
 const BETWEEN = `(?:%(?:25){0,3}[0-9a-f]{2}|&#?[0-9a-z]{1,6};|u00[0-9a-f]{2}|\\\\(?:[nrt]|x[0-9a-f]{2})|${SAID_OF_VALUE}|[%&](?!#?[0-9a-f])|[^0-9a-z*%&]){1,30}`
 
+/** What goes on behind the first four digits of a card number in groups: without these no mask would know it. */
+const REST_OF_CARD = '(?:(?:[ +-]|%20)\\d{4}){3}|(?:[ +-]|%20)\\d{6}(?:[ +-]|%20)\\d{4}'
+
 /** Known by their own forms, whatever list they stand in and however they are parted from their names. */
-const CVV_BEHIND_ITS_NAME = new RegExp(`((?:${CVV})${BETWEEN})\\d{3,4}(?!\\d)`, 'gi')
+const CVV_BEHIND_ITS_NAME = new RegExp(`((?:${CVV})${BETWEEN})(?:\\d{3}|\\d{4}(?!${REST_OF_CARD}))(?!\\d)`, 'gi')
 const CONTROL_BEHIND_ITS_NAME = new RegExp(`(control${BETWEEN})[0-9a-f]{40}(?![0-9a-f])`, 'gi')
 
 /**

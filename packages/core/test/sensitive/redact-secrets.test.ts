@@ -124,3 +124,13 @@ test('redact leaves out what is secret, and masks card numbers', () => {
     'credit_card_number=444455******1111&cvv2=***&amount=1.00',
   )
 })
+
+test.each([
+  ['the cvv of the card 4444 5555 6666 1111', 'the cvv of the card 444455******1111'],
+  ['Wrong cvv2, card 4444-5555-6666-1111', 'Wrong cvv2, card 444455******1111'],
+  ['cvv of card 4444%205555%206666%201111', 'cvv of card 444455******1111'],
+  ['Wrong cvv. The card was 3782 822463 10005', 'Wrong cvv. The card was 378282*****0005'],
+  ['cvv2 739 4444 5555 6666 1111', 'cvv2 *** 444455******1111'],
+  ['cvv2 7391 3782 822463 10005', 'cvv2 *** 378282*****0005'],
+  ['cvv2 7391 2030 1042', 'cvv2 *** 2030 1042'],
+])('redact takes no group of a card number for a CVV: %s', (text, redacted) => expect(redact(text)).toBe(redacted))
