@@ -115,8 +115,15 @@ describe('explainOAuth', () => {
       expect(explainOAuth({ ...sent, authorization: withSignature(sent, signature) })).toMatchObject({
         cause: 'signature-in-hex',
         advice: expect.stringContaining('base64'),
+        expected: '',
       })
     }
+  })
+
+  test.each(['c4'.repeat(19), `${'c4'.repeat(20)}=`, `z${'c4'.repeat(20)}`])('but not in %s', (signature) => {
+    expect(explainOAuth({ ...evidence, authorization: withSignature(evidence, signature) })).toMatchObject({
+      cause: 'malformed-signature',
+    })
   })
 
   test('[S8-02] tells a short key by the length of its signature', () => {
