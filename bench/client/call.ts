@@ -40,6 +40,7 @@ for (const { what, delayMs, calls } of SERVERS) {
 async function contestOn(port: number): Promise<Record<Name, ChildProcess>> {
   const started = NAMES.map(async (name) => {
     const child = fork(join(import.meta.dirname, 'contestant.ts'), [name, String(port)])
+    child.once('exit', (code) => code === 0 || process.exit(1))
     await once(child, 'message')
     return [name, child] as const
   })

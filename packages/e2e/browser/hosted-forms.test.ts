@@ -231,8 +231,11 @@ describe.skipIf(findChromium() === undefined)('the hosted forms in a browser', (
     await page.clock.install()
     await page.goto(address)
     await fillIn(page, 'sale')
+    // While a page goes elsewhere, Playwright leaves its clock alone.
+    const isStopped = page.waitForEvent('requestfailed')
     await page.locator('form button').click({ noWaitAfter: true })
     expect(await page.locator('form button').textContent()).toBe('One moment …')
+    await isStopped
     await page.clock.fastForward(15_000)
     expect(await page.locator('form button').textContent()).toMatch(/^Pay /)
     await customer.unrouteAll()
