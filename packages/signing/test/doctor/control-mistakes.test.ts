@@ -164,6 +164,11 @@ describe('explainControl, over every way to make a mistake', () => {
     expect(explainControl({ ...evidence, control: sha1(text).toUpperCase() })).toMatchObject({ cause })
   })
 
+  test('names nothing of an amount that was neither trimmed nor written in minor units: those are two mistakes', () => {
+    const evidence = { ...ofAmount(' 10.42 '), control: sha1(saleText(' 10.42 ')) }
+    expect(explainControl(evidence)).toMatchObject({ explained: false, right: false })
+  })
+
   test.for(['endpoint', 'group'] as const)('names nothing when the id of the %s was left out', (kind) => {
     const evidence: ControlEvidence = { ...sale, path: { kind, id: '1111' }, control: sha1(right.replace('1111', '')) }
     expect(explainControl(evidence)).toMatchObject({ explained: false, right: false })

@@ -284,7 +284,7 @@ const PARAMETERS: readonly Mistake[] = [
   },
   {
     cause: 'value-not-trimmed',
-    names: 'trim it',
+    names: 'a value was signed with other white space',
     programs: {
       'all of them were': {
         sends: {
