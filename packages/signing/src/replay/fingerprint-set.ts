@@ -1,60 +1,66 @@
 const FIRST_SLOTS = 16
-const MOST_SLOTS = 4096
 const FREE = 0
+/** Slots of an outgrown array that are moved when it is outgrown: a small one whole, of a large one what takes a moment. */
+const MOVED_AT_ONCE = 4096
+/** Those that are moved with each fingerprint after that, so that the rest is gone long before the next growth. */
+const MOVED_EACH = 16
 
 /**
- * A set of fingerprints (whole numbers up to 53 bits, evenly spread) in one typed array: open addressing, at most four
- * slots of five in use, doubled when it needs more, up to a size that is moved in a moment. It knows nothing of keys and
- * of time; a `Set<number>` does the same with four times the memory, and is its reference in the tests.
+ * A set of fingerprints (whole numbers up to 53 bits, evenly spread) in one typed array: open addressing, at most seven
+ * slots of ten in use, doubled when it needs more. A large one is moved to its double a few slots at a time and kept
+ * beside it meanwhile, so that a million fingerprints never stop the process to be moved all at once. The set knows nothing
+ * of keys and of time; a `Set<number>` does the same with four times the memory, and is its reference in the tests.
  */
 export class FingerprintSet {
-  #slots: Float64Array
-  #left: number
+  #slots = new Float64Array(FIRST_SLOTS)
+  #left = roomOf(FIRST_SLOTS)
+  #size = 0
+  #outgrown: Float64Array | undefined
+  #moved = 0
 
-  private constructor(slots: number) {
-    this.#slots = new Float64Array(slots)
-    this.#left = roomOf(slots)
-  }
-
-  /** An empty one. */
-  static empty(): FingerprintSet {
-    return new FingerprintSet(FIRST_SLOTS)
-  }
-
-  /** It is to be split. The fifth of the slots that is free leaves time, should a half be full again. */
-  get isFull(): boolean {
-    return this.#left <= 0
+  get size(): number {
+    return this.#size
   }
 
   /** Adds a fingerprint: `false` when it is in the set already. What marks a free slot finds one, and adds nothing. */
   add(fingerprint: number): boolean {
-    const slots = this.#slots
-    const at = slotOf(slots, fingerprint)
-    if (slots[at] === fingerprint) return false
-    slots[at] = fingerprint
+    const at = slotOf(this.#slots, fingerprint)
+    if (this.#slots[at] === fingerprint || this.#isInOutgrown(fingerprint)) return false
+    this.#slots[at] = fingerprint
+    this.#size++
     this.#left--
-    if (this.#left === 0 && slots.length < MOST_SLOTS) this.#grow()
+    if (this.#outgrown !== undefined) this.#move(this.#outgrown, MOVED_EACH)
+    else if (this.#left <= 0) this.#grow()
     return true
   }
 
-  /** Deals its fingerprints out to two sets, by one bit of them: that of the value `bit`. */
-  split(bit: number): readonly [lower: FingerprintSet, upper: FingerprintSet] {
-    const [lower, upper] = [new FingerprintSet(MOST_SLOTS), new FingerprintSet(MOST_SLOTS)]
-    for (const slot of this.#slots) (Math.floor(slot / bit) % 2 === 0 ? lower : upper).add(slot)
-    return [lower, upper]
+  #isInOutgrown(fingerprint: number): boolean {
+    return this.#outgrown !== undefined && this.#outgrown[slotOf(this.#outgrown, fingerprint)] === fingerprint
   }
 
   #grow(): void {
-    const larger = new FingerprintSet(this.#slots.length * 2)
-    for (const slot of this.#slots) larger.add(slot)
-    this.#slots = larger.#slots
-    this.#left = larger.#left
+    this.#outgrown = this.#slots
+    this.#moved = 0
+    this.#slots = new Float64Array(this.#outgrown.length * 2)
+    this.#left = roomOf(this.#slots.length) - this.#size
+    this.#move(this.#outgrown, MOVED_AT_ONCE)
+  }
+
+  /** Copies: a slot that were emptied would cut off what is behind it. */
+  #move(outgrown: Float64Array, slots: number): void {
+    const end = Math.min(this.#moved + slots, outgrown.length)
+    for (let from = this.#moved; from < end; from++) {
+      const fingerprint = outgrown[from] as number
+      this.#slots[slotOf(this.#slots, fingerprint)] = fingerprint
+    }
+    this.#moved = end
+    if (end === outgrown.length) this.#outgrown = undefined
   }
 }
 
 /** How many fingerprints so many slots hold. */
 function roomOf(slots: number): number {
-  return Math.floor((slots * 4) / 5)
+  return Math.floor((slots * 7) / 10)
 }
 
 /** Where a fingerprint is, or the free slot where it belongs. */

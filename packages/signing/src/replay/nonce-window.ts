@@ -1,8 +1,8 @@
-import { FingerprintShards } from './fingerprint-shards.ts'
+import { FingerprintSet } from './fingerprint-set.ts'
 
 /** Fingerprints by the second of their timestamp, as far as the window reaches. */
 export class NonceWindow {
-  readonly #seconds = new Map<number, FingerprintShards>()
+  readonly #seconds = new Map<number, FingerprintSet>()
   readonly #reach: number
   readonly #limit: number
   #oldest = Number.NEGATIVE_INFINITY
@@ -27,16 +27,16 @@ export class NonceWindow {
   /** `true` when the fingerprint is new in this second, and the second is neither forgotten nor the window full. */
   add(second: number, fingerprint: number): boolean {
     if (second < this.#oldest || this.#size >= this.#limit) return false
-    const isNew = this.#shardsOf(second).add(fingerprint)
+    const isNew = this.#setOf(second).add(fingerprint)
     if (isNew) this.#size++
     return isNew
   }
 
-  #shardsOf(second: number): FingerprintShards {
+  #setOf(second: number): FingerprintSet {
     const known = this.#seconds.get(second)
     if (known !== undefined) return known
-    const shards = new FingerprintShards()
-    this.#seconds.set(second, shards)
-    return shards
+    const set = new FingerprintSet()
+    this.#seconds.set(second, set)
+    return set
   }
 }

@@ -1,35 +1,83 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FingerprintSet } from '../../src/replay/fingerprint-set.ts'
+import { collectGarbage } from './collect-garbage.ts'
+
+const END = 2 ** 53
+
+/** So many, all different, evenly spread over the numbers below `end`, in no order: the factor is odd. */
+function spread(count: number, end: number): number[] {
+  return Array.from({ length: count }, (_, at) => 1 + ((at * 7919) % count) * Math.floor(end / count))
+}
+
+/** The second collection waits for the first to have given its arrays back. */
+function arrayBytes(): number {
+  collectGarbage()
+  collectGarbage()
+  return process.memoryUsage().arrayBuffers
+}
 
 describe('FingerprintSet', () => {
-  test('is full with four fifths of 4,096 slots in use, and not before', () => {
-    const set = FingerprintSet.empty()
-    let count = 0
-    for (; !set.isFull && count < 5000; count++) expect(set.add(count + 1)).toBe(true)
-    expect(count).toBe(3276)
-    expect(set.add(5000)).toBe(true)
-    expect(set.isFull).toBe(true)
+  test.for([
+    ['a small set', 3000, END],
+    ['one that is being moved', 2868, END],
+    ['one that was moved often', 200_000, END],
+    ['one whose fingerprints are side by side', 20_000, 20_000],
+  ] as const)('keeps every fingerprint in %s', ([, count, end]) => {
+    const set = new FingerprintSet()
+    const fingerprints = spread(count, end)
+    expect(new Set(fingerprints.map((fingerprint) => set.add(fingerprint)))).toEqual(new Set([true]))
+    expect(set.size).toBe(count)
+    expect(new Set(fingerprints.map((fingerprint) => set.add(fingerprint)))).toEqual(new Set([false]))
+    expect(set.size).toBe(count)
   })
 
-  test('is not filled by what it has', () => {
-    const set = FingerprintSet.empty()
-    for (let count = 0; count < 5000; count++) set.add(1)
-    expect(set.isFull).toBe(false)
+  test('finds at every size what it was given, also what is yet to be moved', () => {
+    const set = new FingerprintSet()
+    const fingerprints = spread(30_000, END)
+    for (const [at, fingerprint] of fingerprints.entries()) {
+      expect(set.add(fingerprint)).toBe(true)
+      expect(set.add(fingerprints[(at * 31) % (at + 1)] as number)).toBe(false)
+    }
   })
 
-  test('deals its fingerprints out by one bit', () => {
-    const set = FingerprintSet.empty()
-    for (const fingerprint of [1, 4, 5, 9, 12]) set.add(fingerprint)
-    const [lower, upper] = set.split(4)
-    expect([1, 9, 4, 5, 12].map((fingerprint) => lower.add(fingerprint))).toEqual([false, false, true, true, true])
-    expect([4, 5, 12, 1, 9].map((fingerprint) => upper.add(fingerprint))).toEqual([false, false, false, true, true])
+  test('is a set of numbers, whatever collides in it', () => {
+    const crowded = fc.nat({ max: 200 }).map((low) => low + 1)
+    const evenly = fc.integer({ min: 1, max: END - 1 })
+    const collident = fc
+      .tuple(fc.nat({ max: 0x1fffff }), fc.constantFrom(1, 17, 33))
+      .map(([high, low]) => high * 2 ** 32 + low)
+    fc.assert(
+      fc.property(fc.array(fc.oneof(crowded, evenly, collident), { maxLength: 500, size: 'max' }), (fingerprints) => {
+        const [set, reference] = [new FingerprintSet(), new Set<number>()]
+        for (const fingerprint of fingerprints) {
+          expect(set.add(fingerprint)).toBe(!reference.has(fingerprint))
+          reference.add(fingerprint)
+          expect(set.size).toBe(reference.size)
+        }
+      }),
+    )
   })
 
-  test('is small while it holds little', () => {
-    const before = process.memoryUsage().arrayBuffers
-    const sets = Array.from({ length: 1000 }, () => FingerprintSet.empty())
-    for (const set of sets) for (let count = 1; count < 14; count++) set.add(count)
-    // A thousand times 16 and 32 numbers of 8 bytes.
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1_000_000)
+  test('adds nothing for what marks a free slot', () => {
+    const set = new FingerprintSet()
+    expect(set.add(0)).toBe(false)
+    expect(set.size).toBe(0)
+  })
+
+  test.for([
+    ['10 of 16, before it grows', 10, 16],
+    ['11', 11, 32],
+    ['2,866 of 4,096', 2866, 4096],
+    ['2,867, moved at once', 2867, 8192],
+    ['40,000, moved one by one', 40_000, 65_536],
+  ] as const)('takes eight bytes for a slot: %s', ([, count, slots]) => {
+    const sets = 20
+    const fingerprints = spread(count, END)
+    const before = arrayBytes()
+    const kept = Array.from({ length: sets }, () => new FingerprintSet())
+    for (const set of kept) for (const fingerprint of fingerprints) set.add(fingerprint)
+    expect((arrayBytes() - before) / sets).toBe(slots * 8)
+    expect(kept).toHaveLength(sets)
   })
 })

@@ -1,9 +1,8 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { replayGuard } from '../../src/index.ts'
 import { catchSigningError } from '../catch-signing-error.ts'
+import { collectGarbage } from './collect-garbage.ts'
 import { plainGuard } from './plain-guard.ts'
 
 const secret = Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7)
@@ -12,8 +11,7 @@ const used = { consumerKey: 'merchantlogin', nonce: 'y3qlvMPky7g', timestamp: no
 
 /** Bytes in use, once what nobody holds any more is gone. */
 function memory(): number {
-  setFlagsFromString('--expose-gc')
-  runInNewContext('gc')()
+  collectGarbage()
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return heapUsed + arrayBuffers
 }
