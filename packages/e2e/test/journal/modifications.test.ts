@@ -424,6 +424,20 @@ describe('what happens to an order without the journal', () => {
     })
   })
 
+  test('is told by its own amount while the journal captures a part, which gives nothing back', async () => {
+    const order = await approved('preauth')
+    await shop.journal.pay('capture 77', 'capture', { ...order, amount: '5.00', currency: 'USD' })
+    await shop.gateway.settled()
+    await shop.gateway.chargeback(order.orderId, '2.00')
+    await shop.gateway.settled()
+    await news(order)
+    await shop.goOn(4, 5000)
+    expect(shop.outcomes.slice(1)).toMatchObject([
+      { kind: 'outcome', operation: 'capture', amount: '500', kept: '1042' },
+      { kind: 'notice', transactionType: 'chargeback', amount: '200', kept: '842' },
+    ])
+  })
+
   test('is asked for by the return that is not decided, and not by its payment as well', async () => {
     const order = await approved()
     shop.mishap('return', requestLost)

@@ -35,7 +35,7 @@ export function decideModification(intent: Intent, look: Look, at: Circumstances
   if (isRefuted || !couldBe(intent, observed, isOwn)) {
     return review({ ...intent, observed }, 'CHANGED_OTHERWISE', seen, at)
   }
-  const after = isOwn ? { ...observed, amount: keptAfter(intent, observed) } : observed
+  const after = { ...observed, amount: keptAfter(intent, observed) }
   const told = { observed: after, lookedAt: now, evidence: withEvidence(intent, now, seen), nextCheckAt: undefined }
   const final = moved(intent, 'FINAL', { ...told, ...NO_ABSENCE, status: observed.status })
   const events = intent.state === 'PRESUMED_ABSENT' ? (['ARRIVED_LATE'] as const) : []

@@ -111,6 +111,19 @@ describe('What the handler is told', () => {
     expect(told(refund({ amounts: [], before }), found())?.amount).toBeUndefined()
   })
 
+  test.each([
+    ['return', 'reversal', 'declined'],
+    ['capture', 'capture', 'approved'],
+  ] as const)(
+    'where the reply of a %s was lost, and less is kept by now, is what was kept before it',
+    (operation, transactionType, status) => {
+      const look = found({ transactionType, status, amount: '9.42' })
+      const { outcomes, isChangedSince } = decideLook(refund({ operation }), look, at())
+      expect(outcomes).toMatchObject([{ status, amount: '300', kept: '1042' }])
+      expect(isChangedSince).toBe(true)
+    },
+  )
+
   describe('of a request whose own status shows what is kept by now', () => {
     const accepted = refund({ state: 'ACCEPTED', serialNumber: 's-1' })
     const own = { byRequestSn: 's-1', amount: '2.42' }
@@ -147,10 +160,26 @@ describe('What the handler is told', () => {
       expect([outcomes[0]?.kept, isChangedSince]).toEqual([kept, false])
     })
 
-    test('is what it shows of a part that was captured: a capture takes nothing away', () => {
+    test('is what was kept before it, where a part was captured: a capture gives nothing back', () => {
       const captured = { ...accepted, operation: 'capture' } as const
-      const look = found({ ...own, transactionType: 'capture' })
-      expect(decideLook(captured, look, at()).outcomes[0]?.kept).toBe('242')
+      const { outcomes, isChangedSince } = decideLook(captured, found({ ...own, transactionType: 'capture' }), at())
+      expect([outcomes[0]?.kept, isChangedSince]).toEqual(['1042', true])
+    })
+
+    test('is what it shows of a part that was captured, where the gateway counts what is captured', () => {
+      const before = { status: 'approved', transactionType: 'capture', amount: '500' } as const
+      const second = { ...accepted, operation: 'capture', before } as const
+      const { outcomes, isChangedSince } = decideLook(
+        second,
+        found({ ...own, transactionType: 'capture', amount: '8.00' }),
+        at(),
+      )
+      expect([outcomes[0]?.kept, isChangedSince]).toEqual(['800', false])
+    })
+
+    test('is what it shows, where that is nothing', () => {
+      const { outcomes, isChangedSince } = decideLook(accepted, found({ ...own, amount: undefined }), at())
+      expect([outcomes[0]?.kept, isChangedSince]).toEqual([undefined, false])
     })
 
     test.each([
