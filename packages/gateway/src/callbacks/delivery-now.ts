@@ -19,8 +19,8 @@ export function deliveryNow(delivery: Delivery, order: StoredOrder, service: Ser
   return isConfigured ? undefined : delivery
 }
 
-/** The same before an attempt. The first follows what it tells of at once. */
+/** The same before an attempt, also the first: a host that is down, or a restart, may have held it up for long. */
 export async function beforeAttempt(delivery: Delivery, service: Service): Promise<Delivery | undefined> {
-  const order = delivery.made === 0 ? undefined : await service.store.orderById(delivery.orderId)
+  const order = await service.store.orderById(delivery.orderId)
   return order === undefined ? delivery : deliveryNow(delivery, order, service)
 }

@@ -156,6 +156,24 @@ describe('who is told of an order', () => {
     expect(await store.deliveriesOf(orderid)).toMatchObject([{ state: 'acknowledged', made: 3 }])
   })
 
+  test('[G6-07] [G6-04] held up before they were first sent they are signed and addressed as of now', async () => {
+    const configured = (controlKey: string, notifyUrl: string) => {
+      return [{ login: SHOP.login, controlKey, endpoints: [{ id: 1111, notifyUrl }] }]
+    }
+    const before = desk({ sandbox: true, merchants: configured(SHOP.controlKey, LATER) })
+    before.gateway.chaos.next('sale', 'callback-delayed')
+    const { client_orderid, orderid } = await before.sale()
+    await before.gateway.close()
+    const { store, clock } = before
+    const next = desk({ store, clock, merchants: configured('another key', NOTIFY) })
+    await next.recovered()
+    await clock.advance('10m')
+    const signed = createHash('sha1').update(`approved${orderid}${client_orderid}another key`).digest('hex')
+    expect(told(next.calls).map(([path]) => path)).toEqual(['notify'])
+    expect(next.calls.map((call) => new URL(call).searchParams.get('control'))).toEqual([signed])
+    expect(before.calls).toEqual([])
+  })
+
   test.for([
     [
       'goes to the address that the endpoint has by now',
