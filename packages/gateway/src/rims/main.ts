@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type Command, HELP, readArguments, type WrittenOutcome, withOverrides } from '../command/arguments.ts'
 import { basePathOf, type Configuration, ConfigurationError, parseConfiguration } from '../command/configuration.ts'
@@ -14,6 +14,7 @@ import type { Answered, Called } from '../options.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import { newVaultKeys } from '../vault/vault-keys.ts'
 import { authority, type Listener, type ListenOptions, listen } from './listen.ts'
+import { logOutput } from './log-output.ts'
 import { pooledRandomness } from './vault-randomness.ts'
 
 /** The command `tallystick-gateway`. */
@@ -29,7 +30,7 @@ try {
   await run(readArguments(process.argv.slice(2)))
 } catch (error) {
   if (!(error instanceof ConfigurationError || error instanceof TypeError)) throw error
-  process.stderr.write(`tallystick-gateway: ${error.message}\n`)
+  complain(error.message)
   process.exitCode = 2
 }
 // Connections to a database that says nothing any more do not end by themselves: the process does not wait for them.
@@ -66,6 +67,15 @@ function print(text: string): void {
   process.stdout.write(text)
 }
 
+/** To a person, if there is one: whoever has closed the standard error as well is not told. */
+function complain(message: string): void {
+  try {
+    writeSync(2, `tallystick-gateway: ${message}\n`)
+  } catch {
+    // Payments go on without it.
+  }
+}
+
 function version(): string {
   const manifest: { readonly version: string } = JSON.parse(
     readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -85,8 +95,12 @@ function read(file: string): Configuration {
 async function serve(configuration: Configuration, folder: string): Promise<void> {
   const { host, port, metricsHost, metricsPort, logLevel } = configuration
   const basePath = basePathOf(configuration)
-  const lines = log(logLevel, process.stdout)
   const counters = metrics()
+  const output = logOutput((reason) => {
+    counters.failed()
+    complain(`the log cannot be written to the standard output (${reason}); payments go on, and lines of it are lost`)
+  })
+  const lines = log(logLevel, output)
   const started = Promise.withResolvers<Gateway>()
   // The port comes first: with port 0 the public address is known only then.
   const listener = await listenAt('port', mainPort(started.promise), { host, port })

@@ -138,6 +138,23 @@ describe('the command', () => {
     expect(await ended).toMatchObject({ code: 0, error: '' })
   })
 
+  test('goes on where nobody reads its log any more, says so, and counts it', async () => {
+    const { origin, metrics, child, said } = await started()
+    const complained = once(child.stderr, 'data')
+    child.stdout.destroy()
+    for (const clientOrderId of ['inv-1', 'inv-2']) {
+      expect((await send(origin, sale({ client_orderid: clientOrderId }))).status).toBe(200)
+    }
+    await complained
+    expect(said.error).toBe(
+      'tallystick-gateway: the log cannot be written to the standard output (EPIPE); payments go on, and lines of it are lost\n',
+    )
+    expect(await (await fetch(metrics)).text()).toContain('tallystick_failures_total 1')
+    child.stderr.destroy()
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([0, null])
+  })
+
   test('tells where it serves behind a proxy, and serves there', async () => {
     const { address, origin, child, ended } = await started({
       ...CONFIGURATION,
