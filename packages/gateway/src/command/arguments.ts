@@ -29,7 +29,7 @@ Options
   --help             this text
   --version          the version of the package
 
-It listens until SIGTERM or SIGINT, and then answers what it has taken before it ends.
+It listens until SIGTERM, SIGINT or SIGHUP, and then answers what it has taken before it ends.
 /healthz and /readyz are beside the interface, /metrics is on a port of its own.
 `
 

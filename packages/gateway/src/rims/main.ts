@@ -26,6 +26,9 @@ const newKeys = () =>
 /** How long what is closed may take to go away by itself. */
 const LEFT_AFTER_MS = 1_000
 
+/** How long the signal that stops it may come again: npm and others hand on to it what a terminal has sent to all. */
+const HANDED_ON_FOR_MS = 3_000
+
 try {
   await run(readArguments(process.argv.slice(2)))
 } catch (error) {
@@ -197,9 +200,15 @@ async function closing<T>(close: () => Promise<unknown>, make: () => T | Promise
   }
 }
 
+/** The same one later ends it at once, whatever it is at. */
 function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        resolve(signal)
+        setTimeout(() => process.removeAllListeners(signal), HANDED_ON_FOR_MS).unref()
+      })
+    }
   })
 }
 

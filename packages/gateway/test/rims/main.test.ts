@@ -128,8 +128,10 @@ describe('the command', () => {
     // The server has the head of the request once it has answered another one that came after it.
     await once(begun, 'socket').then(([socket]) => socket.connecting && once(socket, 'connect'))
     await fetch(`${origin}/healthz`)
-    child.kill('SIGTERM')
+    child.kill('SIGHUP')
     await line(child, said, 'stopping')
+    // npm hands on what the terminal has sent to all: it comes twice.
+    child.kill('SIGHUP')
     await expect(fetch(`${origin}/healthz`)).rejects.toThrow('fetch failed')
     begun.end(body.slice(20))
     const [response] = await answered
