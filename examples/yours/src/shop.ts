@@ -55,9 +55,8 @@ export function createShop({ client, file, url }: ShopOptions): Shop {
     }
     const key = `invoice ${request.params.number}`
     let paid = await journal.pay(key, 'saleForm', form)
-    // A card that was declined and a form that has expired are no end: the button opens the next attempt.
-    if (paid.outcome === 'final' && paid.intent.status !== 'approved')
-      paid = await journal.pay(key, 'saleForm', form, { attempt: paid.intent.attempt + 1 })
+    // What came to nothing is no end: the button opens the next attempt.
+    if (cameToNothing(paid)) paid = await journal.pay(key, 'saleForm', form, { attempt: paid.intent.attempt + 1 })
     const { outcome, intent } = paid
     if (outcome === 'accepted' && intent.redirectUrl !== undefined) return response.redirect(303, intent.redirectUrl)
     if ('error' in paid) console.error(key, outcome, paid.error?.message) // names the field that is wrong
@@ -80,6 +79,15 @@ const CUSTOMER = {
   phone: '+49301234567',
   email: 'a@example.com',
 } as const
+
+/**
+ * A card that was declined and a form that has expired; a request that was refused at an earlier press, or that never left in
+ * five. One that was refused just now has an `error`, and would be refused again.
+ */
+function cameToNothing(paid: PayResult<'saleForm'>): boolean {
+  if (paid.outcome === 'rejected') return paid.error === undefined
+  return paid.outcome === 'final' && paid.intent.status !== 'approved'
+}
 
 /** The page for what `pay` gave. Wrong input will be wrong again, so it is not the same page as a gateway that is away. */
 function shownOf(paid: PayResult<'saleForm'>): string {

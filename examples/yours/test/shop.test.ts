@@ -4,10 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { type Exchange, undiciTransport } from '@tallystick/client'
 import '@tallystick/testing/vitest'
 import {
   type CustomerAnswer,
   cards,
+  refusalFixture,
   signedCallback,
   startGateway,
   type TestCard,
@@ -163,3 +165,28 @@ test('where the reply is lost, nobody is asked to pay again and no second order 
   expect(await press('79')).toBe('/thanks?payment=unknown')
   expect(await gateway.orders()).toHaveLength(1)
 })
+
+test.for([
+  ['is away', 'notSent', { kind: 'not-sent', seen: 'nobody listens' }],
+  ['refuses it', 'rejected', { kind: 'replied', ...refusalFixture('validation-error', 'json') }],
+] as const)(
+  'where the gateway %s, each press asks once, and who presses afterwards can pay',
+  async ([, shown, seen]) => {
+    let asked = 0
+    const wire = undiciTransport()
+    const send: typeof wire.send = async (request, options): Promise<Exchange> => {
+      const isRefused = request.url.includes('/sale-form/') && ++asked <= 7
+      return isRefused ? seen : await wire.send(request, options)
+    }
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const client = gateway.client({ transport: { ...wire, send } })
+    const other = createShop({ client, file: join(folder, 'other.db'), url })
+    server.off('request', shop.app).on('request', other.app)
+    for (let presses = 1; presses <= 7; presses++) expect(await press('85')).toBe(`/thanks?payment=${shown}`)
+    expect(asked).toBe(7)
+    expect(await press('85')).toContain(gateway.merchant.baseUrl)
+    expect(await gateway.orders()).toHaveLength(1)
+    await other.journal.close()
+    log.mockRestore()
+  },
+)

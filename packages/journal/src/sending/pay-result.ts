@@ -8,9 +8,12 @@ export type PayResult<K extends JournaledOperation> =
   | { readonly outcome: 'accepted'; readonly intent: Intent; readonly reply?: ReplyValues<K> }
   /** Decided: `intent.status`. */
   | { readonly outcome: 'final'; readonly intent: Intent; readonly reply?: ReplyValues<K> }
-  /** Refused, and nothing was created, as the status has confirmed. Mend the request, and make the next attempt. */
+  /**
+   * Refused, and nothing was created, as the status has confirmed; or it never left in five times. Mend the request, and make
+   * the next attempt. `error` where it was refused just now.
+   */
   | { readonly outcome: 'rejected'; readonly intent: Intent; readonly error?: PaymentError }
-  /** Not one byte left. Ask for the same again, with the card. */
+  /** Not one byte left. Ask for the same again, with the card: it is sent five times at most. */
   | { readonly outcome: 'notSent'; readonly intent: Intent; readonly error?: PaymentError }
   /**
    * It may have taken effect, or is being sent by another process. The reconciler finds out; there is nothing to do. `error` is
