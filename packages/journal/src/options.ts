@@ -72,9 +72,9 @@ export interface JournalOptions<Transaction> {
   readonly strayLimit?: number
   /** How often the loop looks at what other processes have left, in milliseconds. Default 1000. */
   readonly pollMs?: number
-  /** A number from 0 to 1, for jitter. */
+  /** A number from 0 to 1, for jitter. Default by chance. */
   readonly fraction?: () => number
-  /** Makes names that nobody else has: of intents and of this process. */
+  /** Makes names that nobody else has: of intents and of this process. Default random ones. */
   readonly newName?: () => string
 }
 
