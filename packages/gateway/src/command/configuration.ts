@@ -88,7 +88,7 @@ export const Configuration = z
     $schema: z.string().optional(),
     port: PORT.default(8080).describe('Where it listens. 0: any free port.'),
     host: z.string().min(1).default('127.0.0.1').describe('The address it listens on; 0.0.0.0 for all of the machine.'),
-    metricsPort: PORT.default(9464).describe('Where /metrics is, and what the resend command talks to.'),
+    metricsPort: PORT.default(9464).describe('Where /metrics is, and what the commands resend and outcome talk to.'),
     metricsHost: z.string().min(1).default('127.0.0.1').describe('The address that metricsPort is on.'),
     basePath: z
       .string()
@@ -138,8 +138,11 @@ export const Configuration = z
       .max(60)
       .default(10)
       .describe('How long a page waits for the 3DS method frame (conflict C13).'),
-    logLevel: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
-    merchants: z.array(Merchant).min(1),
+    logLevel: z
+      .enum(['silent', 'error', 'warn', 'info', 'debug'])
+      .default('info')
+      .describe('From which level on it logs. info: each request too; warn: callbacks that were not acknowledged.'),
+    merchants: z.array(Merchant).min(1).describe('Who may call.'),
   })
   .describe('Configuration of tallystick-gateway. File names are relative to this file.')
 
