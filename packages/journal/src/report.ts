@@ -1,6 +1,6 @@
 import type { Intent, JournalStore, StateCounts, StrayOrder } from '@tallystick/client'
 
-/** What stands open, for a person: each list has the oldest first. */
+/** What stands open, for a person: each list has the oldest first, a thousand at most. */
 export interface JournalReport {
   readonly counts: StateCounts
   /** May have taken effect, what was refused and is not confirmed by the status among it: the reconciler is at it. */
