@@ -24,8 +24,9 @@ export interface EndpointOptions {
   /** How long after its approval a payout-check can be paid; then it is told as declined. Default 15 minutes. */
   readonly payoutCheckFor?: Duration | undefined
   /**
-   * When on its day a recurring payment charges, and where that day is. A schedule that begins on the day before its creation
-   * begins on that of its creation; one that began earlier charges none of the days before. Default: 00:00 in UTC.
+   * When on its day a recurring payment charges, and where that day is: `{ time: '06:00', timeZone: 'Europe/Berlin' }`. A
+   * schedule that begins on the day before its creation begins on that of its creation; one that began earlier charges none of
+   * the days before. Default: 00:00 in UTC.
    */
   readonly charges?: ChargeTimeOptions | undefined
   /** How long a customer has for a hosted form, and again for 3DS. Default 30 minutes. */
