@@ -1,7 +1,7 @@
-import { noticesOf } from '../flow/follow-up.ts'
 import type { Service } from '../flow/service.ts'
 import { operationOf } from '../orders/derive.ts'
 import type { StoredOrder } from '../orders/order.ts'
+import { deliveriesFor } from './deliveries-for.ts'
 import type { Delivery } from './delivery.ts'
 
 /**
@@ -11,8 +11,8 @@ import type { Delivery } from './delivery.ts'
  */
 export function deliveryNow(delivery: Delivery, order: StoredOrder, service: Service): Delivery | undefined {
   const operation = operationOf(order, delivery.id)
-  const [notice] = noticesOf({ order, operation, at: delivery.createdAt }, service)
-  if (notice !== undefined) return { ...delivery, url: notice.url }
+  const [anew] = deliveriesFor({ order, operation, at: delivery.createdAt }, service)
+  if (anew !== undefined) return { ...delivery, url: anew.url }
   const { merchants } = service
   const isConfigured =
     merchants.byLogin(order.login) !== undefined && merchants.endpoint(order.endpointId) !== undefined

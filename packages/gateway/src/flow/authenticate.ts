@@ -2,7 +2,7 @@ import type { AuthenticationResult } from '../acquirer/acquirer.ts'
 import { advanceOperation } from '../orders/derive.ts'
 import type { MethodCompletion, OperationOutcome, StoredOrder } from '../orders/order.ts'
 import { openingOperation } from '../orders/shown-order.ts'
-import { lookupTask } from './follow-up.ts'
+import { lookupTask } from './lookup-task.ts'
 import { conclude, decisionOf, instructionFor } from './perform.ts'
 import type { Service } from './service.ts'
 

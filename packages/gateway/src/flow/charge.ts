@@ -11,10 +11,10 @@ import type { RecurringPayment } from '../store/recurring-payment.ts'
 import type { ChargeTask } from '../store/task.ts'
 import type { SealedCard } from '../vault/sealed-card.ts'
 import { chargeAmount } from './charge-amount.ts'
-import { waitBeforeTry } from './follow-up.ts'
 import { nextCharge } from './next-charge.ts'
 import { conclude, perform } from './perform.ts'
 import type { Service } from './service.ts'
+import { waitBeforeTry } from './wait-before-try.ts'
 
 /**
  * Makes one charge of a recurring payment: an order of its own, and in the same change the next charge in the place of

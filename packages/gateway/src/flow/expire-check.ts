@@ -1,9 +1,9 @@
+import { deliveriesFor } from '../callbacks/deliveries-for.ts'
 import { advanceOperation } from '../orders/derive.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { openingOperation } from '../orders/shown-order.ts'
 import type { Change } from '../store/store.ts'
 import type { OrderTask } from '../store/task.ts'
-import { noticesOf } from './follow-up.ts'
 import type { Service } from './service.ts'
 
 /**
@@ -26,5 +26,5 @@ function expired(before: StoredOrder, service: Service): Change {
   const { id, status, outcome } = openingOperation(before)
   const step = { status, at, outcome: { ...outcome, isExpired: true } } as const
   const { order, operation } = advanceOperation(before, id, step)
-  return { order: { order, basedOn: before.version }, deliveries: noticesOf({ order, operation, at }, service) }
+  return { order: { order, basedOn: before.version }, deliveries: deliveriesFor({ order, operation, at }, service) }
 }

@@ -3,6 +3,7 @@ import type { Merchants } from '../merchants.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { openingOperation } from '../orders/shown-order.ts'
 import type { OrderTask } from '../store/task.ts'
+import { orderTask } from './order-task.ts'
 
 /** How long the order's endpoint gives a customer for a page. */
 export function formLifetime({ endpointId }: StoredOrder, merchants: Pick<Merchants, 'endpoint'>): number {
@@ -26,7 +27,5 @@ export function patienceEndsAt(order: StoredOrder, merchants: Pick<Merchants, 'e
 
 /** The end of the wait for the customer: one task per order, put off when a form is followed by 3DS. */
 export function abandonTask(order: StoredOrder, merchants: Pick<Merchants, 'endpoint'>): OrderTask | undefined {
-  if (awaitedOfCustomer(order) === undefined) return undefined
-  const { orderId } = order
-  return { id: `abandon-${orderId}`, kind: 'abandon', orderId, dueAt: patienceEndsAt(order, merchants), tried: 0 }
+  return orderTask('abandon', order, awaitedOfCustomer(order) && patienceEndsAt(order, merchants))
 }

@@ -1,7 +1,7 @@
 import { type FinalStatus, isFinalStatus } from '@tallystick/core'
 import type { Decision } from '../acquirer/acquirer.ts'
 import { operationOf, orderIdOf } from '../orders/derive.ts'
-import { isWithoutOutcome } from './follow-up.ts'
+import { isWithoutOutcome } from './lookup-task.ts'
 import { settle } from './perform.ts'
 import type { Service } from './service.ts'
 

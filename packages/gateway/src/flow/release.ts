@@ -1,9 +1,9 @@
 import { appendOperation } from '../orders/derive.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { OrderTask } from '../store/task.ts'
-import { MOST_TRIES, waitBeforeTry } from './follow-up.ts'
 import { perform } from './perform.ts'
 import type { Service } from './service.ts'
+import { MOST_TRIES, waitBeforeTry } from './wait-before-try.ts'
 
 /**
  * Releases what is still on hold when the hold has expired (gaps part 13). The task goes on waiting until there is
