@@ -19,6 +19,7 @@ import { frontDoor } from './front-door.ts'
 import { render } from './http/answer.ts'
 import type { GatewayReply, GatewayRequest } from './http/exchange.ts'
 import { replyFormat } from './http/read-request.ts'
+import { listeners } from './listeners.ts'
 import { readMerchants } from './merchants.ts'
 import { type GatewayOptions, readAddresses } from './options.ts'
 import { createPages } from './pages/pages.ts'
@@ -80,7 +81,7 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
   const clock = inWholeMilliseconds(given)
   // Where somebody else sends them is not for us to say.
   const merchants = readMerchants(options.merchants, { sandbox: sandbox || options.sendCallback !== undefined })
-  const onError = quietly(options.onError)
+  const { onAnswer, onError } = listeners(options)
   const work = background(onError)
   const sender = callbackSender({ sandbox })
   const faulty = sandbox ? readSetting('chaos', () => chaosParts(chaosDependencies())) : undefined
@@ -130,8 +131,9 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
     plan.wake()
     work.run(takeUp)
   })
-  const door = frontDoor({ service, basePath, options, onError, recovered: recovery.known })
-  const pages = createPages({ service, basePath, options, random, onError, recovered: recovery.known })
+  const inward = { service, basePath, onAnswer, recovered: recovery.known }
+  const door = frontDoor({ ...inward, options })
+  const pages = createPages({ ...inward, maxConcurrentRequests: options.maxConcurrentRequests, random })
   const handle = (request: GatewayRequest) => pages.answer(request) ?? door(request)
   return {
     handle: faulty?.handle(handle) ?? handle,
@@ -185,17 +187,6 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
           profile,
         }),
       chargeBack: (orderId) => chargeBack(orderId, {}, service),
-    }
-  }
-}
-
-/** A listener that throws must not take an answer, or the process, with it. */
-function quietly(onError: GatewayOptions['onError']): NonNullable<GatewayOptions['onError']> {
-  return (error, serialNumber) => {
-    try {
-      onError?.(error, serialNumber)
-    } catch {
-      // There is nobody left to tell.
     }
   }
 }

@@ -31,8 +31,8 @@ export interface Service {
   readonly profile: Profile
   /** Whether a merchant may use a client order id again (gaps part 13). */
   readonly repeatsAllowed: boolean
-  /** Hears of failures that nobody is answered with. */
-  readonly onError: (error: unknown) => void
+  /** Hears of failures inside; `serialNumber`: of the request that was answered with one. Never throws. */
+  readonly onError: (error: unknown, serialNumber?: string) => void
   /** Whether callbacks may go to this machine. */
   readonly sandbox: boolean
   /** Which faults an order has, in a sandbox; elsewhere none has any. */

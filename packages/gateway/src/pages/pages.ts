@@ -1,7 +1,8 @@
 import type { Service } from '../flow/service.ts'
+import { entrance } from '../http/entrance.ts'
 import type { GatewayReply, GatewayRequest } from '../http/exchange.ts'
 import { inTime } from '../in-time.ts'
-import type { GatewayOptions } from '../options.ts'
+import type { Answered } from '../options.ts'
 import type { FillRandomly } from '../vault/randomness.ts'
 import { amountFormatter } from './amount-formatter.ts'
 import { failurePage } from './failure-pages.ts'
@@ -13,15 +14,15 @@ import type { PageAnswer } from './page.ts'
 import type { PageContext } from './page-route.ts'
 import { remembering } from './remembering.ts'
 import { pageRoutes } from './routes.ts'
-import { chooseLanguage, type Language } from './texts/languages.ts'
+import { chooseLanguage } from './texts/languages.ts'
 import { commonHeaders, writePage } from './write-page.ts'
 
 export interface PagesDependencies {
   readonly service: Service
   readonly basePath: string
-  readonly options: Pick<GatewayOptions, 'maxConcurrentRequests' | 'onAnswer'>
+  readonly maxConcurrentRequests: number | undefined
   readonly random: FillRandomly
-  readonly onError: (error: unknown, serialNumber: string) => void
+  readonly onAnswer: (answered: Answered) => void
   /** Resolves once what the last process left is known; no page is shown before. */
   readonly recovered: () => Promise<void>
 }
@@ -38,48 +39,36 @@ type FoundPage = Exclude<FoundRoute, { found: 'nothing' }>
 const NONCE_BYTES = 18
 const NONCE_LENGTH = 24
 
-export function createPages({ service, basePath, options, random, onError, recovered }: PagesDependencies): Pages {
+export function createPages(dependencies: PagesDependencies): Pages {
+  const { service, basePath, maxConcurrentRequests, random, onAnswer, recovered } = dependencies
   const parts = { ...service, formatAmount: amountFormatter(), formParts: formParts(isHttps(service)) }
   const find = routeFinder(pageRoutes)
   const newNonce = nonces(random)
   const languageOf = remembering(chooseLanguage)
   const writing = { basePath, common: commonHeaders(isHttps(service)), layout: layout() }
-  const { maxConcurrentRequests = 1000 } = options
-  let inside = 0
-
-  async function handle(request: GatewayRequest, found: FoundPage, language: Language) {
-    if (inside > maxConcurrentRequests) return failurePage('busy', language, { 'retry-after': '1' })
-    await recovered()
-    const context = { ...parts, request, token: found.token, language, at: service.clock.now() }
-    return await inTime(pageOf(found, context), service.clock)
-  }
+  const pass = entrance(service.onError, maxConcurrentRequests)
 
   async function enter(request: GatewayRequest, found: FoundPage) {
     const serialNumber = service.ids.serialNumber()
     const started = service.clock.now()
     const language = languageOf(acceptLanguage(request) ?? '')
-    let answer: PageAnswer
-    inside++
-    try {
-      answer = await handle(request, found, language)
-    } catch (error) {
-      onError(error, serialNumber)
-      answer = failurePage('failure', language)
-    } finally {
-      inside--
+    const answer = async (isBusy: boolean) => {
+      if (isBusy) return failurePage('busy', language, { 'retry-after': '1' })
+      await recovered()
+      const context = { ...parts, request, token: found.token, language, at: service.clock.now() }
+      return await inTime(pageOf(found, context), service.clock)
     }
-    const reply = writePage(answer, { ...writing, nonce: newNonce(), language })
-    tell(reply.status, serialNumber, service.clock.now() - started)
+    const answered = await pass({ serialNumber, answer, failed: () => failurePage('failure', language) })
+    const reply = writePage(answered, { ...writing, nonce: newNonce(), language })
+    onAnswer({
+      serialNumber,
+      operation: undefined,
+      httpStatus: reply.status,
+      errorCode: undefined,
+      orderId: undefined,
+      milliseconds: service.clock.now() - started,
+    })
     return reply
-  }
-
-  function tell(httpStatus: number, serialNumber: string, milliseconds: number): void {
-    try {
-      const known = { serialNumber, operation: undefined, errorCode: undefined, orderId: undefined }
-      options.onAnswer?.({ ...known, httpStatus, milliseconds })
-    } catch (error) {
-      onError(error, serialNumber)
-    }
   }
 
   return {

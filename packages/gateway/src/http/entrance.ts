@@ -1,0 +1,27 @@
+/** A request that came to the gateway. */
+export interface Visit<Answer> {
+  readonly serialNumber: string
+  /** `isBusy`: there are too many, and nothing is to be done for this one. */
+  readonly answer: (isBusy: boolean) => Promise<Answer>
+  /** When `answer` threw. */
+  readonly failed: () => Answer
+}
+
+/** Answers each request, whatever happens inside, and counts how many it works on. */
+export function entrance(
+  onError: (error: unknown, serialNumber: string) => void,
+  most = 1000,
+): <Answer>(visit: Visit<Answer>) => Promise<Answer> {
+  let inside = 0
+  return async ({ serialNumber, answer, failed }) => {
+    inside++
+    try {
+      return await answer(inside > most)
+    } catch (error) {
+      onError(error, serialNumber)
+      return failed()
+    } finally {
+      inside--
+    }
+  }
+}
