@@ -4,8 +4,8 @@ import { calledBack } from './callbacks/called-back.ts'
 import { deliverer } from './callbacks/deliverer.ts'
 import { beforeAttempt } from './callbacks/delivery-now.ts'
 import { resendCallbacks } from './callbacks/resend-callbacks.ts'
-import { type Chaos, noChaos } from './chaos/chaos.ts'
-import { type ChaosDependencies, chaosParts, noFaults } from './chaos/chaos-parts.ts'
+import type { Chaos } from './chaos/chaos.ts'
+import { chaosParts, noChaosParts } from './chaos/chaos-parts.ts'
 import { checkGatewayOptions } from './check-options.ts'
 import { type Clock, inWholeMilliseconds } from './clock.ts'
 import { type Agenda, agenda } from './flow/agenda.ts'
@@ -16,7 +16,7 @@ import { recover, takeUpLeft } from './flow/recover.ts'
 import { runTask } from './flow/run-task.ts'
 import type { Service } from './flow/service.ts'
 import { frontDoor } from './front-door.ts'
-import { render } from './http/answer.ts'
+import { type Answer, render } from './http/answer.ts'
 import type { GatewayReply, GatewayRequest } from './http/exchange.ts'
 import { replyFormat } from './http/read-request.ts'
 import { listeners } from './listeners.ts'
@@ -84,31 +84,35 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
   const { onAnswer, onError } = listeners(options)
   const work = background(onError)
   const sender = callbackSender({ sandbox })
-  const faulty = sandbox ? readSetting('chaos', () => chaosParts(chaosDependencies())) : undefined
+  const faulty = sandbox
+    ? readSetting('chaos', () =>
+        chaosParts({ options: options.chaos, fraction: randomFraction, store, clock, profile }),
+      )
+    : noChaosParts
   const commit = async (decided: Change) => {
-    const change = faulty === undefined ? decided : await faulty.plan(decided)
+    const change = await faulty.plan(decided)
     const committed = await store.commit(change, clock.now())
-    if (committed.ok) plan.note(change)
-    if (committed.ok) faulty?.note(change)
+    if (committed.ok) {
+      plan.note(change)
+      faulty.note(change, service)
+    }
     return committed
   }
-  const send = options.sendCallback ?? sender.send
   const deliveries = deliverer({
     commit,
     clock,
     now: (delivery) => beforeAttempt(delivery, service),
-    send: faulty?.send(send) ?? send,
+    send: faulty.send(options.sendCallback ?? sender.send),
     fraction: randomFraction,
     onSent: (delivery) => options.onCallback?.(calledBack(delivery)),
     onError,
   })
   const random = pooledRandomness()
   const keys = options.vaultKeys ?? readVaultKeys(newVaultKeys(random, 'of-this-process').reveal())
-  const acquirer = options.acquirer ?? simulator({ random })
   const service: Service = {
     store,
     commit,
-    acquirer: faulty?.acquirer(acquirer) ?? acquirer,
+    acquirer: faulty.acquirer(options.acquirer ?? simulator({ random })),
     underWay: new Set(),
     vault: createVault({ keys, random }),
     requireKeys: () => requireSameKeys(keys, store),
@@ -121,7 +125,7 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
     repeatsAllowed: options.allowRepeats ?? false,
     onError,
     sandbox,
-    faults: faulty?.faults ?? noFaults,
+    faults: faulty.faults,
   }
   const plan: Agenda = agenda({ store, clock, background: work, deliverer: deliveries, runTask: runTask(service) })
   const recovery = recover(service, plan)
@@ -135,13 +139,20 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
   const door = frontDoor({ ...inward, options })
   const pages = createPages({ ...inward, maxConcurrentRequests: options.maxConcurrentRequests, random })
   const handle = (request: GatewayRequest) => pages.answer(request) ?? door(request)
+  const renderAnew = (answer: Answer, request: GatewayRequest) =>
+    render(answer, {
+      serialNumber: service.ids.serialNumber(),
+      format: replyFormat(request, options.replyFormat),
+      numericIds: options.numericIds,
+      profile,
+    })
   return {
-    handle: faulty?.handle(handle) ?? handle,
+    handle: faulty.handle(handle, { basePath, render: renderAnew }),
     clock: given,
     resendCallbacks: (orderId) => resendCallbacks(orderId, service),
     chargeback: (orderId, amount, caseId) => chargeBack(orderId, { amount, caseId }, service),
     recordOutcome: (operationId, decision) => recordOutcome(operationId, decision, service),
-    chaos: faulty?.chaos ?? noChaos,
+    chaos: faulty.chaos,
     sandbox: sandbox
       ? sandboxAccess(
           service,
@@ -168,25 +179,5 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
       await sender.close()
       await store.close()
     },
-  }
-
-  function chaosDependencies(): ChaosDependencies {
-    return {
-      options: options.chaos,
-      madeUpSeed: () => Math.floor(randomFraction() * 2 ** 32),
-      store,
-      clock,
-      background: work,
-      profile,
-      basePath,
-      render: (answer, request) =>
-        render(answer, {
-          serialNumber: service.ids.serialNumber(),
-          format: replyFormat(request, options.replyFormat),
-          numericIds: options.numericIds,
-          profile,
-        }),
-      chargeBack: (orderId) => chargeBack(orderId, {}, service),
-    }
   }
 }

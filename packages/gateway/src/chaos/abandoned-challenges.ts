@@ -1,7 +1,6 @@
 import type { Acquirer } from '../acquirer/acquirer.ts'
 import { challengeStep } from '../acquirer/simulated-authentication.ts'
-import type { StoredOrder } from '../orders/order.ts'
-import type { FaultDesk } from './fault-desk.ts'
+import type { FaultName } from './faults.ts'
 
 /**
  * An acquirer for orders whose customer never comes back from 3DS: an issuer that is content with the method frame asks for a
@@ -9,8 +8,7 @@ import type { FaultDesk } from './fault-desk.ts'
  */
 export function withAbandonedChallenges(
   acquirer: Acquirer,
-  desk: FaultDesk,
-  orderById: (orderId: string) => Promise<StoredOrder | undefined>,
+  faultsOf: (orderId: string) => Promise<ReadonlySet<FaultName>>,
 ): Acquirer {
   if (acquirer.isSimulated !== true) return acquirer
   return {
@@ -22,8 +20,7 @@ export function withAbandonedChallenges(
       const decision = await acquirer.authenticate(instruction, result)
       const { orderId, browser } = instruction
       if (result.step !== 'method' || decision.status !== 'approved' || browser === undefined) return decision
-      const order = await orderById(orderId)
-      if (order === undefined || !desk.of(order).has('three-ds-abandoned')) return decision
+      if (!(await faultsOf(orderId)).has('three-ds-abandoned')) return decision
       return { status: 'processing', awaits: challengeStep(instruction, browser) }
     },
   }

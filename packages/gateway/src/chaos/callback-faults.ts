@@ -1,18 +1,14 @@
 import type { Delivery } from '../callbacks/delivery.ts'
 import type { CallbackAnswer, SendCallback } from '../callbacks/send-callback.ts'
-import type { StoredOrder } from '../orders/order.ts'
-import type { FaultDesk } from './fault-desk.ts'
 import type { FaultName } from './faults.ts'
 
 /** Sends a callback, with all that comes of the faults of its order. The answer is that to the callback itself. */
 export function withCallbackFaults(
   send: SendCallback,
-  desk: FaultDesk,
-  orderById: (orderId: string) => Promise<StoredOrder | undefined>,
+  faultsOf: (orderId: string) => Promise<ReadonlySet<FaultName>>,
 ): (url: string, delivery: Delivery) => Promise<CallbackAnswer> {
   return async (url, { orderId, made }) => {
-    const order = await orderById(orderId)
-    const faults: ReadonlySet<FaultName> = order === undefined ? new Set() : desk.of(order)
+    const faults = await faultsOf(orderId)
     if (made === 0 && faults.has('callback-forged')) await ignored(send(forged(url)))
     if (made === 0 && faults.has('callback-shifted')) await ignored(send(shifted(url)))
     const said = faults.has('callback-amount-differs') ? withOtherAmount(url) : url

@@ -1,17 +1,16 @@
 import type { Profile } from '@tallystick/core'
 import type { Acquirer } from '../acquirer/acquirer.ts'
-import type { Background } from '../background.ts'
 import type { Delivery } from '../callbacks/delivery.ts'
 import type { CallbackAnswer, SendCallback } from '../callbacks/send-callback.ts'
 import type { Clock } from '../clock.ts'
-import type { Answer } from '../http/answer.ts'
-import type { GatewayReply, GatewayRequest, Handle } from '../http/exchange.ts'
+import type { Service } from '../flow/service.ts'
+import type { Handle } from '../http/exchange.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { Change, Store } from '../store/store.ts'
 import { withAbandonedChallenges } from './abandoned-challenges.ts'
 import { CallbackBeforeReturn } from './callback-before-return.ts'
 import { withCallbackFaults } from './callback-faults.ts'
-import type { Chaos } from './chaos.ts'
+import { type Chaos, noChaos } from './chaos.ts'
 import { chargebackAfterReturn } from './chargeback-after-return.ts'
 import { type ChaosOptions, readDraw } from './draw-fault.ts'
 import { FaultDesk } from './fault-desk.ts'
@@ -19,7 +18,7 @@ import type { FaultName } from './faults.ts'
 import { withMethodFrames } from './method-frames.ts'
 import { withOutcomeFaults } from './outcome-faults.ts'
 import { planDeliveries } from './planned-deliveries.ts'
-import { withReplyFaults } from './reply-faults.ts'
+import { type ReplyFaultDependencies, withReplyFaults } from './reply-faults.ts'
 
 /**
  * What the pages ask about an order, by the names of the table: `of(order).has('three-ds-abandoned')`, and `method-time-out`
@@ -31,61 +30,69 @@ export interface OrderFaults {
   callbackBeforeReturn(order: StoredOrder): Promise<void>
 }
 
-const NONE: ReadonlySet<FaultName> = new Set()
-
-/** What a gateway that is no sandbox has. */
-export const noFaults: OrderFaults = { of: () => NONE, callbackBeforeReturn: async () => {} }
-
 /** The ports of a gateway with the faults of its orders in between. */
 export interface ChaosParts {
   readonly chaos: Chaos
   readonly faults: OrderFaults
-  handle(handle: Handle): Handle
+  handle(handle: Handle, front: Pick<ReplyFaultDependencies, 'basePath' | 'render'>): Handle
   acquirer(acquirer: Acquirer): Acquirer
   send(send: SendCallback): (url: string, delivery: Delivery) => Promise<CallbackAnswer>
   /** A change before it is written. */
   plan(change: Change): Promise<Change>
   /** A change that was written. */
-  note(change: Change): void
+  note(change: Change, service: Service): void
+}
+
+const NONE: ReadonlySet<FaultName> = new Set()
+
+/** What a gateway that is no sandbox has. */
+export const noChaosParts: ChaosParts = {
+  chaos: noChaos,
+  faults: { of: () => NONE, callbackBeforeReturn: async () => {} },
+  handle: (handle) => handle,
+  acquirer: (acquirer) => acquirer,
+  send: (send) => send,
+  plan: async (change) => change,
+  note: () => {},
 }
 
 export interface ChaosDependencies {
   readonly options: ChaosOptions | undefined
-  readonly madeUpSeed: () => number
+  /** A number from 0 to 1, for a seed that is made up. */
+  readonly fraction: () => number
   readonly store: Pick<Store, 'orderById' | 'deliveriesOf'>
   readonly clock: Clock
-  readonly background: Background
   readonly profile: Profile
-  readonly basePath: string
-  readonly render: (answer: Answer, request: GatewayRequest) => GatewayReply
-  readonly chargeBack: (orderId: string) => Promise<unknown>
 }
 
 /** @throws TypeError when the options are wrong */
-export function chaosParts(dependencies: ChaosDependencies): ChaosParts {
-  const { options, madeUpSeed, store, clock } = dependencies
-  const desk = new FaultDesk(options && readDraw(options, madeUpSeed))
+export function chaosParts({ options, fraction, store, clock, profile }: ChaosDependencies): ChaosParts {
+  const desk = new FaultDesk(options && readDraw(options, fraction))
   const deliveriesOf = (orderId: string) => store.deliveriesOf(orderId)
   const orderById = (orderId: string) => store.orderById(orderId)
+  const faultsOf = async (orderId: string) => {
+    const order = await orderById(orderId)
+    return order === undefined ? NONE : desk.of(order)
+  }
   const written = writtenOrders()
-  const asWritten = async (orderId: string) => written.of(orderId) ?? (await store.orderById(orderId))
+  const asWritten = async (orderId: string) => written.of(orderId) ?? (await orderById(orderId))
   const beforeReturn = new CallbackBeforeReturn(desk, clock, deliveriesOf)
   return {
     chaos: desk,
     faults: { of: (order) => desk.of(order), callbackBeforeReturn: (order) => beforeReturn.wait(order) },
-    handle: (handle) => withReplyFaults({ ...dependencies, desk, handle }),
+    handle: (handle, front) => withReplyFaults({ ...front, profile, clock, desk, handle }),
     acquirer: (acquirer) => {
       const framed = withMethodFrames(acquirer, desk, orderById)
-      return withOutcomeFaults(withAbandonedChallenges(framed, desk, orderById), desk, { asWritten, orderById })
+      return withOutcomeFaults(withAbandonedChallenges(framed, faultsOf), desk, { asWritten, orderById })
     },
     send: (send) => {
-      const faulty = withCallbackFaults(send, desk, orderById)
+      const faulty = withCallbackFaults(send, faultsOf)
       return (url, delivery) => faulty(url, delivery).finally(() => beforeReturn.sent(delivery.orderId))
     },
     plan: (change) => planDeliveries(change, desk, deliveriesOf),
-    note: (change) => {
+    note: (change, service) => {
       written.note(change)
-      chargebackAfterReturn(change, { ...dependencies, desk })
+      chargebackAfterReturn(change, desk, service)
     },
   }
 }

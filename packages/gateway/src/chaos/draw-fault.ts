@@ -24,8 +24,8 @@ export function drawFault(clientOrderId: string, { seed, faults, probability }: 
 }
 
 /** @throws TypeError that names what is wrong */
-export function readDraw(options: ChaosOptions, madeUpSeed: () => number): Draw {
-  const { seed = madeUpSeed(), faults = FAULT_NAMES, probability = 1 } = options
+export function readDraw(options: ChaosOptions, fraction: () => number): Draw {
+  const { seed = Math.floor(fraction() * 2 ** 32), faults = FAULT_NAMES, probability = 1 } = options
   if (!Number.isSafeInteger(seed) || seed < 0) throw new TypeError('seed must be a whole number from 0 on')
   if (!(probability >= 0 && probability <= 1)) throw new TypeError('probability must be a number from 0 to 1')
   if (!Array.isArray(faults) || faults.length === 0) throw new TypeError('faults must be a list of at least one fault')
