@@ -1,40 +1,21 @@
-import { simulator } from './acquirer/simulator.ts'
-import { background } from './background.ts'
-import { calledBack } from './callbacks/called-back.ts'
-import { deliverer } from './callbacks/deliverer.ts'
-import { beforeAttempt } from './callbacks/delivery-now.ts'
 import { resendCallbacks } from './callbacks/resend-callbacks.ts'
 import type { Chaos } from './chaos/chaos.ts'
-import { chaosParts, noChaosParts } from './chaos/chaos-parts.ts'
 import { checkGatewayOptions } from './check-options.ts'
-import { type Clock, inWholeMilliseconds } from './clock.ts'
-import { type Agenda, agenda } from './flow/agenda.ts'
+import type { Clock } from './clock.ts'
 import { type Chargeback, chargeBack } from './flow/chargeback.ts'
-import { onceMore } from './flow/once-more.ts'
 import { type FinalDecision, type RecordedOutcome, recordOutcome } from './flow/record-outcome.ts'
-import { recover, takeUpLeft } from './flow/recover.ts'
-import { runTask } from './flow/run-task.ts'
-import type { Service } from './flow/service.ts'
 import { frontDoor } from './front-door.ts'
 import { type Answer, render } from './http/answer.ts'
-import type { GatewayReply, GatewayRequest } from './http/exchange.ts'
+import type { GatewayReply, GatewayRequest, Handle } from './http/exchange.ts'
 import { replyFormat } from './http/read-request.ts'
-import { listeners } from './listeners.ts'
-import { readMerchants } from './merchants.ts'
+import { type Listeners, listeners } from './listeners.ts'
 import { type GatewayOptions, readAddresses } from './options.ts'
 import { createPages } from './pages/pages.ts'
-import { readSetting } from './read-setting.ts'
-import { callbackSender } from './rims/callback-sender.ts'
-import { randomFraction, randomIds, systemClock } from './rims/system.ts'
-import { pooledRandomness } from './rims/vault-randomness.ts'
+import { systemClock } from './rims/system.ts'
 import { type SandboxAccess, sandboxAccess } from './sandbox/sandbox-access.ts'
-import { memoryStore } from './store/memory-store.ts'
-import type { Change } from './store/store.ts'
-import { requireSameKeys } from './vault/key-checks.ts'
+import { type StartedService, startService } from './start-service.ts'
 import { type RotationResult, rotateCards } from './vault/rotate-cards.ts'
-import { createVault } from './vault/vault.ts'
 import type { VaultError } from './vault/vault-error.ts'
-import { newVaultKeys, readVaultKeys } from './vault/vault-keys.ts'
 
 export interface Gateway<C extends Clock = Clock> {
   /** Answers one request. Never throws: a failure inside is a 500 that tells nothing of the inside. */
@@ -77,107 +58,53 @@ export interface Gateway<C extends Clock = Clock> {
 export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C>): Gateway<C> {
   checkGatewayOptions(options)
   const { profile, basePath } = readAddresses(options)
-  const { clock: given = systemClock as Clock as C, store = memoryStore(), sandbox = false } = options
-  const clock = inWholeMilliseconds(given)
-  // Where somebody else sends them is not for us to say.
-  const merchants = readMerchants(options.merchants, { sandbox: sandbox || options.sendCallback !== undefined })
+  const { clock = systemClock as Clock as C } = options
   const { onAnswer, onError } = listeners(options)
-  const work = background(onError)
-  const sender = callbackSender({ sandbox })
-  const faulty = sandbox
-    ? readSetting('chaos', () =>
-        chaosParts({ options: options.chaos, fraction: randomFraction, store, clock, profile }),
-      )
-    : noChaosParts
-  const commit = async (decided: Change) => {
-    const change = await faulty.plan(decided)
-    const committed = await store.commit(change, clock.now())
-    if (committed.ok) {
-      plan.note(change)
-      faulty.note(change, service)
-    }
-    return committed
-  }
-  const deliveries = deliverer({
-    commit,
-    clock,
-    now: (delivery) => beforeAttempt(delivery, service),
-    send: faulty.send(options.sendCallback ?? sender.send),
-    fraction: randomFraction,
-    onSent: (delivery) => options.onCallback?.(calledBack(delivery)),
-    onError,
-  })
-  const random = pooledRandomness()
-  const keys = options.vaultKeys ?? readVaultKeys(newVaultKeys(random, 'of-this-process').reveal())
-  const service: Service = {
-    store,
-    commit,
-    acquirer: faulty.acquirer(options.acquirer ?? simulator({ random })),
-    underWay: new Set(),
-    vault: createVault({ keys, random }),
-    requireKeys: () => requireSameKeys(keys, store),
-    ids: options.ids ?? randomIds,
-    fraction: randomFraction,
-    clock,
-    background: work,
-    merchants,
-    profile,
-    repeatsAllowed: options.allowRepeats ?? false,
-    onError,
-    sandbox,
-    faults: faulty.faults,
-  }
-  const plan: Agenda = agenda({ store, clock, background: work, deliverer: deliveries, runTask: runTask(service) })
-  const recovery = recover(service, plan)
-  // Other processes may make something due, or be gone before they have seen to it.
-  const takeUp = onceMore(() => takeUpLeft(service))
-  const stopLooking = store.sharing?.onWake(() => {
-    plan.wake()
-    work.run(takeUp)
-  })
-  const inward = { service, basePath, onAnswer, recovered: recovery.known }
-  const door = frontDoor({ ...inward, options })
-  const pages = createPages({ ...inward, maxConcurrentRequests: options.maxConcurrentRequests, random })
-  const handle = (request: GatewayRequest) => pages.answer(request) ?? door(request)
-  const renderAnew = (answer: Answer, request: GatewayRequest) =>
-    render(answer, {
-      serialNumber: service.ids.serialNumber(),
-      format: replyFormat(request, options.replyFormat),
-      numericIds: options.numericIds,
-      profile,
-    })
+  const started = startService(options, profile, onError)
+  const { service, chaos, deliverer, recovery, close } = started
+  const { store, vault, background } = service
+  const logins = options.merchants.map(({ login }) => login.trim())
   return {
-    handle: faulty.handle(handle, { basePath, render: renderAnew }),
-    clock: given,
+    handle: handler(started, { basePath, options, onAnswer }),
+    clock,
     resendCallbacks: (orderId) => resendCallbacks(orderId, service),
     chargeback: (orderId, amount, caseId) => chargeBack(orderId, { amount, caseId }, service),
     recordOutcome: (operationId, decision) => recordOutcome(operationId, decision, service),
-    chaos: faulty.chaos,
-    sandbox: sandbox
-      ? sandboxAccess(
-          service,
-          options.merchants.map(({ login }) => login.trim()),
-          deliveries,
-        )
-      : undefined,
+    chaos: chaos.chaos,
+    sandbox: service.sandbox ? sandboxAccess(service, logins, deliverer) : undefined,
     rotateCards: (signal) => {
       const onRefused = (_cardId: string, error: VaultError) => onError(error)
-      return rotateCards({ store, vault: service.vault, onRefused, ...(signal === undefined ? {} : { signal }) })
+      return rotateCards({ store, vault, onRefused, ...(signal === undefined ? {} : { signal }) })
     },
     isReady: () =>
       recovery
         .known()
         .then(() => store.isReady())
         .catch(() => false),
-    settled: work.settled,
-    close: async () => {
-      await recovery.stop()
-      stopLooking?.()
-      plan.stop()
-      await deliveries.close()
-      await work.settled()
-      await sender.close()
-      await store.close()
-    },
+    settled: background.settled,
+    close,
   }
+}
+
+interface Front {
+  readonly basePath: string
+  readonly options: Pick<GatewayOptions, 'replyFormat' | 'numericIds' | 'maxConcurrentRequests'>
+  readonly onAnswer: Listeners['onAnswer']
+}
+
+/** Pages for browsers, the interface for merchants, and in a sandbox the faults of replies before both. */
+function handler({ service, chaos, recovery }: StartedService, { basePath, options, onAnswer }: Front): Handle {
+  const { numericIds, maxConcurrentRequests } = options
+  const { ids, profile } = service
+  const inward = { service, basePath, onAnswer, recovered: recovery.known }
+  const pages = createPages({ ...inward, maxConcurrentRequests })
+  const door = frontDoor({ ...inward, options })
+  const handle = (request: GatewayRequest) => pages.answer(request) ?? door(request)
+  return chaos.handle(handle, {
+    basePath,
+    render: (answer: Answer, request: GatewayRequest) => {
+      const format = replyFormat(request, options.replyFormat)
+      return render(answer, { serialNumber: ids.serialNumber(), format, numericIds, profile })
+    },
+  })
 }

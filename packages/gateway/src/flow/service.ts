@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import type { Merchants } from '../merchants.ts'
 import type { Ids } from '../rims/system.ts'
 import type { Change, Committed, Store } from '../store/store.ts'
+import type { FillRandomly } from '../vault/randomness.ts'
 import type { Vault } from '../vault/vault.ts'
 
 /** What the gateway works with, besides a request. */
@@ -23,6 +24,7 @@ export interface Service {
   /** Rejects when the vault has other keys than those that the store was used with. */
   readonly requireKeys: () => Promise<void>
   readonly ids: Ids
+  readonly random: FillRandomly
   /** A number from 0 to 1, of which nothing secret depends. */
   readonly fraction: () => number
   readonly clock: Clock

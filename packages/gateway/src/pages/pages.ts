@@ -21,7 +21,6 @@ export interface PagesDependencies {
   readonly service: Service
   readonly basePath: string
   readonly maxConcurrentRequests: number | undefined
-  readonly random: FillRandomly
   readonly onAnswer: (answered: Answered) => void
   /** Resolves once what the last process left is known; no page is shown before. */
   readonly recovered: () => Promise<void>
@@ -40,10 +39,10 @@ const NONCE_BYTES = 18
 const NONCE_LENGTH = 24
 
 export function createPages(dependencies: PagesDependencies): Pages {
-  const { service, basePath, maxConcurrentRequests, random, onAnswer, recovered } = dependencies
+  const { service, basePath, maxConcurrentRequests, onAnswer, recovered } = dependencies
   const parts = { ...service, formatAmount: amountFormatter(), formParts: formParts(isHttps(service)) }
   const find = routeFinder(pageRoutes)
-  const newNonce = nonces(random)
+  const newNonce = nonces(service.random)
   const languageOf = remembering(chooseLanguage)
   const writing = { basePath, common: commonHeaders(isHttps(service)), layout: layout() }
   const pass = entrance(service.onError, maxConcurrentRequests)

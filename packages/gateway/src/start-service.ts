@@ -1,0 +1,113 @@
+import type { Profile } from '@tallystick/core'
+import { simulator } from './acquirer/simulator.ts'
+import { background } from './background.ts'
+import { calledBack } from './callbacks/called-back.ts'
+import { type Deliverer, deliverer } from './callbacks/deliverer.ts'
+import { beforeAttempt } from './callbacks/delivery-now.ts'
+import { type ChaosParts, chaosParts, noChaosParts } from './chaos/chaos-parts.ts'
+import { inWholeMilliseconds } from './clock.ts'
+import { type Agenda, agenda } from './flow/agenda.ts'
+import { onceMore } from './flow/once-more.ts'
+import { type Recovery, recover, takeUpLeft } from './flow/recover.ts'
+import { runTask } from './flow/run-task.ts'
+import type { Service } from './flow/service.ts'
+import { readMerchants } from './merchants.ts'
+import type { GatewayOptions } from './options.ts'
+import { readSetting } from './read-setting.ts'
+import { callbackSender } from './rims/callback-sender.ts'
+import { randomFraction, randomIds, systemClock } from './rims/system.ts'
+import { pooledRandomness } from './rims/vault-randomness.ts'
+import { memoryStore } from './store/memory-store.ts'
+import type { Change } from './store/store.ts'
+import { requireSameKeys } from './vault/key-checks.ts'
+import { createVault } from './vault/vault.ts'
+import { newVaultKeys, readVaultKeys } from './vault/vault-keys.ts'
+
+/** The service at work, with what works for it. */
+export interface StartedService {
+  readonly service: Service
+  readonly chaos: ChaosParts
+  readonly deliverer: Deliverer
+  readonly recovery: Recovery
+  /** Finishes what goes on, and closes the store. */
+  close(): Promise<void>
+}
+
+/**
+ * Puts the service together of what the operator chose, and sets it to work: what is due is seen to, and what the last process
+ * left is taken up.
+ *
+ * @throws TypeError that names a wrong setting
+ */
+export function startService(options: GatewayOptions, profile: Profile, onError: Service['onError']): StartedService {
+  const { store = memoryStore(), sandbox = false, sendCallback } = options
+  const clock = inWholeMilliseconds(options.clock ?? systemClock)
+  // Where somebody else sends them is not for us to say.
+  const merchants = readMerchants(options.merchants, { sandbox: sandbox || sendCallback !== undefined })
+  const work = background(onError)
+  const sender = callbackSender({ sandbox })
+  const parts = { options: options.chaos, fraction: randomFraction, store, clock, profile }
+  const chaos = sandbox ? readSetting('chaos', () => chaosParts(parts)) : noChaosParts
+  const commit = async (decided: Change) => {
+    const change = await chaos.plan(decided)
+    const committed = await store.commit(change, clock.now())
+    if (committed.ok) {
+      plan.note(change)
+      chaos.note(change, service)
+    }
+    return committed
+  }
+  const deliveries = deliverer({
+    commit,
+    clock,
+    now: (delivery) => beforeAttempt(delivery, service),
+    send: chaos.send(sendCallback ?? sender.send),
+    fraction: randomFraction,
+    onSent: (delivery) => options.onCallback?.(calledBack(delivery)),
+    onError,
+  })
+  const random = pooledRandomness()
+  const keys = options.vaultKeys ?? readVaultKeys(newVaultKeys(random, 'of-this-process').reveal())
+  const service: Service = {
+    store,
+    commit,
+    acquirer: chaos.acquirer(options.acquirer ?? simulator({ random })),
+    underWay: new Set(),
+    vault: createVault({ keys, random }),
+    requireKeys: () => requireSameKeys(keys, store),
+    ids: options.ids ?? randomIds,
+    random,
+    fraction: randomFraction,
+    clock,
+    background: work,
+    merchants,
+    profile,
+    repeatsAllowed: options.allowRepeats ?? false,
+    onError,
+    sandbox,
+    faults: chaos.faults,
+  }
+  const plan: Agenda = agenda({ store, clock, background: work, deliverer: deliveries, runTask: runTask(service) })
+  const recovery = recover(service, plan)
+  // Other processes may make something due, or be gone before they have seen to it.
+  const takeUp = onceMore(() => takeUpLeft(service))
+  const stopLooking = store.sharing?.onWake(() => {
+    plan.wake()
+    work.run(takeUp)
+  })
+  return {
+    service,
+    chaos,
+    deliverer: deliveries,
+    recovery,
+    close: async () => {
+      await recovery.stop()
+      stopLooking?.()
+      plan.stop()
+      await deliveries.close()
+      await work.settled()
+      await sender.close()
+      await store.close()
+    },
+  }
+}
