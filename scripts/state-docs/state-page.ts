@@ -1,4 +1,5 @@
-import { operationDiagram, STATE_RULES, sqlConstraints, stateDiagram } from '../../packages/core/src/index.ts'
+import { STATE_RULES, sqlConstraints } from '../../packages/core/src/index.ts'
+import { operationDiagram, stateDiagram } from './diagrams.ts'
 
 /** The page about states: diagrams, rules and constraints, all from the one table of core. */
 export function statePage(): string {

@@ -101,7 +101,6 @@ export {
 } from './rules/order.ts'
 export { type ShownStatus, shownStatus } from './rules/shown-status.ts'
 export { type SqlConstraint, type SqlConstraints, sqlColumns, sqlConstraints } from './rules/sql-constraints.ts'
-export { operationDiagram, stateDiagram } from './rules/state-diagram.ts'
 export type { StateRuleSubject } from './rules/state-rule.ts'
 export { STATE_RULES, type StateRuleEntry, type StateRuleId } from './rules/state-rules.ts'
 export { OPERATION_STATUSES, type OperationStatus, TRANSITIONS } from './rules/transitions.ts'

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest'
 import { ACTION_NAMES } from '../../src/rules/actions.ts'
 import { OPERATION_KIND_NAMES, OPERATION_KINDS } from '../../src/rules/operation-kinds.ts'
 import { sqlColumns, sqlConstraints } from '../../src/rules/sql-constraints.ts'
-import { operationDiagram, stateDiagram } from '../../src/rules/state-diagram.ts'
 import { STATE_RULES } from '../../src/rules/state-rules.ts'
 import { acted, inStatus } from './orders.ts'
 
@@ -145,56 +144,5 @@ describe('SQL constraints', () => {
       { numRuns: 300, examples: [[[5, 4, 1, 3, 1, 2, 2, 0, 0, 0]], [[5, 5, 0, 4, 1, 0, 0, 0, 1, 0]]] },
     )
     database.close()
-  })
-})
-
-describe('diagrams', () => {
-  test('[G5-01] [G5-06] the machine of an operation', () => {
-    expect(stateDiagram()).toBe(`stateDiagram-v2
-  [*] --> created
-  created --> sent
-  created --> error
-  sent --> approved
-  sent --> declined
-  sent --> filtered
-  sent --> error
-  sent --> processing
-  sent --> unknown
-  processing --> approved
-  processing --> declined
-  processing --> filtered
-  processing --> error
-  processing --> unknown
-  unknown --> approved
-  unknown --> declined
-  unknown --> filtered
-  unknown --> error
-  approved --> [*]
-  declined --> [*]
-  filtered --> [*]
-  error --> [*]
-`)
-  })
-
-  test('[S3-01] [S3-04] what each action makes of what', () => {
-    expect(operationDiagram()).toBe(`flowchart LR
-  order --> sale
-  order --> preauth
-  order --> account-verification
-  order --> payout-check
-  order --> payout
-  order --> transfer
-  preauth -- capture --> capture
-  preauth -- void --> cancel
-  sale -- void --> reversal
-  capture -- void --> reversal
-  preauth -- return --> cancel
-  sale -- return --> reversal
-  capture -- return --> reversal
-  payout-check -- pay --> payout-pay
-  sale -- chargeback --> chargeback
-  capture -- chargeback --> chargeback
-  preauth -- release --> cancel
-`)
   })
 })

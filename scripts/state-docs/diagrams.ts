@@ -1,6 +1,6 @@
-import { ACTION_NAMES, actionFacts } from './actions.ts'
-import { factsOf, OPERATION_KIND_NAMES } from './operation-kinds.ts'
-import { OPERATION_STATUSES, TRANSITIONS } from './transitions.ts'
+import { ACTION_NAMES, actionFacts } from '../../packages/core/src/rules/actions.ts'
+import { factsOf, OPERATION_KIND_NAMES } from '../../packages/core/src/rules/operation-kinds.ts'
+import { OPERATION_STATUSES, TRANSITIONS } from '../../packages/core/src/rules/transitions.ts'
 
 /** The machine of an operation as a mermaid state diagram. */
 export function stateDiagram(): string {
