@@ -94,7 +94,11 @@ async function refusal(second: GatewayCommand, holder: GatewayCommand): Promise<
   }
   const code = await second.exited
   if (code !== WRONG_USE) return `it ended with ${code}: ${second.stderr()}`
-  if (!/^tallystick-gateway: store: \S+ is in use by another gateway( \(pid \d+\))?\n$/.test(second.stderr())) {
+  if (
+    !/^tallystick-gateway: store: \S+ is in use by another (gateway \(pid \d+\)|process: a gateway, or a program that reads it)\n$/.test(
+      second.stderr(),
+    )
+  ) {
     return `it says ${second.stderr()}`
   }
   const { address = '' } = (await holder.listening) ?? {}

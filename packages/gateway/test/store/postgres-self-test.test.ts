@@ -52,6 +52,20 @@ describe('the self-test at the start', () => {
     expect(await rowsLeft(schema)).toEqual([])
   })
 
+  test.for([
+    ['a table of orders', (schema: string) => `DROP TABLE ${schema}.operations CASCADE`],
+    ['a table of nodes', (schema: string) => `DROP TABLE ${schema}.node_marks CASCADE`],
+    ['a column', (schema: string) => `ALTER TABLE ${schema}.orders DROP COLUMN payout_check_for`],
+    ['the note of its version', (schema: string) => `DELETE FROM ${schema}.schema_version`],
+  ] as const)('refuses a schema that lacks %s', async ([, statement]) => {
+    const schema = await soundSchema()
+    await database.ask(statement(schema))
+    await expect(database.node(schema)).rejects.toMatchObject({
+      code: 'UNSOUND',
+      message: expect.stringContaining(`${schema} has other tables than this version of the gateway makes`),
+    })
+  })
+
   test('refuses what keeps a transaction that was to be taken back', async () => {
     const schema = await soundSchema()
     const keeping = (connections: Connections): Connections => ({

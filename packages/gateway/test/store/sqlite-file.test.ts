@@ -79,6 +79,21 @@ describe('a file that another process has', () => {
     await second.close()
   })
 
+  test('is refused while a program reads it, which is not taken for the gateway that was killed', async () => {
+    await sqliteStore(folder.file).close()
+    const other = await holdElsewhere()
+    const ended = once(other, 'exit')
+    other.kill('SIGKILL')
+    await ended
+    expect(readFileSync(`${folder.file}.pid`, 'utf8')).toBe(`${other.pid}\n`)
+    const reader = new DatabaseSync(folder.file)
+    reader.exec('BEGIN; SELECT count(*) FROM orders')
+    const message = `${folder.file} is in use by another process: a gateway, or a program that reads it`
+    expect(() => sqliteStore(folder.file)).toThrow(expect.objectContaining({ code: 'IN_USE', message }))
+    reader.close()
+    await sqliteStore(folder.file).close()
+  })
+
   test('cannot be written by any other program', async () => {
     const store = sqliteStore(folder.file)
     const other = new DatabaseSync(folder.file)
@@ -147,11 +162,25 @@ describe('a file that is no store', () => {
 
   test('is refused when the process that holds it cannot be noted', () => {
     mkdirSync(`${folder.file}.pid`)
-    expect(() => sqliteStore(folder.file)).toThrow(expect.objectContaining({ code: 'UNWRITABLE' }))
+    const message = `${folder.file}.pid cannot be written to (EISDIR)`
+    expect(() => sqliteStore(folder.file)).toThrow(expect.objectContaining({ code: 'UNWRITABLE', message }))
   })
 })
 
 describe('a file that is not sound', () => {
+  test.for([
+    ['a table', 'DROP TABLE key_checks'],
+    ['a column', 'ALTER TABLE orders DROP COLUMN payout_check_for'],
+    ['the note of its version', 'DELETE FROM schema_version'],
+  ] as const)('is refused when it lacks %s', async ([, statement]) => {
+    await sqliteStore(folder.file).close()
+    const other = new DatabaseSync(folder.file)
+    other.exec(statement)
+    other.close()
+    const message = expect.stringContaining(`${folder.file} has other tables than this version of the gateway makes`)
+    expect(() => sqliteStore(folder.file)).toThrow(expect.objectContaining({ code: 'UNSOUND', message }))
+  })
+
   test('is refused when its pages are damaged', async () => {
     const store = sqliteStore(folder.file)
     for (let digits = 1; digits < 60; digits++) await store.commit(opening(order(digits)), NOW)

@@ -2,7 +2,7 @@ import { afterNextTurn } from '../../rims/after-next-turn.ts'
 import type { RealTime } from '../../rims/real-time.ts'
 import { OrderCache } from '../sql/order-cache.ts'
 import type { Queries } from '../sql/tables.ts'
-import { StoreError } from '../store-error.ts'
+import { otherTables, StoreError } from '../store-error.ts'
 import { barrierOf } from './barrier.ts'
 import { checkServer } from './check-server.ts'
 import { type Clocks, clocksOf } from './clocks.ts'
@@ -62,7 +62,7 @@ export async function openStore(options: OpenOptions): Promise<OpenStore> {
     return { ...(await assemble(options, bare, own)), disconnect }
   } catch (error) {
     await disconnect()
-    throw error
+    throw explained(error, schema)
   }
 }
 
@@ -76,7 +76,7 @@ async function prepare({ schema, connect, time }: OpenOptions): Promise<void> {
     await migrate({ queries: queriesOf(tools), schema }, tools)
     await selfTest(schema, tools)
   } catch (error) {
-    throw explained(error)
+    throw explained(error, schema)
   } finally {
     await connections.close()
   }
@@ -85,9 +85,14 @@ async function prepare({ schema, connect, time }: OpenOptions): Promise<void> {
 /** A wrong password, no such database, no right to make a schema: the operator's to see to. */
 const REFUSED_TO_OPERATOR = /^(28|3D|42501)/
 
-function explained(error: unknown): unknown {
-  if (!(error instanceof Error && REFUSED_TO_OPERATOR.test(serverCode(error) ?? ''))) return error
-  return new StoreError('UNWRITABLE', `The database refuses: ${error.message}`)
+/** A table or a column that is not there, or a table that is there already. */
+const OTHER_TABLES = /^42(P01|703|P07)/
+
+function explained(error: unknown, schema: string): unknown {
+  if (!(error instanceof Error)) return error
+  const code = serverCode(error) ?? ''
+  if (OTHER_TABLES.test(code)) return new StoreError('UNSOUND', `${otherTables(schema)} (${error.message})`)
+  return REFUSED_TO_OPERATOR.test(code) ? new StoreError('UNWRITABLE', `The database refuses: ${error.message}`) : error
 }
 
 async function assemble(

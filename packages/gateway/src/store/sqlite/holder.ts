@@ -17,20 +17,34 @@ export function holderOf(file: string): Holder {
     write: () => {
       try {
         writeFileSync(name, `${process.pid}\n`)
-      } catch {
-        throw new StoreError('UNWRITABLE', `${name} cannot be written to`)
+      } catch (error) {
+        throw new StoreError('UNWRITABLE', `${name} cannot be written to (${(error as NodeJS.ErrnoException).code})`)
       }
     },
     remove: () => rmSync(name, { force: true }),
   }
 }
 
-/** ` (pid 4711)`, or nothing where the holder has not written it. */
+/** Who has the file. A program that reads it, as one that makes a backup, keeps a gateway out as well, and notes nothing. */
 export function describeHolder(file: string): string {
+  const pid = notedIn(nameOf(file))
+  return isRunning(pid) ? `another gateway (pid ${pid})` : 'another process: a gateway, or a program that reads it'
+}
+
+/** `NaN` where nobody is noted. */
+function notedIn(name: string): number {
   try {
-    return ` (pid ${Number(readFileSync(nameOf(file), 'utf8'))})`
+    return Number.parseInt(readFileSync(name, 'utf8'), 10)
   } catch {
-    return ''
+    return Number.NaN
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs'
-import { StoreError, type StoreErrorCode } from '../store-error.ts'
+import { otherTables, StoreError, type StoreErrorCode } from '../store-error.ts'
 import type { Database, OpenDatabase } from './database.ts'
 import { describeHolder } from './holder.ts'
 import { isSqliteFailure, SQLITE, type SqliteCode } from './sqlite-failure.ts'
@@ -11,7 +11,9 @@ const CHECKPOINT_PAGES = 4_000
 
 /** What opening and the first access may meet. */
 const FAILURES: readonly (readonly [SqliteCode, StoreErrorCode, (file: string) => string])[] = [
-  [SQLITE.BUSY, 'IN_USE', (file) => `${file} is in use by another gateway${describeHolder(file)}`],
+  [SQLITE.BUSY, 'IN_USE', (file) => `${file} is in use by ${describeHolder(file)}`],
+  // A statement that names what is not there.
+  [SQLITE.ERROR, 'UNSOUND', otherTables],
   [SQLITE.NOTADB, 'FOREIGN', (file) => `${file} is not a database`],
   [SQLITE.CANTOPEN, 'UNWRITABLE', (file) => `${file} cannot be opened: is its folder there, and writable?`],
   [SQLITE.READONLY, 'UNWRITABLE', (file) => `${file} cannot be written to`],

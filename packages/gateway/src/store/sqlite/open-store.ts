@@ -27,8 +27,16 @@ export interface OpenStoreOptions {
   readonly cachedOrders: number
 }
 
-/** @throws StoreError */
-export function openStore(file: string, { open, cachedOrders }: OpenStoreOptions): OpenStore {
+/**
+ * Opens a file, and makes of it what works on it. It is let go of where that fails.
+ *
+ * @throws StoreError
+ */
+export function openStore<Made>(
+  file: string,
+  { open, cachedOrders }: OpenStoreOptions,
+  make: (open: OpenStore) => Made,
+): Made {
   const database = openDatabase(file, open)
   try {
     return explained(file, () => {
@@ -39,7 +47,7 @@ export function openStore(file: string, { open, cachedOrders }: OpenStoreOptions
       const cache = new OrderCache(cachedOrders)
       const tables = storeTables(database, queries, cache)
       selfTest({ file, database, tables, cache })
-      return { database, queries, tables, cache, holder }
+      return make({ database, queries, tables, cache, holder })
     })
   } catch (error) {
     database.close()

@@ -1,5 +1,6 @@
 /** Result codes of SQLite. @see {@link https://www.sqlite.org/rescode.html} */
 export const SQLITE = {
+  ERROR: 1,
   BUSY: 5,
   READONLY: 8,
   IOERR: 10,

@@ -34,7 +34,7 @@ export interface SqliteStoreOptions {
  * @throws StoreError when the file is in use, of a later version, no store, damaged, or cannot be written to
  */
 export function sqliteStore(file: string, { cachedOrders = 4096, open = openFile }: SqliteStoreOptions = {}): Store {
-  return storeOn(openStore(file, { open, cachedOrders }))
+  return openStore(file, { open, cachedOrders }, storeOn)
 }
 
 function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store {
