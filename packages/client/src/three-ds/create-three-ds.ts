@@ -1,8 +1,8 @@
-import { type Callback, catalogue, type Profile, type Secret } from '@tallystick/core'
+import { type Callback, catalogue, changeShown, type Profile, type Secret } from '@tallystick/core'
 import { answer } from '../callbacks/exchange.ts'
 import { warn } from '../diagnostics.ts'
 import type { OperationMethods } from '../operation-methods.ts'
-import type { WaitedOrder } from '../outcomes/outcome.ts'
+import type { Outcome, WaitedOrder } from '../outcomes/outcome.ts'
 import type { CallOptions, WaitOptions } from '../result.ts'
 import { browserInfo } from './browser-info.ts'
 import { checked } from './check-options.ts'
@@ -152,6 +152,12 @@ function browserOf(fields: Readonly<Record<string, string>>, { headers, customer
   }
 }
 
+/** Only what was approved is changed later: the customer is told of the payment, whatever became of the change. */
+function ofPayment(told: Outcome): Outcome {
+  const isChange = told.outcome !== 'undecided' && changeShown(told.reply) !== undefined
+  return isChange ? { ...told, outcome: 'approved' } : told
+}
+
 /** The step that the order waits for. One without a method URL needs no browser: that it is absent is uploaded at once. */
 async function next(
   order: WaitedOrder,
@@ -162,7 +168,7 @@ async function next(
   const { clientOrderId } = order
   const wait: WaitOptions = { ...callOptions(options), deadlineMs: options.deadlineMs ?? WAIT_MS }
   const found = await findStep(order, (...asked) => deps.client.watchOutcome(...asked), wait, isDone)
-  if (found.step === undefined) return { step: 'none', outcome: found.outcome }
+  if (found.step === undefined) return { step: 'none', outcome: ofPayment(found.outcome) }
   const { step, orderId } = found
   if (!isShown(step)) {
     const { threeDsServerTransId } = step

@@ -15,7 +15,7 @@ export interface ThreeDsReturnOptions extends ThreeDsOptions {
   readonly show: (outcome: ReturnedOutcome, inbound: Inbound) => Outbound | Promise<Outbound>
 }
 
-/** How the payment stands, as the signed status tells it, with both its ids. */
+/** How the payment itself stands, as the signed status tells it, with both its ids. */
 export type ReturnedOutcome = Outcome & { readonly orderId: string }
 
 /**

@@ -29,7 +29,7 @@ export type ThreeDsStep =
   | { readonly step: 'method' | 'challenge' | 'pareq'; readonly page: Outbound }
   /** The gateway's own pages do it all: send the browser to `url`, or answer with `page`, which does that or is its page. */
   | { readonly step: 'redirect'; readonly url: string | undefined; readonly page: Outbound }
-  /** Nothing: the outcome is final, or still `undecided` at the deadline. Show your own page. */
+  /** Nothing: the outcome of the payment is final, or still `undecided` at the deadline. Show your own page. */
   | { readonly step: 'none'; readonly outcome: Outcome }
 
 /** How the upload of a step's result ended. */

@@ -109,6 +109,13 @@ describe('What the browser brings in the course of 3DS', () => {
     expect(made.transport.sent.map(({ url }) => /\/v2\/(\w+)\//.exec(url)?.[1])).toEqual(['status', 'status'])
   })
 
+  test('is paid when the address of a step is opened again after a return that was declined', async () => {
+    const made = shop(method, status({ status: 'declined', 'transaction-type': 'reversal' }))
+    const query = await methodState(made)
+    expect(await made.handle({ method: 'GET', query })).toEqual(redirectTo('/orders/6768788/approved'))
+    expect(made.shown).toMatchObject([{ outcome: 'approved', reply: { status: 'declined' } }])
+  })
+
   test('may be a later step then; the one that was done is not shown again', async () => {
     const made = shop(method, method, challenge)
     const query = await methodState(made)
