@@ -1,6 +1,5 @@
-import { type SqlConstraint, sqlConstraints } from '@tallystick/core'
-import { type CompiledQuery, type CreateTableBuilder, sql } from 'kysely'
-import { SUM_COLUMNS } from '../../sql/sum-columns.ts'
+import { type CompiledQuery, sql } from 'kysely'
+import { withKnownOperations, withSums } from '../../sql/first-constraints.ts'
 import type { Queries } from '../../sql/tables.ts'
 import { SEQ_BLOCK } from '../seq-blocks.ts'
 import type { Migration } from './migration.ts'
@@ -56,13 +55,9 @@ function orders({ schema }: Queries, queries: Queries, name: string): CompiledQu
     .addColumn('page_token', TEXT)
     .addColumn('details', TEXT, (column) => column.notNull())
     .addUniqueConstraint('client_order_id_once', ['login', 'client_order_id', 'repetition'])
-  const withSums = SUM_COLUMNS.reduce<CreateTableBuilder<string, string>>(
-    (built, sum) => built.addColumn(sum, 'bigint', (column) => column.notNull()),
-    table,
-  )
   return [
     sql`create sequence ${sql.id(name, 'order_seqs')} increment by ${sql.lit(SEQ_BLOCK)}`.compile(queries),
-    constrained(withSums, sqlConstraints().orders).compile(),
+    withSums(table, 'bigint').compile(),
     schema
       .createIndex('orders_signed')
       .unique()
@@ -98,7 +93,7 @@ function operations({ schema }: Queries): CompiledQuery[] {
     .addColumn('sent_by', 'bigint')
     .addPrimaryKeyConstraint('operations_key', ['order_seq', 'position'])
   return [
-    constrained(table, sqlConstraints().operations).compile(),
+    withKnownOperations(table).compile(),
     schema
       .createIndex('operations_sent')
       .on('operations')
@@ -279,11 +274,4 @@ function singleRows(queries: Queries): CompiledQuery[] {
     single('probe', 'written'),
     queries.insertInto('probe').values({ only: 1, written: 0 }).compile(),
   ]
-}
-
-function constrained<Table extends string, Column extends string>(
-  table: CreateTableBuilder<Table, Column>,
-  constraints: readonly SqlConstraint[],
-) {
-  return constraints.reduce((built, { name, expression }) => built.addCheckConstraint(name, sql.raw(expression)), table)
 }

@@ -1,6 +1,5 @@
-import { type SqlConstraint, sqlConstraints } from '@tallystick/core'
-import { type CreateTableBuilder, sql } from 'kysely'
-import { SUM_COLUMNS } from '../../sql/sum-columns.ts'
+import { sql } from 'kysely'
+import { withKnownOperations, withSums } from '../../sql/first-constraints.ts'
 import type { Queries } from '../../sql/tables.ts'
 import type { Migration } from './migration.ts'
 
@@ -52,12 +51,8 @@ function orders({ schema }: Queries) {
     .addColumn('page_token', 'text')
     .addColumn('details', 'text', (column) => column.notNull())
     .addUniqueConstraint('client_order_id_once', ['login', 'client_order_id', 'repetition'])
-  const withSums = SUM_COLUMNS.reduce<CreateTableBuilder<string, string>>(
-    (built, name) => built.addColumn(name, 'integer', (column) => column.notNull()),
-    table,
-  )
   return [
-    constrained(withSums, sqlConstraints().orders).modifyEnd(STRICT),
+    withSums(table, 'integer').modifyEnd(STRICT),
     schema
       .createIndex('orders_signed')
       .unique()
@@ -85,7 +80,7 @@ function operations({ schema }: Queries) {
     .addColumn('outcome', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('operations_key', ['order_seq', 'position'])
   return [
-    constrained(table, sqlConstraints().operations).modifyEnd(STRICT_BY_KEY),
+    withKnownOperations(table).modifyEnd(STRICT_BY_KEY),
     schema.createIndex('operations_sent').on('operations').column('status_at').where(sql<boolean>`status = 'sent'`),
   ]
 }
@@ -228,11 +223,4 @@ function singleRows(queries: Queries) {
     single('probe', 'written'),
     queries.insertInto('probe').values({ only: 1, written: 0 }),
   ]
-}
-
-function constrained<Table extends string, Column extends string>(
-  table: CreateTableBuilder<Table, Column>,
-  constraints: readonly SqlConstraint[],
-) {
-  return constraints.reduce((built, { name, expression }) => built.addCheckConstraint(name, sql.raw(expression)), table)
 }
