@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type Acquirer, type Decision, memoryStore, type Store, virtualClock } from '../../src/index.ts'
+import { type Acquirer, type Change, type Decision, memoryStore, type Store, virtualClock } from '../../src/index.ts'
 import type { LeftOperation } from '../../src/store/sharing.ts'
 import { APPROVED, deciding, declined, undecided } from '../support/acquirers.ts'
 import type { Ids } from '../support/desk.ts'
 import { STEPS } from '../support/issuer.ts'
-import { fieldsOf, NOW, SALE } from '../support/signed-requests.ts'
+import { fieldsOf, NOW, SALE, status } from '../support/signed-requests.ts'
+import { committing } from '../support/stores.ts'
 import { serverToServer, threeDsDesk } from '../support/three-ds.ts'
 
 const CHALLENGE: Decision = { status: 'processing', awaits: STEPS.challenge }
@@ -33,6 +34,11 @@ function slow({ asks = CHALLENGE, ...changes }: Partial<Acquirer> & { readonly a
 async function bring(shop: Pick<ReturnType<typeof threeDsDesk>, 'gateway' | 'request'>, ids: Ids): Promise<number> {
   const fields = { 'client-order-id': ids.client_orderid, orderid: ids.orderid, cRes: 'e30' }
   return (await shop.gateway.handle(shop.request('/api/3ds/v1/upload-cres-result', fields))).status
+}
+
+/** How the method step went. */
+function methodOf({ client_orderid, orderid }: Ids) {
+  return { 'client-order-id': client_orderid, orderid, threeDSCompInd: 'Y' }
 }
 
 const [ACCEPTED, REFUSED] = [200, 400]
@@ -91,9 +97,8 @@ describe('the result of a 3DS step, when the process died that had it', () => {
     const died = slow({ asks })
     const first = threeDsDesk({ acquirer: died.acquirer })
     const ids = await first.sale(serverToServer('challenge'))
-    const fields = { 'client-order-id': ids.client_orderid, orderid: ids.orderid, threeDSCompInd: 'Y' }
     if (asks === CHALLENGE) await bring(first, ids)
-    else await first.gateway.handle(first.request('/api/3ds/v1/upload-method-url-result', fields))
+    else await first.gateway.handle(first.request('/api/3ds/v1/upload-method-url-result', methodOf(ids)))
     const left = [...lookups]
     const { acquirer, taken, decide } = slow({ lookup: async () => left.shift() ?? asks })
     const desk = threeDsDesk({ acquirer, store: first.store })
@@ -121,8 +126,7 @@ describe('the result of a 3DS step, when the process died that had it', () => {
       step === 'method' ? Promise.resolve(CHALLENGE) : undecided().execute()
     const first = threeDsDesk({ acquirer: deciding({ execute: async () => METHOD, authenticate }) })
     const ids = await first.sale(serverToServer('challenge'))
-    const fields = { 'client-order-id': ids.client_orderid, orderid: ids.orderid, threeDSCompInd: 'Y' }
-    await first.ask('/api/3ds/v1/upload-method-url-result', fields)
+    await first.ask('/api/3ds/v1/upload-method-url-result', methodOf(ids))
     expect(await bring(first, ids)).toBe(ACCEPTED)
     const { acquirer } = slow({ asks: METHOD })
     const desk = threeDsDesk({ acquirer, store: first.store })
@@ -137,6 +141,29 @@ describe('the result of a 3DS step, when the process died that had it', () => {
     expect((await shown(ids))[0]).toBe('unknown')
     expect(heard.map(([error]) => String(error))).toEqual([expect.stringContaining(`${ids.orderid}-1`)])
     expect(await store.nextDueAt()).toBeUndefined()
+  })
+
+  test('is looked up in its turn where it comes before the look-up that asked for it has ended', async () => {
+    let written: (change: Change) => Promise<void> = async () => {}
+    const store = committing(async (change, commit) => {
+      const committed = await commit()
+      await written(change)
+      return committed
+    })
+    const first = threeDsDesk({ acquirer: slow({ asks: METHOD }).acquirer, store })
+    const ids = await first.sale(serverToServer('challenge'))
+    await first.gateway.handle(first.request('/api/3ds/v1/upload-method-url-result', methodOf(ids)))
+    const answers = [CHALLENGE, APPROVED]
+    const { acquirer, taken } = slow({ lookup: async () => answers.shift() })
+    const desk = threeDsDesk({ acquirer, store })
+    written = async ({ order }) => {
+      if (order?.order.operations[0]?.outcome.awaits?.step === 'challenge') await bring(desk, ids)
+    }
+    await desk.recovered()
+    await desk.clock.advance('1m')
+    await desk.clock.advance('20m')
+    const { status: shown } = fieldsOf(await desk.gateway.handle(status(ids)))
+    expect([taken, shown]).toEqual([['challenge'], 'approved'])
   })
 
   test('is followed by the next step where the acquirer has gone on to that', async () => {
