@@ -24,10 +24,15 @@ export function requireKnown(
   options: unknown,
   known: readonly string[],
 ): Readonly<Record<string, unknown>> {
-  if (!isRecord(options)) throw new TypeError(`${where}: must be an object of options`)
+  if (!isRecord(options) || isSomethingElse(options)) throw new TypeError(`${where}: must be an object of options`)
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue
     throw new TypeError(`${where}: there is no option ${maskCardNumbers(name)}; ${suggestName(name, known)}`)
   }
   return options
+}
+
+/** A promise or a signal in the place of options has no name that could be wrong: it would leave all defaults in force. */
+function isSomethingElse(options: object): boolean {
+  return Object.keys(options).length === 0 && Object.prototype.toString.call(options) !== '[object Object]'
 }
