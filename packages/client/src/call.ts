@@ -2,6 +2,7 @@ import {
   catalogue,
   encodeRequest,
   InvalidInputError,
+  kind,
   type NotSentError,
   type Operation,
   type OperationKey,
@@ -100,7 +101,8 @@ function named(
   input: Readonly<Record<string, unknown>>,
   { login }: Dependencies,
 ): Readonly<Record<string, unknown>> {
-  return 'login' in request.fields ? { ...input, login } : (input ?? {})
+  const given = kind.object.isRight(input) ? input : {}
+  return 'login' in request.fields ? { ...given, login } : given
 }
 
 function describeCall<K extends OperationKey>(

@@ -2,6 +2,7 @@ import {
   type Callback,
   callbackControlTerms,
   catalogue,
+  checkOptions,
   type Endpoint,
   type EndpointAddress,
   type Exponents,
@@ -15,11 +16,10 @@ import { newClientOrderId } from './client-order-id.ts'
 import { type Credentials, requireCredentials } from './credentials.ts'
 import { warn } from './diagnostics.ts'
 import { KeyRing } from './key-ring.ts'
-import { milliseconds } from './milliseconds.ts'
 import { operate } from './operate.ts'
 import type { OperationMethods } from './operation-methods.ts'
-import { type Dependencies, NO_OPTIONS, type PaymentClientOptions, readOptions } from './options.ts'
-import type { Look, Outcome, WaitedOrder } from './outcomes/outcome.ts'
+import { type Dependencies, NO_OPTIONS, type PaymentClientOptions, readOptions, WAIT_KINDS } from './options.ts'
+import { type Look, namesOf, type Outcome, type WaitedOrder } from './outcomes/outcome.ts'
 import { type WatchDependencies, waitForOutcome, watchOutcome } from './outcomes/wait-for-outcome.ts'
 import { Waiters } from './outcomes/waiters.ts'
 import { read } from './read.ts'
@@ -98,8 +98,8 @@ export function createPaymentClient(options: PaymentClientOptions): PaymentClien
     endpoint: namedEndpoint(deps.endpoint),
     exponents: deps.profile.exponents,
     newClientOrderId: () => newClientOrderId(deps.clock),
-    waitForOutcome: async (order, wait = {}) => await waitForOutcome(order, watched(wait)),
-    watchOutcome: (order, wait = {}) => watchOutcome(order, watched(wait)),
+    waitForOutcome: async (order, wait = {}) => await waitForOutcome(namesOf(order), watched(wait)),
+    watchOutcome: (order, wait = {}) => watchOutcome(namesOf(order), watched(wait)),
     wake: (clientOrderId) => waiters.wake(clientOrderId),
     verifiesCallback: (callback, { credentials } = {}) => {
       if (credentials !== undefined) requireCredentials('verifiesCallback: credentials', credentials)
@@ -143,11 +143,9 @@ function methodOf<K extends OperationKey>(key: K, now: () => Dependencies) {
 }
 
 /** Each look is signed with the keys of its time: they may be changed during a wait. */
-function watchOf(
-  { deadlineMs, ...options }: WaitOptions,
-  now: () => Dependencies,
-  waiters: Waiters,
-): WatchDependencies {
+function watchOf(wait: WaitOptions, now: () => Dependencies, waiters: Waiters): WatchDependencies {
+  checkOptions('a wait', wait, WAIT_KINDS)
+  const { deadlineMs = WAIT_MS, ...options } = wait
   return {
     ask: ({ clientOrderId, orderId, serialNumber }, atMostMs) => {
       const deps = now()
@@ -157,7 +155,7 @@ function watchOf(
     },
     clock: now().clock,
     waiters,
-    deadlineMs: milliseconds('a wait', 'deadlineMs', deadlineMs ?? WAIT_MS),
+    deadlineMs,
     signal: options.signal,
   }
 }

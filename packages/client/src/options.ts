@@ -99,7 +99,7 @@ const CLIENT_KINDS: Kinds<PaymentClientOptions> = {
 export const WAIT_KINDS: Kinds<WaitOptions> = {
   deadlineMs: kind.milliseconds,
   timeoutMs: kind.milliseconds,
-  signal: kind.anything,
+  signal: SIGNAL,
   endpointId: kind.anything,
   endpointGroupId: kind.anything,
   credentials: kind.anything,

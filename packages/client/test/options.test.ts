@@ -121,6 +121,8 @@ describe('Wrong options', () => {
     ['a call: signal must be an AbortSignal', { signal: new AbortController() }],
     ['signal', { signal: null }],
     ['signal', { signal: { aborted: false } }],
+    ['a call: must be an object of options', new AbortController().signal],
+    ['a call: must be an object of options', Promise.resolve({ endpointId: '254' })],
   ])('of one call reject it with a TypeError that names %s, and nothing is sent', async (name, options) => {
     const fake = fakeTransport(acknowledged)
     const client = createPaymentClient({ ...valid, transport: fake })
@@ -131,6 +133,19 @@ describe('Wrong options', () => {
     expect(fake.sent).toEqual([])
   })
 })
+
+test.each([undefined, null, 7, '{"clientOrderId":"A1","orderId":"6768788"}', [{ clientOrderId: 'A1' }]])(
+  'an input that is no object lacks its fields, and nothing else is wrong with it: %j',
+  async (input) => {
+    const fake = fakeTransport(acknowledged)
+    const client = createPaymentClient({ ...valid, transport: fake })
+    const lacking = { code: 'INVALID_INPUT', issues: [{ field: 'clientOrderId' }, { field: 'orderId' }] }
+    expect(await client.void(input as never)).toMatchObject({ outcome: 'notSent', error: lacking })
+    expect(await client.createCardRefV4(input as never)).toMatchObject({ outcome: 'notSent', error: lacking })
+    await expect(client.status(input as never)).rejects.toMatchObject({ issues: [{ field: 'clientOrderId' }] })
+    expect(fake.sent).toEqual([])
+  },
+)
 
 describe('Options', () => {
   test.each<readonly [what: string, changes: object]>([

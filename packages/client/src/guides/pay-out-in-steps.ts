@@ -1,6 +1,7 @@
-import type { ReplyValues, RequestInput } from '@tallystick/core'
+import { checkOptions, type Kinds, kind, type ReplyValues, type RequestInput } from '@tallystick/core'
 import type { PaymentClient } from '../client.ts'
-import type { Look, Outcome } from '../outcomes/outcome.ts'
+import { WAIT_KINDS } from '../options.ts'
+import { type Look, namesOf, type Outcome } from '../outcomes/outcome.ts'
 import type { NotSent, OperationResult, Rejected, WaitOptions } from '../result.ts'
 
 /** What a payout was checked to be. */
@@ -31,22 +32,29 @@ export type PayoutInSteps =
   /** It was sent. Its outcome follows by status and callback. */
   | { readonly stage: 'pay'; readonly checked: CheckedPayout; readonly result: OperationResult<'payoutPay'> }
 
+const KINDS: Kinds<PayOutOptions> = { confirm: kind.required(kind.function), ...WAIT_KINDS }
+
 type Client = Pick<PaymentClient, 'payoutCheck' | 'payoutPay' | 'watchOutcome'>
 
 /**
  * A payout in two steps as one call (interface part 3, rule 7): checks, waits for the check, asks `confirm`, pays.
  *
  * A lost reply of the check is looked for by its client order id. One of the payment is `unknown`, as ever.
+ *
+ * @throws TypeError for a wrong option, before anything is sent; whatever `watchOutcome` throws
  */
 export async function payOutInSteps(
   client: Client,
   input: RequestInput<'payoutCheck'>,
-  { confirm, ...wait }: PayOutOptions,
+  options: PayOutOptions,
 ): Promise<PayoutInSteps> {
+  checkOptions('payOutInSteps', options, KINDS)
+  const { confirm, ...wait } = options
   const { deadlineMs: _, ...call } = wait
+  const names = namesOf(input)
   const result = await client.payoutCheck(input, call)
   if (result.outcome === 'rejected' || result.outcome === 'notSent') return { stage: 'check', result }
-  const checked = await checkedPayout(client.watchOutcome({ clientOrderId: input.clientOrderId }, wait))
+  const checked = await checkedPayout(client.watchOutcome(names, wait))
   if ('outcome' in checked) return { stage: 'checking', outcome: checked }
   if ((await confirm(checked)) !== true) return { stage: 'checked', checked }
   const { clientOrderId, orderId } = checked

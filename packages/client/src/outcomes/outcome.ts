@@ -13,6 +13,12 @@ export interface WaitedOrder {
   readonly serialNumber?: string | undefined
 }
 
+/** As they are now: the caller may change them while he waits, or give no order at all, if he has no types. */
+export function namesOf(order: WaitedOrder): WaitedOrder {
+  const { clientOrderId, orderId, serialNumber } = Object(order) as WaitedOrder
+  return { clientOrderId, orderId, serialNumber }
+}
+
 /** One look at the status. */
 export interface Look {
   /** 1 for the first. */

@@ -2,7 +2,7 @@ import { type Callback, catalogue, changeShown, type Profile, type Secret } from
 import { answer } from '../callbacks/exchange.ts'
 import { warn } from '../diagnostics.ts'
 import type { OperationMethods } from '../operation-methods.ts'
-import type { Outcome, WaitedOrder } from '../outcomes/outcome.ts'
+import { namesOf, type Outcome, type WaitedOrder } from '../outcomes/outcome.ts'
 import type { CallOptions, WaitOptions } from '../result.ts'
 import { browserInfo } from './browser-info.ts'
 import { checked } from './check-options.ts'
@@ -51,7 +51,7 @@ const NO_RETURN =
 
 export function createThreeDs(deps: ThreeDsDependencies): ThreeDs {
   return {
-    next: async (order, options) => await next(order, checked(options), NONE_DONE, deps),
+    next: async (order, options) => await next(namesOf(order), checked(options), NONE_DONE, deps),
     take: async (inbound, options) => {
       const returned = readReturn(inbound, (text) => readState(text, deps.keys()))
       return await take(returned, checked(options), deps)

@@ -21,7 +21,8 @@ function shop(...exchanges: readonly Exchange[]) {
   const transport = fakeTransport(...exchanges)
   const options = { ...merchant, privateKey: privatePem, baseUrl, transport, clock: standingClock(1_669_966_913_999) }
   const paths = () => transport.sent.map(({ url }) => url.slice(`${baseUrl}/api/`.length))
-  return { client: createPaymentClient(options), paths }
+  const bodies = () => transport.sent.map(({ body }) => new URLSearchParams(body))
+  return { client: createPaymentClient(options), paths, bodies }
 }
 
 describe('storeCard', () => {
@@ -163,6 +164,27 @@ describe('[S3-07] a payout in two steps', () => {
       stage: 'checking',
       outcome: { outcome: 'declined' },
     })
+  })
+
+  test.each<readonly [option: string, options: unknown]>([
+    ['payOutInSteps: must be an object of options', undefined],
+    ['confirm must be given', { deadlineMs: 1000 }],
+    ['confirm must be a function', { confirm: true }],
+    ['deadlineMs must be', { ...yes, deadlineMs: '5s' }],
+    ['did you mean deadlineMs?', { ...yes, deadline: 1000 }],
+  ])('registers nothing where an option is wrong: %s', async (message, options) => {
+    const { client, paths } = shop(taken, checked, taken)
+    await expect(payOutInSteps(client, input, options as typeof yes)).rejects.toThrow(message)
+    expect(paths()).toEqual([])
+  })
+
+  test('pays what it has checked, whatever the caller makes of his input meanwhile', async () => {
+    const { client, bodies } = shop(taken, checked, taken)
+    const reused = { ...input }
+    const paid = payOutInSteps(client, reused, yes)
+    reused.clientOrderId = 'invoice-b'
+    expect(await paid).toMatchObject({ stage: 'pay', checked: order })
+    expect(bodies().map((body) => body.get('client_orderid'))).toEqual(['invoice-a', 'invoice-a', 'invoice-a'])
   })
 
   test('leaves a payment whose reply was lost unknown', async () => {

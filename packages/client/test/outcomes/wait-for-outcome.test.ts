@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Clock, createPaymentClient, type Exchange, type Transport } from '../../src/index.ts'
+import { type Clock, createPaymentClient, type Exchange, type Transport, type WaitOptions } from '../../src/index.ts'
 import { steppedClock } from '../clocks.ts'
 import { fakeTransport, json, lost, replied } from '../fake-transport.ts'
 import { baseUrl, merchant } from '../merchant.ts'
@@ -189,6 +189,40 @@ describe('waitForOutcome', () => {
     const wrong = waiting(lost).client.waitForOutcome({ clientOrderId: '' })
     await expect(wrong).rejects.toMatchObject({ code: 'INVALID_INPUT' })
     await expect(waiting(lost).client.waitForOutcome(order, { deadlineMs: 0 })).rejects.toThrow('deadlineMs')
+  })
+
+  test.each<readonly [message: string, options: unknown]>([
+    ['must be an object of options', 30_000],
+    ['must be an object of options', null],
+    ['must be an object of options', new AbortController().signal],
+    ['there is no option deadline; did you mean deadlineMs?', { deadline: 30_000 }],
+    ['signal must be an AbortSignal', { signal: new AbortController() }],
+    ['timeoutMs must be a number of milliseconds', { timeoutMs: Number.POSITIVE_INFINITY }],
+    ['timeoutMs must be a number of milliseconds', { timeoutMs: 5n }],
+  ])('of wrong options rejects with a TypeError, and nobody is asked: %s', async (message, options) => {
+    const { client, transport } = waiting(status('approved'))
+    const waited = client.waitForOutcome(order, options as WaitOptions)
+    await expect(waited).rejects.toThrow(`a wait: ${message}`)
+    await expect(waited).rejects.toBeInstanceOf(TypeError)
+    expect(transport.sent).toEqual([])
+  })
+
+  test.each([undefined, null, '902B4FF5'])('of no order names the field that lacks: %j', async (given) => {
+    const { client, transport } = waiting(status('approved'))
+    await expect(client.waitForOutcome(given as never)).rejects.toThrow('clientOrderId (client_orderid) is required')
+    await expect(client.watchOutcome(given as never).next()).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    expect(transport.sent).toEqual([])
+  })
+
+  test('asks for the order that it was given, whatever the caller makes of it meanwhile', async () => {
+    const { client, clock, transport } = waiting(status('processing'), status('approved'))
+    const reused = { ...order }
+    const outcome = client.waitForOutcome(reused)
+    reused.clientOrderId = 'another'
+    reused.orderId = '77'
+    await clock.advance(10_000)
+    expect(await outcome).toMatchObject({ outcome: 'approved', ...order })
+    expect(transport.sent.map(({ body }) => new URLSearchParams(body).get('orderid'))).toEqual(['6768788', '6768788'])
   })
 
   test('asks for one request of the order by its serial number', async () => {

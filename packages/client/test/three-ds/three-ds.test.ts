@@ -151,6 +151,12 @@ describe('[G8-01] next looks at the status until there is a step or an outcome',
     await expect(client.threeDs.next(order, options as never)).rejects.toThrow(new RegExp(`^threeDs: ${message}`))
     expect(transport.sent).toEqual([])
   })
+
+  test('of no order names the field that lacks', async () => {
+    const { client, transport } = shop(approved)
+    await expect(client.threeDs.next(undefined as never, { returnUrl })).rejects.toThrow('clientOrderId')
+    expect(transport.sent).toEqual([])
+  })
 })
 
 describe('[G8-03] the challenge', () => {
