@@ -58,7 +58,10 @@ export interface GatewayOptions<C extends Clock = Clock> {
   readonly onAnswer?: ((answered: Answered) => void) | undefined
   /** Hears of every callback that was sent, once what came of it is kept: for logs and metrics. It holds no card data. */
   readonly onCallback?: ((called: Called) => void) | undefined
-  /** Hears of failures inside. The error may quote the store or the acquirer; it never holds a card number. */
+  /**
+   * Hears of failures inside, as they were thrown. The gateway puts no card data into an error; an acquirer of yours may quote
+   * what it was given, and is masked in the log of the command alone.
+   */
   readonly onError?: ((error: unknown, serialNumber?: string) => void) | undefined
 }
 
