@@ -9,12 +9,10 @@ export type Status = KnownStatus | (string & {})
 /** The statuses that nothing follows by itself. */
 export type FinalStatus = Exclude<KnownStatus, 'processing' | 'unknown'>
 
-const FINAL: ReadonlySet<string> = new Set<FinalStatus>(['approved', 'declined', 'filtered', 'error'])
-
 /**
  * Whether nothing more will happen by itself. `processing` and `unknown` are not final (`unknown` may
  * still turn into any final status), nor is a status that we do not know.
  */
 export function isFinalStatus(status: Status): status is FinalStatus {
-  return FINAL.has(status)
+  return status !== 'processing' && status !== 'unknown' && STATUSES.some((known) => known === status)
 }
