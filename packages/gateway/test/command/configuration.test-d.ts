@@ -1,0 +1,18 @@
+import { expectTypeOf, test } from 'vitest'
+import type { ChaosOptions } from '../../src/chaos/draw-fault.ts'
+import type { Configuration } from '../../src/command/configuration.ts'
+import type { EndpointOptions } from '../../src/merchants/endpoint.ts'
+import type { EndpointGroupOptions } from '../../src/merchants/endpoint-group.ts'
+import type { GatewayOptions } from '../../src/options.ts'
+
+type Merchant = Configuration['merchants'][number]
+
+/** An option that is new gets a setting, or nobody can give it to the command. */
+test('the configuration has every option that a file can hold', () => {
+  expectTypeOf<keyof Merchant['endpoints'][number]>().toEqualTypeOf<keyof EndpointOptions>()
+  expectTypeOf<keyof NonNullable<Merchant['groups']>[number]>().toEqualTypeOf<keyof EndpointGroupOptions>()
+  expectTypeOf<keyof NonNullable<Configuration['chaos']>>().toEqualTypeOf<keyof ChaosOptions>()
+  expectTypeOf<Exclude<keyof GatewayOptions, keyof Configuration>>().toEqualTypeOf<
+    'vaultKeys' | 'acquirer' | 'clock' | 'ids' | 'sendCallback' | 'profile' | 'onAnswer' | 'onCallback' | 'onError'
+  >()
+})
