@@ -21,14 +21,14 @@ export interface Cost {
 const port = Number(process.argv[3])
 const contestants = {
   bare: () => bare(port, 'sale'),
-  ours: () => ours(port, 'sale'),
+  ours: () => ours(port, 'sale').call,
   bareHmac: () => bare(port, 'payout'),
-  oursHmac: () => ours(port, 'payout'),
+  oursHmac: () => ours(port, 'payout').call,
   stripe: () => stripe(port),
 }
 export type Name = keyof typeof contestants
 
-const { call } = await contestants[process.argv[2] as Name]()
+const call = await contestants[process.argv[2] as Name]()
 process.on('message', (round: Round) => void costOf(call, round).then((cost) => process.send?.(cost)))
 process.send?.('ready')
 

@@ -7,11 +7,6 @@ import { Agent, type Dispatcher } from 'undici'
 /** One call, which throws when what it got is not right. */
 export type Call = (number: number) => Promise<void>
 
-export interface Contestant {
-  readonly call: Call
-  readonly close: () => Promise<void>
-}
-
 const key = 'D5F82EC1-8575-4482-AD89-97F6X0X20X22'
 
 const saleInput = (number: number): RequestInput<'sale'> => ({
@@ -53,7 +48,10 @@ function isTaken(result: { readonly outcome: string }): void {
 }
 
 /** Our client: a sale of 21 fields by control, or a payout by HMAC. */
-export function ours(port: number, operation: 'sale' | 'payout'): Contestant {
+export function ours(
+  port: number,
+  operation: 'sale' | 'payout',
+): { readonly call: Call; readonly close: () => Promise<void> } {
   const profile = defineProfile({ baseUrl: `http://127.0.0.1:${port}/paynet` })
   const client = createPaymentClient({ profile, login: 'bench', controlKey: key, endpointId: '253' })
   const call: Call =
@@ -64,11 +62,11 @@ export function ours(port: number, operation: 'sale' | 'payout'): Contestant {
 }
 
 /** The same bytes, ready made, through a bare `dispatch`; the reply is read as text and its head is compared. */
-export async function bare(port: number, operation: 'sale' | 'payout'): Promise<Contestant> {
+export async function bare(port: number, operation: 'sale' | 'payout'): Promise<Call> {
   const { url, headers, body } = await sentBytes(port, operation)
   const { origin, pathname: path } = new URL(url)
   const agent = new Agent({ allowH2: false })
-  const call: Call = () =>
+  return () =>
     new Promise((resolve, reject) => {
       const chunks: Uint8Array[] = []
       let status = 0
@@ -87,7 +85,6 @@ export async function bare(port: number, operation: 'sale' | 'payout'): Promise<
       }
       agent.dispatch({ origin, path, method: 'POST', headers, body }, handler)
     })
-  return { call, close: () => agent.destroy() }
 }
 
 /** What our client sends, taken from itself. */
@@ -114,7 +111,7 @@ async function sentBytes(port: number, operation: 'sale' | 'payout') {
 }
 
 /** A call of stripe-node with as many fields, to the same server. */
-export function stripe(port: number): Contestant {
+export function stripe(port: number): Call {
   const api = new Stripe('sk_test_bench', {
     host: '127.0.0.1',
     port,
@@ -122,7 +119,7 @@ export function stripe(port: number): Contestant {
     maxNetworkRetries: 0,
     telemetry: false,
   })
-  const call: Call = async (number) => {
+  return async (number) => {
     const intent = await api.paymentIntents.create({
       amount: 1042,
       currency: 'usd',
@@ -143,5 +140,4 @@ export function stripe(port: number): Contestant {
     })
     assert.equal(intent.status, 'succeeded')
   }
-  return { call, close: async () => undefined }
 }
