@@ -1,19 +1,14 @@
+export type { AdapterCase, CaseRequest, CaseRoute, Seen, ShopMood } from './adapter-cases/adapter-case.ts'
+export { adapterCases } from './adapter-cases/adapter-cases.ts'
+export { type EachAdapterCaseOptions, eachAdapterCase } from './adapter-cases/each-adapter-case.ts'
 export {
   ADAPTER_PARSERS,
-  type AdapterCase,
   type AdapterParser,
   type AdapterSetup,
   type AdapterShop,
-  adapterCases,
-  type CaseRequest,
-  type CaseRoute,
-  type EachAdapterCaseOptions,
-  eachAdapterCase,
   type MountAdapter,
   type MountedAdapter,
-  type Seen,
-  type ShopMood,
-} from './adapter-cases/index.ts'
+} from './adapter-cases/mount-adapter.ts'
 export type { BrowserForm } from './browser-form.ts'
 export { callbacksTo } from './callbacks-to.ts'
 export { cards, cardWithFault, type TestCard } from './cards.ts'

@@ -4,8 +4,8 @@ import { WAIT_KINDS } from '../options.ts'
 import type { Outcome } from '../outcomes/outcome.ts'
 import type { WaitOptions } from '../result.ts'
 import type { Handler, Inbound, Outbound } from './exchange.ts'
+import { getOrPost } from './get-or-post.ts'
 import { taking } from './handler-error.ts'
-import { getOrPost } from './methods.ts'
 import { readBrowserReturn, readReturned } from './read-browser-return.ts'
 
 /** With a journal, which knows the order and may have its outcome already. */

@@ -16,9 +16,9 @@ import {
 import type { PaymentClient } from '../client.ts'
 import type { CallbackInbox } from '../ports/callback-inbox.ts'
 import { answer, type Handler, type Inbound, type Outbound } from './exchange.ts'
+import { getOrPost } from './get-or-post.ts'
 import { taking } from './handler-error.ts'
 import { inboundPairs } from './inbound-pairs.ts'
-import { getOrPost } from './methods.ts'
 
 /**
  * The final outcome of a payment, as the gateway's status tells it; and, with a `change`, what was done to the order later.

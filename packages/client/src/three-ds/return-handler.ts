@@ -1,7 +1,7 @@
 import { checkOptions, type Kinds, kind } from '@tallystick/core'
 import type { Handler, Inbound, Outbound } from '../callbacks/exchange.ts'
+import { getOrPost } from '../callbacks/get-or-post.ts'
 import { taking } from '../callbacks/handler-error.ts'
-import { getOrPost } from '../callbacks/methods.ts'
 import type { PaymentClient } from '../client.ts'
 import type { Outcome } from '../outcomes/outcome.ts'
 import { THREE_DS_KINDS } from './check-options.ts'

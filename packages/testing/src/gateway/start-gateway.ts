@@ -20,11 +20,11 @@ import type { CustomerAnswer } from '../simulated-issuer.ts'
 import { verify, willBeVerified } from '../unused-scripts.ts'
 import type { Fetch } from './direct-fetch.ts'
 import { checkGatewayOptions, inOwnWords } from './gateway-options.ts'
-import { tellSeed } from './made-up-seed.ts'
 import { type Door, openDirect, openSocket } from './open-door.ts'
 import { payOnPages } from './pay-on-pages.ts'
 import { warnOfRefused } from './refused-callbacks.ts'
 import { type Scenario, type ScenarioOf, scenario } from './scenario.ts'
+import { tellSeed } from './tell-seed.ts'
 import { UnheardFaults } from './unheard-faults.ts'
 
 /**
