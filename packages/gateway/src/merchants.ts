@@ -1,4 +1,4 @@
-import { catalogue, type Route } from '@tallystick/core'
+import { catalogue, checkOptions, type Kinds, kind, type Route } from '@tallystick/core'
 import type { AddressRules } from './addresses/allowed-address.ts'
 import { type Endpoint, type EndpointOptions, readEndpoint } from './merchants/endpoint.ts'
 import { type EndpointGroupOptions, readGroup } from './merchants/endpoint-group.ts'
@@ -69,7 +69,17 @@ interface ReadMerchant {
   readonly targets: ReadonlyArray<readonly [id: string, target: ReadTarget]>
 }
 
+/** What is in them is checked where it is read. */
+const KINDS: Kinds<MerchantOptions> = {
+  login: kind.anything,
+  controlKey: kind.anything,
+  publicKey: kind.anything,
+  endpoints: kind.list,
+  groups: kind.list,
+}
+
 function readMerchant(options: MerchantOptions, name: string, rules: AddressRules): ReadMerchant {
+  checkOptions(name, options, KINDS)
   const merchant = readMerchantKeys(options, name)
   if (!options.endpoints?.length) throw new TypeError(`${name}.endpoints is empty; give the merchant an endpoint`)
   const endpoints = options.endpoints.map((each, index) => readEndpoint(each, `${name}.endpoints[${index}]`, rules))

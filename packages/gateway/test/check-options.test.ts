@@ -17,6 +17,43 @@ function problemOf(changes: object): string {
 
 const durable = { ...memoryStore(), durable: true }
 
+const [shop] = merchants()
+const endpoint = { id: '1' }
+const AT = 'merchants[0].endpoints[0]'
+
+describe('what would leave a limit of a merchant out of force is named', () => {
+  test.for<readonly [object, string]>([
+    [
+      { endpoints: [{ ...endpoint, limit: { max: '500.00' } }] },
+      `${AT}: there is no option limit; did you mean limits?`,
+    ],
+    [
+      { endpoints: [{ ...endpoint, limits: { maximum: '500.00' } }] },
+      `${AT}.limits: there is no option maximum; there`,
+    ],
+    [{ endpoints: [{ ...endpoint, limits: '500.00' }] }, `${AT}: limits must be an object`],
+    [{ endpoints: [{ ...endpoint, limits: { max: 500 } }] }, `${AT}.limits: max must be a text`],
+    [
+      { endpoints: [{ ...endpoint, currency: ['EUR'] }] },
+      `${AT}: there is no option currency; did you mean currencies?`,
+    ],
+    [{ endpoints: [{ ...endpoint, currencies: 'EUR' }] }, `${AT}: currencies must be a list`],
+    [{ endpoints: [{ ...endpoint, requiredFields: 'firstName' }] }, `${AT}: requiredFields must be a list`],
+    [{ endpoints: [{ ...endpoint, holdfor: '1d' }] }, `${AT}: there is no option holdfor; did you mean holdFor?`],
+    [
+      { endpoints: [{ ...endpoint, charges: { timezone: 'Europe/Berlin' } }] },
+      `${AT}.charges: there is no option timezone`,
+    ],
+    [{ endpoints: [null] }, `${AT}: must be an object of options`],
+    [{ endpoints: '1' }, 'merchants[0]: endpoints must be a list'],
+    [{ groups: 'all' }, 'merchants[0]: groups must be a list'],
+    [{ groups: [{ id: 2, endpoint: ['1'] }] }, 'merchants[0].groups[0]: there is no option endpoint; did you mean'],
+    [{ publickey: 'a key' }, 'merchants[0]: there is no option publickey; did you mean publicKey?'],
+  ])('%o', ([changes, problem]) => {
+    expect(problemOf({ merchants: [{ ...shop, ...changes }] })).toContain(problem)
+  })
+})
+
 describe('an option of the wrong kind is named', () => {
   test.for<readonly [object, string]>([
     [{ publicUrl: 42 }, 'createGateway: publicUrl must be a text'],

@@ -1,3 +1,4 @@
+import { checkOptions, type Kinds, kind } from '@tallystick/core'
 import { readSetting } from '../read-setting.ts'
 import { type Endpoint, readId } from './endpoint.ts'
 
@@ -14,12 +15,12 @@ export interface EndpointGroup {
   readonly endpoints: readonly [Endpoint, ...Endpoint[]]
 }
 
+const KINDS: Kinds<EndpointGroupOptions> = { id: kind.anything, endpoints: kind.list }
+
 /** @throws TypeError that names the setting */
-export function readGroup(
-  { id, endpoints }: EndpointGroupOptions,
-  ofMerchant: readonly Endpoint[],
-  name: string,
-): EndpointGroup {
+export function readGroup(options: EndpointGroupOptions, ofMerchant: readonly Endpoint[], name: string): EndpointGroup {
+  checkOptions(name, options, KINDS)
+  const { id, endpoints } = options
   const [first, ...others] = (endpoints ?? []).map((each, index) =>
     readSetting(`${name}.endpoints[${index}]`, () => endpointOf(readId(each), ofMerchant)),
   )

@@ -1,4 +1,14 @@
-import { catalogue, chargeInstant, DEFAULT_TIMES, endpointAddress, operationKeys, toMinorUnits } from '@tallystick/core'
+import {
+  catalogue,
+  chargeInstant,
+  checkOptions,
+  DEFAULT_TIMES,
+  endpointAddress,
+  type Kinds,
+  kind,
+  operationKeys,
+  toMinorUnits,
+} from '@tallystick/core'
 import type { AddressRules } from '../addresses/allowed-address.ts'
 import { ADDRESS_RULES, callbackAddressIssue, takenName } from '../addresses/callback-address.ts'
 import { type Duration, milliseconds } from '../duration.ts'
@@ -80,8 +90,24 @@ const FIELD_NAMES: ReadonlySet<string> = new Set(
 
 const CURRENCY = /^[A-Z]{3}$/
 
+/** What is in them is checked where it is read. */
+const KINDS: Kinds<EndpointOptions> = {
+  id: kind.anything,
+  currencies: kind.list,
+  requiredFields: kind.list,
+  limits: kind.object,
+  settleAfter: kind.anything,
+  holdFor: kind.anything,
+  payoutCheckFor: kind.anything,
+  charges: kind.object,
+  formLifetime: kind.anything,
+  notifyUrl: kind.text,
+  descriptor: kind.anything,
+}
+
 /** @throws TypeError that names the setting */
 export function readEndpoint(options: EndpointOptions, name: string, rules: AddressRules): Endpoint {
+  checkOptions(name, options, KINDS)
   const { id, currencies, requiredFields = [], limits = {}, notifyUrl, descriptor } = options
   const unknownField = requiredFields.find((field) => !FIELD_NAMES.has(field))
   if (unknownField !== undefined) {
@@ -95,10 +121,10 @@ export function readEndpoint(options: EndpointOptions, name: string, rules: Addr
     formLifetime: readSetting(`${name}.formLifetime`, () =>
       milliseconds(options.formLifetime ?? DEFAULT_FORM_LIFETIME),
     ),
-    charges: readSetting(`${name}.charges`, () => readChargeTime(options.charges)),
+    charges: readChargeTime(options.charges, `${name}.charges`),
     notifyUrl: readSetting(`${name}.notifyUrl`, () => readNotifyUrl(notifyUrl, rules)),
     descriptor: readSetting(`${name}.descriptor`, () => readDescriptor(descriptor)),
-    ...readSetting(`${name}.limits`, () => readLimits(limits)),
+    ...readLimits(limits, `${name}.limits`),
   }
 }
 
@@ -134,20 +160,29 @@ function readNotifyUrl(url: string | undefined, rules: AddressRules): string | u
   return url
 }
 
-function readChargeTime(given: ChargeTimeOptions = {}): ChargeTime {
+const CHARGE_KINDS: Kinds<ChargeTimeOptions> = { time: kind.text, timeZone: kind.text }
+
+function readChargeTime(given: ChargeTimeOptions = {}, name: string): ChargeTime {
+  checkOptions(name, given, CHARGE_KINDS)
   const { time = DEFAULT_CHARGE_TIME.time, timeZone = DEFAULT_CHARGE_TIME.timeZone } = given
   // Whether there is such a time, and such a place, is asked with any day.
-  chargeInstant({ date: '2000-01-01', time, timeZone })
+  readSetting(name, () => chargeInstant({ date: '2000-01-01', time, timeZone }))
   return { time, timeZone }
 }
 
 /** Limits hold in every currency, so they are compared in the smallest unit that any has: four decimals. */
 const DECIMALS = 4
 
-function readLimits({ min, max }: NonNullable<EndpointOptions['limits']>): Pick<Endpoint, 'allows' | 'limitsText'> {
-  const least = min === undefined ? 0n : scaled(min)
-  const most = max === undefined ? undefined : scaled(max)
-  if (most !== undefined && least > most) throw new TypeError('min is above max')
+type Limits = NonNullable<EndpointOptions['limits']>
+
+const LIMIT_KINDS: Kinds<Limits> = { min: kind.text, max: kind.text }
+
+function readLimits(limits: Limits, name: string): Pick<Endpoint, 'allows' | 'limitsText'> {
+  checkOptions(name, limits, LIMIT_KINDS)
+  const { min, max } = limits
+  const least = min === undefined ? 0n : readSetting(name, () => scaled(min))
+  const most = max === undefined ? undefined : readSetting(name, () => scaled(max))
+  if (most !== undefined && least > most) throw new TypeError(`${name}: min is above max`)
   const texts = [min === undefined ? [] : `at least ${min}`, max === undefined ? [] : `at most ${max}`].flat()
   return {
     allows: (amount) => scaled(amount) >= least && (most === undefined || scaled(amount) <= most),
