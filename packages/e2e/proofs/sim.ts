@@ -1,5 +1,5 @@
 /**
- * Shop, network, gateway and bank on one virtual clock, by seed.
+ * Merchant, network, gateway and bank on one virtual clock, by seed.
  *
  *     pnpm prove sim [--quick] [--runs n] [--seed n]
  */
@@ -12,16 +12,20 @@ import type { Share } from './sim/share.ts'
 /** Threads at a time: each takes a core. */
 const LANES = 2
 /** How many schedules a thread runs before another one takes over. */
-const SHARE = 20_000
+const SHARE = 10_000
 
 await prove({
   name: 'sim',
   meaning:
-    'A shop with a journal pays and refunds through a network that drops, delays, doubles, reorders and spoils, at the real\n' +
-    'gateway in front of a bank that fails now and then; the shop dies at any of its awaits, up to twice. In the end every\n' +
-    'intent must be what the bank says, nothing charged or given back twice, every outcome handed over once. Schedule n of\n' +
-    'a run with seed s is repeated by `--seed s+n --runs 1`.',
-  runs: { of: 'schedules', long: 200_000, quick: 5000 },
+    'A merchant with a journal on one machine or two sells, reserves, pays out, captures, voids, gives back in whole and in\n' +
+    'part, stores cards and charges them, tries again what came to nothing, and settles reviews, through a network that\n' +
+    'drops, delays, doubles, reorders and spoils, at the real gateway in front of a bank that fails now and then, while the\n' +
+    'issuer takes money back. His processes die at any of their awaits, up to twice a machine, or are closed amid work, and\n' +
+    'clocks are wrong, or set. In the end every intent must be what the bank says; nothing charged twice or carried out\n' +
+    'twice, unless it arrived too late for anybody to know, and then that is told; every outcome handed over once, and the\n' +
+    "merchant's account of each order what the gateway shows. Schedule n of a run with seed s is repeated by\n" +
+    '`--seed s+n --runs 1`.',
+  runs: { of: 'schedules', long: 120_000, quick: 2400 },
   run: async ({ runs, seed, progress }) => {
     const shares = sharesOf(runs, seed)
     const thread = new URL('./sim/share.ts', import.meta.url)

@@ -1,76 +1,111 @@
-import type { Intent, JournalStore } from '@tallystick/client'
+import type { Intent } from '@tallystick/client'
 import { toMinorUnits } from '@tallystick/core'
-import { deedsIn, type Entry } from '../bank/journal.ts'
-import type { Errand } from './merchant.ts'
-import type { Effects } from './mortal.ts'
-
-export interface Judged {
-  readonly errands: readonly Errand[]
-  readonly store: JournalStore
-  /** The bank's own book. */
-  readonly book: readonly Entry[]
-  /** What the merchant's handler has written. */
-  readonly effects: Effects
-  /** Whether the gateway has any order at all: of one that has none nothing is ever presumed absent. */
-  readonly hasOrders: boolean
-  /** The gateway's id of the order of each client order id, where there is one. */
-  readonly orderIdOf: (clientOrderId: string) => Promise<string | undefined>
-}
+import type { StoredOrder } from '@tallystick/gateway'
+import { keyText } from '../../../journal/src/business-key.ts'
+import { judgeAccount } from './account.ts'
+import { carriedOut } from './deeds.ts'
+import { makesOrder, type Step } from './merchant.ts'
+import { LOGIN, type World } from './world.ts'
 
 const ENDED: readonly Intent['state'][] = ['FINAL', 'REJECTED', 'PRESUMED_ABSENT', 'REVIEW', 'NOT_SENT', 'PREPARED']
+/** A look before the next attempt takes no longer. */
+const LOOK_MS = 25_000
+
+const MOST_ORDERS = 100
 
 /** Holds what the journal believes against what the bank has done. */
-export async function judge(world: Judged): Promise<readonly string[]> {
+export async function judge(world: World): Promise<readonly string[]> {
   const findings: string[] = []
-  for (const errand of world.errands) {
-    const sales = await world.store.attemptsOf(errand.key)
-    const refunds = await world.store.attemptsOf(`refund of ${errand.key}`)
-    findings.push(...(await judgeSales(errand, sales, world)), ...judgeRefunds(errand, sales, refunds, world))
-    for (const intent of [...sales, ...refunds]) findings.push(...judgeIntent(intent, world))
+  // At an endpoint that has no order at all nothing is ever presumed absent.
+  const known = new Set((await world.orders.recentOrders(LOGIN, MOST_ORDERS)).map(({ endpointId }) => endpointId))
+  for (const { opening, others } of world.errands) {
+    const attemptsOf = new Map<Step, readonly Intent[]>()
+    for (const step of [opening, ...others]) attemptsOf.set(step, await world.store.attemptsOf(keyText(step.key)))
+    const all = [...attemptsOf.values()].flat()
+    const orders = await Promise.all(all.map((intent) => orderOf(intent, world)))
+    for (const [step, attempts] of attemptsOf) {
+      if (makesOrder(step)) findings.push(...(await judgeOpening(step, attempts, world)))
+      else if (step.operation !== 'createCardRef') findings.push(...judgeChange(step, attempts, orders, world))
+    }
+    findings.push(...all.flatMap((intent) => judgeIntent(intent, known, world)))
+    for (const intent of all) {
+      if (isTaken(intent) && intent.kind === 'opening')
+        findings.push(...judgeAccount(intent, all, await shownOf(intent, world), world.effects))
+    }
   }
   return findings
 }
 
-async function judgeSales({ key, sale }: Errand, sales: readonly Intent[], { book, orderIdOf }: Judged) {
+/** Whether the journal believes that it moved money, or may do so. */
+function isTaken({ state, status }: Intent): boolean {
+  return state === 'FINAL' && (status === 'approved' || status === 'checked')
+}
+
+async function judgeOpening({ key, amount = '', operation }: Step, attempts: readonly Intent[], world: World) {
   const findings: string[] = []
-  const deeds = [...deedsIn(book).values()].filter(({ kind }) => kind === 'sale')
-  let charged = 0
-  for (const { clientOrderId, state, status } of sales) {
-    const orderId = await orderIdOf(clientOrderId)
-    const charge = deeds.find((deed) => deed.orderId === orderId && deed.decision.status === 'approved')
-    if (charge !== undefined) charged++
-    if ((charge !== undefined) !== (state === 'FINAL' && status === 'approved')) {
-      findings.push(`${key}: ${state} ${status}, and the bank has ${charge === undefined ? 'no charge' : 'a charge'}`)
+  const name = keyText(key)
+  const charged: Intent[] = []
+  let arrivedAt = Number.POSITIVE_INFINITY
+  for (const intent of attempts) {
+    const { clientOrderId, state, attempt } = intent
+    const order = await orderOf(intent, world)
+    const charges = carriedOut({ key, amount, operation }, order, world)
+    if (charges.length > 1) findings.push(`${name}: ${charges.length} charges of one order`)
+    if (charges.length > 0 !== isTaken(intent))
+      findings.push(`${name}: ${state} ${intent.status}, and the bank has ${charges.length} charges`)
+    if (order !== undefined && state !== 'FINAL') findings.push(`${name}: ${state}, and the gateway has the order`)
+    if (charges.some((charge) => String(charge.amount) !== toMinorUnits(amount)))
+      findings.push(`${name}: another amount`)
+    if (arrivedAt + LOOK_MS < (world.wire.sentAt(clientOrderId) ?? 0))
+      findings.push(`${name}: attempt ${attempt} was sent, and one before it had arrived and was charged`)
+    if (charges.length > 0) {
+      charged.push(intent)
+      arrivedAt = Math.min(arrivedAt, order?.createdAt ?? arrivedAt)
     }
-    if (charge !== undefined && String(charge.amount) !== toMinorUnits(sale.amount))
-      findings.push(`${key}: another amount`)
-    if (orderId !== undefined && state !== 'FINAL') findings.push(`${key}: ${state}, and the gateway has the order`)
   }
-  return charged > 1 ? [...findings, `${key}: charged ${charged} times`] : findings
-}
-
-/** A refund in review may have taken effect; every other is as the journal says. */
-function judgeRefunds({ key, refund }: Errand, sales: readonly Intent[], refunds: readonly Intent[], { book }: Judged) {
-  const ids = new Set(sales.map(({ orderId }) => orderId))
-  const given = [...deedsIn(book).values()].filter(
-    ({ orderId, kind, decision }) => ids.has(orderId) && kind !== 'sale' && decision.status === 'approved',
+  const isTold = world.events.some(
+    (event) => event.type === 'DOUBLE_CHARGE_SUSPECTED' && event.intents[0]?.businessKey === name,
   )
-  const believed = refunds.filter(({ state, status }) => state === 'FINAL' && status === 'approved').length
-  const open = refunds.filter(({ state }) => state === 'REVIEW').length
-  if (given.length > 1) return [`${key}: given back ${given.length} times`]
-  const isRight = given.length >= believed && given.length <= believed + open
-  return isRight ? [] : [`${key}: ${given.length} given back (${refund}), ${believed} believed, ${open} in review`]
+  const kept = charged.filter((intent) => !isGivenBack(intent, world))
+  return kept.length > 1 && !isTold ? [...findings, `${name}: charged twice, and nobody was told`] : findings
 }
 
-function judgeIntent(
-  { intentId, businessKey, state, evidence }: Intent,
-  { effects, hasOrders }: Judged,
-): readonly string[] {
-  const told = effects.filter((effect) => effect === intentId).length
+function isGivenBack({ clientOrderId }: Intent, { effects }: World): boolean {
+  return effects.findLast((effect) => effect.clientOrderId === clientOrderId)?.kept === '0'
+}
+
+/** A change in review may have taken effect; every other is as the journal says. */
+function judgeChange(
+  change: Step,
+  attempts: readonly Intent[],
+  orders: readonly (StoredOrder | undefined)[],
+  world: World,
+) {
+  const name = keyText(change.key)
+  const { length } = [...new Set(orders)].flatMap((order) => carriedOut(change, order, world))
+  const believed = attempts.filter(({ state, status }) => state === 'FINAL' && status === 'approved').length
+  const open = attempts.filter(({ state }) => state === 'REVIEW').length
+  if (length > 1) return [`${name}: carried out ${length} times`]
+  const isRight = length >= believed && length <= believed + open
+  return isRight ? [] : [`${name}: ${length} carried out, ${believed} believed, ${open} in review`]
+}
+
+function judgeIntent(intent: Intent, known: ReadonlySet<string | undefined>, { effects }: World) {
+  const { intentId, businessKey, state, evidence } = intent
+  const told = effects.filter((effect) => effect.kind === 'outcome' && effect.intentId === intentId).length
   const findings: string[] = []
-  const mayBeOpen = state === 'UNKNOWN' && !hasOrders
+  const mayBeOpen = state === 'UNKNOWN' && !known.has(intent.endpointId)
   if (!ENDED.includes(state) && !mayBeOpen) findings.push(`${businessKey}: still ${state}: ${evidence.at(-1)?.seen}`)
   if (told !== (state === 'FINAL' ? 1 : 0))
     findings.push(`${businessKey}: ${state}, and the handler was told ${told} times`)
   return findings
+}
+
+async function orderOf({ clientOrderId }: Intent, { orders }: World): Promise<StoredOrder | undefined> {
+  return await orders.findOrder({ login: LOGIN, clientOrderId })
+}
+
+/** What the gateway's status shows of an order. */
+async function shownOf({ clientOrderId, orderId, endpointId }: Intent, { inspector }: World) {
+  return await inspector.status({ clientOrderId, orderId }, { endpointId })
 }

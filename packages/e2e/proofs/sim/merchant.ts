@@ -1,46 +1,152 @@
-import type { Journal } from '@tallystick/journal'
-import { cards, saleInput } from '@tallystick/testing'
+import type { Intent } from '@tallystick/client'
+import type { BusinessKey, EndpointOptions, Journal, JournalInput } from '@tallystick/journal'
+import { buildInput, cards } from '@tallystick/testing'
 import type { Random } from '../../../../scripts/proof/random.ts'
 import type { Effects } from './mortal.ts'
 
-/** What the merchant wants: an invoice to be paid, and part or all of it given back. */
+/** What the merchant wants: an order, and what is done with it and its card then, one after the other. */
 export interface Errand {
-  readonly key: string
-  readonly sale: ReturnType<typeof saleOf>
-  readonly refund: 'none' | 'part' | 'whole'
+  readonly opening: Step
+  readonly others: readonly Step[]
+  /** Where it is sent to: the client's own endpoint, or named. */
+  readonly endpoint: EndpointOptions
 }
 
-export function errands(random: Random): readonly Errand[] {
-  return Array.from({ length: 1 + random.below(3) }, (_, n) => ({
-    key: `invoice ${n}`,
-    sale: saleOf(`${1 + random.below(90)}.${random.digits(2)}`),
-    refund: random.pick(['none', 'none', 'part', 'whole'] as const),
-  }))
+/** Something that is asked for under a business key. No two of an errand ask for the same. */
+export interface Step {
+  readonly key: BusinessKey
+  readonly operation: Operation
+  /** In major units. Absent: all that there is. */
+  readonly amount?: string | undefined
 }
 
-function saleOf(amount: string) {
-  const serverCallbackUrl = 'http://shop.example.com/callback'
-  const { clientOrderId: _, ...input } = saleInput({
-    ...cards.approved,
-    amount,
-    currency: 'USD',
-    notifyUrl: serverCallbackUrl,
-  })
-  return input
+const OPENINGS = ['sale', 'preauth', 'payout', 'payoutCheck'] as const
+/** How often of a dozen. RSA takes its time. */
+const OFTEN = { sale: 6, preauth: 4, payout: 1, payoutCheck: 1 }
+const DOZEN = OPENINGS.flatMap((operation) => Array.from({ length: OFTEN[operation] }, () => operation))
+
+type Operation =
+  | (typeof OPENINGS)[number]
+  | 'capture'
+  | 'void'
+  | 'return'
+  | 'payoutPay'
+  | 'createCardRef'
+  | 'makeRebill'
+
+/** The order that a step is about, and the reference of its card. */
+type Order = Partial<Pick<Intent, 'clientOrderId' | 'orderId' | 'reference'>>
+
+/** Where the merchant asks for it. */
+export interface Till {
+  readonly journal: Journal<Effects>
+  readonly random: Random
+}
+
+export const CALLBACK_URL = 'http://shop.example.com/callback'
+const CURRENCY = 'USD'
+const MOST_ATTEMPTS = 3
+const CARD = { operation: 'createCardRef' } as const
+const REBILL = { operation: 'makeRebill', amount: '7.77' } as const
+/** What may follow, also what the gateway refuses. */
+const FOLLOWING: Readonly<Record<(typeof OPENINGS)[number], readonly Omit<Step, 'key'>[]>> = {
+  sale: [
+    { operation: 'return' },
+    { operation: 'return', amount: '1.25' },
+    { operation: 'return', amount: '0.50' },
+    { operation: 'void' },
+    { operation: 'capture' },
+  ],
+  preauth: [
+    { operation: 'capture' },
+    { operation: 'capture', amount: '2.25' },
+    { operation: 'capture', amount: '3.50' },
+    { operation: 'return', amount: '1.25' },
+    { operation: 'return' },
+    { operation: 'void' },
+  ],
+  payout: [],
+  payoutCheck: [{ operation: 'payoutPay' }],
+}
+
+export function errands(random: Random, endpoints: readonly EndpointOptions[]): readonly Errand[] {
+  return Array.from({ length: 1 + random.below(3) }, (_, n) => errand(`invoice ${n}`, random, random.pick(endpoints)))
+}
+
+function errand(key: string, random: Random, endpoint: EndpointOptions): Errand {
+  const operation = random.pick(DOZEN)
+  const opening = { key, operation, amount: `${10 + random.below(80)}.${random.digits(2)}` }
+  const most = operation === 'payoutCheck' ? 1 : random.pick([0, 0, 1, 2, 3])
+  const following = random.shuffle(FOLLOWING[operation]).slice(0, most)
+  const isStored = operation === 'sale' && random.below(4) === 0
+  const others = isStored ? [CARD, REBILL, ...following] : following
+  return { opening, others: others.map((other) => ({ ...other, key: keyOf(key, other) })), endpoint }
+}
+
+function keyOf(key: string, { operation, amount = 'whole' }: Omit<Step, 'key'>): BusinessKey {
+  return operation === 'makeRebill' ? { profile: key, period: '2030-01' } : `${key}, ${operation} ${amount}`
+}
+
+/** Whether a step makes an order of its own. */
+export function makesOrder({ operation }: Step): boolean {
+  return operation === 'makeRebill' || OPENINGS.some((opening) => opening === operation)
+}
+
+function inputOf({ operation, amount }: Step, { clientOrderId, orderId, reference }: Order) {
+  const money = amount === undefined ? {} : { amount, currency: CURRENCY }
+  switch (operation) {
+    case 'sale':
+    case 'preauth': {
+      const urls = { serverCallbackUrl: CALLBACK_URL, notifyUrl: CALLBACK_URL }
+      const { clientOrderId: _, ...input } = buildInput('sale', { ...cards.approved, ...money, ...urls })
+      return input
+    }
+    case 'payout':
+    case 'payoutCheck':
+      return {
+        ...money,
+        accountNumber: 'DE00 EXAMPLE',
+        bankName: 'Bank of Willows',
+        orderDesc: 'sim',
+        serverCallbackUrl: CALLBACK_URL,
+      }
+    case 'makeRebill':
+      return { ...money, cardRefId: reference, orderDesc: 'sim', customerIp: '192.0.2.1' }
+    default:
+      return { clientOrderId, orderId, ...money }
+  }
 }
 
 /** Goes on with an errand from wherever it is. Called again and again, also by a process that knows nothing. */
-export async function goOn({ key, sale, refund }: Errand, journal: Journal<Effects>): Promise<void> {
-  const attempts = await journal.attempts(key)
-  // The merchant's policy: what never arrived is paid once more.
-  const isAbsent = attempts.at(-1)?.state === 'PRESUMED_ABSENT'
-  const paid = await journal.pay(key, 'sale', sale, isAbsent ? { attempt: attempts.length + 1 } : {})
-  const { clientOrderId, orderId } = paid.intent
-  if (refund === 'none' || paid.outcome !== 'final' || paid.intent.status !== 'approved' || orderId === undefined)
-    return
-  const money = refund === 'part' ? { amount: '0.50', currency: 'USD' } : {}
-  const refundKey = `refund of ${key}`
-  const refunds = await journal.attempts(refundKey)
-  const next = refunds.at(-1)?.state === 'PRESUMED_ABSENT' ? { attempt: refunds.length + 1 } : {}
-  await journal.pay(refundKey, 'return', { clientOrderId, orderId, ...money, comment: 'sim' }, next)
+export async function goOn({ opening, others, endpoint }: Errand, till: Till): Promise<void> {
+  const opened = await take(opening, {}, till, endpoint)
+  if (opened === undefined || !(opened.status === 'approved' || opened.status === 'checked')) return
+  let order: Order = opened
+  for (const step of others) {
+    const taken = await take(step, order, till, makesOrder(step) ? endpoint : {})
+    if (taken === undefined) return
+    order = { ...order, reference: taken.reference ?? order.reference }
+  }
+}
+
+/** `undefined`: it is not decided yet. */
+async function take(step: Step, order: Order, { journal, random }: Till, options: EndpointOptions) {
+  const attempts = await journal.attempts(step.key)
+  const last = attempts.at(-1)
+  // The merchant's policy: what never arrived, or came to nothing, is tried again.
+  const next = last !== undefined && isTriedAgain(last) && attempts.length < MOST_ATTEMPTS
+  // Each has the fields of its operation.
+  const input = inputOf(step, order) as JournalInput<'sale'>
+  // Written together with the merchant's own order, and paid another time.
+  if (last === undefined && random.below(8) === 0) {
+    await journal.prepare(step.key, step.operation as 'sale', input, [], options)
+    return undefined
+  }
+  const attempt = next ? { attempt: attempts.length + 1 } : {}
+  const { outcome, intent } = await journal.pay(step.key, step.operation as 'sale', input, { ...options, ...attempt })
+  return outcome === 'final' || outcome === 'rejected' ? intent : undefined
+}
+
+function isTriedAgain({ state, status }: Intent): boolean {
+  return state === 'PRESUMED_ABSENT' || (state === 'FINAL' && (status === 'declined' || status === 'error'))
 }

@@ -1,9 +1,11 @@
-import type { Clock, JournalStore, Transport } from '@tallystick/client'
+import type { Clock, JournalOutcome, JournalStore, Transport } from '@tallystick/client'
 import type { Random } from '../../../../scripts/proof/random.ts'
 
 /** A process that may die at any of its awaits: from then on it neither does anything nor hears of anything. */
 export interface Life {
   readonly isOver: () => boolean
+  /** Resolves when it has died. */
+  readonly over: Promise<void>
   /** Something that reaches beyond the process. It may be the last thing that it does, or the first that it does not. */
   readonly step: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
@@ -12,8 +14,10 @@ export interface Life {
 export function life(lastStep: number | undefined, random: Random, onDeath: () => void): Life {
   let steps = 0
   let isOver = false
+  const { promise: over, resolve } = Promise.withResolvers<void>()
   const die = () => {
     isOver = true
+    resolve()
     onDeath()
   }
   const never = <Result>() => new Promise<Result>(() => {})
@@ -29,7 +33,7 @@ export function life(lastStep: number | undefined, random: Random, onDeath: () =
     if (!isOver) die()
     return await never()
   }
-  return { isOver: () => isOver, step }
+  return { isOver: () => isOver, over, step }
 }
 
 /** The transport as a process has it. What it has sent is on its way, whatever becomes of the process. */
@@ -43,13 +47,17 @@ export function mortalClock({ now, schedule }: Clock, { isOver }: Life): Clock {
 }
 
 /** What a handler writes, until its transaction ends. */
-export type Effects = string[]
+export type Effects = JournalOutcome[]
 
 /**
  * The store as a process has it. A transaction that is open when the process dies is taken back, as a database does; one
  * that has ended stays, though nobody was told.
  */
-export function mortalStore(store: JournalStore, written: Effects, { step, isOver }: Life): JournalStore<Effects> {
+export function mortalStore(
+  store: JournalStore,
+  written: Effects,
+  { step, isOver, over }: Life,
+): JournalStore<Effects> {
   const all = Object.entries(store).map(([name, method]) => [
     name,
     typeof method === 'function'
@@ -60,7 +68,7 @@ export function mortalStore(store: JournalStore, written: Effects, { step, isOve
     step(async () => {
       const effects: Effects = []
       const handed = await store.handOver(outcome, now, async () => {
-        await handler(effects)
+        await Promise.race([handler(effects), over])
         if (isOver()) throw new Error('The process is dead')
         // In the store the mark follows at once: both are one transaction.
         written.push(...effects)

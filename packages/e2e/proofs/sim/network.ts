@@ -4,17 +4,33 @@ import type { Random } from '../../../../scripts/proof/random.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
-/** A request may arrive so long after its sender has given it up. */
+/** A request may arrive so long after its sender has given it up, */
 const LATEST_MS = 14 * MINUTE
+/** and one that makes an order may come after it was presumed absent, which nobody can know. */
+const TOO_LATE_MS = 40 * MINUTE
 
 /** The network between a shop and its gateway, which does what networks do, until it is mended. */
 export interface Network {
   /** The shop's end of it. */
   readonly transport: Transport
+  /** A way to the gateway on which nothing ever happens. */
+  readonly direct: Transport
+  /** What a request asked for to which the gateway gave a serial number, also where nobody heard of it. */
+  readonly askedBy: (serialNumber: string) => Request | undefined
+  /** When a request for a new order was sent first, under its client order id. */
+  readonly sentAt: (clientOrderId: string) => number | undefined
+  /** Whether a request is on its way that has not arrived. */
+  readonly isBusy: () => boolean
   /** From now on everything arrives. */
   mend(): void
   /** How often something went wrong. */
   readonly mishaps: () => number
+}
+
+export interface Request {
+  /** The name of the operation in its path. */
+  readonly path: string
+  readonly amount: string | undefined
 }
 
 export interface NetworkOptions {
@@ -26,6 +42,9 @@ export interface NetworkOptions {
 }
 
 export function network({ gateway, clock, random, troubled }: NetworkOptions): Network {
+  const requests = new Map<string, Request>()
+  const sentAt = new Map<string, number>()
+  let onTheWay = 0
   let isMended = false
   let mishaps = 0
   const strikes = () => {
@@ -38,16 +57,24 @@ export function network({ gateway, clock, random, troubled }: NetworkOptions): N
     const { pathname } = new URL(url)
     const reply = await gateway.handle({ method: 'POST', url: pathname, headers, body })
     const mediaType = reply.headers['content-type'] ?? ''
+    const serialNumber = /"serial-number":"([^"]+)"/.exec(reply.body)?.[1] ?? ''
+    const amount = new URLSearchParams(body).get('amount') ?? undefined
+    requests.set(serialNumber, { path: pathname.split('/').at(-2) ?? '', amount })
     return { kind: 'replied', httpStatus: reply.status, mediaType, body: reply.body }
   }
 
   function send(request: OutgoingRequest, { timeoutMs }: TransportOptions): Promise<Exchange> {
-    if (strikes() && random.below(8) === 0)
-      return Promise.resolve({ kind: 'not-sent', seen: 'the connection was refused' })
+    if (strikes() && random.below(8) === 0) return Promise.resolve(random.below(2) === 0 ? REFUSED : FORBIDDEN)
+    if (makesOrder(request)) {
+      const clientOrderId = new URLSearchParams(request.body).get('client_orderid') ?? ''
+      sentAt.set(clientOrderId, sentAt.get(clientOrderId) ?? clock.now())
+    }
     return new Promise((resolve) => {
       clock.schedule(timeoutMs, () => resolve({ kind: 'lost', seen: 'there was no reply' }))
       for (let copies = copiesOf(request); copies > 0; copies--) {
-        clock.schedule(onTheWay(timeoutMs), async () => {
+        onTheWay++
+        clock.schedule(travelTime(request, timeoutMs), async () => {
+          onTheWay--
           const exchange = await ask(request)
           if (!strikes()) clock.schedule(1 + random.below(200), () => resolve(exchange))
           else clock.schedule(random.below(30 * SECOND), () => resolve(spoiled(exchange)))
@@ -59,27 +86,41 @@ export function network({ gateway, clock, random, troubled }: NetworkOptions): N
   /** None arrives, or one, or two: a proxy repeats what it believes to be harmless, never a change of an order. */
   function copiesOf({ url }: OutgoingRequest): number {
     if (!strikes()) return 1
-    return random.below(3) > 0 || /\/(capture|return|void)\//.test(url) ? random.below(2) : 2
+    return random.below(3) > 0 || /\/(capture|return|void|payout-pay)\//.test(url) ? random.below(2) : 2
   }
 
-  function onTheWay(timeoutMs: number): number {
+  function travelTime(request: OutgoingRequest, timeoutMs: number): number {
     if (!strikes()) return 1 + random.below(200)
-    return random.below(2) === 0 ? random.below(timeoutMs) : timeoutMs + random.below(LATEST_MS)
+    if (random.below(2) === 0) return random.below(timeoutMs)
+    return timeoutMs + random.below(makesOrder(request) && random.below(3) === 0 ? TOO_LATE_MS : LATEST_MS)
   }
 
   function spoiled(exchange: Exchange): Exchange {
-    const fate = random.below(4)
+    const fate = random.below(5)
     if (fate === 0) return { kind: 'lost', seen: 'the connection was reset' }
     if (fate === 1) return { kind: 'replied', httpStatus: 502, mediaType: 'text/html', body: '<h1>Bad gateway</h1>' }
-    if (fate === 2 && exchange.kind === 'replied') return { ...exchange, body: exchange.body.slice(0, -1) }
+    if (fate === 2) return FORBIDDEN
+    if (fate === 3 && exchange.kind === 'replied') return { ...exchange, body: exchange.body.slice(0, -1) }
     return exchange
   }
 
   return {
     transport: { send, close: async () => {} },
+    direct: { send: ask, close: async () => {} },
+    sentAt: (clientOrderId) => sentAt.get(clientOrderId),
+    isBusy: () => onTheWay > 0,
+    askedBy: (serialNumber) => requests.get(serialNumber),
     mend: () => {
       isMended = true
     },
     mishaps: () => mishaps,
   }
+}
+
+const REFUSED: Exchange = { kind: 'not-sent', seen: 'the connection was refused' }
+/** A proxy's own page, which tells nothing of the gateway. */
+const FORBIDDEN: Exchange = { kind: 'replied', httpStatus: 403, mediaType: 'text/html', body: '<h1>Forbidden</h1>' }
+
+function makesOrder({ url }: OutgoingRequest): boolean {
+  return !/\/(status|capture|return|void|payout-pay|create-card-ref)\//.test(url)
 }

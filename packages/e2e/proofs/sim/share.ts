@@ -1,6 +1,6 @@
 /** A thread that runs its share of the schedules, one after the other. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { testControlKey } from '@tallystick/testing'
+import { testControlKey, testKeyPair } from '@tallystick/testing'
 import { runSchedule, type ScheduleResult } from './schedule.ts'
 
 export interface Share {
@@ -12,7 +12,7 @@ export interface Share {
 const MOST_FINDINGS = 10
 
 const { seed, schedules } = workerData as Share
-const controlKey = testControlKey()
+const keys = { controlKey: testControlKey(), ...testKeyPair() }
 const findings: string[] = []
 let [mishaps, crashes, attempts] = [0, 0, 0]
 let current = seed
@@ -31,7 +31,7 @@ process.on('unhandledRejection', noteError)
 if (schedules > 1) Error.stackTraceLimit = 0
 for (; current < seed + schedules && findings.length < MOST_FINDINGS; current++) {
   try {
-    const result = await runSchedule(current, controlKey)
+    const result = await runSchedule(current, keys)
     for (const finding of result.findings) note(finding)
     mishaps += result.mishaps
     crashes += result.crashes

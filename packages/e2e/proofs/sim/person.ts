@@ -1,0 +1,37 @@
+import type { Intent } from '@tallystick/client'
+import type { Journal, ReviewDecision } from '@tallystick/journal'
+import { keyText } from '../../../journal/src/business-key.ts'
+import { carriedOut } from './deeds.ts'
+import type { Effects } from './mortal.ts'
+import type { World } from './world.ts'
+
+/** After that a request is on its way no more. */
+const OVER_MS = 16 * 60_000
+/** Later the looks are so far apart that the schedule ends before they have decided. */
+const ASKED_WITHIN_MS = 30 * 60_000
+
+/** A person who looks at the bank's book, and settles what is in review. */
+export async function settleReviews(journal: Journal<Effects>, world: World): Promise<void> {
+  for (const errand of world.errands) {
+    for (const step of [errand.opening, ...errand.others]) {
+      const last = (await world.store.attemptsOf(keyText(step.key))).at(-1)
+      if (last?.state !== 'REVIEW' || world.random.below(3) === 0) continue
+      const isDone = carriedOut(step, await world.orders.orderById(last.orderId ?? ''), world).length > 0
+      const decision = decisionOf(last, isDone, world)
+      if (decision !== undefined)
+        await journal.settleReview(last.intentId, decision, 'seen at the bank').catch(onlyMisuse)
+    }
+  }
+}
+
+function decisionOf({ sentAt = 0 }: Intent, isDone: boolean, { random, clock }: World): ReviewDecision | undefined {
+  const age = clock.now() - sentAt
+  if (age < ASKED_WITHIN_MS && random.below(2) === 0) return 'ask-again'
+  if (isDone) return 'take-status'
+  return age > OVER_MS ? 'nothing-charged' : undefined
+}
+
+/** The status tells no outcome of it: it is asked again another time. */
+function onlyMisuse(error: unknown): void {
+  if (!(error instanceof TypeError)) throw error
+}

@@ -1,0 +1,126 @@
+import {
+  type Clock,
+  createCallbackHandler,
+  createPaymentClient,
+  type Handler,
+  type JournalStore,
+} from '@tallystick/client'
+import { createJournal, type Journal, type JournalEvent } from '@tallystick/journal'
+import type { Random } from '../../../../scripts/proof/random.ts'
+import { after } from './machine-clock.ts'
+import { type Effects, type Life, life, mortalClock, mortalStore, mortalTransport } from './mortal.ts'
+import type { Network } from './network.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const MOST_CRASHES = 2
+/** A process dies within so many of its awaits. */
+const DIES_WITHIN = 60
+/** So long closing may take: an exchange, and what it is confirmed by. */
+const CLOSED_WITHIN_MS = 50 * SECOND
+
+export interface Merchant {
+  readonly baseUrl: string
+  readonly login: string
+  readonly controlKey: string
+  readonly privateKey: string
+  readonly endpointId: string
+}
+
+export interface ShopOptions {
+  readonly merchant: Merchant
+  readonly wire: Network
+  /** As it is set on this machine. */
+  readonly clock: Clock
+  readonly random: Random
+  /** That all processes of the merchant share. */
+  readonly store: JournalStore
+  /** What the handler has written. */
+  readonly effects: Effects
+  readonly events: JournalEvent[]
+  /** Makes names that no other process makes. */
+  readonly newName: () => string
+  readonly isCalm: () => boolean
+  /** Whether the merchant relies on it that a repeat gets the first answer. */
+  readonly repeatsGetFirstAnswer: boolean
+  /** The merchant goes on with what he wants. */
+  readonly goOn: (journal: Journal<Effects>) => void
+}
+
+/** A machine of the merchant's, on which one process follows another. */
+export interface Shop {
+  /** `undefined`: none runs just now. */
+  readonly current: () => Running | undefined
+  readonly crashes: () => number
+  readonly findings: readonly string[]
+}
+
+export interface Running {
+  readonly journal: Journal<Effects>
+  readonly receive: Handler
+}
+
+export function openShop(options: ShopOptions): Shop {
+  const { merchant, wire, clock, random, store, effects, events, newName, isCalm, goOn, repeatsGetFirstAnswer } =
+    options
+  const findings: string[] = []
+  let crashes = 0
+  let current: Running | undefined
+
+  function startLater(): void {
+    current = undefined
+    clock.schedule(random.below(2 * MINUTE), start)
+  }
+
+  function start(): void {
+    const isMortal = crashes < MOST_CRASHES && random.below(3) > 0
+    const own: Life = life(isMortal ? 1 + random.below(DIES_WITHIN) : undefined, random, () => {
+      crashes++
+      startLater()
+    })
+    const ownClock = mortalClock(clock, own)
+    const client = createPaymentClient({
+      ...merchant,
+      transport: mortalTransport(wire.transport, own),
+      clock: ownClock,
+      readAttempts: 1,
+      timeoutMs: 20 * SECOND,
+    })
+    const journal = createJournal<Effects>({
+      client,
+      store: mortalStore(store, effects, own),
+      clock: ownClock,
+      deadlineMs: 20 * SECOND,
+      pollMs: 10 * MINUTE,
+      fraction: () => random.below(1000) / 1000,
+      newName,
+      repeatsGetFirstAnswer,
+      onEvent: (event) => void (own.isOver() || events.push(event)),
+      handler: async ({ outcome, transaction }) => {
+        const fate = isCalm() ? undefined : random.below(20)
+        if (fate === 0) throw new Error('The handler fails')
+        // Longer than it may take, or not quite.
+        if (fate === 1) await after(random.below(15 * SECOND), ownClock)
+        if (fate === 2) goOn(journal)
+        transaction.push(outcome)
+      },
+    })
+    current = { journal, receive: createCallbackHandler({ client, inbox: journal.inbox }) }
+    journal.start()
+    ownClock.schedule(random.below(5 * SECOND), () => goOn(journal))
+    if (!isMortal && !isCalm() && random.below(4) === 0)
+      ownClock.schedule(random.below(MINUTE), () => void close(journal))
+  }
+
+  /** It is restarted for a new release, whatever it is at. */
+  async function close(journal: Journal<Effects>): Promise<void> {
+    current = undefined
+    const late = clock.schedule(CLOSED_WITHIN_MS, () => void findings.push('a journal does not close'))
+    await journal.close()
+    late()
+    startLater()
+  }
+
+  start()
+  return { current: () => current, crashes: () => crashes, findings }
+}

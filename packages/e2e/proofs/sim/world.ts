@@ -1,0 +1,123 @@
+import { createPaymentClient, type JournalStore } from '@tallystick/client'
+import { createGateway, type Gateway, type GatewayOptions, memoryStore, type Store } from '@tallystick/gateway'
+import { type Journal, type JournalEvent, memoryJournalStore } from '@tallystick/journal'
+import { Random } from '../../../../scripts/proof/random.ts'
+import { bank, prepareCards } from '../bank/bank.ts'
+import type { Entry } from '../bank/journal.ts'
+import { callbacks } from './callbacks.ts'
+import { machineClock } from './machine-clock.ts'
+import { CALLBACK_URL, type Errand, errands, goOn } from './merchant.ts'
+import type { Effects } from './mortal.ts'
+import { type Network, network } from './network.ts'
+import { type Merchant, openShop, type Running, type Shop } from './shop.ts'
+import { type SimClock, simClock } from './sim-clock.ts'
+
+export const LOGIN = 'sim-merchant'
+const ENDPOINTS = ['253', '254'] as const
+const BASE_URL = 'http://localhost/paynet'
+/** Of a hundred calls of the bank so many go wrong. */
+const TROUBLES = { notReached: 2, answerLost: 3, declined: 10 }
+
+export interface Keys {
+  readonly controlKey: string
+  readonly privateKey: string
+  readonly publicKey: string
+}
+
+/** A shop on one machine or two, a network, the real gateway and a bank, on one virtual clock. */
+export interface World {
+  readonly random: Random
+  readonly clock: SimClock
+  readonly gateway: Gateway
+  /** The gateway's orders. */
+  readonly orders: Store
+  /** The bank's own book. */
+  readonly book: readonly Entry[]
+  readonly wire: Network
+  readonly errands: readonly Errand[]
+  /** The merchant's journal. */
+  readonly store: JournalStore
+  /** What his handler has written. */
+  readonly effects: Effects
+  /** What he heard besides. */
+  readonly events: readonly JournalEvent[]
+  readonly shops: readonly Shop[]
+  /** A process on one of the machines, if one runs there just now. */
+  readonly running: () => Running | undefined
+  /** The merchant goes on with all that he wants. */
+  readonly goOn: (journal: Journal<Effects>) => void
+  /** Asks the gateway, whatever the network is like. */
+  readonly inspector: ReturnType<typeof createPaymentClient>
+  /** From now on everything arrives, and handlers do not fail. */
+  calmDown(): void
+}
+
+export function worldOf(seed: number, { controlKey, privateKey, publicKey }: Keys): World {
+  const random = new Random(seed)
+  // What the product draws by itself, such as how long it waits, is of the seed too.
+  Math.random = () => random.below(2 ** 32) / 2 ** 32
+  const clock = simClock()
+  const [book, effects, events, shops]: [Entry[], Effects, JournalEvent[], Shop[]] = [[], [], [], []]
+  const [orders, store] = [memoryStore(), memoryJournalStore()]
+  let isTroubled = true
+  let names = 0
+  const isCalm = () => !isTroubled
+  const running = () => random.pick(shops).current()
+  const gateway = createGateway({
+    publicUrl: BASE_URL,
+    merchants: [{ login: LOGIN, controlKey, publicKey, endpoints: ENDPOINTS.map(endpoint) }],
+    store: orders,
+    clock,
+    acquirer: { ...bank({ journal: book, random, troubles: TROUBLES }), prepare: prepareCards(random) },
+    sandbox: true,
+    ids: idsBy(random),
+    sendCallback: callbacks({ receiver: () => running()?.receive, clock, random, isCalm }),
+  })
+  const wire = network({ gateway, clock, random, troubled: random.below(40) })
+  const wanted = errands(random, [{}, ...ENDPOINTS.map((endpointId) => ({ endpointId }))])
+  const merchant: Merchant = { baseUrl: BASE_URL, login: LOGIN, controlKey, privateKey, endpointId: ENDPOINTS[0] }
+  const goOnWithAll = (journal: Journal<Effects>) => {
+    for (const errand of wanted) void goOn(errand, { journal, random })
+  }
+  const shared = { merchant, wire, random, store, effects, events, isCalm, goOn: goOnWithAll }
+  const settings = { repeatsGetFirstAnswer: random.below(2) === 0, newName: () => `n${++names}` }
+  const machines = 1 + random.below(2)
+  while (shops.length < machines) {
+    shops.push(openShop({ ...shared, ...settings, clock: machineClock(clock, machines === 1, random) }))
+  }
+  return {
+    random,
+    clock,
+    gateway,
+    orders,
+    book,
+    wire,
+    errands: wanted,
+    store,
+    effects,
+    events,
+    shops,
+    running,
+    goOn: goOnWithAll,
+    inspector: createPaymentClient({ ...merchant, clock, transport: wire.direct, readAttempts: 1 }),
+    calmDown: () => {
+      isTroubled = false
+      wire.mend()
+    },
+  }
+}
+
+/** One that tells of what happens to orders whose requests named no address, too. */
+function endpoint(id: string) {
+  return { id, notifyUrl: CALLBACK_URL }
+}
+
+/** Ids of the seed: what is due at the same time is taken in their order. */
+function idsBy(random: Random): NonNullable<GatewayOptions['ids']> {
+  let serials = 0
+  return {
+    orderId: () => random.digits(15),
+    serialNumber: () => `serial-${++serials}`,
+    pageToken: () => random.digits(22),
+  }
+}
