@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { SCHEMA } from './schema.ts'
@@ -14,9 +14,12 @@ export interface ShopDatabase {
   close(): void
 }
 
-/** A file that is made now can be read by nobody else: it tells who has bought what. SQLite gives the files beside it the same mode. */
+/**
+ * A file that is made now can be read by nobody else: it tells who has bought what. SQLite gives the files beside it the same
+ * mode. One that is there is not opened for that: to close it would give back the locks of other connections of this process.
+ */
 export function openShopDatabase(file: string): ShopDatabase {
-  closeSync(openSync(file, 'a', 0o600))
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
   const database = new DatabaseSync(file)
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
   database.exec(SCHEMA)

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -77,6 +77,15 @@ describe('a file that another process has', () => {
     const second = sqliteStore(folder.file)
     expect(await second.orderById(order(1).orderId)).toEqual(order(1))
     await second.close()
+  })
+
+  test('stays kept from other processes when a second store of this process was refused', async () => {
+    const first = sqliteStore(folder.file)
+    expect(() => sqliteStore(folder.file)).toThrow('is in use')
+    const read = "new (require('node:sqlite').DatabaseSync)(process.argv[1]).exec('SELECT * FROM orders')"
+    const other = spawnSync(process.execPath, ['-e', read, folder.file], { encoding: 'utf8' })
+    expect(other.stderr).toContain('database is locked')
+    await first.close()
   })
 
   test('is refused while a program reads it, which is not taken for the gateway that was killed', async () => {

@@ -92,9 +92,13 @@ function remedyFor(file: string, cause: unknown): string {
 
 /**
  * A new file is for its owner alone to read: it says who bought what. SQLite gives its log the rights of the file. One that
- * is there keeps what its operator gave it.
+ * is there keeps what its operator gave it, and is not opened: to close it would give back all locks that connections of this
+ * process have on it, and a program that opens and closes the file would take their log away.
+ *
+ * @see {@link https://www.sqlite.org/howtocorrupt.html} section 2.2
  */
 function makeForOwner(file: string): void {
+  if (existsSync(file)) return
   try {
     closeSync(openSync(file, 'a', 0o600))
   } catch {

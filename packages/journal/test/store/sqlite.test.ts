@@ -7,6 +7,15 @@ import { intentWith, outcomeWith, withOutcomes } from '../intents.ts'
 import { ownFolder } from '../own-folder.ts'
 import { journalStoreSuite } from './suite.ts'
 
+/** What this process has locked of a file, as the system sees it. */
+function locksOn(file: string): readonly string[] {
+  const { ino } = statSync(file)
+  const locks = readFileSync('/proc/locks', 'utf8').split('\n')
+  return locks
+    .filter((lock) => lock.includes(` ${process.pid} `) && lock.includes(`:${ino} `))
+    .map((lock) => lock.split(/\s+/)[3] ?? '')
+}
+
 const inFolder = ownFolder()
 const fileIn = () => inFolder('shop.db')
 
@@ -123,6 +132,18 @@ describe('The journal in a SQLite file', () => {
     expect(await store.find('intent-1')).toEqual(intentWith())
     await store.close()
   })
+
+  test.runIf(process.platform === 'linux')(
+    'keeps its lock: who closes the file elsewhere leaves its log there',
+    async () => {
+      const store = sqliteJournalStore({ file: fileIn() })
+      expect(locksOn(fileIn())).toContain('READ')
+      await sqliteJournalStore({ file: fileIn() }).close()
+      expect(locksOn(fileIn())).toContain('READ')
+      await store.close()
+      expect(locksOn(fileIn())).toEqual([])
+    },
+  )
 
   describe('in the database of the shop', () => {
     test('writes an intent within the transaction of an order, or not at all', async () => {

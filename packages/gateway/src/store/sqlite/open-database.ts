@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { otherTables, StoreError, type StoreErrorCode } from '../store-error.ts'
 import type { Database, OpenDatabase } from './database.ts'
 import { describeHolder } from './holder.ts'
@@ -54,9 +54,13 @@ export function openDatabase(file: string, open: OpenDatabase): Database {
 
 /**
  * A new file is for its owner alone to read: callbacks name payers. SQLite gives its log the rights of the file. One that
- * is there keeps what its operator gave it; what is wrong with the place is said when it is opened.
+ * is there keeps what its operator gave it, and is not opened: to close it would give back the lock of another store of this
+ * process. What is wrong with the place is said when it is opened.
+ *
+ * @see {@link https://www.sqlite.org/howtocorrupt.html} section 2.2
  */
 function makeForOwner(file: string): void {
+  if (existsSync(file)) return
   try {
     closeSync(openSync(file, 'a', 0o600))
   } catch {
