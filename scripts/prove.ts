@@ -73,6 +73,10 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     shows: 'whatever a hostile gateway pours, a call ends by its deadline and memory stays bounded',
     isAlone: true,
   },
+  'gateway-histories': {
+    file: 'packages/e2e/proofs/gateway-histories.ts',
+    shows: 'random histories through the whole gateway go as they do on paper, in memory and in SQLite alike',
+  },
   model: {
     file: 'packages/e2e/proofs/model.ts',
     shows: 'in every way a payment can go, the journal charges once and knows it; naive shops do not',

@@ -1,0 +1,33 @@
+/**
+ * Random histories of the whole gateway against an independent model of its orders.
+ *
+ *     pnpm prove gateway-histories [--quick] [--runs n] [--seed n]
+ */
+import { count } from '../../../scripts/proof/options.ts'
+import { prove } from '../../../scripts/proof/prove.ts'
+import { checkHistories } from '../../gateway/test/histories/check-histories.ts'
+
+await prove({
+  name: 'gateway-histories',
+  meaning:
+    'All operations, right and wrong, by two merchants, with customers on the pages, a bank that declines, is silent or late,\n' +
+    'lost replies, restarts, changed keys and settings, and time that goes on: after every step the replies, the status, what\n' +
+    'the bank hears and the callbacks are as on paper, the same in memory and in SQLite; at the end the books are right.',
+  runs: { of: 'histories', long: 1000, quick: 15 },
+  run: async ({ runs, seed }) => {
+    const { steps, counts } = await checkHistories({ runs, seed })
+    const opened = sumOf(counts, (what) => what.startsWith('open '))
+    const refused = sumOf(counts, (what) => what.startsWith('refused '))
+    return {
+      ok: opened > 0 && refused > 0,
+      figure: `${count(runs)} histories, ${count(steps)} steps, ${count(opened)} orders, ${count(refused)} refusals, 0 otherwise than on paper`,
+      findings: [],
+    }
+  },
+})
+
+function sumOf(counts: Readonly<Record<string, number>>, isMeant: (what: string) => boolean): number {
+  return Object.entries(counts)
+    .filter(([what]) => isMeant(what))
+    .reduce((sum, [, often]) => sum + often, 0)
+}

@@ -1,0 +1,32 @@
+import { merchantsWith } from '../merchants.ts'
+import type { StepOf } from '../steps.ts'
+import type { Table } from '../table.ts'
+import { rotatedKeys } from '../vault-keys.ts'
+
+const DAY = 86_400_000
+
+/** The gateway's process is killed, and another started with what the operator has changed. */
+export async function restart(
+  { clockBack, newVaultKey, newControlKey, notifyUrl, takesDollars }: StepOf<'restart'>,
+  table: Table,
+): Promise<void> {
+  const { controlKeys } = table.configuration
+  const changed = newControlKey ? { shop: `key ${table.nextName()} of the shop` } : {}
+  table.configuration = { controlKeys: { ...controlKeys, ...changed }, notifyUrl, takesDollars }
+  if (newVaultKey) table.keys = rotatedKeys(table.keys, `k${table.nextName()}`)
+  const setup = { merchants: merchantsWith(table.configuration), keys: table.keys, mayRepeat: table.mayRepeat }
+  for (const side of table.sides) await side.restart(setup, clockBack)
+  table.count('restart')
+}
+
+/** Time goes on, perhaps while nobody answers at the shop. */
+export async function goOn({ by, shopIsDown, mood: { isShut } }: StepOf<'go on'>, table: Table): Promise<void> {
+  if (isShut) table.bankWasShut = true
+  const isDown = shopIsDown && by <= DAY
+  if (isDown) table.shopWasDown = true
+  for (const side of table.sides) {
+    side.shop(!isDown)
+    await side.goOn(by)
+    side.shop(true)
+  }
+}

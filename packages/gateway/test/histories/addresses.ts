@@ -1,0 +1,4 @@
+/** Where the browser and the outcomes of the orders go. */
+export const RETURN_URL = 'https://shop.example.com/return'
+export const SERVER_URL = 'https://shop.example.com/server'
+export const NOTIFY_URL = 'https://shop.example.com/notify'

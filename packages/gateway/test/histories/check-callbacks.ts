@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { same } from './same.ts'
+import type { Side } from './side.ts'
+import type { Table } from './table.ts'
+
+/** Each callback bears the control of its merchant as it was then; while the shop is up, each outcome is told once and in order. */
+export function checkCallbacks({ name, calls }: Side, table: Table): void {
+  const came = calls.map(({ url, keys }) => ({ keys, ...readCall(url) }))
+  for (const { orderId, status, control, keys } of came) {
+    const order = table.orders.find((each) => each.orderId === orderId)
+    if (order === undefined) throw new Error(`A callback of nobody: ${orderId}`)
+    const signed = `${status}${orderId}${order.clientOrderId}${keys[order.login]}`
+    same(`control of a callback of ${orderId}`, control, createHash('sha1').update(signed).digest('hex'))
+  }
+  if (table.shopWasDown) return
+  for (const { orderId, callbacks } of table.orders) {
+    const mine = came.filter((call) => call.orderId === orderId)
+    same(`callbacks of ${orderId} (${name})`, mine.map(textOfCall), callbacks.map(textOfCall))
+  }
+}
+
+/** Where the shop was down, each outcome is told in the end. */
+export function checkToldInTheEnd({ name, calls }: Side, table: Table): void {
+  const came = calls.map(({ url }) => readCall(url))
+  for (const { orderId, callbacks } of table.orders) {
+    const mine = new Set(came.filter((call) => call.orderId === orderId).map(textOfCall))
+    const due = new Set(callbacks.map(textOfCall))
+    same(`callbacks of ${orderId} (${name})`, [...mine].sort(), [...due].sort())
+  }
+}
+
+interface Call {
+  readonly to: string
+  readonly status: string | undefined
+  readonly type: string | undefined
+  readonly amount: string | undefined
+}
+
+function textOfCall({ to, status, type, amount }: Call): string {
+  return [to, status, type, amount].join(' ')
+}
+
+function readCall(url: URL) {
+  const of = (name: string) => url.searchParams.get(name) ?? undefined
+  return {
+    to: url.origin + url.pathname,
+    orderId: of('orderid') ?? '',
+    status: of('status'),
+    type: of('type'),
+    amount: of('amount'),
+    control: of('control'),
+  }
+}

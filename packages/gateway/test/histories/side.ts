@@ -1,0 +1,158 @@
+import {
+  createGateway,
+  type Gateway,
+  type GatewayReply,
+  type GatewayRequest,
+  type MerchantOptions,
+  memoryStore,
+  type Store,
+  type VaultKeys,
+} from '../../src/index.ts'
+import { sqliteStore } from '../../src/sqlite.ts'
+import { sqliteFile } from '../store/sqlite-file.ts'
+import { BASE_URL } from '../support/signed-requests.ts'
+import { moodyBank } from './bank.ts'
+import { handClock } from './hand-clock.ts'
+
+/** Shelves that outlive the process that works on them, which may be cut off from them. */
+interface Shelves {
+  open(): Promise<Store>
+  end(): Promise<void>
+}
+
+const inMemory = (): Shelves => {
+  const kept = memoryStore()
+  return { open: async () => ({ ...kept }), end: async () => {} }
+}
+
+const inSqlite = (): Shelves => {
+  const { file, remove } = sqliteFile()
+  return { open: async () => sqliteStore(file), end: async () => remove() }
+}
+
+const SHELVES = { memory: inMemory, SQLite: inSqlite }
+
+/** Whether something of the store goes on. */
+function watched(store: Store, busy: { calls: number }) {
+  let isCut = false
+  const entries = Object.entries(store).map(([name, part]) => {
+    if (typeof part !== 'function') return [name, part]
+    return [
+      name,
+      (...args: unknown[]) => {
+        if (isCut) return Promise.reject(Object.assign(new Error('This process is gone'), { code: 'CLOSED' }))
+        const result = part(...args)
+        if (!(result instanceof Promise)) return result
+        busy.calls++
+        return result.finally(() => busy.calls--)
+      },
+    ]
+  })
+  const cut = async () => {
+    isCut = true
+    await store.close()
+  }
+  return { store: Object.fromEntries(entries) as Store, cut }
+}
+
+const START = Date.UTC(2030, 0, 1, 10)
+
+/** One gateway after the other on the same shelves, with its bank and whom it calls. */
+export async function openSide(
+  name: keyof typeof SHELVES,
+  setup: { merchants: readonly MerchantOptions[]; keys: VaultKeys; mayRepeat: boolean },
+) {
+  const shelves = SHELVES[name]()
+  const busy = { calls: 0 }
+  const quiet = async () => {
+    for (let still = 0; still < 6; ) {
+      await new Promise((resolve) => setImmediate(resolve))
+      still = busy.calls === 0 ? still + 1 : 0
+    }
+  }
+  let clock = handClock(START, quiet)
+  let seed = 1
+  const bank = moodyBank(
+    () => clock,
+    (target) => {
+      for (const index of target.keys()) {
+        seed = (seed * 48_271) % 2_147_483_647
+        target[index] = seed & 255
+      }
+    },
+  )
+  const heard: string[] = []
+  const calls: { readonly url: URL; readonly at: number; readonly keys: Readonly<Record<string, string>> }[] = []
+  let made = 0
+  let shopIsUp = true
+  let opened = watched(await shelves.open(), busy)
+  let gateway = start(setup)
+
+  function start({ merchants, keys, mayRepeat }: typeof setup): Gateway {
+    const next = () => ++made
+    const mine = opened
+    return createGateway({
+      publicUrl: BASE_URL,
+      merchants,
+      vaultKeys: keys,
+      store: opened.store,
+      clock,
+      sandbox: true,
+      allowRepeats: mayRepeat,
+      acquirer: bank.acquirer,
+      ids: {
+        orderId: () => String(100_000_000_000_000 + next()),
+        serialNumber: () => `00000000-0000-4000-8000-${String(next()).padStart(12, '0')}`,
+        pageToken: () => `page-${String(next()).padStart(17, '0')}`,
+      },
+      sendCallback: async (url) => {
+        if (!shopIsUp) throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+        calls.push({ url: new URL(url), at: clock.now(), keys: controlKeysOf(merchants) })
+        return { status: 200 }
+      },
+      onError: (error) => void (mine === opened && heard.push(String(error))),
+    })
+  }
+
+  return {
+    name,
+    bank,
+    heard,
+    calls,
+    quiet,
+    now: () => clock.now(),
+    get gateway() {
+      return gateway
+    },
+    get store() {
+      return opened.store
+    },
+    ask: async (request: GatewayRequest): Promise<GatewayReply> => {
+      const reply = await gateway.handle(request)
+      await quiet()
+      return reply
+    },
+    goOn: (milliseconds: number) => clock.goOn(milliseconds),
+    shop: (isUp: boolean) => {
+      shopIsUp = isUp
+    },
+    /** The process is killed, and another started, by a clock that may be behind. */
+    restart: async (next: typeof setup, clockBack: number) => {
+      await opened.cut()
+      clock = handClock(clock.now() - clockBack, quiet)
+      opened = watched(await shelves.open(), busy)
+      gateway = start(next)
+      await gateway.isReady()
+      await quiet()
+    },
+    end: async () => {
+      await opened.cut()
+      await shelves.end()
+    },
+  }
+}
+
+export type Side = Awaited<ReturnType<typeof openSide>>
+function controlKeysOf(merchants: readonly MerchantOptions[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(merchants.map(({ login, controlKey }) => [login, String(controlKey)]))
+}
