@@ -1,5 +1,5 @@
 import type { Intent, NewOutcome, Observation } from '@tallystick/client'
-import { isFinalStatus } from '@tallystick/core'
+import { isFinalStatus, type ReplyValues } from '@tallystick/core'
 import { withEvidence } from '../evidence.ts'
 import { kept, moved, sameObservation } from '../states.ts'
 import { isAbsentLongEnough, NO_ABSENCE, withAbsence } from './absence.ts'
@@ -17,30 +17,36 @@ import { isJudged, later, otherOrder, review } from './undecided.ts'
  * (docs/guides/unknown.md).
  */
 export function decideModification(intent: Intent, look: Look, at: Circumstances): Decision {
-  const { now } = at
   // A change of the order is another's, or would be its successor's as well as its own: it cannot be told any more.
   if (isRefusedForGood(intent) || hasSuccessor(intent, at))
-    return decided(kept(intent, { lookedAt: now, nextCheckAt: undefined }))
+    return decided(kept(intent, { lookedAt: at.now, nextCheckAt: undefined }))
   if (look.kind === 'other') return otherOrder(intent, `order ${look.orderId}`, at)
   if (look.kind !== 'found') return later(intent, look.seen, at)
-  const { reply } = look
+  if (look.reply.orderId !== intent.orderId) return otherOrder(intent, `order ${look.reply.orderId}`, at)
+  return decideByStatus(intent, look.reply, at)
+}
+
+/** What the status of the order says of the modification. */
+function decideByStatus(intent: Intent, reply: ReplyValues<'status'>, at: Circumstances): Decision {
   const observed = observationOf(reply, at.exponents, intent.currency)
-  if (reply.orderId !== intent.orderId) return otherOrder(intent, `order ${reply.orderId}`, at)
   const isOwn = intent.serialNumber !== undefined && reply.byRequestSn === intent.serialNumber
   if (!isOwn && isUnchanged(intent, observed)) return unchanged(intent, observed, at)
   const seen = `${observed.transactionType ?? 'order'} ${observed.status}`
   if (isJudged(intent, observed)) return later(intent, seen, at)
   if (!isFinalStatus(observed.status)) return later({ ...intent, ...NO_ABSENCE }, seen, at)
-  const isRefuted = intent.state === 'REJECTED'
-  if (isRefuted || !couldBe(intent, observed, isOwn)) {
+  if (intent.state === 'REJECTED' || !couldBe(intent, observed, isOwn)) {
     return review({ ...intent, observed }, 'CHANGED_OTHERWISE', seen, at)
   }
   const after = { ...observed, amount: keptAfter(intent, observed) }
-  const told = { observed: after, lookedAt: now, evidence: withEvidence(intent, now, seen), nextCheckAt: undefined }
+  return { ...ended(intent, after, seen, at), isChangedSince: after.amount !== observed.amount }
+}
+
+/** The modification has its outcome, after which the order was as observed. */
+function ended(intent: Intent, observed: Observation, seen: string, { now }: Circumstances): Decision {
+  const told = { observed, lookedAt: now, evidence: withEvidence(intent, now, seen), nextCheckAt: undefined }
   const final = moved(intent, 'FINAL', { ...told, ...NO_ABSENCE, status: observed.status })
   const events = intent.state === 'PRESUMED_ABSENT' ? (['ARRIVED_LATE'] as const) : []
-  const isChangedSince = after.amount !== observed.amount
-  return { ...decided(final, [modificationOutcome(final, after)], events), isChangedSince }
+  return decided(final, [modificationOutcome(final, observed)], events)
 }
 
 /** Whether what is observed of the order tells nothing of the modification. */
