@@ -37,7 +37,7 @@ interface Parts<Transaction> extends JournalParts<Transaction> {
 }
 
 /** Asks the status, and tells the merchant when it is final and another one than he was told last. */
-export async function look<Transaction>(stray: StrayOrder, parts: Parts<Transaction>): Promise<StrayChange> {
+export async function lookAtStray<Transaction>(stray: StrayOrder, parts: Parts<Transaction>): Promise<StrayChange> {
   const { clientOrderId, orderId } = stray
   const ofId = await parts.store.ofOrder(clientOrderId)
   const repeatOf = ofId.find(({ kind }) => kind === 'opening')

@@ -3,7 +3,7 @@ import { type Crew, crew } from '../crew.ts'
 import { LEASE_MS, leases } from '../lease.ts'
 import type { JournalParts } from '../options.ts'
 import { withinLimit } from '../within-limit.ts'
-import { look, type StrayHandler } from './stray-look.ts'
+import { lookAtStray, type StrayHandler } from './stray-look.ts'
 
 /** How many of them are asked for and told at the same time. */
 const HANDS = 8
@@ -57,7 +57,7 @@ export function strayOrders<Transaction>(parts: JournalParts<Transaction>, onDon
       })
     const claimed: Claimed = { stray }
     try {
-      const change = await claims.during(claimed, () => look(stray, { ...parts, onStray: told, suspected }))
+      const change = await claims.during(claimed, () => lookAtStray(stray, { ...parts, onStray: told, suspected }))
       // The lease that is ended is the one that it has by then.
       await claims.renewed()
       const now = clock.now()
