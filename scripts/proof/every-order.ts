@@ -1,0 +1,85 @@
+import { setImmediate } from 'node:timers/promises'
+
+/** What reaches beyond a process, step by step: each waits until its turn has come. */
+export interface Turns {
+  step<Result>(name: string, work: () => Promise<Result>): Promise<Result>
+}
+
+/** What goes on at the same time, and what must hold after it. */
+export interface Scene {
+  readonly actors: readonly (() => Promise<unknown>)[]
+  /** Says what is wrong. `hasDied`: the processes of the actors ended before the work did, and go on no more. */
+  readonly judge: (hasDied: boolean) => Promise<readonly string[]>
+}
+
+interface Explored {
+  readonly orders: number
+  /** Each once, with the steps that led to it. */
+  readonly findings: readonly string[]
+}
+
+/**
+ * Plays a scene anew for every order in which the steps of its actors can follow each other, and for every place in each of
+ * them at which the processes can die, all at once.
+ */
+export async function everyOrder(begin: (turns: Turns) => Promise<Scene>): Promise<Explored> {
+  const findings = new Map<string, string>()
+  let orders = 0
+  for (let choices: readonly number[] | undefined = []; choices !== undefined; orders++) {
+    const stage = new Stage()
+    const { actors, judge } = await begin(stage)
+    const { taken, choicesAt, hasDied } = await stage.play(actors, choices)
+    for (const found of await judge(hasDied)) if (!findings.has(found)) findings.set(found, taken.join(' > '))
+    choices = nextChoices(choices, choicesAt)
+  }
+  return { orders, findings: [...findings].map(([found, how]) => `${found}: ${how}`) }
+}
+
+interface Waiting {
+  readonly name: string
+  readonly go: () => void
+}
+
+/** Steps wait while it plays; before and after that they are taken at once. */
+class Stage implements Turns {
+  #phase: 'open' | 'playing' | 'dead' = 'open'
+  readonly #waiting: Waiting[] = []
+
+  step<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    if (this.#phase === 'open') return work()
+    return new Promise((resolve, reject) => {
+      if (this.#phase === 'playing') this.#waiting.push({ name, go: () => void work().then(resolve, reject) })
+    })
+  }
+
+  async play(actors: Scene['actors'], choices: readonly number[]) {
+    this.#phase = 'playing'
+    const taken: string[] = []
+    const choicesAt: number[] = []
+    const ended = Promise.all(actors.map((actor) => actor()))
+    for (await quiet(); this.#waiting.length > 0; await quiet()) {
+      // One of those that wait, or death.
+      choicesAt.push(this.#waiting.length + 1)
+      const [next] = this.#waiting.splice(choices[taken.length] ?? 0, 1)
+      taken.push(next?.name ?? 'the processes die')
+      if (next === undefined) break
+      next.go()
+    }
+    const hasDied = this.#waiting.length > 0
+    this.#phase = hasDied ? 'dead' : 'open'
+    if (!hasDied) await ended
+    return { taken, choicesAt, hasDied }
+  }
+}
+
+/** Whatever follows from a step without another one has happened. */
+async function quiet(): Promise<void> {
+  for (let turn = 0; turn < 2; turn++) await setImmediate()
+}
+
+/** The last choice that could have been another one is. */
+function nextChoices(choices: readonly number[], choicesAt: readonly number[]): readonly number[] | undefined {
+  const at = choicesAt.findLastIndex((count, place) => (choices[place] ?? 0) + 1 < count)
+  if (at < 0) return undefined
+  return [...choicesAt.slice(0, at).map((_, place) => choices[place] ?? 0), (choices[at] ?? 0) + 1]
+}
