@@ -1,7 +1,17 @@
 import { accepted, fakeClient, saleInput, startGateway, unknown } from '@tallystick/testing'
 
+const { jest } = import.meta
+let gateway
+
+// Also where the test has failed: a gateway that is left open keeps jest from ending.
+afterEach(async () => {
+  jest.useRealTimers()
+  await gateway?.close()
+  gateway = undefined
+})
+
 test('a lost reply is no second charge', async () => {
-  const gateway = await startGateway()
+  gateway = await startGateway()
   const sale = saleInput({ amount: '7.00' })
   gateway.next('sale').loseReplyAfterCommit()
   const result = await gateway.client().sale(sale)
@@ -10,7 +20,6 @@ test('a lost reply is no second charge', async () => {
   expect(await result.resolve()).toBeApproved()
   expect(await gateway.order(sale.clientOrderId)).toHaveBeenChargedOnce()
   expect(await gateway.orders()).toBalance()
-  await gateway.close()
 })
 
 test('the matchers can be negated', () => {
@@ -27,13 +36,10 @@ test('a fake client answers by the script', async () => {
 })
 
 test('a gateway on a socket is reached under fake timers', async () => {
-  const { jest } = import.meta
   jest.useFakeTimers({ doNotFake: ['queueMicrotask'] })
-  const gateway = await startGateway()
+  gateway = await startGateway()
   const sale = saleInput()
   expect((await gateway.client().sale(sale)).outcome).toBe('accepted')
   await gateway.settled()
   expect(await gateway.order(sale.clientOrderId)).toBeApproved()
-  await gateway.close()
-  jest.useRealTimers()
 })

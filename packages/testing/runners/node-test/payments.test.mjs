@@ -14,8 +14,9 @@ import {
 
 afterEach(verifyScripts)
 
-await test('a lost reply is no second charge', async () => {
+await test('a lost reply is no second charge', async (test) => {
   const gateway = await startGateway()
+  test.after(() => gateway.close())
   const sale = saleInput({ amount: '7.00' })
   gateway.next('sale').loseReplyAfterCommit()
   const result = await gateway.client().sale(sale)
@@ -24,7 +25,6 @@ await test('a lost reply is no second charge', async () => {
   assertApproved(await result.resolve())
   assertChargedOnce(await gateway.order(sale.clientOrderId))
   assertBalanced(await gateway.orders())
-  await gateway.close()
 })
 
 await test('the assertions fail', () => {
@@ -40,12 +40,12 @@ await test('a fake client answers by the script', async () => {
   assert.equal((await result.resolve()).status, 'declined')
 })
 
-await test('a gateway on a socket is reached under fake timers', async ({ mock }) => {
-  mock.timers.enable({ now: Date.now() })
+await test('a gateway on a socket is reached under fake timers', async (test) => {
+  test.mock.timers.enable({ now: Date.now() })
   const gateway = await startGateway()
+  test.after(() => gateway.close())
   const sale = saleInput()
   assert.equal((await gateway.client().sale(sale)).outcome, 'accepted')
   await gateway.settled()
   assertApproved(await gateway.order(sale.clientOrderId))
-  await gateway.close()
 })
