@@ -59,8 +59,9 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
   checkGatewayOptions(options)
   const { profile, basePath } = readAddresses(options)
   const { clock = systemClock as Clock as C } = options
-  const { onAnswer, onError } = listeners(options)
-  const started = startService(options, profile, onError)
+  const heard = listeners(options)
+  const { onAnswer, onError } = heard
+  const started = startService(options, profile, heard)
   const { service, chaos, deliverer, recovery, close } = started
   const { store, vault, background } = service
   const logins = options.merchants.map(({ login }) => login.trim())

@@ -1,25 +1,33 @@
-import type { Answered, GatewayOptions } from './options.ts'
+import type { Answered, Called, GatewayOptions } from './options.ts'
 
-/** What hears of answers and failures. Never throws: a listener of the operator that does takes no answer, and no process, with it. */
+/**
+ * What hears of answers, callbacks and failures. None throws: a listener of the operator that does, at once or later as an async
+ * one, takes no answer, and no process, with it.
+ */
 export interface Listeners {
   readonly onAnswer: (answered: Answered) => void
+  readonly onCallback: (called: Called) => void
   readonly onError: (error: unknown, serialNumber?: string) => void
 }
 
-export function listeners(options: Pick<GatewayOptions, 'onAnswer' | 'onError'>): Listeners {
-  const onError: Listeners['onError'] = (error, serialNumber) => {
-    try {
-      options.onError?.(error, serialNumber)
-    } catch {
-      // There is nobody left to tell.
-    }
+export function listeners(options: Pick<GatewayOptions, 'onAnswer' | 'onCallback' | 'onError'>): Listeners {
+  const onError: Listeners['onError'] = (error, serialNumber) =>
+    tell(
+      () => options.onError?.(error, serialNumber),
+      // Of what it throws itself there is nobody left to tell.
+      () => {},
+    )
+  return {
+    onAnswer: (answered) =>
+      tell(
+        () => options.onAnswer?.(answered),
+        (error) => onError(error, answered.serialNumber),
+      ),
+    onCallback: (called) => tell(() => options.onCallback?.(called), onError),
+    onError,
   }
-  const onAnswer: Listeners['onAnswer'] = (answered) => {
-    try {
-      options.onAnswer?.(answered)
-    } catch (error) {
-      onError(error, answered.serialNumber)
-    }
-  }
-  return { onAnswer, onError }
+}
+
+function tell(listener: () => unknown, failed: (error: unknown) => void): void {
+  void (async () => await listener())().catch(failed)
 }

@@ -11,6 +11,7 @@ import { onceMore } from './flow/once-more.ts'
 import { type Recovery, recover, takeUpLeft } from './flow/recover.ts'
 import { runTask } from './flow/run-task.ts'
 import type { Service } from './flow/service.ts'
+import type { Listeners } from './listeners.ts'
 import { readMerchants } from './merchants.ts'
 import type { GatewayOptions } from './options.ts'
 import { readSetting } from './read-setting.ts'
@@ -39,7 +40,8 @@ export interface StartedService {
  *
  * @throws TypeError that names a wrong setting
  */
-export function startService(options: GatewayOptions, profile: Profile, onError: Service['onError']): StartedService {
+export function startService(options: GatewayOptions, profile: Profile, heard: Listeners): StartedService {
+  const { onCallback, onError } = heard
   const { store = memoryStore(), sandbox = false, sendCallback } = options
   const clock = inWholeMilliseconds(options.clock ?? systemClock)
   // Where somebody else sends them is not for us to say.
@@ -63,7 +65,7 @@ export function startService(options: GatewayOptions, profile: Profile, onError:
     now: (delivery) => beforeAttempt(delivery, service),
     send: chaos.send(sendCallback ?? sender.send),
     fraction: randomFraction,
-    onSent: (delivery) => options.onCallback?.(calledBack(delivery)),
+    onSent: (delivery) => onCallback(calledBack(delivery)),
     onError,
   })
   const random = pooledRandomness()

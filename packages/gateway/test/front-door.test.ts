@@ -121,12 +121,15 @@ describe('who listens to answers', () => {
     expect([reply.status, answers[0]?.httpStatus]).toEqual([200, 400])
   })
 
-  test('and throws takes no answer with it, and is reported', async () => {
-    const full = new Error('the log is full')
-    const onAnswer = () => {
-      throw full
-    }
-    const { gateway, heard } = testGateway({ onAnswer })
+  const full = new Error('the log is full')
+  const throwing = () => {
+    throw full
+  }
+  test.for([
+    ['throws', throwing],
+    ['is async, and throws', async () => throwing()],
+  ] as const)('and %s takes no answer with it, and is reported', async ([, onAnswer]) => {
+    const { gateway, heard } = testGateway({ onAnswer: onAnswer as () => void })
     const reply = await gateway.handle(sale())
     expect(reply.status).toBe(200)
     expect(heard).toEqual([[full, fieldsOf(reply)['serial-number']]])

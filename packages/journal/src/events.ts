@@ -89,11 +89,7 @@ export function warnOf(event: JournalEvent): void {
 
 /** A listener that throws must not take a payment with it. */
 export function quietly(listener: JournalListener): JournalListener {
-  return (event) => {
-    try {
-      listener(event)
-    } catch {
-      // There is nobody left to tell.
-    }
-  }
+  const tell = async (event: JournalEvent): Promise<void> => listener(event)
+  // Of what it throws, at once or later as an async one does, there is nobody left to tell.
+  return (event) => void tell(event).catch(() => {})
 }
