@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { kind } from '@tallystick/core'
 
 /** The period of a subscription that a rebill is for. */
 export interface RebillKey {
@@ -20,9 +21,12 @@ const MOST_CHARACTERS = 512
  */
 export function keyText(key: BusinessKey): string {
   if (typeof key === 'string') return filled('A business key', key)
+  return filled('A business key', `rebill ${namesOf(key).map(encodeURIComponent).join(' ')}`)
+}
+
+function namesOf(key: RebillKey): readonly [profile: string, period: string] {
   const { profile, period } = Object(key) as RebillKey
-  const names = [filled("A rebill's profile", profile), filled("A rebill's period", period)]
-  return filled('A business key', `rebill ${names.map(encodeURIComponent).join(' ')}`)
+  return [filled("A rebill's profile", profile), filled("A rebill's period", period)]
 }
 
 function filled(what: string, text: unknown): string {
@@ -37,10 +41,14 @@ function filled(what: string, text: unknown): string {
 /**
  * The client order id of a rebill. Derived, so that one period cannot be charged under two names, not even by two journals
  * that know nothing of each other (docs/guides/unknown.md). It begins and ends with a letter, as every id that we make.
+ *
+ * @throws TypeError for a key that is none of a rebill, and an attempt that is none: all of these would have one id
  */
-export function rebillOrderId({ profile, period }: RebillKey, attempt: number): string {
+export function rebillOrderId(key: RebillKey, attempt: number): string {
+  const { isRight, wanted } = kind.count
+  if (!isRight(attempt)) throw new TypeError(`rebillOrderId: attempt must be ${wanted}`)
   const digest = createHash('sha256')
-    .update(JSON.stringify([profile, period, attempt]))
+    .update(JSON.stringify([...namesOf(key), attempt]))
     .digest('hex')
   return `r${digest.slice(0, 32)}z`
 }

@@ -1,4 +1,6 @@
-import { type CallbackInbox, LEAST_WAIT_MS } from '@tallystick/client'
+import { type CallbackInbox, LEAST_WAIT_MS, type ReceivedCallback } from '@tallystick/client'
+import { checkOptions, type Kinds, kind } from '@tallystick/core'
+import { filledText } from './filled-text.ts'
 import type { JournalParts } from './options.ts'
 
 /**
@@ -11,6 +13,7 @@ export function inbox<Transaction>(
 ): CallbackInbox {
   return {
     receive: async (callback) => {
+      requireNames(callback)
       const { clientOrderId, orderId, status, type, amount, currency } = callback
       const now = clock.now()
       const entry = { clientOrderId, orderId, status, type, amount, currency, receivedAt: now }
@@ -20,4 +23,17 @@ export function inbox<Transaction>(
       return received
     },
   }
+}
+
+/** What a framework parsed has its names otherwise: kept, it would be of an order that nobody could ask for. */
+function requireNames(callback: ReceivedCallback): void {
+  const { clientOrderId, orderId, status } = Object(callback) as ReceivedCallback
+  checkOptions('journal.inbox.receive', { clientOrderId, orderId, status }, NAMES)
+}
+
+const NAME = kind.required(filledText('those of readCallback'))
+const NAMES: Kinds<Pick<ReceivedCallback, 'clientOrderId' | 'orderId' | 'status'>> = {
+  clientOrderId: NAME,
+  orderId: NAME,
+  status: NAME,
 }

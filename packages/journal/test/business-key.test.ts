@@ -31,4 +31,15 @@ describe('A business key', () => {
     expect(rebillOrderId(key, 2)).not.toBe(rebillOrderId(key, 1))
     expect(rebillOrderId({ profile: 'sub-1', period: '22026-11' }, 1)).not.toBe(rebillOrderId(key, 1))
   })
+
+  test.for<readonly [key: unknown, attempt: unknown, message: string]>([
+    ['sub-12', 1, "A rebill's profile"],
+    [undefined, 1, "A rebill's profile"],
+    [{ profile: 'sub-12' }, 1, "A rebill's period"],
+    [{ profile: 'sub-12', period: '2026-11' }, undefined, 'rebillOrderId: attempt'],
+    [{ profile: 'sub-12', period: '2026-11' }, '1', 'rebillOrderId: attempt'],
+    ['sub-12', '2026-11', 'rebillOrderId: attempt'],
+  ])('gives no client order id, which all would share, for %o and %o', ([key, attempt, message]) => {
+    expect(() => rebillOrderId(key as never, attempt as never)).toThrow(message)
+  })
 })

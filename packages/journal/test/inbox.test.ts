@@ -1,3 +1,4 @@
+import type { OutgoingRequest } from '@tallystick/client'
 import { expect, test } from 'vitest'
 import { type JournalEvent, memoryJournalStore } from '../src/index.ts'
 import { handClock } from './hand-clock.ts'
@@ -27,4 +28,19 @@ test('A callback of an unknown order is kept as it came, and one too many is ref
   const at = clock.now()
   expect((await journal.report()).strays).toEqual([{ ...shown, receivedAt: at, wokenAt: at, callbacks: 1 }])
   expect([await journal.inbox.receive({ ...callback, orderId: '2' }), told]).toEqual(['full', ['INBOX_FULL']])
+})
+
+test.for([
+  undefined,
+  { client_orderid: 'a', orderid: '1', status: 'approved' },
+  { clientOrderId: ['a'], orderId: '1', status: 'approved' },
+  { clientOrderId: 'a', orderId: 1, status: 'approved' },
+  { clientOrderId: 'a', orderId: '1', status: '' },
+])('What names no order is not kept, and is not acknowledged: %j', async (callback) => {
+  const answer = async (_operation: string, request: OutgoingRequest) => statusReply(request, { status: 'approved' })
+  const { journal } = shopProcess({ store: memoryJournalStore(), clock: handClock(), answer })
+  await expect(journal.inbox.receive(callback as never)).rejects.toThrow(
+    /^journal\.inbox\.receive: (?:client|order|status)/,
+  )
+  expect((await journal.report()).strays).toEqual([])
 })

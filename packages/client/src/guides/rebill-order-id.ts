@@ -7,7 +7,7 @@
  * @throws TypeError when the period is no year, month, day or number, or the id would be longer than 128 characters
  */
 export function rebillOrderId(agreement: string, period: string): string {
-  if (agreement.trim() !== agreement || agreement === '') {
+  if (typeof agreement !== 'string' || agreement.trim() !== agreement || agreement === '') {
     throw new TypeError('agreement must be a text without white space around it')
   }
   if (!/^\d{1,10}$|^\d{4}-\d{2}(?:-\d{2})?$/.test(period)) {

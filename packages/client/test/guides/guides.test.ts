@@ -98,8 +98,10 @@ describe('rebillOrderId', () => {
     ['', '2026'],
     [' a', '2026'],
     ['a'.repeat(128), '2026'],
+    [7 as never, '2026'],
+    [undefined as never, '2026'],
   ])('of %s and "%s" is none', (agreement, period) => {
-    expect(() => rebillOrderId(agreement, period)).toThrow(TypeError)
+    expect(() => rebillOrderId(agreement, period)).toThrow(/^(?:agreement|period|the id) /)
   })
 })
 
