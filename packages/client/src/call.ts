@@ -1,8 +1,8 @@
 import {
   catalogue,
   encodeRequest,
+  fieldsOf,
   InvalidInputError,
-  kind,
   type NotSentError,
   type Operation,
   type OperationKey,
@@ -97,12 +97,12 @@ function buildRequest<K extends OperationKey>(
 
 /** With the login, where the operation has it as a field. An input may be anything, if the caller has no types. */
 function named(
-  { request }: Operation,
+  operation: Operation,
   input: Readonly<Record<string, unknown>>,
   { login }: Dependencies,
 ): Readonly<Record<string, unknown>> {
-  const given = kind.object.isRight(input) ? input : {}
-  return 'login' in request.fields ? { ...given, login } : given
+  const given = fieldsOf(operation, input)
+  return 'login' in operation.request.fields ? { ...given, login } : given
 }
 
 function describeCall<K extends OperationKey>(

@@ -147,6 +147,24 @@ test.each([undefined, null, 7, '{"clientOrderId":"A1","orderId":"6768788"}', [{ 
   },
 )
 
+/** As a shop may write a part of an order: what is counted in cents is told in major units. */
+class Part {
+  readonly clientOrderId = 'A1'
+  readonly orderId = '6768788'
+  readonly currency = 'EUR'
+  readonly #cents = 1042
+  get amount() {
+    return `${Math.trunc(this.#cents / 100)}.${this.#cents % 100}`
+  }
+}
+
+test.each(['return', 'capture'] as const)('%s has the amount that a class of its input tells', async (key) => {
+  const fake = fakeTransport(acknowledged)
+  await createPaymentClient({ ...valid, transport: fake })[key](new Part())
+  const form = new URLSearchParams(fake.sent[0]?.body)
+  expect([form.get('amount'), form.get('currency')]).toEqual(['10.42', 'EUR'])
+})
+
 describe('Options', () => {
   test.each<readonly [what: string, changes: object]>([
     ['the keys as Secrets', { controlKey: new Secret('key'), privateKey: new Secret(privatePem) }],

@@ -38,6 +38,7 @@ export {
   type RequestInput,
   type RequestValues,
 } from './operations/catalogue.ts'
+export { fieldsOf } from './operations/fields-of.ts'
 export type {
   Auth,
   ControlAuth,

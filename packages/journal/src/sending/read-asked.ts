@@ -1,7 +1,7 @@
-import { catalogue, checkOptions, type Kinds, kind, type OperationKey, operationKeys } from '@tallystick/core'
+import { catalogue, checkOptions, fieldsOf, type Kinds, kind, type OperationKey, operationKeys } from '@tallystick/core'
 import { keyText } from '../business-key.ts'
 import { type EndpointOptions, readEndpoint } from '../endpoint.ts'
-import { type JournaledOperation, namesOrder } from '../operation-facts.ts'
+import { type JournaledOperation, type JournalInput, namesOrder } from '../operation-facts.ts'
 import type { Asked } from './new-intent.ts'
 import type { PayOptions } from './pay.ts'
 
@@ -20,7 +20,8 @@ export function readAsked<K extends JournaledOperation>({ key, operation, input,
   requireOperation(operation)
   requireInput(operation, input)
   // What the caller changes in it afterwards is not what he asked for.
-  return { key, operation, input: { ...input }, endpoint: readEndpoint(endpoint) }
+  const fields = { ...fieldsOf(catalogue[operation], input) } as JournalInput<K>
+  return { key, operation, input: fields, endpoint: readEndpoint(endpoint) }
 }
 
 /** Its ids are checked where they are read. */

@@ -1,4 +1,4 @@
-import type { Exchange } from '@tallystick/client'
+import type { Exchange, OutgoingRequest } from '@tallystick/client'
 import { expect, test } from 'vitest'
 import { memoryJournalStore } from '../../src/index.ts'
 import { withdraw } from '../../src/sending/withdraw.ts'
@@ -80,4 +80,26 @@ test('A void that never left, and never will since the one before it has arrived
   answered = replied({ type: 'async-response', 'paynet-order-id': '9' })
   const refunded = await journal.pay('refund 1', 'return', { ...order, amount: '1.00', currency: 'USD' })
   expect(refunded).toMatchObject({ outcome: 'accepted', intent: { holdsOrder: true } })
+})
+
+test('A part that the class of the input tells by an accessor is written down, and sent as a part', async () => {
+  class Part {
+    readonly clientOrderId = 'order-a'
+    readonly orderId = '9'
+    get amount() {
+      return '10.42'
+    }
+    get currency() {
+      return 'EUR'
+    }
+  }
+  const amounts: Array<string | null> = []
+  const answer = async (operation: string, request: OutgoingRequest) => {
+    if (operation !== 'return') return statusReply(request, { status: 'approved' })
+    amounts.push(new URLSearchParams(request.body).get('amount'))
+    return replied({ type: 'async-response', 'paynet-order-id': '9' })
+  }
+  const { journal } = shopProcess({ store: memoryJournalStore(), clock: handClock(), answer })
+  const { intent } = await journal.pay('return 1', 'return', new Part())
+  expect([intent.amounts, amounts]).toEqual([['1042'], ['10.42']])
 })
