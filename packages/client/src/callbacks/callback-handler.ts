@@ -175,7 +175,9 @@ async function askStatus(
     return await client.status(order)
   } catch (error) {
     if (!isPaymentError(error)) throw error
-    onUnconfirmed?.(error, order)
+    // An async one, too: nobody else would handle what it throws.
+    const heard: unknown = onUnconfirmed?.(error, order)
+    await heard
     return undefined
   }
 }

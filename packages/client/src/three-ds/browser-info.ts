@@ -40,7 +40,7 @@ const BY_SCRIPT = [
  *
  * @throws TypeError without the headers, or for those of a `Request` as they are
  */
-export function browserInfo({ headers, fields = {} }: BrowserSource): BrowserInfo {
+export function browserInfo({ headers, fields: told }: BrowserSource): BrowserInfo {
   if (!kind.object.isRight(headers)) {
     throw new TypeError('browserInfo: headers must be given: those of the request that the browser posted')
   }
@@ -52,6 +52,8 @@ export function browserInfo({ headers, fields = {} }: BrowserSource): BrowserInf
     browserAcceptHeader: header(headers, 'accept').slice(0, LONGEST_HEADER) || '*/*',
     browserUserAgent: header(headers, 'user-agent').slice(0, LONGEST_HEADER) || 'unknown',
   } as const
+  // Fastify has `null` where there was no body.
+  const fields = told ?? {}
   const facts = scriptFacts(fields)
   const browserLanguage = languageOf(fields, headers)
   if (facts === undefined) return { ...common, browserLanguage, browserJavascriptEnabled: false }

@@ -339,6 +339,17 @@ describe('Without a final status of this order the gateway is told to call again
     expect(await handle(get(notice))).toMatchObject({ status: 503 })
     expect(heard).toEqual([['AUTH_REJECTED', { orderId: '6768788', clientOrderId: '902B4FF5' }]])
   })
+
+  test('what an async listener throws has the gateway call again, and ends no process', async () => {
+    const full = new Error('the log is full')
+    const transport = fakeTransport(json({ type: 'error' }, 403))
+    const handle = createCallbackHandler({
+      client: createPaymentClient({ ...merchant, baseUrl, controlKey: 'key', transport }),
+      onOutcome: () => undefined,
+      onUnconfirmed: (async () => await Promise.reject(full)) as () => void,
+    })
+    await expect(handle(get(notice))).rejects.toMatchObject({ status: 503, cause: full })
+  })
 })
 
 describe('An error that is no payment error is not hidden', () => {

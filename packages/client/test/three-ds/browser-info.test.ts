@@ -28,6 +28,8 @@ describe('[G3.1-07] [G3.1-08] the browser group', () => {
 
   test('without a script is what the headers say', () => {
     expect(browserInfo({ headers })).toEqual({ ...byHeader, browserJavascriptEnabled: false })
+    // As Fastify tells that there was no body.
+    expect(browserInfo({ headers, fields: null as never })).toEqual(browserInfo({ headers }))
   })
 
   test('needs the headers', () => {
