@@ -134,7 +134,7 @@ async function take(step: Step, order: Order, { journal, random }: Till, options
   const attempts = await journal.attempts(step.key)
   const last = attempts.at(-1)
   // The merchant's policy: what never arrived, or came to nothing, is tried again.
-  const next = last !== undefined && isTriedAgain(last) && attempts.length < MOST_ATTEMPTS
+  const next = last !== undefined && isTriedAgain(last, random) && attempts.length < MOST_ATTEMPTS
   // Each has the fields of its operation.
   const input = inputOf(step, order) as JournalInput<'sale'>
   // Written together with the merchant's own order, and paid another time.
@@ -147,6 +147,8 @@ async function take(step: Step, order: Order, { journal, random }: Till, options
   return outcome === 'final' || outcome === 'rejected' ? intent : undefined
 }
 
-function isTriedAgain({ state, status }: Intent): boolean {
-  return state === 'PRESUMED_ABSENT' || (state === 'FINAL' && (status === 'declined' || status === 'error'))
+function isTriedAgain({ state, status }: Intent, random: Random): boolean {
+  // He does not always find the time at once.
+  if (state === 'PRESUMED_ABSENT') return random.below(3) === 0
+  return state === 'FINAL' && (status === 'declined' || status === 'error')
 }

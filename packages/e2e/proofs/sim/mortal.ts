@@ -52,20 +52,30 @@ export type Effects = JournalOutcome[]
 /**
  * The store as a process has it. A transaction that is open when the process dies is taken back, as a database does; one
  * that has ended stays, though nobody was told.
+ *
+ * @param pause before something is done, and before it is told
  */
 export function mortalStore(
   store: JournalStore,
   written: Effects,
   { step, isOver, over }: Life,
+  pause: () => Promise<void>,
 ): JournalStore<Effects> {
+  const slowly = <Result>(work: () => Promise<Result>) =>
+    step(async () => {
+      await pause()
+      const result = await work()
+      await pause()
+      return result
+    })
   const all = Object.entries(store).map(([name, method]) => [
     name,
     typeof method === 'function'
-      ? (...args: unknown[]) => step(() => Promise.resolve<unknown>(Reflect.apply(method, store, args)))
+      ? (...args: unknown[]) => slowly(() => Promise.resolve<unknown>(Reflect.apply(method, store, args)))
       : method,
   ])
   const handOver: JournalStore<Effects>['handOver'] = (outcome, now, handler) =>
-    step(async () => {
+    slowly(async () => {
       const effects: Effects = []
       const handed = await store.handOver(outcome, now, async () => {
         await Promise.race([handler(effects), over])

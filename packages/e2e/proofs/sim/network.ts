@@ -92,7 +92,7 @@ export function network({ gateway, clock, random, troubled }: NetworkOptions): N
   function travelTime(request: OutgoingRequest, timeoutMs: number): number {
     if (!strikes()) return 1 + random.below(200)
     if (random.below(2) === 0) return random.below(timeoutMs)
-    return timeoutMs + random.below(makesOrder(request) && random.below(3) === 0 ? TOO_LATE_MS : LATEST_MS)
+    return timeoutMs + random.below(makesOrder(request) && random.below(2) === 0 ? TOO_LATE_MS : LATEST_MS)
   }
 
   function spoiled(exchange: Exchange): Exchange {

@@ -9,6 +9,8 @@ const MINUTE = 60_000
 const TROUBLED_STEPS = 4
 const LEAST_CALM_STEPS = 6
 const MOST_CALM_STEPS = 30
+/** What seems absent is looked at within as many. */
+const QUIET_STEPS = 3
 /** So long into the calm the issuer takes money back. */
 const CHARGEBACK_STEPS = TROUBLED_STEPS + 2
 
@@ -34,12 +36,13 @@ export async function liveThrough(world: World): Promise<void> {
   const { clock, random, gateway } = world
   for (let step = 0; step < TROUBLED_STEPS; step++) await goOn(world, random.below(2 * MINUTE), step)
   world.calmDown()
-  let seen = ''
-  for (let step = TROUBLED_STEPS; step < TROUBLED_STEPS + MOST_CALM_STEPS; step++) {
-    await goOn(world, 3 * MINUTE, step)
+  let [seen, quietSteps] = ['', 0]
+  for (let calm = 0; calm < MOST_CALM_STEPS; calm++) {
+    await goOn(world, 3 * MINUTE, TROUBLED_STEPS + calm)
     const before = seen
     seen = await stateOf(world)
-    if (step >= TROUBLED_STEPS + LEAST_CALM_STEPS && seen === before && !isOpen(world, seen)) break
+    quietSteps = seen === before && !isOpen(world, seen) ? quietSteps + 1 : 0
+    if (calm >= LEAST_CALM_STEPS && quietSteps >= QUIET_STEPS) break
   }
   await clock.advance(5 * MINUTE)
   await gateway.settled()
@@ -64,8 +67,9 @@ async function askAgain({ shops, random, store, errands, goOn: goOnWithAll }: Wo
   }
 }
 
-/** The issuer takes something back. */
-async function chargeBack({ orders, random, gateway }: World): Promise<void> {
+/** The issuer takes something back, where the merchant can hear of it. */
+async function chargeBack({ isDeaf, orders, random, gateway }: World): Promise<void> {
+  if (isDeaf) return
   for (const { orderId, operations } of await orders.recentOrders(LOGIN, 5)) {
     // What a return leaves that is not decided may be just as much as that: then nobody can tell how much was taken.
     const isUnderWay = operations.some(({ status }) => !isFinalStatus(status))

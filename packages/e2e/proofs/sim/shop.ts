@@ -16,8 +16,9 @@ const MINUTE = 60 * SECOND
 const MOST_CRASHES = 2
 /** A process dies within so many of its awaits. */
 const DIES_WITHIN = 60
-/** So long closing may take: an exchange, and what it is confirmed by. */
-const CLOSED_WITHIN_MS = 50 * SECOND
+const LONGEST_PAUSE_MS = 6 * SECOND
+/** So long closing may take: an exchange, what it is confirmed by, and a slow database. */
+const CLOSED_WITHIN_MS = 90 * SECOND
 
 export interface Merchant {
   readonly baseUrl: string
@@ -67,6 +68,11 @@ export function openShop(options: ShopOptions): Shop {
   let crashes = 0
   let current: Running | undefined
 
+  /** The database is slow now and then. */
+  async function pause(): Promise<void> {
+    if (random.below(200) === 0) await after(random.below(LONGEST_PAUSE_MS), clock)
+  }
+
   function startLater(): void {
     current = undefined
     clock.schedule(random.below(2 * MINUTE), start)
@@ -88,7 +94,7 @@ export function openShop(options: ShopOptions): Shop {
     })
     const journal = createJournal<Effects>({
       client,
-      store: mortalStore(store, effects, own),
+      store: mortalStore(store, effects, own, pause),
       clock: ownClock,
       deadlineMs: 20 * SECOND,
       pollMs: 10 * MINUTE,

@@ -35,6 +35,8 @@ export interface World {
   readonly book: readonly Entry[]
   readonly wire: Network
   readonly errands: readonly Errand[]
+  /** Whether no callback ever comes: his address is wrong. */
+  readonly isDeaf: boolean
   /** The merchant's journal. */
   readonly store: JournalStore
   /** What his handler has written. */
@@ -62,6 +64,7 @@ export function worldOf(seed: number, { controlKey, privateKey, publicKey }: Key
   let isTroubled = true
   let names = 0
   const isCalm = () => !isTroubled
+  const isDeaf = random.below(4) === 0
   const running = () => random.pick(shops).current()
   const gateway = createGateway({
     publicUrl: BASE_URL,
@@ -71,10 +74,10 @@ export function worldOf(seed: number, { controlKey, privateKey, publicKey }: Key
     acquirer: { ...bank({ journal: book, random, troubles: TROUBLES }), prepare: prepareCards(random) },
     sandbox: true,
     ids: idsBy(random),
-    sendCallback: callbacks({ receiver: () => running()?.receive, clock, random, isCalm }),
+    sendCallback: callbacks({ receiver: () => (isDeaf ? undefined : running()?.receive), clock, random, isCalm }),
   })
   const wire = network({ gateway, clock, random, troubled: random.below(40) })
-  const wanted = errands(random, [{}, ...ENDPOINTS.map((endpointId) => ({ endpointId }))])
+  const wanted = errands(random, [{}, {}, ...ENDPOINTS.map((endpointId) => ({ endpointId }))])
   const merchant: Merchant = { baseUrl: BASE_URL, login: LOGIN, controlKey, privateKey, endpointId: ENDPOINTS[0] }
   const goOnWithAll = (journal: Journal<Effects>) => {
     for (const errand of wanted) void goOn(errand, { journal, random })
@@ -93,6 +96,7 @@ export function worldOf(seed: number, { controlKey, privateKey, publicKey }: Key
     book,
     wire,
     errands: wanted,
+    isDeaf,
     store,
     effects,
     events,
