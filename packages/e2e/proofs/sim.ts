@@ -21,10 +21,10 @@ await prove({
     'part, stores cards and charges them, tries again what came to nothing, and settles reviews, through a network that\n' +
     'drops, delays, doubles, reorders and spoils, at the real gateway in front of a bank that fails now and then, while the\n' +
     'issuer takes money back. His processes die at any of their awaits, up to twice a machine, or are closed amid work, the\n' +
-    'database is slow now and then, and clocks are wrong, or set. In the end every intent must be what the bank says; nothing charged twice or carried out\n' +
-    'twice, unless it arrived too late for anybody to know, and then that is told; every outcome handed over once, and the\n' +
-    "merchant's account of each order what the gateway shows. Schedule n of a run with seed s is repeated by\n" +
-    '`--seed s+n --runs 1`.',
+    'database is slow now and then, and clocks are wrong, or set. In the end every intent must be what the bank says; nothing\n' +
+    'charged or carried out twice, unless it arrived too late for anybody to know, and then that is told; every outcome\n' +
+    "handed over once, and the merchant's account of each order what the gateway shows. Schedule n of a run with seed s is\n" +
+    'repeated by `--seed s+n --runs 1`.',
   runs: { of: 'schedules', long: 100_000, quick: 2000 },
   run: async ({ runs, seed, progress }) => {
     const shares = sharesOf(runs, seed)
