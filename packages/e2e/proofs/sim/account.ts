@@ -3,7 +3,7 @@ import { toMinorUnits } from '@tallystick/core'
 import type { Effects } from './mortal.ts'
 
 /** What the gateway's status shows of an order. */
-export interface Shown {
+interface Shown {
   readonly status: string
   readonly amount?: string | undefined
 }

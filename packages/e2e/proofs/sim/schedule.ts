@@ -32,7 +32,7 @@ export async function runSchedule(seed: number, keys: Keys): Promise<ScheduleRes
   return { findings, mishaps: wire.mishaps(), crashes, attempts }
 }
 
-export async function liveThrough(world: World): Promise<void> {
+async function liveThrough(world: World): Promise<void> {
   const { clock, random, gateway } = world
   for (let step = 0; step < TROUBLED_STEPS; step++) await goOn(world, random.below(2 * MINUTE), step)
   world.calmDown()
