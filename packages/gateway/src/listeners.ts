@@ -29,5 +29,10 @@ export function listeners(options: Pick<GatewayOptions, 'onAnswer' | 'onCallback
 }
 
 function tell(listener: () => unknown, failed: (error: unknown) => void): void {
-  void (async () => await listener())().catch(failed)
+  try {
+    const told = listener()
+    if (told instanceof Promise) told.catch(failed)
+  } catch (error) {
+    failed(error)
+  }
 }

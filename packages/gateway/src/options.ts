@@ -56,7 +56,10 @@ export interface GatewayOptions<C extends Clock = Clock> {
   readonly profile?: Partial<Omit<Profile, 'baseUrl'>> | undefined
   /** Hears of every answer: for logs and metrics. It holds no card data. */
   readonly onAnswer?: ((answered: Answered) => void) | undefined
-  /** Hears of every callback that was sent, once what came of it is kept: for logs and metrics. It holds no card data. */
+  /**
+   * Hears of every callback that was sent, and of one that is given up without being sent again, once what came of it is kept:
+   * for logs and metrics. It holds no card data.
+   */
   readonly onCallback?: ((called: Called) => void) | undefined
   /**
    * Hears of failures inside, as they were thrown. The gateway puts no card data into an error; an acquirer of yours may quote
@@ -82,7 +85,7 @@ export interface Called {
   readonly orderId: string
   /** What was called, without the query, which tells of the payment: `https://shop.example.com/callback`. */
   readonly address: string
-  /** The HTTP status; why there was none, as `ECONNREFUSED`. Only `200` acknowledges. */
+  /** The HTTP status; why there was none, as `ECONNREFUSED`. Only `200` acknowledges. Empty where it was never sent. */
   readonly answer: string
   /** `open`: it is sent again. */
   readonly state: DeliveryState

@@ -65,7 +65,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
     now: (delivery) => beforeAttempt(delivery, service),
     send: chaos.send(sendCallback ?? sender.send),
     fraction: randomFraction,
-    onSent: (delivery) => onCallback(calledBack(delivery)),
+    onOutcome: (delivery) => onCallback(calledBack(delivery)),
     onError,
   })
   const random = pooledRandomness()

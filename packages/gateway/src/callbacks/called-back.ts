@@ -2,7 +2,7 @@ import { maskCardNumbers } from '@tallystick/core'
 import type { Called } from '../options.ts'
 import type { Delivery } from './delivery.ts'
 
-/** What is told of a delivery that was sent. */
+/** What is told of a delivery that was sent, or is over. */
 export function calledBack({ orderId, url, lastAnswer = '', state, made, dueAt }: Delivery): Called {
   return { orderId, address: shown(url.replace(/[?#].*/s, '')), answer: lastAnswer, state, made, dueAt }
 }

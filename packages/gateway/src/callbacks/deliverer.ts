@@ -28,13 +28,21 @@ export interface DelivererDependencies {
   readonly send: (url: string, delivery: Delivery) => Promise<CallbackAnswer>
   /** A number from 0 to 1, for jitter. */
   readonly fraction: () => number
-  /** Hears of what was sent, and of what came of it. */
-  readonly onSent: (after: Delivery) => void
+  /** Hears what came of each attempt, and of what is over without another one. */
+  readonly onOutcome: (after: Delivery) => void
   /** Hears that an outcome could not be written, and what a listener threw. */
   readonly onError: (error: unknown) => void
 }
 
-export function deliverer({ commit, clock, now, send, fraction, onSent, onError }: DelivererDependencies): Deliverer {
+export function deliverer({
+  commit,
+  clock,
+  now,
+  send,
+  fraction,
+  onOutcome,
+  onError,
+}: DelivererDependencies): Deliverer {
   const turns = hosts({ clock, fraction })
   const work = background(onError)
 
@@ -66,7 +74,7 @@ export function deliverer({ commit, clock, now, send, fraction, onSent, onError 
         const current = await now(delivery)
         const after = current === undefined ? withdrawn(delivery) : await attempt(current)
         await write({ delivery: { ...after, url: delivery.url }, claimedUntil: delivery.dueAt })
-        if (after.made > delivery.made) onSent(after)
+        if (after.made > delivery.made || after.state !== 'open') onOutcome(after)
       }),
     forgetHosts: turns.forget,
     close: async () => {

@@ -31,7 +31,7 @@ export function metrics(): Metrics {
   })
   const callbacks = new Counter({
     name: 'tallystick_callbacks_total',
-    help: 'Callbacks that were sent, by what became of them; open ones are sent again.',
+    help: 'Callbacks that were sent or given up, by what became of them; open ones are sent again.',
     labelNames: ['state'],
     registers,
   })

@@ -43,6 +43,22 @@ describe('who listens to callbacks', () => {
     expect(new Set(heard.map(({ answer, state }) => `${answer} ${state}`))).toEqual(new Set(['ECONNREFUSED open']))
   })
 
+  test('hears of the end of each where a host is away for longer than 14 days, also of what was put off until then', async () => {
+    const given: string[] = []
+    const { clock, sale: sell } = desk({
+      sendCallback: () => Promise.reject(new Error('away')),
+      onCallback: ({ orderId, state }) => void (state === 'given-up' && given.push(orderId)),
+    })
+    const orderIds: (string | undefined)[] = []
+    for (let n = 0; n < 40; n++) {
+      orderIds.push((await sell({ client_orderid: `inv-${n}`, server_callback_url: ADDRESS })).orderid)
+      await clock.advance('7m')
+    }
+    await clock.advance('16d')
+    expect(given).toHaveLength(40)
+    expect(new Set(given)).toEqual(new Set(orderIds))
+  })
+
   test('is told no card number that a merchant has put into an address', async () => {
     const heard: Called[] = []
     const { sale: sell } = desk({ onCallback: (called) => void heard.push(called) })

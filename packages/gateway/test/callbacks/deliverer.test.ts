@@ -73,7 +73,7 @@ describe('a delivery', () => {
         committed.push(change)
         return { ok: true }
       },
-      onSent: () => {},
+      onOutcome: () => {},
       onError: (error) => committed.push(error),
     })
     await deliver(delivery({ dueAt: 60_000 }))
@@ -107,7 +107,7 @@ describe('a delivery that was written a while ago', () => {
     const { add, advance, called, row, told } = desk({ answer: () => 200, now: async () => undefined })
     add({ made: 3, firstAt: 0, lastAnswer: '500' })
     await advance(0)
-    expect([called, told]).toEqual([[], []])
+    expect([called, told]).toEqual([[], [delivery().url]])
     expect(row()).toMatchObject({ state: 'given-up', made: 3, lastAnswer: '500', dueAt: undefined })
   })
 
@@ -130,7 +130,7 @@ describe('a failure inside', () => {
       ...rest,
       send: async () => ({ status: 200 }),
       commit: () => Promise.reject(down),
-      onSent: () => {},
+      onOutcome: () => {},
       onError: (error) => heard.push(error),
     })
     await deliver(delivery())
@@ -143,7 +143,7 @@ describe('a failure inside', () => {
       ...rest,
       send: async () => ({ status: 200 }),
       commit: async () => ({ ok: false, conflict: 'order' }),
-      onSent: () => {},
+      onOutcome: () => {},
       onError: (error) => heard.push(error),
     })
     await deliver(delivery())
@@ -168,7 +168,7 @@ describe('a failure inside', () => {
         written.push(...attempts.map(({ delivery: { made, lastAnswer } }) => `${made} ${lastAnswer}`))
         return { ok: true }
       },
-      onSent: () => {},
+      onOutcome: () => {},
       onError: (error) => written.push(error),
     })
     for (let at = 0; at < 4; at++) await deliver(delivery())

@@ -48,7 +48,7 @@ export function desk({ answer, fraction = 0.5, now = async (each) => each }: Des
     now,
     send,
     fraction: () => fraction,
-    onSent: ({ made, lastAnswer, url }) => {
+    onOutcome: ({ made, lastAnswer, url }) => {
       sent.push(`${made} ${lastAnswer}`)
       told.push(url)
     },
