@@ -30,11 +30,9 @@ async function migrated(place: Place): Promise<string> {
 
 function migratedFile(file: string): number {
   const connection = openConnection(file)
-  try {
-    return migrate(connection)
-  } finally {
-    connection.database.close()
-  }
+  const before = migrate(connection)
+  connection.database.close()
+  return before
 }
 
 /** What speaks to PostgreSQL is loaded here and not before: who has a file needs no `pg`. */

@@ -54,12 +54,29 @@ const OPENING_MS = 20_000
 export function openConnection(file: string): Connection {
   makeForOwner(file)
   const connection = new Connection(openDatabase(file))
-  patiently(connection, ({ database }) => {
-    database.exec('PRAGMA journal_mode = WAL')
-    database.exec('PRAGMA synchronous = FULL')
-    database.exec('PRAGMA foreign_keys = ON')
+  return openedOr(connection, () => {
+    patiently(connection, ({ database }) => {
+      database.exec('PRAGMA journal_mode = WAL')
+      database.exec('PRAGMA synchronous = FULL')
+      database.exec('PRAGMA foreign_keys = ON')
+    })
+    return connection
   })
-  return connection
+}
+
+/**
+ * The first work on a file that was opened. The connection is closed where it fails.
+ *
+ * @throws Error that names the file, where it was SQLite that failed
+ */
+export function openedOr<Result>({ database }: Connection, work: () => Result): Result {
+  const file = database.location() ?? ''
+  try {
+    return work()
+  } catch (error) {
+    database.close()
+    throw codeOf(error) === undefined ? error : cannotOpen(file, error)
+  }
 }
 
 /** Opens a file to look at it: it may be another's, and stays as it is. */
@@ -78,15 +95,27 @@ function openDatabase(file: string, options: DatabaseSyncOptions = {}): Database
     return database
   } catch (cause) {
     database?.close()
-    const said = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`sqliteJournalStore: cannot open ${file} (${said}); ${remedyFor(file, cause)}`, { cause })
+    throw cannotOpen(file, cause)
   }
+}
+
+function cannotOpen(file: string, cause: unknown): Error {
+  const said = cause instanceof Error ? cause.message : String(cause)
+  return new Error(`sqliteJournalStore: cannot open ${file} (${said}); ${remedyFor(file, cause)}`, { cause })
+}
+
+/** By the code of SQLite. */
+const REMEDIES: Readonly<Record<number, string>> = {
+  1: 'its journal has other tables than this version makes: one from before the first release made them, or somebody has changed them',
+  5: 'another process keeps it for itself: end that first',
+  13: 'make room on its disk first',
 }
 
 function remedyFor(file: string, cause: unknown): string {
   const folder = dirname(file)
   if (!existsSync(folder)) return `there is no folder ${folder}: make it first`
-  if (isBusy(cause)) return 'another process keeps it for itself: end that first'
+  const remedy = REMEDIES[codeOf(cause) ?? 0]
+  if (remedy !== undefined) return remedy
   return 'it must be a SQLite database, or nothing yet, that this process may write, in a folder that it may write'
 }
 
@@ -117,8 +146,13 @@ export function patiently<Result>(connection: Connection, work: (connection: Con
 
 const SQLITE_BUSY = 5
 
-/** Whether another process has the database just now. An extended code has the code in its lowest byte. */
+/** Whether another process has the database just now. */
 export function isBusy(error: unknown): boolean {
-  if (!(error instanceof Error && 'errcode' in error)) return false
-  return typeof error.errcode === 'number' && (error.errcode & 0xff) === SQLITE_BUSY
+  return codeOf(error) === SQLITE_BUSY
+}
+
+/** The code of an error of SQLite: an extended code has it in its lowest byte. */
+function codeOf(error: unknown): number | undefined {
+  if (!(error instanceof Error && 'errcode' in error)) return undefined
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
 }

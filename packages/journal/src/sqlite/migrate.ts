@@ -1,5 +1,5 @@
 import { NO_VERSION, type PresentVersion, presentVersion, upgradeFrom } from '../statements/upgrade.ts'
-import { type Connection, patiently, readOnly } from './connection.ts'
+import { type Connection, openedOr, patiently, readOnly } from './connection.ts'
 
 function versionOf(connection: Connection): PresentVersion {
   const tables = connection.database.prepare("select name from sqlite_schema where type = 'table' and name = ?")
@@ -13,7 +13,7 @@ function versionOf(connection: Connection): PresentVersion {
  * @throws Error when a later version of this package wrote them, with which this one cannot work
  */
 export function migrate(connection: Connection): number {
-  return patiently(connection, upgraded)
+  return openedOr(connection, () => patiently(connection, upgraded))
 }
 
 function upgraded(connection: Connection): number {
@@ -33,9 +33,7 @@ function upgraded(connection: Connection): number {
 /** Whether a file has a journal at all. */
 export function hasJournal(file: string): boolean {
   const connection = readOnly(file)
-  try {
-    return versionOf(connection).version > NO_VERSION.version
-  } finally {
-    connection.database.close()
-  }
+  const isThere = openedOr(connection, () => versionOf(connection).version > NO_VERSION.version)
+  connection.database.close()
+  return isThere
 }

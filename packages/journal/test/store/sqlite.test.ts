@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { hasJournal } from '../../src/sqlite/migrate.ts'
@@ -118,6 +118,20 @@ describe('The journal in a SQLite file', () => {
     database.exec("insert into journal_version values (99, 'later', 99)")
     database.close()
     expect(() => sqliteJournalStore({ file: fileIn() })).toThrow('version 99')
+  })
+
+  test('is named when its tables are those of no release, and is let go of', async () => {
+    await sqliteJournalStore({ file: fileIn() }).close()
+    const database = new DatabaseSync(fileIn())
+    database.exec('alter table journal_version drop column works_with')
+    const refusal = new RegExp(
+      `cannot open ${fileIn()} \\(no such column: .*\\); its journal has other tables than this version makes`,
+    )
+    expect(() => sqliteJournalStore({ file: fileIn() })).toThrow(refusal)
+    expect(() => hasJournal(fileIn())).toThrow(refusal)
+    database.close()
+    // Who closes the last connection removes the log.
+    expect(existsSync(inFolder('shop.db-wal'))).toBe(false)
   })
 
   test('is borne with when a later version wrote it that this one can work with', async () => {
