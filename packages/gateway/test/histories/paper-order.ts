@@ -218,7 +218,7 @@ export function paperOrder(terms: PaperOrderTerms, first: PaperOperation) {
     pay: (asked: bigint | undefined, at: number): Verdict => {
       if (first.kind !== 'payout-check' || !isApproved()) return 'no check that succeeded'
       if (operations.length > 1) return 'it was paid before'
-      if (at >= checkEndsAt()) return 'the check is over'
+      if (isExpired || at >= checkEndsAt()) return 'the check is over'
       return asked !== undefined && asked !== first.amount
         ? 'a payout is whole'
         : { kind: 'payout-pay', amount: first.amount }
