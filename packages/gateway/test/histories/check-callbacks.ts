@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { NOTIFY_URL, SERVER_URL } from './addresses.ts'
 import { same } from './same.ts'
 import type { Side } from './side.ts'
 import type { Table } from './table.ts'
@@ -19,17 +20,22 @@ export function checkCallbacks({ name, calls }: Side, table: Table): void {
   }
 }
 
-/** Where the shop was down, each outcome is told in the end: once, unless it was to be sent again. */
+/**
+ * Where the shop was down, each outcome is told in the end: once, unless it was to be sent again. The endpoint may have been given
+ * another address meanwhile, or none: what went there is left out.
+ */
 export function checkToldInTheEnd({ name, calls }: Side, table: Table): void {
   const came = calls.map(({ url }) => readCall(url))
   const isAgain = (table.counts['resend'] ?? 0) > 0
   for (const { orderId, callbacks } of table.orders) {
-    const mine = came.filter((call) => call.orderId === orderId).map(textOfCall)
-    const due = callbacks.map(textOfCall)
+    const mine = came.filter((call) => call.orderId === orderId && isOfOrder(call)).map(textOfCall)
+    const due = callbacks.filter(isOfOrder).map(textOfCall)
     const told = (texts: readonly string[]) => (isAgain ? [...new Set(texts)] : texts).toSorted()
     same(`callbacks of ${orderId} (${name})`, told(mine), told(due))
   }
 }
+
+const isOfOrder = ({ to }: { readonly to: string }) => to === SERVER_URL || to === NOTIFY_URL
 
 interface Call {
   readonly to: string

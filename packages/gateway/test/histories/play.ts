@@ -29,6 +29,7 @@ export async function play(steps: readonly Step[]): Promise<Readonly<Record<stri
       await take(step, table)
       await followTraffic(table)
       await checkAll(table)
+      table.latest = Math.max(table.latest, table.now)
     }
     await drain(table)
     return table.counts

@@ -64,6 +64,8 @@ export class Table {
   keys: VaultKeys
   shopWasDown = false
   bankWasShut = false
+  /** The latest time that there was: the clock may have been set back since. */
+  latest = 0
   #names = 0
 
   private constructor(sides: readonly [Side, Side], keys: VaultKeys, mayRepeat: boolean) {
