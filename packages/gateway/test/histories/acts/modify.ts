@@ -58,7 +58,7 @@ export async function modify(
     ...(asked === undefined ? {} : { amount: major(asked) }),
     ...(currency === undefined ? {} : { currency }),
   }
-  const advices = await advice(order, table)
+  await checkAdvice(order, action, table)
   const verdict = order.decide(action as 'capture', asked, currency, table.now)
   const login = action === 'pay' ? { login: loginOf(target) } : {}
   const { read } = await table.ask(action === 'pay' ? 'v4/payout-pay' : action, target, { ...login, ...fields })
@@ -78,10 +78,17 @@ export async function modify(
     'merchant-order-id': order.clientOrderId,
     'end-point-id': order.endpointId,
   })
-  const told = advices.find((each) => each.action === action)
-  same(`${what} was possible beforehand`, told?.allowed, true)
   order.append(verdict, read['serial-number'], table.now)
   table.count(`${action} as ${verdict.kind}`)
+}
+
+/** What is told to be possible is what is possible on paper, up to the same amount. */
+async function checkAdvice(order: PaperOrder, action: string, table: Table): Promise<void> {
+  const told = (await advice(order, table)).find((each) => each.action === action)
+  const whole = order.decide(action as 'capture', undefined, undefined, table.now)
+  const possible = typeof whole === 'string' ? undefined : [whole.kind, whole.amount]
+  const advised = told?.allowed && 'kind' in told ? [told.kind, told.upTo] : undefined
+  same(`advice on a ${action} of ${order.orderId}`, advised, possible)
 }
 
 /** What core says may be done now, of the order as it is stored. */
