@@ -16,13 +16,15 @@ export interface EndpointFacts extends Times {
 }
 
 const USUAL: Times = { settleAfter: DAY, holdFor: 7 * DAY, payoutCheckFor: 15 * MINUTE, formLifetime: 30 * MINUTE }
-const QUICK: Times = { settleAfter: HOUR, holdFor: 2 * DAY, payoutCheckFor: 5 * MINUTE, formLifetime: 10 * MINUTE }
+const QUICK: Times = { settleAfter: HOUR, holdFor: 2 * DAY, payoutCheckFor: 5 * MINUTE, formLifetime: 30 * MINUTE }
 
 /** What the operator may change between two starts. */
 export interface Configuration {
   readonly controlKeys: Readonly<Record<string, string>>
   readonly notifyUrl: string | undefined
   readonly takesDollars: boolean
+  /** Whether the endpoint `1112` is configured at all. */
+  readonly servesBoth: boolean
 }
 
 const ENDPOINTS: readonly EndpointFacts[] = [
@@ -32,8 +34,8 @@ const ENDPOINTS: readonly EndpointFacts[] = [
 ]
 
 /** The endpoints as they are configured. */
-export function endpointsBy({ notifyUrl, takesDollars }: Configuration): readonly EndpointFacts[] {
-  return ENDPOINTS.map((endpoint) =>
+export function endpointsBy({ notifyUrl, takesDollars, servesBoth }: Configuration): readonly EndpointFacts[] {
+  return ENDPOINTS.filter(({ id }) => servesBoth || id !== '1112').map((endpoint) =>
     endpoint.id === '1112' ? { ...endpoint, notifyUrl, currencies: takesDollars ? ['EUR', 'USD'] : ['EUR'] } : endpoint,
   )
 }
@@ -71,7 +73,10 @@ export function merchantsWith(now: Configuration): MerchantOptions[] {
     publicKey: keys[login].publicKey,
     endpoints: endpointsOf(login),
   })
-  return [{ ...merchant('shop'), groups: [{ id: '1100', endpoints: ['1111', '1112'] }] }, merchant('rival')]
+  return [
+    { ...merchant('shop'), groups: [{ id: '1100', endpoints: now.servesBoth ? ['1111', '1112'] : ['1111'] }] },
+    merchant('rival'),
+  ]
 }
 
 const FORMULA_OF: Readonly<Record<string, string>> = {

@@ -43,6 +43,7 @@ const AT_FIRST: Configuration = {
   controlKeys: { shop: 'key of the shop', rival: 'key of the rival' },
   notifyUrl: 'https://shop.example.com/one',
   takesDollars: true,
+  servesBoth: true,
 }
 
 /** A history as it goes on: both sides, and what is known of them on paper. */
@@ -96,11 +97,17 @@ export class Table {
     this.counts[what] = (this.counts[what] ?? 0) + 1
   }
 
+  served(target: string): string {
+    return target === '1112' && !this.configuration.servesBoth ? '1111' : target
+  }
+
   controlKeyAt(target: string): string {
     return this.configuration.controlKeys[loginOf(target)] ?? ''
   }
 
-  sign(path: string, target: string, fields: Fields): GatewayRequest {
+  /** Where nothing is served any more, the merchant's other endpoint is asked. */
+  sign(path: string, wanted: string, fields: Fields): GatewayRequest {
+    const target = this.served(wanted)
     return signed(path, target, fields, { controlKey: this.controlKeyAt(target), now: this.now })
   }
 

@@ -7,12 +7,12 @@ const DAY = 86_400_000
 
 /** The gateway's process is killed, and another started with what the operator has changed. */
 export async function restart(
-  { clockBack, newVaultKey, newControlKey, notifyUrl, takesDollars }: StepOf<'restart'>,
+  { clockBack, newVaultKey, newControlKey, notifyUrl, takesDollars, servesBoth }: StepOf<'restart'>,
   table: Table,
 ): Promise<void> {
   const { controlKeys } = table.configuration
   const changed = newControlKey ? { shop: `key ${table.nextName()} of the shop` } : {}
-  table.configuration = { controlKeys: { ...controlKeys, ...changed }, notifyUrl, takesDollars }
+  table.configuration = { controlKeys: { ...controlKeys, ...changed }, notifyUrl, takesDollars, servesBoth }
   if (newVaultKey) table.keys = rotatedKeys(table.keys, `k${table.nextName()}`)
   const setup = { merchants: merchantsWith(table.configuration), keys: table.keys, mayRepeat: table.mayRepeat }
   // Nonces are refused when the clock is behind by more than 300 s.

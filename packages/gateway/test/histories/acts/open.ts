@@ -29,7 +29,8 @@ const KIND_OF: Readonly<Record<string, Opening>> = {
 
 /** A request that opens an order, right or wrong. */
 export async function open(step: StepOf<'open'>, table: Table): Promise<void> {
-  const { path, target } = step
+  const { path } = step
+  const target = table.served(step.target)
   const cents = BigInt(step.cents)
   const login = loginOf(target)
   const isVerification = KIND_OF[path] === 'account-verification'

@@ -5,7 +5,7 @@ import type { Table } from '../table.ts'
 /** A request that has opened an order comes once more: signed anew, or as it was. */
 export async function repeat({ request: index, isReplay }: StepOf<'repeat'>, table: Table): Promise<void> {
   const sent = table.sent.at(-1 - (index % Math.max(1, table.sent.length)))
-  if (sent === undefined || table.mayRepeat) return
+  if (sent === undefined || table.served(sent.target) !== sent.target || table.mayRepeat) return
   if (!isReplay) {
     const { reply } = await table.ask(sent.path, sent.target, sent.fields)
     table.count('repeated')

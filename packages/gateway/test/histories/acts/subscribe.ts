@@ -8,7 +8,8 @@ import type { Table } from '../table.ts'
 const DAY = 86_400_000
 
 export async function subscribe(step: StepOf<'subscribe'>, table: Table): Promise<void> {
-  const { target, isSource, period, interval, amounts, startsIn, lasts } = step
+  const { isSource, period, interval, amounts, startsIn, lasts } = step
+  const target = table.served(step.target)
   const login = loginOf(target)
   const today = Math.floor(table.now / DAY)
   const start = today + (startsIn ?? 0)
