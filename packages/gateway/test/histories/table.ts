@@ -31,7 +31,7 @@ export interface Profile {
 
 /** A request that has opened an order. */
 export interface Sent {
-  readonly path: string
+  readonly wire: string
   readonly target: string
   readonly fields: Fields
   readonly request: GatewayRequest

@@ -22,39 +22,13 @@ export async function modify(
   const action = possible ?? wanted
   const order = table.orderAt(index, may(action))
   if (order === undefined) return
-  const isShop = order.login === 'shop'
-  const target =
-    by === 'stranger'
-      ? isShop
-        ? '2222'
-        : '1111'
-      : !isShop || by === 'owner' || by === 'other order id'
-        ? order.endpointId
-        : by === 'by the group'
-          ? 'group/1100'
-          : order.endpointId === '1111'
-            ? '1112'
-            : '1111'
-  const whole = order.first.amount
+  const target = targetFor(order, by)
   const isWhole = (action === 'void' || action === 'pay') && order.first.amount % 2n === 0n && amount === 'part'
   const which = isWhole ? 'none' : amount
-  const cents = { none: undefined, part: whole / 3n, whole, more: whole + 1n, zero: 0n }[which as string] ?? 1n
-  const asked = which === 'none' ? undefined : cents
-  const own = order.currency ?? 'EUR'
-  const currency =
-    which === 'none' || which === 'without currency'
-      ? undefined
-      : which === 'other currency'
-        ? own === 'EUR'
-          ? 'USD'
-          : 'EUR'
-        : own
-  const ids = {
+  const { asked, currency } = moneyFor(order, which)
+  const fields: Fields = {
     client_orderid: order.clientOrderId,
     orderid: by === 'other order id' ? '999999999999999' : order.orderId,
-  }
-  const fields: Fields = {
-    ...ids,
     ...(asked === undefined ? {} : { amount: major(asked) }),
     ...(currency === undefined ? {} : { currency }),
   }
@@ -80,6 +54,32 @@ export async function modify(
   })
   order.append(verdict, read['serial-number'], table.now)
   table.count(`${action} as ${verdict.kind}`)
+}
+
+type By = StepOf<'modify'>['by']
+
+/** Where it is sent: any endpoint of the merchant serves its orders, none of another's. */
+function targetFor({ login, endpointId }: PaperOrder, by: By): string {
+  const isShop = login === 'shop'
+  if (by === 'stranger') return isShop ? '2222' : '1111'
+  if (isShop && by === 'by the group') return 'group/1100'
+  if (isShop && by === 'other endpoint') return endpointId === '1111' ? '1112' : '1111'
+  return endpointId
+}
+
+/** The amount and the currency that are sent. */
+function moneyFor({ first, currency = 'EUR' }: PaperOrder, which: StepOf<'modify'>['amount']) {
+  const part = first.amount / 3n
+  switch (which) {
+    case 'none':
+      return { asked: undefined, currency: undefined }
+    case 'without currency':
+      return { asked: 1n, currency: undefined }
+    case 'other currency':
+      return { asked: 1n, currency: currency === 'EUR' ? 'USD' : 'EUR' }
+    default:
+      return { asked: { part, whole: first.amount, more: first.amount + 1n, zero: 0n }[which], currency }
+  }
 }
 
 /** What is told to be possible is what is possible on paper, up to the same amount. */

@@ -2,10 +2,10 @@ import type { FaultName } from '../../../src/index.ts'
 import type { Fields } from '../../support/signed-requests.ts'
 import { NOTIFY_URL, SERVER_URL } from '../addresses.ts'
 import { endpointsBy, loginOf, routed } from '../merchants.ts'
-import { major, type Opening, paperOrder } from '../paper-order.ts'
+import { major, type Opening, type PaperOrder, paperOrder } from '../paper-order.ts'
 import { only, same } from '../same.ts'
 import type { StepOf } from '../steps.ts'
-import type { Table } from '../table.ts'
+import type { Sent, Table } from '../table.ts'
 import { particulars } from './particulars.ts'
 
 const KIND_OF: Readonly<Record<string, Opening>> = {
@@ -29,84 +29,112 @@ const KIND_OF: Readonly<Record<string, Opening>> = {
 
 /** A request that opens an order, right or wrong. */
 export async function open(step: StepOf<'open'>, table: Table): Promise<void> {
-  const { path } = step
-  const target = table.served(step.target)
-  const cents = BigInt(step.cents)
-  const login = loginOf(target)
-  const isVerification = KIND_OF[path] === 'account-verification'
-  const currency = isVerification ? undefined : step.currency
-  const endpoint = routed(target, currency, table.configuration)
-  const reused = step.reuses === undefined ? undefined : table.orders[step.reuses % Math.max(1, table.orders.length)]
-  const profile = step.reuses === undefined || step.reuses > 2 ? undefined : table.profiles[step.reuses]
-  const charge = profile && `${profile.id}-${profile.charged + 1 + (step.stored % 2)}`
-  const clientOrderId = charge ?? reused?.clientOrderId ?? `o${table.nextName()}z`
-  const money: Fields = currency === undefined ? {} : { amount: major(cents), currency }
-  const { fields: particular, pays, receives, codes: wrongCard } = particulars(step, login, table)
-  const hasNotify = step.notify && !/rebill|transfer|eligibility/.test(path)
-  const fields: Fields = {
-    client_orderid: clientOrderId,
-    ...money,
-    ...particular,
-    ...(step.server ? { server_callback_url: SERVER_URL } : {}),
-    ...(hasNotify ? { notify_url: NOTIFY_URL } : {}),
-  }
-  const wire = ['payout-check', 'transfer', 'transfer-by-ref'].includes(path) ? `v4/${path}` : path
-  const isTaken =
-    !table.mayRepeat && table.orders.some((order) => order.login === login && order.clientOrderId === clientOrderId)
-  const before = table.sent.find(
-    (sent) => !table.mayRepeat && sent.path === wire && sent.target === target && alike(sent.fields) === alike(fields),
-  )
-  const codes = [
-    ...(endpoint === undefined ? ['7'] : []),
-    ...(endpoint?.most !== undefined && currency !== undefined && cents > endpoint.most ? ['10'] : []),
-    ...wrongCard,
-    ...(isTaken ? ['3', ...(step.mood.isShut ? ['6'] : [])] : []),
-  ]
-  if (step.fault !== undefined && !table.mayRepeat) await askInVain(wire, target, fields, step.fault, table)
+  const wanted = requestOf(step, table)
+  const { path, wire, target, fields } = wanted
+  const before = table.sent.find((sent) => !table.mayRepeat && isAlike(sent, wanted))
+  const codes = codesFor(step, wanted, table)
+  if (step.fault !== undefined && !table.mayRepeat) await askInVain(wanted, step.fault, table)
   const { read, request, reply } = await table.ask(wire, target, fields)
-  const takesCard = !path.endsWith('-form') && before === undefined && codes.length === 0
-  if (step.mood.isShut && takesCard) {
+  if (step.mood.isShut && !isForm(path) && before === undefined && codes.length === 0) {
     same(`open ${path} while the bank is shut`, [reply.status, read['error-code']], [500, '6'])
     return table.count('the bank was shut')
   }
   if (before !== undefined) return same('a repeat gets the first answer', reply.body, before.reply)
-  if (codes.length > 0 || endpoint === undefined) return table.expectCode(`open ${path}`, read, codes)
-  const isForm = path.endsWith('-form')
-  const orderId = read['paynet-order-id'] ?? ''
-  const isThreeDs = !isForm && path !== 'payout' && path !== 'payout-check' && fields['cvv2'] === '321'
-  const hasPage = isForm || (isThreeDs && (step.threeDs === 'redirect' || path === 'pan-eligibility/send'))
+  if (codes.length > 0) return table.expectCode(`open ${path}`, read, codes)
+  table.orders.push(orderOf(step, wanted, read, table))
+  table.sent.push({ wire, target, fields, request, controlKey: table.controlKeyAt(target), reply: reply.body })
+  table.count(`open ${path}`)
+}
+
+type Wanted = ReturnType<typeof requestOf>
+
+function requestOf(step: StepOf<'open'>, table: Table) {
+  const { path } = step
+  const target = table.served(step.target)
+  const login = loginOf(target)
+  const amount = BigInt(step.cents)
+  const currency = KIND_OF[path] === 'account-verification' ? undefined : step.currency
+  const clientOrderId = nameOf(step, table)
+  const { fields, ...cards } = particulars(step, login, table)
+  const server = step.server ? SERVER_URL : undefined
+  const notify = step.notify && !/rebill|transfer|eligibility/.test(path) ? NOTIFY_URL : undefined
+  return {
+    ...cards,
+    path,
+    wire: ['payout-check', 'transfer', 'transfer-by-ref'].includes(path) ? `v4/${path}` : path,
+    target,
+    login,
+    endpoint: routed(target, currency, table.configuration),
+    clientOrderId,
+    amount: currency === undefined ? 0n : amount,
+    currency,
+    server,
+    notify,
+    fields: {
+      client_orderid: clientOrderId,
+      ...(currency === undefined ? {} : { amount: major(amount), currency }),
+      ...fields,
+      ...(server === undefined ? {} : { server_callback_url: server }),
+      ...(notify === undefined ? {} : { notify_url: notify }),
+    } as Fields,
+  }
+}
+
+/** A new id, or that of an order or of a charge to come. */
+function nameOf({ reuses, stored }: StepOf<'open'>, table: Table): string {
+  if (reuses === undefined) return `o${table.nextName()}z`
+  const profile = table.profiles[reuses]
+  if (profile !== undefined) return `${profile.id}-${profile.charged + 1 + (stored % 2)}`
+  const order = table.orders[reuses % Math.max(1, table.orders.length)]
+  return order?.clientOrderId ?? `o${table.nextName()}z`
+}
+
+/** Why it is refused: one of these. */
+function codesFor({ mood }: StepOf<'open'>, { login, endpoint, clientOrderId, amount, codes }: Wanted, table: Table) {
+  const isTaken = table.orders.some((order) => order.login === login && order.clientOrderId === clientOrderId)
+  return [
+    ...(endpoint === undefined ? ['7'] : []),
+    ...(endpoint?.most !== undefined && amount > endpoint.most ? ['10'] : []),
+    ...codes,
+    ...(isTaken && !table.mayRepeat ? ['3', ...(mood.isShut ? ['6'] : [])] : []),
+  ]
+}
+
+/** The order that has come of it, as its reply has to be. */
+function orderOf(step: StepOf<'open'>, wanted: Wanted, read: Fields, table: Table): PaperOrder {
+  const { path, login, endpoint, clientOrderId, amount, currency, server, notify, fields, pays, receives } = wanted
+  if (endpoint === undefined) throw new Error(`${path} was taken by no endpoint`)
+  const isOnPages = isForm(path) || path === 'pan-eligibility/send'
+  const threeDs = isOnPages ? 'redirect' : step.threeDs
+  const hasPage = isForm(path) || (fields['cvv2'] === '321' && threeDs === 'redirect')
   same(`open ${path}`, only(read, 'type', 'merchant-order-id', 'end-point-id', 'error-message'), {
-    type: isForm ? 'async-form-response' : 'async-response',
+    type: isForm(path) ? 'async-form-response' : 'async-response',
     'merchant-order-id': clientOrderId,
     'end-point-id': endpoint.id,
   })
   same(`a page for ${path}`, read['redirect-url'] !== undefined, hasPage)
-  const serialNumber = read['serial-number']
-  const first = {
-    reference: `${orderId}-1`,
-    serialNumber,
-    kind: KIND_OF[path] ?? 'sale',
-    amount: currency === undefined ? 0n : cents,
-    state: isForm ? ('form' as const) : ('sent' as const),
-    since: table.now,
-    steps: [],
-  }
-  const addresses = {
-    server: step.server ? SERVER_URL : undefined,
-    notify: hasNotify ? NOTIFY_URL : undefined,
-    endpoint: notifyUrlOf(endpoint.id, table),
-  }
-  const threeDs = isForm || path === 'pan-eligibility/send' ? 'redirect' : step.threeDs
-  const terms = { login, endpointId: endpoint.id, clientOrderId, orderId, currency, addresses, times: endpoint }
-  table.orders.push(paperOrder({ ...terms, pays, receives, page: read['redirect-url'], threeDs }, first))
-  const controlKey = table.controlKeyAt(target)
-  table.sent.push({ path: wire, target, fields, request, controlKey, reply: reply.body })
-  table.count(`open ${path}`)
+  const orderId = read['paynet-order-id'] ?? ''
+  const addresses = { server, notify, endpoint: notifyUrlOf(endpoint.id, table) }
+  const names = { login, endpointId: endpoint.id, clientOrderId, orderId, currency, page: read['redirect-url'] }
+  return paperOrder(
+    { ...names, addresses, times: endpoint, pays, receives, threeDs },
+    {
+      reference: `${orderId}-1`,
+      serialNumber: read['serial-number'],
+      kind: KIND_OF[path] ?? 'sale',
+      amount,
+      state: isForm(path) ? 'form' : 'sent',
+      since: table.now,
+      steps: [],
+    },
+  )
 }
 
+const isForm = (path: string) => path.endsWith('-form')
+
 /** A reply that the merchant does not get. Asked again, it is told what became of it. */
-async function askInVain(path: string, target: string, fields: Fields, fault: FaultName, table: Table): Promise<void> {
-  const request = table.sign(path, target, fields)
+async function askInVain({ wire, target, fields }: Wanted, fault: FaultName, table: Table): Promise<void> {
+  const request = table.sign(wire, target, fields)
   for (const side of table.sides) {
     side.gateway.chaos.forOrder(fields['client_orderid'] ?? '', fault)
     await side.ask(request)
@@ -120,7 +148,9 @@ export function notifyUrlOf(endpointId: string, table: Table) {
   return () => endpointsBy(table.configuration).find(({ id }) => id === endpointId)?.notifyUrl
 }
 
-/** The content of a request without its CVV. */
-function alike(fields: Fields): string {
-  return JSON.stringify({ ...fields, cvv2: undefined })
+/** Whether a request has the same content, apart from the CVV. */
+function isAlike(one: Sent, other: Wanted): boolean {
+  const content = ({ wire, target, fields }: Pick<Sent, 'wire' | 'target' | 'fields'>) =>
+    JSON.stringify([wire, target, { ...fields, cvv2: undefined }])
+  return content(one) === content(other)
 }

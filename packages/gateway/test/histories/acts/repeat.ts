@@ -7,7 +7,7 @@ export async function repeat({ request: index, isReplay }: StepOf<'repeat'>, tab
   const sent = table.sent.at(-1 - (index % Math.max(1, table.sent.length)))
   if (sent === undefined || table.served(sent.target) !== sent.target || table.mayRepeat) return
   if (!isReplay) {
-    const { reply } = await table.ask(sent.path, sent.target, sent.fields)
+    const { reply } = await table.ask(sent.wire, sent.target, sent.fields)
     table.count('repeated')
     return same('a repeat gets the first answer', reply.body, sent.reply)
   }
