@@ -25,7 +25,7 @@ await prove({
     'charged or carried out twice, unless it arrived too late for anybody to know, and then that is told; every outcome\n' +
     "handed over once, and the merchant's account of each order what the gateway shows. Schedule n of a run with seed s is\n" +
     'repeated by `--seed s+n --runs 1`.',
-  runs: { of: 'schedules', long: 90_000, quick: 1800 },
+  runs: { of: 'schedules', long: 200_000, quick: 5000 },
   run: async ({ runs, seed, progress }) => {
     const shares = sharesOf(runs, seed)
     const thread = new URL('./sim/share.ts', import.meta.url)
