@@ -138,7 +138,7 @@ async function pay(random: Random, world: World, path = random.pick(['sale', 'pr
   const fields = {
     ...PAYER,
     ...CARD,
-    client_orderid: clientOrderId(random),
+    client_orderid: await unusedId(random, world),
     amount: `${1 + random.below(99)}.${random.digits(1)}${random.digits(1)}`,
     currency: 'USD',
     email: `${random.text(random.below(4), '0123456789')}${random.text(1, 'ab7')}@example.com`,
@@ -170,7 +170,7 @@ async function rebill({ fields: paid }: Original, orderid: string, random: Rando
   const reply = await post(world.gateway, 'create-card-ref', { ...asked, control })
   const fields = {
     login: LOGIN,
-    client_orderid: clientOrderId(random),
+    client_orderid: await unusedId(random, world),
     cardrefid: fieldsOf(reply)['card-ref-id'] ?? '',
     amount: `${1 + random.below(99)}.${random.digits(1)}${random.digits(1)}`,
     currency: 'USD',
@@ -179,8 +179,13 @@ async function rebill({ fields: paid }: Original, orderid: string, random: Rando
   return await carryOut('make-rebill', fields, terms, world, LOGIN)
 }
 
-function clientOrderId(random: Random): string {
-  return `${random.text(1 + random.below(6), '0123456789ab')}${random.digits(1 + random.below(4))}`
+/** A short one, which another order may have had, its own or one that a shifted boundary made. */
+async function unusedId(random: Random, { store }: World): Promise<string> {
+  const used = new Set((await store.recentOrders(LOGIN, 1_000_000)).map(({ clientOrderId }) => clientOrderId))
+  for (;;) {
+    const id = `${random.text(1 + random.below(6), '0123456789ab')}${random.digits(1 + random.below(4))}`
+    if (!used.has(id)) return id
+  }
 }
 
 /** What a term contributes to the text: amounts in cents, everything else as it is sent. */
