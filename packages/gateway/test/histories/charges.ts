@@ -1,5 +1,5 @@
 import { CARD } from '../support/signed-requests.ts'
-import { notifyUrlOf } from './acts/open.ts'
+import { endpointNow } from './acts/open.ts'
 import { SERVER_URL } from './addresses.ts'
 import type { Traffic } from './bank.ts'
 import { endpointsBy } from './merchants.ts'
@@ -23,7 +23,7 @@ export async function charged(orderId: string, { at }: Traffic, table: Table): P
   const endpoint = endpointsBy(table.configuration).find((each) => each.id === profile.endpointId)
   if (endpoint === undefined) throw new Error('no endpoint')
   const amount = profile.amounts[Math.min(n, profile.amounts.length) - 1] ?? 0n
-  const addresses = { server: SERVER_URL, notify: undefined, endpoint: notifyUrlOf(endpoint.id, table) }
+  const addresses = { server: SERVER_URL, notify: undefined, endpoint: endpointNow(endpoint.id, table) }
   const { login, endpointId, kind } = profile
   const card = CARD.credit_card_number
   const order = paperOrder(

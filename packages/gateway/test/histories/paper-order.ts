@@ -34,8 +34,8 @@ export interface Times {
 export interface Addresses {
   readonly server: string | undefined
   readonly notify: string | undefined
-  /** That of the endpoint, as it is configured by now. */
-  readonly endpoint: () => string | undefined
+  /** The endpoint as it is configured by now; none where it is not. */
+  readonly endpoint: () => { readonly notifyUrl: string | undefined } | undefined
 }
 
 /** A callback as it has to come. */
@@ -47,8 +47,11 @@ export interface PaperCallback {
   readonly amount: string | undefined
 }
 
+/** One that can be sent again. */
 interface Notice extends Omit<PaperCallback, 'to'> {
   readonly kind: PaperOperation['kind']
+  /** Where it was to go last. */
+  to: string
 }
 
 export interface PaperOrderTerms {
@@ -123,22 +126,20 @@ export function paperOrder(terms: PaperOrderTerms, first: PaperOperation) {
   function addressFor(kind: PaperOperation['kind']): string | undefined {
     const { server, notify, endpoint } = terms.addresses
     const isOriginal = kind === first.kind || kind === 'payout-pay'
-    return (isOriginal ? server : undefined) ?? notify ?? endpoint()
+    return (isOriginal ? server : undefined) ?? notify ?? endpoint()?.notifyUrl
   }
 
   function notify({ kind, amount }: PaperOperation, status: Final): void {
-    if (addressFor(kind) === undefined) return
-    const notice = { orderId: terms.orderId, status, type: TYPES[kind], amount: shownAmount(amount), kind }
+    const to = addressFor(kind)
+    if (to === undefined) return
+    const notice = { to, orderId: terms.orderId, status, type: TYPES[kind], amount: shownAmount(amount), kind }
     notices.push(notice)
-    callbacks.push(...addressed([notice]))
+    callbacks.push({ ...notice })
   }
 
-  /** As far as anybody wants to hear of them by now. */
-  function addressed(all: readonly Notice[]): readonly PaperCallback[] {
-    return all.flatMap(({ kind, ...notice }) => {
-      const to = addressFor(kind)
-      return to === undefined ? [] : [{ to, ...notice }]
-    })
+  /** Whether anybody wants to hear of it by now. That of an endpoint that is not configured any more stays as it was. */
+  function isWanted({ kind }: Notice): boolean {
+    return addressFor(kind) !== undefined || terms.addresses.endpoint() === undefined
   }
 
   /** What ends because its time is over. */
@@ -266,8 +267,11 @@ export function paperOrder(terms: PaperOrderTerms, first: PaperOperation) {
     hasNotices: () => notices.length > 0,
     /** Gives how many callbacks there are to be sent again. */
     sendAgain: () => {
-      const again = addressed(notices)
-      callbacks.push(...again)
+      const again = notices.filter(isWanted)
+      for (const notice of again) {
+        notice.to = addressFor(notice.kind) ?? notice.to
+        callbacks.push({ ...notice })
+      }
       return again.length
     },
     /** A card can be stored once the first payment is approved; of a checked payout, once it is paid. */

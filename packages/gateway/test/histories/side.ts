@@ -82,7 +82,7 @@ export async function openSide(
     },
   )
   const heard: string[] = []
-  const calls: { readonly url: URL; readonly at: number; readonly keys: Readonly<Record<string, string>> }[] = []
+  const calls: { readonly url: URL; readonly merchants: readonly MerchantOptions[] }[] = []
   let made = 0
   let shopIsUp = true
   let opened = watched(await shelves.open(), busy)
@@ -107,7 +107,7 @@ export async function openSide(
       },
       sendCallback: async (url) => {
         if (!shopIsUp) throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
-        calls.push({ url: new URL(url), at: clock.now(), keys: controlKeysOf(merchants) })
+        calls.push({ url: new URL(url), merchants })
         return { status: 200 }
       },
       onError: (error) => void (mine === opened && heard.push(String(error))),
@@ -153,6 +153,3 @@ export async function openSide(
 }
 
 export type Side = Awaited<ReturnType<typeof openSide>>
-function controlKeysOf(merchants: readonly MerchantOptions[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(merchants.map(({ login, controlKey }) => [login, String(controlKey)]))
-}

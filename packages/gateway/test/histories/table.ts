@@ -61,7 +61,8 @@ export class Table {
   readonly cases = new Map<string, bigint>()
   /** How often what happened. */
   readonly counts: Record<string, number> = {}
-  configuration = AT_FIRST
+  /** One after the other, the one that is in force last. */
+  readonly configurations = [AT_FIRST]
   keys: VaultKeys
   shopWasDown = false
   bankWasShut = false
@@ -87,6 +88,10 @@ export class Table {
 
   get now(): number {
     return this.sides[0].now()
+  }
+
+  get configuration(): Configuration {
+    return this.configurations.at(-1) ?? AT_FIRST
   }
 
   nextName(): number {

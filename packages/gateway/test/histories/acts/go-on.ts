@@ -12,7 +12,7 @@ export async function restart(
 ): Promise<void> {
   const { controlKeys } = table.configuration
   const changed = newControlKey ? { shop: `key ${table.nextName()} of the shop` } : {}
-  table.configuration = { controlKeys: { ...controlKeys, ...changed }, notifyUrl, takesDollars, servesBoth }
+  table.configurations.push({ controlKeys: { ...controlKeys, ...changed }, notifyUrl, takesDollars, servesBoth })
   if (newVaultKey) table.keys = rotatedKeys(table.keys, `k${table.nextName()}`)
   const setup = { merchants: merchantsWith(table.configuration), keys: table.keys, mayRepeat: table.mayRepeat }
   // Nonces are refused when the clock is behind by more than 300 s.

@@ -114,7 +114,7 @@ function orderOf(step: StepOf<'open'>, wanted: Wanted, read: Fields, table: Tabl
   })
   same(`a page for ${path}`, read['redirect-url'] !== undefined, hasPage)
   const orderId = read['paynet-order-id'] ?? ''
-  const addresses = { server, notify, endpoint: notifyUrlOf(endpoint.id, table) }
+  const addresses = { server, notify, endpoint: endpointNow(endpoint.id, table) }
   const names = { login, endpointId: endpoint.id, clientOrderId, orderId, currency, page: read['redirect-url'] }
   return paperOrder(
     { ...names, addresses, times: endpoint, pays, receives, threeDs },
@@ -143,9 +143,9 @@ async function askInVain({ wire, target, fields }: Wanted, fault: FaultName, tab
   table.count(fault)
 }
 
-/** Where the endpoint wants to hear of what comes later, as it is configured by then. */
-export function notifyUrlOf(endpointId: string, table: Table) {
-  return () => endpointsBy(table.configuration).find(({ id }) => id === endpointId)?.notifyUrl
+/** The endpoint as it is configured whenever that is asked. */
+export function endpointNow(endpointId: string, table: Table) {
+  return () => endpointsBy(table.configuration).find(({ id }) => id === endpointId)
 }
 
 /** Whether a request has the same content, apart from the CVV. */
