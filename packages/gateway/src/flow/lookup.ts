@@ -48,10 +48,11 @@ export async function lookUpUnknown(task: OrderTask, service: Service): Promise<
   const settled = await settle(order, operation.id, await lookUp(order, operation, service), service)
   const lookedUp = operationOf(settled, operation.id)
   const next = lookupTask(settled, lookedUp, service.clock.now(), task.tried + 1)
-  if (next === undefined && isWithoutOutcome(lookedUp)) service.onError(leftToAPerson(settled, lookedUp))
   // Not where the order went on since: whoever wrote that may have put another look-up in the place of this one.
   const seen = { order: { ...settled, version: settled.version + 1 }, basedOn: settled.version }
-  await service.commit({ order: seen, ...(next === undefined ? { doneTasks: [task.id] } : { tasks: [next] }) })
+  const goOn = next === undefined ? { doneTasks: [task.id] } : { tasks: [next] }
+  const { ok } = await service.commit({ order: seen, ...goOn })
+  if (ok && next === undefined && isWithoutOutcome(lookedUp)) service.onError(leftToAPerson(settled, lookedUp))
 }
 
 /**

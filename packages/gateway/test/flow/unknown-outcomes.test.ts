@@ -55,6 +55,27 @@ describe('an outcome that the acquirer does not know', () => {
     ])
   })
 
+  test('is left to a person once, where its order goes on while it is looked up the last time', async () => {
+    let lookups = 0
+    const acquirer = deciding({
+      execute: async ({ kind }) => (kind === 'reversal' ? UNKNOWN : APPROVED),
+      lookup: async ({ orderId }) => {
+        lookups++
+        if (lookups === 30) await made.gateway.chargeback(orderId, '1.00')
+        return UNKNOWN
+      },
+    })
+    const made: ReturnType<typeof desk> = desk({ acquirer })
+    const { sale, ask, clock, heard } = made
+    const ids = await sale()
+    await ask('/api/v2/return', { ...ids, amount: '2.00', currency: 'EUR' })
+    await clock.advance('60d')
+    expect([lookups, heard.map(([error]) => String(error))]).toEqual([
+      31,
+      [expect.stringMatching(/^Error: The reversal .* is not looked up again: /)],
+    ])
+  })
+
   test('is looked up again when the acquirer cannot be asked, and that is reported', async () => {
     const down = new Error('the line is down')
     const { sale, shown, clock, heard, waits } = forgetful(down, declined())
