@@ -8,6 +8,7 @@ import type { Operation } from './operation.ts'
 export function fieldsOf({ request }: Operation, input: unknown): Readonly<Record<string, unknown>> {
   if (!isRecord(input)) return {}
   if (Object.getPrototypeOf(input) === Object.prototype) return input
-  const inherited = Object.keys(request.fields).filter((name) => name in input && !(name in Object.prototype))
+  const names = [...Object.keys(request.fields), 'extra']
+  const inherited = names.filter((name) => name in input && !(name in Object.prototype))
   return { ...input, ...Object.fromEntries(inherited.map((name) => [name, input[name]])) }
 }

@@ -16,11 +16,18 @@ describe('The fields of an input', () => {
       get amount() {
         return '10.42'
       }
+      get extra() {
+        return { purpose: 'part' }
+      }
       get total() {
         return '20.00'
       }
     }
-    expect(fieldsOf(catalogue.return, new Part())).toEqual({ ...order, amount: '10.42' })
+    expect(fieldsOf(catalogue.return, new Part())).toEqual({
+      ...order,
+      amount: '10.42',
+      extra: { purpose: 'part' },
+    })
     expect(fieldsOf(catalogue.return, Object.create({ ...order, currency: 'EUR' }))).toEqual({
       ...order,
       currency: 'EUR',
