@@ -51,10 +51,10 @@ export async function payOutInSteps(
   checkOptions('payOutInSteps', options, KINDS)
   const { confirm, ...wait } = options
   const { deadlineMs: _, ...call } = wait
-  const names = namesOf(input)
+  const { clientOrderId: named } = namesOf(input)
   const result = await client.payoutCheck(input, call)
   if (result.outcome === 'rejected' || result.outcome === 'notSent') return { stage: 'check', result }
-  const checked = await checkedPayout(client.watchOutcome(names, wait))
+  const checked = await checkedPayout(client.watchOutcome({ clientOrderId: named }, wait))
   if ('outcome' in checked) return { stage: 'checking', outcome: checked }
   if ((await confirm(checked)) !== true) return { stage: 'checked', checked }
   const { clientOrderId, orderId } = checked

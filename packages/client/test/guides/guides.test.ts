@@ -6,6 +6,7 @@ import {
   previewCharges,
   rebillOrderId,
   storeCard,
+  type WaitedOrder,
 } from '../../src/index.ts'
 import { standingClock } from '../clocks.ts'
 import { fakeTransport, json, lost } from '../fake-transport.ts'
@@ -187,6 +188,22 @@ describe('[S3-07] a payout in two steps', () => {
     reused.clientOrderId = 'invoice-b'
     expect(await paid).toMatchObject({ stage: 'pay', checked: order })
     expect(bodies().map((body) => body.get('client_orderid'))).toEqual(['invoice-a', 'invoice-a', 'invoice-a'])
+  })
+
+  test('asks for the check by its client order id, though the input is of a class with an orderId of its own', async () => {
+    class Row {
+      get orderId() {
+        return 'row-17'
+      }
+    }
+    const { client } = shop(taken, checked, taken)
+    const asked: WaitedOrder[] = []
+    const watchOutcome: typeof client.watchOutcome = (of, wait) => {
+      asked.push(of)
+      return client.watchOutcome({ clientOrderId: of.clientOrderId }, wait)
+    }
+    await payOutInSteps({ ...client, watchOutcome }, Object.assign(new Row(), input), yes)
+    expect(asked).toEqual([{ clientOrderId: 'invoice-a' }])
   })
 
   test('leaves a payment whose reply was lost unknown', async () => {
