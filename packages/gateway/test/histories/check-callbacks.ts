@@ -6,7 +6,10 @@ import { same } from './same.ts'
 import type { Side } from './side.ts'
 import type { Table } from './table.ts'
 
-/** Each callback bears the control of its merchant as it was then; while the shop is up, each outcome is told once and in order. */
+/**
+ * Each callback bears the control of its merchant as it was then; while the shop is up, each outcome is told once and in order, until
+ * all are sent again.
+ */
 export function checkCallbacks({ name, calls }: Side, table: Table): void {
   const came = calls.map(({ url, merchants }) => ({ merchants, ...readCall(url) }))
   for (const call of came) {
@@ -19,9 +22,10 @@ export function checkCallbacks({ name, calls }: Side, table: Table): void {
     if (!controls.includes(control)) throw new Error(`A callback of ${orderId} bears ${control}, not ${controls}`)
   }
   if (table.shopWasDown) return
-  for (const { orderId, callbacks } of table.orders) {
+  for (const { orderId, callbacks, wasSentAgain } of table.orders) {
     const mine = came.filter((call) => call.orderId === orderId)
-    same(`callbacks of ${orderId} (${name})`, mine.map(textOfCall), callbacks.map(textOfCall))
+    const told = (texts: readonly string[]) => (wasSentAgain() ? texts.toSorted() : texts)
+    same(`callbacks of ${orderId} (${name})`, told(mine.map(textOfCall)), told(callbacks.map(textOfCall)))
   }
 }
 
@@ -31,11 +35,10 @@ export function checkCallbacks({ name, calls }: Side, table: Table): void {
  */
 export function checkToldInTheEnd({ name, calls }: Side, table: Table): void {
   const came = calls.map(({ url }) => readCall(url))
-  const isAgain = (table.counts['resend'] ?? 0) > 0
-  for (const { orderId, callbacks } of table.orders) {
+  for (const { orderId, callbacks, wasSentAgain } of table.orders) {
     const mine = came.filter((call) => call.orderId === orderId && isOfOrder(call)).map(textOfCall)
     const due = callbacks.filter(isOfOrder).map(textOfCall)
-    const told = (texts: readonly string[]) => (isAgain ? [...new Set(texts)] : texts).toSorted()
+    const told = (texts: readonly string[]) => (wasSentAgain() ? [...new Set(texts)] : texts).toSorted()
     same(`callbacks of ${orderId} (${name})`, told(mine), told(due))
   }
 }

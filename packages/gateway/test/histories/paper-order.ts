@@ -97,6 +97,7 @@ export function paperOrder(terms: PaperOrderTerms, first: PaperOperation) {
   const notices: Notice[] = []
   const callbacks: PaperCallback[] = []
   let isExpired = false
+  let wasSentAgain = false
   const last = () => operations.at(-1) ?? first
   const sum = (kind: string, ...states: State[]) =>
     operations
@@ -265,8 +266,11 @@ export function paperOrder(terms: PaperOrderTerms, first: PaperOperation) {
       return { payer, receiver, merchant: -payer - receiver - held() }
     },
     hasNotices: () => notices.length > 0,
+    /** Then its callbacks come at once, in any order. */
+    wasSentAgain: () => wasSentAgain,
     /** Gives how many callbacks there are to be sent again. */
     sendAgain: () => {
+      wasSentAgain = true
       const again = notices.filter(isWanted)
       for (const notice of again) {
         notice.to = addressFor(notice.kind) ?? notice.to
