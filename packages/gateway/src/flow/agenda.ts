@@ -90,7 +90,10 @@ export function agenda({ store, clock, background, deliverer, runTask }: AgendaD
     }
   }
 
-  /** Takes what is due and begins to see to all of it: a clock that is told to go on waits for that. */
+  /**
+   * Takes what is due and begins to see to all of it: a clock that is told to go on waits for that. What fails holds up
+   * nothing else, is told, and is due again when the lease is over.
+   */
   const takeInHand = onceMore(async () => {
     if (isStopped) return { seenTo: undefined }
     const now = clock.now()
@@ -99,7 +102,10 @@ export function agenda({ store, clock, background, deliverer, runTask }: AgendaD
     const next = await store.nextDueAt()
     if (next !== undefined) expect(next)
     return {
-      seenTo: Promise.all([...deliveries.map((delivery) => deliverer.deliver(delivery)), ...tasks.map(runTask)]),
+      seenTo: Promise.all([
+        ...deliveries.map((delivery) => background.runToEnd(() => deliverer.deliver(delivery))),
+        ...tasks.map((task) => background.runToEnd(() => runTask(task))),
+      ]),
     }
   })
 

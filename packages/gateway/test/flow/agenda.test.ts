@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { memoryStore, type Store } from '../../src/index.ts'
 import type { Sharing } from '../../src/store/sharing.ts'
+import { APPROVED, deciding } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'
 import { SALE } from '../support/signed-requests.ts'
 
@@ -125,6 +126,36 @@ describe('what is due', () => {
     const hours = sentAt.map(([, at]) => Math.floor((at - start) / 3_600_000))
     expect(hours).toEqual([0, 0, 168])
     expect(sentAt[2]?.[1]).toBe(start + 7 * 86_400_000)
+  })
+
+  test('is waited for by a clock that is told to go on, also where something else fails, and each failure is told', async () => {
+    const inner = memoryStore()
+    const broken = new Set<string>()
+    const orderById: Store['orderById'] = async (orderId) => {
+      if (broken.has(orderId)) throw new Error(`${orderId} cannot be read`)
+      return await inner.orderById(orderId)
+    }
+    const released: string[] = []
+    const acquirer = deciding({
+      execute: async ({ kind, orderId }) => {
+        if (kind !== 'cancel') return APPROVED
+        await new Promise(setImmediate)
+        released.push(orderId)
+        return APPROVED
+      },
+    })
+    const { preauth, clock, heard } = desk({ store: { ...inner, orderById }, acquirer })
+    const [first, second, third] = [await preauth(), await preauth(), await preauth()]
+    broken.add(first.orderid).add(second.orderid)
+    await clock.advance('7d')
+    expect(released).toEqual([third.orderid])
+    expect(heard.map(([error]) => String(error))).toEqual([
+      `Error: ${first.orderid} cannot be read`,
+      `Error: ${second.orderid} cannot be read`,
+    ])
+    broken.clear()
+    await clock.advance(60_000)
+    expect(released.toSorted()).toEqual([first.orderid, second.orderid, third.orderid].toSorted())
   })
 
   test('at one instant is all seen to, also when it is more than is taken in hand at once', async () => {
