@@ -8,13 +8,14 @@ const DECIMAL = /^(0|[1-9]\d*)(?:\.(\d+))?$/
  *
  * @param amount decimal text in major units, such as `10.5`
  * @param exponent number of decimals of the currency, 2 for cents
- * @returns digits without leading zeros, or `undefined` when the text is not such an amount
+ * @returns digits without leading zeros, or `undefined` when the text is not such an amount, or the exponent no number
  */
 export function toMinorUnits(amount: string, exponent = 2): string | undefined {
   const match = DECIMAL.exec(amount)
   if (match === null) return undefined
   const [, whole = '', fraction = ''] = match
-  if (fraction.length > exponent) return undefined
+  // Not as `>`: what is no number, such as a currency, is neither.
+  if (!(fraction.length <= exponent)) return undefined
   return stripLeadingZeros(whole + fraction.padEnd(exponent, '0'))
 }
 

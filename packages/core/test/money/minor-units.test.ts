@@ -70,6 +70,12 @@ describe('toMinorUnits', () => {
     expect(toMinorUnits('1.2', 3)).toBe('1200')
     expect(toMinorUnits('1.2345', 3)).toBeUndefined()
   })
+
+  // As a caller without types may: its ten euros were ten cents.
+  test('gives nothing for a currency in the place of its decimals', () => {
+    expect(toMinorUnits('10', 'EUR' as unknown as number)).toBeUndefined()
+    expect(toMinorUnits('10', Number.NaN)).toBeUndefined()
+  })
 })
 
 describe('fromMinorUnits', () => {
