@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHmac, createSecretKey } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import {
   decodeParameters,
   hmacKey,
@@ -20,17 +21,18 @@ const key = hmacKey(secret)
 const bareKey = createSecretKey(`${secret}&`, 'utf8')
 const input = { method, key, httpMethod: 'POST', url, consumerKey, nonce, timestamp } as const
 
-const { authorization, oauthParameters } = signOAuth({ ...input, parameters: payout })
-const baseString = signatureBaseString({ httpMethod: 'POST', url, parameters: [...payout, ...oauthParameters] })
+const { authorization, body } = signOAuth({ ...input, parameters: payout })
+const sent = decodeParameters(body)
+const baseString = signatureBaseString({ httpMethod: 'POST', url, parameters: sent })
 const signature = createHmac('sha1', bareKey).update(baseString).digest('base64')
 assert.ok(authorization.includes(encodeURIComponent(signature)))
 
 /** From pairs to header and body. */
 const sign = () => signOAuth({ ...input, parameters: payout })
-const { body } = sign()
-assert.equal(body, normalizeParameters([...payout, ...oauthParameters]))
-
-const verifier = { method, key, httpMethod: 'POST', url, now: timestamp } as const
+assert.deepEqual(sign(), { authorization, body })
+assert.equal(body, normalizeParameters(sent))
+assert.equal(sent.length, payout.length + 5)
+for (const pair of payout) assert.ok(sent.some((other) => isDeepStrictEqual(pair, other)))
 
 /** As a server has it: the text of bytes that came over the wire. */
 const received = Buffer.from(body).toString('latin1')
@@ -38,12 +40,14 @@ const received = Buffer.from(body).toString('latin1')
 /** From the raw header and the raw body. */
 function verify(): boolean {
   const parsed = parseAuthorizationHeader(authorization)
-  return parsed.ok && verifyOAuth({ ...verifier, header: parsed.header, body: received }).ok
+  if (!parsed.ok) return false
+  const { header } = parsed
+  return verifyOAuth({ method, key, httpMethod: 'POST', url, header, body: received, now: timestamp }).ok
 }
 /** The same, and the fields of the body. */
 const verifyAndRead = () => verify() && decodeParameters(received)
 assert.equal(verify(), true)
-assert.deepEqual(new Map(verifyAndRead() || []), new Map([...payout, ...oauthParameters]))
+assert.deepEqual(new Map(verifyAndRead() || []), new Map(sent))
 
 const times = timeEach({
   bare: () => createHmac('sha1', bareKey).update(baseString).digest('base64'),

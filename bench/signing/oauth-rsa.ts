@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { constants, generateKeyPairSync, sign, verify } from 'node:crypto'
 import {
+  decodeParameters,
   parseAuthorizationHeader,
   rsaPrivateKey,
   rsaPublicKey,
@@ -30,10 +31,8 @@ const input = {
   timestamp,
 } as const
 
-const { authorization, oauthParameters, body } = signOAuth(input)
-const baseString = Buffer.from(
-  signatureBaseString({ httpMethod: 'POST', url, parameters: [...payout, ...oauthParameters] }),
-)
+const { authorization, body } = signOAuth(input)
+const baseString = Buffer.from(signatureBaseString({ httpMethod: 'POST', url, parameters: decodeParameters(body) }))
 const padding = constants.RSA_PKCS1_PADDING
 const signature = sign('sha256', baseString, { key: pair.privateKey, padding })
 

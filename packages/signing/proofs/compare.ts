@@ -20,9 +20,9 @@ export type RsaPair = { readonly privateKey: RsaPrivateKey; readonly publicKey: 
 export function differences(request: WireRequest, answer: Answer, rsa: RsaPair): string[] {
   const parameters = decodeParameters(request.body)
   const signer = signerOf(request, rsa)
-  const { authorization, oauthParameters } = signOAuth({ ...request, ...signer, parameters })
+  const { authorization, body } = signOAuth({ ...request, ...signer, parameters })
   const header = readHeader(authorization)
-  const baseString = signatureBaseString({ ...request, parameters: [...parameters, ...oauthParameters] })
+  const baseString = signatureBaseString({ ...request, parameters: decodeParameters(body) })
   const verifier = { ...verifierOf(request, rsa), httpMethod: request.httpMethod, url: request.url, parameters }
   const theirs = { ...header, signature: answer.signature }
   const verdict = verifyOAuth({ ...verifier, header: theirs, now: request.timestamp })

@@ -1,3 +1,5 @@
+import { CONTROL_CHARACTER } from '../control-character.ts'
+
 /** The part in which two texts differ: where it starts in both, and where it ends in each. */
 export type DifferingPart = { readonly start: number; readonly endOfExpected: number; readonly endOfReceived: number }
 
@@ -28,7 +30,7 @@ export function sideBySide(expected: string, received: string, part: DifferingPa
 /** Line breaks would tear the columns apart. */
 function excerpt(text: string, start: number, end = 0): string {
   const stop = end + CONTEXT
-  return text.slice(start, stop).replace(/\p{Cc}/gu, '␠') + (stop < text.length ? '…' : '')
+  return text.slice(start, stop).replace(new RegExp(CONTROL_CHARACTER, 'g'), '␠') + (stop < text.length ? '…' : '')
 }
 
 function carets({ start, endOfExpected, endOfReceived }: DifferingPart, shift: number): string {

@@ -1,12 +1,11 @@
 import { SigningError } from '../errors.ts'
-import { noPlans, type ParameterPlans } from '../oauth/parameter-plans.ts'
 import { percentEncode } from '../oauth/percent-encode.ts'
-import { noBeginnings, type RequestBeginnings } from '../oauth/request-beginnings.ts'
+import { noMemory, type SigningMemory } from '../oauth/signing-memory.ts'
 import { type HmacBlocks, hmacBlocks } from './hmac-blocks.ts'
 import { MaskedKey } from './masked-key.ts'
 
 /** The blocks of the key, and what it remembers of the requests that it has signed. */
-type Material = { readonly blocks: HmacBlocks; readonly plans: ParameterPlans; readonly beginnings: RequestBeginnings }
+type Material = SigningMemory & { readonly blocks: HmacBlocks }
 
 let create: (material: Material) => HmacKey
 let isHmacKey: (value: unknown) => value is HmacKey
@@ -47,7 +46,7 @@ export function hmacKey(secret: string): HmacKey {
   if (!secret.isWellFormed()) {
     throw new SigningError('BAD_KEY', 'the HMAC secret holds a lone surrogate, which has no UTF-8 form')
   }
-  return create({ blocks: hmacBlocks(`${percentEncode(secret)}&`), plans: noPlans(), beginnings: noBeginnings() })
+  return create({ blocks: hmacBlocks(`${percentEncode(secret)}&`), ...noMemory() })
 }
 
 /**

@@ -1,14 +1,13 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { SigningError } from '../errors.ts'
-import { noPlans, type ParameterPlans } from '../oauth/parameter-plans.ts'
-import { noBeginnings, type RequestBeginnings } from '../oauth/request-beginnings.ts'
+import { noMemory, type SigningMemory } from '../oauth/signing-memory.ts'
 import { MaskedKey } from './masked-key.ts'
 import { type Pkcs1Key, pkcs1Key } from './pkcs1-key.ts'
 import { requirePem } from './require-pem.ts'
 import { requireRsa } from './require-rsa.ts'
 
 /** What signing needs of a private key, and what it remembers of the requests that it has signed. */
-type Material = { readonly key: Pkcs1Key; readonly plans: ParameterPlans; readonly beginnings: RequestBeginnings }
+type Material = SigningMemory & { readonly key: Pkcs1Key }
 
 let create: (material: Material) => RsaPrivateKey
 let isRsaPrivateKey: (value: unknown) => value is RsaPrivateKey
@@ -45,7 +44,7 @@ export function rsaPrivateKey(pem: string): RsaPrivateKey {
   const key = importPrivateKey(pem)
   requireRsa(key)
   requireWorking(key)
-  return create({ key: pkcs1Key(key), plans: noPlans(), beginnings: noBeginnings() })
+  return create({ key: pkcs1Key(key), ...noMemory() })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { HMAC_BLOCK_BYTES } from '../keys/hmac-blocks.ts'
-import { encodeAgain, roomAgain } from './encode-bytes.ts'
+import { encodeAgain, roomAgain } from './encode-again.ts'
 import { type LentBytes, lendBytes, returnBytes } from './lent-bytes.ts'
 
 /** Where a base string begins in its bytes: before it there is room for the block of an HMAC key. */

@@ -2,6 +2,7 @@ import { canonicalBaseStringBytes } from './base-string-bytes.ts'
 import type { LentBytes } from './lent-bytes.ts'
 import { OAUTH_NAMES, type OAuthHeader, PROTOCOL_PREFIX } from './oauth-header.ts'
 import { percentEncode } from './percent-encode.ts'
+import { remember } from './remember.ts'
 
 /**
  * The base string of a request whose body is already the parameter string that was signed: canonical, and with all of the
@@ -37,9 +38,11 @@ const SIGNATURE_METHOD = `&${OAUTH_NAMES.signatureMethod}=`
 const TIMESTAMP = `&${OAUTH_NAMES.timestamp}=`
 const VERSION = `&${OAUTH_NAMES.version}=`
 
+const encodeSender = remember(percentEncode)
+
 /** In the order of their bytes, as `normalizeParameters` writes them. Method, timestamp and version hold nothing to encode. */
 function pairsOf({ consumerKey, nonce, signatureMethod, timestamp, version }: OAuthHeader): string {
-  const identity = CONSUMER_KEY + percentEncode(consumerKey) + NONCE + percentEncode(nonce)
+  const identity = CONSUMER_KEY + encodeSender(consumerKey) + NONCE + percentEncode(nonce)
   const pairs = identity + SIGNATURE_METHOD + signatureMethod + TIMESTAMP + timestamp
   return version === undefined ? pairs : pairs + VERSION + version
 }

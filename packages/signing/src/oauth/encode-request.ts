@@ -1,9 +1,12 @@
-import { baseStringBytes, beginBaseString } from './base-string-bytes.ts'
-import { encodeTwice, roomFor } from './encode-bytes.ts'
-import { type LentBytes, lendBytes, returnBytes } from './lent-bytes.ts'
+import { BASE_STRING_START, baseStringBytes } from './base-string-bytes.ts'
+import { encodeTwice, PLAIN_BYTES } from './encode-twice.ts'
+import { LEAST_BYTES, type LentBytes, lendBytes, returnBytes } from './lent-bytes.ts'
 import { normalizeParameters } from './normalize-parameters.ts'
+import { signedParameters } from './oauth-header.ts'
 import type { Parameter } from './parameter.ts'
-import { type Plan, separatorsOf, textByPlan } from './parameter-plans.ts'
+import { type Plan, stepsOf } from './parameter-plans.ts'
+import type { ProtocolParts } from './protocol-parts.ts'
+import type { Beginning } from './request-beginnings.ts'
 
 /** A request, ready to be signed and sent. */
 export type EncodedRequest = {
@@ -13,43 +16,50 @@ export type EncodedRequest = {
   readonly baseString: LentBytes
 }
 
-/** The most bytes of UTF-8 that one UTF-16 unit becomes. */
-const MOST_UTF8 = 3
-
 /**
  * Encodes a request without a fast path: any names, and a query.
  *
  * @throws {SigningError} As `percentEncode`, of names and values.
  */
 export function encodePlainly(
-  beginning: Uint8Array,
-  query: readonly Parameter[],
-  sent: readonly Parameter[],
+  { bytes, query }: Beginning,
+  { header }: ProtocolParts,
+  nonce: string,
+  own: readonly Parameter[],
 ): EncodedRequest {
+  const sent = [...own, ...signedParameters({ ...header, nonce })]
   const body = normalizeParameters(sent)
   const signed = query.length === 0 ? body : normalizeParameters([...query, ...sent])
-  return { body, baseString: baseStringBytes(beginning, signed) }
+  return { body, baseString: baseStringBytes(bytes, signed) }
 }
 
+/** What stands before the first parameter and has to go: an ampersand, and that encoded. */
+const [SEPARATOR, ENCODED_SEPARATOR] = ['&', '%26'] as const
+
 /**
- * As {@link encodePlainly}, which is its reference in the tests, for a request with a plan and no query. `undefined` where a
- * text has no UTF-8 form, or holds what separates names from values here: those go the plain way.
+ * As {@link encodePlainly}, which is its reference in the tests, by a plan. `undefined` for a request with a query and for a
+ * long one: they go the plain way.
  */
 export function encodeByPlan(
-  beginning: Uint8Array,
+  { bytes: beginning, query }: Beginning,
+  parts: ProtocolParts,
+  nonce: string,
+  own: readonly Parameter[],
   plan: Plan,
-  sent: readonly Parameter[],
 ): EncodedRequest | undefined {
-  const text = textByPlan(plan, sent)
-  if (!text.isWellFormed()) return undefined
-  const room = roomFor(MOST_UTF8 * text.length)
-  const baseString = beginBaseString(beginning, room.twice)
-  const once = lendBytes(room.once)
-  once.end = once.bytes.write(text)
-  const { start, separators } = encodeTwice(once, baseString)
-  const body = once.bytes.toString('latin1', start, once.end)
-  returnBytes(once)
-  if (separators === separatorsOf(plan)) return { body, baseString }
-  returnBytes(baseString)
-  return undefined
+  if (query.length > 0) return undefined
+  const once = lendBytes(LEAST_BYTES)
+  const baseString = lendBytes(LEAST_BYTES)
+  once.end = PLAIN_BYTES
+  baseString.end = BASE_STRING_START + beginning.length - ENCODED_SEPARATOR.length
+  let body: string | undefined
+  try {
+    if (!encodeTwice(stepsOf(plan, parts), nonce, own, once, baseString)) return undefined
+    baseString.bytes.set(beginning, BASE_STRING_START)
+    body = once.bytes.toString('latin1', PLAIN_BYTES + SEPARATOR.length, once.end)
+    return { body, baseString }
+  } finally {
+    returnBytes(once)
+    if (body === undefined) returnBytes(baseString)
+  }
 }

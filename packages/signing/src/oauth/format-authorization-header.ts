@@ -1,5 +1,5 @@
 import { SigningError } from '../errors.ts'
-import { OAUTH_NAMES, type OAuthHeader, type UnsignedHeader } from './oauth-header.ts'
+import { OAUTH_NAMES, type OAuthHeader } from './oauth-header.ts'
 import { percentEncode } from './percent-encode.ts'
 
 const QUOTABLE = /^[\t -~]*$/
@@ -13,31 +13,25 @@ const QUOTABLE = /^[\t -~]*$/
  * @see {@link https://www.rfc-editor.org/rfc/rfc5849#section-3.5.1 RFC 5849 section 3.5.1}; specification part 5.2
  */
 export function formatAuthorizationHeader(header: OAuthHeader): string {
-  const { signatureMethod, timestamp, version } = header
-  const encoded = {
-    signatureMethod: percentEncode(signatureMethod),
-    timestamp: percentEncode(timestamp),
-    version: version === undefined ? undefined : percentEncode(version),
-  }
-  return formatSigned({ ...header, ...encoded }, header.signature)
+  const [nonce, signature] = [percentEncode(header.nonce), percentEncode(header.signature)]
+  return headerStart(header) + nonce + BEFORE_SIGNATURE + signature + headerEnd(header)
 }
 
-// One module's own texts are known to the compiler, others' are fetched at each use.
-const CONSUMER_KEY = `${OAUTH_NAMES.consumerKey}="`
-const NONCE = `", ${OAUTH_NAMES.nonce}="`
-const SIGNATURE = `", ${OAUTH_NAMES.signature}="`
-const SIGNATURE_METHOD = `", ${OAUTH_NAMES.signatureMethod}="`
-const TIMESTAMP = `", ${OAUTH_NAMES.timestamp}="`
-const VERSION = `", ${OAUTH_NAMES.version}="`
-
-/** As {@link formatAuthorizationHeader}, with the signature beside a header whose method, time and version are plain. */
-export function formatSigned(header: UnsignedHeader, signature: string): string {
-  const { realm, consumerKey, nonce, signatureMethod, timestamp, version } = header
+/** The header up to its nonce. */
+export function headerStart({ realm, consumerKey }: Pick<OAuthHeader, 'realm' | 'consumerKey'>): string {
   const start = realm === undefined ? 'OAuth ' : `OAuth realm="${escapeRealm(realm)}", `
-  const identity = start + CONSUMER_KEY + percentEncode(consumerKey) + NONCE + percentEncode(nonce)
-  const signed = identity + SIGNATURE + percentEncode(signature) + SIGNATURE_METHOD + signatureMethod
-  const timed = signed + TIMESTAMP + timestamp
-  return version === undefined ? `${timed}"` : `${timed}${VERSION}${version}"`
+  return `${start}${OAUTH_NAMES.consumerKey}="${percentEncode(consumerKey)}", ${OAUTH_NAMES.nonce}="`
+}
+
+/** What stands between the nonce and the signature. */
+export const BEFORE_SIGNATURE = `", ${OAUTH_NAMES.signature}="`
+
+/** The header behind its signature. */
+export function headerEnd(header: Pick<OAuthHeader, 'signatureMethod' | 'timestamp' | 'version'>): string {
+  const { signatureMethod, timestamp, version } = header
+  const method = `", ${OAUTH_NAMES.signatureMethod}="${percentEncode(signatureMethod)}"`
+  const timed = `${method}, ${OAUTH_NAMES.timestamp}="${percentEncode(timestamp)}"`
+  return version === undefined ? timed : `${timed}, ${OAUTH_NAMES.version}="${percentEncode(version)}"`
 }
 
 /** The realm is the one value that is a plain quoted string instead of percent-encoded text (RFC 9110 section 5.6.4). */

@@ -7,7 +7,8 @@ export type LentBytes = {
   end: number
 }
 
-const LEAST = 16_384
+/** The least that is lent. */
+export const LEAST_BYTES = 16_384
 const MOST_KEPT = 65_536
 const MANY_KEPT = 2
 
@@ -23,7 +24,7 @@ const kept: LentBytes[] = []
  */
 export function lendBytes(size: number): LentBytes {
   const lent = kept.pop()
-  return lent !== undefined && lent.bytes.length >= size ? lent : newBytes(Math.max(size, LEAST))
+  return lent !== undefined && lent.bytes.length >= size ? lent : newBytes(Math.max(size, LEAST_BYTES))
 }
 
 /** Takes bytes back and wipes what was filled of them. */

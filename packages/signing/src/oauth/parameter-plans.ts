@@ -1,7 +1,9 @@
-import { NAME_END, VALUE_END } from './encode-bytes.ts'
+import { encodedTwice, NO_VALUE, NONCE, type Step } from './encode-twice.ts'
 import { compareTexts } from './normalize-parameters.ts'
+import { PROTOCOL_PREFIX } from './oauth-header.ts'
 import type { Parameter } from './parameter.ts'
-import { percentEncode, requireText } from './percent-encode.ts'
+import { percentEncode } from './percent-encode.ts'
+import type { ProtocolParts } from './protocol-parts.ts'
 
 /**
  * How to write parameters with these names: what depends on the names alone, worked out once. It holds no value of a
@@ -10,12 +12,12 @@ import { percentEncode, requireText } from './percent-encode.ts'
 export type Plan = {
   /** As the caller orders them. */
   readonly names: readonly string[]
-  /** In the order of the parameter string. */
-  readonly steps: readonly Step[]
+  /** In the order of the parameter string, those before the protocol's parameters and those after them. */
+  readonly before: readonly Step[]
+  readonly after: readonly Step[]
+  /** All steps, with the protocol's parameters as they were last. */
+  latest: { readonly parts: ProtocolParts; readonly steps: readonly Step[] } | undefined
 }
-
-/** One parameter: its name with the separators around it, the first of all without one before it, and where its value is. */
-type Step = { readonly name: string; readonly at: number }
 
 /** The plans that were made last. A key holds them: it is made once, and its requests have few shapes. */
 export type ParameterPlans = { readonly made: Plan[]; next: number }
@@ -53,21 +55,17 @@ export function newPlan(plans: ParameterPlans, parameters: readonly Parameter[])
   return plan
 }
 
-/**
- * The parameters as text, sorted and not encoded yet. Strings are put together quicker than bytes are copied: values are
- * short, and a loop over few bytes costs more than it copies.
- *
- * @throws {SigningError} `BAD_ARGUMENT` when a value is not a text.
- */
-export function textByPlan({ steps }: Plan, parameters: readonly Parameter[]): string {
-  let text = ''
-  for (const { name, at } of steps) text += name + requireText((parameters[at] as Parameter)[1])
-  return text
-}
-
-/** How many separators there are in {@link textByPlan}, unless a name or a value holds one. */
-export function separatorsOf({ steps }: Plan): number {
-  return 2 * steps.length - 1
+/** The steps of a plan, with those for the protocol's parameters in their place: all begin alike, and no name of the caller's does. */
+export function stepsOf(plan: Plan, parts: ProtocolParts): readonly Step[] {
+  if (plan.latest?.parts === parts) return plan.latest.steps
+  const { beforeNonce, afterNonce } = parts
+  const protocol = [
+    { name: beforeNonce, at: NONCE },
+    { name: afterNonce, at: NO_VALUE },
+  ]
+  const steps = [...plan.before, ...protocol, ...plan.after]
+  plan.latest = { parts, steps }
+  return steps
 }
 
 function isFor({ names }: Plan, parameters: readonly Parameter[]): boolean {
@@ -79,10 +77,13 @@ function isFor({ names }: Plan, parameters: readonly Parameter[]): boolean {
 /** `undefined` where a name repeats: then the order depends on the values. */
 function makePlan(names: readonly string[]): Plan | undefined {
   if (new Set(names).size < names.length) return undefined
-  const encoded = names.map((name, at) => ({ name, encoded: percentEncode(name), at }))
+  const encoded = names.map((name, at) => ({ encoded: percentEncode(name), at }))
   const sorted = encoded.sort((a, b) => compareTexts(a.encoded, b.encoded))
+  const steps = sorted.map((step) => ({ ...step, name: encodedTwice(`&${step.encoded}=`) }))
   return {
     names,
-    steps: sorted.map(({ name, at }, place) => ({ name: `${place === 0 ? '' : VALUE_END}${name}${NAME_END}`, at })),
+    before: steps.filter((step) => step.encoded < PROTOCOL_PREFIX),
+    after: steps.filter((step) => step.encoded > PROTOCOL_PREFIX),
+    latest: undefined,
   }
 }

@@ -1,3 +1,4 @@
+import { CONTROL_CHARACTER } from '../control-character.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { OAUTH_NAMES, type OAuthHeader } from './oauth-header.ts'
 import { percentDecode } from './percent-decode.ts'
@@ -25,8 +26,6 @@ const REALM = 'realm'
 const KNOWN_NAMES: ReadonlySet<string> = new Set([REALM, ...Object.values(OAUTH_NAMES)])
 /** Percent-encoded text, and the three characters of raw base64, which some senders leave as they are. */
 const ENCODED = /^[A-Za-z0-9\-._~+/=%]*$/
-/** No login and no nonce holds one, and stores choke on them. */
-const CONTROL_CHARACTER = /\p{Cc}/u
 
 /**
  * Reads the value of an `Authorization` header into its decoded parameters. Who sent it is then known, not proven: look
@@ -78,6 +77,7 @@ function decodeValues(parameters: readonly RawParameter[]): Map<string, string> 
 
 function decodeValue(raw: string): string | undefined {
   const value = ENCODED.test(raw) ? percentDecode(raw) : undefined
+  // No login and no nonce holds a control character, and stores choke on them.
   return value === undefined || CONTROL_CHARACTER.test(value) ? undefined : value
 }
 

@@ -15,9 +15,7 @@ const EACH_LEFT_OVER = /[!'()*]/g
  */
 export function percentEncode(text: string): string {
   if (!RESERVED.test(requireText(text))) return text
-  if (!text.isWellFormed()) {
-    throw new SigningError('BAD_TEXT', 'the text holds a lone surrogate, which has no UTF-8 form')
-  }
+  requireWellFormed(text)
   const encoded = encodeURIComponent(text)
   // Most texts have none, and asking is cheaper than replacing.
   return LEFT_OVER.test(encoded) ? encoded.replace(EACH_LEFT_OVER, percentEncodeAscii) : encoded
@@ -27,6 +25,12 @@ export function percentEncode(text: string): string {
 export function requireText(text: string): string {
   if (typeof text === 'string') return text
   throw new SigningError('BAD_ARGUMENT', 'names and values of parameters must be texts')
+}
+
+/** @throws {SigningError} `BAD_TEXT` for a lone surrogate, which has no UTF-8 form. */
+export function requireWellFormed(text: string): void {
+  if (text.isWellFormed()) return
+  throw new SigningError('BAD_TEXT', 'the text holds a lone surrogate, which has no UTF-8 form')
 }
 
 function percentEncodeAscii(character: string): string {

@@ -1,17 +1,19 @@
+import { CONTROL_CHARACTER } from '../control-character.ts'
+import { remember } from './remember.ts'
+
 /** What a value of an `oauth_*` parameter must be, in words for the caller, with the test. */
 export type ProtocolRule = { readonly rule: string; readonly holds: (value: string) => boolean }
 
 const MAX_NONCE_BYTES = 128
 /** The most bytes of UTF-8 that one UTF-16 unit becomes. */
 const MOST_UTF8 = 3
-const CONTROL_CHARACTER = /\p{Cc}/u
 /** What nearly all logins and nonces consist of, and quicker to ask for than all that is allowed. */
 const VISIBLE_ASCII = /^[!-~]+$/
 
 /** The merchant login. @see Specification part 5.2 */
 export const CONSUMER_KEY_RULE: ProtocolRule = {
   rule: 'the consumer key must be a text that is not empty and holds no control character',
-  holds: isPlainText,
+  holds: remember(isPlainText),
 }
 
 /** Filled in: the specification says only "unique random". @see gaps part 13 */
@@ -23,7 +25,7 @@ export const NONCE_RULE: ProtocolRule = {
 /** Ten digits: from September 2001 to November 2286. @see Specification part 5.2 (seconds) */
 export const TIMESTAMP_RULE: ProtocolRule = {
   rule: 'the timestamp must be ten digits: whole seconds since 1970, not milliseconds',
-  holds: (timestamp) => /^[0-9]{10}$/.test(timestamp),
+  holds: remember((timestamp) => /^[0-9]{10}$/.test(timestamp)),
 }
 
 /** Stated: fixed at 1.0. @see Specification part 5.2; RFC 5849 section 3.1 (optional) */

@@ -1,10 +1,23 @@
+import type { Parameter } from './parameter.ts'
 import { percentEncode } from './percent-encode.ts'
+import { type RequestUrl, readRequestUrl, type UrlRefusal } from './request-url.ts'
 import { requireHttpMethod } from './signature-base-string.ts'
 
-/** The method and the URL of requests, as a base string begins with them. No query, and so nothing of a body, is in them. */
-type Beginning = { readonly httpMethod: string; readonly baseStringUri: string; readonly bytes: Uint8Array }
+/** The method and the URL of requests, as a base string begins with them. */
+export type Beginning = {
+  readonly ok: true
+  readonly httpMethod: string
+  readonly url: string
+  /** The decoded parameters of the URL, which belong to the rest of the base string. */
+  readonly query: readonly Parameter[]
+  /** The method in upper case and the URL, encoded, with their two `&`. */
+  readonly bytes: Uint8Array
+}
 
-/** The beginnings that were made last. A key holds them: its requests go to few places. */
+/**
+ * The beginnings that were made last. A key holds them: its requests go to few places. None has a query, and so nothing of a
+ * request is in them.
+ */
 export type RequestBeginnings = { readonly made: Beginning[]; next: number }
 
 const MAX_BEGINNINGS = 16
@@ -15,19 +28,25 @@ export function noBeginnings(): RequestBeginnings {
 }
 
 /**
- * The bytes with which a base string begins: the method in upper case and the URL, encoded, with their two `&`.
+ * How the base string of a request begins.
  *
- * A fast path: encoding them takes half as long as SHA-1 of the whole base string does.
+ * A fast path: taking the URL apart and encoding it takes half as long as SHA-1 of the whole base string does.
  *
  * @throws {SigningError} `BAD_ARGUMENT` when the method is not an HTTP token.
  */
-export function beginningFor(beginnings: RequestBeginnings, httpMethod: string, baseStringUri: string): Uint8Array {
-  for (const made of beginnings.made) {
-    if (made.baseStringUri === baseStringUri && made.httpMethod === httpMethod) return made.bytes
-  }
+export function beginningFor(beginnings: RequestBeginnings, httpMethod: string, url: string): Beginning | UrlRefusal {
+  for (const made of beginnings.made) if (made.url === url && made.httpMethod === httpMethod) return made
+  const read = readRequestUrl(url)
+  if (!read.ok) return read
+  const made = newBeginning(httpMethod, url, read)
+  if (made.query.length > 0) return made
+  beginnings.made[beginnings.next] = made
+  beginnings.next = (beginnings.next + 1) % MAX_BEGINNINGS
+  return made
+}
+
+function newBeginning(httpMethod: string, url: string, { baseStringUri, parameters: query }: RequestUrl): Beginning {
   const method = requireHttpMethod(httpMethod).toUpperCase()
   const bytes = Buffer.from(`${percentEncode(method)}&${percentEncode(baseStringUri)}&`)
-  beginnings.made[beginnings.next] = { httpMethod, baseStringUri, bytes }
-  beginnings.next = (beginnings.next + 1) % MAX_BEGINNINGS
-  return bytes
+  return { ok: true, httpMethod, url, query, bytes }
 }

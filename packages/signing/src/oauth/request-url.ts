@@ -11,7 +11,8 @@ export type RequestUrl = {
   readonly parameters: readonly Parameter[]
 }
 
-type UrlRefusal = Refusal<'malformed-url'>
+/** Why a URL cannot be signed. */
+export type UrlRefusal = Refusal<'malformed-url'>
 
 /** RFC 3986 appendix B for URLs with an authority: scheme, authority, path, query; a fragment is never sent. */
 const PARTS = /^(?<scheme>[A-Za-z]+):\/\/(?<authority>[^/?#]*)(?<path>(?:\/[^?#]*)?)(?:\?(?<query>[^#]*))?(?:#.*)?$/

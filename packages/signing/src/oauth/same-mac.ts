@@ -15,6 +15,6 @@ export function isSameMac(expected: string, received: string): boolean {
   if (received.length !== LENGTH || RECEIVED.write(received) !== LENGTH) return false
   EXPECTED.write(expected, 'latin1')
   const isSame = timingSafeEqual(EXPECTED, RECEIVED)
-  EXPECTED.set(RECEIVED)
+  if (!isSame) EXPECTED.fill(0)
   return isSame
 }

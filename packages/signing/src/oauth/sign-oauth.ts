@@ -1,12 +1,13 @@
 import { SigningError } from '../errors.ts'
-import { requireRequestUrl } from './base-string-uri.ts'
 import { type EncodedRequest, encodeByPlan, encodePlainly } from './encode-request.ts'
-import { formatSigned } from './format-authorization-header.ts'
+import { BEFORE_SIGNATURE } from './format-authorization-header.ts'
 import { returnBytes } from './lent-bytes.ts'
-import { isProtocolName, signedParameters, type UnsignedHeader } from './oauth-header.ts'
+import { isProtocolName } from './oauth-header.ts'
 import type { Parameter } from './parameter.ts'
 import { knownPlan, newPlan, type ParameterPlans, type Plan } from './parameter-plans.ts'
-import { CONSUMER_KEY_RULE, NONCE_RULE, type ProtocolRule, TIMESTAMP_RULE, VERSION } from './protocol-rules.ts'
+import { percentEncode } from './percent-encode.ts'
+import { obey, type ProtocolParts, partsFor } from './protocol-parts.ts'
+import { NONCE_RULE } from './protocol-rules.ts'
 import { beginningFor } from './request-beginnings.ts'
 import type { SignableRequest } from './signature-base-string.ts'
 import {
@@ -35,13 +36,9 @@ export type SignedOAuth = {
   /** The value of the `Authorization` header. */
   readonly authorization: string
   /**
-   * The five decoded `oauth_*` pairs without `oauth_signature`. The specification puts them into the body as well;
-   * they are signed once either way, so a client may append them or leave them out.
-   */
-  readonly oauthParameters: readonly Parameter[]
-  /**
-   * `parameters` and `oauthParameters`, sorted and form-encoded (a space is `%20`): a body that is ready to send, for the
-   * specification's form in which the body holds both.
+   * `parameters` and the five `oauth_*` pairs without `oauth_signature`, sorted and form-encoded (a space is `%20`): a body that
+   * is ready to send, for the specification's form in which the body holds both. Where it holds `parameters` alone,
+   * `normalizeParameters(parameters)` writes it: the signature is the same.
    */
   readonly body: string
 }
@@ -81,49 +78,36 @@ export async function signOAuthAsync(input: SignOAuthInput): Promise<SignedOAuth
   }
 }
 
-type Prepared = EncodedRequest & { readonly unsigned: UnsignedHeader; readonly oauthParameters: readonly Parameter[] }
+type Prepared = EncodedRequest & { readonly protocol: ProtocolParts; readonly nonce: string }
 
 function prepare(input: SignOAuthInput): Prepared {
   requireMethod(input.method)
-  const { plans, beginnings } = signedBefore(input)
-  const { baseStringUri, parameters: query } = requireRequestUrl(input.url)
-  requireNoProtocolNames(query)
-  const unsigned = unsignedHeader(input)
-  const oauthParameters = signedParameters(unsigned)
-  const sent = [...input.parameters, ...oauthParameters]
-  const beginning = beginningFor(beginnings, input.httpMethod, baseStringUri)
-  const plan = planOf(plans, input.parameters, sent)
-  const planned = query.length === 0 && plan !== undefined ? encodeByPlan(beginning, plan, sent) : undefined
-  const { body, baseString } = planned ?? encodePlainly(beginning, query, sent)
-  return { unsigned, oauthParameters, body, baseString }
+  const { plans, beginnings, parts } = signedBefore(input)
+  const protocol = partsFor(parts, input)
+  const nonce = obey(NONCE_RULE, input.nonce)
+  const beginning = beginningFor(beginnings, input.httpMethod, input.url)
+  if (!beginning.ok) throw new SigningError('BAD_URL', beginning.message)
+  requireNoProtocolNames(beginning.query)
+  const { parameters } = input
+  const plan = planFor(plans, parameters)
+  const planned = plan && encodeByPlan(beginning, protocol, nonce, parameters, plan)
+  const { body, baseString } = planned ?? encodePlainly(beginning, protocol, nonce, parameters)
+  return { body, baseString, protocol, nonce }
+}
+
+function finish({ protocol, nonce, body }: Prepared, signature: string): SignedOAuth {
+  const { headerStart, headerEnd } = protocol
+  // Nothing of base64 is left alone by `encodeURIComponent` that `percentEncode` encodes.
+  const encoded = encodeURIComponent(signature)
+  return { authorization: headerStart + percentEncode(nonce) + BEFORE_SIGNATURE + encoded + headerEnd, body }
 }
 
 /** The names of the parameters are looked at once, when their plan is made. */
-function planOf(plans: ParameterPlans, own: readonly Parameter[], sent: readonly Parameter[]): Plan | undefined {
-  const known = knownPlan(plans, sent)
+function planFor(plans: ParameterPlans, parameters: readonly Parameter[]): Plan | undefined {
+  const known = knownPlan(plans, parameters)
   if (known !== undefined) return known
-  requireNoProtocolNames(own)
-  return newPlan(plans, sent)
-}
-
-function finish({ unsigned, oauthParameters, body }: Prepared, signature: string): SignedOAuth {
-  return { authorization: formatSigned(unsigned, signature), oauthParameters, body }
-}
-
-function unsignedHeader({ method, consumerKey, nonce, timestamp, realm }: SignOAuthInput): UnsignedHeader {
-  return {
-    realm,
-    consumerKey: obey(CONSUMER_KEY_RULE, consumerKey),
-    nonce: obey(NONCE_RULE, nonce),
-    signatureMethod: method,
-    timestamp: obey(TIMESTAMP_RULE, String(timestamp)),
-    version: VERSION,
-  }
-}
-
-function obey({ rule, holds }: ProtocolRule, value: string): string {
-  if (!holds(value)) throw new SigningError('BAD_ARGUMENT', rule)
-  return value
+  requireNoProtocolNames(parameters)
+  return newPlan(plans, parameters)
 }
 
 function requireNoProtocolNames(parameters: readonly Parameter[]): void {

@@ -16,7 +16,6 @@ import {
   refuseVersion,
 } from './refuse-request.ts'
 import { beginningFor } from './request-beginnings.ts'
-import { readRequestUrl } from './request-url.ts'
 import type { SignableRequest } from './signature-base-string.ts'
 import {
   checkSignature,
@@ -105,17 +104,17 @@ export async function verifyOAuthAsync(input: VerifyOAuthInput): Promise<OAuthVe
 /** Everything but the signature: a refusal, or the base string that the signature has to be of, to be given back. */
 function examine(input: VerifyOAuthInput): OAuthRefusal | LentBytes {
   requireArguments(input)
-  const url = readRequestUrl(input.url)
-  if (!url.ok) return url
+  const beginning = beginningFor(verifiedBefore(input).beginnings, input.httpMethod, input.url)
+  if (!beginning.ok) return beginning
+  const { bytes, query } = beginning
   const refusal = refuseHeader(input)
-  const beginning = beginningFor(verifiedBefore(input).beginnings, input.httpMethod, url.baseStringUri)
-  const isAlone = refusal === undefined && url.parameters.length === 0 && input.parameters === undefined
-  const signed = isAlone ? canonicalBaseString(beginning, input.body, input.header) : undefined
+  const isAlone = refusal === undefined && query.length === 0 && input.parameters === undefined
+  const signed = isAlone ? canonicalBaseString(bytes, input.body, input.header) : undefined
   if (signed !== undefined) return signed
   const sent = input.parameters ?? readParameters(input.body)
   if (sent === undefined) return refuse('malformed-parameters', 'the body is not well-formed form encoding')
-  const parameters = [...url.parameters, ...sent]
-  return refuseParameters(parameters, input.header) ?? refusal ?? plainBaseString(beginning, parameters, input.header)
+  const parameters = [...query, ...sent]
+  return refuseParameters(parameters, input.header) ?? refusal ?? plainBaseString(bytes, parameters, input.header)
 }
 
 function refuseHeader({ header, method, now, windowSeconds = DEFAULT_WINDOW_SECONDS }: VerifyOAuthInput) {

@@ -9,11 +9,12 @@ import {
   signOAuth,
 } from '../../src/index.ts'
 import { catchSigningError } from '../catch-signing-error.ts'
-import { hmac, protocol, rsaSigner, signable, timestamp } from '../oauth/requests.ts'
+import { hmac, oauthPairs, protocol, rsaSigner, signable, timestamp } from '../oauth/requests.ts'
 import { privatePem, publicPem } from '../rsa-key-pair.ts'
 
 const secret = '11111111-1111-1111-1111-111111111111'
-const { authorization, oauthParameters } = signOAuth({ ...hmac, ...signable, ...protocol })
+const signed = signOAuth({ ...hmac, ...signable, ...protocol })
+const { authorization } = signed
 const evidence: OAuthEvidence = { ...signable, method: 'HMAC-SHA1', secret, authorization, now: timestamp }
 const rsa: OAuthEvidence = {
   ...signable,
@@ -220,7 +221,7 @@ describe('explainOAuth', () => {
   test('knows the base string of the sender to be right, and then it was the key', () => {
     const theirBaseString = signatureBaseString({
       ...signable,
-      parameters: [...signable.parameters, ...oauthParameters],
+      parameters: [...signable.parameters, ...oauthPairs(signed)],
     })
     const other = signOAuth({ ...hmac, key: hmacKey('other'), ...signable, ...protocol })
     const found = explainOAuth({ ...evidence, authorization: other.authorization, theirBaseString })
@@ -233,7 +234,7 @@ describe('explainOAuth', () => {
   })
 
   test('points at a difference that no single mistake makes, when the sender shows his base string', () => {
-    const theirs: Parameter[] = [['client-order-id', 'another'], ...oauthParameters]
+    const theirs: Parameter[] = [['client-order-id', 'another'], ...oauthPairs(signed)]
     const theirBaseString = signatureBaseString({ ...signable, parameters: theirs })
     const wrong = { ...evidence, authorization: signedWith([['client-order-id', 'another']]) }
     expect(explainOAuth(wrong)).toMatchObject({ explained: false, right: false })

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import {
-  decodeParameters,
   hmacKey,
   parseAuthorizationHeader,
   type SignableRequest,
@@ -66,11 +65,10 @@ describe('the thread pool', () => {
 
 describe('the body', () => {
   test('[S5.2-09] holds the parameters and the oauth_* pairs, and not the query', () => {
-    const { body, oauthParameters } = signOAuth({ ...hmac, ...signable, ...protocol, url: `${signable.url}?a=1` })
+    const { body } = signOAuth({ ...hmac, ...signable, ...protocol, url: `${signable.url}?a=1` })
     expect(body).toBe(
       'client-order-id=1234567890&oauth_consumer_key=merchantlogin&oauth_nonce=y3qlvMPky7g&' +
         'oauth_signature_method=HMAC-SHA1&oauth_timestamp=1669966913&oauth_version=1.0&sending-card-ref-id=7654321',
     )
-    expect(decodeParameters(body)).toHaveLength(signable.parameters.length + oauthParameters.length)
   })
 })

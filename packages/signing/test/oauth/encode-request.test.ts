@@ -2,78 +2,171 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Parameter } from '../../src/index.ts'
 import { type EncodedRequest, encodeByPlan, encodePlainly } from '../../src/oauth/encode-request.ts'
-import { lendBytes, returnBytes } from '../../src/oauth/lent-bytes.ts'
+import { type LentBytes, lendBytes, returnBytes } from '../../src/oauth/lent-bytes.ts'
 import { newPlan, noPlans } from '../../src/oauth/parameter-plans.ts'
-import { anyText } from '../any-text.ts'
+import { noParts, partsFor } from '../../src/oauth/protocol-parts.ts'
+import { type Beginning, beginningFor, noBeginnings } from '../../src/oauth/request-beginnings.ts'
+import { anyPlainText, anyText } from '../any-text.ts'
+import { catchSigningError } from '../catch-signing-error.ts'
 import { textOf } from './base-string-text.ts'
+import { timestamp } from './requests.ts'
 
-const beginning = Buffer.from('POST&https%3A%2F%2Fa.example%2F&')
-const name = fc.oneof(
-  anyText(6),
-  fc.constantFrom('a', 'b', 'a b', 'A', '', '~', 'é', 'a-b', '__proto__', '\0', '\u0001'),
-)
-const value = fc.oneof(anyText(6), anyText(40), fc.constantFrom('', '\0', 'a\u0001b', '😀', "!'()*", 'ÿþ', '%25'))
+function begin(url: string): Beginning {
+  const beginning = beginningFor(noBeginnings(), 'POST', url)
+  if (!beginning.ok) throw new Error(beginning.message)
+  return beginning
+}
+
+const beginning = begin('https://a.example/')
+const BEGINNING_TEXT = 'POST&https%3A%2F%2Fa.example%2F&'
+const method = 'HMAC-SHA1'
+const parts = partsFor(noParts(), { method, consumerKey: 'shop', timestamp })
+const PROTOCOL =
+  'oauth_consumer_key=shop&oauth_nonce=n&oauth_signature_method=HMAC-SHA1&oauth_timestamp=1669966913&oauth_version=1.0'
 
 /** As both ways give it, with the base string as text. */
-function read(encoded: EncodedRequest | undefined) {
-  if (encoded === undefined) return undefined
-  const { body, baseString } = encoded
+function read({ body, baseString }: EncodedRequest) {
   const text = textOf(baseString)
   returnBytes(baseString)
   return { body, text }
 }
 
-function byPlan(sent: readonly Parameter[]) {
-  const plan = newPlan(noPlans(), sent)
-  return plan && encodeByPlan(beginning, plan, sent)
+function plainly(own: readonly Parameter[], nonce = 'n', ofSender = parts) {
+  return read(encodePlainly(beginning, ofSender, nonce, own))
 }
 
+/** `undefined` where there is no plan, or where it leaves the request to the plain way. */
+function byPlan(own: readonly Parameter[], nonce = 'n', ofSender = parts) {
+  const plan = newPlan(noPlans(), own)
+  const encoded = plan && encodeByPlan(beginning, ofSender, nonce, own, plan)
+  return encoded && read(encoded)
+}
+
+const isOwn = (text: string) => !text.startsWith('oauth_')
+const name = fc.oneof(
+  anyText(6).filter(isOwn),
+  fc.constantFrom(
+    'a',
+    'b',
+    'a b',
+    'A',
+    '',
+    '~',
+    'é',
+    'a-b',
+    '__proto__',
+    '\0',
+    '\u0001',
+    'oauth',
+    'oauth-x',
+    'p',
+    'oauti',
+  ),
+  fc.string({ minLength: 20, maxLength: 80 }).filter((text) => text.isWellFormed() && isOwn(text)),
+)
+const value = fc.oneof(
+  anyText(6),
+  anyText(40),
+  fc.string({ maxLength: 20 }).filter((text) => text.isWellFormed()),
+  fc.constantFrom(
+    '',
+    '\0',
+    'a\u0001b',
+    '😀',
+    "!'()*",
+    'ÿþ',
+    '%25',
+    '4111111111111111',
+    'abcdefg',
+    'abcdefgh',
+    'abcdefghi',
+  ),
+)
+
 describe('encodeByPlan', () => {
-  test('encodes any parameters as the plain way does, or leaves them to it', () => {
+  test('encodes any parameters as the plain way does', () => {
+    const nonce = anyPlainText(40).map((text) => `n${text}`)
+    const sender = fc.tuple(anyPlainText(12), fc.integer({ min: 1_000_000_000, max: 9_999_999_999 }))
     fc.assert(
-      fc.property(fc.array(fc.tuple(name, value)), (sent: Parameter[]) => {
-        const planned = read(byPlan(sent))
-        const isSpecial =
-          sent.length === 0 || sent.flat().some((text) => text.includes('\0') || text.includes('\u0001'))
-        const isRepeated = new Set(sent.map(([spelled]) => spelled)).size < sent.length
-        if (planned === undefined) expect(isSpecial || isRepeated).toBe(true)
-        else expect(planned).toEqual(read(encodePlainly(beginning, [], sent)))
+      fc.property(fc.array(fc.tuple(name, value)), nonce, sender, (own: Parameter[], fresh, [login, second]) => {
+        const ofSender = partsFor(noParts(), { method, consumerKey: `s${login}`, timestamp: second })
+        const isRepeated = new Set(own.map(([spelled]) => spelled)).size < own.length
+        expect(byPlan(own, fresh, ofSender)).toEqual(isRepeated ? undefined : plainly(own, fresh, ofSender))
       }),
       { numRuns: 1000 },
     )
   })
 
-  test.for([
-    ['a separator in a value', [['a', '\0']]],
-    ['the other in a value', [['a', 'b\u0001c']]],
-    ['a separator in a name', [['a\0', '']]],
-    ['a lone surrogate', [['a', 'b\ud800']]],
-  ] as const)('leaves %s to the plain way', ([, sent]) => {
-    expect(byPlan(sent)).toBeUndefined()
+  test('encodes values of every length up to 40, of characters that stay, that do not, and of both', () => {
+    for (const piece of ['a', ' ', 'a b', 'é', 'ab%', 'abc€', '😀']) {
+      for (let length = 0; length <= 40; length++) {
+        const own: Parameter[] = [['v', piece.repeat(40).slice(0, length)]]
+        if (own[0]?.[1].isWellFormed()) expect(byPlan(own)).toEqual(plainly(own))
+      }
+    }
   })
 
-  test('encodes long values', () => {
-    const sent: Parameter[] = [
-      ['b', '€'.repeat(30_000)],
-      ['a', ' '.repeat(70_000)],
-    ]
-    expect(read(byPlan(sent))).toEqual(read(encodePlainly(beginning, [], sent)))
+  test('encodes each character of the first 256 as the plain way does, in short and in long values', () => {
+    for (let code = 0; code < 256; code++) {
+      const character = String.fromCharCode(code)
+      for (const text of [character, `a${character}`, `abcdefgh${character}`, `${character}abcdefgh`]) {
+        expect(byPlan([['v', text]])).toEqual(plainly([['v', text]]))
+      }
+    }
+  })
+
+  test.for(['a\ud800', 'abcdefghij\udc00', '\udc00\ud800'])('refuses %j, which has no UTF-8 form', (text) => {
+    expect(catchSigningError(() => byPlan([['a', text]])).code).toBe('BAD_TEXT')
+  })
+
+  test('refuses a value that is not a text', () => {
+    const untyped = [['a', undefined]] as unknown as Parameter[]
+    expect(catchSigningError(() => byPlan(untyped)).code).toBe('BAD_ARGUMENT')
+  })
+
+  test.for([
+    ['a long value', [['a', 'b'.repeat(682)]]],
+    ['many values that are long together', Array.from({ length: 20 }, (_, at) => [`n${at}`, '€'.repeat(60)])],
+    ['a long name', [['n'.repeat(15_000), '']]],
+  ] as const)('leaves %s to the plain way', ([, own]) => {
+    expect(byPlan(own as readonly Parameter[])).toBeUndefined()
+  })
+
+  test('takes all that there is room for, and writes nothing beyond', () => {
+    // Nearly as long as is left to the plain way, by one value and by many, of characters that become most bytes.
+    for (const [count, length] of [
+      [1, 681],
+      [15, 60],
+      [64, 11],
+    ] as const) {
+      const own = Array.from({ length: count }, (_, at): Parameter => [`n${at}`, '€'.repeat(length)])
+      expect(byPlan(own)).toEqual(plainly(own))
+    }
   })
 })
 
+/** Lets the bytes of both loans be full of something else first. */
+function fillLoans(): void {
+  const lent: LentBytes[] = [lendBytes(0), lendBytes(0)]
+  for (const { bytes } of lent) bytes.fill('A')
+  for (const each of lent) returnBytes(each)
+}
+
 test('neither way takes what stood in the bytes behind the text for a part of it', () => {
-  const sent: Parameter[] = [['a', '1']]
-  const right = { body: 'a=1', text: 'POST&https%3A%2F%2Fa.example%2F&a%3D1' }
-  for (const encode of [byPlan, () => encodePlainly(beginning, [], sent)]) {
-    const lent = [lendBytes(0), lendBytes(0)]
-    for (const { bytes } of lent) bytes.fill('A')
-    for (const each of lent) returnBytes(each)
-    expect(read(encode(sent))).toEqual(right)
+  for (const text of ['1', '123456789', '1234567890+']) {
+    const own: Parameter[] = [['a', text]]
+    const sent = text.replace('+', '%2B')
+    const body = `a=${sent}&${PROTOCOL}`
+    const right = { body, text: BEGINNING_TEXT + encodeURIComponent(body) }
+    for (const encode of [byPlan, plainly]) {
+      fillLoans()
+      expect(encode(own)).toEqual(right)
+    }
   }
 })
 
 test('encodePlainly counts a query for the signature and not for the body', () => {
-  const encoded = encodePlainly(beginning, [['b', '1']], [['a', '2']])
-  expect(encoded.body).toBe('a=2')
-  expect(textOf(encoded.baseString)).toBe('POST&https%3A%2F%2Fa.example%2F&a%3D2%26b%3D1')
+  const encoded = read(encodePlainly(begin('https://a.example/?b=1'), parts, 'n', [['a', '2']]))
+  expect(encoded.body).toBe(`a=2&${PROTOCOL}`)
+  expect(encoded.text).toBe(BEGINNING_TEXT + encodeURIComponent(`a=2&b=1&${PROTOCOL}`))
 })

@@ -1,24 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Parameter } from '../../src/index.ts'
-import {
-  knownPlan,
-  newPlan,
-  noPlans,
-  type ParameterPlans,
-  separatorsOf,
-  textByPlan,
-} from '../../src/oauth/parameter-plans.ts'
+import { NO_VALUE, NONCE } from '../../src/oauth/encode-twice.ts'
+import { knownPlan, newPlan, noPlans, type ParameterPlans, stepsOf } from '../../src/oauth/parameter-plans.ts'
+import { noParts, partsFor } from '../../src/oauth/protocol-parts.ts'
 import { catchSigningError } from '../catch-signing-error.ts'
 
 function planFor(plans: ParameterPlans, parameters: readonly Parameter[]) {
   return knownPlan(plans, parameters) ?? newPlan(plans, parameters)
 }
-
-const shuffled: readonly Parameter[] = [
-  ['b', '1'],
-  ['a-b', ''],
-  ['a', 'é'],
-]
 
 describe('knownPlan and newPlan', () => {
   test('orders names by the bytes of their encoded form', () => {
@@ -28,7 +17,7 @@ describe('knownPlan and newPlan', () => {
       ['a-b', '3'],
       ['~', '4'],
     ])
-    expect(plan?.steps.map(({ at }) => at)).toEqual([0, 1, 2, 3])
+    expect([plan?.before.map(({ at }) => at), plan?.after.map(({ at }) => at)]).toEqual([[0, 1, 2], [3]])
   })
 
   test('makes one plan for requests with the same names, and none for names that repeat or are very many', () => {
@@ -81,17 +70,28 @@ describe('knownPlan and newPlan', () => {
   })
 })
 
-describe('textByPlan', () => {
-  test('puts the parameters in order, with a separator after each name and each value but the last', () => {
-    const plan = planFor(noPlans(), shuffled)
-    if (plan === undefined) throw new Error('no plan')
-    expect(textByPlan(plan, shuffled)).toBe('a\0é\u0001a-b\0\u0001b\u00001')
-    expect(separatorsOf(plan)).toBe(5)
+describe('stepsOf', () => {
+  const plan = planFor(noPlans(), [
+    ['p', ''],
+    ['oauth', ''],
+    ['o', ''],
+  ])
+  if (plan === undefined) throw new Error('no plan')
+  const last = noParts()
+  const sender = { method: 'HMAC-SHA1', consumerKey: 'shop', timestamp: 1_669_966_913 }
+
+  test("has the protocol's parameters where their names belong: the nonce, and what comes behind it", () => {
+    const parts = partsFor(last, sender)
+    const steps = stepsOf(plan, parts)
+    expect(steps.map(({ at }) => at)).toEqual([2, 1, NONCE, NO_VALUE, 0])
+    expect(steps.slice(2, 4).map(({ name }) => name)).toEqual([parts.beforeNonce, parts.afterNonce])
   })
 
-  test('refuses a value that is not a text', () => {
-    const plan = planFor(noPlans(), [['a', '']])
-    const untyped = [['a', undefined]] as unknown as Parameter[]
-    expect(catchSigningError(() => plan && textByPlan(plan, untyped)).code).toBe('BAD_ARGUMENT')
+  test('makes them once for a second', () => {
+    const parts = partsFor(last, sender)
+    const steps = stepsOf(plan, parts)
+    expect(stepsOf(plan, parts)).toBe(steps)
+    const next = partsFor(last, { ...sender, timestamp: 1_669_966_914 })
+    expect(stepsOf(plan, next)[3]?.name).toBe(next.afterNonce)
   })
 })

@@ -13,7 +13,7 @@ import {
 } from '../../src/index.ts'
 import { anyText } from '../any-text.ts'
 import { catchSigningError } from '../catch-signing-error.ts'
-import { hmac, protocol, rsaSigner, rsaVerifier, signable, timestamp } from './requests.ts'
+import { hmac, oauthPairs, protocol, rsaSigner, rsaVerifier, signable, timestamp } from './requests.ts'
 
 const { httpMethod, url } = signable
 const signed = signOAuth({ ...hmac, ...signable, ...protocol })
@@ -121,7 +121,7 @@ describe('verifyOAuth with the body as it arrived', () => {
     fc.assert(
       fc.property(pairs, change, ([own, strays, isSorted], changed) => {
         const made = signOAuth({ ...hmac, ...signable, ...protocol, parameters: own })
-        const all = [...own, ...made.oauthParameters, ...strays]
+        const all = [...own, ...oauthPairs(made), ...strays]
         const body = isSorted ? normalizeParameters(all) : all.map((pair) => normalizeParameters([pair])).join('&')
         const received = { ...request, header: { ...read(made.authorization), ...changed } }
         expect(verifyOAuth({ ...received, body })).toEqual(

@@ -4,8 +4,9 @@ import { catchSigningError } from '../catch-signing-error.ts'
 
 const uri = 'https://gate.example.com/paynet/api/v2/payout/1'
 
-function textFor(beginnings = noBeginnings(), httpMethod = 'POST', baseStringUri = uri): string {
-  return Buffer.from(beginningFor(beginnings, httpMethod, baseStringUri)).toString()
+function textFor(beginnings = noBeginnings(), httpMethod = 'POST', url = uri): string {
+  const beginning = beginningFor(beginnings, httpMethod, url)
+  return beginning.ok ? Buffer.from(beginning.bytes).toString() : beginning.reason
 }
 
 test('[S5.2-24] a base string begins with the method in upper case and the encoded URL', () => {
@@ -25,7 +26,24 @@ test('the newest beginning takes the place of the oldest', () => {
   const beginnings = noBeginnings()
   for (let at = 0; at < 17; at++) textFor(beginnings, 'POST', `${uri}${at}`)
   expect(beginnings.made).toHaveLength(16)
-  expect(beginnings.made[0]?.baseStringUri).toBe(`${uri}16`)
+  expect(beginnings.made[0]?.url).toBe(`${uri}16`)
+})
+
+test('a query is given beside the beginning, and nothing of it is kept', () => {
+  const beginnings = noBeginnings()
+  expect(beginningFor(beginnings, 'POST', `${uri}?card=4111111111111111`)).toMatchObject({
+    query: [['card', '4111111111111111']],
+  })
+  expect(textFor(beginnings, 'POST', `${uri}?card=4111111111111111`)).toBe(textFor())
+  expect(beginnings.made).toHaveLength(0)
+})
+
+test('a URL that cannot be signed is refused, and not kept', () => {
+  const beginnings = noBeginnings()
+  for (const url of ['', 'ftp://a.example/', 1 as unknown as string]) {
+    expect(beginningFor(beginnings, 'POST', url)).toMatchObject({ ok: false, reason: 'malformed-url' })
+  }
+  expect(beginnings.made).toHaveLength(0)
 })
 
 test('what is no HTTP method is refused', () => {

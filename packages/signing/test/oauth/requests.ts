@@ -1,4 +1,11 @@
-import { hmacKey, type Parameter, rsaPrivateKey, rsaPublicKey } from '../../src/index.ts'
+import {
+  decodeParameters,
+  hmacKey,
+  type Parameter,
+  rsaPrivateKey,
+  rsaPublicKey,
+  type SignedOAuth,
+} from '../../src/index.ts'
 import { privatePem, publicPem } from '../rsa-key-pair.ts'
 
 /** Both ends of each method, with keys made for this run. */
@@ -21,3 +28,8 @@ export const signable = {
 } as const
 
 export const protocol = { consumerKey: 'merchantlogin', nonce: 'y3qlvMPky7g', timestamp } as const
+
+/** The pairs of the protocol that a signature put into the body. */
+export function oauthPairs({ body }: SignedOAuth): Parameter[] {
+  return decodeParameters(body).filter(([name]) => name.startsWith('oauth_'))
+}

@@ -42,6 +42,8 @@ const another = { method: 'HMAC-SHA1', key: hmacKey('other') } as const
 const repeated: Parameter[] = [CARD, ['card', '4012888888881881']]
 
 const signed = { body: expect.any(String) }
+const refused = { code: 'BAD_TEXT' }
+const untyped = { code: 'BAD_ARGUMENT' }
 const fits = { ok: true }
 const wrong = { reason: 'wrong-signature' }
 
@@ -49,7 +51,13 @@ describe('what a request was encoded in is wiped, and used again', () => {
   test.for([
     ['a signature', () => signOAuth(input), signed],
     ['a signature of a repeated name', () => signOAuth({ ...input, parameters: repeated }), signed],
-    ['a value that goes the plain way', () => signOAuth({ ...input, parameters: [['card', '4111\0']] }), signed],
+    [
+      'a value that goes the plain way',
+      () => signOAuth({ ...input, parameters: [CARD, ['a', 'b'.repeat(700)]] }),
+      signed,
+    ],
+    ['a value without a UTF-8 form', () => signOAuth({ ...input, parameters: [CARD, ['d', '\ud800']] }), refused],
+    ['a value that is no text', () => signOAuth({ ...input, parameters: [CARD, ['d', 1 as never]] }), untyped],
     ['a query', () => signOAuth({ ...input, url: `${input.url}?card=4111111111111111` }), signed],
     ['an asynchronous signature', () => signOAuthAsync(input), signed],
     ['a key of another kind', () => signOAuth({ ...input, key: {} as never }), { code: 'BAD_KEY' }],

@@ -1,0 +1,77 @@
+import { SigningError } from '../errors.ts'
+import { type EncodedTwice, encodedTwice } from './encode-twice.ts'
+import { headerEnd, headerStart } from './format-authorization-header.ts'
+import { OAUTH_NAMES, type UnsignedHeader } from './oauth-header.ts'
+import { percentEncode } from './percent-encode.ts'
+import { CONSUMER_KEY_RULE, type ProtocolRule, TIMESTAMP_RULE, VERSION } from './protocol-rules.ts'
+
+/** Who signs, and in which second. */
+export type Sender = {
+  readonly method: string
+  readonly consumerKey: string
+  readonly timestamp: number
+  readonly realm?: string | undefined
+}
+
+/** What the protocol adds to all requests of a sender in one second: all but the nonce and the signature. */
+export type ProtocolParts = Sender & {
+  /** Decoded. */
+  readonly header: Omit<UnsignedHeader, 'nonce'>
+  /** The `Authorization` header before its nonce. */
+  readonly headerStart: string
+  /** The `Authorization` header behind its signature. */
+  readonly headerEnd: string
+  /** The protocol's parameters before the value of the nonce. */
+  readonly beforeNonce: EncodedTwice
+  /** The protocol's parameters behind the value of the nonce. */
+  readonly afterNonce: EncodedTwice
+}
+
+/** The parts that were made last. A key holds them: it has one sender. */
+export type LastParts = { made: ProtocolParts | undefined }
+
+/** No parts yet. */
+export function noParts(): LastParts {
+  return { made: undefined }
+}
+
+/**
+ * The parts of the protocol for a request.
+ *
+ * A fast path: writing them takes as long as SHA-1 of a third of the base string.
+ *
+ * @throws {SigningError} `BAD_ARGUMENT` when consumer key, timestamp or realm are outside their domain.
+ */
+export function partsFor(last: LastParts, { method, consumerKey, timestamp, realm }: Sender): ProtocolParts {
+  const { made } = last
+  if (made?.timestamp === timestamp && made.consumerKey === consumerKey && made.realm === realm) return made
+  last.made = newParts({ method, consumerKey, timestamp, realm })
+  return last.made
+}
+
+function newParts(sender: Sender): ProtocolParts {
+  const header = {
+    realm: sender.realm,
+    consumerKey: obey(CONSUMER_KEY_RULE, sender.consumerKey),
+    signatureMethod: sender.method,
+    timestamp: obey(TIMESTAMP_RULE, String(sender.timestamp)),
+    version: VERSION,
+  }
+  const { consumerKey, nonce, signatureMethod, timestamp, version } = OAUTH_NAMES
+  return {
+    ...sender,
+    header,
+    headerStart: headerStart(header),
+    headerEnd: headerEnd(header),
+    beforeNonce: encodedTwice(`&${consumerKey}=${percentEncode(header.consumerKey)}&${nonce}=`),
+    afterNonce: encodedTwice(
+      `&${signatureMethod}=${header.signatureMethod}&${timestamp}=${header.timestamp}&${version}=${VERSION}`,
+    ),
+  }
+}
+
+/** @throws {SigningError} `BAD_ARGUMENT` when the value is outside its domain. */
+export function obey({ rule, holds }: ProtocolRule, value: string): string {
+  if (!holds(value)) throw new SigningError('BAD_ARGUMENT', rule)
+  return value
+}
