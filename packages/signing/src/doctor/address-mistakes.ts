@@ -73,6 +73,7 @@ function otherScheme(uri: string): string {
 function elsewhere(url: string, uri: string): string[] {
   const other = readRequestUrl(url)
   if (!other.ok) return []
-  const [origin = ''] = ORIGIN.exec(other.baseStringUri) ?? []
-  return [other.baseStringUri, origin + uri.replace(ORIGIN, '')]
+  const theirs = other.baseStringUri
+  const path = uri.replace(ORIGIN, '')
+  return [theirs, theirs.slice(0, theirs.length - theirs.replace(ORIGIN, '').length) + path]
 }

@@ -51,7 +51,7 @@ export function encodeAgain(text: string, once: LentBytes, again: LentBytes): bo
   once.end = length
   if (length !== text.length) return false
   // Whatever stood here is not taken together with the last byte.
-  from.setUint32(length, 0, true)
+  from.setUint32(length, 0)
   let end = again.end
   // Until it is known better: all of it is wiped, wherever this ends.
   again.end += MOST_AGAIN * length

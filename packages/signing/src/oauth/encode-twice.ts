@@ -103,7 +103,7 @@ export function encodeTwice(
     const length = bytes.write(text)
     if (length !== units) requireWellFormed(text)
     // Whatever stood here is not taken together with the last byte.
-    to.setUint32(length, 0, true)
+    to.setUint32(length, 0)
     for (read = 0; read < length; ) {
       const word = to.getUint32(read, true)
       const code = word & 0xff

@@ -35,6 +35,6 @@ export function returnBytes(lent: LentBytes): void {
 }
 
 function newBytes(size: number): LentBytes {
-  const bytes = Buffer.allocUnsafeSlow(size)
+  const bytes = Buffer.alloc(size)
   return { bytes, view: new DataView(bytes.buffer), end: 0 }
 }

@@ -77,13 +77,9 @@ function isFor({ names }: Plan, parameters: readonly Parameter[]): boolean {
 /** `undefined` where a name repeats: then the order depends on the values. */
 function makePlan(names: readonly string[]): Plan | undefined {
   if (new Set(names).size < names.length) return undefined
-  const encoded = names.map((name, at) => ({ encoded: percentEncode(name), at }))
-  const sorted = encoded.sort((a, b) => compareTexts(a.encoded, b.encoded))
-  const steps = sorted.map((step) => ({ ...step, name: encodedTwice(`&${step.encoded}=`) }))
-  return {
-    names,
-    before: steps.filter((step) => step.encoded < PROTOCOL_PREFIX),
-    after: steps.filter((step) => step.encoded > PROTOCOL_PREFIX),
-    latest: undefined,
-  }
+  const encoded = names.map((name, at) => ({ text: percentEncode(name), at }))
+  const sorted = encoded.sort((a, b) => compareTexts(a.text, b.text))
+  const steps = sorted.map(({ text, at }) => ({ name: encodedTwice(`&${text}=`), at }))
+  const place = sorted.filter(({ text }) => text < PROTOCOL_PREFIX).length
+  return { names, before: steps.slice(0, place), after: steps.slice(place), latest: undefined }
 }

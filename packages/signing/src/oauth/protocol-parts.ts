@@ -28,11 +28,11 @@ export type ProtocolParts = Sender & {
 }
 
 /** The parts that were made last. A key holds them: it has one sender. */
-export type LastParts = { made: ProtocolParts | undefined }
+export type LastParts = { made?: ProtocolParts }
 
 /** No parts yet. */
 export function noParts(): LastParts {
-  return { made: undefined }
+  return {}
 }
 
 /**

@@ -5,7 +5,16 @@
 export function remember<T>(ask: (text: string) => T): (text: string) => T {
   let last: { readonly text: string; readonly answer: T } | undefined
   return (text) => {
-    if (last === undefined || last.text !== text) last = { text, answer: ask(text) }
+    if (last === undefined || last.text !== text) {
+      const copy = copyOf(text)
+      if (copy !== text) return ask(text)
+      last = { text: copy, answer: ask(copy) }
+    }
     return last.answer
   }
+}
+
+/** The same text with memory of its own: a part of another keeps all of that. */
+export function copyOf(text: string): string {
+  return String(Buffer.from(String(text)))
 }

@@ -1,5 +1,6 @@
 import type { Parameter } from './parameter.ts'
 import { percentEncode } from './percent-encode.ts'
+import { copyOf } from './remember.ts'
 import { type RequestUrl, readRequestUrl, type UrlRefusal } from './request-url.ts'
 import { requireHttpMethod } from './signature-base-string.ts'
 
@@ -15,8 +16,8 @@ export type Beginning = {
 }
 
 /**
- * The beginnings that were made last. A key holds them: its requests go to few places. None has a query, and so nothing of a
- * request is in them.
+ * The beginnings that were made last. A key holds them: its requests go to few places. None has a query or a
+ * fragment, and so nothing of a request is in them.
  */
 export type RequestBeginnings = { readonly made: Beginning[]; next: number }
 
@@ -39,7 +40,7 @@ export function beginningFor(beginnings: RequestBeginnings, httpMethod: string, 
   const read = readRequestUrl(url)
   if (!read.ok) return read
   const made = newBeginning(httpMethod, url, read)
-  if (made.query.length > 0) return made
+  if (made.query.length > 0 || url.includes('#')) return made
   beginnings.made[beginnings.next] = made
   beginnings.next = (beginnings.next + 1) % MAX_BEGINNINGS
   return made
@@ -48,5 +49,5 @@ export function beginningFor(beginnings: RequestBeginnings, httpMethod: string, 
 function newBeginning(httpMethod: string, url: string, { baseStringUri, parameters: query }: RequestUrl): Beginning {
   const method = requireHttpMethod(httpMethod).toUpperCase()
   const bytes = Buffer.from(`${percentEncode(method)}&${percentEncode(baseStringUri)}&`)
-  return { ok: true, httpMethod, url, query, bytes }
+  return { ok: true, httpMethod, url: copyOf(url), query, bytes }
 }

@@ -36,9 +36,8 @@ export type SignedOAuth = {
   /** The value of the `Authorization` header. */
   readonly authorization: string
   /**
-   * `parameters` and the five `oauth_*` pairs without `oauth_signature`, sorted and form-encoded (a space is `%20`): a body that
-   * is ready to send, for the specification's form in which the body holds both. Where it holds `parameters` alone,
-   * `normalizeParameters(parameters)` writes it: the signature is the same.
+   * `parameters` and the five `oauth_*` pairs without `oauth_signature`, sorted and form-encoded (a space is `%20`), ready to
+   * send. A body of `parameters` alone is signed alike: `normalizeParameters(parameters)`.
    */
   readonly body: string
 }
@@ -114,6 +113,6 @@ function requireNoProtocolNames(parameters: readonly Parameter[]): void {
   if (!parameters.some(([name]) => isProtocolName(name))) return
   throw new SigningError(
     'BAD_ARGUMENT',
-    'the parameters and the query must hold no oauth_* names: signOAuth adds its own and returns them',
+    'the parameters and the query must hold no oauth_* names: signOAuth adds its own',
   )
 }

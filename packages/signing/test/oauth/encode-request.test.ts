@@ -129,10 +129,22 @@ describe('encodeByPlan', () => {
     ['many values that are long together', Array.from({ length: 20 }, (_, at) => [`n${at}`, '€'.repeat(60)])],
     ['a long name', [['n'.repeat(15_000), '']]],
   ] as const)('leaves %s to the plain way', ([, own]) => {
+    for (let lent = 0; lent < 2; lent++) lendBytes(0)
     expect(byPlan(own as readonly Parameter[])).toBeUndefined()
   })
 
+  test('asks for room before it writes, at every length around the end of the bytes', () => {
+    for (let length = 14_100; length < 14_450; length++) {
+      // What is lent and not brought back leaves the least for the next.
+      for (let lent = 0; lent < 2; lent++) lendBytes(0)
+      const own: Parameter[] = [['n'.repeat(length), '']]
+      const encoded = byPlan(own)
+      if (encoded !== undefined) expect(encoded.body.length).toBe(plainly(own).body.length)
+    }
+  })
+
   test('takes all that there is room for, and writes nothing beyond', () => {
+    for (let lent = 0; lent < 2; lent++) lendBytes(0)
     // Nearly as long as is left to the plain way, by one value and by many, of characters that become most bytes.
     for (const [count, length] of [
       [1, 681],

@@ -25,6 +25,12 @@ test('asks again after an error, and forgets nothing by it', () => {
   expect(questions).toEqual(['a', 'bad', 'bad'])
 })
 
+test('asks each time about what has no UTF-8 form and about what is no text', () => {
+  const { ask, questions } = asked()
+  for (const text of ['\ud800', '\ud800', 12 as unknown as string, 12 as unknown as string]) ask(text)
+  expect(questions).toEqual(['\ud800', '\ud800', 12, 12])
+})
+
 test('asks before it has an answer, for callers that the types do not hold', () => {
   const ask = remember((text: string) => text === undefined)
   expect(ask(undefined as unknown as string)).toBe(true)

@@ -38,6 +38,12 @@ test('a query is given beside the beginning, and nothing of it is kept', () => {
   expect(beginnings.made).toHaveLength(0)
 })
 
+test('a fragment is not kept', () => {
+  const beginnings = noBeginnings()
+  expect(textFor(beginnings, 'POST', `${uri}#card`)).toBe(textFor())
+  expect(beginnings.made).toHaveLength(0)
+})
+
 test('a URL that cannot be signed is refused, and not kept', () => {
   const beginnings = noBeginnings()
   for (const url of ['', 'ftp://a.example/', 1 as unknown as string]) {
