@@ -36,7 +36,7 @@ function writeBaseString(beginning: Uint8Array, text: string) {
 }
 
 /** Bytes that begin as a base string does, with room for so many more. */
-export function beginBaseString(beginning: Uint8Array, room: number): LentBytes {
+function beginBaseString(beginning: Uint8Array, room: number): LentBytes {
   const lent = lendBytes(BASE_STRING_START + beginning.length + room)
   lent.bytes.set(beginning, BASE_STRING_START)
   lent.end = BASE_STRING_START + beginning.length

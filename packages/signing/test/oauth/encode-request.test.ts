@@ -128,6 +128,13 @@ describe('encodeByPlan', () => {
     ['a long value', [['a', 'b'.repeat(682)]]],
     ['many values that are long together', Array.from({ length: 20 }, (_, at) => [`n${at}`, '€'.repeat(60)])],
     ['a long name', [['n'.repeat(15_000), '']]],
+    [
+      'a value that would end behind the bytes',
+      [
+        ['a', '€'.repeat(681)],
+        ['b', '€'.repeat(681)],
+      ],
+    ],
   ] as const)('leaves %s to the plain way', ([, own]) => {
     for (let lent = 0; lent < 2; lent++) lendBytes(0)
     expect(byPlan(own as readonly Parameter[])).toBeUndefined()
