@@ -8,7 +8,12 @@ const MINUTE = 60_000
 /** The network is troubled for so long, then everything arrives for as long as it takes. */
 const TROUBLED_STEPS = 4
 const LEAST_CALM_STEPS = 6
-const MOST_CALM_STEPS = 30
+const MOST_CALM_STEPS = 40
+const CALM_STEP_MS = 3 * MINUTE
+/** What is open after so many steps is looked at by the hour: */
+const SHORT_CALM_STEPS = 30
+/** the steps are longer then. */
+const LATE_STEP_MS = 30 * MINUTE
 /** What seems absent is looked at within as many. */
 const QUIET_STEPS = 3
 /** So long into the calm the issuer takes money back. */
@@ -39,7 +44,7 @@ async function liveThrough(world: World): Promise<void> {
   let [seen, quietSteps] = ['', 0]
   let isOver = false
   for (let calm = 0; calm < MOST_CALM_STEPS && !isOver; calm++) {
-    await goOn(world, 3 * MINUTE, TROUBLED_STEPS + calm)
+    await goOn(world, calm < SHORT_CALM_STEPS ? CALM_STEP_MS : LATE_STEP_MS, TROUBLED_STEPS + calm)
     const before = seen
     seen = await stateOf(world)
     quietSteps = seen === before && !isOpen(world, seen) ? quietSteps + 1 : 0
