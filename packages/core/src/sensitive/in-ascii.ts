@@ -1,4 +1,14 @@
 const NOT_ASCII = /[\u0080-\uffff]/g
+const LETTER = String.raw`\p{L}`
+const NUMBER = String.raw`\p{N}`
+
+let letterOrNumber: RegExp | undefined
+
+/** Made at first use: as a literal it would have V8 load Unicode's tables at every import. */
+function isLetterOrNumber(character: string): boolean {
+  letterOrNumber ??= new RegExp(`[${LETTER}${NUMBER}]`, 'u')
+  return letterOrNumber.test(character)
+}
 
 /**
  * A text of the same length in which what looks like a sign of ASCII is one (NFKC: a no-break space is a space), letters and digits
@@ -6,7 +16,7 @@ const NOT_ASCII = /[\u0080-\uffff]/g
  */
 export function inAscii(text: string): string {
   return text.replace(NOT_ASCII, (character) => {
-    if (/[\p{L}\p{N}]/u.test(character)) return 'x'
+    if (isLetterOrNumber(character)) return 'x'
     const plain = character.normalize('NFKC')
     return plain.length === 1 && plain < '\u0080' ? plain : ' '
   })
@@ -15,7 +25,7 @@ export function inAscii(text: string): string {
 /** A text of the same length in which what looks like a digit is one (NFKC: `４` is 4). */
 export function withPlainDigits(text: string): string {
   return text.replace(NOT_ASCII, (character) => {
-    const plain = /\p{N}/u.test(character) ? character.normalize('NFKC') : ''
+    const plain = character.normalize('NFKC')
     return /^\d$/.test(plain) ? plain : character
   })
 }

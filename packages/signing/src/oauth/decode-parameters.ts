@@ -23,27 +23,15 @@ export function decodeParameters(text: string): Parameter[] {
 /** As {@link decodeParameters}, with `undefined` in place of the error. */
 export function readParameters(text: string): Parameter[] | undefined {
   if (typeof text !== 'string' || NOT_VISIBLE_ASCII.test(text)) return undefined
-  const decode = text.includes('+') ? decodeWithPlus : percentDecode
   const parameters: Parameter[] = []
-  let equals = text.indexOf('=')
-  for (let start = 0; start < text.length; ) {
-    const next = text.indexOf('&', start)
-    const end = next === -1 ? text.length : next
-    // One that lies ahead is kept, so that the text is searched once.
-    if (equals !== -1 && equals < start) equals = text.indexOf('=', start)
-    if (end > start) {
-      const nameEnd = equals === -1 || equals > end ? end : equals
-      const name = decode(text.slice(start, nameEnd))
-      const value = decode(text.slice(nameEnd + 1, Math.max(end, nameEnd + 1)))
-      if (name === undefined || value === undefined) return undefined
-      parameters.push([name, value])
-    }
-    start = end + 1
+  // Split and join: `replaceAll` takes more than linear time on a megabyte of plus signs (V8 14).
+  for (const piece of text.split('+').join(' ').split('&')) {
+    if (piece === '') continue
+    const equals = piece.indexOf('=')
+    const name = percentDecode(equals === -1 ? piece : piece.slice(0, equals))
+    const value = equals === -1 ? '' : percentDecode(piece.slice(equals + 1))
+    if (name === undefined || value === undefined) return undefined
+    parameters.push([name, value])
   }
   return parameters
-}
-
-/** Split and join: `replaceAll` takes more than linear time on a megabyte of plus signs (V8 14). */
-function decodeWithPlus(text: string): string | undefined {
-  return percentDecode(text.includes('+') ? text.split('+').join(' ') : text)
 }
