@@ -71,6 +71,11 @@ test('an exchange error says what was seen, of which operation and order', () =>
   expect({ operation, clientOrderId, seen, httpStatus }).toEqual(evidence)
 })
 
+test('an exchange error names the other order that the gateway has under the id', () => {
+  expect(new NoReplyError(evidence).otherOrderId).toBeUndefined()
+  expect(new NoReplyError({ ...evidence, otherOrderId: '6768788' }).otherOrderId).toBe('6768788')
+})
+
 test('an answer without details has none', () => {
   const { errorMessage, errorCode, serialNumber } = new GatewayError(evidence, {})
   expect([errorMessage, errorCode, serialNumber]).toEqual([undefined, undefined, undefined])

@@ -12,6 +12,12 @@ describe('kinds tell what is right', () => {
     ['an object', kind.object, [{}, new Map()], [null, [], 'a', () => {}]],
     ['a function', kind.function, [() => {}, class {}], [{}, 'a', null]],
     ['a whole number from 1 on', kind.count, [1, 2 ** 53 - 1], [0, -1, 1.5, '1', 1n, Number.NaN, 2 ** 53]],
+    [
+      'a number of milliseconds from 1 to 2147483647',
+      kind.milliseconds,
+      [1, 1.5, 2 ** 31 - 1],
+      [0, 0.9, -1, 2 ** 31, '1', 1n, Number.NaN, null],
+    ],
     ['anything', kind.anything, [null, 0, 'a', {}], []],
     ["'json' or 'classic'", kind.oneOf('json', 'classic'), ['json', 'classic'], ['xml', '', null, ['json']]],
     ['a list, each of it a text', kind.listOf(kind.text), [[], ['a', 'b']], [['a', 1], 'a', { 0: 'a' }]],
