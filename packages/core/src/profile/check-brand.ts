@@ -48,7 +48,8 @@ const KINDS_OF_FIELDS = once(() => {
  */
 export function checkBrand(where: string, brand: unknown): void {
   checkOptions(where, brand, KINDS)
-  const { wireNames = {} } = brand as Brand
+  const { wireNames } = brand as Brand
+  if (wireNames === undefined) return
   requireKnown(`${where}: wireNames`, wireNames, [...KINDS_OF_FIELDS().keys()])
   for (const [model, names] of Object.entries(wireNames)) {
     checkOptions(`${where}: wireNames: ${model}`, names, KINDS_OF_FIELDS().get(model) ?? {})
