@@ -358,22 +358,23 @@ describe('A process whose renewals fail', () => {
 })
 
 describe('An older answer', () => {
-  test('is not written over a later one', async () => {
+  test.each([
+    ['', 0],
+    [', which was written by a clock that is behind', -2500],
+  ])('is not written over a later one%s', async (_what, aheadMs) => {
     const store = memoryJournalStore()
     const answers = [Promise.withResolvers<Exchange>(), Promise.withResolvers<Exchange>()]
     let asked = 0
-    const { journal } = shopProcess({
-      store,
-      clock,
-      answer: () => answers[asked++]?.promise ?? never(),
-    })
+    const answer = () => answers[asked++]?.promise ?? never()
+    const { journal } = shopProcess({ store, clock, answer })
+    const other = shopProcess({ store, clock, answer, aheadMs })
     await store.insert({ ...due(), orderId: '9' })
     const status = (fields: Readonly<Record<string, string>>) =>
       replied({ type: 'status-response', 'paynet-order-id': '9', 'transaction-type': 'sale', ...fields })
     const older = journal.reconcile()
-    await clock.goOn(3000)
+    await clock.goOn(2000)
     // By name, as a browser does that comes back; it is answered first.
-    const newer = journal.browserReturn('order-a')
+    const newer = other.journal.browserReturn('order-a')
     await clock.goOn(1)
     const partly = {
       'transaction-type': 'reversal',
@@ -391,6 +392,26 @@ describe('An older answer', () => {
     expect((await store.find('intent-1'))?.leaseOwner).toBeUndefined()
     // That it was approved, and that a part was given back; and not that it is as it was before.
     expect(await store.countOpenOutcomes()).toBe(2)
+  })
+})
+
+describe('A callback that comes while the status is asked', () => {
+  test.each([0, -2500, 2500])('has it asked again, also by a clock that is %d ms ahead', async (aheadMs) => {
+    const store = memoryJournalStore()
+    await store.insert({ ...due(), orderId: '9' })
+    const first = Promise.withResolvers<Exchange>()
+    const approved = { type: 'status-response', 'paynet-order-id': '9', status: 'approved', amount: '10.42' }
+    let asked = 0
+    const answer = () => (asked++ === 0 ? first.promise : Promise.resolve(replied(approved)))
+    const { journal, die } = shopProcess({ store, clock, answer })
+    const other = shopProcess({ store, clock, answer, aheadMs })
+    journal.start()
+    await clock.goOn(1000)
+    await other.journal.inbox.receive({ clientOrderId: 'order-a', orderId: '9', status: 'approved' })
+    first.resolve(replied(approved))
+    await clock.goOn(10_000)
+    expect(asked).toBe(2)
+    die()
   })
 })
 

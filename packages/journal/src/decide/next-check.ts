@@ -14,11 +14,16 @@ export function lastLookAt({ lookedAt = Number.NEGATIVE_INFINITY }: Intent, now:
 }
 
 /**
- * The next check of an intent that was looked at: sooner, where a callback came while the look was under way. One look
- * per order in two seconds at most.
+ * The next check of an intent that was looked at: sooner, where a callback came since it was read for that. By what is written
+ * and not by when, because the clocks of two machines are apart. One look per order in two seconds at most.
  */
-export function notLaterThanWoken(fresh: Intent, lookedSince: number, planned: number | undefined): number | undefined {
-  const { wokenAt = Number.NEGATIVE_INFINITY } = fresh
-  if (wokenAt < lookedSince) return planned
-  return Math.min(planned ?? Number.POSITIVE_INFINITY, lookedSince + LEAST_WAIT_MS)
+export function notLaterThanWoken(fresh: Intent, asked: WhenAsked, planned: number | undefined): number | undefined {
+  if (fresh.wokenAt === asked.intent.wokenAt) return planned
+  return Math.min(planned ?? Number.POSITIVE_INFINITY, asked.since + LEAST_WAIT_MS)
+}
+
+/** An intent as it was read for a question, and when that was asked. */
+interface WhenAsked {
+  readonly intent: Pick<Intent, 'wokenAt'>
+  readonly since: number
 }

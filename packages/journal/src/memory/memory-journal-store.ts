@@ -181,9 +181,16 @@ function isAtRest({ state, kind }: Intent): boolean {
   return kind === 'card' || (kind === 'modification' && state === 'FINAL')
 }
 
-/** What is being sent is looked at when that is over. */
+/**
+ * What is being sent is looked at when that is over; and whoever is looking at it knows by another time that it was woken
+ * meanwhile.
+ */
 function woken(intent: Intent, at: number): Intent {
-  return { ...intent, wokenAt: at, nextCheckAt: Math.min(intent.nextCheckAt ?? at, at) }
+  return {
+    ...intent,
+    wokenAt: intent.wokenAt === at ? at + 1 : at,
+    nextCheckAt: Math.min(intent.nextCheckAt ?? at, at),
+  }
 }
 
 function byTime<Item>(items: readonly Item[], time: (item: Item) => number): Item[] {

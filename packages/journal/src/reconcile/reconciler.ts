@@ -38,6 +38,8 @@ export interface Reconciler {
 
 /** A question that was asked, and how things stood then. */
 interface Asked {
+  /** As it was read for the question. */
+  readonly intent: Intent
   readonly since: number
   readonly lastAnswerAt: number | undefined
   /** Whether this process has claimed the intent for it. What is asked for by name is not claimed. */
@@ -83,7 +85,7 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     const lastAnswerAt = await known.lastOf(intent)
     const seen = await askUnlessInVain(intent)
     if (seen.kind === 'found') await known.note(intent)
-    const { isWritten, intent: latest } = await conclude(intent, seen, { since, lastAnswerAt, isClaimed })
+    const { isWritten, intent: latest } = await conclude(seen, { intent, since, lastAnswerAt, isClaimed })
     // What is presumed absent is that all the same where its absence was not written: a later look has seen no more.
     const isTold = seen.kind === 'absent' || (isWritten && seen.kind !== 'silent')
     return { intent: latest, isAnswered: isTold && latest.wokenAt === intent.wokenAt }
@@ -97,15 +99,15 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
       : await ask(intent, parts)
   }
 
-  async function conclude(asked: Intent, seen: Look, how: Asked): Promise<Concluded> {
-    let latest = asked
-    const written = await updateIntent(store, asked.intentId, async (fresh) => {
+  async function conclude(seen: Look, asked: Asked): Promise<Concluded> {
+    let latest = asked.intent
+    const written = await updateIntent(store, latest.intentId, async (fresh) => {
       latest = fresh
-      if (how.isClaimed && fresh.leaseOwner !== owner) return undefined
-      if (isOvertaken(fresh, how, clock.now()))
-        return how.isClaimed ? ([released(fresh, how, decided(kept(fresh, {})))] as const) : undefined
-      const decision = decideLook(fresh, seen, await circumstances(fresh, how.lastAnswerAt))
-      return await withOpening(fresh, released(fresh, how, decision), parts)
+      if (asked.isClaimed && fresh.leaseOwner !== owner) return undefined
+      if (isOvertaken(fresh, asked))
+        return asked.isClaimed ? ([released(fresh, asked, decided(kept(fresh, {})))] as const) : undefined
+      const decision = decideLook(fresh, seen, await circumstances(fresh, asked.lastAnswerAt))
+      return await withOpening(fresh, released(fresh, asked, decision), parts)
     })
     if (written === undefined) return { intent: latest, isWritten: false }
     const [change] = written
@@ -186,13 +188,16 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
   }
 }
 
-/** Whether the answer to a later question may have been written already: what is older says nothing about it. */
-function isOvertaken(fresh: Intent, { since }: Asked, now: number): boolean {
-  return lastLookAt(fresh, now) > since
+/**
+ * Whether another answer was written since: it may be to a later question. By what is written and not by when, because
+ * the clocks of two machines are apart.
+ */
+function isOvertaken(fresh: Intent, { intent }: Asked): boolean {
+  return fresh.lookedAt !== intent.lookedAt
 }
 
 /** A lease ends with the write that it was for; what came meanwhile is looked at soon. */
-function released(fresh: Intent, { since, isClaimed }: Asked, decision: Decision): Decision {
-  const nextCheckAt = notLaterThanWoken(fresh, since, decision.intent.nextCheckAt)
-  return { ...decision, intent: { ...decision.intent, ...(isClaimed && FREE), nextCheckAt } }
+function released(fresh: Intent, asked: Asked, decision: Decision): Decision {
+  const nextCheckAt = notLaterThanWoken(fresh, asked, decision.intent.nextCheckAt)
+  return { ...decision, intent: { ...decision.intent, ...(asked.isClaimed && FREE), nextCheckAt } }
 }

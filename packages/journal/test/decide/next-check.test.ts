@@ -5,13 +5,15 @@ import { intentWith } from '../intents.ts'
 
 describe('The next look', () => {
   test.each([
-    ['nothing has come', undefined, 9000, 9000],
-    ['a callback came before the question', 99, 9000, 9000],
-    ['a callback came with it, or since', 100, 9000, 2100],
-    ['one came since, and nothing was planned', 150, undefined, 2100],
-    ['one came since, and it is planned sooner', 150, 1000, 1000],
-  ])('where %s', (_what, wokenAt, planned, expected) => {
-    expect(notLaterThanWoken(intentWith({ wokenAt }), 100, planned)).toBe(expected)
+    ['nothing has come', undefined, undefined, 9000, 9000],
+    ['a callback came before the question', 99, 99, 9000, 9000],
+    ['the first callback came since', undefined, 150, 9000, 2100],
+    ['one came since, by a clock that is behind', 99, 98, 9000, 2100],
+    ['one came since, and nothing was planned', 99, 150, undefined, 2100],
+    ['one came since, and it is planned sooner', 99, 150, 1000, 1000],
+  ])('where %s', (_what, before, wokenAt, planned, expected) => {
+    const asked = { intent: intentWith({ wokenAt: before }), since: 100 }
+    expect(notLaterThanWoken(intentWith({ wokenAt }), asked, planned)).toBe(expected)
   })
 
   test.each([

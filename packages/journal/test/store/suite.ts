@@ -212,6 +212,13 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect((await store.find('2'))?.nextCheckAt).toBeUndefined()
     })
 
+    test('is told from another one at the same time', async () => {
+      await store.insert(intentWith({ state: 'FINAL', orderId: '1' }))
+      await store.wake('order-a', 50)
+      await store.wake('order-a', 50)
+      expect(await store.find('intent-1')).toMatchObject({ nextCheckAt: 50, wokenAt: 51 })
+    })
+
     test.each([
       ['is about to be sent', { state: 'PREPARED' }],
       ['never left', { state: 'NOT_SENT' }],
