@@ -36,7 +36,10 @@ export interface Particulars {
 export interface Instrument {
   readonly card?: AcquirerCard | undefined
   readonly destination?: AcquirerDestination | undefined
-  /** Absent where the card does not come with a request: from a hosted page, and for a charge on schedule. */
+  /**
+   * From a hosted page: what the request for it said, without `extra`, and the name on the card. Absent for a charge on
+   * schedule.
+   */
   readonly particulars?: Particulars | undefined
 }
 

@@ -1,5 +1,6 @@
 import { GATEWAY_CODES, isFinalStatus } from '@tallystick/core'
 import type { Decision } from '../acquirer/acquirer.ts'
+import { withoutParticulars } from '../orders/form-particulars.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { openingOperation } from '../orders/shown-order.ts'
 import type { OrderTask } from '../store/task.ts'
@@ -41,7 +42,7 @@ export async function abandonOrder(task: OrderTask, service: Service): Promise<v
 /** Ends an order before the acquirer has it, or while it waits for the customer. */
 export function endingOf(order: StoredOrder, decision: Decision, service: Service) {
   const { id: operationId } = openingOperation(order)
-  return followUp({ order, operationId, decision, at: service.clock.now() }, service)
+  return followUp({ order: withoutParticulars(order), operationId, decision, at: service.clock.now() }, service)
 }
 
 /** The task again, where the customer has time left, or the acquirer may still ask for an authentication. */

@@ -142,6 +142,8 @@ export interface OrderPages {
   readonly token: string
   /** The form that asks for the card; absent where the request had it. */
   readonly form?: HostedForm | undefined
+  /** What the request for the form says of who pays or receives: sealed, and gone once the form is taken or its time is over. */
+  readonly particulars?: string | undefined
   /** How often the form was sent with a card that could not be taken. */
   readonly tries?: number | undefined
   /** Who takes the customer through 3DS: the gateway's own pages, or the merchant's with the three uploads. */

@@ -1,9 +1,10 @@
 import { GATEWAY_CODES } from '@tallystick/core'
-import type { Decision } from '../acquirer/acquirer.ts'
+import type { Decision, Particulars } from '../acquirer/acquirer.ts'
 import { endingOf } from '../flow/abandon.ts'
 import { perform } from '../flow/perform.ts'
 import { prepare } from '../flow/prepare.ts'
 import { advanceOperation } from '../orders/derive.ts'
+import { openParticulars, withoutParticulars } from '../orders/form-particulars.ts'
 import type { HostedForm, StoredOrder } from '../orders/order.ts'
 import { shownCard, shownDestination } from '../orders/shown-card.ts'
 import { openingOperation } from '../orders/shown-order.ts'
@@ -65,19 +66,17 @@ async function refuse(order: StoredOrder, refused: Refused, context: PageContext
   return ok ? formPage(after, refused.form, context, refused) : undefined
 }
 
+type Taken = Extract<ReadForm, { ok: true }>
+
 /** Hands the card to the acquirer, writes the order as sent, and carries it out afterwards. */
-async function take(
-  order: StoredOrder,
-  read: Extract<ReadForm, { ok: true }>,
-  context: PageContext,
-): Promise<PageAnswer | undefined> {
+async function take(order: StoredOrder, read: Taken, context: PageContext): Promise<PageAnswer | undefined> {
   const { vault, background } = context
   const sealed = read.card && vault.seal(order.login, read.card)
-  const prepared = await prepare(read.instrument, context)
+  const prepared = await prepare({ ...read.instrument, particulars: particularsOf(order, read, context) }, context)
   const { id } = openingOperation(order)
-  const advanced = advanceOperation(order, id, { status: 'sent', at: context.at, outcome: {} })
+  const advanced = advanceOperation(withoutParticulars(order), id, { status: 'sent', at: context.at, outcome: {} })
   const operation = { ...advanced.operation, prepared: prepared.reference }
-  const { pages, ...details } = order.details
+  const { pages, ...details } = advanced.order.details
   const sent: StoredOrder = {
     ...advanced.order,
     operations: advanced.order.operations.map((each) => (each.id === id ? operation : each)),
@@ -95,4 +94,11 @@ async function take(
   if (!ok) return undefined
   background.run(() => perform(sent, operation, context))
   return whereThingsAre(context)
+}
+
+/** What the request for the form said, and the name on the card, as a request with a card says both. */
+function particularsOf(order: StoredOrder, { card }: Taken, { vault }: PageContext): Particulars {
+  const name = card?.cardholderName
+  const fields = openParticulars(order, vault)
+  return { fields: name === undefined ? fields : { ...fields, cardPrintedName: name }, extra: {} }
 }

@@ -1,5 +1,6 @@
 import type { OpeningKind, RequestValues } from '@tallystick/core'
 import type { Answer } from '../http/answer.ts'
+import { sealParticulars } from '../orders/form-particulars.ts'
 import type { HostedForm } from '../orders/order.ts'
 import { openOrder } from './open-order.ts'
 import { orderDetails } from './order-details.ts'
@@ -34,11 +35,13 @@ async function register(
   context: ProcessContext,
 ): Promise<Answer> {
   const { clientOrderId, amount, currency } = request
+  const token = context.ids.pageToken()
+  const particulars = sealParticulars(context.particulars, token, context.vault)
   const opening = {
     kind,
     clientOrderId,
     money: amount === undefined || currency === undefined ? undefined : { amount, currency },
-    details: { ...orderDetails(request), pages: { token: context.ids.pageToken(), form } },
+    details: { ...orderDetails(request), pages: { token, form, particulars } },
   }
   return await openOrder(opening, context)
 }

@@ -1,12 +1,12 @@
 /**
- * What is wrong with a sealed card.
+ * What is wrong with a sealed card, or a sealed text.
  *
  * - `UNKNOWN_KEY`: the key file has no wrapping key of the card's key id. Put the key back.
- * - `NOT_AUTHENTIC`: the card is not what was sealed, or another key has this id. Restore the card or the key.
+ * - `NOT_AUTHENTIC`: it is not what was sealed, or another key has this id. Restore it or the key.
  */
 export type VaultErrorCode = 'UNKNOWN_KEY' | 'NOT_AUTHENTIC'
 
-/** A sealed card that cannot be opened. It names the card and the key, and holds nothing of either. */
+/** What was sealed cannot be opened. It names the card and the key, and holds nothing of either. */
 export class VaultError extends Error {
   override readonly name = 'VaultError'
   readonly code: VaultErrorCode

@@ -8,7 +8,7 @@ export interface VaultKeys {
   readonly current: string
   /** Key-encryption keys by id: each that a stored card may still be under. */
   readonly wrapping: ReadonlyMap<string, KeyObject>
-  /** Fingerprints, ids of cards and digests of requests depend on it, so it stays for as long as the store does. */
+  /** Fingerprints, ids of cards, digests of requests and sealed texts depend on it: it stays for as long as the store does. */
   readonly fingerprint: KeyObject
 }
 

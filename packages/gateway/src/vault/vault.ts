@@ -1,6 +1,6 @@
 import { hash, hkdfSync, type KeyObject } from 'node:crypto'
 import { cardBrand, Pan } from '@tallystick/core'
-import { decrypt, encrypt } from './aes-gcm.ts'
+import { decrypt, encrypt, type Sealing } from './aes-gcm.ts'
 import { type KeyedDigest, keyedDigest } from './keyed-digest.ts'
 import type { FillRandomly } from './randomness.ts'
 import type { SealedCard } from './sealed-card.ts'
@@ -15,7 +15,10 @@ export interface CardToSeal {
   readonly expireYear?: string | undefined
 }
 
-/** Seals cards for the store and opens them again. It is the one place that knows the keys, and it keeps no card. */
+/**
+ * Seals cards, and texts about people, for the store and opens them again. It is the one place that knows the keys, and it keeps
+ * nothing.
+ */
 export interface Vault {
   /** The key that cards are sealed under and rewrapped to. */
   readonly currentKeyId: string
@@ -33,6 +36,10 @@ export interface Vault {
   rewrap(card: SealedCard): SealedCard
   /** Keyed digest of a text that may hold card data, for telling requests apart. */
   digest(text: string): string
+  /** A text in base64 that only `openText` for the same reads, as long as the fingerprint key stays. */
+  sealText(text: string, sealedFor: string): string
+  /** @throws VaultError when it is not what was sealed for this */
+  openText(sealed: string, sealedFor: string): string
 }
 
 export interface VaultOptions {
@@ -88,6 +95,15 @@ export function createVault({ keys, random }: VaultOptions): Vault {
       card.keyId === keys.current
         ? card
         : useOnce(unwrap(card), (key) => ({ ...card, keyId: keys.current, wrappedKey: wrap(key, card) })),
+    sealText: (text, sealedFor) =>
+      useTextKey(keys.fingerprint, sealedFor, (sealing) =>
+        useOnce(Buffer.from(text, 'utf8'), (plain) => Buffer.from(encrypt(plain, sealing, random)).toString('base64')),
+      ),
+    openText: (sealed, sealedFor) =>
+      useTextKey(keys.fingerprint, sealedFor, (sealing) => {
+        const plain = decrypt(Buffer.from(sealed, 'base64'), sealing) ?? refuseText()
+        return useOnce(plain, () => plain.toString('utf8'))
+      }),
   }
 }
 
@@ -121,12 +137,22 @@ function derivedDigest(key: KeyObject, purpose: string): KeyedDigest {
   return useOnce(new Uint8Array(hkdfSync('sha256', key, '', `tallystick ${purpose}`, KEY_BYTES)), keyedDigest)
 }
 
+/** Each text has a key of its own, which nothing has to store or to rewrap. */
+function useTextKey<Result>(from: KeyObject, sealedFor: string, use: (sealing: Sealing) => Result): Result {
+  const key = new Uint8Array(hkdfSync('sha256', from, sealedFor, 'tallystick sealed text', KEY_BYTES))
+  return useOnce(key, () => use({ key, associated: JSON.stringify(['text', sealedFor]) }))
+}
+
 function useOnce<Bytes extends Uint8Array, Result>(bytes: Bytes, use: (bytes: Bytes) => Result): Result {
   try {
     return use(bytes)
   } finally {
     bytes.fill(0)
   }
+}
+
+function refuseText(): never {
+  throw new VaultError('NOT_AUTHENTIC', 'a sealed text is not what was sealed, or was sealed for something else')
 }
 
 function refuse({ cardId, keyId }: SealedCard, what: string): never {

@@ -26,7 +26,7 @@ describe('a form operation', () => {
     })
     expect(await shown({ client_orderid: 'inv-1' })).toEqual(['processing', type, undefined, '0.00', '34.00'])
     const token = reply['redirect-url']?.slice(-22) ?? ''
-    expect((await store.orderByPageToken(token))?.details.pages).toEqual({ token, form: page })
+    expect((await store.orderByPageToken(token))?.details.pages).toMatchObject({ token, form: page })
     expect(executed).toEqual([])
   })
 

@@ -1,9 +1,10 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { type AuthenticationResult, type Instrument, simulator } from '../../src/index.ts'
+import { counter, FORM_OPERATIONS, TYPED } from '../pages/browser.ts'
 import { deciding } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'
-import { SALE } from '../support/signed-requests.ts'
+import { PAYER, SALE } from '../support/signed-requests.ts'
 import { recording } from '../support/stores.ts'
 import { CARDS, serverToServer, threeDsDesk } from '../support/three-ds.ts'
 
@@ -23,6 +24,15 @@ function attentive() {
     },
   })
   return { acquirer, instruments, results }
+}
+
+/** What must be found in no change of a store. */
+const SAID = {
+  first_name: 'JOHANNES',
+  ssn: '804217759001',
+  birthday: '19700131',
+  state: 'NY',
+  loyalty_tier: 'gold-4711',
 }
 
 describe('what the acquirer hears of a request besides its card', () => {
@@ -80,5 +90,76 @@ describe('what the acquirer hears of a request besides its card', () => {
     expect(results).toMatchObject([
       { step: 'method', value: 'Y', particulars: { fields: { browserColorDepth: '24' } } },
     ])
+  })
+
+  test.for(FORM_OPERATIONS.filter((path) => !path.includes('payout')))(
+    '[G2.4-02] is what %s said of the customer, and the name on the card, once the customer pays on the page',
+    async (path) => {
+      const { acquirer, instruments } = attentive()
+      const { openForm, submit, shown } = counter({ acquirer })
+      const { address, ids } = await openForm(path, SAID)
+      await submit(address, { ...TYPED, expiry: '13/31' })
+      await submit(address, TYPED)
+      expect((await shown(ids))[0]).toBe('approved')
+      expect(instruments).toHaveLength(1)
+      expect(instruments[0]?.particulars).toMatchObject({
+        fields: {
+          firstName: 'JOHANNES',
+          ssn: '804217759001',
+          birthday: '19700131',
+          address1: PAYER.address1,
+          zipCode: PAYER.zip_code,
+          customerIp: PAYER.ipaddress,
+          cardPrintedName: TYPED.card_printed_name,
+        },
+        extra: {},
+      })
+    },
+  )
+
+  test('[G2.4-02] is the receiver that a payout form was asked for', async () => {
+    const { acquirer, instruments } = attentive()
+    const { openForm, submit } = counter({ acquirer })
+    const receiver = { receiver_last_name: 'VERDI', receiver_identity_document_number: '77' }
+    const { address } = await openForm('/api/v2/payout-form', receiver)
+    await submit(address, { way: 'wallet', 'wallet-destination_wallet': 'w-1' })
+    expect(instruments).toMatchObject([
+      {
+        destination: { wallet: 'w-1' },
+        particulars: { fields: { receiverLastName: 'VERDI', receiverDocumentNumber: '77' } },
+      },
+    ])
+  })
+
+  test('waits for the customer sealed, and is gone when the form is taken or nobody fills it in', async () => {
+    const { store, changes } = recording()
+    const { openForm, submit, clock } = counter({ store })
+    const forms = [await openForm('/api/v2/sale-form', SAID), await openForm('/api/v2/preauth-form', SAID)]
+    const kept = async () =>
+      await Promise.all(
+        forms.map(async ({ token }) => (await store.orderByPageToken(token))?.details.pages?.particulars),
+      )
+    expect(await kept()).toEqual([expect.any(String), expect.any(String)])
+    await submit(forms[0]?.address ?? '', TYPED)
+    await clock.advance('30m')
+    expect(await kept()).toEqual([undefined, undefined])
+    expect(inspect(changes, { depth: 20 })).not.toMatch(/804217759001|19700131|gold-4711/)
+  })
+
+  test('[G2.4-02] is nothing of the request where the form was opened before it was kept', async () => {
+    const { acquirer, instruments } = attentive()
+    const made = counter({ acquirer })
+    const { address, token } = await made.openForm()
+    const order = await made.store.orderByPageToken(token)
+    if (order === undefined) throw new Error('no order')
+    const { pages, ...details } = order.details
+    const before = {
+      ...order,
+      version: order.version + 1,
+      details: { ...details, pages: { token, form: pages?.form } },
+    }
+    await made.store.commit({ order: { order: before, basedOn: order.version } }, made.clock.now())
+    await made.submit(address, TYPED)
+    expect(instruments[0]?.particulars?.fields).toEqual({ cardPrintedName: TYPED.card_printed_name })
   })
 })

@@ -212,6 +212,44 @@ describe('rewrap', () => {
   })
 })
 
+describe('a sealed text', () => {
+  const text = '{"ssn":"804217759001"}'
+  const waiting = vault.sealText(text, 'token-1')
+  const refused = expect.objectContaining({
+    code: 'NOT_AUTHENTIC',
+    message: 'a sealed text is not what was sealed, or was sealed for something else',
+  })
+
+  test('opens to the text, whatever it is, also after a rotation and without the wrapping key of its day', () => {
+    const later = vaultOf({ ...freshKeys('second'), fingerprint: keys.fingerprint })
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (any, sealedFor) => {
+        expect(later.openText(vault.sealText(any, sealedFor), sealedFor)).toBe(any)
+      }),
+    )
+  })
+
+  test('is encrypted anew each time, and shows nothing of the text', () => {
+    const again = vault.sealText(text, 'token-1')
+    expect(again).not.toBe(waiting)
+    for (const sealedText of [waiting, again]) {
+      expect(Buffer.from(sealedText, 'base64').toString('latin1')).not.toMatch(/ssn|8042/)
+    }
+  })
+
+  test('is opened for nothing else, by no other keys, and with no bit changed', () => {
+    expect(() => vault.openText(waiting, 'token-2')).toThrow(refused)
+    expect(() => vaultOf(freshKeys()).openText(waiting, 'token-1')).toThrow(refused)
+    const bytes = Buffer.from(waiting, 'base64')
+    for (let bit = 0; bit < bytes.length * 8; bit++) {
+      const changed = Buffer.from(bytes)
+      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+      expect(() => vault.openText(changed.toString('base64'), 'token-1')).toThrow(refused)
+    }
+    expect(() => vault.openText('', 'token-1')).toThrow(refused)
+  })
+})
+
 describe('the bytes of a data key', () => {
   test('are gone once the card is sealed', () => {
     const given: Uint8Array[] = []
