@@ -28,6 +28,11 @@ export function nextCharge(
   return next && taskFor(payment, { ...next, number: number + 1 }, when)
 }
 
+/** Any recurring payment stops at its finish date, with or without a schedule (gaps part 3.4). */
+export function isOver({ finishDate }: RecurringPayment, at: number, when: ChargeTime): boolean {
+  return finishDate !== undefined && dayAt(at, when) > finishDate
+}
+
 /** The day that it is there, `YYYY-MM-DD`. */
 export function dayAt(instant: number, { timeZone }: ChargeTime): string {
   const parts = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })

@@ -1,6 +1,8 @@
 import { type Cvv, GATEWAY_CODES, type Pan } from '@tallystick/core'
 import type { AcquirerCard } from '../acquirer/acquirer.ts'
+import { isOver } from '../flow/next-charge.ts'
 import { type Answer, refusal } from '../http/answer.ts'
+import { DEFAULT_CHARGE_TIME } from '../merchants/endpoint.ts'
 import { type CardRole, referenceKind, type SealedCard } from '../vault/sealed-card.ts'
 import type { ProcessContext } from './processor.ts'
 
@@ -23,7 +25,7 @@ export interface FoundCard {
 
 /**
  * The card itself, sealed, or the stored one of the reference. `undefined`: the merchant has none of this reference in
- * this role. A card that paid may receive as well; one that only received is never charged.
+ * this role, or that of a recurring payment is over. A card that paid may receive as well; one that only received is never charged.
  */
 export async function findCard(
   role: CardRole,
@@ -45,17 +47,28 @@ export async function findCard(
 async function storedCard(
   role: CardRole,
   { cardRefId, cardRecurringPaymentId }: CardSource,
-  { store, merchant }: ProcessContext,
+  context: ProcessContext,
 ): Promise<SealedCard | undefined> {
+  const { store, merchant } = context
   const name = cardRefId === undefined ? 'recurring-payment' : 'card'
   const referenceId = cardRefId ?? cardRecurringPaymentId
   if (referenceId === undefined) return undefined
   const reference = await store.cardReference(merchant.login, referenceId)
   const fits = reference?.kind === name || reference?.kind === referenceKind(name, role)
-  return fits ? await store.card(reference.cardId) : undefined
+  if (!fits || (name === 'recurring-payment' && (await isOfPast(referenceId, context)))) return undefined
+  return await store.card(reference.cardId)
 }
 
+/** A token that `create-card-ref` gave is of no recurring payment, and has no end. */
+async function isOfPast(recurringPaymentId: string, { store, merchants, at }: ProcessContext): Promise<boolean> {
+  const payment = await store.recurringPaymentById(recurringPaymentId)
+  if (payment === undefined) return false
+  return isOver(payment, at, merchants.endpoint(payment.endpointId)?.charges ?? DEFAULT_CHARGE_TIME)
+}
+
+const NO_SUCH_CARD =
+  'There is no stored card of this reference, it may only be paid to, or its finish date is past; send the card itself.'
+
 export function noSuchCard(): Answer {
-  const message = 'There is no stored card of this reference, or it may only be paid to; send the card itself.'
-  return refusal(GATEWAY_CODES.noSuchCard, message)
+  return refusal(GATEWAY_CODES.noSuchCard, NO_SUCH_CARD)
 }

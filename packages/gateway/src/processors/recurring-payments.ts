@@ -48,7 +48,7 @@ export function created({ recurringPaymentId, serialNumber }: RecurringPayment):
 /** The payment, or why there can be none. */
 function recurringPayment(request: Creation, cardId: string, context: ProcessContext): RecurringPayment | Answer {
   const { ids, merchant, endpoint, digest, serialNumber, at } = context
-  const { clientOrderId, recurringCardType, currency, orderDesc, serverCallbackUrl } = request
+  const { clientOrderId, recurringCardType, currency, orderDesc, serverCallbackUrl, finishDate } = request
   const { email, phone, firstName, lastName } = request
   const amount = readRecurringAmount(request, context)
   if ('httpStatus' in amount) return amount
@@ -67,6 +67,7 @@ function recurringPayment(request: Creation, cardId: string, context: ProcessCon
     currency,
     amount,
     schedule: readSchedule(request, context),
+    finishDate,
     payer: { email, phone, firstName, lastName },
     orderDesc,
     serverCallbackUrl,

@@ -19,6 +19,8 @@ export interface RecurringPayment {
   readonly amount: RecurringAmount
   /** Absent: charged only on request. */
   readonly schedule?: Schedule | undefined
+  /** `YYYY-MM-DD`: the last day on which its id stands for the card, with or without a schedule. Absent: it does so for good. */
+  readonly finishDate?: string | undefined
   /** Who pays, as status and callbacks of each charge tell it. */
   readonly payer: OrderPayer
   readonly orderDesc?: string | undefined

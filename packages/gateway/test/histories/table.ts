@@ -13,6 +13,8 @@ export interface Stored {
   readonly name: 'card' | 'token'
   readonly role: 'pays' | 'receives'
   readonly card: string
+  /** Of a recurring payment: the last day that it stands for the card, counted since 1970. */
+  readonly lastDay?: number
 }
 
 /** A recurring payment on paper; days are counted since 1970. */

@@ -4,7 +4,8 @@ import { MONTHLY, recurringDesk } from '../support/recurring.ts'
 import { CARD, PAYER } from '../support/signed-requests.ts'
 
 const RECEIVER = '5555555555554444'
-const NO_SUCH_CARD = '8: There is no stored card of this reference, or it may only be paid to; send the card itself.'
+const NO_SUCH_CARD =
+  '8: There is no stored card of this reference, it may only be paid to, or its finish date is past; send the card itself.'
 
 /** A desk that has paid out to a card, and all that stands for that card: of a payout, a transfer and a DST profile. */
 async function paidOut() {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { MerchantOptions } from '../../src/index.ts'
 import { desk, refusal, shopKeys } from '../support/desk.ts'
-import { type Fields, merchants } from '../support/signed-requests.ts'
+import { type Fields, merchants, PAYER } from '../support/signed-requests.ts'
 import { recording } from '../support/stores.ts'
 
 const CREATE = '/api/v4/create-recurring-payment'
@@ -124,6 +124,38 @@ describe('a recurring payment', () => {
       'destination-card-no': '5555555555554444',
     })
     expect(await told({ client_orderid: 'tr-1' })).toMatchObject({ status: 'approved', 'last-four-digits': '1111' })
+  })
+
+  test.for([
+    ['on its schedule', MONTHLY],
+    ['on request', { ...MONTHLY, period: '', interval: '', 'start-date': '' }],
+  ] as const)('[G3.4-03] charged %s, its id stands for the card until its finish date is over', async ([, fields]) => {
+    const zoned = merchants({ shop: shopKeys.publicKey }).map((merchant) => {
+      const charges = { timeZone: 'America/New_York' }
+      return { ...merchant, endpoints: merchant.endpoints.map((each) => ({ ...each, charges })) }
+    })
+    const { ask, askOAuth, clock } = desk({ merchants: zoned })
+    const created = await askOAuth(CREATE, { ...fields, 'finish-date': '2030-01-31' })
+    const { 'recurring-payment-id': token = '' } = created
+    const money = { amount: '1', currency: 'EUR' }
+    const from = { card_recurring_payment_id: token, 'destination-card-no': '5555555555554444' }
+    const to = { deposit2card: 'true', destination_card_recurring_payment_id: token }
+    const codes = async (name: string) => {
+      const sale = { ...PAYER, ...money, client_orderid: `${name}-1`, card_recurring_payment_id: token, cvv2: '123' }
+      const replies = [
+        await ask('/api/v2/sale', sale),
+        await askOAuth('/api/v4/transfer', { client_orderid: `${name}-2`, ...money, ...from }),
+        await askOAuth('/api/v4/transfer', { client_orderid: `${name}-3`, ...money, ...to }),
+      ]
+      return replies.map(({ 'error-code': code }) => code)
+    }
+    await clock.advance('31d')
+    // 1 February, 04:59:59 in UTC: still 31 January in New York.
+    await clock.advance(5 * 3_600_000 - 1000)
+    expect(await codes('before')).toEqual([undefined, undefined, undefined])
+    await clock.advance(1000)
+    expect(await codes('after')).toEqual(['8', '8', '8'])
+    expect(await codes('before')).toEqual([undefined, undefined, undefined])
   })
 
   test.for([

@@ -4,6 +4,8 @@ import { RETURN_URL } from '../addresses.ts'
 import type { StepOf } from '../steps.ts'
 import type { Table } from '../table.ts'
 
+const DAY = 86_400_000
+
 const { client_orderid: _, ...PAYER_OF } = PAYER
 
 /** The card of a request, or what stands for it. */
@@ -31,7 +33,8 @@ export function particulars({ path, card, threeDs, stored }: StepOf<'open'>, log
         const named = {
           [token?.name === 'token' ? 'card_recurring_payment_id' : 'cardrefid']: token?.id ?? '123456789012345',
         }
-        const codes = token?.role === 'pays' ? [] : ['8']
+        const isOver = Math.floor(table.now / DAY) > (token?.lastDay ?? Number.POSITIVE_INFINITY)
+        const codes = token?.role === 'pays' && !isOver ? [] : ['8']
         return { fields: { ...PAYER_OF, ...named, redirect_url: RETURN_URL }, pays: token?.card, codes }
       }
       return { ...none, fields: { ...PAYER_OF, ...browser }, pays: number }

@@ -38,7 +38,8 @@ export async function subscribe(step: StepOf<'subscribe'>, table: Table): Promis
   })
   table.expectCode('a recurring payment of the same name', other.read, ['3'])
   const role = isSource ? 'pays' : 'receives'
-  table.keep({ login, id, name: 'token', role, card: CARD.credit_card_number })
+  const lastDay = period === undefined || lasts === undefined ? {} : { lastDay: start + lasts }
+  table.keep({ login, id, name: 'token', role, card: CARD.credit_card_number, ...lastDay })
   if (period === undefined) return
   table.profiles.push({
     login,
