@@ -7,11 +7,17 @@ export interface AcquirerCard {
   readonly expireMonth: string | undefined
   readonly expireYear: string | undefined
   readonly cvv: Cvv | undefined
+  /** As it is printed on the card, however that came: with the request, from a page or out of the vault. */
+  readonly cardholderName?: string | undefined
 }
 
 /** Where money goes that is sent out: a card, an account, a wallet or a phone (gaps part 3.2). */
 export interface AcquirerDestination {
   readonly pan?: Pan | undefined
+  /** Of the card, as far as it is known; the next two as well. */
+  readonly expireMonth?: string | undefined
+  readonly expireYear?: string | undefined
+  readonly cardholderName?: string | undefined
   readonly accountNumber?: string | undefined
   readonly routingNumber?: string | undefined
   readonly bankName?: string | undefined

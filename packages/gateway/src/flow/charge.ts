@@ -1,5 +1,6 @@
 import { DEFAULT_TIMES, GATEWAY_CODES } from '@tallystick/core'
 import type { Decision, Instrument } from '../acquirer/acquirer.ts'
+import { openedCard } from '../acquirer/handed-card.ts'
 import { inTime, WITHIN_CLAIM_MS } from '../in-time.ts'
 import { DEFAULT_CHARGE_TIME, type Endpoint } from '../merchants/endpoint.ts'
 import { majorUnits } from '../orders/amounts.ts'
@@ -41,10 +42,9 @@ async function orderOfCharge(payment: RecurringPayment, task: ChargeTask, servic
   try {
     const sealed = await store.card(payment.cardId)
     if (sealed === undefined) throw new Error(`The store has lost the card ${payment.cardId}`)
-    const { expireMonth, expireYear } = sealed
-    const pan = vault.open(sealed)
+    const card = openedCard(sealed, vault)
     const instrument: Instrument =
-      payment.cardType === 'SRC' ? { card: { pan, expireMonth, expireYear, cvv: undefined } } : { destination: { pan } }
+      payment.cardType === 'SRC' ? { card: { ...card, cvv: undefined } } : { destination: card }
     const take = async () => await acquirer.prepare(instrument)
     const prepared = await inTime(take(), clock, WITHIN_CLAIM_MS)
     return opened(payment, task, { sealed, prepared: prepared.reference }, service)

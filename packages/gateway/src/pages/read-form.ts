@@ -43,7 +43,7 @@ function readCard(fields: SentFields, at: number): ReadForm {
   }
   return {
     ok: true,
-    instrument: { card: { pan, cvv, ...expiry } },
+    instrument: { card: { pan, cvv, cardholderName, ...expiry } },
     card: { pan, cardholderName, ...expiry },
   }
 }

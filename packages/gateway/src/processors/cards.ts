@@ -1,5 +1,6 @@
 import { type Cvv, GATEWAY_CODES, type Pan } from '@tallystick/core'
 import type { AcquirerCard } from '../acquirer/acquirer.ts'
+import { openedCard } from '../acquirer/handed-card.ts'
 import { isOver } from '../flow/next-charge.ts'
 import { type Answer, refusal } from '../http/answer.ts'
 import { DEFAULT_CHARGE_TIME } from '../merchants/endpoint.ts'
@@ -36,12 +37,11 @@ export async function findCard(
   if (cardNumber !== undefined) {
     const described = { pan: cardNumber, cardholderName: cardPrintedName, expireMonth, expireYear }
     const sealed = context.vault.seal(context.merchant.login, described)
-    return { card: { pan: cardNumber, expireMonth, expireYear, cvv: cvv2 }, sealed }
+    return { card: { pan: cardNumber, expireMonth, expireYear, cvv: cvv2, cardholderName: cardPrintedName }, sealed }
   }
   const sealed = await storedCard(role, source, context)
   if (sealed === undefined) return undefined
-  const pan = context.vault.open(sealed)
-  return { card: { pan, expireMonth: sealed.expireMonth, expireYear: sealed.expireYear, cvv: cvv2 }, sealed }
+  return { card: { ...openedCard(sealed, context.vault), cvv: cvv2 }, sealed }
 }
 
 async function storedCard(

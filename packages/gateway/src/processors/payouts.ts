@@ -1,5 +1,6 @@
 import type { OpeningKind, RequestValues } from '@tallystick/core'
 import type { AcquirerDestination } from '../acquirer/acquirer.ts'
+import { receivingCard } from '../acquirer/handed-card.ts'
 import type { Answer } from '../http/answer.ts'
 import type { OrderDestination } from '../orders/order.ts'
 import { shownDestination } from '../orders/shown-card.ts'
@@ -32,7 +33,7 @@ async function payOut(kind: OpeningKind, request: PayoutRequest, context: Proces
     clientOrderId,
     money: { amount, currency },
     details: { ...orderDetails(request), destination },
-    instrument: { destination: { ...destinationOf(request), pan: found?.card.pan } },
+    instrument: { destination: { ...destinationOf(request), ...(found && receivingCard(found.card)) } },
     cards: found === undefined ? [] : [found.sealed],
   }
   return await openOrder(opening, context)

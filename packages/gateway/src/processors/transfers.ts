@@ -1,4 +1,5 @@
 import type { Pan, RequestValues } from '@tallystick/core'
+import { receivingCard } from '../acquirer/handed-card.ts'
 import type { Answer } from '../http/answer.ts'
 import { shownCard, shownDestination } from '../orders/shown-card.ts'
 import { type FoundCard, findCard, noSuchCard } from './cards.ts'
@@ -46,7 +47,7 @@ async function transferTo(
       card: fromCard && shownCard(fromCard.sealed),
       destination: shownDestination(receiver.sealed),
     },
-    instrument: { card: fromCard?.card, destination: { pan: receiver.card.pan } },
+    instrument: { card: fromCard?.card, destination: receivingCard(receiver.card) },
     threeDs: request.browserInfo === true ? ('server' as const) : ('redirect' as const),
     cards: [fromCard, receiver].flatMap((found) => found?.sealed ?? []),
   }

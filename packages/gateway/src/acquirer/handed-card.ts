@@ -1,0 +1,15 @@
+import type { SealedCard } from '../vault/sealed-card.ts'
+import type { Vault } from '../vault/vault.ts'
+import type { AcquirerCard, AcquirerDestination } from './acquirer.ts'
+
+/** A stored card for the acquirer, whatever it does: all that was sealed of it. */
+export function openedCard(sealed: SealedCard, vault: Vault) {
+  const { expireMonth, expireYear, cardholderName } = sealed
+  return { pan: vault.open(sealed), expireMonth, expireYear, cardholderName }
+}
+
+/** The same of a card that receives: nobody pays with its CVV. */
+export function receivingCard(handed: AcquirerCard): AcquirerDestination {
+  const { cvv: _, ...card } = handed
+  return card
+}
