@@ -43,8 +43,8 @@ export interface Instrument {
   readonly card?: AcquirerCard | undefined
   readonly destination?: AcquirerDestination | undefined
   /**
-   * From a hosted page: what the request for it said, without `extra`, and the name on the card. Absent for a charge on
-   * schedule.
+   * With a card from a hosted page: what the request for the page said, and the name on the card. With a charge on schedule: what
+   * the request for the schedule said. Both without `extra`.
    */
   readonly particulars?: Particulars | undefined
 }

@@ -1,6 +1,7 @@
 import { DEFAULT_TIMES, GATEWAY_CODES } from '@tallystick/core'
 import type { Decision, Instrument } from '../acquirer/acquirer.ts'
 import { openedCard } from '../acquirer/handed-card.ts'
+import { openParticulars } from '../acquirer/sealed-particulars.ts'
 import { inTime, WITHIN_CLAIM_MS } from '../in-time.ts'
 import { DEFAULT_CHARGE_TIME, type Endpoint } from '../merchants/endpoint.ts'
 import { majorUnits } from '../orders/amounts.ts'
@@ -45,7 +46,8 @@ async function orderOfCharge(payment: RecurringPayment, task: ChargeTask, servic
     const card = openedCard(sealed, vault)
     const instrument: Instrument =
       payment.cardType === 'SRC' ? { card: { ...card, cvv: undefined } } : { destination: card }
-    const take = async () => await acquirer.prepare(instrument)
+    const particulars = openParticulars(payment.particulars, payment.recurringPaymentId, vault)
+    const take = async () => await acquirer.prepare({ ...instrument, particulars })
     const prepared = await inTime(take(), clock, WITHIN_CLAIM_MS)
     return opened(payment, task, { sealed, prepared: prepared.reference }, service)
   } catch (error) {

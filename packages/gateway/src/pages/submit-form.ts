@@ -1,13 +1,14 @@
 import { GATEWAY_CODES } from '@tallystick/core'
 import type { Decision, Particulars } from '../acquirer/acquirer.ts'
+import { openParticulars } from '../acquirer/sealed-particulars.ts'
 import { endingOf } from '../flow/abandon.ts'
 import { perform } from '../flow/perform.ts'
 import { prepare } from '../flow/prepare.ts'
 import { advanceOperation } from '../orders/derive.ts'
-import { openParticulars, withoutParticulars } from '../orders/form-particulars.ts'
 import type { HostedForm, StoredOrder } from '../orders/order.ts'
 import { shownCard, shownDestination } from '../orders/shown-card.ts'
 import { openingOperation } from '../orders/shown-order.ts'
+import { withoutParticulars } from '../orders/without-particulars.ts'
 import { failurePage } from './failure-pages.ts'
 import { formPage } from './form-page.ts'
 import { languageAt } from './language-of.ts'
@@ -97,8 +98,8 @@ async function take(order: StoredOrder, read: Taken, context: PageContext): Prom
 }
 
 /** What the request for the form said, and the name on the card, as a request with a card says both. */
-function particularsOf(order: StoredOrder, { card }: Taken, { vault }: PageContext): Particulars {
+function particularsOf({ details }: StoredOrder, { card }: Taken, { vault, token }: PageContext): Particulars {
   const name = card?.cardholderName
-  const fields = openParticulars(order, vault)
-  return { fields: name === undefined ? fields : { ...fields, cardPrintedName: name }, extra: {} }
+  const said = openParticulars(details.pages?.particulars, token, vault)
+  return name === undefined ? said : { ...said, fields: { ...said.fields, cardPrintedName: name } }
 }

@@ -1,6 +1,6 @@
 import type { OpeningKind, RequestValues } from '@tallystick/core'
+import { sealParticulars } from '../acquirer/sealed-particulars.ts'
 import type { Answer } from '../http/answer.ts'
-import { sealParticulars } from '../orders/form-particulars.ts'
 import type { HostedForm } from '../orders/order.ts'
 import { openOrder } from './open-order.ts'
 import { orderDetails } from './order-details.ts'

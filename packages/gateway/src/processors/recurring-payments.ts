@@ -1,4 +1,5 @@
 import { GATEWAY_CODES, type RequestValues } from '@tallystick/core'
+import { sealParticulars } from '../acquirer/sealed-particulars.ts'
 import { firstCharge } from '../flow/next-charge.ts'
 import { type Answer, refusal, success } from '../http/answer.ts'
 import type { RecurringPayment } from '../store/recurring-payment.ts'
@@ -47,15 +48,16 @@ export function created({ recurringPaymentId, serialNumber }: RecurringPayment):
 
 /** The payment, or why there can be none. */
 function recurringPayment(request: Creation, cardId: string, context: ProcessContext): RecurringPayment | Answer {
-  const { ids, merchant, endpoint, digest, serialNumber, at } = context
+  const { ids, merchant, endpoint, digest, serialNumber, at, vault } = context
   const { clientOrderId, recurringCardType, currency, orderDesc, serverCallbackUrl, finishDate } = request
   const { email, phone, firstName, lastName } = request
   const amount = readRecurringAmount(request, context)
   if ('httpStatus' in amount) return amount
   const unheard = wrongAddress({ serverCallbackUrl }, context)
   if (unheard !== undefined) return unheard
+  const recurringPaymentId = ids.orderId()
   return {
-    recurringPaymentId: ids.orderId(),
+    recurringPaymentId,
     login: merchant.login,
     endpointId: endpoint.id,
     clientOrderId,
@@ -69,6 +71,7 @@ function recurringPayment(request: Creation, cardId: string, context: ProcessCon
     schedule: readSchedule(request, context),
     finishDate,
     payer: { email, phone, firstName, lastName },
+    particulars: sealParticulars(context.particulars, recurringPaymentId, vault),
     orderDesc,
     serverCallbackUrl,
   }

@@ -23,6 +23,8 @@ export interface RecurringPayment {
   readonly finishDate?: string | undefined
   /** Who pays, as status and callbacks of each charge tell it. */
   readonly payer: OrderPayer
+  /** What its request said besides the card, sealed: the acquirer is told it with each charge. */
+  readonly particulars?: string | undefined
   readonly orderDesc?: string | undefined
   readonly serverCallbackUrl?: string | undefined
 }

@@ -4,6 +4,7 @@ import { type AuthenticationResult, type Instrument, simulator } from '../../src
 import { counter, FORM_OPERATIONS, TYPED } from '../pages/browser.ts'
 import { deciding } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'
+import { recurringDesk } from '../support/recurring.ts'
 import { PAYER, SALE } from '../support/signed-requests.ts'
 import { recording } from '../support/stores.ts'
 import { CARDS, serverToServer, threeDsDesk } from '../support/three-ds.ts'
@@ -129,6 +130,19 @@ describe('what the acquirer hears of a request besides its card', () => {
         particulars: { fields: { receiverLastName: 'VERDI', receiverDocumentNumber: '77' } },
       },
     ])
+  })
+
+  test('[S4-52] [G2.4-02] is what the request for a schedule said of the customer, with each charge', async () => {
+    const { acquirer, instruments } = attentive()
+    const { store, changes } = recording()
+    const { profile, clock } = recurringDesk({ acquirer, store })
+    const customer = { address1: '7 Hidden Lane', 'zip-code': '90817', 'customer-ip': '192.0.2.77' }
+    await profile({ ...customer, loyalty_tier: 'gold-4711', cvv2: '9731' })
+    await clock.advance('31d')
+    const said = { fields: { address1: '7 Hidden Lane', zipCode: '90817', customerIp: '192.0.2.77' }, extra: {} }
+    expect(instruments).toMatchObject([{ particulars: said }, { particulars: said }])
+    expect(inspect(instruments[0]?.particulars)).not.toMatch(/9731|gold-4711/)
+    expect(inspect(changes, { depth: 20 })).not.toMatch(/Hidden Lane|192\.0\.2\.77|gold-4711/)
   })
 
   test('waits for the customer sealed, and is gone when the form is taken or nobody fills it in', async () => {
