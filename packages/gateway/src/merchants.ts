@@ -19,12 +19,19 @@ export interface Target {
   readonly endpoints: readonly [Endpoint, ...Endpoint[]]
 }
 
+/** What an order and a recurring payment keep of where they were asked for. */
+interface KeptAt {
+  readonly login: string
+  readonly endpointId: string
+}
+
 /** All merchants of the gateway. */
 export interface Merchants {
   /** Where a request for the operation goes. */
   find(route: Route): Target | undefined
   byLogin(login: string): Merchant | undefined
-  endpoint(id: string): Endpoint | undefined
+  /** The endpoint of what is kept, while its merchant has it. One of this id that is another's by now is none of its. */
+  endpointOf(kept: KeptAt): Endpoint | undefined
   /** Stands in for the merchant of an endpoint that does not exist. */
   readonly decoy: Merchant
 }
@@ -41,7 +48,9 @@ export function readMerchants(options: readonly MerchantOptions[], rules: Addres
   if (first === undefined) throw new TypeError('merchants is empty; configure at least one')
   const logins = read.map(({ merchant }) => [merchant.login, merchant] as const)
   const byLogin = uniquely(logins, 'have the same login, so they would share orders; put their endpoints together')
-  const endpoints = new Map(read.flatMap((each) => each.endpoints.map((endpoint) => [endpoint.id, endpoint])))
+  const endpoints = new Map(
+    read.map(({ merchant, endpoints }) => [merchant.login, new Map(endpoints.map((each) => [each.id, each]))]),
+  )
   const all = read.flatMap((each) => each.targets)
   const targets = uniquely(all, 'endpoints or groups have the same id; make each id unique')
   // One with an RSA key where there is one, so that an unknown endpoint costs the same work at every operation.
@@ -54,7 +63,7 @@ export function readMerchants(options: readonly MerchantOptions[], rules: Addres
       return fits ? target : undefined
     },
     byLogin: (login) => byLogin.get(login),
-    endpoint: (id) => endpoints.get(id),
+    endpointOf: ({ login, endpointId }) => endpoints.get(login)?.get(endpointId),
     decoy,
   }
 }

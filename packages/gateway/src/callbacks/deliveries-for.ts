@@ -18,7 +18,7 @@ export function deliveriesFor(
 ): readonly Delivery[] {
   const { profile, merchants } = service
   const merchant = merchants.byLogin(order.login)
-  const endpoint = merchants.endpoint(order.endpointId)
+  const endpoint = merchants.endpointOf(order)
   const address = addressFor(order, operation, endpoint)
   if (address === undefined || merchant === undefined) return []
   const { controlKey } = merchant

@@ -13,10 +13,7 @@ export function deliveryNow(delivery: Delivery, order: StoredOrder, service: Ser
   const operation = operationOf(order, delivery.id)
   const [anew] = deliveriesFor({ order, operation, at: delivery.createdAt }, service)
   if (anew !== undefined) return { ...delivery, url: anew.url }
-  const { merchants } = service
-  const isConfigured =
-    merchants.byLogin(order.login) !== undefined && merchants.endpoint(order.endpointId) !== undefined
-  return isConfigured ? undefined : delivery
+  return service.merchants.endpointOf(order) === undefined ? delivery : undefined
 }
 
 /** The same before an attempt, also the first: a host that is down, or a restart, may have held it up for long. */

@@ -28,7 +28,7 @@ import { waitBeforeTry } from './wait-before-try.ts'
 export async function chargeOnSchedule(task: ChargeTask, service: Service): Promise<void> {
   const payment = await service.store.recurringPaymentById(task.recurringPaymentId)
   if (payment === undefined) throw new Error(`The store has lost the recurring payment ${task.recurringPaymentId}`)
-  const endpoint = service.merchants.endpoint(payment.endpointId)
+  const endpoint = service.merchants.endpointOf(payment)
   const order = await orderOfCharge(payment, task, service)
   const next = nextCharge(payment, task, endpoint?.charges ?? DEFAULT_CHARGE_TIME)
   const goOn = next === undefined ? { doneTasks: [task.id] } : { tasks: [next] }
@@ -79,7 +79,7 @@ function opened(
     signedAs: undefined,
     kind: cardType === 'SRC' ? 'sale' : 'payout',
     amount: chargeAmount(amount, number, fraction),
-    terms: termsOf(currency, merchants.endpoint(endpointId) ?? DEFAULT_TIMES),
+    terms: termsOf(currency, merchants.endpointOf(payment) ?? DEFAULT_TIMES),
     details: detailsOf(payment, sealed),
     prepared,
     at: clock.now(),

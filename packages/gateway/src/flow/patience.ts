@@ -6,8 +6,8 @@ import type { OrderTask } from '../store/task.ts'
 import { orderTask } from './order-task.ts'
 
 /** How long the order's endpoint gives a customer for a page. */
-export function formLifetime({ endpointId }: StoredOrder, merchants: Pick<Merchants, 'endpoint'>): number {
-  return merchants.endpoint(endpointId)?.formLifetime ?? DEFAULT_FORM_LIFETIME
+export function formLifetime(order: StoredOrder, merchants: Pick<Merchants, 'endpointOf'>): number {
+  return merchants.endpointOf(order)?.formLifetime ?? DEFAULT_FORM_LIFETIME
 }
 
 /**
@@ -21,11 +21,11 @@ export function awaitedOfCustomer(order: StoredOrder): 'form' | 'authentication'
 }
 
 /** Until when the customer has time, in milliseconds since 1970: for the form, and once more for the whole of 3DS. */
-export function patienceEndsAt(order: StoredOrder, merchants: Pick<Merchants, 'endpoint'>): number {
+export function patienceEndsAt(order: StoredOrder, merchants: Pick<Merchants, 'endpointOf'>): number {
   return openingOperation(order).statusAt + formLifetime(order, merchants)
 }
 
 /** The end of the wait for the customer: one task per order, put off when a form is followed by 3DS. */
-export function abandonTask(order: StoredOrder, merchants: Pick<Merchants, 'endpoint'>): OrderTask | undefined {
+export function abandonTask(order: StoredOrder, merchants: Pick<Merchants, 'endpointOf'>): OrderTask | undefined {
   return orderTask('abandon', order, awaitedOfCustomer(order) && patienceEndsAt(order, merchants))
 }

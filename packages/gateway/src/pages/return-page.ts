@@ -63,7 +63,7 @@ export function returnForm(order: StoredOrder, context: PageContext): ReturnForm
   const target = targetOf(order, outcomeOf(order))
   const { controlKey } = merchants.byLogin(order.login) ?? {}
   if (target === undefined || controlKey === undefined) return undefined
-  const descriptor = merchants.endpoint(order.endpointId)?.descriptor
+  const descriptor = merchants.endpointOf(order)?.descriptor
   const pairs = noticePairs({ order, operation: openingOperation(order), controlKey, profile, descriptor })
   const { texts } = languageOf(order, context)
   return { form: formOf(target, pairs, texts), formTargets: anyHost(target) }

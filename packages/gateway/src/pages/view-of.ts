@@ -25,7 +25,7 @@ export type OrderView =
 const LONGEST_WAIT_MS = 90_000
 
 interface Seen {
-  readonly merchants: Pick<Merchants, 'byLogin' | 'endpoint'>
+  readonly merchants: Pick<Merchants, 'endpointOf'>
   /** Now. */
   readonly at: number
 }
@@ -41,14 +41,10 @@ export function viewOf(order: StoredOrder, { merchants, at }: Seen): OrderView {
   // The end of the time is a task: for a moment the order may still wait for somebody who may not come any more.
   if (awaited !== undefined && since >= lifetime) return { shows: 'wait' }
   if (awaited === 'form' && form !== undefined) {
-    return isServed(order, merchants) ? { shows: 'form', form } : { shows: 'nothing' }
+    return merchants.endpointOf(order) === undefined ? { shows: 'nothing' } : { shows: 'form', form }
   }
   if (awaited === 'authentication' && outcome.awaits !== undefined && threeDs !== 'server') {
     return { shows: 'three-ds', awaits: outcome.awaits }
   }
   return { shows: at - (outcome.brought?.at ?? statusAt) >= LONGEST_WAIT_MS ? 'return' : 'wait' }
-}
-
-function isServed({ login, endpointId }: StoredOrder, merchants: Seen['merchants']): boolean {
-  return merchants.byLogin(login) !== undefined && merchants.endpoint(endpointId) !== undefined
 }

@@ -29,7 +29,7 @@ export const processStatus: Processor<'status'> = async (request, { merchant, me
     byRequestSn,
     ...shownOrder(order, operation, profile, at),
     ...shownAuthentication(order, operation, profile.baseUrl),
-    descriptor: merchants.endpoint(order.endpointId)?.descriptor,
+    descriptor: merchants.endpointOf(order)?.descriptor,
     ...card,
     destinationBankName: destination.bankName,
     destinationBin: destination.bin,

@@ -205,6 +205,26 @@ describe('who is told of an order', () => {
     expect(told(calls).map(([path]) => path)).toEqual([...where, ...where.slice(1)])
   })
 
+  test('nothing of an order is told at an endpoint that another merchant has by now', async () => {
+    const { login, controlKey } = SHOP
+    const before = desk({ merchants: [{ login, controlKey, endpoints: [{ id: 1111 }] }] })
+    const ids = await before.sale()
+    await before.gateway.close()
+    const { store, clock } = before
+    const moved = { id: 1111, notifyUrl: NOTIFY, descriptor: 'RIVAL' }
+    const merchants = [
+      { login, controlKey, endpoints: [{ id: 1112 }] },
+      { login: 'rival', controlKey: 'another key', endpoints: [moved] },
+    ]
+    const next = desk({ store, clock, merchants })
+    await next.gateway.chargeback(ids.orderid, '1.00')
+    await next.gateway.settled()
+    expect(next.calls).toEqual([])
+    const status = next.request('/api/v2/status', ids, { ...SHOP, endpointId: '1112' })
+    expect(await next.send(status)).toMatchObject({ 'transaction-type': 'chargeback' })
+    expect(await next.send(status)).not.toHaveProperty('descriptor')
+  })
+
   test('what was told to an endpoint that this process does not know goes where it went', async () => {
     const calls: string[] = []
     const sendCallback = async (url: string) => ({ status: calls.push(url) === 1 ? 500 : 200 })

@@ -367,4 +367,29 @@ describe('what the endpoint does not take any more', () => {
       'filtered',
     ])
   })
+
+  test.for([
+    ['the login was renamed', (all: MerchantOptions[]) => all.map((each) => ({ ...each, login: `${each.login}-2` }))],
+    [
+      'it was given to another merchant',
+      ([shop, rival]: MerchantOptions[]) =>
+        shop && rival
+          ? [
+              { ...shop, endpoints: rival.endpoints },
+              { ...rival, endpoints: shop.endpoints },
+            ]
+          : [],
+    ],
+  ] as const)('because the endpoint is not its merchant’s any more, since %s, is filtered', async ([, changed]) => {
+    const first = recurringDesk()
+    const id = await first.profile()
+    await first.gateway.close()
+    const { store, clock } = first
+    const acquirer = deciding({ execute: () => Promise.reject(new Error('never')) })
+    const next = recurringDesk({ store, clock, acquirer, merchants: changed(endpointsWith({})) })
+    await next.recovered()
+    await clock.advance('31d')
+    expect(next.heard).toEqual([])
+    expect((await next.charges(id)).map(({ operations }) => operations[0]?.status)).toEqual(['approved', 'filtered'])
+  })
 })

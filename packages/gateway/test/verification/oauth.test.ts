@@ -180,8 +180,8 @@ describe('a merchant who supplied no public key', () => {
   const PAY = { login: 'rival', client_orderid: 'inv-1', orderid: '1' }
 
   test('is refused after the work of a verification, as an unknown endpoint is', () => {
-    const { decoy, byLogin, endpoint } = readMerchants(merchants({ shop: shop.publicKey }), { sandbox: false })
-    const [merchant, at] = [byLogin('rival'), endpoint('2222')]
+    const { decoy, byLogin, endpointOf } = readMerchants(merchants({ shop: shop.publicKey }), { sandbox: false })
+    const [merchant, at] = [byLogin('rival'), endpointOf({ login: 'rival', endpointId: '2222' })]
     const request = readRequest(oauthSigned(PAY_AT, PAY, RSA), '/paynet', 'json')
     if (!request.ok || merchant === undefined || at === undefined) throw new Error('the merchants are others')
     for (const target of [{ merchant, endpoints: [at] as const }, undefined]) {
