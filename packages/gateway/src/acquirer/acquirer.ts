@@ -57,9 +57,14 @@ export interface Instruction {
   /** What `prepare` gave for the order's instrument. */
   readonly prepared: string
   readonly orderId: string
-  /** In minor units. */
+  /** In minor units of so many `decimals`. */
   readonly amount: bigint
   readonly currency: string
+  /**
+   * How many decimals `amount` has. By default 2 in every currency, whatever ISO 4217 says: 1000 yen are 100000n, and 1.5 dinars of
+   * Kuwait 150n. With `exponents: 'iso-4217'` as the currency has: 1000n with 0, and 1500n with 3.
+   */
+  readonly decimals: number
   /** The customer's browser; absent where no customer is there. */
   readonly browser?: BrowserAddresses | undefined
 }

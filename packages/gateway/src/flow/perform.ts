@@ -1,4 +1,4 @@
-import { isFinalStatus, STATUSES } from '@tallystick/core'
+import { exponentOf, isFinalStatus, STATUSES } from '@tallystick/core'
 import type { Decision, Instruction } from '../acquirer/acquirer.ts'
 import { operationOf } from '../orders/derive.ts'
 import type { BroughtResult, StoredOperation, StoredOrder } from '../orders/order.ts'
@@ -86,7 +86,9 @@ export function instructionFor(
 ): Instruction {
   const { pages } = details
   const browser = pages === undefined ? undefined : { baseUrl: profile.baseUrl, pageToken: pages.token }
-  return { reference: id, kind, prepared, orderId, amount, currency: terms.currency, browser }
+  const { currency } = terms
+  const decimals = exponentOf(currency, profile.exponents)
+  return { reference: id, kind, prepared, orderId, amount, currency, decimals, browser }
 }
 
 /**

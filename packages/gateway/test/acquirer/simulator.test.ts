@@ -18,6 +18,7 @@ const SALE = {
   orderId: '123456789012345',
   amount: 1042n,
   currency: 'EUR',
+  decimals: 2,
   browser: { baseUrl: 'https://gate.example.com/paynet', pageToken: 'token' },
 } as const
 

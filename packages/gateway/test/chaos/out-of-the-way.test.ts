@@ -172,7 +172,9 @@ test('what is looked up has the fault of a card that another process wrote into 
   })
   const { id: reference, kind, amount } = operation
   const instruction = { reference, kind, amount, orderId: orderid, currency: paid.terms.currency, prepared: '' }
-  expect(await acquirer.lookup({ ...instruction, browser: undefined })).toMatchObject({ status: 'declined' })
+  expect(await acquirer.lookup({ ...instruction, decimals: 2, browser: undefined })).toMatchObject({
+    status: 'declined',
+  })
 })
 
 test('a customer of a sandbox is authenticated as anywhere else', async () => {

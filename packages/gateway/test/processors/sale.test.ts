@@ -33,7 +33,7 @@ describe('the acknowledgement of a sale', () => {
     await gateway.settled()
     const prepared = expect.stringMatching(/^simulated-approved-[a-p]{32}$/)
     expect(executed).toEqual([
-      { reference: `${orderId}-1`, kind: 'sale', prepared, orderId, amount: 1042n, currency: 'EUR' },
+      { reference: `${orderId}-1`, kind: 'sale', prepared, orderId, amount: 1042n, currency: 'EUR', decimals: 2 },
     ])
   })
 
