@@ -19,6 +19,7 @@ import { callbackSender } from './rims/callback-sender.ts'
 import { randomFraction, randomIds, systemClock } from './rims/system.ts'
 import { pooledRandomness } from './rims/vault-randomness.ts'
 import { memoryStore } from './store/memory-store.ts'
+import { requireSameExponents } from './store/same-exponents.ts'
 import type { Change } from './store/store.ts'
 import { requireSameKeys } from './vault/key-checks.ts'
 import { createVault } from './vault/vault.ts'
@@ -76,7 +77,11 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
     acquirer: chaos.acquirer(options.acquirer ?? simulator({ random })),
     underWay: new Set(),
     vault: createVault({ keys, random }),
-    requireKeys: () => requireSameKeys(keys, store),
+    requireSame: async () => {
+      if (store.keyNotes === undefined) return
+      await requireSameKeys(keys, store)
+      await requireSameExponents(profile, store)
+    },
     ids: options.ids ?? randomIds,
     random,
     fraction: randomFraction,

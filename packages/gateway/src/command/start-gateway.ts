@@ -7,6 +7,7 @@ import type { MerchantOptions } from '../merchants.ts'
 import type { GatewayOptions } from '../options.ts'
 import { systemClock } from '../rims/system.ts'
 import { memoryStore } from '../store/memory-store.ts'
+import { requireSameExponents } from '../store/same-exponents.ts'
 import type { Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
 import { requireSameKeys } from '../vault/key-checks.ts'
@@ -48,6 +49,7 @@ export async function gatewayOf(
   const profile = { exponents, threeDsMethodWaitSeconds }
   try {
     if (vaultKeys !== undefined) await requireSameKeys(vaultKeys, store)
+    await requireSameExponents({ exponents }, store)
     return createGateway({ ...options, merchants, store, vaultKeys, clock, chaos, profile })
   } catch (error) {
     await store.close()

@@ -21,8 +21,8 @@ export interface Service {
    */
   readonly underWay: Set<string>
   readonly vault: Vault
-  /** Rejects when the vault has other keys than those that the store was used with. */
-  readonly requireKeys: () => Promise<void>
+  /** Rejects when the store was used with other keys of the vault, or with other decimals of currencies. */
+  readonly requireSame: () => Promise<void>
   readonly ids: Ids
   readonly random: FillRandomly
   /** A number from 0 to 1, of which nothing secret depends. */

@@ -4,7 +4,8 @@
  * written to. `UNSOUND`: the file is damaged, has other tables, or does not keep what is written; restore a copy. `CLOSED`: it was closed,
  * or a transaction could neither be written nor taken back; start anew. `UNREACHABLE`: the server of the database does not
  * answer; what was being written when it went may be there. `CLOCK`: the clocks of this machine and of the database are too far
- * apart; set them. `KEYS`: others keep cards in this store under other keys; take their key file.
+ * apart; set them. `KEYS`: others keep cards in this store under other keys; take their key file. `EXPONENTS`: amounts in this store
+ * are counted with other decimals; set `exponents` to what it was.
  */
 export type StoreErrorCode =
   | 'IN_USE'
@@ -16,6 +17,7 @@ export type StoreErrorCode =
   | 'UNREACHABLE'
   | 'CLOCK'
   | 'KEYS'
+  | 'EXPONENTS'
 
 /** The store cannot be used; what it holds is as it was. */
 export class StoreError extends Error {

@@ -49,6 +49,17 @@ describe('a gateway of a configuration', () => {
     await gateway.close()
   })
 
+  test('does not start on a file whose amounts are counted otherwise', async () => {
+    const folder = folderOf()
+    const configuration = { store: 'gateway.db', merchants: [BY_KEY] }
+    const first = await start(configuration, folder)
+    await first.close()
+    const said = await wrong({ ...configuration, exponents: 'iso-4217' }, folder)
+    expect(said).toContain('store: The amounts in this store are counted with the exponents always-2')
+    const next = await start(configuration, folder)
+    await next.close()
+  })
+
   test('starts with the configuration of the README as it is copied, in a folder that has nothing else', async () => {
     const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
     const [, copied = ''] = /## As a command.*?```json\n(.*?)```/s.exec(readme) ?? []
