@@ -15,6 +15,7 @@ import type { SealedCard } from '../vault/sealed-card.ts'
 import { chargeAmount } from './charge-amount.ts'
 import { nextCharge } from './next-charge.ts'
 import { conclude, perform } from './perform.ts'
+import { taken } from './prepare.ts'
 import type { Service } from './service.ts'
 import { waitBeforeTry } from './wait-before-try.ts'
 
@@ -47,8 +48,7 @@ async function orderOfCharge(payment: RecurringPayment, task: ChargeTask, servic
     const instrument: Instrument =
       payment.cardType === 'SRC' ? { card: { ...card, cvv: undefined } } : { destination: card }
     const particulars = openParticulars(payment.particulars, payment.recurringPaymentId, vault)
-    const take = async () => await acquirer.prepare({ ...instrument, particulars })
-    const prepared = await inTime(take(), clock, WITHIN_CLAIM_MS)
+    const prepared = await inTime(taken({ ...instrument, particulars }, acquirer), clock, WITHIN_CLAIM_MS)
     return opened(payment, task, { sealed, prepared: prepared.reference }, service)
   } catch (error) {
     const dueAt = clock.now() + waitBeforeTry(task.tried)

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { simulator } from '../../src/index.ts'
+import { type Prepared, simulator } from '../../src/index.ts'
 import { counter, TYPED } from '../pages/browser.ts'
 import { listening } from '../support/acquirers.ts'
 import { desk, refusal } from '../support/desk.ts'
+import { recurringDesk } from '../support/recurring.ts'
 import { fieldsOf, sale } from '../support/signed-requests.ts'
 
 /** An acquirer that takes cards only when it is told to. */
@@ -65,3 +66,30 @@ describe('a card that the acquirer takes', () => {
     expect([executed.length, (await shown(ids))[0]]).toEqual([1, 'approved'])
   })
 })
+
+/** Plain JavaScript may give anything. */
+const giving = (given: unknown) => listening({ prepare: async () => given as Prepared })
+
+describe.for([undefined, {}, { reference: 4711, authenticates: false }])(
+  'an acquirer that gives %o for a card',
+  (given) => {
+    test('is asked for no payment: nobody could tell what became of it', async () => {
+      const { acquirer, executed } = giving(given)
+      const { gateway, heard, told } = desk({ acquirer })
+      expect(fieldsOf(await gateway.handle(sale()))).toMatchObject({ type: 'error', 'error-code': '6' })
+      await gateway.settled()
+      expect(refusal(await told({ client_orderid: 'inv-1' }))).toMatch(/^2: /)
+      expect(executed).toEqual([])
+      expect(String(heard[0]?.[0])).toContain('The acquirer has given no reference')
+    })
+
+    test('is asked for no charge, but for the card again', async () => {
+      const { acquirer, executed } = giving(given)
+      const { profile, charges, clock, heard } = recurringDesk({ acquirer })
+      const id = await profile()
+      await clock.advance('1m')
+      expect([executed, await charges(id)]).toEqual([[], []])
+      expect(heard.map(([error]) => String(error))).toEqual(Array(2).fill(expect.stringContaining('no reference')))
+    })
+  },
+)
