@@ -32,14 +32,26 @@ export interface Call extends Notice {
 
 /**
  * The address of a callback with its documented parameters and control (gaps part 6). Without `merchantdata`, which no control
- * covers, where the address would be too long with it: that the merchant hears of the outcome matters more, and the status has it.
+ * covers, where the address would be too long with it, and then without other texts: that the merchant hears of the outcome
+ * matters more, and the status has them.
  */
 export function callbackUrl({ address, ...notice }: Call): string {
-  const pairs = noticePairs(notice)
-  const url = withQuery(address, pairs)
-  if (Buffer.byteLength(url) <= LONGEST_URL) return url
-  const others = pairs.filter(([name]) => name !== 'merchantdata')
-  return withQuery(address, others)
+  let pairs = noticePairs(notice)
+  let url = withQuery(address, pairs)
+  for (const text of LEFT_OUT) {
+    if (lengthAsSent(url) <= LONGEST_URL) break
+    pairs = pairs.filter(([name]) => name !== text)
+    url = withQuery(address, pairs)
+  }
+  return url
+}
+
+/** Texts of people, which may be long, and become nine times as long where each character is three bytes; in the order in which they go. */
+const LEFT_OUT = ['merchantdata', 'error_message', 'name', 'card-holder-name', 'descriptor', 'email', 'phone']
+
+/** The merchant's part may have characters that are encoded only when it is called. */
+function lengthAsSent(url: string): number {
+  return URL.parse(url)?.href.length ?? url.length
 }
 
 /** In bytes. What servers commonly take: nginx and Apache 8 KiB for the line of a request, Node 16 KiB for all of its head. */

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { deciding } from '../support/acquirers.ts'
 import { type Fields, fieldsOf, RIVAL, SHOP, sale, status } from '../support/signed-requests.ts'
-import { testGateway } from '../support/test-gateway.ts'
+import { type TestGatewayOptions, testGateway } from '../support/test-gateway.ts'
 
 const CALLBACK = 'https://shop.example.com/callback'
 
 /** A sale with what it was called back by. */
-async function calledBack(changes: Fields) {
-  const { gateway, calls } = testGateway()
+async function calledBack(changes: Fields, options: TestGatewayOptions = {}) {
+  const { gateway, calls } = testGateway(options)
   const orderId = fieldsOf(await gateway.handle(sale(changes)))['paynet-order-id'] ?? ''
   await gateway.settled()
   return { gateway, calls, orderId }
@@ -61,6 +62,30 @@ describe('a callback', () => {
     expect(query(calls[0])).not.toHaveProperty('merchantdata')
     const told = fieldsOf(await gateway.handle(status({ client_orderid: 'inv-1', orderid: orderId })))
     expect(told['merchantdata']).toBe(`${most}x`)
+  })
+
+  test('is left without other texts, too, where these are as long as they may be; what is signed is there', async () => {
+    const wide = (length: number) => '\u6f22'.repeat(length)
+    const names = { first_name: wide(50), last_name: wide(50), card_printed_name: wide(128), email: `${wide(48)}@a` }
+    const merchant_data = 'cart 7'
+    const changes = { client_orderid: wide(128), server_callback_url: CALLBACK, ...names, merchant_data }
+    const errorMessage = wide(500)
+    const execute = async () => ({ status: 'declined', errorCode: '100', errorMessage }) as const
+    const { calls, gateway, orderId } = await calledBack(changes, { acquirer: deciding({ execute }) })
+    expect(calls[0]?.length).toBeLessThanOrEqual(8000)
+    const told = query(calls[0])
+    expect(told).toMatchObject({ status: 'declined', error_code: '100', orderid: orderId, client_orderid: wide(128) })
+    expect(told).toMatchObject({ name: `${wide(50)} ${wide(50)}`, 'card-holder-name': wide(128) })
+    expect([told['merchantdata'], told['error_message']]).toEqual([undefined, undefined])
+    const shown = fieldsOf(await gateway.handle(status({ client_orderid: wide(128), orderid: orderId })))
+    expect(shown).toMatchObject({ 'error-message': errorMessage, merchantdata: merchant_data })
+  })
+
+  test('counts an address with other letters as it is called', async () => {
+    const server_callback_url = `${CALLBACK}?q=${'\u044f'.repeat(300)}`
+    const { calls } = await calledBack({ server_callback_url, merchant_data: 'x'.repeat(6500) })
+    expect(new URL(calls[0] ?? '').href.length).toBeLessThanOrEqual(8000)
+    expect(query(calls[0])).toMatchObject({ q: '\u044f'.repeat(300), status: 'approved' })
   })
 
   test('[G6-06] [G6-07] of a declined sale says why, and has no name when none was given', async () => {
