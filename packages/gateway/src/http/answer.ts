@@ -110,11 +110,16 @@ export function render(answer: Answer, options: RenderOptions): GatewayReply {
   }
 }
 
+/** What a number says as it stands: `05` is another code than 5, and beyond 2^53 digits are lost. */
+const AS_NUMBER = /^(?:0|[1-9]\d{0,14})$/
+
 /** As gateways of the family do it: the order id of an acknowledgement, and every error code (conflict C2). */
 function withNumbers(json: string, model: Model, { wireNames }: Profile): string {
   const fields: Readonly<Record<string, string>> = JSON.parse(json)
   const names = model.name === 'StatusResponse' ? ['errorCode'] : ['errorCode', 'orderId']
   const sent = model.spelling(wireNames).sent
   const numeric = sent.filter(([name]) => names.includes(name)).map(([, wireName]) => wireName)
-  return JSON.stringify(fields, (key, value) => (numeric.includes(key) && /^\d+$/.test(value) ? Number(value) : value))
+  return JSON.stringify(fields, (key, value) =>
+    numeric.includes(key) && AS_NUMBER.test(value) ? Number(value) : value,
+  )
 }

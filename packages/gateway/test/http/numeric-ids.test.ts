@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { form, SALE, sale, status } from '../support/signed-requests.ts'
+import { deciding } from '../support/acquirers.ts'
+import { fieldsOf, form, SALE, sale, status } from '../support/signed-requests.ts'
 import { testGateway } from '../support/test-gateway.ts'
 
 /** The order id and the code as they stand in the JSON. */
@@ -21,6 +22,14 @@ describe('the switch for numbers', () => {
     expect([told['error-code'], refused['error-code']]).toEqual([101, 4])
     expect(told['paynet-order-id']).toBe(String(taken['paynet-order-id']))
     expect([taken['end-point-id'], taken['merchant-order-id'], told['amount']]).toEqual(['1111', 'inv-1', '0.00'])
+  })
+
+  test.for(['05', '00', '9007199254740993', 'R01'])('leaves the code %s of an acquirer as it is', async (errorCode) => {
+    const execute = async () => ({ status: 'declined', errorCode, errorMessage: 'Do not honour' }) as const
+    const { gateway } = testGateway({ numericIds: true, acquirer: deciding({ execute }) })
+    await gateway.handle(sale())
+    await gateway.settled()
+    expect(fieldsOf(await gateway.handle(status({ client_orderid: 'inv-1' })))['error-code']).toBe(errorCode)
   })
 
   test('[G2.2-01] is off where nothing is said: everything is text', async () => {
