@@ -1,3 +1,4 @@
+import { isFinalStatus } from '@tallystick/core'
 import type { Service } from '../flow/service.ts'
 import type { Endpoint } from '../merchants/endpoint.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
@@ -9,6 +10,15 @@ interface Outcome {
   readonly order: StoredOrder
   readonly operation: StoredOperation
   readonly at: number
+}
+
+/**
+ * Whether an operation has come to what a callback tells of: a final outcome (gaps part 6). A payout in two steps has its outcome at
+ * the second, or when nobody has paid in time.
+ */
+export function isToldOf({ kind, status, outcome }: StoredOperation): boolean {
+  const isFirstStep = kind === 'payout-check' && status === 'approved' && outcome.isExpired !== true
+  return isFinalStatus(status) && !isFirstStep
 }
 
 /** The callback that tells the outcome of an operation; none where nobody wants to hear of it. */

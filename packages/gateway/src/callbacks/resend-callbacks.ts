@@ -1,13 +1,22 @@
 import type { Service } from '../flow/service.ts'
 import { resend } from './decide.ts'
+import { deliveriesFor, isToldOf } from './deliveries-for.ts'
 import { deliveryNow } from './delivery-now.ts'
 
-/** Makes all callbacks of an order due again, as they are signed and addressed by now. */
+/**
+ * Makes all callbacks of an order due again, as they are signed and addressed by now; and those that were never written, since
+ * its merchant or its endpoint was not configured when the outcome came.
+ */
 export async function resendCallbacks(orderId: string, service: Service): Promise<number> {
   const { store, clock, commit } = service
   const order = await store.orderById(orderId)
   if (order === undefined) return 0
-  const wanted = (await store.deliveriesOf(orderId)).flatMap((delivery) => deliveryNow(delivery, order, service) ?? [])
-  await commit({ deliveries: wanted.map((delivery) => resend(delivery, clock.now())) })
-  return wanted.length
+  const written = await store.deliveriesOf(orderId)
+  const wanted = written.flatMap((delivery) => deliveryNow(delivery, order, service) ?? [])
+  const missing = order.operations
+    .filter((operation) => isToldOf(operation) && !written.some(({ id }) => id === operation.id))
+    .flatMap((operation) => deliveriesFor({ order, operation, at: operation.statusAt }, service))
+  const all = [...wanted, ...missing]
+  await commit({ deliveries: all.map((delivery) => resend(delivery, clock.now())) })
+  return all.length
 }

@@ -1,6 +1,5 @@
-import { isFinalStatus } from '@tallystick/core'
 import type { Decision } from '../acquirer/acquirer.ts'
-import { deliveriesFor } from '../callbacks/deliveries-for.ts'
+import { deliveriesFor, isToldOf } from '../callbacks/deliveries-for.ts'
 import type { Delivery } from '../callbacks/delivery.ts'
 import { postingsOf } from '../ledger/postings.ts'
 import { advanceOperation, operationOf } from '../orders/derive.ts'
@@ -54,11 +53,8 @@ function movements(order: StoredOrder, { id, kind, amount, status, statusAt }: S
   return postingsOf({ orderId, operationId: id, kind, amount, currency: terms.currency, at: statusAt, fromDeposit })
 }
 
-/** A callback for a final outcome (gaps part 6). A payout in two steps has its outcome at the second. */
 function notices(order: StoredOrder, operation: StoredOperation, service: Service): readonly Delivery[] {
-  const { kind, status, statusAt } = operation
-  const isFirstStep = kind === 'payout-check' && status === 'approved'
-  return isFinalStatus(status) && !isFirstStep ? deliveriesFor({ order, operation, at: statusAt }, service) : []
+  return isToldOf(operation) ? deliveriesFor({ order, operation, at: operation.statusAt }, service) : []
 }
 
 function hadLookup(order: StoredOrder, operationId: string): boolean {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { deciding } from '../support/acquirers.ts'
+import { APPROVED, deciding } from '../support/acquirers.ts'
 import { desk, type Ids, MONEY, shopKeys } from '../support/desk.ts'
 import { CARD, type Fields, PAYER, SALE, SHOP } from '../support/signed-requests.ts'
 
@@ -203,6 +203,34 @@ describe('who is told of an order', () => {
     expect(await next.gateway.resendCallbacks(orderid)).toBe(where.length - 1)
     await next.gateway.settled()
     expect(told(calls).map(([path]) => path)).toEqual([...where, ...where.slice(1)])
+  })
+
+  test('what came while the merchant was not configured is told by sending again, once it is', async () => {
+    const { login, controlKey } = SHOP
+    const shop = { login, controlKey, publicKey: shopKeys.publicKey, endpoints: [{ id: 1111 }] }
+    const rival = { login: 'rival', controlKey: 'another key', endpoints: [{ id: 2222 }] }
+    const unknown = async () => ({ status: 'unknown' }) as const
+    const before = desk({ merchants: [shop, rival], acquirer: deciding({ execute: unknown, lookup: unknown }) })
+    const ids = await before.sale({ server_callback_url: CALLBACK })
+    await before.gateway.close()
+    const { store, clock } = before
+    const approving = deciding({ lookup: async () => APPROVED })
+    const without = desk({ store, clock, merchants: [rival], acquirer: approving })
+    await without.recovered()
+    await clock.advance('1h')
+    await without.gateway.close()
+    const next = desk({ store, clock, merchants: [shop, rival] })
+    expect((await next.shown(ids))[0]).toBe('approved')
+    for (const _ of ['first', 'again']) {
+      expect(await next.gateway.resendCallbacks(ids.orderid)).toBe(1)
+      await next.gateway.settled()
+    }
+    expect(told(next.calls)).toEqual([
+      ['callback', 'sale', '10.42'],
+      ['callback', 'sale', '10.42'],
+    ])
+    expect(next.calls[0]).toContain('status=approved&')
+    expect([before.calls, without.calls]).toEqual([[], []])
   })
 
   test('nothing of an order is told at an endpoint that another merchant has by now', async () => {
