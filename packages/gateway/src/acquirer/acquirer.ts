@@ -65,6 +65,8 @@ export interface Instruction {
    * Kuwait 150n. With `exponents: 'iso-4217'` as the currency has: 1000n with 0, and 1500n with 3.
    */
   readonly decimals: number
+  /** Why a void or a return was asked for, in the merchant's words. */
+  readonly comment?: string | undefined
   /** The customer's browser; absent where no customer is there. */
   readonly browser?: BrowserAddresses | undefined
 }

@@ -47,7 +47,16 @@ export function callbackUrl({ address, ...notice }: Call): string {
 }
 
 /** Texts of people, which may be long, and become nine times as long where each character is three bytes; in the order in which they go. */
-const LEFT_OUT = ['merchantdata', 'error_message', 'name', 'card-holder-name', 'descriptor', 'email', 'phone']
+const LEFT_OUT = [
+  'merchantdata',
+  'error_message',
+  'name',
+  'card-holder-name',
+  'descriptor',
+  'comment',
+  'email',
+  'phone',
+]
 
 /** The merchant's part may have characters that are encoded only when it is called. */
 function lengthAsSent(url: string): number {
@@ -105,6 +114,7 @@ function parametersOf(order: StoredOrder, { amount, outcome }: StoredOperation, 
     cardType: card?.cardType,
     processorTxId: outcome.processorTxId,
     cardholderName: card?.cardholderName,
+    comment: outcome.comment,
     merchantData,
   }
 }

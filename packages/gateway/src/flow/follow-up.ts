@@ -29,8 +29,8 @@ export interface FollowUp {
  * and what to come back to. Pure: it is written by whoever asked.
  */
 export function followUp({ order: before, operationId, decision, at }: FollowUp, service: Service): DecidedChange {
-  const { methodCompletion } = operationOf(before, operationId).outcome
-  const step = { status: decision.status, at, outcome: { methodCompletion, ...storedOutcome(decision) } }
+  const { comment, methodCompletion } = operationOf(before, operationId).outcome
+  const step = { status: decision.status, at, outcome: { comment, methodCompletion, ...storedOutcome(decision) } }
   const { order, operation } = advanceOperation(before, operationId, step)
   const lookup = lookupTask(order, operation, at)
   const tasks = [lookup, expiryTask(order, operation), abandonTask(order, service.merchants)]

@@ -81,14 +81,14 @@ function isDecision(given: Partial<Decision> | undefined): given is Decision {
 /** What the acquirer is told of an operation. */
 export function instructionFor(
   { orderId, terms, details }: StoredOrder,
-  { id, kind, amount, prepared = '' }: StoredOperation,
+  { id, kind, amount, prepared = '', outcome: { comment } }: StoredOperation,
   { profile }: Pick<Service, 'profile'>,
 ): Instruction {
   const { pages } = details
   const browser = pages === undefined ? undefined : { baseUrl: profile.baseUrl, pageToken: pages.token }
   const { currency } = terms
   const decimals = exponentOf(currency, profile.exponents)
-  return { reference: id, kind, prepared, orderId, amount, currency, decimals, browser }
+  return { reference: id, kind, prepared, orderId, amount, currency, decimals, comment, browser }
 }
 
 /**

@@ -28,15 +28,17 @@ export interface AppendTerms {
   /** In minor units; absent: all that is left. */
   readonly amount?: bigint | undefined
   readonly currency?: string | undefined
+  /** Why, in the merchant's words. */
+  readonly comment?: string | undefined
 }
 
 /** Appends the operation that an action makes, as sent: it goes to the acquirer once the change is written. */
-export function appendOperation(order: StoredOrder, { serialNumber, ...terms }: AppendTerms): Appended {
+export function appendOperation(order: StoredOrder, { serialNumber, comment, ...terms }: AppendTerms): Appended {
   const id = operationId(order.orderId, order.operations.length)
   const applied = applyEvent(ruledOrder(order), { type: 'append', id, ...terms })
   if (!applied.allowed) return { ok: false, refusal: applied }
   const { prepared } = order.operations[0] ?? {}
-  const created: StoredOperation = { ...applied.operation, serialNumber, prepared, outcome: {} }
+  const created: StoredOperation = { ...applied.operation, serialNumber, prepared, outcome: { comment } }
   const appended = { ...order, operations: [...order.operations, created], version: order.version + 1 }
   return { ok: true, ...advanced(appended, id, { status: 'sent', at: terms.at }) }
 }

@@ -33,8 +33,10 @@ export interface StoredOperation extends OrderOperation {
   readonly outcome: OperationOutcome
 }
 
-/** What the acquirer's decision left. */
+/** What the acquirer's decision left, and why the operation was asked for. */
 export interface OperationOutcome {
+  /** The merchant's words for it (gaps part 3.2). */
+  readonly comment?: string | undefined
   readonly orderStage?: string | undefined
   readonly errorCode?: string | undefined
   readonly errorMessage?: string | undefined

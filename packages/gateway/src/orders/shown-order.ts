@@ -9,7 +9,14 @@ export function shownOrder(order: StoredOrder, operation: StoredOperation, profi
   const { currency } = order.terms
   const now = shownStatus(ruledOrder(order))
   const then = shownStatus(ruledOrder(upTo(order, operation)), operation === lastOperation(order) ? at : undefined)
-  const { awaits: _, brought: __, methodCompletion: ___, isExpired: ____, ...outcome } = shownOutcome(operation, then)
+  const {
+    comment: _,
+    awaits: __,
+    brought: ___,
+    methodCompletion: ____,
+    isExpired: _____,
+    ...outcome
+  } = shownOutcome(operation, then)
   const money =
     currency === NO_CURRENCY
       ? {}

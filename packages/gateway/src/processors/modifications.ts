@@ -25,7 +25,8 @@ export const processPayoutPay: Processor<'payoutPay'> = async (request, context)
   return read.ok ? await modify('pay', read.value, context) : wrongFields(read.issues)
 }
 
-type Modification = Pick<RequestValues<'void'>, 'clientOrderId' | 'orderId' | 'amount' | 'currency'>
+type Modification = Pick<RequestValues<'void'>, 'clientOrderId' | 'orderId' | 'amount' | 'currency'> &
+  Partial<Pick<RequestValues<'void'>, 'comment'>>
 
 /** Decides on the order as it is: when it went on meanwhile, again. */
 async function modify(action: OrderAction, request: Modification, context: ProcessContext): Promise<Answer> {
@@ -35,7 +36,8 @@ async function modify(action: OrderAction, request: Modification, context: Proce
     if (order === undefined) return noSuchOrder()
     // Read after the order: what had expired when that was written is over now.
     const at = clock.now()
-    const appended = appendOperation(order, { action, at, serialNumber, ...termsOf(request, context) })
+    const { comment } = request
+    const appended = appendOperation(order, { action, at, serialNumber, comment, ...termsOf(request, context) })
     if (!appended.ok) return refusedByRule(appended.refusal)
     const written = await context.commit({ order: { order: appended.order, basedOn: order.version } })
     if (!written.ok) continue

@@ -55,7 +55,7 @@ export function timelineOf({ order, postings, deliveries, tasks, faults, profile
 
 function shownOperation(operation: StoredOperation, { terms }: StoredOrder, profile: Profile) {
   const { id, kind, amount, status, createdAt, statusAt, serialNumber, outcome } = operation
-  const { awaits, errorMessage, ...known } = outcome
+  const { awaits, comment, errorMessage, ...known } = outcome
   return {
     id,
     kind,
@@ -66,6 +66,7 @@ function shownOperation(operation: StoredOperation, { terms }: StoredOrder, prof
     serialNumber,
     ...known,
     errorMessage: masked(errorMessage),
+    comment: masked(comment),
     awaits: awaits?.step,
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { APPROVED, deciding } from '../support/acquirers.ts'
+import { APPROVED, deciding, listening } from '../support/acquirers.ts'
 import { desk, type Ids, MONEY, shopKeys } from '../support/desk.ts'
 import { CARD, type Fields, PAYER, SALE, SHOP } from '../support/signed-requests.ts'
 
@@ -87,6 +87,17 @@ describe('who is told of an order', () => {
       ['notify', 'sale'],
       ['notify', 'reversal'],
     ])
+  })
+
+  test('[G6-07] says why a return or a void was asked for, which the acquirer hears as well', async () => {
+    const { acquirer, executed } = listening()
+    const { sale, preauth, return: giveBack, void: cancel, calls } = desk({ acquirer })
+    const part = { amount: '1.00', currency: 'EUR' }
+    await giveBack(await sale({ notify_url: NOTIFY }), { ...part, comment: 'One vase was broken' })
+    await cancel(await preauth({ notify_url: NOTIFY }), { comment: 'Sold out' })
+    const comments = [null, 'One vase was broken', null, 'Sold out']
+    expect(calls.map((call) => new URL(call).searchParams.get('comment'))).toEqual(comments)
+    expect(executed.map(({ comment = null }) => comment)).toEqual(comments)
   })
 
   test('[G6-02] a refused modification is told to nobody, and a declined one is', async () => {
