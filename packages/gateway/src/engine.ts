@@ -113,7 +113,7 @@ async function processAtEndpoint<K extends OperationKey>(
   const endpoint = endpointFor(target, key, values)
   if (endpoint === undefined) return currencyNotAllowed(target)
   const wrong = [
-    ...missingFields(key, values, endpoint),
+    ...missingFields(key, values, await insistingEndpoint(key, values, { ...known, target, endpoint })),
     ...cardNumbersInNames(key, values),
     ...(creates({ key }) ? changedByBrowsers(key, values) : []),
   ]
@@ -167,6 +167,24 @@ function namedAmongWrong(
     .filter(([wireName]) => read.get(wireName) === 'clientOrderId')
     .map(([, value]) => value.trim())
     .find((value) => value !== '')
+}
+
+/**
+ * The endpoint whose acquirer a request comes to: what acts on an order is carried out at that of the order, whichever endpoint of a
+ * group is asked first.
+ */
+async function insistingEndpoint<K extends OperationKey>(
+  key: K,
+  values: RequestValues<K>,
+  { target, endpoint, store, merchants }: Pick<ProcessContext, 'endpoint' | 'store' | 'merchants'> & { target: Target },
+): Promise<Endpoint> {
+  const insists = target.endpoints.some(({ requiredFields }) => requiredFields.length > 0)
+  if (creates({ key }) || target.endpoints.length === 1 || !insists) return endpoint
+  const { login } = target.merchant
+  const clientOrderId = clientOrderIdOf(values) ?? ''
+  const orderId = 'orderId' in values && typeof values.orderId === 'string' ? values.orderId : undefined
+  const order = await store.findOrder({ login, clientOrderId, orderId })
+  return (order && merchants.endpointOf(order)) ?? endpoint
 }
 
 /** What the endpoint requires beyond the interface and the request does not have. */

@@ -53,6 +53,21 @@ describe('a group', () => {
     expect(await send({ ...moved, url: moved.url.replace('/78', '/77') })).toMatchObject({ http: '403' })
   })
 
+  test.for([
+    [['comment'], [], 'async-response'],
+    [[], ['comment'], 'validation-error'],
+  ] as const)('asks of a return what the endpoint of the order requires: %j and %j', async (given) => {
+    const [ofEuros, ofDollars, type] = given
+    const endpoints = [
+      { id: 1111, currencies: ['EUR'], requiredFields: ofEuros },
+      { id: 1112, currencies: ['USD'], requiredFields: ofDollars },
+    ]
+    const { ask } = desk({ merchants: [{ ...MERCHANT, endpoints, groups: [{ id: 77, endpoints: [1111, 1112] }] }] })
+    const reply = await ask('/api/v2/sale', { ...SALE, currency: 'USD' }, AT_77)
+    const ids = { client_orderid: 'inv-1', orderid: reply['paynet-order-id'] ?? '' }
+    expect(await ask('/api/v2/return', ids, AT_77)).toMatchObject({ type })
+  })
+
   test('refuses a currency that none of its endpoints takes, with those that they take', async () => {
     const { send } = groupDesk()
     const fields = { ...SALE, currency: 'CHF' }
