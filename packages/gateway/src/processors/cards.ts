@@ -63,7 +63,7 @@ async function storedCard(
 async function isOfPast(recurringPaymentId: string, { store, merchants, at }: ProcessContext): Promise<boolean> {
   const payment = await store.recurringPaymentById(recurringPaymentId)
   if (payment === undefined) return false
-  return isOver(payment, at, merchants.endpoint(payment.endpointId)?.charges ?? DEFAULT_CHARGE_TIME)
+  return isOver(payment, at, merchants.endpointOf(payment)?.charges ?? DEFAULT_CHARGE_TIME)
 }
 
 const NO_SUCH_CARD =
