@@ -324,6 +324,33 @@ describe('what happens to an order without the journal', () => {
       ])
     })
 
+    test('is told by its own amount, where it takes all that this leaves, and the part is declined then', async () => {
+      const order = await approved()
+      shop.gateway.next('return').beUnknownThenDeclined()
+      await shop.journal.pay('refund 1', 'return', { ...order, ...part })
+      await shop.gateway.chargeback(order.orderId)
+      await news(order)
+      await shop.goOn(20, 5000)
+      expect(shop.outcomes.slice(1)).toMatchObject([
+        { kind: 'outcome', operation: 'return', status: 'declined', amount: '300' },
+        { kind: 'notice', transactionType: 'chargeback', amount: '742', kept: '300' },
+      ])
+    })
+
+    test('is told by its own amount by the next return, where no callback came of it', async () => {
+      const order = await approved()
+      shop.gateway.next('return').beUnknownThenDeclined()
+      await shop.journal.pay('refund 1', 'return', { ...order, ...part })
+      await shop.gateway.chargeback(order.orderId)
+      await shop.goOn(20, 5000)
+      await shop.journal.pay('refund 2', 'return', { ...order, ...part, amount: '1.00' })
+      await shop.goOn(20, 5000)
+      expect(shop.outcomes.slice(2)).toMatchObject([
+        { kind: 'notice', transactionType: 'chargeback', amount: '742', kept: '300' },
+        { kind: 'outcome', operation: 'return', status: 'approved', amount: '100', kept: '200' },
+      ])
+    })
+
     test('is told once a person has decided about that, however long it took', async () => {
       const order = await approved()
       shop.mishap('return', requestLost)
@@ -435,6 +462,36 @@ describe('what happens to an order without the journal', () => {
     expect(shop.outcomes.slice(1)).toMatchObject([
       { kind: 'outcome', operation: 'capture', amount: '500', kept: '1042' },
       { kind: 'notice', transactionType: 'chargeback', amount: '200', kept: '842' },
+    ])
+  })
+
+  test('is told by its own amount, where it takes all but the part that the journal captures', async () => {
+    const order = await approved('preauth')
+    await shop.journal.pay('capture 1', 'capture', { ...order, amount: '7.42', currency: 'USD' })
+    await shop.goOn(2, 5000)
+    shop.gateway.next('capture').beUnknownThenApproved()
+    await shop.journal.pay('capture 2', 'capture', { ...order, amount: '3.00', currency: 'USD' })
+    await shop.gateway.chargeback(order.orderId)
+    await news(order)
+    await shop.goOn(20, 5000)
+    expect(shop.outcomes.slice(2)).toMatchObject([
+      { kind: 'outcome', operation: 'capture', amount: '300' },
+      { kind: 'notice', transactionType: 'chargeback', amount: '742', kept: '300' },
+    ])
+  })
+
+  test('is told by its own amount while the journal voids what was not captured, and so is the void', async () => {
+    const order = await approved('preauth')
+    await shop.journal.pay('capture 1', 'capture', { ...order, amount: '5.00', currency: 'USD' })
+    await shop.goOn(2, 5000)
+    shop.gateway.next('void').beUnknownThenApproved()
+    await shop.journal.pay('void', 'void', { ...order, comment: 'the rest is sold out' })
+    await shop.gateway.chargeback(order.orderId, '2.00')
+    await news(order)
+    await shop.goOn(20, 5000)
+    expect(shop.outcomes.slice(2)).toMatchObject([
+      { kind: 'outcome', operation: 'void', status: 'approved', amount: '542', kept: '500' },
+      { kind: 'notice', transactionType: 'chargeback', amount: '200', kept: '300' },
     ])
   })
 

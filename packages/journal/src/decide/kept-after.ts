@@ -1,19 +1,62 @@
 import type { Intent, Observation } from '@tallystick/client'
+import { sameObservation } from '../states.ts'
 import { lessBy } from './difference-of.ts'
 
 /**
  * What is kept after a modification: its status shows its outcome, and what is kept by now, which something else may have made
  * less. What was kept before it and what it asked for tell, where they do.
  */
-export function keptAfter(
-  { operation, before, amounts: [asked] }: Intent,
-  { status, amount }: Observation,
-): string | undefined {
+export function keptAfter(intent: Intent, observed: Observation, modifications: readonly Intent[]): string | undefined {
+  const { before, amounts } = intent
+  const { amount } = observed
   // A gateway may count otherwise, and show the amount of the request or that of the payment for good.
-  if (before?.amount === undefined || amount === undefined || amount === before.amount || amount === asked)
-    return amount
+  if (amount === before?.amount || amount === amounts[0]) return amount
+  return leftBy(intent, observed, modifications)
+}
+
+/**
+ * What was kept when the merchant was told last. A modification that asked for just what something else has left by then was told
+ * with that, as if it were the amount of its request: it is what is kept, since that something shows it, too.
+ */
+export function keptWhenTold(
+  told: Observation,
+  shown: Observation,
+  modifications: readonly Intent[],
+): string | undefined {
+  if (told.amount !== shown.amount || told.transactionType === shown.transactionType) return told.amount
+  const toldOf = modifications.findLast(
+    ({ state, observed, amounts }) =>
+      state === 'FINAL' && observed !== undefined && sameObservation(observed, told) && amounts[0] === told.amount,
+  )
+  const left = toldOf && leftBy(toldOf, told, modifications)
+  return lessBy(left, shown.amount) === undefined ? told.amount : left
+}
+
+/** What a modification left, at a gateway whose status shows what is kept by now. */
+function leftBy(
+  { operation, before, amounts: [asked] }: Intent,
+  observed: Observation,
+  modifications: readonly Intent[],
+): string | undefined {
+  const { status, amount } = observed
+  if (before?.amount === undefined || amount === undefined) return amount
   if (status !== 'approved') return before.amount
   if (operation === 'return' && asked !== undefined) return String(BigInt(before.amount) - BigInt(asked))
+  if (operation === 'void') return leftByVoid(before, observed, modifications)
   // A capture gives nothing back.
   return operation === 'capture' && lessBy(before.amount, amount) !== undefined ? before.amount : amount
+}
+
+/** The cancel of what was not captured leaves all that was: where less is kept, something else has taken of that. */
+function leftByVoid(
+  { amount: kept = '0', initialAmount = '0' }: Observation,
+  { transactionType, amount }: Observation,
+  modifications: readonly Intent[],
+): string | undefined {
+  const captures = modifications.filter(({ operation, status }) => operation === 'capture' && status === 'approved')
+  const captured = captures.reduce((sum, { amounts: [part = initialAmount] }) => sum + BigInt(part), 0n)
+  const held = BigInt(initialAmount) - captured
+  const left = String(BigInt(kept) - held)
+  const isCancel = transactionType?.toLowerCase() === 'cancel'
+  return isCancel && held > 0n && lessBy(left, amount) !== undefined ? left : amount
 }

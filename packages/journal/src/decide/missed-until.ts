@@ -11,7 +11,8 @@ export function missedUntil(
   opening: Intent,
   told: Observation | undefined,
   shown: Observation | undefined,
+  modifications: readonly Intent[],
 ): readonly NewOutcome[] {
   if (told === undefined || shown === undefined || sameObservation(told, shown)) return []
-  return isFinalStatus(shown.status) ? noticeOf(opening, told, shown) : []
+  return isFinalStatus(shown.status) ? noticeOf(opening, told, shown, modifications) : []
 }

@@ -37,7 +37,7 @@ function decideByStatus(intent: Intent, reply: ReplyValues<'status'>, at: Circum
   if (intent.state === 'REJECTED' || !couldBe(intent, observed, isOwn)) {
     return review({ ...intent, observed }, 'CHANGED_OTHERWISE', seen, at)
   }
-  const after = { ...observed, amount: keptAfter(intent, observed) }
+  const after = { ...observed, amount: keptAfter(intent, observed, at.modifications) }
   return { ...ended(intent, after, seen, at), isChangedSince: after.amount !== observed.amount }
 }
 

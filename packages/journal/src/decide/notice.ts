@@ -6,6 +6,7 @@ import { isTooOld } from './absence.ts'
 import { changedNothing } from './changed-nothing.ts'
 import { differenceOf } from './difference-of.ts'
 import { namesOf } from './intent-names.ts'
+import { keptWhenTold } from './kept-after.ts'
 import { type Circumstances, type Decision, decided, type Look, observationOf } from './look.ts'
 import { decideModification } from './modification.ts'
 import { nextCheck } from './next-check.ts'
@@ -28,7 +29,7 @@ export function decideNotice(intent: Intent, look: Look, at: Circumstances): Dec
   }
   const evidence = withEvidence(intent, now, `${observed.transactionType ?? 'order'} ${observed.status}`)
   const told = kept(intent, { observed, lookedAt: now, nextCheckAt: undefined, evidence })
-  return decided(told, noticeOf(told, before, observed))
+  return decided(told, noticeOf(told, before, observed, at.modifications))
 }
 
 /** Whether it tells of another order under the same client order id. */
@@ -62,14 +63,19 @@ function again(intent: Intent, at: Circumstances): Decision {
   return decided(kept(intent, { lookedAt: now, nextCheckAt: isOver ? undefined : nextCheck(counted, now, fraction) }))
 }
 
-/** What the merchant is told of a change of the order. */
-export function noticeOf(intent: Intent, before: Observation, observed: Observation): readonly NewOutcome[] {
+/** What the merchant is told of a change of the order, who has changed it himself by these before. */
+export function noticeOf(
+  intent: Intent,
+  before: Observation,
+  observed: Observation,
+  modifications: readonly Intent[],
+): readonly NewOutcome[] {
   const notice: NewOutcome = {
     kind: 'notice',
     ...namesOf(intent),
     status: observed.status,
     transactionType: observed.transactionType,
-    amount: differenceOf(before.amount, observed.amount),
+    amount: differenceOf(keptWhenTold(before, observed, modifications), observed.amount),
     currency: observed.currency ?? intent.currency,
     kept: observed.amount,
   }

@@ -85,7 +85,7 @@ function followUpOf(
 ): readonly NewOutcome[] {
   if (!isFollowUp(observed) || isUnderWay(observed)) return []
   if (modifications.some((modification) => mayHaveMade(modification, observed))) return []
-  return noticeOf(intent, { ...observed, amount: openedWith(intent, observed) }, observed)
+  return noticeOf(intent, { ...observed, amount: openedWith(intent, observed) }, observed, modifications)
 }
 
 /**

@@ -33,7 +33,7 @@ function takeForOpening(intent: Intent, at: Circumstances): IntentChange | undef
 function missedBetween(opening: Intent, taken: Observation, ended: readonly Intent[]): readonly NewOutcome[] {
   // They may have been made before a later change was seen.
   if (changeShown(taken) !== undefined) return []
-  return ended.flatMap((one, index) => missedUntil(opening, ended[index - 1]?.observed ?? taken, one.before))
+  return ended.flatMap((one, index) => missedUntil(opening, ended[index - 1]?.observed ?? taken, one.before, ended))
 }
 
 function takeForModification(intent: Intent): IntentChange | undefined {

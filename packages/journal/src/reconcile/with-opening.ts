@@ -20,20 +20,17 @@ export async function withOpening<C extends Change>(
   const { intent: after } = change
   const isDone = before.state !== 'FINAL' && after.state === 'FINAL'
   const hasEnded = isDone || (before.holdsOrder && !after.holdsOrder)
-  const opening = hasEnded ? await openingOf(after, parts) : undefined
+  if (!hasEnded || after.kind !== 'modification') return [change]
+  const ofOrder = (await parts.store.ofOrder(after.clientOrderId)).filter((other) => isOfOrder(after, other))
+  const opening = ofOrder.find(({ kind, state }) => kind === 'opening' && state === 'FINAL')
   if (opening === undefined) return [change]
+  const modifications = ofOrder.filter(({ kind }) => kind === 'modification')
   const shown = isDone ? after.before : after.observed
   // While it held the order nothing else was told of that: of one that was presumed absent the opening has not waited.
-  const missed = before.holdsOrder ? missedUntil(opening, opening.observed, shown) : []
+  const missed = before.holdsOrder ? missedUntil(opening, opening.observed, shown, modifications) : []
   const toldBy = isDone ? after.observed : missed.length > 0 ? shown : undefined
   const told = { ...change, outcomes: [...missed, ...change.outcomes] }
   return [told, ...toldOf(opening, toldBy, change.isChangedSince === true, parts)]
-}
-
-async function openingOf(modification: Intent, { store }: Parts): Promise<Intent | undefined> {
-  if (modification.kind !== 'modification') return undefined
-  const ofId = await store.ofOrder(modification.clientOrderId)
-  return ofId.find((other) => other.kind === 'opening' && other.state === 'FINAL' && isOfOrder(modification, other))
 }
 
 /** What a modification has done or shown that ended is no news of its order any more; what came meanwhile is looked for now. */

@@ -1,0 +1,89 @@
+import type { Intent, Observation } from '@tallystick/client'
+import { describe, expect, test } from 'vitest'
+import { keptAfter, keptWhenTold } from '../../src/decide/kept-after.ts'
+import { lostReturn } from './looks.ts'
+
+const shows = (transactionType: string, amount: string | undefined, status = 'approved'): Observation => ({
+  status,
+  transactionType,
+  amount,
+})
+
+describe('What is kept after a void', () => {
+  const captured = shows('capture', '1042')
+  const cancel = (changes: Partial<Intent> = {}) =>
+    lostReturn({ operation: 'void', amounts: [], before: { ...captured, initialAmount: '1042' }, ...changes })
+  const capture = (changes: Partial<Intent> = {}) =>
+    lostReturn({ operation: 'capture', state: 'FINAL', status: 'approved', amounts: ['500'], ...changes })
+  const keeps = (observed: Observation, modifications: readonly Intent[], intent = cancel()) =>
+    keptAfter(intent, observed, modifications)
+
+  test.each([
+    ['one part', [capture()], '500'],
+    ['two parts', [capture({ amounts: ['300'] }), capture({ amounts: ['400'] })], '700'],
+    ['a part, and another capture was declined', [capture(), capture({ status: 'declined' })], '500'],
+    ['a part, and a return was made', [capture(), lostReturn({ state: 'FINAL', status: 'approved' })], '500'],
+  ])('is what was captured before, though less of that is left by now: %s', (_what, modifications, kept) => {
+    expect(keeps(shows('cancel', '300'), modifications)).toBe(kept)
+    expect(keeps(shows('CANCEL', '300'), modifications)).toBe(kept)
+  })
+
+  test('is less by what was taken back before it', () => {
+    const before = { ...shows('chargeback', '842'), initialAmount: '1042' }
+    expect(keeps(shows('cancel', '100'), [capture()], cancel({ before }))).toBe('300')
+  })
+
+  test.each([
+    ['it is all that was captured', shows('cancel', '500'), [capture()]],
+    ['more is kept, since others have captured, too', shows('cancel', '700'), [capture()]],
+    ['nothing was captured here', shows('cancel', '300'), []],
+    ['all was captured', shows('cancel', '0'), [capture({ amounts: ['1042'] })]],
+    ['all was captured by a request that names no amount', shows('cancel', '0'), [capture({ amounts: [] })]],
+    ['it gives back what was captured', shows('reversal', '0'), [capture()]],
+    ['its status names no type', { status: 'approved', amount: '300' }, [capture()]],
+  ])('is what is shown where %s', (_what, observed, modifications) => {
+    expect(keeps(observed, modifications)).toBe(observed.amount)
+  })
+
+  test('is what is shown where nobody knows what the order was opened with', () => {
+    expect(keeps(shows('cancel', '300'), [capture()], cancel({ before: captured }))).toBe('300')
+  })
+})
+
+describe('What was kept when the merchant was told of a return', () => {
+  const declined = shows('reversal', '300', 'declined')
+  const told = (changes: Partial<Intent> = {}) => lostReturn({ state: 'FINAL', observed: declined, ...changes })
+  const chargedBack = shows('chargeback', '300')
+
+  test('that was declined is what was kept before it, where something else has left just what it asked for', () => {
+    expect(keptWhenTold(declined, chargedBack, [told()])).toBe('1042')
+  })
+
+  test('that was approved is what that has left', () => {
+    const observed = shows('reversal', '300')
+    expect(keptWhenTold(observed, chargedBack, [told({ observed })])).toBe('742')
+  })
+
+  test('is as told', () => {
+    const modifications = [told()]
+    // Something else has left more or less than it asked for.
+    expect(keptWhenTold(declined, shows('chargeback', '200'), modifications)).toBe('300')
+    // The same is shown as before, or another return: by what each of them asked for.
+    expect(keptWhenTold(declined, shows('reversal', '300'), modifications)).toBe('300')
+    // It was told otherwise: by the gateway's own count.
+    expect(keptWhenTold(shows('sale', '300'), chargedBack, modifications)).toBe('300')
+    expect(keptWhenTold(declined, chargedBack, [told({ amounts: ['500'] })])).toBe('300')
+    // It is not decided, or nothing was seen of it.
+    expect(keptWhenTold(declined, chargedBack, [told({ state: 'REVIEW' })])).toBe('300')
+    expect(keptWhenTold(declined, chargedBack, [told({ observed: undefined })])).toBe('300')
+    expect(keptWhenTold(declined, chargedBack, [])).toBe('300')
+    // Less was kept after it than is shown: the gateway counts otherwise.
+    const whole = told({ observed: shows('reversal', '1042'), amounts: ['1042'] })
+    expect(keptWhenTold(shows('reversal', '1042'), shows('chargeback', '1042'), [whole])).toBe('1042')
+  })
+
+  test('is the last one that was told so', () => {
+    const before = shows('chargeback', '900')
+    expect(keptWhenTold(declined, chargedBack, [told(), told({ before }), told({ state: 'REVIEW' })])).toBe('900')
+  })
+})
