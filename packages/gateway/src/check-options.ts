@@ -1,11 +1,6 @@
-import { checkBrand, checkOptions, type Kind, type Kinds, kind, type Profile } from '@tallystick/core'
+import { checkBrand, checkOptions, type Kinds, kind, type Profile } from '@tallystick/core'
 import type { GatewayOptions } from './options.ts'
-
-const VAULT_KEYS: Kind = {
-  wanted: 'what readVaultKeys(text) gives',
-  isRight: (value) =>
-    typeof value === 'object' && value !== null && 'wrapping' in value && value.wrapping instanceof Map,
-}
+import { VAULT_KEYS } from './vault/vault-keys.ts'
 
 /** What is in them is checked where it is read. */
 const KINDS: Kinds<GatewayOptions> = {

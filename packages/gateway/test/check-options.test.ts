@@ -1,7 +1,19 @@
 import { defineProfile } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
-import { createGateway, type GatewayOptions, memoryStore, newVaultKeys, readVaultKeys } from '../src/index.ts'
+import {
+  createGateway,
+  createSandbox,
+  createVault,
+  type GatewayOptions,
+  memoryStore,
+  newVaultKeys,
+  readVaultKeys,
+  rotateCards,
+  simulator,
+} from '../src/index.ts'
+import { postgresStore } from '../src/postgres.ts'
 import { pooledRandomness } from '../src/rims/vault-randomness.ts'
+import { sqliteStore } from '../src/sqlite.ts'
 import { merchants } from './support/signed-requests.ts'
 
 /** What `createGateway` says to these options of a program without types. */
@@ -116,5 +128,43 @@ describe('a store that outlives the process', () => {
   test('is taken with them', () => {
     const vaultKeys = readVaultKeys(newVaultKeys(pooledRandomness(), 'first').reveal())
     expect(problemOf({ store: durable, vaultKeys })).toBe('none')
+  })
+})
+
+/** A program without types may give anything, or nothing at all. */
+function given<Given extends unknown[]>(method: (...values: Given) => unknown) {
+  return async (...values: unknown[]): Promise<unknown> => await Reflect.apply(method, undefined, values)
+}
+
+describe('what lacks all that it needs names that', () => {
+  const gateway = createGateway({ publicUrl: 'https://gate.example.com', merchants: merchants() })
+  const noObject = 'must be an object of options'
+
+  test.for<readonly [string, () => Promise<unknown>, string]>([
+    ['createSandbox', given(createSandbox), 'createSandbox: gateway must be given: what createGateway gives'],
+    ['createVault', given(createVault), `createVault: ${noObject}`],
+    ['createVault, of keys', () => given(createVault)({}), 'createVault: keys must be given: what readVaultKeys(text)'],
+    ['rotateCards', given(rotateCards), `rotateCards: ${noObject}`],
+    ['rotateCards, of a store', () => given(rotateCards)({}), 'rotateCards: store must be given: a store, such as'],
+    ['simulator', () => given(simulator)(null), `simulator: ${noObject}`],
+    [
+      'simulator, of an authentication',
+      () => given(simulator)({ authentication: 'frictionless' }),
+      "simulator: authentication must be 'challenge' or 'method' or ",
+    ],
+    ['sqliteStore', given(sqliteStore), 'sqliteStore: file must be given: a text, such as /var/lib/'],
+    ['sqliteStore, of a text', () => given(sqliteStore)({}), 'sqliteStore: file must be a text, such as /var/lib/'],
+    ['postgresStore', given(postgresStore), `postgresStore: ${noObject}`],
+    ['postgresStore, of an address', () => given(postgresStore)({}), 'connectionString: must be an address such as'],
+    ['recordOutcome', given(gateway.recordOutcome), 'recordOutcome: operationId must be given: a text'],
+    [
+      'recordOutcome, of an outcome',
+      () => given(gateway.recordOutcome)('100000000000001-1'),
+      "recordOutcome: decision must be given: what became of it, such as { status: 'approved', ... }",
+    ],
+  ])('%s', async ([, act, message]) => {
+    const thrown = await act().catch((error: unknown) => error)
+    expect(thrown).toBeInstanceOf(TypeError)
+    expect(String(thrown)).toContain(message)
   })
 })

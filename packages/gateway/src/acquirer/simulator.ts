@@ -1,4 +1,4 @@
-import { OPERATION_KINDS } from '@tallystick/core'
+import { checkOptions, type Kinds, kind, OPERATION_KINDS } from '@tallystick/core'
 import { pooledRandomness } from '../rims/vault-randomness.ts'
 import type { FillRandomly } from '../vault/randomness.ts'
 import type { Acquirer, AcquirerCard, AuthenticationResult, Decision, Instruction } from './acquirer.ts'
@@ -17,6 +17,11 @@ export interface SimulatorOptions {
   readonly authentication?: SimulatedAuthentication
   /** Default: the system's. */
   readonly random?: FillRandomly
+}
+
+const KINDS: Kinds<SimulatorOptions> = {
+  authentication: kind.oneOf(...Object.keys(FIRST_STEPS)),
+  random: kind.function,
 }
 
 type Outcome = (instruction: Instruction) => Decision
@@ -68,11 +73,12 @@ const BY_CVV: ReadonlyMap<string | undefined, keyof typeof OUTCOMES | 'authentic
 /**
  * An acquirer that decides by the CVV. It remembers nothing: the text that `prepare` gives names the outcome by a word, so
  * any process can go on, also after a crash. What follows on an approved order is approved.
+ *
+ * @throws TypeError for a wrong option
  */
-export function simulator({
-  authentication = 'challenge',
-  random = pooledRandomness(),
-}: SimulatorOptions = {}): Acquirer {
+export function simulator(options: SimulatorOptions = {}): Acquirer {
+  checkOptions('simulator', options, KINDS)
+  const { authentication = 'challenge', random = pooledRandomness() } = options
   const decide = async (instruction: Instruction): Promise<Decision> => decisionOn(instruction)
   return {
     isSimulated: true,

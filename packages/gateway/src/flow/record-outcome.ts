@@ -1,4 +1,4 @@
-import { type FinalStatus, isFinalStatus } from '@tallystick/core'
+import { checkOptions, type FinalStatus, isFinalStatus, kind } from '@tallystick/core'
 import type { Decision } from '../acquirer/acquirer.ts'
 import { operationOf, orderIdOf } from '../orders/derive.ts'
 import { isWithoutOutcome } from './lookup-task.ts'
@@ -11,17 +11,23 @@ export type FinalDecision = Extract<Decision, { readonly status: FinalStatus }>
 /** What became of an outcome that a person wrote: a refusal says how the operation stands. */
 export type RecordedOutcome = { readonly ok: true } | { readonly ok: false; readonly reason: string }
 
+const KINDS = {
+  operationId: kind.required(kind.text),
+  decision: kind.required({ ...kind.object, wanted: "what became of it, such as { status: 'approved', ... }" }),
+}
+
 /**
  * Writes what a person has found out at the acquirer about an operation whose outcome the look-ups have not brought, with all
  * that follows of an answer of the acquirer. Written again, it changes nothing.
  *
- * @throws TypeError when the decision is not final
+ * @throws TypeError for what is no id or no decision, and when the decision is not final
  */
 export async function recordOutcome(
   operationId: string,
   decision: FinalDecision,
   service: Service,
 ): Promise<RecordedOutcome> {
+  checkOptions('recordOutcome', { operationId, decision }, KINDS)
   if (!isFinalStatus(decision.status)) throw new TypeError('status must be approved, declined, filtered or error')
   const order = await service.store.orderById(orderIdOf(operationId))
   const operation = order?.operations.find(({ id }) => id === operationId)

@@ -1,3 +1,4 @@
+import { checkOptions, kind } from '@tallystick/core'
 import { FAULTS } from '../chaos/faults.ts'
 import type { Gateway } from '../gateway.ts'
 import type { GatewayReply, GatewayRequest } from '../http/exchange.ts'
@@ -21,6 +22,8 @@ const ROUTES: readonly Route[] = [LIST, ...CLOCK_ROUTES, ...FAULT_ROUTES, ...ORD
 
 const BASE = '/__sandbox'
 
+const GATEWAY = kind.required(kind.withMethods('what createGateway gives', 'handle'))
+
 export interface SandboxOptions {
   /** The name that it is asked for by, where that is one of the public DNS. */
   readonly host?: string | undefined
@@ -32,12 +35,13 @@ export interface SandboxOptions {
  * asked for by an IP address, by a name of a network of one's own, such as `localhost` or a container's, or by `host`: else a page
  * in a browser may be asking.
  *
- * @throws TypeError when the gateway is no sandbox
+ * @throws TypeError for what is no gateway, and when the gateway is no sandbox
  */
 export function createSandbox(
   gateway: Gateway,
   { host }: SandboxOptions = {},
 ): (request: GatewayRequest) => Promise<GatewayReply> {
+  checkOptions('createSandbox', { gateway }, { gateway: GATEWAY })
   const { sandbox } = gateway
   if (sandbox === undefined) throw new TypeError('the gateway is no sandbox: create it with sandbox: true')
   return async (request) => {

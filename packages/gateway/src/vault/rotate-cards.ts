@@ -1,3 +1,4 @@
+import { checkOptions, type Kinds, kind } from '@tallystick/core'
 import type { Store } from '../store/store.ts'
 import type { SealedCard } from './sealed-card.ts'
 import type { Vault } from './vault.ts'
@@ -31,11 +32,23 @@ export interface RotationResult extends RotationCounts {
 
 type Outcome = keyof RotationCounts
 
+const KINDS: Kinds<RotationOptions> = {
+  store: kind.required(kind.withMethods('a store, such as sqliteStore(file)', 'cardsNotUnder', 'rewrapCard')),
+  vault: kind.required(kind.withMethods('what createVault gives', 'rewrap')),
+  batch: kind.count,
+  onProgress: kind.function,
+  onRefused: kind.function,
+  signal: kind.object,
+}
+
 /**
  * Brings each stored card under the current key. It keeps no place: a card that is done is not listed again, so a
  * rotation that was interrupted goes on when it is begun anew, and two at once do each other no harm.
+ *
+ * @throws TypeError for a wrong option
  */
 export async function rotateCards(options: RotationOptions): Promise<RotationResult> {
+  checkOptions('rotateCards', options, KINDS)
   const { store, vault, batch = 100, onProgress, signal } = options
   let counts: RotationCounts = { rewrapped: 0, overtaken: 0, refused: 0 }
   let after = ''

@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
-import { Secret } from '@tallystick/core'
+import { type Kind, Secret } from '@tallystick/core'
 import type { FillRandomly } from './randomness.ts'
 
 /** The keys of the vault, from outside the store. All have 32 bytes. */
@@ -10,6 +10,13 @@ export interface VaultKeys {
   readonly wrapping: ReadonlyMap<string, KeyObject>
   /** Fingerprints, ids of cards, digests of requests and sealed texts depend on it: it stays for as long as the store does. */
   readonly fingerprint: KeyObject
+}
+
+/** Among options. */
+export const VAULT_KEYS: Kind = {
+  wanted: 'what readVaultKeys(text) gives',
+  isRight: (value) =>
+    typeof value === 'object' && value !== null && 'wrapping' in value && value.wrapping instanceof Map,
 }
 
 const KEY_BYTES = 32

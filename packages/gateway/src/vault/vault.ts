@@ -1,11 +1,11 @@
 import { hash, hkdfSync, type KeyObject } from 'node:crypto'
-import { cardBrand, Pan } from '@tallystick/core'
+import { cardBrand, checkOptions, type Kinds, kind, Pan } from '@tallystick/core'
 import { decrypt, encrypt, type Sealing } from './aes-gcm.ts'
 import { type KeyedDigest, keyedDigest } from './keyed-digest.ts'
 import type { FillRandomly } from './randomness.ts'
 import type { SealedCard } from './sealed-card.ts'
 import { VaultError } from './vault-error.ts'
-import type { VaultKeys } from './vault-keys.ts'
+import { VAULT_KEYS, type VaultKeys } from './vault-keys.ts'
 
 /** A card as it came, without its CVV. */
 export interface CardToSeal {
@@ -47,6 +47,8 @@ export interface VaultOptions {
   readonly random: FillRandomly
 }
 
+const KINDS: Kinds<VaultOptions> = { keys: kind.required(VAULT_KEYS), random: kind.required(kind.function) }
+
 const KEY_BYTES = 32
 /** 128 bits: no two cards of a store meet. */
 const CARD_ID_DIGITS = 32
@@ -54,8 +56,12 @@ const CARD_ID_DIGITS = 32
 /**
  * Envelope encryption (`SealedCard`): each card has a random data key, which the current wrapping key encrypts. What
  * holds a number or a data key in bytes is wiped after use.
+ *
+ * @throws TypeError for a wrong option
  */
-export function createVault({ keys, random }: VaultOptions): Vault {
+export function createVault(options: VaultOptions): Vault {
+  checkOptions('createVault', options, KINDS)
+  const { keys, random } = options
   const current = keys.wrapping.get(keys.current)
   if (current === undefined) throw new TypeError('the current key of the vault is not among its wrapping keys')
   const fingerprints = derivedDigest(keys.fingerprint, 'card fingerprint')

@@ -1,3 +1,4 @@
+import { checkOptions, type Kinds, kind } from '@tallystick/core'
 import { realTime } from '../../rims/real-time.ts'
 import type { Store } from '../store.ts'
 import { requireAddress } from './connection-address.ts'
@@ -25,6 +26,17 @@ export interface PostgresStoreOptions {
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
+/** The address and the schema are checked where they are read. */
+const KINDS: Kinds<PostgresStoreOptions> = {
+  connectionString: kind.anything,
+  allowPlainConnection: kind.flag,
+  schema: kind.anything,
+  connections: kind.count,
+  cachedOrders: kind.anything,
+  jobs: kind.flag,
+  onError: kind.function,
+}
+
 /**
  * A store in PostgreSQL, which any number of processes share; none holds anything that the others need. Changes of one
  * process share a transaction.
@@ -34,6 +46,7 @@ export interface PostgresStoreOptions {
  * @throws TypeError that names a wrong option
  */
 export async function postgresStore(options: PostgresStoreOptions): Promise<Store> {
+  checkOptions('postgresStore', options, KINDS)
   const { connectionString, connections: most = 10, schema = 'tallystick', jobs = true, onError = () => {} } = options
   requireAddress(connectionString, options.allowPlainConnection ?? false)
   const startJobs = jobs ? (await import('./jobs.ts')).pgBossJobs : undefined

@@ -1,3 +1,4 @@
+import { checkOptions, kind } from '@tallystick/core'
 import { afterNextTurn } from '../../rims/after-next-turn.ts'
 import {
   cardsUnderOtherKeys,
@@ -27,13 +28,17 @@ export interface SqliteStoreOptions {
   readonly open?: OpenDatabase | undefined
 }
 
+const FILE = kind.required({ ...kind.text, wanted: 'a text, such as /var/lib/gateway/gateway.db' })
+
 /**
  * A store in a file that this process has for itself: SQLite, durable at each commit, which many changes share. Beside
  * the file stand its log (`-wal`), and `.pid` with the process that holds it.
  *
+ * @throws TypeError when the file is no text
  * @throws StoreError when the file is in use, of a later version, no store, damaged, or cannot be written to
  */
 export function sqliteStore(file: string, { cachedOrders = 4096, open = openFile }: SqliteStoreOptions = {}): Store {
+  checkOptions('sqliteStore', { file }, { file: FILE })
   return openStore(file, { open, cachedOrders }, storeOn)
 }
 
