@@ -1,15 +1,26 @@
-import { type Callback, callbackControlTerms, type Secret, serializeForm, writeCallback } from '@tallystick/core'
+import {
+  type Callback,
+  callbackControlTerms,
+  checkOptions,
+  kind,
+  type Secret,
+  serializeForm,
+  writeCallback,
+} from '@tallystick/core'
 import { signControl } from '@tallystick/signing'
 
 /** A callback without its control. */
 export type CallbackInput = Omit<Callback, 'control' | 'extra'>
 
+const CALLBACK = kind.required({ ...kind.object, wanted: 'a callback, with clientOrderId, orderId and status' })
+
 /**
  * The query of a callback that the gateway of this key might send. Give a wrong key for a forged one.
  *
- * @throws TypeError without a key
+ * @throws TypeError without a callback or a key
  */
 export function signedCallback(callback: CallbackInput, controlKey: string | Secret): string {
+  checkOptions('signedCallback', { callback }, { callback: CALLBACK })
   const control = signControl({ terms: callbackControlTerms(callback), key: textOf(controlKey) })
   return serializeForm(writeCallback({ ...callback, control }))
 }

@@ -1,4 +1,4 @@
-import type { ReplyValues } from '@tallystick/core'
+import { checkOptions, kind, type ReplyValues } from '@tallystick/core'
 import { type BrowserForm, formOf } from './browser-form.ts'
 import type { Fetch } from './gateway/direct-fetch.ts'
 import { namedTable } from './options/named-table.ts'
@@ -20,6 +20,8 @@ export const ANSWERS = namedTable<Readonly<Record<CustomerAnswer, Readonly<Recor
   },
 )
 
+const STATUS = kind.required({ ...kind.object, wanted: 'what client.status gives' })
+
 type Open = (address: string, request: RequestInit) => Promise<Response>
 
 /** The platform's own, which reaches no gateway without a socket. */
@@ -38,13 +40,14 @@ const byNetwork: Open = async (address, request) => {
  *
  * @param open `gateway.fetch`, for a gateway without a socket
  * @throws Error when the status shows no such step, or the issuer refuses it or cannot be reached
- * @throws TypeError when there is no such answer
+ * @throws TypeError without a status, and when there is no such answer
  */
 export async function passChallenge(
   status: Pick<Status, 'creqFormAcsUrl' | 'creqFormCreq' | 'creqFormSessionData'>,
   answer: CustomerAnswer = 'confirms',
   open?: Fetch,
 ): Promise<BrowserForm & { readonly cRes: string }> {
+  checkOptions('passChallenge', { status }, { status: STATUS })
   const { creqFormAcsUrl: acsUrl, creqFormCreq: creq, creqFormSessionData: threeDSSessionData = '' } = status
   if (acsUrl === undefined || creq === undefined) throw new Error(`The status shows no CReqForm: ${WITHOUT_BROWSER}`)
   const returned = await visit(acsUrl, { creq, threeDSSessionData }, answer, open ?? byNetwork)
@@ -55,13 +58,14 @@ export async function passChallenge(
  * The same for 3-D Secure 1.0.2, where the status shows `PaReqForm`: gives the PaRes to upload.
  *
  * @throws Error when the status shows no such step, or the issuer refuses it or cannot be reached
- * @throws TypeError when there is no such answer
+ * @throws TypeError without a status, and when there is no such answer
  */
 export async function passPaReq(
   status: Pick<Status, 'pareqFormAcsUrl' | 'pareqFormPareq' | 'pareqFormMd'>,
   answer: CustomerAnswer = 'confirms',
   open?: Fetch,
 ): Promise<BrowserForm & { readonly paRes: string; readonly md: string }> {
+  checkOptions('passPaReq', { status }, { status: STATUS })
   const { pareqFormAcsUrl: acsUrl, pareqFormPareq: PaReq, pareqFormMd: MD = '' } = status
   if (acsUrl === undefined || PaReq === undefined) throw new Error(`The status shows no PaReqForm: ${WITHOUT_BROWSER}`)
   const returned = await visit(

@@ -14,6 +14,7 @@ import {
   fullReplyValues,
   gatewayFailed,
   passChallenge,
+  passPaReq,
   refusalFixture,
   rejected,
   replyFixture,
@@ -350,5 +351,27 @@ describe('eachAdapterCase refuses to run nothing', () => {
     )
     for (const parser of ADAPTER_PARSERS)
       expect(names.filter((name) => name.endsWith(`behind ${parser}`))).not.toEqual([])
+  })
+})
+
+describe('what is given nothing names what it needs', () => {
+  test.each<readonly [string, () => unknown, string]>([
+    ['passChallenge', given(passChallenge), 'passChallenge: status must be given: what client.status gives'],
+    ['passPaReq', given(passPaReq), 'passPaReq: status must be given: what client.status gives'],
+    [
+      'signedCallback',
+      given(signedCallback),
+      'signedCallback: callback must be given: a callback, with clientOrderId, ',
+    ],
+    ['eachAdapterCase', given(eachAdapterCase), 'eachAdapterCase: mount must be given: a function that starts an app'],
+    [
+      'eachAdapterCase, without a runner',
+      () => given(eachAdapterCase)(async () => {}),
+      'eachAdapterCase: test must be given: test of your test runner',
+    ],
+  ])('%s', async (_name, act, message) => {
+    await expect(async () => await act()).rejects.toThrow(
+      expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(message) }),
+    )
   })
 })

@@ -1,4 +1,4 @@
-import { suggestName } from '@tallystick/core'
+import { checkOptions, kind, suggestName } from '@tallystick/core'
 import { testControlKey } from '../keys.ts'
 import type { AdapterCase } from './adapter-case.ts'
 import { adapterCases } from './adapter-cases.ts'
@@ -16,16 +16,22 @@ export interface EachAdapterCaseOptions {
  *
  * A case starts the app that it needs, sends its requests and looks at the answers and at what the shop was given.
  *
- * @throws TypeError for a parser that there is not, or none: no case would run
+ * @throws TypeError without an adapter or a runner; for a parser that there is not, or none: no case would run
  */
 export function eachAdapterCase(
   mount: MountAdapter,
   test: (name: string, run: () => Promise<void>) => void,
   { parsers = ADAPTER_PARSERS }: EachAdapterCaseOptions = {},
 ): void {
+  checkOptions('eachAdapterCase', { mount, test }, KINDS)
   requireParsers(parsers)
   const keys = { a: testControlKey(), b: testControlKey() }
   for (const one of casesOf(parsers)) test(one.name, () => runCase(one, mount, keys))
+}
+
+const KINDS = {
+  mount: kind.required({ ...kind.function, wanted: 'a function that starts an app with your adapter' }),
+  test: kind.required({ ...kind.function, wanted: 'test of your test runner' }),
 }
 
 function requireParsers(parsers: readonly string[]): void {
