@@ -20,8 +20,12 @@ const MOST_CHARACTERS = 512
  * @throws TypeError for anything else: what comes without types, a number of an invoice, must not be read as a rebill
  */
 export function keyText(key: BusinessKey): string {
-  if (typeof key === 'string') return filled('A business key', key)
+  if (!isRebill(key)) return filled('A business key', key)
   return filled('A business key', `rebill ${namesOf(key).map(encodeURIComponent).join(' ')}`)
+}
+
+function isRebill(key: BusinessKey): key is RebillKey {
+  return typeof key === 'object' && key !== null
 }
 
 function namesOf(key: RebillKey): readonly [profile: string, period: string] {

@@ -24,6 +24,11 @@ describe('A business key', () => {
     expect(() => keyText(key as never)).toThrow(TypeError)
   })
 
+  test('that is missing is not called part of a rebill', () => {
+    for (const key of [undefined, null, 77])
+      expect(() => keyText(key as never)).toThrow('A business key is a text of 1')
+  })
+
   test('gives the client order id of a rebill, another one for each attempt', () => {
     const key = { profile: 'sub-12', period: '2026-11' }
     expect(rebillOrderId(key, 1)).toMatch(/^r[0-9a-f]{32}z$/)
