@@ -144,7 +144,7 @@ describe('a return through the journal', () => {
     expect(refunds()).toEqual([])
   })
 
-  test('beside another one that a clerk made is what the status tells, when a person takes that', async () => {
+  test('beside another one that a clerk made is told when a person takes the status, and so is the other one', async () => {
     const order = await approved()
     shop.mishap('return', async (send) => {
       await shop.client.return({ ...order, amount: '2.00', currency: 'USD', comment: 'by a clerk' })
@@ -158,8 +158,10 @@ describe('a return through the journal', () => {
     await shop.journal.settleReview(intent?.intentId ?? '', 'take-status', 'the clerk returned 2.00 as well')
     await shop.journal.inbox.receive({ ...order, status: 'approved', type: 'reversal' })
     await shop.goOn(2, 5000)
-    expect(refunds()).toMatchObject([{ kind: 'outcome', status: 'approved', kept: '542' }])
-    expect(shop.outcomes).toHaveLength(2)
+    expect(shop.outcomes.slice(1)).toMatchObject([
+      { kind: 'outcome', operation: 'return', status: 'approved', amount: '300', kept: '742' },
+      { kind: 'notice', transactionType: 'reversal', amount: '200', kept: '542' },
+    ])
   })
 
   test('beside another one that a clerk made may be made anew, when a person says that it came to nothing', async () => {
@@ -388,6 +390,22 @@ describe('what happens to an order without the journal', () => {
       await shop.goOn(1, 5000)
       expect(shop.outcomes.slice(1)).toMatchObject([
         { kind: 'notice', transactionType: 'chargeback', amount: '500', kept: '542' },
+      ])
+    })
+
+    test('is told without a callback, where a person takes what was seen of both', async () => {
+      const order = await approved()
+      shop.mishap('return', replyLost)
+      const { intent } = await shop.journal.pay('refund 1', 'return', { ...order, ...part })
+      await shop.gateway.settled()
+      await shop.gateway.chargeback(order.orderId, '5.00')
+      await shop.goOn(1, 5000)
+      expect(shop.events).toMatchObject([{ type: 'REVIEW', intent: { reviewReason: 'CHANGED_OTHERWISE' } }])
+      await shop.journal.settleReview(intent.intentId, 'take-status', 'given back, and 5.00 were charged back since')
+      await shop.goOn(2, 5000)
+      expect(shop.outcomes.slice(1)).toMatchObject([
+        { kind: 'outcome', operation: 'return', amount: '300', kept: '742' },
+        { kind: 'notice', transactionType: 'chargeback', amount: '500', kept: '242' },
       ])
     })
 

@@ -1,7 +1,8 @@
-import type { Intent, IntentChange, NewOutcome, Observation } from '@tallystick/client'
+import type { Intent, NewOutcome, Observation } from '@tallystick/client'
 import { changeShown, isFinalStatus } from '@tallystick/core'
 import { moved } from '../states.ts'
-import type { Circumstances } from './look.ts'
+import { keptAfter } from './kept-after.ts'
+import type { Circumstances, Decision } from './look.ts'
 import { missedUntil } from './missed-until.ts'
 import { isUnchanged, modificationOutcome } from './modification.ts'
 import { openingOutcomes, openingStatus } from './opening.ts'
@@ -10,11 +11,14 @@ import { openingOutcomes, openingStatus } from './opening.ts'
  * What follows where a person takes the status that an intent in review was told, though it differs: it is read as that of any
  * other intent, but nothing is compared. `undefined`: it tells no outcome of the intent.
  */
-export function takeStatus(intent: Intent, at: Circumstances): IntentChange | undefined {
-  return intent.kind === 'modification' ? takeForModification(intent) : takeForOpening(intent, at)
+export function takeStatus(intent: Intent, at: Circumstances): Taken | undefined {
+  return intent.kind === 'modification' ? takeForModification(intent, at) : takeForOpening(intent, at)
 }
 
-function takeForOpening(intent: Intent, at: Circumstances): IntentChange | undefined {
+/** Nobody has to hear of it: it was a person. */
+type Taken = Omit<Decision, 'events'>
+
+function takeForOpening(intent: Intent, at: Circumstances): Taken | undefined {
   const { observed } = intent
   if (observed === undefined) return undefined
   const status = openingStatus(intent, observed)
@@ -36,9 +40,12 @@ function missedBetween(opening: Intent, taken: Observation, ended: readonly Inte
   return ended.flatMap((one, index) => missedUntil(opening, ended[index - 1]?.observed ?? taken, one.before, ended))
 }
 
-function takeForModification(intent: Intent): IntentChange | undefined {
+/** Where the order changed by more than was asked for, the rest is another's: the payment is asked for that. */
+function takeForModification(intent: Intent, { modifications }: Circumstances): Taken | undefined {
   const { observed } = intent
   if (observed === undefined || isUnchanged(intent, observed) || !isFinalStatus(observed.status)) return undefined
-  const final = moved(intent, 'FINAL', { status: observed.status, nextCheckAt: undefined })
-  return { intent: final, outcomes: [modificationOutcome(final, observed)] }
+  const after = { ...observed, amount: keptAfter(intent, observed, modifications) }
+  const final = moved(intent, 'FINAL', { status: observed.status, observed: after, nextCheckAt: undefined })
+  const isChangedSince = after.amount !== observed.amount
+  return { intent: final, outcomes: [modificationOutcome(final, after)], isChangedSince }
 }

@@ -104,10 +104,20 @@ describe('The status that a person takes for a return', () => {
     intentWith({ operation: 'return', kind: 'modification', state: 'REVIEW', amounts: ['300'], before, observed })
 
   test('is its outcome, where the order has changed', () => {
-    const observed = { status: 'approved', transactionType: 'reversal', amount: '542' }
+    const observed = { status: 'approved', transactionType: 'reversal', amount: '742' }
     expect(taken({ ...refund(observed), nextCheckAt: 5 })).toMatchObject({
-      intent: { state: 'FINAL', status: 'approved', nextCheckAt: undefined },
-      outcomes: [{ operation: 'return', status: 'approved', transactionType: 'reversal', kept: '542' }],
+      intent: { state: 'FINAL', status: 'approved', nextCheckAt: undefined, observed },
+      outcomes: [{ operation: 'return', status: 'approved', transactionType: 'reversal', amount: '300', kept: '742' }],
+      isChangedSince: false,
+    })
+  })
+
+  test('is its outcome alone, where the order has changed by more: that is another one', () => {
+    const observed = { status: 'approved', transactionType: 'reversal', amount: '542' }
+    expect(taken(refund(observed))).toMatchObject({
+      intent: { state: 'FINAL', observed: { ...observed, amount: '742' } },
+      outcomes: [{ operation: 'return', status: 'approved', amount: '300', kept: '742' }],
+      isChangedSince: true,
     })
   })
 
