@@ -57,6 +57,28 @@ describe('a return through the journal', () => {
     })
   })
 
+  test.each([
+    ['the order is as it has left it', undefined, []],
+    [
+      'a chargeback has come since',
+      '5.00',
+      [{ kind: 'notice', transactionType: 'chargeback', amount: '500', kept: '242' }],
+    ],
+  ])('before the outcome of the sale was seen is told once, after that, where %s', async (_what, amount, notices) => {
+    const { intent } = await shop.journal.pay('invoice 77', 'sale', saleOf({ amount: '10.42' }))
+    await shop.gateway.settled()
+    const order = { clientOrderId: intent.clientOrderId, orderId: intent.orderId ?? '' }
+    await shop.journal.pay('refund 1', 'return', { ...order, amount: '3.00', currency: 'USD', comment: 'broken' })
+    await shop.gateway.settled()
+    if (amount !== undefined) await shop.gateway.chargeback(order.orderId, amount)
+    await shop.goOn(20, 5000)
+    expect(shop.outcomes).toMatchObject([
+      { kind: 'outcome', operation: 'sale', amount: '1042', kept: '1042' },
+      { kind: 'outcome', operation: 'return', amount: '300', kept: '742' },
+      ...notices,
+    ])
+  })
+
   test('whose reply is lost is decided by the change of the order', async () => {
     const order = await approved()
     shop.mishap('return', replyLost)

@@ -16,3 +16,8 @@ export function missedUntil(
   if (told === undefined || shown === undefined || sameObservation(told, shown)) return []
   return isFinalStatus(shown.status) ? noticeOf(opening, told, shown, modifications) : []
 }
+
+/** What happened to an order between the modifications that have ended, as far as these show it: from what was shown before the first on. */
+export function missedBetween(opening: Intent, shown: Observation, ended: readonly Intent[]): readonly NewOutcome[] {
+  return ended.flatMap((one, index) => missedUntil(opening, ended[index - 1]?.observed ?? shown, one.before, ended))
+}

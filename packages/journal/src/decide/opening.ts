@@ -1,11 +1,13 @@
-import type { Intent, NewOutcome, Observation } from '@tallystick/client'
+import type { Intent, IntentChange, NewOutcome, Observation } from '@tallystick/client'
 import { changeShown, isFinalStatus, type ReplyValues, type Status } from '@tallystick/core'
 import { withEvidence } from '../evidence.ts'
 import { CHECKED, isAtCheckedStage, kept, moved } from '../states.ts'
 import { isAbsenceProven, isAbsentLongEnough, isTooOld, NO_ABSENCE, withAbsence } from './absence.ts'
+import { changedNothing } from './changed-nothing.ts'
 import { differenceFrom } from './compare.ts'
 import { namesOf } from './intent-names.ts'
 import { type Circumstances, type Decision, decided, type Look, observationOf } from './look.ts'
+import { missedBetween } from './missed-until.ts'
 import { mayHaveMade } from './modification.ts'
 import { nextCheck } from './next-check.ts'
 import { noticeOf } from './notice.ts'
@@ -44,9 +46,33 @@ function found(intent: Intent, reply: ReplyValues<'status'>, at: Circumstances):
     const money = `${reply.initialAmount ?? reply.amount ?? ''} ${reply.currency ?? ''}`
     return review({ ...intent, orderId: reply.orderId, observed }, difference, `${seen} of ${money.trim()}`, at)
   }
-  const nextCheckAt = isUnderWay(observed) ? nextCheck(intent, now, fraction) : undefined
-  const final = moved(intent, 'FINAL', { ...told, orderId: reply.orderId, status, nextCheckAt })
-  return decided(final, openingOutcomes(final, observed, at), isLate(intent) ? ['ARRIVED_LATE'] : [])
+  const named = { ...told, orderId: reply.orderId, status }
+  const { intent: final, outcomes } = endedBefore(intent, named, at) ?? ended(intent, named, at)
+  return decided(final, outcomes, isLate(intent) ? ['ARRIVED_LATE'] : [])
+}
+
+/** What is written of an opening that is final now. */
+type Named = Partial<Intent> & { readonly observed: Observation }
+
+function ended(intent: Intent, named: Named, at: Circumstances): IntentChange {
+  const nextCheckAt = isUnderWay(named.observed) ? nextCheck(intent, at.now, at.fraction) : undefined
+  const final = moved(intent, 'FINAL', { ...named, nextCheckAt })
+  return { intent: final, outcomes: openingOutcomes(final, named.observed, at) }
+}
+
+/**
+ * Where the merchant has changed the order before its outcome was seen, it is told as it was before that: of what he changed his
+ * own intents tell. What else has happened since is asked for.
+ */
+function endedBefore(intent: Intent, named: Named, { now, modifications }: Circumstances): IntentChange | undefined {
+  const shown = modifications.find((modification) => !changedNothing(modification))?.before
+  const status = shown && openingStatus(intent, shown)
+  if (shown === undefined || (status !== 'approved' && status !== CHECKED)) return undefined
+  const done = modifications.filter(({ state }) => state === 'FINAL')
+  const observed = done.at(-1)?.observed ?? shown
+  const final = moved(intent, 'FINAL', { ...named, status, observed, nextCheckAt: now })
+  const outcomes = [...openingOutcomes(final, shown, { modifications: [] }), ...missedBetween(final, shown, done)]
+  return { intent: final, outcomes }
 }
 
 /**

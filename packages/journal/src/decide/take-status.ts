@@ -3,7 +3,7 @@ import { changeShown, isFinalStatus } from '@tallystick/core'
 import { moved } from '../states.ts'
 import { keptAfter } from './kept-after.ts'
 import type { Circumstances, Decision } from './look.ts'
-import { missedUntil } from './missed-until.ts'
+import { missedBetween } from './missed-until.ts'
 import { isUnchanged, modificationOutcome } from './modification.ts'
 import { openingOutcomes, openingStatus } from './opening.ts'
 
@@ -29,15 +29,14 @@ function takeForOpening(intent: Intent, at: Circumstances): Taken | undefined {
   const final = moved(intent, 'FINAL', { status, observed: told, wokenAt: at.now, nextCheckAt: at.now })
   return {
     intent: final,
-    outcomes: [...openingOutcomes(final, observed, at), ...missedBetween(final, observed, ended)],
+    outcomes: [...openingOutcomes(final, observed, at), ...missedMeanwhile(final, observed, ended)],
   }
 }
 
 /** What happened to the order while a person had it, as far as the modifications that have ended meanwhile show it. */
-function missedBetween(opening: Intent, taken: Observation, ended: readonly Intent[]): readonly NewOutcome[] {
+function missedMeanwhile(opening: Intent, taken: Observation, ended: readonly Intent[]): readonly NewOutcome[] {
   // They may have been made before a later change was seen.
-  if (changeShown(taken) !== undefined) return []
-  return ended.flatMap((one, index) => missedUntil(opening, ended[index - 1]?.observed ?? taken, one.before, ended))
+  return changeShown(taken) === undefined ? missedBetween(opening, taken, ended) : []
 }
 
 /** Where the order changed by more than was asked for, the rest is another's: the payment is asked for that. */

@@ -204,13 +204,16 @@ describe('A payment is final', () => {
     const before = { status: 'approved', transactionType: 'sale', amount: '1042' }
     const refund = (changes: Partial<Intent>) =>
       intentWith({ kind: 'modification', operation: 'return', state: 'UNKNOWN', amounts: [], before, ...changes })
+    const decide = (intent: Intent, modification: Intent, look = chargedBack) =>
+      decideLook(intent, look, at(1, { modifications: [modification] }))
     const told = (modification: Intent, look = chargedBack) =>
-      decideLook(unknown(), look, at(1, { modifications: [modification] })).outcomes.map(({ kind }) => kind)
+      decide(unknown(), modification, look).outcomes.map(({ kind }) => kind)
 
     test.each([
       ['a void that was refused', refund({ operation: 'void', state: 'REJECTED' })],
-      ['a return that is under way', refund({ holdsOrder: true })],
       ['a return that was never sent', refund({ state: 'PREPARED' })],
+      ['a return of an order of which nothing was known', refund({ before: undefined })],
+      ['a return of an order that was not paid by then', refund({ before: { status: 'processing' } })],
     ])('tells of it in spite of %s', (_what, modification) => {
       expect(told(modification)).toEqual(['outcome', 'notice'])
     })
@@ -218,11 +221,58 @@ describe('A payment is final', () => {
     test.each([
       ['is under way', refund({ holdsOrder: true }), ['outcome']],
       ['made it', refund({ state: 'FINAL', status: 'approved' }), ['outcome']],
-      ['was declined', refund({ state: 'FINAL', status: 'declined' }), ['outcome', 'notice']],
       ['was refused', refund({ state: 'REJECTED' }), ['outcome', 'notice']],
-      ['was of another part', refund({ amounts: ['100'], holdsOrder: true }), ['outcome', 'notice']],
-    ])('leaves a reversal to the return that %s, where it may be that', (_what, modification, expected) => {
+    ])('leaves a reversal to the return that %s', (_what, modification, expected) => {
       expect(told(modification, found({ transactionType: 'reversal', amount: '5.42' }))).toEqual(expected)
+    })
+
+    test.each([
+      [
+        'was made',
+        refund({ state: 'FINAL', status: 'approved', observed: { ...before, amount: '742' } }),
+        '742',
+        '200',
+      ],
+      ['was declined', refund({ state: 'FINAL', status: 'declined', observed: before }), '1042', '500'],
+    ])('tells of it by the next look, beside a return that %s meanwhile', (_what, modification, kept, amount) => {
+      const { intent, outcomes } = decide(unknown(), modification)
+      expect(outcomes).toMatchObject([{ kind: 'outcome', amount: '1042', kept: '1042' }])
+      expect(intent).toMatchObject({ state: 'FINAL', nextCheckAt: 1, observed: { amount: kept } })
+      expect(decide(intent, modification).outcomes).toMatchObject([{ kind: 'notice', amount, kept: '542' }])
+    })
+
+    test('tells of it once a return that is under way has ended', () => {
+      const underWay = refund({ holdsOrder: true })
+      const { intent, outcomes } = decide(unknown(), underWay)
+      expect(outcomes).toMatchObject([{ kind: 'outcome', amount: '1042', kept: '1042' }])
+      expect(intent).toMatchObject({ state: 'FINAL', nextCheckAt: 1, observed: before })
+      expect(decide(intent, underWay).outcomes).toEqual([])
+    })
+
+    test('tells of what a clerk has given back before the first return, and between two', () => {
+      const reversed = (amount: string) => ({ ...before, transactionType: 'reversal', amount })
+      const made = { state: 'FINAL', status: 'approved' } as const
+      const modifications = [
+        refund({ state: 'PREPARED' }),
+        refund({ ...made, before: reversed('1000'), observed: reversed('900') }),
+        refund({ ...made, before: reversed('850'), observed: reversed('800') }),
+      ]
+      const { intent, outcomes } = decideLook(unknown(), chargedBack, at(1, { modifications }))
+      expect(outcomes).toMatchObject([
+        { kind: 'outcome', amount: '1042', kept: '1042' },
+        { kind: 'notice', amount: '42', kept: '1000' },
+        { kind: 'notice', amount: '50', kept: '850' },
+      ])
+      expect(intent.observed).toEqual(reversed('800'))
+    })
+
+    test('is told as checked, where the payout was paid before that was seen', () => {
+      const stage = { status: 'processing', transactionType: 'payout', orderStage: 'payout_checked', amount: '0' }
+      const paid = { status: 'approved', transactionType: 'payout', amount: '1042' }
+      const pay = refund({ operation: 'payoutPay', state: 'FINAL', status: 'approved', before: stage, observed: paid })
+      const look = found({ transactionType: 'payout', amount: '10.42' })
+      const { intent } = decide(unknown({ operation: 'payoutCheck' }), pay, look)
+      expect(intent).toMatchObject({ status: 'checked', observed: paid, holdsKey: true })
     })
   })
 
