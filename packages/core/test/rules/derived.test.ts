@@ -7,6 +7,12 @@ import { sqlColumns, sqlConstraints } from '../../src/rules/sql-constraints.ts'
 import { STATE_RULES } from '../../src/rules/state-rules.ts'
 import { acted, inStatus } from './orders.ts'
 
+/** The table of operations in part 4 of the specification; a void and a return make a cancel or a reversal. */
+test('an order begins with what is asked for without one', () => {
+  const openings = OPERATION_KIND_NAMES.filter((kind) => OPERATION_KINDS[kind].opens)
+  expect(openings).toEqual(['sale', 'preauth', 'account-verification', 'payout-check', 'payout', 'transfer'])
+})
+
 describe('the table of rules', () => {
   const ids = STATE_RULES.map(({ id }) => id)
 

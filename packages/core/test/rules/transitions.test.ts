@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { applyEvent } from '../../src/rules/apply-event.ts'
 import type { OpeningKind } from '../../src/rules/operation-kinds.ts'
 import type { Order } from '../../src/rules/order.ts'
-import { isInFlight, OPERATION_STATUSES, type OperationStatus } from '../../src/rules/transitions.ts'
+import { isInFlight, OPERATION_STATUSES, type OperationStatus, TRANSITIONS } from '../../src/rules/transitions.ts'
 import { acted, inStatus, NOON, opened } from './orders.ts'
 
 /** Transcribed from gaps parts 5 and 12 (C10); how an operation begins, and created to error, are our decisions. */
@@ -36,6 +36,11 @@ const ALLOWED = new Set([
   'unknown filtered',
   'unknown error',
 ])
+
+test('The machine has these steps and no others', () => {
+  const steps = Object.entries(TRANSITIONS).flatMap(([from, next]) => next.map((to) => `${from} ${to}`))
+  expect(new Set(steps)).toEqual(ALLOWED)
+})
 
 const pairs = STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const))
 
