@@ -79,6 +79,19 @@ describe('a return through the journal', () => {
     ])
   })
 
+  test('is told after its sale, also where no answer comes to what is asked of that', async () => {
+    const { intent } = await shop.journal.pay('invoice 77', 'sale', saleOf({ amount: '10.42' }))
+    await shop.gateway.settled()
+    const order = { clientOrderId: intent.clientOrderId, orderId: intent.orderId ?? '' }
+    await shop.journal.pay('refund 1', 'return', { ...order, amount: '3.00', currency: 'USD', comment: 'broken' })
+    shop.mishap('status', replyLost)
+    await shop.goOn(40, 5000)
+    expect(shop.outcomes.map(({ operation, kept }) => [operation, kept])).toEqual([
+      ['sale', '1042'],
+      ['return', '742'],
+    ])
+  })
+
   test('whose reply is lost is decided by the change of the order', async () => {
     const order = await approved()
     shop.mishap('return', replyLost)

@@ -93,10 +93,19 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
 
   /** Of a payment that has ended nothing is told while a modification is not decided: the status is asked for that alone. */
   async function askUnlessInVain(intent: Intent): Promise<Look> {
-    const isInVain = intent.state === 'FINAL' && isHeld({ modifications: await modificationsOf(intent) })
-    return isInVain
-      ? { kind: 'silent', seen: 'an operation on the order is not decided yet' }
-      : await ask(intent, parts)
+    if (intent.state === 'FINAL' && isHeld({ modifications: await modificationsOf(intent) }))
+      return { kind: 'silent', seen: 'an operation on the order is not decided yet' }
+    const payment = await openPaymentOf(intent)
+    if (payment === undefined) return await ask(intent, parts)
+    await look(payment, false)
+    return { kind: 'silent', seen: 'its payment is asked for first' }
+  }
+
+  /** The payment that a modification may change, as long as its own outcome is not told: that comes first. */
+  async function openPaymentOf({ kind, state, clientOrderId, orderId }: Intent): Promise<Intent | undefined> {
+    if (kind !== 'modification' || state === 'REJECTED') return undefined
+    const ofId = await store.ofOrder(clientOrderId)
+    return ofId.find((other) => other.kind === 'opening' && isOpen(other) && isOfOrder({ orderId }, other))
   }
 
   async function conclude(seen: Look, asked: Asked): Promise<Concluded> {
@@ -186,6 +195,11 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     looks: crew({ hands: HANDS, take: claim, nameOf: ({ intentId }) => intentId, work: handle, onDone }),
     announce,
   }
+}
+
+/** Whether the status decides it. */
+function isOpen({ state }: Intent): boolean {
+  return state === 'ACCEPTED' || state === 'UNKNOWN'
 }
 
 /**
