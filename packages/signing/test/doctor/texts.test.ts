@@ -56,10 +56,10 @@ describe('the comparison', () => {
   })
 
   test('cuts long texts and puts the carets under the part', () => {
-    const [expected, received] = [`${'a'.repeat(50)}X\n${'b'.repeat(50)}`, `${'a'.repeat(50)}Y\n${'b'.repeat(50)}`]
+    const [expected, received] = [`${'a'.repeat(50)}X\r\n${'b'.repeat(50)}`, `${'a'.repeat(50)}Y\r\n${'b'.repeat(50)}`]
     expect(sideBySide(expected, received, differingPart(expected, received)).split('\n')).toEqual([
-      `expected: …${'a'.repeat(32)}X␠${'b'.repeat(31)}…`,
-      `received: …${'a'.repeat(32)}Y␠${'b'.repeat(31)}…`,
+      `expected: …${'a'.repeat(32)}X␠␠${'b'.repeat(30)}…`,
+      `received: …${'a'.repeat(32)}Y␠␠${'b'.repeat(30)}…`,
       `${' '.repeat(43)}^`,
     ])
   })
