@@ -28,8 +28,15 @@ export function nextCharge(
   return next && taskFor(payment, { ...next, number: number + 1 }, when)
 }
 
-/** Any recurring payment stops at its finish date, with or without a schedule (gaps part 3.4). */
-export function isOver({ finishDate }: RecurringPayment, at: number, when: ChargeTime): boolean {
+/**
+ * Any recurring payment stops at its finish date, with or without a schedule (gaps part 3.4). One that an earlier version has
+ * written has the date in its schedule alone.
+ */
+export function isOver(
+  { schedule, finishDate = schedule?.finishDate }: Pick<RecurringPayment, 'schedule' | 'finishDate'>,
+  at: number,
+  when: ChargeTime,
+): boolean {
   return finishDate !== undefined && dayAt(at, when) > finishDate
 }
 

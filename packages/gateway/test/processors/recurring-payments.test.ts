@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { MerchantOptions } from '../../src/index.ts'
+import { type Change, type MerchantOptions, memoryStore, type Store } from '../../src/index.ts'
 import { desk, refusal, shopKeys } from '../support/desk.ts'
 import { type Fields, merchants, PAYER } from '../support/signed-requests.ts'
 import { recording } from '../support/stores.ts'
@@ -23,6 +23,13 @@ async function stored(fields: Fields) {
   const made = desk({ store })
   const reply = await made.askOAuth(CREATE, fields)
   return { ...made, reply, kept: changes.find(({ recurringPayment }) => recurringPayment)?.recurringPayment }
+}
+
+/** A change as an earlier version made it. */
+function asEarlier(change: Change): Change {
+  if (change.recurringPayment === undefined) return change
+  const { finishDate: _, ...recurringPayment } = change.recurringPayment
+  return { ...change, recurringPayment }
 }
 
 describe('a recurring payment', () => {
@@ -156,6 +163,19 @@ describe('a recurring payment', () => {
     await clock.advance(1000)
     expect(await codes('after')).toEqual(['8', '8', '8'])
     expect(await codes('before')).toEqual([undefined, undefined, undefined])
+  })
+
+  test('[G3.4-03] written by an earlier version, with a finish date in its schedule alone, its id stands for the card no longer', async () => {
+    const store = memoryStore()
+    const commit: Store['commit'] = (change, at) => store.commit(asEarlier(change), at)
+    const { ask, askOAuth, clock } = desk({ store: { ...store, commit } })
+    const created = await askOAuth(CREATE, { ...MONTHLY, 'finish-date': '2030-02-28' })
+    const { 'recurring-payment-id': card_recurring_payment_id = '' } = created
+    const sale = { ...PAYER, amount: '1', currency: 'EUR', card_recurring_payment_id, cvv2: '123' }
+    await clock.advance('58d')
+    expect(await ask('/api/v2/sale', sale)).toMatchObject({ type: 'async-response' })
+    await clock.advance('1d')
+    expect(await ask('/api/v2/sale', { ...sale, client_orderid: 'inv-2' })).toMatchObject({ 'error-code': '8' })
   })
 
   test.for([
