@@ -113,7 +113,7 @@ async function processAtEndpoint<K extends OperationKey>(
   const endpoint = endpointFor(target, key, values)
   if (endpoint === undefined) return currencyNotAllowed(target)
   const wrong = [
-    ...missingFields(key, values, await insistingEndpoint(key, values, { ...known, target, endpoint })),
+    ...(await missingAtEndpoint(key, values, { ...known, target, endpoint })),
     ...cardNumbersInNames(key, values),
     ...(creates({ key }) ? changedByBrowsers(key, values) : []),
   ]
@@ -170,21 +170,22 @@ function namedAmongWrong(
 }
 
 /**
- * The endpoint whose acquirer a request comes to: what acts on an order is carried out at that of the order, whichever endpoint of a
- * group is asked first.
+ * What the endpoint requires whose acquirer a request comes to: what acts on an order is carried out at that of the order, whichever
+ * endpoint of a group is asked first. The order is looked for only where an endpoint of the group lacks something.
  */
-async function insistingEndpoint<K extends OperationKey>(
+async function missingAtEndpoint<K extends OperationKey>(
   key: K,
   values: RequestValues<K>,
   { target, endpoint, store, merchants }: Pick<ProcessContext, 'endpoint' | 'store' | 'merchants'> & { target: Target },
-): Promise<Endpoint> {
-  const insists = target.endpoints.some(({ requiredFields }) => requiredFields.length > 0)
-  if (creates({ key }) || target.endpoints.length === 1 || !insists) return endpoint
+): Promise<FieldIssue[]> {
+  const missing = missingFields(key, values, endpoint)
+  const isOfGroup = !creates({ key }) && target.endpoints.length > 1
+  if (!isOfGroup || target.endpoints.every((each) => missingFields(key, values, each).length === 0)) return missing
   const { login } = target.merchant
   const clientOrderId = clientOrderIdOf(values) ?? ''
   const orderId = 'orderId' in values && typeof values.orderId === 'string' ? values.orderId : undefined
   const order = await store.findOrder({ login, clientOrderId, orderId })
-  return (order && merchants.endpointOf(order)) ?? endpoint
+  return missingFields(key, values, (order && merchants.endpointOf(order)) ?? endpoint)
 }
 
 /** What the endpoint requires beyond the interface and the request does not have. */

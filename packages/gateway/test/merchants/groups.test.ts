@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type Acquirer, type MerchantOptions, simulator } from '../../src/index.ts'
+import {
+  type Acquirer,
+  type MerchantOptions,
+  memoryStore,
+  type OrderNames,
+  type Store,
+  simulator,
+} from '../../src/index.ts'
 import { desk, type Ids, shopKeys } from '../support/desk.ts'
 import { FORMULAS } from '../support/formulas.ts'
 import { issuer } from '../support/issuer.ts'
@@ -66,6 +73,20 @@ describe('a group', () => {
     const reply = await ask('/api/v2/sale', { ...SALE, currency: 'USD' }, AT_77)
     const ids = { client_orderid: 'inv-1', orderid: reply['paynet-order-id'] ?? '' }
     expect(await ask('/api/v2/return', ids, AT_77)).toMatchObject({ type })
+  })
+
+  test('looks an order up once for a request that lacks nothing anywhere', async () => {
+    const store = memoryStore()
+    const asked: OrderNames[] = []
+    const findOrder: Store['findOrder'] = (names) => {
+      asked.push(names)
+      return store.findOrder(names)
+    }
+    const { sale, ask } = desk({ merchants: [MERCHANT], store: { ...store, findOrder } })
+    const ids = await sale()
+    asked.length = 0
+    expect(await ask('/api/v2/status', ids, AT_77)).toMatchObject({ status: 'approved' })
+    expect(asked).toHaveLength(1)
   })
 
   test('refuses a currency that none of its endpoints takes, with those that they take', async () => {
