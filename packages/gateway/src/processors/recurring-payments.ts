@@ -1,6 +1,6 @@
 import { GATEWAY_CODES, type RequestValues } from '@tallystick/core'
 import { sealParticulars } from '../acquirer/sealed-particulars.ts'
-import { firstCharge } from '../flow/next-charge.ts'
+import { firstCharge, isOver } from '../flow/next-charge.ts'
 import { type Answer, refusal, success } from '../http/answer.ts'
 import type { RecurringPayment } from '../store/recurring-payment.ts'
 import { referenceKind } from '../vault/sealed-card.ts'
@@ -24,7 +24,8 @@ export const processCreateRecurringPayment: Processor<'createRecurringPayment'> 
   if ('httpStatus' in payment) return payment
   const { recurringPaymentId: referenceId, cardId, schedule } = payment
   const first = firstCharge(payment, endpoint.charges)
-  if (schedule !== undefined && first === undefined) return endsBeforeItBegins()
+  const isUseless = schedule === undefined ? isOver(payment, at, endpoint.charges) : first === undefined
+  if (isUseless) return endsBeforeItBegins()
   const kind = referenceKind('recurring-payment', role)
   const written = await context.commit({
     recurringPayment: payment,

@@ -12,8 +12,8 @@ export function readSchedule(
   return { period, interval: Number(interval), startDate: startDate ?? dayAt(at, endpoint.charges), finishDate }
 }
 
-/** A schedule that charges nothing is a mistake. */
+/** What charges nothing is a mistake: a schedule, and what is charged on request and is over. */
 export function endsBeforeItBegins(): Answer {
-  const message = 'finishDate (finish-date) must not be before the day of the first charge.'
+  const message = 'finishDate (finish-date) must not be before the day of the first charge, nor before today.'
   return refusal(GATEWAY_CODES.invalidRequest, message)
 }

@@ -194,6 +194,10 @@ describe('a recurring payment', () => {
     ],
     [{ 'finish-date': '2030-01-30' }, /^1: finishDate \(finish-date\) must not be before the day of the first charge/],
     [
+      { period: '', interval: '', 'start-date': '', 'finish-date': '2029-12-31' },
+      /^1: finishDate \(finish-date\) must not be before .*, nor before today/,
+    ],
+    [
       { server_callback_url: 'http://10.0.0.1/callback' },
       /^1: serverCallbackUrl \(server_callback_url\) must name a public/,
     ],
