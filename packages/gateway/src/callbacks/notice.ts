@@ -33,7 +33,7 @@ export interface Call extends Notice {
 /**
  * The address of a callback with its documented parameters and control (gaps part 6). Without `merchantdata`, which no control
  * covers, where the address would be too long with it, and then without other texts: that the merchant hears of the outcome
- * matters more, and the status has them.
+ * matters more, and the status has them, but for the merchant's own comment.
  */
 export function callbackUrl({ address, ...notice }: Call): string {
   let pairs = noticePairs(notice)
