@@ -13,8 +13,8 @@ const [EXPECTED, RECEIVED] = [Buffer.alloc(LENGTH), Buffer.alloc(LENGTH)]
  */
 export function isSameMac(expected: string, received: string): boolean {
   if (received.length !== LENGTH || RECEIVED.write(received) !== LENGTH) return false
-  EXPECTED.write(expected)
+  EXPECTED.write(expected, 'latin1')
   const isSame = timingSafeEqual(EXPECTED, RECEIVED)
-  EXPECTED.fill(0)
+  if (!isSame) EXPECTED.fill(0)
   return isSame
 }
