@@ -22,8 +22,10 @@ export async function withOpening<C extends Change>(
   const hasEnded = isDone || (before.holdsOrder && !after.holdsOrder)
   if (!hasEnded || after.kind !== 'modification') return [change]
   const ofOrder = (await parts.store.ofOrder(after.clientOrderId)).filter((other) => isOfOrder(after, other))
-  const opening = ofOrder.find(({ kind, state }) => kind === 'opening' && state === 'FINAL')
+  const opening = ofOrder.find(({ kind }) => kind === 'opening')
   if (opening === undefined) return [change]
+  // Whoever ends the opening just now read the modification as it was before: one of both has to read again.
+  if (opening.state !== 'FINAL') return [change, unchanged(opening)]
   const modifications = ofOrder.filter(({ kind }) => kind === 'modification')
   const shown = isDone ? after.before : after.observed
   // While it held the order nothing else was told of that: of one that was presumed absent the opening has not waited.
@@ -31,6 +33,11 @@ export async function withOpening<C extends Change>(
   const toldBy = isDone ? after.observed : missed.length > 0 ? shown : undefined
   const told = { ...change, outcomes: [...missed, ...change.outcomes] }
   return [told, ...toldOf(opening, toldBy, change.isChangedSince === true, parts)]
+}
+
+/** It is written as it is, where nobody else has changed it; whoever is about to finds another version. */
+function unchanged(intent: Intent): IntentChange {
+  return { intent: kept(intent, {}), outcomes: [] }
 }
 
 /** What a modification has done or shown that ended is no news of its order any more; what came meanwhile is looked for now. */

@@ -54,12 +54,16 @@ describe('With a return that has ended', () => {
   })
 
   test.each([
-    ['the payment has not ended', [sale({ state: 'ACCEPTED' })]],
     ['the payment is of another order', [sale({ orderId: '8' })]],
     ['only another return is known', [refund({ intentId: '2', state: 'FINAL', observed: paid })]],
     ['none is known', []],
   ])('nothing is written of another intent where %s', async (_what, ofId) => {
     expect((await beside(refund(), done, ofId)).others).toEqual([])
+  })
+
+  test('its payment that has not ended is written as it is: whoever ends it just now has to read again', async () => {
+    const open = sale({ state: 'ACCEPTED', status: undefined })
+    expect((await beside(refund(), done, [open])).others).toEqual([{ ...open, version: 2 }])
   })
 
   test('nothing is written a second time', async () => {
