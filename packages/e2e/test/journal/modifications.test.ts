@@ -388,6 +388,24 @@ describe('what happens to an order without the journal', () => {
       ])
     })
 
+    test('is told once, where it is seen while the status before the part is on its way', async () => {
+      const order = await approved()
+      await shop.clock.advance(3000)
+      shop.mishap('status', async (send) => {
+        const seen = await send()
+        await chargedBack(order)
+        await shop.journal.reconcile()
+        return seen
+      })
+      await shop.journal.pay('refund 1', 'return', { ...order, ...part })
+      await shop.goOn(10, 5000)
+      expect(shop.outcomes.slice(1)).toMatchObject([
+        { kind: 'notice', transactionType: 'chargeback', amount: '500', kept: '542' },
+        { kind: 'outcome', operation: 'return', amount: '300', kept: '242' },
+      ])
+      expect(shop.outcomes).toHaveLength(3)
+    })
+
     test('is told once a person has decided about that, however long it took', async () => {
       const order = await approved()
       shop.mishap('return', requestLost)

@@ -47,9 +47,11 @@ export async function send<K extends JournaledOperation, Transaction>(
     const ended = isRepeat ? await toReview(intent, parts, reconciler) : await withdraw(intent, NEVER_LEFT, parts)
     return standingOf(ended ?? (await newest(intent, parts)))
   }
+  // What its opening is told of meanwhile would be missing from the snapshot, and count as another change.
+  const openings = intent.kind === 'modification' ? await openingsOf(intent, parts) : []
   const before = intent.kind === 'modification' ? await snapshot(intent, parts) : undefined
   if (isPaymentError(before)) return { outcome: 'notSent', intent, error: before }
-  const marked = await markAsSent({ ...intent, before }, earlier, parts)
+  const marked = await markAsSent({ ...intent, before }, [...earlier, ...openings], parts)
   if (marked === undefined) return undefined
   const { intent: sending, isInTime } = marked
   const { result, intent: settledIntent } = await parts.leases.during(intent.intentId, async () => {
@@ -74,7 +76,7 @@ async function toReview<Transaction>(
 }
 
 /**
- * Writes that it is being sent from now on, and anew where that took too long to send on it; the attempts before it with it, so
+ * Writes that it is being sent from now on, and anew where that took too long to send on it; those before it with it, so
  * that nothing can have come of them meanwhile. `undefined`: nothing was written, for somebody else is at it, or there is news of
  * one before it. Where that, or a take-over, keeps it from being written anew, it was not in time.
  */
@@ -112,6 +114,13 @@ async function newest<Transaction>({ intentId }: Intent, { store }: JournalParts
   const found = await store.find(intentId)
   if (found === undefined) throw new Error(`There is no intent ${intentId}`)
   return found
+}
+
+async function openingsOf<Transaction>(
+  { clientOrderId }: Intent,
+  { store }: JournalParts<Transaction>,
+): Promise<readonly Intent[]> {
+  return (await store.ofOrder(clientOrderId)).filter(({ kind }) => kind === 'opening')
 }
 
 /**
