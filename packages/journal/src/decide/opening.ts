@@ -64,7 +64,11 @@ function ended(intent: Intent, named: Named, at: Circumstances): IntentChange {
  * Where the merchant has changed the order before its outcome was seen, it is told as it was before that: of what he changed his
  * own intents tell. What else has happened since is asked for.
  */
-function endedBefore(intent: Intent, named: Named, { now, modifications }: Circumstances): IntentChange | undefined {
+export function endedBefore(
+  intent: Intent,
+  named: Named,
+  { now, modifications }: Circumstances,
+): IntentChange | undefined {
   const shown = modifications.find((modification) => !changedNothing(modification))?.before
   const status = shown && openingStatus(intent, shown)
   if (shown === undefined || (status !== 'approved' && status !== CHECKED)) return undefined

@@ -1,11 +1,11 @@
-import type { Intent, NewOutcome, Observation } from '@tallystick/client'
+import type { Intent } from '@tallystick/client'
 import { changeShown, isFinalStatus } from '@tallystick/core'
 import { moved } from '../states.ts'
 import { keptAfter } from './kept-after.ts'
 import type { Circumstances, Decision } from './look.ts'
 import { missedBetween } from './missed-until.ts'
 import { isUnchanged, modificationOutcome } from './modification.ts'
-import { openingOutcomes, openingStatus } from './opening.ts'
+import { endedBefore, openingOutcomes, openingStatus } from './opening.ts'
 
 /**
  * What follows where a person takes the status that an intent in review was told, though it differs: it is read as that of any
@@ -23,20 +23,18 @@ function takeForOpening(intent: Intent, at: Circumstances): Taken | undefined {
   if (observed === undefined) return undefined
   const status = openingStatus(intent, observed)
   if (status === undefined) return undefined
-  const ended = at.modifications.filter(({ state }) => state === 'FINAL')
   // While a person had it nobody looked: what has happened to the order since is asked for. Not what was told already.
+  const asked = { observed, wokenAt: at.now }
+  // The merchant's own changes may have been made before the one that was seen, or be that.
+  const changed = changeShown(observed) === undefined ? undefined : endedBefore(intent, asked, at)
+  if (changed !== undefined) return changed
+  const ended = at.modifications.filter(({ state }) => state === 'FINAL')
   const told = ended.at(-1)?.observed ?? observed
-  const final = moved(intent, 'FINAL', { status, observed: told, wokenAt: at.now, nextCheckAt: at.now })
+  const final = moved(intent, 'FINAL', { ...asked, status, observed: told, nextCheckAt: at.now })
   return {
     intent: final,
-    outcomes: [...openingOutcomes(final, observed, at), ...missedMeanwhile(final, observed, ended)],
+    outcomes: [...openingOutcomes(final, observed, at), ...missedBetween(final, observed, ended)],
   }
-}
-
-/** What happened to the order while a person had it, as far as the modifications that have ended meanwhile show it. */
-function missedMeanwhile(opening: Intent, taken: Observation, ended: readonly Intent[]): readonly NewOutcome[] {
-  // They may have been made before a later change was seen.
-  return changeShown(taken) === undefined ? missedBetween(opening, taken, ended) : []
 }
 
 /** Where the order changed by more than was asked for, the rest is another's: the payment is asked for that. */

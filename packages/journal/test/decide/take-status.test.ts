@@ -71,9 +71,29 @@ describe('The status that a person takes for a payment', () => {
       { kind: 'outcome', amount: '1200', kept: '1200' },
       { kind: 'notice', transactionType: 'reversal', amount: '200', kept: '1000' },
     ])
-    // Seen only after the return, it is as that has left it.
+    // Also where it was seen only after the return.
     const returned = payment({ ...byClerk, amount: '700' })
-    expect(takeStatus(returned, { ...at, modifications: [refund] })?.outcomes).toMatchObject([{ kind: 'outcome' }])
+    expect(takeStatus(returned, { ...at, modifications: [refund] })?.outcomes).toMatchObject([
+      { kind: 'outcome', amount: '1200', kept: '1200' },
+      { kind: 'notice', transactionType: 'reversal', amount: '200', kept: '1000' },
+    ])
+  })
+
+  describe('is told as it was before a return', () => {
+    const charged = { status: 'approved', transactionType: 'sale', amount: '1200', initialAmount: '1200' }
+    const returned = { ...charged, transactionType: 'reversal', amount: '900' }
+    const refund = intentWith({ operation: 'return', kind: 'modification', amounts: ['300'], before: charged })
+
+    test.each([
+      ['was told, and a chargeback came since', { state: 'FINAL', status: 'approved', observed: returned }, returned],
+      ['is not decided yet', { state: 'REVIEW', holdsOrder: true }, charged],
+    ] as const)('that %s: what else has happened is asked for', (_what, changes, left) => {
+      const chargedBack = payment({ ...charged, transactionType: 'chargeback', amount: '400' })
+      expect(takeStatus(chargedBack, { ...at, modifications: [{ ...refund, ...changes }] })).toMatchObject({
+        intent: { state: 'FINAL', status: 'approved', observed: left, wokenAt: 9, nextCheckAt: 9 },
+        outcomes: [{ kind: 'outcome', amount: '1200', kept: '1200' }],
+      })
+    })
   })
 
   test('is told with what a clerk has given back between two returns, once', () => {
