@@ -1,6 +1,7 @@
 import type { Intent } from '@tallystick/client'
 import { changeShown, isFinalStatus } from '@tallystick/core'
 import { moved } from '../states.ts'
+import { lessBy } from './difference-of.ts'
 import { keptAfter } from './kept-after.ts'
 import type { Circumstances, Decision } from './look.ts'
 import { missedBetween } from './missed-until.ts'
@@ -41,8 +42,10 @@ function takeForOpening(intent: Intent, at: Circumstances): Taken | undefined {
 function takeForModification(intent: Intent, { modifications }: Circumstances): Taken | undefined {
   const { observed } = intent
   if (observed === undefined || isUnchanged(intent, observed) || !isFinalStatus(observed.status)) return undefined
-  const after = { ...observed, amount: keptAfter(intent, observed, modifications) }
+  const left = keptAfter(intent, observed, modifications)
+  const isChangedSince = lessBy(left, observed.amount) !== undefined
+  // By less than was asked for: that is what the person takes.
+  const after = isChangedSince ? { ...observed, amount: left } : observed
   const final = moved(intent, 'FINAL', { status: observed.status, observed: after, nextCheckAt: undefined })
-  const isChangedSince = after.amount !== observed.amount
   return { intent: final, outcomes: [modificationOutcome(final, after)], isChangedSince }
 }

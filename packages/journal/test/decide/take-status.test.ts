@@ -141,6 +141,15 @@ describe('The status that a person takes for a return', () => {
     })
   })
 
+  test('is its outcome, where the order has changed by less than was asked for', () => {
+    const observed = { status: 'approved', transactionType: 'reversal', amount: '842' }
+    expect(taken(refund(observed))).toMatchObject({
+      intent: { state: 'FINAL', observed },
+      outcomes: [{ operation: 'return', status: 'approved', kept: '842' }],
+      isChangedSince: false,
+    })
+  })
+
   test.each([
     ['nothing was told', undefined],
     ['the order is as it was before', before],
