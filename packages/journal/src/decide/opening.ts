@@ -6,6 +6,7 @@ import { isAbsenceProven, isAbsentLongEnough, isTooOld, NO_ABSENCE, withAbsence 
 import { changedNothing } from './changed-nothing.ts'
 import { differenceFrom } from './compare.ts'
 import { namesOf } from './intent-names.ts'
+import { isOfOrder } from './is-of-order.ts'
 import { type Circumstances, type Decision, decided, type Look, observationOf } from './look.ts'
 import { missedBetween } from './missed-until.ts'
 import { mayHaveMade } from './modification.ts'
@@ -47,7 +48,9 @@ function found(intent: Intent, reply: ReplyValues<'status'>, at: Circumstances):
     return review({ ...intent, orderId: reply.orderId, observed }, difference, `${seen} of ${money.trim()}`, at)
   }
   const named = { ...told, orderId: reply.orderId, status }
-  const { intent: final, outcomes } = endedBefore(intent, named, at) ?? ended(intent, named, at)
+  // There may be several orders of its id, and until now it was not known which of them is its own.
+  const ofOrder = { ...at, modifications: at.modifications.filter((one) => isOfOrder(one, named)) }
+  const { intent: final, outcomes } = endedBefore(intent, named, ofOrder) ?? ended(intent, named, ofOrder)
   return decided(final, outcomes, isLate(intent) ? ['ARRIVED_LATE'] : [])
 }
 

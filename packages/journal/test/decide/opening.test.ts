@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { decideLook } from '../../src/decide/decide-look.ts'
 import type { Look } from '../../src/decide/look.ts'
 import { intentWith } from '../intents.ts'
-import { circumstances as at, foundSale as found } from './looks.ts'
+import { circumstances as at, foundSale as found, lostReturn } from './looks.ts'
 
 const MINUTE = 60_000
 const unknown = (changes: Partial<Intent> = {}) => intentWith({ state: 'UNKNOWN', sentAt: 0, ...changes })
@@ -202,8 +202,7 @@ describe('A payment is final', () => {
   describe('with a chargeback that was there before it was looked at', () => {
     const chargedBack = found({ transactionType: 'chargeback', amount: '5.42' })
     const before = { status: 'approved', transactionType: 'sale', amount: '1042' }
-    const refund = (changes: Partial<Intent>) =>
-      intentWith({ kind: 'modification', operation: 'return', state: 'UNKNOWN', amounts: [], before, ...changes })
+    const refund = (changes: Partial<Intent>) => lostReturn({ amounts: [], before, holdsOrder: false, ...changes })
     const decide = (intent: Intent, modification: Intent, look = chargedBack) =>
       decideLook(intent, look, at(1, { modifications: [modification] }))
     const told = (modification: Intent, look = chargedBack) =>
@@ -264,6 +263,13 @@ describe('A payment is final', () => {
         { kind: 'notice', amount: '50', kept: '850' },
       ])
       expect(intent.observed).toEqual(reversed('800'))
+    })
+
+    test('tells of it in spite of a return of another order of its id', () => {
+      const declined = found({ status: 'declined' })
+      const ofAnother = refund({ orderId: '2', holdsOrder: true })
+      expect(decide(unknown(), ofAnother, declined).outcomes).toMatchObject([{ status: 'declined' }])
+      expect(told(ofAnother)).toEqual(['outcome', 'notice'])
     })
 
     test('is told as checked, where the payout was paid before that was seen', () => {
