@@ -72,14 +72,21 @@ export function endedBefore(
   named: Named,
   { now, modifications }: Circumstances,
 ): IntentChange | undefined {
-  const shown = modifications.find((modification) => !changedNothing(modification))?.before
-  const status = shown && openingStatus(intent, shown)
-  if (shown === undefined || (status !== 'approved' && status !== CHECKED)) return undefined
+  const made = modifications.filter((modification) => !changedNothing(modification))
+  const shown = made.map(({ before }) => before).find((before) => isOpened(intent, before))
+  if (shown === undefined) return undefined
+  const status = openingStatus(intent, shown)
   const done = modifications.filter(({ state }) => state === 'FINAL')
   const observed = done.at(-1)?.observed ?? shown
   const final = moved(intent, 'FINAL', { ...named, status, observed, nextCheckAt: now })
   const outcomes = [...openingOutcomes(final, shown, { modifications: [] }), ...missedBetween(final, shown, done)]
   return { intent: final, outcomes }
+}
+
+/** Whether the payment had gone well by then, so that there was something to change. */
+function isOpened(intent: Intent, shown: Observation | undefined): boolean {
+  const status = shown && openingStatus(intent, shown)
+  return status === 'approved' || status === CHECKED
 }
 
 /**

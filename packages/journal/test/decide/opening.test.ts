@@ -240,6 +240,15 @@ describe('A payment is final', () => {
       expect(decide(intent, modification).outcomes).toMatchObject([{ kind: 'notice', amount, kept: '542' }])
     })
 
+    test('tells of it by the next look, beside a return that was made after one that came too early', () => {
+      const early = refund({ before: { status: 'processing' }, state: 'PRESUMED_ABSENT' })
+      const made = refund({ state: 'FINAL', status: 'approved', observed: { ...before, amount: '742' } })
+      expect(decideLook(unknown(), chargedBack, at(1, { modifications: [early, made] }))).toMatchObject({
+        intent: { nextCheckAt: 1, observed: { amount: '742' } },
+        outcomes: [{ kind: 'outcome', amount: '1042', kept: '1042' }],
+      })
+    })
+
     test('tells of it once a return that is under way has ended', () => {
       const underWay = refund({ holdsOrder: true })
       const { intent, outcomes } = decide(unknown(), underWay)
