@@ -7,10 +7,10 @@ import { lessBy } from './difference-of.ts'
  * less. What was kept before it and what it asked for tell, where they do.
  */
 export function keptAfter(intent: Intent, observed: Observation, modifications: readonly Intent[]): string | undefined {
-  const { before, amounts } = intent
+  const { before } = intent
   const { amount } = observed
   // A gateway may count otherwise, and show the amount of the request or that of the payment for good.
-  if (amount === before?.amount || amount === amounts[0]) return amount
+  if (amount === before?.amount || amount === askedBy(intent, modifications)) return amount
   return leftBy(intent, observed, modifications)
 }
 
@@ -25,8 +25,11 @@ export function keptWhenTold(
 ): string | undefined {
   if (told.amount !== shown.amount || told.transactionType === shown.transactionType) return told.amount
   const toldOf = modifications.findLast(
-    ({ state, observed, amounts }) =>
-      state === 'FINAL' && observed !== undefined && sameObservation(observed, told) && amounts[0] === told.amount,
+    (one) =>
+      one.state === 'FINAL' &&
+      one.observed !== undefined &&
+      sameObservation(one.observed, told) &&
+      askedBy(one, modifications) === told.amount,
   )
   const left = toldOf && leftBy(toldOf, told, modifications)
   return lessBy(left, shown.amount) === undefined ? told.amount : left
@@ -42,21 +45,31 @@ function leftBy(
   if (before?.amount === undefined || amount === undefined) return amount
   if (status !== 'approved') return before.amount
   if (operation === 'return' && asked !== undefined) return String(BigInt(before.amount) - BigInt(asked))
-  if (operation === 'void') return leftByVoid(before, observed, modifications)
+  if (operation === 'void') return leftByVoid(before, observed, heldBefore(before, modifications))
   // A capture gives nothing back.
   return operation === 'capture' && lessBy(before.amount, amount) !== undefined ? before.amount : amount
 }
 
+/** What a modification asked for: a void names no amount, and asks for all that is not captured. */
+function askedBy({ operation, before, amounts }: Intent, modifications: readonly Intent[]): string | undefined {
+  if (operation !== 'void' || before === undefined) return amounts[0]
+  return String(heldBefore(before, modifications))
+}
+
 /** The cancel of what was not captured leaves all that was: where less is kept, something else has taken of that. */
 function leftByVoid(
-  { amount: kept = '0', initialAmount = '0' }: Observation,
+  { amount: kept = '0' }: Observation,
   { transactionType, amount }: Observation,
-  modifications: readonly Intent[],
+  held: bigint,
 ): string | undefined {
-  const captures = modifications.filter(({ operation, status }) => operation === 'capture' && status === 'approved')
-  const captured = captures.reduce((sum, { amounts: [part = initialAmount] }) => sum + BigInt(part), 0n)
-  const held = BigInt(initialAmount) - captured
   const left = String(BigInt(kept) - held)
   const isCancel = transactionType?.toLowerCase() === 'cancel'
   return isCancel && held > 0n && lessBy(left, amount) !== undefined ? left : amount
+}
+
+/** What was not captured. */
+function heldBefore({ initialAmount = '0' }: Observation, modifications: readonly Intent[]): bigint {
+  const captures = modifications.filter(({ operation, status }) => operation === 'capture' && status === 'approved')
+  const captured = captures.reduce((sum, { amounts: [part = initialAmount] }) => sum + BigInt(part), 0n)
+  return BigInt(initialAmount) - captured
 }

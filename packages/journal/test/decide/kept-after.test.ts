@@ -45,6 +45,15 @@ describe('What is kept after a void', () => {
     expect(keeps(observed, modifications)).toBe(observed.amount)
   })
 
+  test('is what is shown where a gateway may count otherwise: what was cancelled', () => {
+    const captures = [capture({ amounts: ['742'] })]
+    expect(keeps(shows('cancel', '300'), captures)).toBe('300')
+    // Where it was what something else has left, that shows it, too.
+    const told = shows('cancel', '300')
+    const done = cancel({ state: 'FINAL', status: 'approved', observed: told })
+    expect(keptWhenTold(told, shows('chargeback', '300'), [...captures, done])).toBe('742')
+  })
+
   test('is what is shown where nobody knows what the order was opened with', () => {
     expect(keeps(shows('cancel', '300'), [capture()], cancel({ before: captured }))).toBe('300')
   })
