@@ -33,11 +33,12 @@ export async function newIntent<K extends JournaledOperation, Transaction>(
   parts: Parts<Transaction>,
   transaction?: Transaction,
 ): Promise<Intent> {
-  const { client, clock, newName, deadlineMs, exponents } = parts
+  const { client, clock, newName, deadlineMs, exponents, store } = parts
   const { key, operation } = asked
   const clientOrderId = clientOrderIdOf(asked, attempt) ?? client.newClientOrderId()
   const fields: Readonly<Record<string, unknown>> = { ...asked.input }
   const kind = kindOf(operation)
+  const ofOrder = namesOrder(operation) ? await store.ofOrder(clientOrderId, transaction) : []
   return {
     intentId: newName(),
     businessKey: keyText(key),
@@ -46,13 +47,13 @@ export async function newIntent<K extends JournaledOperation, Transaction>(
     kind,
     clientOrderId,
     orderId: namesOrder(operation) ? textOf(fields['orderId']) : undefined,
-    ...(await endpointFor(asked, clientOrderId, parts, transaction)),
+    ...endpointFor(asked, ofOrder, client),
     amounts: amountsOf(fields, exponents),
     currency: textOf(fields['currency']),
     digest: digestOf(operation, fields, asked.endpoint),
     state: 'PREPARED',
     version: 1,
-    createdAt: clock.now(),
+    createdAt: laterThan(ofOrder, clock.now()),
     deadlineMs,
     sends: 0,
     absences: 0,
@@ -62,15 +63,18 @@ export async function newIntent<K extends JournaledOperation, Transaction>(
   }
 }
 
+/** Those of an order are in the order in which they were made, also where the clocks of two machines are apart. */
+function laterThan(ofOrder: readonly Intent[], now: number): number {
+  return Math.max(now, ...ofOrder.map(({ createdAt }) => createdAt + 1))
+}
+
 /** Where it is sent to: as asked, else to the endpoint of the order that it is about, else to the client's own. */
-async function endpointFor<K extends JournaledOperation, Transaction>(
-  { operation, endpoint }: Asked<K>,
-  clientOrderId: string,
-  { client, store }: Parts<Transaction>,
-  transaction: Transaction | undefined,
-): Promise<IntentEndpoint> {
+function endpointFor<K extends JournaledOperation, Transaction>(
+  { endpoint }: Asked<K>,
+  ofOrder: readonly Intent[],
+  client: JournalParts<Transaction>['client'],
+): IntentEndpoint {
   if (isNamed(endpoint)) return endpoint
-  const ofOrder = namesOrder(operation) ? await store.ofOrder(clientOrderId, transaction) : []
   const opening = ofOrder.find(({ kind }) => kind === 'opening')
   if (opening !== undefined) return endpointOf(opening)
   return writtenEndpoint(client.endpoint)
