@@ -1,3 +1,4 @@
+import { cards } from '@tallystick/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type JournalShop, journalShop, neverLeft, replyLost, requestLost, saleOf } from './shop.ts'
 
@@ -77,6 +78,17 @@ describe('a return through the journal', () => {
       { kind: 'outcome', operation: 'return', amount: '300', kept: '742' },
       ...notices,
     ])
+  })
+
+  test('is not sent before its sale has an outcome, and is then, under the same key', async () => {
+    const { intent } = await shop.journal.pay('invoice 77', 'sale', saleOf(cards.unknownThenApproved))
+    await shop.gateway.settled()
+    const order = { clientOrderId: intent.clientOrderId, orderId: intent.orderId ?? '', comment: 'broken' }
+    const refund = () => shop.journal.pay('refund 1', 'return', order)
+    const early = await refund()
+    expect([early.outcome, early.intent.state, early.intent.sends]).toEqual(['notSent', 'PREPARED', 0])
+    await shop.goOn(40, 5000)
+    expect((await refund()).outcome).toBe('accepted')
   })
 
   test('is told after its sale, also where no answer comes to what is asked of that', async () => {

@@ -1,5 +1,5 @@
-import type { CallOptions, Intent } from '@tallystick/client'
-import { isPaymentError, NotSentError } from '@tallystick/core'
+import type { CallOptions, Intent, Observation } from '@tallystick/client'
+import { isFinalStatus, isPaymentError, NotSentError } from '@tallystick/core'
 import { type Decision, observationOf } from '../decide/look.ts'
 import { isUnderWay } from '../decide/opening.ts'
 import { endpointOf } from '../endpoint.ts'
@@ -8,7 +8,7 @@ import { LEASE_MS } from '../lease.ts'
 import type { JournaledOperation } from '../operation-facts.ts'
 import type { JournalParts } from '../options.ts'
 import type { Reconciler } from '../reconcile/reconciler.ts'
-import { kept, moved } from '../states.ts'
+import { isAtCheckedStage, kept, moved } from '../states.ts'
 import { updateIntent } from '../update-intent.ts'
 import type { Asked } from './new-intent.ts'
 import { type Standing, standingOf } from './pay-result.ts'
@@ -125,15 +125,16 @@ async function openingsOf<Transaction>(
 
 /**
  * What status tells of the order before it is changed. Without that it is not changed, nor while it is being changed: what came
- * of this and what came of that could not be told apart.
+ * of this and what came of that could not be told apart. Nor before its payment has an outcome: a gateway
+ * refuses that, unless it comes late, and what is kept until then tells nothing of what is kept afterwards.
  */
 async function snapshot<Transaction>(intent: Intent, parts: JournalParts<Transaction>) {
   const { clientOrderId, orderId, operation } = intent
   try {
     const reply = await parts.client.status({ clientOrderId, orderId }, endpointOf(intent))
     const observed = observationOf(reply, parts.exponents, intent.currency)
-    if (!isUnderWay(observed)) return observed
-    const seen = `the order is being changed, its status shows a ${observed.transactionType} that is not decided yet`
+    const seen = undecidedOf(observed)
+    if (seen === undefined) return observed
     return new NotSentError({
       operation,
       clientOrderId,
@@ -144,6 +145,15 @@ async function snapshot<Transaction>(intent: Intent, parts: JournalParts<Transac
     if (isPaymentError(error)) return error
     throw error
   }
+}
+
+/** What of the order is not decided yet. */
+function undecidedOf(observed: Observation): string | undefined {
+  const { status, transactionType } = observed
+  if (isUnderWay(observed))
+    return `the order is being changed, its status shows a ${transactionType} that is not decided yet`
+  if (isFinalStatus(status) || isAtCheckedStage(observed)) return undefined
+  return `the order has no outcome yet, its status is ${status}`
 }
 
 /** Sends, once. */
