@@ -9,9 +9,7 @@ export function meaningOf({ httpMethod, url, body, authorization }: SignedWire):
   const signature = header.find(([name]) => name === 'oauth_signature')?.[1] ?? ''
   const signedHeader = header.filter(([name]) => name !== 'oauth_signature' && name !== 'realm')
   const copies = new Set(signedHeader.map((pair) => JSON.stringify(pair)))
-  const sent = [...new URLSearchParams(body)].filter(
-    (pair) => !(pair[0].startsWith('oauth_') && copies.has(JSON.stringify(pair))),
-  )
+  const sent = pairsOf(body).filter((pair) => !(pair[0].startsWith('oauth_') && copies.has(JSON.stringify(pair))))
   return JSON.stringify([
     httpMethod.toUpperCase(),
     meaningOfUrl(url),
@@ -30,8 +28,13 @@ function meaningOfUrl(url: string): unknown {
     scheme.toLowerCase(),
     authority.toLowerCase().replace(port, '').replace(/:0+/, ':'),
     path || '/',
-    inOrder([...new URLSearchParams(query)]),
+    inOrder(pairsOf(query)),
   ]
+}
+
+/** Behind an ampersand, since of a text that begins with a question mark `URLSearchParams` drops that. */
+function pairsOf(text: string): (readonly [string, string])[] {
+  return [...new URLSearchParams(`&${text}`)]
 }
 
 function inOrder(pairs: readonly (readonly string[])[]): string[] {
