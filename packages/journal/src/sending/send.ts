@@ -125,8 +125,8 @@ async function openingsOf<Transaction>(
 
 /**
  * What status tells of the order before it is changed. Without that it is not changed, nor while it is being changed: what came
- * of this and what came of that could not be told apart. Nor before its payment has an outcome: a gateway
- * refuses that, unless it comes late, and what is kept until then tells nothing of what is kept afterwards.
+ * of this and what came of that could not be told apart. Nor before its payment has an outcome: a gateway refuses that, unless it
+ * comes late, and what is kept until then tells nothing of what is kept afterwards.
  */
 async function snapshot<Transaction>(intent: Intent, parts: JournalParts<Transaction>) {
   const { clientOrderId, orderId, operation } = intent
