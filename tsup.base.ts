@@ -9,7 +9,7 @@ export const settings = {
   dts: false,
   clean: true,
   sourcemap: true,
-  external: [/^node:/],
+  external: [/^node:/, /^@tallystick\//],
   // The sources are shipped beside the maps, which need not carry them once more.
   esbuildOptions: (options) => {
     options.sourcesContent = false

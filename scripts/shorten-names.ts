@@ -9,8 +9,8 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseSync, Visitor } from 'oxc-parser'
 import { minify } from 'terser'
 
-/** A function that is called in more places is a word of the catalogue, such as `optional`: it makes data, and cannot fail. */
-const MOST_CALLS = 40
+/** What is called in more places and not exported is a word of the catalogue, such as `optional`: it makes data, and cannot fail. */
+const MOST_CALLS = 26
 
 /** An error that nobody caught shows the line that threw it. */
 const LONGEST_LINE = 500
@@ -33,6 +33,7 @@ async function shorter(code: string): Promise<string> {
 /** Those of functions and classes, however they are declared. */
 function namesToKeep(code: string): ReadonlySet<string> {
   const names = new Set<string>()
+  const exported = new Set<string>()
   const calls = new Map<string, number>()
   const add = (id: { readonly name: string } | null) => id && names.add(id.name)
   new Visitor({
@@ -43,10 +44,11 @@ function namesToKeep(code: string): ReadonlySet<string> {
     VariableDeclarator: ({ id, init }) => {
       if (id.type === 'Identifier' && /^(?:Class|Function|ArrowFunction)Expression$/.test(init?.type ?? '')) add(id)
     },
+    ExportSpecifier: ({ local }) => local.type === 'Identifier' && exported.add(local.name),
     CallExpression: ({ callee }) => {
       if (callee.type === 'Identifier') calls.set(callee.name, (calls.get(callee.name) ?? 0) + 1)
     },
   }).visit(parseSync('module.js', code).program)
-  for (const [name, times] of calls) if (times > MOST_CALLS) names.delete(name)
+  for (const [name, times] of calls) if (times > MOST_CALLS && !exported.has(name)) names.delete(name)
   return names
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { parse, safeParse } from 'zod/v4/core'
 import {
   catalogue,
   decodeRequest,
@@ -34,11 +35,11 @@ const decoded = decode()
 assert.equal(encode(), saleForm)
 assert.deepEqual(decoded, parseRequest('sale', sale, profile))
 assert.ok(decoded.ok)
-assert.deepEqual({ extra: {}, ...plain.parse(sale) }, { ...decoded.value })
+assert.deepEqual({ extra: {}, ...parse(plain, sale) }, { ...decoded.value })
 assert.equal(Object.keys(sale).length, 30)
 
 const times = leastTimes({
-  zod: () => plain.safeParse(sale),
+  zod: () => safeParse(plain, sale),
   encode,
   decode,
 })

@@ -56,6 +56,7 @@ export declare interface Given extends A {
     read(input: C): Promise<void>;
 }
 
+/** What nobody can name. */
 declare type Kept = readonly [first: string, second: "x = y"];
 
 export { }

@@ -1,12 +1,14 @@
 import { parseSync } from 'oxc-parser'
 import { shorterComment } from './comment.ts'
 
-/** The same declarations in fewer bytes. What an editor shows of them stays: it writes them in its own way. */
+/** The same declarations in fewer bytes, without comments on what nobody can name. What an editor shows of the others stays. */
 export function shorter(declarations: string): string {
-  const { comments } = parseSync('index.d.ts', declarations)
+  const { comments, program } = parseSync('index.d.ts', declarations)
+  const starts = program.body.filter(({ type }) => !type.startsWith('Export')).map(({ start }) => start)
   const pieces = comments.map(({ start, end }, index) => {
     const code = declarations.slice(comments[index - 1]?.end ?? 0, start)
-    return shorterCode(code) + shorterComment(declarations.slice(start, end))
+    const next = end + declarations.slice(end).search(/\S/)
+    return shorterCode(code) + (starts.includes(next) ? '' : shorterComment(declarations.slice(start, end)))
   })
   return importedTogether(pieces.join('') + shorterCode(declarations.slice(comments.at(-1)?.end ?? 0)))
 }

@@ -32,8 +32,8 @@ export const CREDENTIAL_KINDS: Kinds<CredentialOptions> = {
   login: kind.required({
     wanted: `the merchant's login: ${LOGIN.bound}, without control characters; check that its setting is present`,
     isRight: (value) => {
-      const read = LOGIN.schema.safeParse(value)
-      return read.success && !/\p{Cc}/u.test(read.data)
+      const login = LOGIN.read(value)
+      return login !== undefined && !/\p{Cc}/u.test(login)
     },
   }),
   controlKey: kind.required(KEY),
@@ -69,7 +69,7 @@ const HIDDEN = kind.withMethods('a Secret', 'reveal')
 export function readCredentials(where: string, { login, controlKey, privateKey }: CredentialOptions): Credentials {
   const secret = withoutBlankEnds(`${where}: controlKey`, toSecret(controlKey))
   return {
-    login: LOGIN.schema.parse(login),
+    login: login.trim(),
     controlKey: secret,
     hmacKey: hmacKey(secret.reveal()),
     rsaKey: privateKey === undefined ? undefined : rsaPrivateKey(toSecret(privateKey).reveal()),

@@ -1,11 +1,16 @@
+import {
+  catalogue,
+  defineProfile,
+  type Operation,
+  operationKeys,
+  type Profile,
+  ServerErrorResponse,
+  ValidationErrorResponse,
+} from '@tallystick/core'
 import { authenticationSchemas, securitySchemes } from './openapi/authentication.ts'
 import type { OpenApiDocument, OpenApiSchema } from './openapi/document.ts'
 import { pathsOf, responses, tagOf } from './openapi/paths.ts'
 import { modelSchema } from './openapi/schemas.ts'
-import { catalogue, operationKeys } from './operations/catalogue.ts'
-import type { Operation } from './operations/operation.ts'
-import { defineProfile, type Profile } from './profile/profile.ts'
-import { ServerErrorResponse, ValidationErrorResponse } from './replies/async.ts'
 
 export type {
   OpenApiBodySchema,

@@ -71,7 +71,7 @@ function scriptFacts(fields: Readonly<Record<string, unknown>>) {
 }
 
 function fits(name: (typeof BY_SCRIPT)[number] | 'browserLanguage', value: unknown): boolean {
-  return typeof value === 'string' && catalogue.sale.request.fields[name].format.schema.safeParse(value).success
+  return typeof value === 'string' && catalogue.sale.request.fields[name].format.read(value) !== undefined
 }
 
 const DEPTHS = [48, 32, 24, 16, 15, 8, 4, 1]

@@ -138,11 +138,11 @@ function uploadOf(returned: Uploaded, options: TakeOptions, { client }: ThreeDsD
 }
 
 /** Proxies may give an address with a port, a zone, or a word: the payment must not fail for it. */
-const BROWSER_IP = catalogue.uploadMethodUrlResult.request.fields.browserIp.format.schema
+const BROWSER_IP = catalogue.uploadMethodUrlResult.request.fields.browserIp.format
 
 /** Its language is longer than eight characters only where regions and scripts are told, which the upload has no room for. */
 function browserOf(fields: Readonly<Record<string, string>>, { headers, customerIp }: TakeOptions) {
-  const browserIp = BROWSER_IP.safeParse(customerIp).success ? { browserIp: customerIp } : {}
+  const browserIp = BROWSER_IP.read(customerIp) !== undefined ? { browserIp: customerIp } : {}
   if (headers === undefined) return browserIp
   const { browserInfo: _, browserLanguage = 'en', ...rest } = browserInfo({ headers, fields })
   return {

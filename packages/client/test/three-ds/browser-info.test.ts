@@ -79,7 +79,7 @@ describe('[G3.1-07] [G3.1-08] the browser group', () => {
   ])('always fits a sale: %o', (source) => {
     for (const [name, value] of Object.entries(browserInfo(source))) {
       const { format } = catalogue.sale.request.fields[name as keyof typeof catalogue.sale.request.fields]
-      expect(format.schema.safeParse(value).success, `${name} fits`).toBe(true)
+      expect(format.read(value), `${name} fits`).toBeDefined()
     }
   })
 })

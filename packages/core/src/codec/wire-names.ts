@@ -1,6 +1,5 @@
 import { MalformedFormError } from '../errors/malformed-form-error.ts'
 import { isBlank } from '../models/blank.ts'
-import type { ModelField } from '../models/field.ts'
 import type { Model } from '../models/model.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { Pair } from './form.ts'
@@ -11,11 +10,6 @@ import { nameFinder } from './name-finder.ts'
 export interface NamedTexts {
   readonly known: Readonly<Record<string, string>>
   readonly extra: ReadonlyMap<string, string>
-}
-
-/** How a profile spells a field of a model on the wire. */
-export function wireNameOf(model: Model, name: string, field: ModelField, profile?: Profile): string {
-  return profile?.wireNames[model.name]?.[name] ?? field.wireName
 }
 
 /**

@@ -89,5 +89,5 @@ function grammarIssue(model: Model, name: string, texts: Texts, exponent: number
 }
 
 function fits({ format }: ModelField, text: string): boolean {
-  return format.usual?.(text) !== undefined || format.schema.safeParse(text).success
+  return format.read(text) !== undefined
 }

@@ -1,6 +1,7 @@
 import { type Field, field, filledIn, stated } from '../models/field.ts'
 import { format } from '../models/format.ts'
 import { addressOfReply, anyText, idOfReply, openText } from '../models/reply-formats.ts'
+import { withDefault } from '../models/schemas.ts'
 import { STATUSES } from '../statuses.ts'
 
 /** Fields that a gateway writes: the envelope of every reply (gaps part 4). Names are the same in both formats. */
@@ -37,7 +38,7 @@ export const status = field(
 /** In a status reply an absent status means that the order is still being processed (gaps part 5). */
 export const statusOrProcessing = field(
   status.wireName,
-  format(() => status.format.schema.default('processing'), status.format),
+  format(() => withDefault(status.format.schema, () => 'processing'), status.format),
   status.origin,
   status.meaning,
 )

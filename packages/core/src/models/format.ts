@@ -1,5 +1,6 @@
-import type * as z from 'zod'
+import { safeParse } from 'zod/v4/core'
 import { once } from './once.ts'
+import type { Schema } from './schemas.ts'
 import type { Usual } from './usual.ts'
 
 /** The part of JSON Schema that describes a text on the wire. */
@@ -14,8 +15,10 @@ export interface TextSchema {
 
 /** How a field's value looks: one declaration gives the check, the type, the OpenAPI schema and the error message. */
 export interface Format<In = unknown, Out = unknown> {
-  /** Takes the caller's value or the wire's text, gives the model's value. */
-  readonly schema: z.ZodType<Out, In>
+  /** What the model keeps of the caller's value or the wire's text; `undefined` of what does not fit. */
+  readonly read: (value: unknown) => Out | undefined
+  /** Decides what fits: zod's own, for `safeParse` of `zod/v4/core`. */
+  readonly schema: Schema<Out, In>
   /** Takes what most callers give, in less time; without it the schema takes everything. */
   readonly usual?: Usual<Out> | undefined
   /** The text on the wire. */
@@ -28,14 +31,15 @@ export interface Format<In = unknown, Out = unknown> {
 
 /** A format whose schema is built when it is first used: building all of them is half of the time of an import. */
 export function format<In, Out>(
-  build: () => z.ZodType<Out, In>,
-  { usual, wire, bound, remedy }: Omit<Format<In, Out>, 'schema'>,
+  build: () => Schema<Out, In>,
+  { usual, wire, bound, remedy }: Omit<Format<In, Out>, 'schema' | 'read'>,
 ): Format<In, Out> {
   const schema = once(build)
   return {
     get schema() {
       return schema()
     },
+    read: (value) => usual?.(value) ?? safeParse(schema(), value).data,
     usual,
     wire,
     bound,

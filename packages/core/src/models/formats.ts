@@ -1,15 +1,16 @@
-import * as z from 'zod'
+import { regexes } from 'zod/v4/core'
 import { isDay } from '../schedules/calendar.ts'
 import { Cvv } from '../sensitive/cvv.ts'
 import { Pan } from '../sensitive/pan.ts'
 import { type Format, format } from './format.ts'
+import * as z from './schemas.ts'
 import { usualText } from './usual.ts'
 
-const well = (text: string) => text.isWellFormed()
+const textOrNumber = () => z.union(z.transform(z.number(), String), z.string())
 
 /** Any text of 1 to `max` characters. Leading and trailing white space is dropped (gaps part 2.4). */
 export function text(max: number): Format<string, string> {
-  return format(() => z.string().trim().min(1).max(max).refine(well), {
+  return format(() => z.trimmed((each) => each.length >= 1 && each.length <= max && each.isWellFormed()), {
     usual: usualText({ minLength: 1, maxLength: max, pattern: /^[!-~]+(?: [!-~]+)*$/ }),
     wire: { type: 'string', minLength: 1, maxLength: max },
     bound: `text of 1 to ${max} characters`,
@@ -28,7 +29,9 @@ function shaped(
   usual = pattern,
 ): Format<string, string> {
   const { minLength = 1, maxLength = 65_536 } = sizes
-  return format(() => z.string().trim().min(minLength).max(maxLength).regex(pattern).refine(well), {
+  const isRight = (each: string) =>
+    each.length >= minLength && each.length <= maxLength && pattern.test(each) && each.isWellFormed()
+  return format(() => z.trimmed(isRight), {
     usual: usualText({ minLength, maxLength, pattern: usual }),
     wire: { type: 'string', pattern: pattern.source, ...sizes },
     ...words,
@@ -66,7 +69,7 @@ function isAmount(text: string): boolean {
 }
 
 /** A positive decimal amount in major units with a dot. How many decimals it may have depends on the currency. */
-export const amount: Format<string, string> = format(() => z.string().trim().refine(isAmount), {
+export const amount: Format<string, string> = format(() => z.trimmed(isAmount), {
   // With a digit that is not 0 in front, it is above zero.
   usual: usualText({ minLength: 1, maxLength: LONGEST_AMOUNT, pattern: /^[1-9]\d*(?:\.\d{1,4})?$/ }),
   wire: { type: 'string', maxLength: LONGEST_AMOUNT, pattern: ONE_DECIMAL.source, format: 'decimal' },
@@ -78,12 +81,7 @@ const LONGEST_LIST = 128
 
 /** Amounts separated by commas, to be tried or charged in turn: each as one by itself would be. */
 export const amountList: Format<string, string> = format(
-  () =>
-    z
-      .string()
-      .trim()
-      .max(LONGEST_LIST)
-      .refine((list) => amountsIn(list).every(isAmount)),
+  () => z.trimmed((list) => list.length <= LONGEST_LIST && amountsIn(list).every(isAmount)),
   {
     wire: { type: 'string', maxLength: LONGEST_LIST, pattern: `^${DECIMAL}(?:,${DECIMAL})*$` },
     bound:
@@ -132,16 +130,17 @@ export const phone: Format<string, string> = shaped(
   /^[-0-9+()]+$/,
 )
 
+const LONGEST_IP = 45
+
 export const ipAddress: Format<string, string> = format(
   () =>
-    z
-      .string()
-      .trim()
-      .max(45)
-      .pipe(z.union([z.ipv4(), z.ipv6()])),
+    z.pipe(
+      z.trimmed((each) => each.length <= LONGEST_IP),
+      z.union(z.ipv4(), z.ipv6()),
+    ),
   {
-    usual: usualText({ minLength: 7, maxLength: 15, pattern: z.regexes.ipv4 }),
-    wire: { type: 'string', minLength: 2, maxLength: 45 },
+    usual: usualText({ minLength: 7, maxLength: 15, pattern: regexes.ipv4 }),
+    wire: { type: 'string', minLength: 2, maxLength: LONGEST_IP },
     bound: 'an IPv4 or IPv6 address',
     remedy: "Send the customer's address, without a port.",
   },
@@ -163,7 +162,11 @@ export function webAddress(max: number): Format<string, string> {
 
 /** A yes or no that travels as `true` or `false`. */
 export const flag: Format<boolean | 'true' | 'false', boolean> = format(
-  () => z.union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')]),
+  () =>
+    z.union(
+      z.boolean(),
+      z.transform(z.literals(['true', 'false'] as const), (value) => value === 'true'),
+    ),
   {
     usual: (value) =>
       typeof value === 'boolean' ? value : value === 'true' || (value === 'false' ? false : undefined),
@@ -177,7 +180,7 @@ export const flag: Format<boolean | 'true' | 'false', boolean> = format(
 export function oneOf<const Values extends readonly [string, ...string[]]>(
   ...values: Values
 ): Format<Values[number], Values[number]> {
-  return format(() => z.enum(values), {
+  return format(() => z.literals(values), {
     usual: (value) => values.find((each) => each === value),
     wire: { type: 'string', enum: values },
     bound: `one of ${values.map((value) => `"${value}"`).join(', ')}`,
@@ -193,19 +196,12 @@ export function wholeNumber(
 ): Format<string | number, string> {
   const fits = (value: string) => /^-?\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max
   const kept = (value: string) => String(Number(value)).padStart(width, '0')
-  return format(
-    () =>
-      z
-        .union([z.number().transform(String), z.string().trim()])
-        .refine(fits)
-        .transform(kept),
-    {
-      usual: (value) => (typeof value === 'string' && fits(value) ? kept(value) : undefined),
-      wire: { type: 'string', pattern: '^-?\\d{1,9}$' },
-      bound: `a whole number from ${min} to ${max}`,
-      remedy,
-    },
-  )
+  return format(() => z.transform(z.pipe(textOrNumber(), z.trimmed(fits)), kept), {
+    usual: (value) => (typeof value === 'string' && fits(value) ? kept(value) : undefined),
+    wire: { type: 'string', pattern: '^-?\\d{1,9}$' },
+    bound: `a whole number from ${min} to ${max}`,
+    remedy,
+  })
 }
 
 /** `1` to `12`; kept with two digits. */
@@ -217,10 +213,13 @@ export const expiryMonth: Format<string | number, string> = wholeNumber(1, 12, {
 /** Four digits, or the last two (which the family's older clients send); kept with four. */
 export const expiryYear: Format<string | number, string> = format(
   () =>
-    z
-      .union([z.number().transform(String), z.string().trim()])
-      .refine((value) => /^(?:20)?\d{2}$/.test(value))
-      .transform((value) => value.slice(-2).padStart(4, '20')),
+    z.transform(
+      z.pipe(
+        textOrNumber(),
+        z.trimmed((each) => /^(?:20)?\d{2}$/.test(each)),
+      ),
+      (value) => value.slice(-2).padStart(4, '20'),
+    ),
   {
     usual: usualText({ minLength: 4, maxLength: 4, pattern: /^20\d{2}$/ }),
     wire: { type: 'string', pattern: '^(?:20)?\\d{2}$' },
@@ -237,7 +236,7 @@ export const birthday: Format<string, string> = shaped(
 )
 
 /** A calendar day as `YYYY-MM-DD` of which charges can be reckoned. */
-export const day: Format<string, string> = format(() => z.string().trim().refine(isDay), {
+export const day: Format<string, string> = format(() => z.trimmed(isDay), {
   wire: { type: 'string', format: 'date' },
   bound: 'a day of the calendar from 1970 on as YYYY-MM-DD',
   remedy: 'Send a day that exists, such as "2030-01-31".',
@@ -251,14 +250,10 @@ function cardData<Kept extends Pan | Cvv>(
 ): Format<string | Kept, Kept> {
   return format(
     () =>
-      z.union([
-        z.instanceof(Class),
-        z
-          .string()
-          .trim()
-          .refine(isRight)
-          .transform((digits) => new Class(digits)),
-      ]),
+      z.union(
+        z.custom<Kept>((value) => value instanceof Class),
+        z.transform(z.trimmed(isRight), (digits) => new Class(digits)),
+      ),
     {
       usual: (value) => {
         if (value instanceof Class) return value

@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import type { Cvv } from '../sensitive/cvv.ts'
 import type { Pan } from '../sensitive/pan.ts'
 import { type Extra, isExtra } from './extra.ts'
@@ -7,6 +6,8 @@ import type { Format } from './format.ts'
 import { amount, amountList } from './formats.ts'
 import { once } from './once.ts'
 import { type UsualReader, usualReader } from './read-usual.ts'
+import type { Schema } from './schemas.ts'
+import * as z from './schemas.ts'
 import { type Respellings, type Spelling, spellingsOf } from './spelling.ts'
 
 export type Fields = Readonly<Record<string, ModelField>>
@@ -31,7 +32,7 @@ export interface Model<F extends Fields = Fields> {
   readonly fields: F
   readonly rules: readonly Rule[]
   /** Checks each field by itself. Unknown names are refused; undocumented ones belong into `extra`. */
-  readonly schema: z.ZodType<Record<string, unknown>>
+  readonly schema: Schema<Record<string, unknown>>
   /** What the schema makes of an input that is spelled as usual; `undefined` for any other. */
   readonly readUsual: UsualReader
   /** Its names on the wire, as a profile spells them. */
@@ -94,13 +95,10 @@ function amountsOf(fields: Fields): readonly string[] {
 export function schemaOf(fields: Fields): Model['schema'] {
   const shape = Object.entries(fields).map(([name, { necessity, format }]) => [
     name,
-    necessity === 'required' ? format.schema : format.schema.optional(),
+    necessity === 'required' ? format.schema : z.optional(format.schema),
   ])
-  const extra = z
-    .custom<Extra>(isExtra)
-    .transform((texts) => ({ ...texts }))
-    .default(() => ({}))
-  return z.strictObject({ ...Object.fromEntries(shape), extra })
+  const extra = z.transform(z.custom<Extra>(isExtra), (texts) => ({ ...texts }))
+  return z.strictObject({ ...Object.fromEntries(shape), extra: z.withDefault(extra, () => ({})) })
 }
 
 type RequiredNames<F extends Fields> = {

@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import { type $ZodIssue, safeParse } from 'zod/v4/core'
 import type { FieldIssue } from '../errors/invalid-input-error.ts'
 import { nearestName } from '../options/nearest-name.ts'
 import { maskCardNumbers } from '../sensitive/mask-card-numbers.ts'
@@ -21,7 +21,7 @@ export function parseModel<M extends Model>(model: M, input: Readonly<Record<str
   const values = withoutBlanks(input)
   const given = model.readUsual(values)
   if (given !== undefined) return obeyRules(model, given)
-  const parsed = model.schema.safeParse(values)
+  const parsed = safeParse(model.schema, values)
   if (parsed.success) return obeyRules(model, parsed.data)
   const names = new Set(parsed.error.issues.flatMap(wrongFields))
   return { ok: false, issues: [...names].map((name) => fieldIssue(model, name, values[name])) }
@@ -40,7 +40,7 @@ function withoutBlanks(input: Readonly<Record<string, unknown>>): Readonly<Recor
   return Object.fromEntries(Object.entries(input).filter(([, value]) => !isBlank(value)))
 }
 
-function wrongFields(issue: z.core.$ZodIssue): readonly string[] {
+function wrongFields(issue: $ZodIssue): readonly string[] {
   return issue.code === 'unrecognized_keys' ? issue.keys : [String(issue.path[0])]
 }
 
@@ -54,7 +54,7 @@ function fieldIssue(model: Model, name: string, value: unknown): FieldIssue {
 
 /** Whether nothing is wrong with a value but that it is no text. */
 function isTextAsNumber({ format }: Field, value: unknown): boolean {
-  return (typeof value === 'number' || typeof value === 'bigint') && format.schema.safeParse(String(value)).success
+  return (typeof value === 'number' || typeof value === 'bigint') && format.read(String(value)) !== undefined
 }
 
 /** The name is the caller's text: a card number in the place of a name must not be quoted. */

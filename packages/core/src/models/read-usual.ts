@@ -1,3 +1,4 @@
+import { safeParse } from 'zod/v4/core'
 import { isBlank } from './blank.ts'
 import { copyOfExtra } from './extra.ts'
 import type { ModelField } from './field.ts'
@@ -53,5 +54,5 @@ function usualFields(fields: Readonly<Record<string, ModelField>>) {
 }
 
 function bySchema({ schema }: Format, value: unknown): unknown {
-  return isBlank(value) ? undefined : schema.safeParse(value).data
+  return isBlank(value) ? undefined : safeParse(schema, value).data
 }

@@ -1,6 +1,6 @@
-import * as z from 'zod'
 import { ID, redactedAddress, redactedId } from '../sensitive/redacted-id.ts'
 import { type Format, format } from './format.ts'
+import * as z from './schemas.ts'
 
 /** Formats of what a gateway writes. */
 
@@ -13,7 +13,7 @@ export const anyText: Format<string, string> = format(() => z.string(), {
 })
 
 /** What a reply names something by: kept, written and quoted, so that a request which it quotes in place of an id is not. */
-export const idOfReply: Format<string, string> = format(() => z.string().transform(redactedId), {
+export const idOfReply: Format<string, string> = format(() => z.transform(z.string(), redactedId), {
   wire: anyText.wire,
   bound: anyText.bound,
   remedy: anyText.remedy,
@@ -21,7 +21,7 @@ export const idOfReply: Format<string, string> = format(() => z.string().transfo
 })
 
 /** Where a reply sends the customer. */
-export const addressOfReply: Format<string, string> = format(() => z.string().transform(redactedAddress), {
+export const addressOfReply: Format<string, string> = format(() => z.transform(z.string(), redactedAddress), {
   wire: anyText.wire,
   bound: anyText.bound,
   remedy: anyText.remedy,

@@ -1,6 +1,5 @@
-import { controlFormula } from '../control/control-formula.ts'
-import type { OAuthMethod, Operation } from '../operations/operation.ts'
-import { oauthMethodOf, type Profile } from '../profile/profile.ts'
+import { type OAuthMethod, type Operation, oauthMethodOf, type Profile } from '@tallystick/core'
+import { controlFormula } from './control-formula.ts'
 import type { OpenApiOperation, OpenApiProperty, OpenApiSchema, OpenApiSecurityScheme } from './document.ts'
 
 /** What each scheme of authentication adds to an operation (interface part 5). */

@@ -1,4 +1,4 @@
-import type { TextSchema } from '../models/format.ts'
+import type { TextSchema } from '@tallystick/core'
 
 /** The part of OpenAPI 3.1 that the interface needs, and the extensions that say where a thing is from. */
 export interface OpenApiDocument {

@@ -1,6 +1,4 @@
-import { REPLY_MEDIA_TYPES } from '../codec/reply-formats.ts'
-import type { Operation } from '../operations/operation.ts'
-import type { Profile } from '../profile/profile.ts'
+import { type Operation, type Profile, REPLY_MEDIA_TYPES } from '@tallystick/core'
 import { authenticationOf } from './authentication.ts'
 import type { OpenApiDocument, OpenApiOperation, OpenApiPathParameter, OpenApiResponse } from './document.ts'
 import { schemaReference } from './schemas.ts'

@@ -1,7 +1,5 @@
-import { wireNameOf } from '../codec/wire-names.ts'
-import type { ModelField, Origin } from '../models/field.ts'
-import type { Model } from '../models/model.ts'
-import type { Profile } from '../profile/profile.ts'
+import type { Model, ModelField, Origin, Profile } from '@tallystick/core'
+import { wireNameOf } from '../models/wire-name-of.ts'
 import type { OpenApiProperty, OpenApiReference, OpenApiSchema } from './document.ts'
 
 /** The schema of a request or a reply: its fields by the names that the profile gives them on the wire. */

@@ -1,7 +1,7 @@
 import { catalogue, defineProfile, MalformedFormError, StatusResponse } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 import { encodeModel } from '../../src/codec/reply.ts'
-import { nameTexts, wireNameOf } from '../../src/codec/wire-names.ts'
+import { nameTexts } from '../../src/codec/wire-names.ts'
 
 describe('encodeModel', () => {
   test('writes by the names of a profile', () => {
@@ -13,21 +13,6 @@ describe('encodeModel', () => {
       ['type', 'status-response'],
       ['order-status', 'approved'],
     ])
-  })
-})
-
-describe('wireNameOf', () => {
-  const { request } = catalogue.sale
-  const nameBy = (wireNames?: Readonly<Record<string, Readonly<Record<string, string>>>>) => {
-    const profile = wireNames && defineProfile({ baseUrl: 'https://gate.example.com/paynet', wireNames })
-    return wireNameOf(request, 'clientOrderId', request.fields.clientOrderId, profile)
-  }
-
-  test('is as the profile spells the field of this model, and otherwise as the specification does', () => {
-    expect(nameBy({ SaleRequest: { clientOrderId: 'order-no' } })).toBe('order-no')
-    expect(nameBy({ SaleRequest: { orderDesc: 'order-no' } })).toBe('client_orderid')
-    expect(nameBy({ StatusRequest: { clientOrderId: 'order-no' } })).toBe('client_orderid')
-    expect(nameBy()).toBe('client_orderid')
   })
 })
 

@@ -1,6 +1,7 @@
 import { CallbackNotice, catalogue, type Model, operationKeys, ServerErrorResponse } from '@tallystick/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parse, safeParse } from 'zod/v4/core'
 import { isBlank } from '../../src/models/blank.ts'
 import { schemaOf } from '../../src/models/model.ts'
 import { Masked } from '../../src/sensitive/masked.ts'
@@ -84,15 +85,15 @@ describe.each(cases.map((model) => [model.name, model] as const))('%s', (_name, 
 
   test('is read as zod reads it, or not at all', () => {
     const input = inputOf(model)
-    expect(revealed(model.readUsual(input))).toEqual(revealed(schema.parse(input)))
+    expect(revealed(model.readUsual(input))).toEqual(revealed(parse(schema, input)))
     const names = fc.constantFrom(...Object.keys(model.fields), 'extra', 'unknown', '__proto__', 'constructor')
     const changes = fc.array(fc.tuple(names, values), { maxLength: 4 })
     fc.assert(
       fc.property(changes, (changed) => {
         const spoiled = Object.fromEntries([...Object.entries(input), ...changed])
         const read = model.readUsual(spoiled)
-        if (read !== undefined) expect(revealed(read)).toEqual(revealed(schema.parse(spoiled)))
-        else expect(Object.values(spoiled).some(isBlank) || !schema.safeParse(spoiled).success).toBe(true)
+        if (read !== undefined) expect(revealed(read)).toEqual(revealed(parse(schema, spoiled)))
+        else expect(Object.values(spoiled).some(isBlank) || !safeParse(schema, spoiled).success).toBe(true)
       }),
       { numRuns: 300 },
     )
@@ -111,7 +112,7 @@ test.each(formats)('$name takes nothing blank, and the rest as its schema does o
     fc.property(fc.oneof(values, fc.string(), fc.string({ unit: 'binary' })), (value) => {
       const read = usual(value)
       if (isBlank(value)) expect(read).toBeUndefined()
-      if (read !== undefined) expect(revealed(read)).toEqual(revealed(schema.parse(value)))
+      if (read !== undefined) expect(revealed(read)).toEqual(revealed(parse(schema, value)))
     }),
     { numRuns: 60 },
   )

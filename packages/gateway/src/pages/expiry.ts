@@ -22,8 +22,10 @@ const { expireMonth, expireYear } = catalogue.sale.request.fields
 
 export function readExpiry(text: string): Expiry | undefined {
   const [, month, year] = TYPED.exec(text.trim().replace(FILLED_IN, '$2/$1')) ?? []
-  const read = [expireMonth.format.schema.safeParse(month), expireYear.format.schema.safeParse(year)] as const
-  return read[0].success && read[1].success ? { expireMonth: read[0].data, expireYear: read[1].data } : undefined
+  const inTwoDigits = expireMonth.format.read(month)
+  const inFourDigits = expireYear.format.read(year)
+  if (inTwoDigits === undefined || inFourDigits === undefined) return undefined
+  return { expireMonth: inTwoDigits, expireYear: inFourDigits }
 }
 
 /** Somewhere on earth the last day of the month ends 12 hours after it does in UTC. */

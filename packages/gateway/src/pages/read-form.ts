@@ -83,7 +83,7 @@ const READ_WAY: Readonly<Record<Way, (reader: FieldReader) => AcquirerDestinatio
 
 /** The part of a field's model that is used: its check. */
 interface Checked<Out> {
-  readonly format: { readonly schema: { safeParse(text: unknown): { success: true; data: Out } | { success: false } } }
+  readonly format: { readonly read: (text: unknown) => Out | undefined }
 }
 
 /** Reads fields one by one and gathers what is wrong. */
@@ -109,9 +109,7 @@ class FieldReader {
   read<Out>(name: FieldName, { format }: Checked<Out>, clean = (text: string) => text): Out | undefined {
     const text = clean(this.#text(name))
     if (text === '' && !('missing' in FORM_FIELDS[name])) return undefined
-    const parsed = format.schema.safeParse(text)
-    if (parsed.success) return parsed.data
-    return this.fail(name)
+    return format.read(text) ?? this.fail(name)
   }
 
   /** A name is kept in the clear as well, and has no such many digits. */

@@ -42,7 +42,7 @@ function requireChanges(key: OperationKey, changes: unknown): void {
 /** Texts may be wrong on purpose; the client says so. What no text of the field would be is a slip. */
 function requireKind(where: string, value: unknown, { format }: ModelField): void {
   if (value === undefined || typeof value === 'string') return
-  const takes = (one: unknown) => format.schema.safeParse(one).success
+  const takes = (one: unknown) => format.read(one) !== undefined
   if (typeof value === 'number' ? SOME_NUMBERS.some(takes) : takes(value)) return
   throw new TypeError(`${where} must be ${format.bound}; not ${value === null ? 'null' : `a ${typeof value}`}`)
 }

@@ -1,7 +1,5 @@
-import { wireNameOf } from '../codec/wire-names.ts'
-import type { ModelField } from '../models/field.ts'
-import type { ControlAuth, ControlTerm, Operation } from '../operations/operation.ts'
-import type { Profile } from '../profile/profile.ts'
+import type { ControlAuth, ControlTerm, ModelField, Operation, Profile } from '@tallystick/core'
+import { wireNameOf } from '../models/wire-name-of.ts'
 
 /**
  * A control formula as the specification's Control column writes it (part 4), by wire names and with the key last:
