@@ -3,28 +3,30 @@ import {
   type ControlTerms,
   controlTerms,
   type EndpointAddress,
+  encodeRequest,
   InvalidInputError,
   type OAuthAuth,
   type Operation,
+  type OperationKey,
   oauthMethodOf,
-  type Pair,
   type Profile,
+  type RequestValues,
   serializeForm,
   termsOfRequest,
+  writeRequest,
 } from '@tallystick/core'
 import { signControl, signOAuth } from '@tallystick/signing'
 import type { Dependencies } from './options.ts'
 import type { OutgoingRequest } from './transport.ts'
 
 /** A request before it is signed. */
-export interface UnsignedRequest {
+export interface UnsignedRequest<K extends OperationKey> {
+  readonly key: K
   readonly operation: Operation
   readonly url: string
   readonly endpoint: EndpointAddress
   /** By the names of its model. */
-  readonly values: Readonly<Record<string, unknown>>
-  /** The same as they are written. */
-  readonly pairs: readonly Pair[]
+  readonly values: RequestValues<K>
 }
 
 /**
@@ -33,27 +35,31 @@ export interface UnsignedRequest {
  * @throws TypeError when the operation needs an RSA key and the client was made without one; MalformedFormError when the
  *   profile gives two fields one wire name
  */
-export function authenticate(request: UnsignedRequest, deps: Dependencies): OutgoingRequest | InvalidInputError {
+export function authenticate<K extends OperationKey>(
+  request: UnsignedRequest<K>,
+  deps: Dependencies,
+): OutgoingRequest | InvalidInputError {
   const { auth } = request.operation
   return auth.scheme === 'control' ? withControl(request, auth, deps) : withOAuth(request, auth, deps)
 }
 
 /** A value that cannot be signed, such as an amount with decimals that its currency has not, is a wrong input. */
-function withControl(
-  request: UnsignedRequest,
+function withControl<K extends OperationKey>(
+  request: UnsignedRequest<K>,
   auth: ControlAuth,
   deps: Dependencies,
 ): OutgoingRequest | InvalidInputError {
-  const { operation, pairs, url } = request
+  const { key, operation, values, url } = request
   const signed = termsOf(request, auth, deps.profile)
   if (!signed.ok) return new InvalidInputError(operation.name, signed.issues)
   const control = signControl({ terms: signed.terms, key: deps.controlKey.reveal() })
-  return { url, headers: HEADERS[deps.profile.replyFormat], body: serializeForm([...pairs, ['control', control]]) }
+  const body = writeRequest(key, values, deps.profile, [['control', control]])
+  return { url, headers: HEADERS[deps.profile.replyFormat], body }
 }
 
 /** What a control is made of: the values, and where a profile gives two fields one name, what the form makes of them. */
-function termsOf(
-  { operation, endpoint, values, pairs }: UnsignedRequest,
+function termsOf<K extends OperationKey>(
+  { key, operation, endpoint, values }: UnsignedRequest<K>,
   auth: ControlAuth,
   profile: Profile,
 ): ControlTerms {
@@ -61,11 +67,15 @@ function termsOf(
   const { request: model } = operation
   const { sent, inOrder } = model.spelling(profile.wireNames)
   if (sent.length === inOrder.length) return { ok: true, terms: termsOfRequest(input, values) }
-  return controlTerms({ ...input, model, pairs })
+  return controlTerms({ ...input, model, pairs: encodeRequest(key, values, profile) })
 }
 
-function withOAuth(request: UnsignedRequest, auth: OAuthAuth, deps: Dependencies): OutgoingRequest {
-  const { operation, pairs, url } = request
+function withOAuth<K extends OperationKey>(
+  { key, operation, values, url }: UnsignedRequest<K>,
+  auth: OAuthAuth,
+  deps: Dependencies,
+): OutgoingRequest {
+  const pairs = encodeRequest(key, values, deps.profile)
   const signed = signOAuth({
     ...signingKey(operation, auth, deps),
     httpMethod: 'POST',

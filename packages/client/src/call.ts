@@ -1,6 +1,5 @@
 import {
   catalogue,
-  encodeRequest,
   fieldsOf,
   InvalidInputError,
   type NotSentError,
@@ -12,7 +11,7 @@ import {
 } from '@tallystick/core'
 import { authenticate } from './authenticate.ts'
 import { type Acceptance, type ClassifiedCall, classify, type FailedVerdict } from './classify.ts'
-import { alarm, type CallEnded, type CallStarted, tellEnded, tellStarted } from './diagnostics.ts'
+import { alarm, type CallEnded, isEndHeard, isStartHeard, tellEnded, tellStarted } from './diagnostics.ts'
 import { isExchange } from './is-exchange.ts'
 import type { Dependencies } from './options.ts'
 import type { Exchange, OutgoingRequest } from './transport.ts'
@@ -39,29 +38,27 @@ export async function call<K extends OperationKey>(
   const request = buildRequest(key, input, deps)
   if (request instanceof InvalidInputError) return { kind: 'notSent', error: request }
   const described = describeCall(key, input, deps)
-  const about = (): CallStarted => aboutCall(described, deps)
   const began = deps.clock.now()
-  tellStarted(about)
-  const exchange = await sendOnce(request, signal, deps)
+  if (isStartHeard()) tellStarted(aboutCall(described, deps))
+  let exchange: Exchange
+  try {
+    exchange = exchangeOf(await deps.transport.send(request, { timeoutMs: deps.timeoutMs, signal }))
+  } catch {
+    // A transport must not throw. What was thrown may hold the request.
+    exchange = { kind: 'lost', seen: 'the transport threw an error' }
+  }
   const verdict = classify(described, exchange)
-  tellEnded(() => ({ ...about(), ...toldOf(verdict), milliseconds: deps.clock.now() - began }), deps)
-  if (isRedirect(exchange)) alarm({ ...about(), what: 'redirected' }, deps)
+  if (isEndHeard(deps)) {
+    const milliseconds = deps.clock.now() - began
+    tellEnded({ ...aboutCall(described, deps), ...toldOf(verdict), milliseconds }, deps)
+  }
+  if (isRedirect(exchange)) alarm({ ...aboutCall(described, deps), what: 'redirected' }, deps)
   return verdict
 }
 
-/** A transport must not throw, and must tell what it saw. One that fails to leaves open whether it had sent. */
-async function sendOnce(
-  request: OutgoingRequest,
-  signal: AbortSignal | undefined,
-  { transport, timeoutMs }: Dependencies,
-): Promise<Exchange> {
-  try {
-    const given: unknown = await transport.send(request, { timeoutMs, signal })
-    return isExchange(given) ? given : { kind: 'lost', seen: 'the transport gave what is no Exchange' }
-  } catch {
-    // What was thrown may hold the request.
-    return { kind: 'lost', seen: 'the transport threw an error' }
-  }
+/** A transport must tell what it saw. One that fails to leaves open whether it had sent. */
+function exchangeOf(given: unknown): Exchange {
+  return isExchange(given) ? given : { kind: 'lost', seen: 'the transport gave what is no Exchange' }
 }
 
 function isRedirect(exchange: Exchange): boolean {
@@ -91,8 +88,7 @@ function buildRequest<K extends OperationKey>(
   const url = operationUrl(key, deps.endpoint, deps.profile)
   const parsed = parseRequest(key, named(operation, input, deps), deps.profile)
   if (!parsed.ok) return new InvalidInputError(operation.name, parsed.issues)
-  const pairs = encodeRequest(key, parsed.value, deps.profile)
-  return authenticate({ operation, url, endpoint: deps.endpoint, values: parsed.value, pairs }, deps)
+  return authenticate({ key, operation, url, endpoint: deps.endpoint, values: parsed.value }, deps)
 }
 
 /** With the login, where the operation has it as a field. An input may be anything, if the caller has no types. */

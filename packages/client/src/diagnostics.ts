@@ -51,22 +51,29 @@ const ended = channel(DIAGNOSTICS.callEnded)
 const alarms = channel(DIAGNOSTICS.alarm)
 
 /** A message is made only where somebody listens. */
-export function tellStarted(call: () => CallStarted): void {
-  if (started.hasSubscribers) started.publish(call())
+export function isStartHeard(): boolean {
+  return started.hasSubscribers
 }
 
-export function tellEnded(
-  call: () => CallEnded,
-  { log }: { readonly log: ((line: string) => void) | undefined },
-): void {
-  if (!ended.hasSubscribers && log === undefined) return
-  const told = call()
-  ended.publish(told)
-  if (log !== undefined) apart(log, lineOf(told))
+export function tellStarted(call: CallStarted): void {
+  started.publish(call)
+}
+
+export function isEndHeard({ log }: Logged): boolean {
+  return ended.hasSubscribers || log !== undefined
+}
+
+export function tellEnded(call: CallEnded, { log }: Logged): void {
+  ended.publish(call)
+  if (log !== undefined) apart(log, lineOf(call))
+}
+
+interface Logged {
+  readonly log: ((line: string) => void) | undefined
 }
 
 /** A line of the log that is no call's. */
-export function tellLine(line: string, { log }: { readonly log: ((line: string) => void) | undefined }): void {
+export function tellLine(line: string, { log }: Logged): void {
   if (log !== undefined) apart(log, line)
 }
 

@@ -29,11 +29,11 @@ export async function operate<K extends OperationKey>(
   const { signal, ...where } = options
   // Before it is checked: it may be anything, if the caller has no types.
   const { clientOrderId, orderId, customerIp } = Object(input) as OrderNames & { readonly customerIp?: unknown }
-  const order = { clientOrderId, orderId }
   here.watchAddress(customerIp)
   warnOfBorder(key, clientOrderId, here)
   const verdict = await call(key, input, signal, here)
   if (verdict.kind === 'accepted') return { outcome: 'accepted', reply: verdict.reply }
+  const order = { clientOrderId, orderId }
   const ask: Ask = (again) => read('status', order, { ...where, ...again }, now())
   return resultOf(key, await confirmRefusal(key, verdict, order, signal, here), ask)
 }

@@ -5,7 +5,7 @@ export { readCallback, writeCallback } from './callbacks/codec.ts'
 export { type FormLimits, type Pair, parseForm, REQUEST_LIMITS, serializeForm, singleValues } from './codec/form.ts'
 export { type FailedReply, type Refusal, type Reply, readReply, writeReply } from './codec/reply.ts'
 export { REPLY_MEDIA_TYPES, type ReplyFormat } from './codec/reply-formats.ts'
-export { decodeRequest, encodeRequest, parseRequest } from './codec/request.ts'
+export { decodeRequest, encodeRequest, parseRequest, writeRequest } from './codec/request.ts'
 export { type ControlInput, type ControlTerms, controlTerms, termsOfRequest } from './control/control-terms.ts'
 export {
   AuthRejectedError,

@@ -13,12 +13,6 @@ export interface Wire {
   readonly underWay: UnderWay
 }
 
-/**
- * undici's own time-outs are off: there is one deadline for the whole. `blocking` would have it look at the head of a reply
- * whether more may be sent on the connection, and before the end of one nothing is.
- */
-const AS_ALL = { method: 'POST', headersTimeout: 0, bodyTimeout: 0, blocking: false } as const
-
 /** Sends one request through undici, once, and tells what was seen. Never throws. */
 export function exchange(
   { dispatcher, addressOf, underWay }: Wire,
@@ -31,12 +25,28 @@ export function exchange(
   return new Promise((resolve) => {
     const { origin, path } = addressOf(url)
     underWay.begin()
-    const handler = new ExchangeHandler(origin, options, (seen) => {
-      underWay.end()
-      resolve(seen)
-    })
-    dispatcher.dispatch({ ...AS_ALL, origin, path, headers, body }, handler)
+    const handler = new ExchangeHandler({ origin, underWay, resolve }, options)
+    // undici's own time-outs are off: there is one deadline for the whole. `blocking` would have it look at the head of a reply
+    // whether more may be sent on the connection, and before the end of one nothing is.
+    const dispatched = {
+      method: 'POST',
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      blocking: false,
+      origin,
+      path,
+      headers,
+      body,
+    } as const
+    dispatcher.dispatch(dispatched, handler)
   })
+}
+
+/** What was begun for an exchange, and ends with it. */
+interface Begun {
+  readonly origin: string
+  readonly underWay: UnderWay
+  readonly resolve: (exchange: Exchange) => void
 }
 
 /**
@@ -44,24 +54,24 @@ export function exchange(
  * start was never called has certainly not been sent. A second start would be a second sending: it is refused.
  */
 class ExchangeHandler implements Dispatcher.DispatchHandler {
-  readonly #origin: string
+  readonly #begun: Begun
   readonly #options: TransportOptions
-  readonly #resolve: (exchange: Exchange) => void
   readonly #deadline: NodeJS.Timeout
   readonly #onAbort: (() => void) | undefined
   #controller: Dispatcher.DispatchController | undefined
   #stopped: string | undefined
   #httpStatus = 0
   #mediaType = ''
-  #chunks: Buffer[] = []
+  /** Most replies come in one piece: an array for it would be larger than it is. */
+  #first: Buffer | undefined
+  #others: Buffer[] | undefined
   #bytes = 0
   #isOver = false
 
-  constructor(origin: string, options: TransportOptions, resolve: (exchange: Exchange) => void) {
+  constructor(begun: Begun, options: TransportOptions) {
     const { timeoutMs, signal } = options
-    this.#origin = origin
+    this.#begun = begun
     this.#options = options
-    this.#resolve = resolve
     this.#deadline = setTimeout(() => this.#stop(`there was no whole reply within ${timeoutMs} ms`), timeoutMs)
     if (signal === undefined) return
     this.#onAbort = () => this.#stop('the call was aborted')
@@ -85,17 +95,21 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.byteLength
-    this.#chunks.push(chunk)
+    if (this.#first === undefined) this.#first = chunk
+    else {
+      this.#others ??= []
+      this.#others.push(chunk)
+    }
     if (this.#bytes > MAX_REPLY_BYTES) this.#stop(`the reply is larger than ${MAX_REPLY_BYTES} bytes`)
   }
 
   onResponseEnd(): void {
-    const body = textOf(this.#chunks)
+    const body = textOf(this.#first, this.#others)
     this.#settle({ kind: 'replied', httpStatus: this.#httpStatus, mediaType: this.#mediaType, body })
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#end(this.#stopped ?? describe(error, this.#origin))
+    this.#end(this.#stopped ?? describe(error, this.#begun.origin))
   }
 
   #stop(reason: string): void {
@@ -110,7 +124,8 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#isOver = true
     clearTimeout(this.#deadline)
     if (this.#onAbort !== undefined) this.#options.signal?.removeEventListener('abort', this.#onAbort)
-    this.#resolve(exchange)
+    this.#begun.underWay.end()
+    this.#begun.resolve(exchange)
   }
 
   #end(seen: string): void {
@@ -118,11 +133,9 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Most replies come in one piece. */
-function textOf(chunks: readonly Buffer[]): string {
-  const [first, second] = chunks
-  const whole = first !== undefined && second === undefined ? first : Buffer.concat(chunks)
-  return whole.toString('utf8')
+function textOf(first: Buffer | undefined, others: readonly Buffer[] | undefined): string {
+  if (first === undefined) return ''
+  return (others === undefined ? first : Buffer.concat([first, ...others])).toString('utf8')
 }
 
 /** Of a socket error the code and nothing else: its message may name addresses, its fields may hold the request. */

@@ -4,7 +4,7 @@ import { isUnreserved, percentEncode } from './percent.ts'
 /** Every runtime has it; the types of core know the language alone. */
 declare const TextDecoder: new () => { decode(bytes: Uint8Array): string }
 
-/** The most characters of a form that is encoded here. */
+/** The most characters of a form that is surely encoded here. */
 const MOST = 4096
 
 /** The most bytes that a character becomes: three of UTF-8, each escaped. */
@@ -32,16 +32,25 @@ const PERCENT = 0x25
  * @throws URIError when a text has half of a surrogate pair
  */
 export function encodeForm(pairs: readonly Pair[]): string | undefined {
-  if (charactersOf(pairs) > MOST) return undefined
+  return writtenForm((write) => pairs.every(([name, value]) => write(name, value)))
+}
+
+/** Writes a pair behind the others. Gives whether there was room for it: where not, the form is written by `plainForm`. */
+export type WritePair = (name: string, value: string) => boolean
+
+/** As {@link encodeForm}, of pairs that are written one by one, and need not be made. */
+export function writtenForm(writeAll: (write: WritePair) => boolean): string | undefined {
   let end = 0
+  const write: WritePair = (name, value) => {
+    if (end + (name.length + value.length + 2) * BYTES_PER_CHARACTER > BYTES.length) return false
+    end = writeText(name, end)
+    BYTES[end++] = EQUALS
+    end = writeText(value, end)
+    BYTES[end++] = AMPERSAND
+    return true
+  }
   try {
-    for (const [name, value] of pairs) {
-      end = writeText(name, end)
-      BYTES[end++] = EQUALS
-      end = writeText(value, end)
-      BYTES[end++] = AMPERSAND
-    }
-    return DECODER.decode(BYTES.subarray(0, Math.max(end - 1, 0)))
+    return writeAll(write) ? DECODER.decode(BYTES.subarray(0, Math.max(end - 1, 0))) : undefined
   } catch (error) {
     // Of the text that has no form a part is written beyond it.
     end = BYTES.length
@@ -49,13 +58,6 @@ export function encodeForm(pairs: readonly Pair[]): string | undefined {
   } finally {
     BYTES.fill(0, 0, end)
   }
-}
-
-/** With what is written between them. */
-function charactersOf(pairs: readonly Pair[]): number {
-  let characters = 0
-  for (const [name, value] of pairs) characters += name.length + value.length + 2
-  return characters
 }
 
 /** Writes the text from `end` on, and gives where it ends. */

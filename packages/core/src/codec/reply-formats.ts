@@ -34,6 +34,7 @@ function parseJson(text: string): readonly Pair[] | undefined {
 
 /** Gateways end values with a line feed (gaps parts 2.1 and 11): the family's own clients trim them in either format. */
 function trimmed(pairs: readonly Pair[]): readonly Pair[] {
+  if (pairs.every(([name, value]) => name.trim() === name && value.trim() === value)) return pairs
   return pairs.map(([name, value]): Pair => [name.trim(), value.trim()])
 }
 

@@ -4,13 +4,14 @@ import { hasTooManyDecimals } from '../models/issues.ts'
 import type { Model } from '../models/model.ts'
 import { type Parsed, parseModel } from '../models/parse-model.ts'
 import { exponentOf } from '../money/exponents.ts'
-import { toMinorUnits } from '../money/minor-units.ts'
+import { isAmountOf } from '../money/minor-units.ts'
 import type { OperationKey, RequestValues } from '../operations/catalogue.ts'
 import { catalogue } from '../operations/catalogue.ts'
 import type { Profile } from '../profile/profile.ts'
 import { maskCardNumbers } from '../sensitive/mask-card-numbers.ts'
 import { Masked } from '../sensitive/masked.ts'
-import type { Pair } from './form.ts'
+import { type WritePair, writtenForm } from './encode-form.ts'
+import { type Pair, plainForm } from './form.ts'
 import { valuesOf } from './wire-names.ts'
 
 /**
@@ -41,12 +42,17 @@ function amountIssues(model: Model, values: Readonly<Record<string, unknown>>, p
   const exponent = exponentOf(textOf(values['currency']), profile.exponents)
   const issues: FieldIssue[] = []
   for (const name of model.amounts) {
-    const [field, text] = [model.fields[name], textOf(values[name])?.trim()]
-    if (field === undefined || !text || amountsIn(text).every((one) => toMinorUnits(one, exponent) !== undefined))
-      continue
-    issues.push(hasTooManyDecimals(name, field, exponent))
+    const text = textOf(values[name])?.trim()
+    if (!text || areAmountsOf(text, exponent)) continue
+    const field = model.fields[name]
+    if (field !== undefined) issues.push(hasTooManyDecimals(name, field, exponent))
   }
   return issues
+}
+
+/** Most are one amount, which needs no list. */
+function areAmountsOf(text: string, exponent: number): boolean {
+  return isAmountOf(text, exponent) || amountsIn(text).every((one) => isAmountOf(one, exponent))
 }
 
 /**
@@ -83,15 +89,40 @@ export function encodeRequest<K extends OperationKey>(
   request: RequestValues<K>,
   profile: Profile,
 ): readonly Pair[] {
+  const pairs: Pair[] = []
+  writePairs(key, request, profile, (name, value) => pairs.push([name, value]) > 0)
+  return pairs
+}
+
+/**
+ * Writes a checked request as its form, with what authenticates it behind: `serializeForm` of the pairs that `encodeRequest`
+ * gives, which are not made.
+ */
+export function writeRequest<K extends OperationKey>(
+  key: K,
+  request: RequestValues<K>,
+  profile: Profile,
+  authentication: readonly Pair[] = [],
+): string {
+  const form = writtenForm(
+    (write) => writePairs(key, request, profile, write) && authentication.every(([name, value]) => write(name, value)),
+  )
+  return form ?? plainForm([...encodeRequest(key, request, profile), ...authentication])
+}
+
+function writePairs<K extends OperationKey>(
+  key: K,
+  request: RequestValues<K>,
+  profile: Profile,
+  write: WritePair,
+): boolean {
   const model: Model = catalogue[key].request
   const values: Readonly<Record<string, unknown>> = request
-  const pairs: Pair[] = []
   for (const [name, wireName] of model.spelling(profile.wireNames).sent) {
     const text = textOf(values[name])
-    if (text !== undefined) pairs.push([wireName, text])
+    if (text !== undefined && !write(wireName, text)) return false
   }
-  pairs.push(...Object.entries(request.extra))
-  return pairs
+  return Object.entries(request.extra).every(([wireName, text]) => write(wireName, text))
 }
 
 /**

@@ -22,17 +22,20 @@ export function nameTexts(model: Model, pairs: readonly Pair[], profile?: Profil
   const spelling = model.spelling(profile?.wireNames)
   const nameOf = nameFinder(spelling)
   const known: Record<string, string> = {}
-  const extra = new Map<string, string>()
+  let extra: Map<string, string> | undefined
   for (const [wireName, text] of pairs) {
     const name = nameOf(wireName)
     if (name === undefined) {
-      if (extra.has(wireName)) return mergeTexts(spelling.read, pairs)
+      if (extra?.has(wireName)) return mergeTexts(spelling.read, pairs)
+      extra ??= new Map()
       extra.set(wireName, text)
     } else if (known[name] === undefined) known[name] = text
     else return mergeTexts(spelling.read, pairs)
   }
-  return { known, extra }
+  return { known, extra: extra ?? NO_EXTRA }
 }
+
+const NO_EXTRA: ReadonlyMap<string, string> = new Map()
 
 /** The same for a form that gives a field twice, as callbacks do with the merchant's order id. */
 function mergeTexts(names: ReadonlyMap<string, string>, pairs: readonly Pair[]): NamedTexts {
@@ -50,7 +53,7 @@ function mergeTexts(names: ReadonlyMap<string, string>, pairs: readonly Pair[]):
 /** The same in one record, as `parseModel` takes it. */
 export function valuesOf(model: Model, pairs: readonly Pair[], profile?: Profile): Readonly<Record<string, unknown>> {
   const { known, extra } = nameTexts(model, pairs, profile)
-  return { ...known, extra: extra.size > 0 ? Object.fromEntries(extra) : {} }
+  return extra.size > 0 ? { ...known, extra: Object.fromEntries(extra) } : known
 }
 
 function repeatedUnderAlias(name: string, wireName: string): MalformedFormError {

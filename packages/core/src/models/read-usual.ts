@@ -29,7 +29,8 @@ export function usualReader(fields: () => Readonly<Record<string, ModelField>>):
     const { byName, required } = known()
     const values: Record<string, unknown> = { ...input }
     let lacking = required
-    for (const name of Object.keys(values)) {
+    for (const name in values) {
+      if (!Object.hasOwn(values, name)) continue
       const given = values[name]
       const field = byName.get(name)
       if (field === undefined) return undefined

@@ -1,5 +1,5 @@
 /** `10`, `10.5` or `0.05`: digits without leading zeros, then at most as many decimals as the currency has. */
-const DECIMAL = /^(0|[1-9]\d*)(?:\.(\d+))?$/
+const DECIMAL = /^(?:0|[1-9]\d*)(?:\.\d+)?$/
 
 /**
  * Converts a decimal amount in major units to whole minor units, as text: `10.42` to `1042`, `0.94` to `94`.
@@ -11,12 +11,21 @@ const DECIMAL = /^(0|[1-9]\d*)(?:\.(\d+))?$/
  * @returns digits without leading zeros, or `undefined` when the text is not such an amount, or the exponent no number
  */
 export function toMinorUnits(amount: string, exponent = 2): string | undefined {
-  const match = DECIMAL.exec(amount)
-  if (match === null) return undefined
-  const [, whole = '', fraction = ''] = match
-  // Not as `>`: what is no number, such as a currency, is neither.
-  if (!(fraction.length <= exponent)) return undefined
-  return stripLeadingZeros(whole + fraction.padEnd(exponent, '0'))
+  const text = String(amount)
+  if (!isAmountOf(text, exponent)) return undefined
+  const digits = text.replace('.', '')
+  return stripLeadingZeros(digits + '0'.repeat(exponent - decimalsOf(text)))
+}
+
+/** Whether a text is a decimal amount in major units of a currency with so many decimals. */
+export function isAmountOf(text: string, exponent: number): boolean {
+  // What is no number, such as a currency, is no exponent.
+  return DECIMAL.test(text) && decimalsOf(text) <= exponent
+}
+
+function decimalsOf(text: string): number {
+  const point = text.indexOf('.')
+  return point < 0 ? 0 : text.length - point - 1
 }
 
 /**

@@ -17,8 +17,8 @@ function firstAbsent(values: Values, names: readonly string[], condition: string
 /** All of the fields or none of them. */
 export function together(...names: readonly [string, ...string[]]): Rule {
   return (values) => {
-    const given = names.filter((name) => has(values, name))
-    return given.length === 0 ? undefined : firstAbsent(values, names, `with ${given[0]}`)
+    const given = names.find((name) => has(values, name))
+    return given === undefined ? undefined : firstAbsent(values, names, `with ${given}`)
   }
 }
 
@@ -26,11 +26,12 @@ export function together(...names: readonly [string, ...string[]]): Rule {
 export function exactlyOne(...ways: readonly [string, ...string[]]): Rule {
   const choice = ways.join(', ')
   return (values) => {
-    const [first, second] = ways.filter((name) => has(values, name))
+    const first = ways.find((name) => has(values, name))
     if (first === undefined) {
       const problem = `is required unless another of ${choice} is given`
       return { field: ways[0], problem, remedy: 'Supply exactly one.' }
     }
+    const second = ways.find((name) => name !== first && has(values, name))
     if (second === undefined) return undefined
     return { field: second, problem: `excludes ${first}`, remedy: `Supply exactly one of ${choice}.` }
   }

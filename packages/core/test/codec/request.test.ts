@@ -16,6 +16,7 @@ import {
   parseForm,
   parseRequest,
   serializeForm,
+  writeRequest,
 } from '@tallystick/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -57,6 +58,17 @@ describe.each(operationKeys)('%s', (key) => {
     expect(revealed(read)).toEqual({ ...input, extra: {} })
     expect(revealed(read)).toEqual(revealed(values()))
   })
+
+  test.each([{}, { extra: { 'brand-field': 'ü & y' } }, { extra: { long: 'x'.repeat(5000) } }])(
+    'is written at once as by its pairs, with %o',
+    (more) => {
+      const request = parsedValue(parseRequest(key, { ...input, ...more }, profile))
+      const pairs = encodeRequest(key, request, profile)
+      expect(writeRequest(key, request, profile)).toBe(serializeForm(pairs))
+      const signed = writeRequest(key, request, profile, [['control', 'a+b']])
+      expect(signed).toBe(serializeForm([...pairs, ['control', 'a+b']]))
+    },
+  )
 
   test('is written in the order of its model, its extra fields last', () => {
     const model: Model = catalogue[key].request
