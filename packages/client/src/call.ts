@@ -5,7 +5,6 @@ import {
   type NotSentError,
   type Operation,
   type OperationKey,
-  operationUrl,
   parseRequest,
   type RequestInput,
 } from '@tallystick/core'
@@ -85,7 +84,7 @@ function buildRequest<K extends OperationKey>(
   deps: Dependencies,
 ): OutgoingRequest | InvalidInputError {
   const operation: Operation = catalogue[key]
-  const url = operationUrl(key, deps.endpoint, deps.profile)
+  const url = deps.urlOf(key)
   const parsed = parseRequest(key, named(operation, input, deps), deps.profile)
   if (!parsed.ok) return new InvalidInputError(operation.name, parsed.issues)
   return authenticate({ key, operation, url, endpoint: deps.endpoint, values: parsed.value }, deps)

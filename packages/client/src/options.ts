@@ -6,6 +6,8 @@ import {
   type Kind,
   type Kinds,
   kind,
+  type OperationKey,
+  operationUrl,
   type Profile,
   requireKnown,
 } from '@tallystick/core'
@@ -109,6 +111,8 @@ export const WAIT_KINDS: Kinds<WaitOptions> = {
 export interface Dependencies extends Credentials {
   readonly profile: Profile
   readonly endpoint: EndpointAddress
+  /** Where the requests of an operation go. */
+  readonly urlOf: (key: OperationKey) => string
   readonly clock: Clock
   readonly nonce: () => string
   readonly transport: Transport
@@ -129,11 +133,13 @@ export function readOptions(options: PaymentClientOptions): Dependencies {
   requireGiven(options)
   checkOptions(WHERE, options, CLIENT_KINDS)
   const profile = profileOf(options)
+  const endpoint = ownEndpoint(options)
   const onWarning = options.onWarning ?? (() => {})
   return {
     ...readCredentials(WHERE, options),
     profile,
-    endpoint: ownEndpoint(options),
+    endpoint,
+    urlOf: urlsAt(endpoint, profile),
     clock: options.clock ?? systemClock,
     nonce: options.nonce ?? randomNonce,
     timeoutMs: options.timeoutMs ?? 70_000,
@@ -160,7 +166,21 @@ export function forCall(options: CallOptions, deps: Dependencies): Dependencies 
   if (signal !== undefined && !SIGNAL.isRight(signal)) throw new TypeError(`a call: signal must be ${SIGNAL.wanted}`)
   if (credentials !== undefined) requireCredentials('a call: credentials', credentials)
   const timeoutMs = milliseconds('a call', 'timeoutMs', options.timeoutMs ?? deps.timeoutMs)
-  return { ...deps, ...credentials, timeoutMs, endpoint: endpointOf(options) ?? deps.endpoint }
+  const endpoint = endpointOf(options)
+  const there = endpoint === undefined ? {} : { endpoint, urlOf: urlsAt(endpoint, deps.profile) }
+  return { ...deps, ...credentials, timeoutMs, ...there }
+}
+
+/** The addresses at an endpoint, each made once. */
+function urlsAt(endpoint: EndpointAddress, profile: Profile): Dependencies['urlOf'] {
+  const made = new Map<OperationKey, string>()
+  return (key) => {
+    const known = made.get(key)
+    if (known !== undefined) return known
+    const url = operationUrl(key, endpoint, profile)
+    made.set(key, url)
+    return url
+  }
 }
 
 function requireGiven(options: unknown): void {

@@ -1,4 +1,3 @@
-import type { Pair } from './form.ts'
 import { isUnreserved, percentEncode } from './percent.ts'
 
 /** Every runtime has it; the types of core know the language alone. */
@@ -22,6 +21,12 @@ const EQUALS = 0x3d
 const AMPERSAND = 0x26
 const PERCENT = 0x25
 
+/** Writes a pair behind the others. Gives whether there was room for it: where not, nothing more is to be written. */
+export type WritePair = (name: string, value: string) => boolean
+
+/** Writes the pairs of a form, one by one: they need not be made. Gives whether there was room for all. */
+export type WriteAll = (write: WritePair) => boolean
+
 /**
  * A fast path: writes the bytes of all pairs one after the other, in half of the time that texts of their own take.
  * `undefined` where the pairs are long: then `plainForm` encodes them, which is the reference in the tests.
@@ -31,15 +36,7 @@ const PERCENT = 0x25
  *
  * @throws URIError when a text has half of a surrogate pair
  */
-export function encodeForm(pairs: readonly Pair[]): string | undefined {
-  return writtenForm((write) => pairs.every(([name, value]) => write(name, value)))
-}
-
-/** Writes a pair behind the others. Gives whether there was room for it: where not, the form is written by `plainForm`. */
-export type WritePair = (name: string, value: string) => boolean
-
-/** As {@link encodeForm}, of pairs that are written one by one, and need not be made. */
-export function writtenForm(writeAll: (write: WritePair) => boolean): string | undefined {
+export function encodeForm(writeAll: WriteAll): string | undefined {
   let end = 0
   const write: WritePair = (name, value) => {
     if (end + (name.length + value.length + 2) * BYTES_PER_CHARACTER > BYTES.length) return false

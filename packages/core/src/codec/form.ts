@@ -1,5 +1,5 @@
 import { MalformedFormError } from '../errors/malformed-form-error.ts'
-import { encodeForm } from './encode-form.ts'
+import { encodeForm, type WriteAll } from './encode-form.ts'
 import { percentEncode } from './percent.ts'
 import { scanForm } from './scan-form.ts'
 
@@ -66,7 +66,22 @@ function decode(text: string): string {
 
 /** Writes pairs as a form with the percent-encoding of RFC 3986: a space is `%20`, `!*'()` are escaped too. */
 export function serializeForm(pairs: readonly Pair[]): string {
-  return encodeForm(pairs) ?? plainForm(pairs)
+  return writeForm((write) => pairs.every(([name, value]) => write(name, value)))
+}
+
+/** As {@link serializeForm}, of pairs that are not made where the form is not long. */
+export function writeForm(writeAll: WriteAll): string {
+  return encodeForm(writeAll) ?? plainForm(pairsOf(writeAll))
+}
+
+/** What is written, as pairs. */
+export function pairsOf(writeAll: WriteAll): readonly Pair[] {
+  const pairs: Pair[] = []
+  writeAll((name, value) => {
+    pairs.push([name, value])
+    return true
+  })
+  return pairs
 }
 
 /** Any pairs, encoded one by one. */

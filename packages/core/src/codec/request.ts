@@ -1,4 +1,5 @@
 import type { FieldIssue } from '../errors/invalid-input-error.ts'
+import type { ModelField } from '../models/field.ts'
 import { amountsIn } from '../models/formats.ts'
 import { hasTooManyDecimals } from '../models/issues.ts'
 import type { Model } from '../models/model.ts'
@@ -10,8 +11,8 @@ import { catalogue } from '../operations/catalogue.ts'
 import type { Profile } from '../profile/profile.ts'
 import { maskCardNumbers } from '../sensitive/mask-card-numbers.ts'
 import { Masked } from '../sensitive/masked.ts'
-import { type WritePair, writtenForm } from './encode-form.ts'
-import { type Pair, plainForm } from './form.ts'
+import type { WritePair } from './encode-form.ts'
+import { type Pair, pairsOf, writeForm } from './form.ts'
 import { valuesOf } from './wire-names.ts'
 
 /**
@@ -44,8 +45,7 @@ function amountIssues(model: Model, values: Readonly<Record<string, unknown>>, p
   for (const name of model.amounts) {
     const text = textOf(values[name])?.trim()
     if (!text || areAmountsOf(text, exponent)) continue
-    const field = model.fields[name]
-    if (field !== undefined) issues.push(hasTooManyDecimals(name, field, exponent))
+    issues.push(hasTooManyDecimals(name, model.fields[name] as ModelField, exponent))
   }
   return issues
 }
@@ -89,9 +89,7 @@ export function encodeRequest<K extends OperationKey>(
   request: RequestValues<K>,
   profile: Profile,
 ): readonly Pair[] {
-  const pairs: Pair[] = []
-  writePairs(key, request, profile, (name, value) => pairs.push([name, value]) > 0)
-  return pairs
+  return pairsOf((write) => writePairs(key, request, profile, write))
 }
 
 /**
@@ -104,10 +102,9 @@ export function writeRequest<K extends OperationKey>(
   profile: Profile,
   authentication: readonly Pair[] = [],
 ): string {
-  const form = writtenForm(
+  return writeForm(
     (write) => writePairs(key, request, profile, write) && authentication.every(([name, value]) => write(name, value)),
   )
-  return form ?? plainForm([...encodeRequest(key, request, profile), ...authentication])
 }
 
 function writePairs<K extends OperationKey>(

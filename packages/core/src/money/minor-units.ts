@@ -25,7 +25,7 @@ export function isAmountOf(text: string, exponent: number): boolean {
 
 function decimalsOf(text: string): number {
   const point = text.indexOf('.')
-  return point < 0 ? 0 : text.length - point - 1
+  return point === -1 ? 0 : text.length - point - 1
 }
 
 /**

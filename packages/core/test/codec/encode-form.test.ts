@@ -1,7 +1,7 @@
 import type { Pair } from '@tallystick/core'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { encodeForm } from '../../src/codec/encode-form.ts'
+import { encodeForm as encodeBy } from '../../src/codec/encode-form.ts'
 import { plainForm } from '../../src/codec/form.ts'
 
 const texts = fc.oneof(
@@ -11,6 +11,8 @@ const texts = fc.oneof(
     .array(fc.constantFrom('a', ' ', '&', '=', '%', "!'()*", '~', '-', '\x1e', '\x1f', '\0', 'ü', '日', '☕', '\ud83c'))
     .map((parts) => parts.join('')),
 )
+
+const encodeForm = (pairs: readonly Pair[]) => encodeBy((write) => pairs.every(([name, value]) => write(name, value)))
 
 function outcome(encode: () => string | undefined): string | undefined {
   try {

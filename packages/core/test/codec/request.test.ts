@@ -46,6 +46,13 @@ function revealed(values: object): Readonly<Record<string, unknown>> {
   )
 }
 
+test('[S4-04] a field that is too long for the fast path is written as its pairs are, and so is what stands behind it', () => {
+  const input = { ...validRequests.uploadParesResult.input, paRes: 'ü'.repeat(9000) }
+  const request = parsedValue(parseRequest('uploadParesResult', input, profile))
+  const pairs = encodeRequest('uploadParesResult', request, profile)
+  expect(writeRequest('uploadParesResult', request, profile)).toBe(serializeForm(pairs))
+})
+
 describe.each(operationKeys)('%s', (key) => {
   const { input, wire } = validRequests[key]
   const values = () => parsedValue(parseRequest(key, input, profile))
@@ -59,14 +66,19 @@ describe.each(operationKeys)('%s', (key) => {
     expect(revealed(read)).toEqual(revealed(values()))
   })
 
-  test.each([{}, { extra: { 'brand-field': 'ü & y' } }, { extra: { long: 'x'.repeat(5000) } }])(
+  const long = 'x'.repeat(5000)
+
+  test.each([{}, { extra: { 'brand-field': 'ü & y', other: 'z' } }, { extra: { long, other: 'z' } }])(
     'is written at once as by its pairs, with %o',
     (more) => {
       const request = parsedValue(parseRequest(key, { ...input, ...more }, profile))
       const pairs = encodeRequest(key, request, profile)
       expect(writeRequest(key, request, profile)).toBe(serializeForm(pairs))
-      const signed = writeRequest(key, request, profile, [['control', 'a+b']])
-      expect(signed).toBe(serializeForm([...pairs, ['control', 'a+b']]))
+      const authentication: readonly Pair[] = [
+        ['oauth_nonce', 'a+b'],
+        ['control', 'c'],
+      ]
+      expect(writeRequest(key, request, profile, authentication)).toBe(serializeForm([...pairs, ...authentication]))
     },
   )
 
