@@ -28,13 +28,14 @@ export function parseReplyText(text: string): readonly Pair[] | undefined {
 
 function parseJson(text: string): readonly Pair[] | undefined {
   if (text.length > REPLY_LIMITS.maxBytes) return undefined
-  const pairs = scanJson(text, JSON_LIMITS.maxMembers) ?? plainJson(text)
-  return pairs && trimmed(pairs)
+  const pairs = scanJson(text, JSON_LIMITS.maxMembers)
+  if (pairs !== undefined) return pairs
+  const plain = plainJson(text)
+  return plain && trimmed(plain)
 }
 
 /** Gateways end values with a line feed (gaps parts 2.1 and 11): the family's own clients trim them in either format. */
 function trimmed(pairs: readonly Pair[]): readonly Pair[] {
-  if (pairs.every(([name, value]) => name.trim() === name && value.trim() === value)) return pairs
   return pairs.map(([name, value]): Pair => [name.trim(), value.trim()])
 }
 
