@@ -121,6 +121,14 @@ test.each(formats)('$name takes nothing blank, and the rest as its schema does o
 const notice = { status: 'approved', orderId: '1', clientOrderId: 'a', control: 'c' }
 
 describe('readUsual', () => {
+  test('does not see what was added to every object', () => {
+    const everyObject: { polluted?: string } = Object.prototype
+    everyObject.polluted = 'x'
+    const read = CallbackNotice.readUsual(notice)
+    delete everyObject.polluted
+    expect(read).toEqual({ ...notice, extra: {} })
+  })
+
   test('leaves what a prototype adds to the schema', () => {
     expect(CallbackNotice.readUsual(notice)).toEqual({ ...notice, extra: {} })
     expect(CallbackNotice.readUsual(Object.create(notice))).toBeUndefined()

@@ -170,7 +170,8 @@ describe('what pages never hold', () => {
     const kept = { replies, heard, calls, order: await store.orderByPageToken(token) }
     const text = inspect(kept, { depth: 20, showHidden: true, maxStringLength: 1e6, maxArrayLength: 1e4 })
     expect(text).toContain('448594')
-    expect([PAN, '7391', '4485 9408'].filter((secret) => text.includes(secret))).toEqual([])
+    // Four digits come up in ids and sealed bytes, too, in the middle of others.
+    expect([PAN, '4485 9408', /(?<![\w+/])7391x?(?![\w+/])/].filter((secret) => text.search(secret) >= 0)).toEqual([])
   })
 
   test('markup of a hostile merchant', async () => {
