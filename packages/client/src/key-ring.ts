@@ -19,8 +19,8 @@ export class KeyRing {
   }
 
   /** The same control key once more, as a setting that is read again gives it, leaves the one before it in force. */
-  use(credentials: Credentials): void {
-    if (credentials.controlKey.reveal() !== this.#current.controlKey.reveal()) this.#previous = this.#current
-    this.#current = credentials
+  use({ login, controlKey, hmacKey, rsaKey }: Credentials): void {
+    if (controlKey.reveal() !== this.#current.controlKey.reveal()) this.#previous = this.#current
+    this.#current = { login, controlKey, hmacKey, rsaKey }
   }
 }

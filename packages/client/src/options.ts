@@ -166,9 +166,10 @@ export function forCall(options: CallOptions, deps: Dependencies): Dependencies 
   if (signal !== undefined && !SIGNAL.isRight(signal)) throw new TypeError(`a call: signal must be ${SIGNAL.wanted}`)
   if (credentials !== undefined) requireCredentials('a call: credentials', credentials)
   const timeoutMs = milliseconds('a call', 'timeoutMs', options.timeoutMs ?? deps.timeoutMs)
-  const endpoint = endpointOf(options)
-  const there = endpoint === undefined ? {} : { endpoint, urlOf: urlsAt(endpoint, deps.profile) }
-  return { ...deps, ...credentials, timeoutMs, ...there }
+  const named = endpointOf(options)
+  const { endpoint, urlOf } = named === undefined ? deps : { endpoint: named, urlOf: urlsAt(named, deps.profile) }
+  const { login, controlKey, hmacKey, rsaKey } = credentials ?? deps
+  return { ...deps, login, controlKey, hmacKey, rsaKey, timeoutMs, endpoint, urlOf }
 }
 
 /** The addresses at an endpoint, each made once. */

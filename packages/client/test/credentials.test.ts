@@ -14,6 +14,21 @@ const processing = json({ type: 'status-response', status: 'processing', 'paynet
 const thirdKey = 'A6C1F0E2-51B3-4E7C-8B1D-2F9C0D3E4A5B'
 const otherKey = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
 
+const sale = {
+  clientOrderId: 'A',
+  orderDesc: 'Tea',
+  amount: '10.42',
+  currency: 'EUR',
+  address1: '100 Main st',
+  city: 'Berlin',
+  zipCode: '10115',
+  country: 'DE',
+  phone: '+49301234567',
+  email: 'a@example.com',
+  customerIp: '203.0.113.7',
+  cardRefId: '1326586',
+}
+
 function client() {
   const transport = fakeTransport(approved)
   return { transport, client: createPaymentClient({ ...merchant, baseUrl, transport }) }
@@ -34,6 +49,21 @@ describe('Credentials', () => {
       `login=other&client_orderid=A&control=${sha1(`otherA${otherKey}`)}`,
       `login=test-login&client_orderid=A&control=${sha1(`test-loginA${merchant.controlKey}`)}`,
     ])
+  })
+
+  test('with more members, as a merchant’s record, are no more than credentials', async () => {
+    const { client: shop, transport } = client()
+    const record = {
+      ...merchantCredentials({ login: 'other', controlKey: otherKey }),
+      endpoint: { id: '9', isGroup: false },
+      profile: {},
+    }
+    await shop.sale(sale, { credentials: record })
+    shop.useCredentials(record)
+    await shop.sale(sale)
+    const ofOurEndpoint = { url: `${baseUrl}/api/v2/sale/253`, control: sha1(`253A1042a@example.com${otherKey}`) }
+    const sent = transport.sent.map(({ url, body }) => ({ url, control: new URLSearchParams(body).get('control') }))
+    expect(sent).toEqual([ofOurEndpoint, ofOurEndpoint])
   })
 
   test('are changed without a restart, and callbacks under the keys before are still taken', async () => {

@@ -15,6 +15,9 @@ const BYTES = new Uint8Array(MOST * BYTES_PER_CHARACTER)
 /** Each character of ASCII that stays as it is, and 0 for the others. */
 const KEPT = Uint8Array.from({ length: 128 }, (_, byte) => (isUnreserved(byte) ? byte : 0))
 
+/** Whether the bytes hold a part of a form: what gives a text, such as a `reveal` of somebody's own, may write one meanwhile. */
+let isWriting = false
+
 const DECODER = new TextDecoder()
 
 const EQUALS = 0x3d
@@ -37,6 +40,8 @@ export type WriteAll = (write: WritePair) => boolean
  * @throws URIError when a text has half of a surrogate pair
  */
 export function encodeForm(writeAll: WriteAll): string | undefined {
+  if (isWriting) return undefined
+  isWriting = true
   let end = 0
   const write: WritePair = (name, value) => {
     if (end + (name.length + value.length + 2) * BYTES_PER_CHARACTER > BYTES.length) return false
@@ -54,6 +59,7 @@ export function encodeForm(writeAll: WriteAll): string | undefined {
     throw error
   } finally {
     BYTES.fill(0, 0, end)
+    isWriting = false
   }
 }
 

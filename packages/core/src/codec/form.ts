@@ -66,7 +66,10 @@ function decode(text: string): string {
 
 /** Writes pairs as a form with the percent-encoding of RFC 3986: a space is `%20`, `!*'()` are escaped too. */
 export function serializeForm(pairs: readonly Pair[]): string {
-  return writeForm((write) => pairs.every(([name, value]) => write(name, value)))
+  return writeForm((write) => {
+    for (const [name, value] of pairs) if (!write(name, value)) return false
+    return true
+  })
 }
 
 /** As {@link serializeForm}, of pairs that are not made where the form is not long. */

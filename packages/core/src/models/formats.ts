@@ -6,11 +6,19 @@ import { type Format, format } from './format.ts'
 import * as z from './schemas.ts'
 import { usualText } from './usual.ts'
 
+/** Whether a text has so many characters, as JSON Schema counts them: what takes two units of UTF-16 is one. */
+function hasLength(text: string, min: number, max: number): boolean {
+  // Very many are not counted.
+  if (text.length > 2 * max) return false
+  const { length } = [...text]
+  return length >= min && length <= max
+}
+
 const textOrNumber = () => z.union(z.transform(z.number(), String), z.string())
 
 /** Any text of 1 to `max` characters. Leading and trailing white space is dropped (gaps part 2.4). */
 export function text(max: number): Format<string, string> {
-  return format(() => z.trimmed((each) => each.length >= 1 && each.length <= max && each.isWellFormed()), {
+  return format(() => z.trimmed((each) => hasLength(each, 1, max) && each.isWellFormed()), {
     usual: usualText({ minLength: 1, maxLength: max, pattern: /^[!-~]+(?: [!-~]+)*$/ }),
     wire: { type: 'string', minLength: 1, maxLength: max },
     bound: `text of 1 to ${max} characters`,
@@ -29,8 +37,7 @@ function shaped(
   usual = pattern,
 ): Format<string, string> {
   const { minLength = 1, maxLength = 65_536 } = sizes
-  const isRight = (each: string) =>
-    each.length >= minLength && each.length <= maxLength && pattern.test(each) && each.isWellFormed()
+  const isRight = (each: string) => hasLength(each, minLength, maxLength) && pattern.test(each) && each.isWellFormed()
   return format(() => z.trimmed(isRight), {
     usual: usualText({ minLength, maxLength, pattern: usual }),
     wire: { type: 'string', pattern: pattern.source, ...sizes },

@@ -39,7 +39,7 @@ export function usualReader(fields: () => Readonly<Record<string, ModelField>>):
       if (field.isRequired) lacking--
       if (value !== given) values[name] = value
     }
-    if (values['extra'] === undefined) values['extra'] = {}
+    if (!Object.hasOwn(values, 'extra')) values['extra'] = {}
     return lacking === 0 ? values : undefined
   }
 }

@@ -61,6 +61,17 @@ describe('encodeForm', () => {
     expect(encodeForm([['b', 'c']])).toBe('b=c')
   })
 
+  test('leaves a form that is written while another is to the plain way', () => {
+    const inner: (string | undefined)[] = []
+    const outer = encodeBy((write) => {
+      const isWritten = write('a', 'b')
+      inner.push(encodeForm([['c', 'd']]))
+      return isWritten && write('e', 'f')
+    })
+    expect([outer, ...inner]).toEqual(['a=b&e=f', undefined])
+    expect(encodeForm([['c', 'd']])).toBe('c=d')
+  })
+
   describe('leaves nothing of a card in the bytes that it writes in', () => {
     const card: readonly Pair[] = [['credit_card_number', '4444555566661111']]
 

@@ -12,7 +12,12 @@ const nine = (length: number) => '9'.repeat(length)
 const list = (end: string) => `${nine(8)},`.repeat(14) + end
 
 const ROWS: readonly Row[] = [
-  ['text', formats.text(50), ['a', x(50), ` ${x(50)} `, '日本'], ['', ' ', x(51), 5, null, '\ud800', true]],
+  [
+    'text',
+    formats.text(50),
+    ['a', x(50), ` ${x(50)} `, '日本', '𠮷'.repeat(50)],
+    ['', ' ', x(51), '𠮷'.repeat(51), 5, null, '\ud800', true],
+  ],
   ['digits', formats.digits(4, 32), ['1267', nine(32)], ['126', nine(33), '12a4', '-126', '12 67', '１２３４']],
   ['one length of digits', formats.digits(3, 3), ['123'], ['12', '1234']],
   ['id', formats.id(20), ['1', 'PAYNET-112233', '_', x(20)], ['', x(21), 'a b', 'a.b', 'é', 12345678901]],
@@ -133,7 +138,7 @@ test('the pattern of the wire takes what the check takes', () => {
     for (const value of taken.filter((text) => typeof text === 'string' && text.trim() === text && text !== '')) {
       const pattern = new RegExp(wire.pattern ?? '', 'i')
       expect(safeParse(schema, value).success && pattern.test(String(value))).toBe(true)
-      expect(String(value).length).toBeLessThanOrEqual(wire.maxLength ?? Number.POSITIVE_INFINITY)
+      expect([...String(value)].length).toBeLessThanOrEqual(wire.maxLength ?? Number.POSITIVE_INFINITY)
     }
   }
 })

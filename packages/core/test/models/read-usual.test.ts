@@ -122,10 +122,11 @@ const notice = { status: 'approved', orderId: '1', clientOrderId: 'a', control: 
 
 describe('readUsual', () => {
   test('does not see what was added to every object', () => {
-    const everyObject: { polluted?: string } = Object.prototype
-    everyObject.polluted = 'x'
+    const everyObject: { polluted?: string; extra?: object } = Object.prototype
+    Object.assign(everyObject, { polluted: 'x', extra: { polluted: 'x' } })
     const read = CallbackNotice.readUsual(notice)
     delete everyObject.polluted
+    delete everyObject.extra
     expect(read).toEqual({ ...notice, extra: {} })
   })
 
