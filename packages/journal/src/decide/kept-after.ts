@@ -10,8 +10,14 @@ export function keptAfter(intent: Intent, observed: Observation, modifications: 
   const { before } = intent
   const { amount } = observed
   // A gateway may count otherwise, and show the amount of the request or that of the payment for good.
-  if (amount === before?.amount || amount === askedBy(intent, modifications)) return amount
+  if (amount === before?.amount) return amount
+  if (amount === askedBy(intent, modifications) && !wasShownBefore(intent, observed)) return amount
   return leftBy(intent, observed, modifications)
+}
+
+/** Whether the same was shown for something else, such as a chargeback, before the modification was decided: it is what is kept. */
+function wasShownBefore({ observed: seen }: Intent, { transactionType, amount }: Observation): boolean {
+  return seen !== undefined && seen.amount === amount && seen.transactionType !== transactionType
 }
 
 /**

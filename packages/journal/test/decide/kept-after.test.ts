@@ -54,6 +54,15 @@ describe('What is kept after a void', () => {
     expect(keptWhenTold(told, shows('chargeback', '300'), [...captures, done])).toBe('742')
   })
 
+  test('is what was kept before a declined one, where a chargeback was seen to leave just what it asked for', () => {
+    const declined = shows('cancel', '542', 'declined')
+    const seen = (observed: Observation) => keeps(declined, [capture()], cancel({ observed }))
+    expect(seen(shows('chargeback', '542'))).toBe('1042')
+    expect(seen(shows('chargeback', '700'))).toBe('542')
+    expect(seen(declined)).toBe('542')
+    expect(keeps(declined, [capture()])).toBe('542')
+  })
+
   test('is what is shown where nobody knows what the order was opened with', () => {
     expect(keeps(shows('cancel', '300'), [capture()], cancel({ before: captured }))).toBe('300')
   })
