@@ -10,7 +10,7 @@ import { usualText } from './usual.ts'
 function hasLength(text: string, min: number, max: number): boolean {
   // Very many are not counted.
   if (text.length > 2 * max) return false
-  const { length } = [...text]
+  const { length } = Array.from(text)
   return length >= min && length <= max
 }
 
