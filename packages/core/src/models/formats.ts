@@ -8,11 +8,15 @@ import { usualText } from './usual.ts'
 
 /** Whether a text has so many characters, as JSON Schema counts them: what takes two units of UTF-16 is one. */
 function hasLength(text: string, min: number, max: number): boolean {
+  const { length } = text
   // Very many are not counted.
-  if (text.length > 2 * max) return false
-  const { length } = Array.from(text)
-  return length >= min && length <= max
+  if (length > 2 * max) return false
+  const characters = length - (text.match(PAIR)?.length ?? 0)
+  return characters >= min && characters <= max
 }
+
+/** Two units of UTF-16 that are one character. */
+const PAIR = /[\ud800-\udbff][\udc00-\udfff]/g
 
 const textOrNumber = () => z.union(z.transform(z.number(), String), z.string())
 
