@@ -7,27 +7,13 @@ import { steppedClock } from './clocks.ts'
 import { fakeTransport, json, lost } from './fake-transport.ts'
 import { privatePem } from './keys.ts'
 import { baseUrl, merchant } from './merchant.ts'
+import { operations } from './operations.ts'
 
 const approved = json({ type: 'status-response', status: 'approved', 'paynet-order-id': '6768788' })
 const sha1 = (text: string) => createHash('sha1').update(text).digest('hex')
 const processing = json({ type: 'status-response', status: 'processing', 'paynet-order-id': '6768788' })
 const thirdKey = 'A6C1F0E2-51B3-4E7C-8B1D-2F9C0D3E4A5B'
 const otherKey = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
-
-const sale = {
-  clientOrderId: 'A',
-  orderDesc: 'Tea',
-  amount: '10.42',
-  currency: 'EUR',
-  address1: '100 Main st',
-  city: 'Berlin',
-  zipCode: '10115',
-  country: 'DE',
-  phone: '+49301234567',
-  email: 'a@example.com',
-  customerIp: '203.0.113.7',
-  cardRefId: '1326586',
-}
 
 function client() {
   const transport = fakeTransport(approved)
@@ -53,15 +39,17 @@ describe('Credentials', () => {
 
   test('with more members, as a merchant’s record, are no more than credentials', async () => {
     const { client: shop, transport } = client()
+    const verification = operations.find(({ key }) => key === 'accountVerification')
     const record = {
       ...merchantCredentials({ login: 'other', controlKey: otherKey }),
       endpoint: { id: '9', isGroup: false },
       profile: {},
     }
-    await shop.sale(sale, { credentials: record })
+    await verification?.send(shop, { credentials: record })
     shop.useCredentials(record)
-    await shop.sale(sale)
-    const ofOurEndpoint = { url: `${baseUrl}/api/v2/sale/253`, control: sha1(`253A1042a@example.com${otherKey}`) }
+    await verification?.send(shop)
+    const control = sha1(`253902B4FF5john.smith@gmail.com${otherKey}`)
+    const ofOurEndpoint = { url: `${baseUrl}/api/v2/account-verification/253`, control }
     const sent = transport.sent.map(({ url, body }) => ({ url, control: new URLSearchParams(body).get('control') }))
     expect(sent).toEqual([ofOurEndpoint, ofOurEndpoint])
   })
