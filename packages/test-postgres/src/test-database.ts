@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg, { type Client } from 'pg'
 import { sharedServer } from './shared-server.ts'
 
 export interface TestDatabase {
   /** Connection string of a fresh, empty database. */
   readonly url: string
-  /** Drops the database, and whatever is still connected to it. */
+  /** Drops the database, and whatever is still connected to it a second later. */
   close(): Promise<void>
 }
 
@@ -13,17 +14,34 @@ export interface TestDatabase {
 export async function testDatabase(): Promise<TestDatabase> {
   const server = await sharedServer()
   const name = `test_${randomBytes(8).toString('hex')}`
-  await order(server, `CREATE DATABASE ${name}`)
+  await onServer(server, (client) => client.query(`CREATE DATABASE ${name}`))
   const url = new URL(server)
   url.pathname = name
-  return { url: url.href, close: () => order(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+  const close = () =>
+    onServer(server, async (client) => {
+      await left(client, name)
+      await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+    })
+  return { url: url.href, close }
 }
 
-async function order(server: string, statement: string): Promise<void> {
+/**
+ * Waits a little for sessions that are on their way out: a pool of pg says that it has ended when it has sent so, and throws
+ * in the middle of some test when the server is faster than that.
+ */
+async function left(client: Client, name: string): Promise<void> {
+  for (let tries = 0; tries < 40; tries++) {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_stat_activity WHERE datname = $1', [name])
+    if (rowCount === 0) return
+    await wait(25)
+  }
+}
+
+async function onServer(server: string, act: (client: Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: server })
   await client.connect()
   try {
-    await client.query(statement)
+    await act(client)
   } finally {
     await client.end()
   }
