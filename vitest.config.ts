@@ -23,9 +23,10 @@ export default defineConfig({
     isolate: false,
     // By default one core is left for the transformer, which is idle once the sources are read: a machine of two had one.
     maxWorkers: '100%',
-    // A busy machine is slow, and property tests are long: only a test that hangs takes this.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // A busy machine is slow, and property tests are long: only what hangs takes this.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     coverage: { provider: 'v8', include: ['src/**'] },
   },
 })

@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { closureOf, installedIn } from './installed.ts'
 import type { Packed } from './pack.ts'
 import type { Project } from './projects.ts'
@@ -61,6 +62,7 @@ const INSTALL: Readonly<Record<Project['manager'], readonly string[]>> = {
 
 /** A registry that does not answer in time has managers fail in many words, of conflicts too: what is wrong stays wrong. */
 const INSTALL_TRIES = 3
+const WAIT_MS = 5000
 
 async function install({ manager }: Project, path: string): Promise<void> {
   for (let tried = 1; ; tried++) {
@@ -71,6 +73,7 @@ async function install({ manager }: Project, path: string): Promise<void> {
       if (tried === INSTALL_TRIES) throw error
       console.error(`${error instanceof Error ? error.message : String(error)}\nit is tried again`)
       rmSync(join(path, 'node_modules'), { recursive: true, force: true })
+      await setTimeout(tried * WAIT_MS)
     }
   }
 }

@@ -12,6 +12,8 @@ export interface Options {
 
 const TEXT = { type: 'string' } as const
 const SWITCH = { type: 'boolean', default: false } as const
+/** The same cases each time: what a run of all tests says depends on what was changed. The long forms look for new ones. */
+const QUICK_SEED = 1
 
 /**
  * Reads the flags that every proof takes, and its own.
@@ -31,7 +33,7 @@ export function readOptions({ runs, flags = {} }: Proof, args: readonly string[]
     isHelp: values['help'] === true,
     isQuick,
     runs: wholeNumber('runs', 1, given.get('runs') ?? runs[isQuick ? 'quick' : 'long']),
-    seed: wholeNumber('seed', 0, given.get('seed') ?? anySeed),
+    seed: wholeNumber('seed', 0, given.get('seed') ?? (isQuick ? QUICK_SEED : anySeed)),
     flags: Object.fromEntries(texts.filter(([name]) => name in own)),
   }
 }

@@ -15,7 +15,7 @@ describe('the command line of a proof', () => {
   test('is the long form with any seed unless told otherwise', () => {
     const options = { isHelp: false, isQuick: false, runs: 1_000_000, seed: 7, flags: {} }
     expect(readOptions(proof, [], 7)).toEqual(options)
-    expect(readOptions(proof, ['--quick'], 7)).toEqual({ ...options, isQuick: true, runs: 20 })
+    expect(readOptions(proof, ['--quick'], 7)).toEqual({ ...options, isQuick: true, runs: 20, seed: 1 })
   })
 
   test('takes how often, a seed, and flags of the proof', () => {

@@ -28,10 +28,11 @@ describe.for(faultsThatAct('reply'))('a reply with %s', (fault) => {
   test('leaves the client with an unknown outcome, and asking for the status tells the truth', async () => {
     const clock = virtualClock()
     const gateway = await started({ clock })
-    const client = gateway.client(fault === 'slow-reply' ? { timeoutMs: 250 } : {})
     const input = saleInput()
     gateway.chaos.next('sale', fault)
-    const result = await client.sale(input)
+    // Long enough to be sent on a busy machine. All else has the usual time.
+    const patience = fault === 'slow-reply' ? { timeoutMs: 1000 } : {}
+    const result = await gateway.client().sale(input, patience)
     expect(result.outcome).toBe('unknown')
     if (result.outcome !== 'unknown') return
     await gateway.settled()

@@ -68,7 +68,7 @@ test('A start tells again what needs a person, and counts nothing: that would re
   const onEvent = ({ type }: JournalEvent) => void events.push(type)
   const journal = createJournal({ client: decidingClient(), store, clock: handClock(), onEvent })
   journal.start()
-  await vi.waitFor(() => expect(events).toEqual(['REVIEW', 'DOUBLE_CHARGE_SUSPECTED']))
+  await expect.poll(() => events).toEqual(['REVIEW', 'DOUBLE_CHARGE_SUSPECTED'])
   expect(read).toEqual([])
   await journal.close()
 })

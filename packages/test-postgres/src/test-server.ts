@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -32,6 +32,9 @@ const QUICK_PASSWORD = ['-c', 'scram_iterations=1']
 
 const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
 const PORT_TRIES = 5
+/** Below those that systems give to whoever asks for any: a server that was stopped finds its port free when it starts again. */
+const FIRST_PORT = 20_000
+const END_OF_PORTS = 32_000
 
 /** A server of its own, as a child of this process, in a folder of its own. It ends with this process at the latest. */
 export async function testServer(options: TestServerOptions = {}): Promise<TestServer> {
@@ -165,12 +168,16 @@ function launch({ user, folder, binaries }: Place, settings: readonly string[], 
 const READY = 'database system is ready to accept connections'
 
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
+  const port = randomInt(FIRST_PORT, END_OF_PORTS)
+  const server = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch {
+    return await freePort()
+  }
   server.close()
   await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
+  return port
 }
 
 function dataFolder(folder: string): string {

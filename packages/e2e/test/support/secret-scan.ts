@@ -67,18 +67,19 @@ export interface Form {
   readonly isAmbiguous: boolean
 }
 
-/** So short that random text has it by chance: four digits, and the four or five characters of them in base64. */
-const AMBIGUOUS_LENGTH = 5
+/**
+ * So short that random text has it by chance: four digits, the four or five characters of them in base64, and their eight
+ * hexadecimal digits, which are an eighth of a digest.
+ */
+const AMBIGUOUS = /^(?:.{1,5}|[0-9a-f]{8})$/is
 
 /** A secret in all its forms. */
 export function formsOf({ name, bytes, isShort = false }: Secret): readonly Form[] {
   return Object.entries(spellings(Buffer.from(bytes)))
-    .map(([form, pattern]) => ({
-      secret: name,
-      form,
-      pattern: typeof pattern === 'string' ? Buffer.from(pattern, 'latin1') : pattern,
-      isAmbiguous: isShort && pattern.length <= AMBIGUOUS_LENGTH,
-    }))
+    .map(([form, spelling]) => {
+      const pattern = typeof spelling === 'string' ? Buffer.from(spelling, 'latin1') : spelling
+      return { secret: name, form, pattern, isAmbiguous: isShort && AMBIGUOUS.test(pattern.toString('latin1')) }
+    })
     .filter(({ pattern }, at, all) => all.findIndex((other) => other.pattern.equals(pattern)) === at)
 }
 

@@ -234,6 +234,7 @@ describe.for([
       changes += await history(given, open)
     })
     await fc.assert(property, { numRuns, endOnFailure: numRuns < 100 })
-    expect(changes).toBeGreaterThan(75 * numRuns)
+    // A hundred, in the middle of many.
+    expect(changes).toBeGreaterThan(50 * numRuns)
   })
 })
