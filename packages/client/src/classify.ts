@@ -1,5 +1,6 @@
 import {
   AuthRejectedError,
+  catalogue,
   type ExchangeEvidence,
   type FailedReply,
   type GatewayAnswer,
@@ -81,25 +82,33 @@ function classifyReply<K extends OperationKey>(call: ClassifiedCall<K>, exchange
   const reply: Reply<K> = REPLY_MEDIA_TYPE.test(mediaType)
     ? readReply(call.key, body, call.profile)
     : { kind: 'no-reply' }
+  if (reply.kind !== 'no-reply' && differ(call.clientOrderId, (reply.reply as NamedOrder).clientOrderId)) {
+    return noReply(call, `${seen()} ${ANOTHER}`, httpStatus)
+  }
   if (httpStatus === 401 || httpStatus === 403) return authVerdict(call, reply, seen(), httpStatus)
   if (reply.kind !== 'success') return failureVerdict(call, reply, seen(), httpStatus)
   if (!mayAccept(httpStatus)) return noReply(call, seen(), httpStatus)
   const named = reply.reply as NamedOrder
-  const other = namesOther(call, named)
-  if (other === undefined) return { kind: 'accepted', reply: reply.reply }
-  const told = evidence(call, `${seen()} ${other}`, httpStatus)
+  const wrong = wrongOrder(call, named)
+  if (wrong === undefined) return { kind: 'accepted', reply: reply.reply }
+  const told = evidence(call, `${seen()} ${wrong}`, httpStatus)
   return { kind: 'unknown', error: new NoReplyError({ ...told, otherOrderId: otherUnderOurs(call, named) }) }
 }
 
+const ANOTHER = 'names another order'
+
+/** No order whose id is otherwise can be asked for. */
+const ORDER_ID = catalogue.status.request.fields.orderId.format
+
 /**
  * A reply carries no signature: what ties it to its request are the connection and the ids that it names. One that names
- * another order was mixed up on the way, and a status that names none tells of no order (gaps part 9). Only a status
- * must name the gateway's id of the request: a capture may have been given one of its own.
+ * another order of ours was mixed up on the way, a refusal too; a status that names none tells of no order (gaps part 9).
+ * Only a status must name the gateway's id of the request: a capture may have been given one of its own.
  */
-function namesOther(call: ClassifiedCall<OperationKey>, { clientOrderId, orderId }: NamedOrder): string | undefined {
-  if (differ(call.clientOrderId, clientOrderId)) return 'names another order'
-  if (call.key !== 'status') return undefined
-  return orderId === undefined ? 'names no order' : differ(call.orderId, orderId) ? 'names another order' : undefined
+function wrongOrder({ key, orderId: asked }: ClassifiedCall<OperationKey>, { orderId }: NamedOrder) {
+  if (orderId !== undefined && ORDER_ID.read(orderId) === undefined) return 'names no order id'
+  if (key !== 'status') return undefined
+  return orderId === undefined ? 'names no order' : differ(asked, orderId) ? ANOTHER : undefined
 }
 
 /** Under our id another order is no reply that was mixed up on the way: the gateway has it there. */
@@ -163,10 +172,10 @@ function remedyOf({ key }: ClassifiedCall<OperationKey>, { errorMessage = '' }: 
  * operation is called refused.
  */
 function saysThatItExists({ isRead, orderId }: ClassifiedCall<OperationKey>, { errorMessage = '' }: GatewayAnswer) {
-  return !isRead && orderId === undefined && ORDER_ID.test(errorMessage) && KNOWN_ALREADY.test(errorMessage)
+  return !isRead && orderId === undefined && ORDER_IN_WORDS.test(errorMessage) && KNOWN_ALREADY.test(errorMessage)
 }
 
-const ORDER_ID = /order[ _-]?id|merchant[ _-]?order|(?:order|transaction|invoice) with\b/i
+const ORDER_IN_WORDS = /order[ _-]?id|merchant[ _-]?order|(?:order|transaction|invoice) with\b/i
 const KNOWN_ALREADY =
   /\balready\b|\bexists\b|\bduplicate|\bnot unique\b|\bnon-unique\b|\bused before\b|\bmust be unique\b/i
 

@@ -370,6 +370,32 @@ describe('Replies', () => {
     expect(await merchantClient(fakeTransport(other)).capture(order)).toMatchObject({ outcome: 'unknown' })
   })
 
+  test.each([
+    ['a refusal', { type: 'validation-error', 'error-message': 'wrong amount' }, 200, 'rejected'],
+    ['a refusal by HTTP 400', { type: 'validation-error', 'error-message': 'wrong amount' }, 400, 'rejected'],
+    ['a refused signature', { type: 'validation-error', 'error-message': 'wrong control' }, 403, 'rejected'],
+    ['a failure', { type: 'error', 'error-message': 'out of order' }, 200, 'unknown'],
+  ])('%s is believed of our own order alone', async (_what, answer, httpStatus, outcome) => {
+    const refused = (id: string) => json({ ...answer, 'merchant-order-id': id }, httpStatus)
+    const client = merchantClient(fakeTransport(refused(order.clientOrderId), refused('somebody-else')))
+    expect(await client.capture(order)).toMatchObject({ outcome })
+    expect(await client.capture(order)).toMatchObject({
+      outcome: 'unknown',
+      error: { code: 'NO_REPLY', message: expect.stringContaining('names another order') },
+    })
+  })
+
+  test.each(['{}', '6768788.0', '1.2345678901E10', '9'.repeat(21), '6d8fd2a0-3f43-4ad5-9d1f-5e6a1bd1a4a0'])(
+    'an order that is named by %s can never be asked for: that is no acknowledgement',
+    async (orderId) => {
+      const answer = { type: 'async-response', 'paynet-order-id': orderId, 'merchant-order-id': order.clientOrderId }
+      expect(await merchantClient(fakeTransport(json(answer))).capture(order)).toMatchObject({
+        outcome: 'unknown',
+        error: { code: 'NO_REPLY', message: expect.stringContaining('names no order id') },
+      })
+    },
+  )
+
   test('an acknowledgement is believed to be that of an order whose id was given with white space around it', async () => {
     const ids = { 'paynet-order-id': '6768788', 'merchant-order-id': order.clientOrderId }
     const client = merchantClient(fakeTransport(json({ type: 'async-response', ...ids })))

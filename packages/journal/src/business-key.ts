@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
+import { rebillOrderId as orderIdOf } from '@tallystick/client'
 import { kind } from '@tallystick/core'
 
 /** The period of a subscription that a rebill is for. */
 export interface RebillKey {
   /** What the merchant calls the subscription. */
   readonly profile: string
-  /** Such as `2026-11`. */
+  /** A year, month, day, quarter or week, such as `2026-11` or `2026-W47`; or a number. */
   readonly period: string
 }
 
@@ -43,16 +43,14 @@ function filled(what: string, text: unknown): string {
 }
 
 /**
- * The client order id of a rebill. Derived, so that one period cannot be charged under two names, not even by two journals
- * that know nothing of each other (docs/guides/unknown.md). It begins and ends with a letter, as every id that we make.
+ * The client order id of a rebill, as the client derives it: so that one period cannot be charged under two names, not even by
+ * two journals that know nothing of each other (docs/guides/unknown.md).
  *
- * @throws TypeError for a key that is none of a rebill, and an attempt that is none: all of these would have one id
+ * @throws TypeError for a key that is none of a rebill, a period that is none (a month without its year), and an attempt that is
+ *   none: all of these would have one id
  */
 export function rebillOrderId(key: RebillKey, attempt: number): string {
   const { isRight, wanted } = kind.count
   if (!isRight(attempt)) throw new TypeError(`rebillOrderId: attempt must be ${wanted}`)
-  const digest = createHash('sha256')
-    .update(JSON.stringify([...namesOf(key), attempt]))
-    .digest('hex')
-  return `r${digest.slice(0, 32)}z`
+  return orderIdOf(...namesOf(key), attempt)
 }

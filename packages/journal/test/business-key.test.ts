@@ -1,3 +1,4 @@
+import { rebillOrderId as clientsRebillOrderId } from '@tallystick/client'
 import { describe, expect, test } from 'vitest'
 import { keyText, rebillOrderId } from '../src/business-key.ts'
 
@@ -34,7 +35,8 @@ describe('A business key', () => {
     expect(rebillOrderId(key, 1)).toMatch(/^r[0-9a-f]{32}z$/)
     expect(rebillOrderId({ ...key }, 1)).toBe(rebillOrderId(key, 1))
     expect(rebillOrderId(key, 2)).not.toBe(rebillOrderId(key, 1))
-    expect(rebillOrderId({ profile: 'sub-1', period: '22026-11' }, 1)).not.toBe(rebillOrderId(key, 1))
+    expect(rebillOrderId({ ...key, profile: 'sub-1' }, 1)).not.toBe(rebillOrderId(key, 1))
+    expect(rebillOrderId(key, 1)).toBe(clientsRebillOrderId('sub-12', '2026-11'))
   })
 
   test.for<readonly [key: unknown, attempt: unknown, message: string]>([
@@ -44,6 +46,8 @@ describe('A business key', () => {
     [{ profile: 'sub-12', period: '2026-11' }, undefined, 'rebillOrderId: attempt'],
     [{ profile: 'sub-12', period: '2026-11' }, '1', 'rebillOrderId: attempt'],
     ['sub-12', '2026-11', 'rebillOrderId: attempt'],
+    [{ profile: 'sub-12', period: 'November' }, 1, 'period must be a year'],
+    [{ profile: ' sub-12', period: '2026-11' }, 1, 'agreement must be a text without white space'],
   ])('gives no client order id, which all would share, for %o and %o', ([key, attempt, message]) => {
     expect(() => rebillOrderId(key as never, attempt as never)).toThrow(message)
   })

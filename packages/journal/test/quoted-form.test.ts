@@ -16,7 +16,7 @@ const DUMP = `${FORM} Array ( [cvv2] => 7391 ) <cvv2>7391</cvv2> ["cvv2"]=> stri
 const refused = { type: 'validation-error', 'error-message': `Bad request: ${FORM}`, 'serial-number': FORM }
 const accepted = {
   type: 'async-response',
-  'paynet-order-id': FORM,
+  'paynet-order-id': '6768788',
   'serial-number': FORM,
   'redirect-url': `https://a.example/?${FORM}`,
 }

@@ -37,6 +37,6 @@ export function addressOf({ originalUrl, url }: Pick<NodeRequest, 'originalUrl' 
 }
 
 function toBody(body: unknown): Inbound['body'] {
-  if (typeof body === 'string') return body
+  if (typeof body === 'string' || body instanceof URLSearchParams) return String(body)
   return typeof body === 'object' && body !== null ? { ...body } : undefined
 }

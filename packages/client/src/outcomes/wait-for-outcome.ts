@@ -108,7 +108,7 @@ function pause(milliseconds: number, clientOrderId: string, { clock, waiters, si
     }
     stops.push(clock.schedule(milliseconds, end))
     const wake = () => {
-      const rest = Math.min(milliseconds, LEAST_WAIT_MS) - (clock.now() - began)
+      const rest = Math.min(milliseconds, LEAST_WAIT_MS) - Math.max(clock.now() - began, 0)
       if (rest <= 0 || waiters.isClosed) end()
       else stops.push(clock.schedule(rest, end))
     }

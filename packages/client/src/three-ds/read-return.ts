@@ -25,6 +25,8 @@ export function readReturn(inbound: Inbound, open: (text: string) => StepState |
       new URLSearchParams(inbound.query).get(STATE_PARAMETER) ?? fields.get('threedssessiondata') ?? '',
     )
     if (state !== undefined) return ofStep(state, fields, Object.fromEntries(pairs)) ?? comeAgain(state, inbound)
+    // The address that the frame is given has no state: EMV 3-D Secure keeps it short.
+    if (fields.has('threedsmethoddata')) return { what: 'frame' }
     const callback = readCallback(pairs)
     return callback.ok ? { what: 'final', callback: callback.value } : undefined
   } catch (error) {

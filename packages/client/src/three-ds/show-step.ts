@@ -28,7 +28,7 @@ export function showStep(awaited: ShownStep, showing: Showing): ThreeDsStep {
   switch (awaited.step) {
     case 'method': {
       const back = withState(returnUrl, showing.sign(state))
-      const frame = { action: awaited.methodUrl, fields: hiddenFieldsOfMethod(awaited.threeDsServerTransId, back) }
+      const frame = { action: awaited.methodUrl, fields: hiddenFieldsOfMethod(awaited.threeDsServerTransId, returnUrl) }
       const { origin } = new URL(returnUrl)
       const waitMs = showing.methodWaitSeconds * 1000
       return { step: 'method', page: methodPage({ frame, onward: { action: back, fields: {} }, waitMs, origin }, page) }

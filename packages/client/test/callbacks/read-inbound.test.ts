@@ -36,6 +36,7 @@ describe('A request is converted, whatever read its body', () => {
     ['a parser that makes an object', { status: 'approved' }, { status: 'approved' }],
     ['a parser that makes an object without prototype', Object.assign(Object.create(null), { a: '1' }), { a: '1' }],
     ['a parser that makes a text', 'status=approved', 'status=approved'],
+    ['a parser that makes pairs', new URLSearchParams('status=approved&a=1&a=2'), 'status=approved&a=1&a=2'],
     ['a parser that keeps the bytes', Buffer.from('status=approved'), 'status=approved'],
     ['a parser that keeps them as they came', Buffer.from([0x61, 0x3d, 0xfc]), 'a=\u00fc'],
     ['a reader that left nothing', undefined, undefined],

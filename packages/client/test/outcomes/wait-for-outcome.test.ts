@@ -109,6 +109,22 @@ describe('waitForOutcome', () => {
     expect(await outcome).toMatchObject({ outcome: 'approved' })
   })
 
+  test('a callback wakes it also where the clock was set back in a pause', async () => {
+    const { clock, transport } = waiting(status('processing'))
+    let setBackMs = 0
+    const now = () => clock.now() - setBackMs
+    const client = createPaymentClient({ ...merchant, baseUrl, transport, clock: { ...clock, now } })
+    const outcome = client.waitForOutcome(order, { deadlineMs: 3_600_000 })
+    await clock.advance(700_000)
+    const looks = transport.sent.length
+    setBackMs = 3_600_000
+    client.wake(order.clientOrderId)
+    await clock.advance(2000)
+    expect(transport.sent).toHaveLength(looks + 1)
+    await client.close()
+    await outcome
+  })
+
   test('a callback that comes during a look has it look again after two seconds, and not after five minutes', async () => {
     const clock = steppedClock()
     let calledAt: number | undefined

@@ -36,9 +36,10 @@ const CONTROL_BEHIND_ITS_NAME = new RegExp(`(control${BETWEEN})[0-9a-f]{40}(?![0
 /**
  * A text without the values that are secret by their names: `cvv2=`, `control=` and their like, in a form, in JSON, in a page or
  * an address that quotes the request. A CVV and a control are found in other spellings as well, unless other words stand between
- * them and their names. They go first: of a list, the signs that open it would be taken for the value.
+ * them and their names.
  */
 export function redactSecrets(text: string): string {
+  // These first: of a list, the signs that open it would be taken for the value.
   const formless = text.replace(CVV_BEHIND_ITS_NAME, '$1***').replace(CONTROL_BEHIND_ITS_NAME, '$1***')
   return formless.replace(SECRET, '$1***')
 }

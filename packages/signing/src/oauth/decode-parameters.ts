@@ -6,9 +6,9 @@ import { percentDecode } from './percent-decode.ts'
 const NOT_VISIBLE_ASCII = /[^!-~]/
 
 /**
- * Decodes `application/x-www-form-urlencoded` text, a query or a body, into pairs in the order of the text. Strict,
- * where `URLSearchParams` guesses: what cannot be decoded is refused, not replaced. `+` is a space, a name without `=`
- * has the value `''`, empty pieces between two `&` are skipped.
+ * Decodes `application/x-www-form-urlencoded` text, a query or a body, into pairs in the order of the text. Strict: what
+ * cannot be decoded is refused, not replaced. `+` is a space, a name without `=` has the value `''`, empty pieces between two
+ * `&` are skipped.
  *
  * @throws {SigningError} `BAD_TEXT` for a bad percent escape, bytes that are not UTF-8, white space, control characters
  *   and characters outside ASCII: answer a request like that with a refusal.

@@ -30,8 +30,7 @@ const DEFAULT_MAX_NONCES = 5_000_000
  * A nonce is kept as a keyed fingerprint of 53 bits: 1,000,000 of them take 17 to 23 MB, 34 for a moment if all are of one
  * second. A fresh nonce is refused by mistake when its fingerprint is that of another one of the same second: with 10,000
  * requests in that second, once in 900,000,000,000. A used one is never accepted. What is too old is forgotten a whole
- * second at a time, without looking at single nonces. A clock that is set back makes the guard refuse, never forget. A text
- * counts as its UTF-8 bytes: halves of surrogate pairs, which cannot arrive, are all one.
+ * second at a time, without looking at single nonces. A clock that is set back makes the guard refuse, never forget.
  *
  * @throws {SigningError} `BAD_ARGUMENT` when the secret is not 8 bytes or a number is outside its domain.
  * @see gaps part 13; that memory is bounded and the hash keyed is our decision
