@@ -15,6 +15,17 @@ export interface ReturnView {
 /** Asks the status of an intent, and gives it as it is then. */
 type Look = (intent: Intent) => Promise<Intent>
 
+/** The same, where who asks while an intent is looked at waits for that look: anybody can have many browsers come back at once. */
+export function oneLookAtATime(look: Look): Look {
+  const underWay = new Map<string, Promise<Intent>>()
+  return (intent) => {
+    const { intentId } = intent
+    const begun = underWay.get(intentId) ?? look(intent).finally(() => underWay.delete(intentId))
+    underWay.set(intentId, begun)
+    return begun
+  }
+}
+
 /** How long the customer waits for the page. What comes later is written all the same. */
 const LONGEST_WAIT_MS = 10_000
 

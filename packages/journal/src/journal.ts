@@ -1,5 +1,5 @@
 import type { CallbackInbox, Inserted, Intent } from '@tallystick/client'
-import { browserReturn, type ReturnView } from './browser-return.ts'
+import { browserReturn, oneLookAtATime, type ReturnView } from './browser-return.ts'
 import { type BusinessKey, keyText } from './business-key.ts'
 import type { EndpointOptions } from './endpoint.ts'
 import { forgottenStart } from './forgotten-start.ts'
@@ -159,7 +159,7 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
   }
 
   /** Goes on when nobody waits for it any more. */
-  const look = (asked: Intent) => calls.during(async () => (await work.look(asked)).intent)
+  const look = oneLookAtATime((asked) => calls.during(async () => (await work.look(asked)).intent))
   const callbacks = inbox(parts, onNews)
   return {
     pay: async (key, operation, input, payOptions = {}) => {

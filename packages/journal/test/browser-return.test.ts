@@ -41,6 +41,25 @@ describe('A customer who comes back', () => {
   })
 })
 
+test('Many who come back at once have the status asked once', async () => {
+  const clock = handClock()
+  const store = memoryJournalStore()
+  await store.insert(intentWith({ createdAt: clock.now(), state: 'ACCEPTED', clientOrderId: 'order-a', orderId: '9' }))
+  let asked = 0
+  const answer: Answer = async (_operation, request) => {
+    asked++
+    await new Promise(setImmediate)
+    return statusReply(request, { status: 'processing', amount: '10.42', currency: 'USD' })
+  }
+  const { journal } = shopProcess({ store, clock, answer })
+  const comeBack = () => Promise.all(Array.from({ length: 50 }, () => journal.browserReturn('order-a')))
+  expect((await comeBack()).map(({ shown }) => shown)).toEqual(Array(50).fill('pending'))
+  expect(asked).toBe(1)
+  await clock.goOn(2000)
+  await comeBack()
+  expect(asked).toBe(2)
+})
+
 describe('What a customer who comes back is shown', () => {
   /** The view of an order that stands so, and how often its status was asked for. */
   async function shown(changes: Partial<Intent>, status: Readonly<Record<string, string>> = { status: 'processing' }) {

@@ -1,5 +1,5 @@
 import type { Intent, ReviewReason } from '@tallystick/client'
-import type { Exponents, ReplyValues } from '@tallystick/core'
+import { changeShown, type Exponents, type ReplyValues } from '@tallystick/core'
 import { minorUnitsOf } from '../operation-facts.ts'
 
 /**
@@ -14,8 +14,16 @@ export function differenceFrom(
   if (reply.orderId === undefined || (orderId !== undefined && orderId !== reply.orderId)) return 'ORDER_DIFFERS'
   if (amounts.length === 0) return undefined
   if (reply.currency !== undefined && reply.currency !== currency) return 'AMOUNT_DIFFERS'
-  const told = reply.initialAmount ?? reply.amount
-  if (told === undefined) return undefined
-  const minor = minorUnitsOf(told, reply.currency ?? currency, exponents)
-  return minor !== undefined && amounts.includes(minor) ? undefined : 'AMOUNT_DIFFERS'
+  const isAsked = (told: string) => {
+    const minor = minorUnitsOf(told, reply.currency ?? currency, exponents)
+    return minor !== undefined && amounts.includes(minor)
+  }
+  return amountsOf(reply).every(isAsked) ? undefined : 'AMOUNT_DIFFERS'
+}
+
+/** What was asked for, as the gateway has it; and what it took, as long as the payment alone is shown: a change alters that. */
+function amountsOf(reply: ReplyValues<'status'>): readonly string[] {
+  const { status, amount, initialAmount = amount } = reply
+  const taken = status === 'approved' && changeShown(reply) === undefined ? amount : undefined
+  return [initialAmount, taken].filter((told) => told !== undefined)
 }

@@ -44,14 +44,18 @@ function found(intent: Intent, reply: ReplyValues<'status'>, at: Circumstances):
     return decided(moved(intent, 'ACCEPTED', named), [], isLate(intent) ? ['ARRIVED_LATE'] : [])
   }
   if (difference !== undefined) {
-    const money = `${reply.initialAmount ?? reply.amount ?? ''} ${reply.currency ?? ''}`
-    return review({ ...intent, orderId: reply.orderId, observed }, difference, `${seen} of ${money.trim()}`, at)
+    return review({ ...intent, orderId: reply.orderId, observed }, difference, `${seen} of ${moneyOf(reply)}`, at)
   }
   const named = { ...told, orderId: reply.orderId, status }
   // There may be several orders of its id, and until now it was not known which of them is its own.
   const ofOrder = { ...at, modifications: at.modifications.filter((one) => isOfOrder(one, named)) }
   const { intent: final, outcomes } = endedBefore(intent, named, ofOrder) ?? ended(intent, named, ofOrder)
   return decided(final, outcomes, isLate(intent) ? ['ARRIVED_LATE'] : [])
+}
+
+function moneyOf({ amount = '', initialAmount = amount, currency = '' }: ReplyValues<'status'>): string {
+  const amounts = amount === initialAmount ? amount : `${initialAmount} (now ${amount})`
+  return `${amounts} ${currency}`.trim()
 }
 
 /** What is written of an opening that is final now. */

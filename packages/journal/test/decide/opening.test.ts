@@ -168,12 +168,25 @@ describe('A payment is final', () => {
     const intent = unknown({ orderId: '1', ...asked })
     const decision = decideLook(
       intent,
-      found({ initialAmount: '1.41', currency: 'USD' }),
+      found({ initialAmount: '1.41', amount: '1.41', currency: 'USD' }),
       at(1, { exponents: 'iso-4217' }),
     )
     expect(decision.intent.evidence.at(-1)?.seen).toBe(
       `AMOUNT_DIFFERS: status approved of 1.41 USD; asked for was ${told}`,
     )
+  })
+
+  test.each(['1.00', '0.00', '104.20'])('not where %s was taken of what was asked for: a person is told', (amount) => {
+    const { intent } = decideLook(unknown({ orderId: '1' }), found({ amount }), at(1))
+    expect(intent).toMatchObject({ state: 'REVIEW', reviewReason: 'AMOUNT_DIFFERS' })
+    expect(intent.evidence.at(-1)?.seen).toContain(`10.42 (now ${amount}) USD`)
+  })
+
+  test.each([
+    ['was given back in part since', { transactionType: 'reversal', amount: '1.00' }],
+    ['was declined', { status: 'declined', amount: '0.00' }],
+  ])('with another amount than was asked for where it %s', (_what, changes) => {
+    expect(decideLook(unknown({ orderId: '1' }), found(changes), at(1)).intent.state).toBe('FINAL')
   })
 
   test('not when the question by both ids is answered with another order: a person is asked', () => {
