@@ -111,6 +111,26 @@ describe('a gateway is not made from', () => {
     },
   )
 
+  test.for(['settleAfter', 'holdFor', 'payoutCheckFor', 'formLifetime'] as const)(
+    'a time of %s that no store could keep, or that leads to no date',
+    (name) => {
+      const times = [
+        Number.POSITIVE_INFINITY,
+        0.5,
+        1000 / 3,
+        '36501d',
+        '999999999999w',
+        `${'9'.repeat(400)}ms`,
+      ] as const
+      for (const time of times) {
+        expect(endpointError({ [name]: time })).toBe(
+          `merchants[0].endpoints[1].${name}: must be whole milliseconds, and 36500d at most; it is ${time}`,
+        )
+      }
+      expect(endpointError({ [name]: '36500d' })).toBe('none')
+    },
+  )
+
   test.for(['', 'shop.example.com/cb', 'ftp://shop.example.com', 'https://user:secret@shop.example.com/'])(
     'an address "%s" for later events',
     (notifyUrl) => {

@@ -11,7 +11,7 @@ import {
 } from '@tallystick/core'
 import type { AddressRules } from '../addresses/allowed-address.ts'
 import { ADDRESS_RULES, callbackAddressIssue, takenName } from '../addresses/callback-address.ts'
-import { type Duration, milliseconds } from '../duration.ts'
+import { type Duration, storedMilliseconds } from '../duration.ts'
 import { readSetting } from '../read-setting.ts'
 
 export interface EndpointOptions {
@@ -119,7 +119,7 @@ export function readEndpoint(options: EndpointOptions, name: string, rules: Addr
     requiredFields,
     ...readTimes(options, name),
     formLifetime: readSetting(`${name}.formLifetime`, () =>
-      milliseconds(options.formLifetime ?? DEFAULT_FORM_LIFETIME),
+      storedMilliseconds(options.formLifetime ?? DEFAULT_FORM_LIFETIME),
     ),
     charges: readChargeTime(options.charges, `${name}.charges`),
     notifyUrl: readSetting(`${name}.notifyUrl`, () => readNotifyUrl(notifyUrl, rules)),
@@ -132,7 +132,7 @@ type Times = Pick<Endpoint, 'settleAfter' | 'holdFor' | 'payoutCheckFor'>
 
 function readTimes(options: EndpointOptions, name: string): Times {
   const read = (time: keyof Times) =>
-    readSetting(`${name}.${time}`, () => milliseconds(options[time] ?? DEFAULT_TIMES[time]))
+    readSetting(`${name}.${time}`, () => storedMilliseconds(options[time] ?? DEFAULT_TIMES[time]))
   return { settleAfter: read('settleAfter'), holdFor: read('holdFor'), payoutCheckFor: read('payoutCheckFor') }
 }
 
