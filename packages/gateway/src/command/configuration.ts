@@ -99,7 +99,7 @@ export const Configuration = z
       .url()
       .optional()
       .describe(
-        'What merchants call, with the path: OAuth signatures are checked against it. Default: host, port and basePath.',
+        'What merchants call, with the path: OAuth signatures are checked against it. Default: host, port and basePath; where host is all of the machine, 127.0.0.1.',
       ),
     store: z
       .string()
@@ -197,6 +197,14 @@ export function basePathOf({ basePath, publicUrl }: Pick<Configuration, 'basePat
   throw new ConfigurationError(
     `basePath: is "${basePath}", and the path of publicUrl is "${path}": they have to be the same; leave basePath out`,
   )
+}
+
+/** Where it listens on all of a machine. */
+const WHOLE_MACHINE = /\/(0\.0\.0\.0|\[::\]):/
+
+/** What merchants call. Unless it is said they are on this machine: nobody signs for an address that stands for all of its addresses. */
+export function publicUrlOf(configuration: Pick<Configuration, 'basePath' | 'publicUrl'>, origin: string): string {
+  return configuration.publicUrl ?? origin.replace(WHOLE_MACHINE, '/127.0.0.1:') + basePathOf(configuration)
 }
 
 /** `merchants[0].endpoints[1].id` */

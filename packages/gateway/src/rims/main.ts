@@ -3,7 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type Command, HELP, readArguments, type WrittenOutcome, withOverrides } from '../command/arguments.ts'
-import { basePathOf, type Configuration, ConfigurationError, parseConfiguration } from '../command/configuration.ts'
+import {
+  basePathOf,
+  type Configuration,
+  ConfigurationError,
+  parseConfiguration,
+  publicUrlOf,
+} from '../command/configuration.ts'
 import { makeDurableFile } from '../command/durable-file.ts'
 import { type Log, log } from '../command/log.ts'
 import { metrics } from '../command/metrics.ts'
@@ -107,7 +113,7 @@ async function serve(configuration: Configuration, folder: string): Promise<void
   const started = Promise.withResolvers<Gateway>()
   // The port comes first: with port 0 the public address is known only then.
   const listener = await listenAt('port', mainPort(started.promise), { host, port })
-  const publicUrl = configuration.publicUrl ?? listener.origin + basePath
+  const publicUrl = publicUrlOf(configuration, listener.origin)
   const listeners = {
     onAnswer: (answered: Answered) => {
       lines.answered(answered)

@@ -4,6 +4,7 @@ import {
   ConfigurationError,
   configurationSchema,
   parseConfiguration,
+  publicUrlOf,
 } from '../../src/command/configuration.ts'
 
 const KEY = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
@@ -173,6 +174,29 @@ describe('the path that it serves below', () => {
       ),
     )
   })
+})
+
+describe('what merchants call', () => {
+  const at = (origin: string, settings: object = {}) =>
+    publicUrlOf(parse({ merchants: [MERCHANT], ...settings }), origin)
+
+  test('is the public address, wherever it listens', () => {
+    const publicUrl = 'https://gate.example.com/pay/v1'
+    expect(at('http://0.0.0.0:8080', { publicUrl })).toBe(publicUrl)
+  })
+
+  test('is else where it listens', () => {
+    expect(at('http://127.0.0.1:8080')).toBe('http://127.0.0.1:8080/paynet')
+    expect(at('http://[::1]:8080', { basePath: '' })).toBe('http://[::1]:8080')
+    expect(at('http://10.0.0.0:8080', { basePath: '/pay' })).toBe('http://10.0.0.0:8080/pay')
+  })
+
+  test.for(['http://0.0.0.0:8080', 'http://[::]:8080'])(
+    'is 127.0.0.1 where it listens on all of the machine: %s',
+    (all) => {
+      expect(at(all)).toBe('http://127.0.0.1:8080/paynet')
+    },
+  )
 })
 
 test('the JSON Schema that is shipped is that of the configuration: `pnpm unit command/configuration -u` rewrites it', async () => {
