@@ -220,7 +220,11 @@ function stopSignal(): Promise<string> {
 
 async function resend(configuration: Configuration, orderId: string): Promise<void> {
   const answer = await asked(configuration, `/callbacks/${orderId}/resend`)
-  if (answer === '0') throw new ConfigurationError(`there is no order ${orderId}, or it has no callback address`)
+  if (answer === '0') {
+    throw new ConfigurationError(
+      `no callback is sent: there is no order ${orderId}, or it has no callback address, no outcome yet, or a merchant that is not configured`,
+    )
+  }
   print(`${answer} callbacks of order ${orderId} are sent again\n`)
 }
 

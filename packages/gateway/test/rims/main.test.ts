@@ -190,15 +190,23 @@ describe('the command', () => {
     const config = configured({ ...CONFIGURATION, metricsPort: Number(port) })
     const resend = (orderId: string) => command('resend', orderId, '--config', config).ended
     const serverCallbackUrl = { server_callback_url: 'https://shop.invalid/callback' }
-    const sold = (await (await send(origin, sale(serverCallbackUrl))).json()) as { 'paynet-order-id': string }
-    const known = sold['paynet-order-id']
-    const [done, nobody] = await Promise.all([resend(known), resend('123456789012345')])
+    const made = async (fields: Record<string, string>) => {
+      const reply = await send(origin, sale({ ...serverCallbackUrl, ...fields }))
+      return ((await reply.json()) as { 'paynet-order-id': string })['paynet-order-id']
+    }
+    const [known, open] = [
+      await made({ client_orderid: 'inv-1' }),
+      await made({ client_orderid: 'inv-2', cvv2: '217' }),
+    ]
+    const [done, ...others] = await Promise.all([known, open, '123456789012345'].map(resend))
     expect(done).toEqual({ code: 0, out: `1 callbacks of order ${known} are sent again\n`, error: '' })
-    expect(nobody).toEqual({
-      code: 2,
-      out: '',
-      error: 'tallystick-gateway: there is no order 123456789012345, or it has no callback address\n',
-    })
+    expect(others.map(({ code, out, error }) => [code, out, error])).toEqual(
+      [open, '123456789012345'].map((orderId) => [
+        2,
+        '',
+        `tallystick-gateway: no callback is sent: there is no order ${orderId}, or it has no callback address, no outcome yet, or a merchant that is not configured\n`,
+      ]),
+    )
     child.kill('SIGINT')
     expect(await ended).toMatchObject({ code: 0 })
     expect(await resend('123456789012345')).toMatchObject({
