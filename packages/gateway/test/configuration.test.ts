@@ -79,6 +79,7 @@ describe('a gateway is not made from', () => {
   test.for([
     [['usd'], 'usd is no currency; write the three letters of ISO 4217, as USD'],
     [['EUR', 'EURO'], 'EURO is no currency; write the three letters of ISO 4217, as USD'],
+    [['EUR', 'XXX'], 'XXX is no currency; write the three letters of ISO 4217, as USD'],
     [['USD '], 'USD  is no currency; write the three letters of ISO 4217, as USD'],
     [[], 'is empty, so nothing could be paid; leave it out for every currency'],
   ] as const)('the currencies %j', ([currencies, problem]) => {
@@ -185,6 +186,12 @@ describe('a gateway is not made from', () => {
 
   test.for(['', undefined, null, 42])('a control key of %s', (controlKey) => {
     expect(merchantError({ controlKey: untyped(controlKey) })).toMatch(/^merchants\[0\]\.controlKey: .*empty/)
+  })
+
+  test.for([' ', '\n', new Secret('\t ')])('a control key of white space alone (%j)', (controlKey) => {
+    expect(merchantError({ controlKey })).toBe(
+      'merchants[0].controlKey: is white space alone; give the control key of the merchant',
+    )
   })
 
   test('a control key with half a character, which it does not quote', () => {

@@ -4,7 +4,10 @@ import { FAULT_NAMES } from '../chaos/faults.ts'
 
 /** The configuration file of the command: what a gateway is made of, and where it listens. One definition: the checks, the types and the JSON Schema that is shipped come from it. */
 
-const ENDPOINT_ID = z.union([z.int().positive(), z.string().regex(/^[1-9]\d{0,18}$/, 'must be a whole number')])
+const ENDPOINT_ID = z.union([z.int().positive(), z.string().regex(/^[1-9]\d{0,18}$/, 'must be a whole number')], {
+  // What is missing is told as by every other setting.
+  error: ({ input }) => (input === undefined ? undefined : 'must be a whole number from 1 on, as a number or a text'),
+})
 const DURATION = z.templateLiteral(
   [z.int().min(0), z.enum(['ms', 's', 'm', 'h', 'd', 'w'])],
   'must be like 30s, 24h or 7d',

@@ -88,7 +88,8 @@ const FIELD_NAMES: ReadonlySet<string> = new Set(
   operationKeys.flatMap((key) => Object.keys(catalogue[key].request.fields)),
 )
 
-const CURRENCY = /^[A-Z]{3}$/
+/** As requests have it: one that none could have is a mistake here. */
+const CURRENCY = catalogue.sale.request.fields.currency.format
 
 /** What is in them is checked where it is read. */
 const KINDS: Kinds<EndpointOptions> = {
@@ -144,7 +145,7 @@ export function readId(id: string | number | bigint): string {
 }
 
 function readCurrencies(currencies: readonly string[] | undefined): ReadonlySet<string> | undefined {
-  const wrong = currencies?.find((currency) => !CURRENCY.test(currency))
+  const wrong = currencies?.find((currency) => CURRENCY.read(currency) !== currency)
   if (wrong !== undefined) throw new TypeError(`${wrong} is no currency; write the three letters of ISO 4217, as USD`)
   if (currencies?.length === 0)
     throw new TypeError('is empty, so nothing could be paid; leave it out for every currency')

@@ -34,6 +34,8 @@ export function readMerchantKeys(options: MerchantKeyOptions, name: string): Mer
 
 function importControlKey({ controlKey: given }: MerchantKeyOptions) {
   const controlKey = given instanceof Secret ? given : new Secret(given)
+  if (controlKey.reveal().trim() === '')
+    throw new TypeError('is white space alone; give the control key of the merchant')
   return { controlKey, hmacKey: hmacKey(controlKey.reveal()) }
 }
 

@@ -95,6 +95,18 @@ describe('a configuration', () => {
     [{ merchants: [{ ...MERCHANT, login: '' }] }, 'merchants[0].login: '],
     [{ merchants: [{ ...MERCHANT, endpoints: [{ id: 0 }] }] }, 'merchants[0].endpoints[0].id: '],
     [
+      { merchants: [{ ...MERCHANT, endpoints: [{ id: 1.5 }] }] },
+      'merchants[0].endpoints[0].id: must be a whole number from 1 on, as a number or a text',
+    ],
+    [
+      { merchants: [{ ...MERCHANT, endpoints: [{ id: true }] }] },
+      'merchants[0].endpoints[0].id: must be a whole number from 1 on, as a number or a text',
+    ],
+    [
+      { merchants: [{ ...MERCHANT, groups: [{ id: 7, endpoints: [null] }] }] },
+      'merchants[0].groups[0].endpoints[0]: must be a whole number from 1 on, as a number or a text',
+    ],
+    [
       { merchants: [{ ...MERCHANT, endpoints: [{ id: 1, currencies: ['eur'] }] }] },
       'endpoints[0].currencies[0]: must be three capital letters',
     ],
