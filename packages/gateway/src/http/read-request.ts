@@ -23,6 +23,8 @@ export interface ReadRequest extends Route {
   /** Path below the base path, with the query: what an OAuth signature covers. */
   readonly target: string
   readonly authorization: string | undefined
+  /** Which of them would count nobody can say, so none does. */
+  readonly isAuthorizedTwice: boolean
 }
 
 export type Unreadable = { readonly ok: false; readonly answer: Answer }
@@ -84,8 +86,10 @@ function readForm(
   try {
     const pairs = parseForm(request.body)
     if (pairs.length === 0) return unreadable(400, 'The body is empty; send the fields of the operation as a form.')
-    const { body } = request
-    return { ok: true, ...route, target, pairs, body, authorization: singleHeader(request, 'authorization') }
+    const { body, headers } = request
+    const authorization = singleHeader(request, 'authorization')
+    const isAuthorizedTwice = authorization === undefined && headers['authorization'] !== undefined
+    return { ok: true, ...route, target, pairs, body, authorization, isAuthorizedTwice }
   } catch (error) {
     if (!(error instanceof MalformedFormError)) throw error
     return unreadable(error.reason === 'too-large' ? 413 : 400, error.message)

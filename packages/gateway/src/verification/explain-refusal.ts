@@ -3,11 +3,19 @@ import {
   catalogue,
   type EndpointAddress,
   exponentOf,
+  type ModelField,
   maskCardNumbers,
+  type OAuthAuth,
   type Operation,
   operationKeys,
 } from '@tallystick/core'
-import { type ControlTermRule, explainControl, explainOAuth, parseAuthorizationHeader } from '@tallystick/signing'
+import {
+  type ControlTermRule,
+  type Explanation,
+  explainControl,
+  explainOAuth,
+  parseAuthorizationHeader,
+} from '@tallystick/signing'
 import { controlOf, valuesByName } from '../http/read-request.ts'
 import type { Target } from '../merchants.ts'
 import type { Store } from '../store/store.ts'
@@ -26,11 +34,35 @@ export async function explainRefusal(
   const login = loginOf(input)
   if (login !== undefined && login !== input.target.merchant.login) return explainOtherLogin(login)
   const { auth }: Operation = catalogue[input.request.key]
-  if (auth.scheme === 'control' && controlOf(input.request) === '')
-    return 'The field control is missing: sign the request.'
-  const explanation = auth.scheme === 'control' ? await ofControl(auth, input, store) : ofOAuth(input, isNonceSeen)
-  if (explanation?.explained === true) return `${explanation.advice}\n${explanation.comparison}`
-  return explanation !== undefined && 'isCutShort' in explanation ? TOO_LONG : undefined
+  return auth.scheme === 'control'
+    ? await explainWrongControl(auth, input, store)
+    : explainWrongOAuth(auth, input, isNonceSeen)
+}
+
+async function explainWrongControl(
+  auth: ControlAuth,
+  input: VerificationInput,
+  store: Pick<Store, 'findOrder'>,
+): Promise<string | undefined> {
+  if (controlOf(input.request) === '') return 'The field control is missing: sign the request.'
+  return wordsOf(await ofControl(auth, input, store)) ?? explainUnsent(auth, input)
+}
+
+function explainWrongOAuth(auth: OAuthAuth, input: VerificationInput, isNonceSeen: boolean): string | undefined {
+  if (input.request.isAuthorizedTwice) return 'The header Authorization came more than once: send one.'
+  if (input.request.authorization === undefined)
+    return 'The header Authorization is missing: sign the request by OAuth.'
+  const explanation = ofOAuth(auth, input, isNonceSeen)
+  return explanation === undefined ? NO_PUBLIC_KEY : wordsOf(explanation)
+}
+
+const NO_PUBLIC_KEY = 'This merchant has no publicKey (publicKeyFile) in the configuration.'
+
+/** Both texts are shown where both are known: of a nonce that was sent before, say, there is nothing to compare. */
+function wordsOf(explanation: Explanation<string>): string | undefined {
+  if (!explanation.explained) return 'isCutShort' in explanation ? TOO_LONG : undefined
+  const { advice, received, comparison } = explanation
+  return received === undefined ? advice : `${advice}\n${comparison}`
 }
 
 const TOO_LONG =
@@ -73,6 +105,16 @@ async function ofControl(auth: ControlAuth, input: VerificationInput, store: Pic
   })
 }
 
+/** A field that is signed and has to be sent, and was not: with what it was signed is not known here. */
+function explainUnsent({ terms }: ControlAuth, { request, profile }: VerificationInput): string | undefined {
+  const fields: Readonly<Record<string, ModelField>> = catalogue[request.key].request.fields
+  const sent = valuesByName(request, profile)
+  const unsent = terms
+    .map((term) => (term === 'amountInCents' ? 'amount' : term))
+    .find((name) => fields[name]?.necessity === 'required' && (sent[name] ?? '').trim() === '')
+  return unsent === undefined ? undefined : `${unsent} was not sent: send it, and sign it as it is sent`
+}
+
 /** A status may have been signed with the order id of the order that it names by the merchant's id alone. */
 async function storedOrderId(input: VerificationInput, store: Pick<Store, 'findOrder'>): Promise<readonly string[]> {
   const clientOrderId = valuesByName(input.request, input.profile)['clientOrderId']?.trim()
@@ -97,8 +139,8 @@ function otherFormulas(auth: ControlAuth): Readonly<Record<string, readonly stri
   )
 }
 
-function ofOAuth({ request, target, decoy, profile, now }: VerificationInput, isNonceSeen: boolean) {
-  const { auth }: Operation = catalogue[request.key]
+/** `undefined`: there is no key to verify with. */
+function ofOAuth(auth: OAuthAuth, { request, target, decoy, profile, now }: VerificationInput, isNonceSeen: boolean) {
   const { controlKey, publicKey } = target?.merchant ?? decoy
   const evidence = {
     authorization: request.authorization ?? '',
@@ -114,7 +156,6 @@ function ofOAuth({ request, target, decoy, profile, now }: VerificationInput, is
 }
 
 /** As it would have been verified: where either method is taken, by the one that the header names (conflict C5). */
-function isByRsa(auth: Operation['auth'], authorization = ''): boolean {
-  if (auth.scheme !== 'oauth') return false
-  return auth.method === 'by-profile' ? authorization.includes('RSA-SHA256') : auth.method === 'RSA-SHA256'
+function isByRsa({ method }: OAuthAuth, authorization = ''): boolean {
+  return method === 'by-profile' ? authorization.includes('RSA-SHA256') : method === 'RSA-SHA256'
 }

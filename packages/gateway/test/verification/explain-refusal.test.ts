@@ -79,6 +79,25 @@ describe('a sandbox says what is wrong with a control', () => {
     )
   })
 
+  test.for<readonly [string, GatewayRequest]>([
+    ['login', withoutLogin()],
+    ['amount', saleSignedAs(FORMULAS.paid, SALE, SHOP, { ...SALE, amount: ' ' })],
+  ])('%s, which was signed and not sent', async ([name, request]) => {
+    expect(await told(request)).toBe(`${ONE_ANSWER} Sandbox: ${name} was not sent: send it, and sign it as it is sent`)
+  })
+
+  function withoutLogin(): GatewayRequest {
+    const sent = { client_orderid: 'inv-1', orderid: '' }
+    return post('/api/v2/status/1111', form({ ...sent, control: control(FORMULAS.named, { ...sent, login: 'shop' }) }))
+  }
+
+  test('a control in base64, beside which there is nothing to compare', async () => {
+    const inBase64 = Buffer.from(control(FORMULAS.paid, SALE), 'hex').toString('base64')
+    expect(await told(post('/api/v2/sale/1111', form({ ...SALE, control: inBase64 })))).toBe(
+      `${ONE_ANSWER} Sandbox: the control is SHA-1 in 40 hexadecimal digits`,
+    )
+  })
+
   test('nothing that one mistake explains gets the one answer', async () => {
     expect(await told(saleSignedAs(FORMULAS.paid, SALE, { ...RIVAL, endpointId: '1111' }))).toBe(ONE_ANSWER)
   })
@@ -116,7 +135,13 @@ describe('a sandbox says what is wrong with a control', () => {
 
 describe('a sandbox says what is wrong with an OAuth signature', () => {
   const cases: ReadonlyArray<readonly [string, GatewayRequest, string]> = [
-    ['no header', post(AT, form(PAYOUT)), 'Sandbox: the Authorization header is not of the scheme OAuth'],
+    ['no header', authorized(undefined), 'Sandbox: The header Authorization is missing: sign the request by OAuth.'],
+    [
+      'the header twice',
+      authorized(['OAuth a="b"', 'OAuth a="b"']),
+      'Sandbox: The header Authorization came more than once: send one.',
+    ],
+    ['another scheme', authorized('Basic abc'), 'Sandbox: the Authorization header is not of the scheme OAuth'],
     [
       'a clock that is wrong',
       oauthSigned(AT, PAYOUT, { ...HMAC, timestamp: NOW - 400 }),
@@ -143,13 +168,26 @@ describe('a sandbox says what is wrong with an OAuth signature', () => {
     return { ...request, url: '/paynet/api/v2/payout-form/1111' }
   }
 
-  function changed(): GatewayRequest {
+  function changed(from = '34.00', to = '35.00'): GatewayRequest {
     const request = oauthSigned(AT, PAYOUT, HMAC)
-    return { ...request, body: request.body.replace('34.00', '35.00') }
+    return { ...request, body: request.body.replace(from, to) }
+  }
+
+  function authorized(authorization: string | readonly string[] | undefined): GatewayRequest {
+    const { headers, ...request } = oauthSigned(AT, PAYOUT, HMAC)
+    return { ...request, headers: { ...headers, authorization } }
   }
 
   test.for(cases)('%s', async ([, request, words]) => {
     expect(await told(request)).toContain(words)
+  })
+
+  test.for<readonly [string, GatewayRequest]>([
+    ['another scheme', authorized('Basic abc')],
+    ['a time in milliseconds', oauthSigned(AT, PAYOUT, { ...HMAC, timestamp: NOW * 1000 })],
+    ['a nonce in the body that is not that of the header', changed('oauth_nonce=', 'oauth_nonce=1')],
+  ])('and compares nothing with what it has not: %s', async ([, request]) => {
+    expect(await told(request)).toMatch(/^\S.* Sandbox: .+$/)
   })
 
   test('that a request is too long for every mistake to be tried on it', async () => {
@@ -163,14 +201,16 @@ describe('a sandbox says what is wrong with an OAuth signature', () => {
   test('[S5.2-06] a nonce that was sent before', async () => {
     const { send } = desk({ sandbox: true })
     await send(oauthSigned(AT, PAYOUT, HMAC))
-    expect((await send(oauthSigned(AT, PAYOUT, HMAC)))['error-message']).toContain(
-      'this consumer has sent this nonce with this timestamp before',
+    expect((await send(oauthSigned(AT, PAYOUT, HMAC)))['error-message']).toBe(
+      `${ONE_ANSWER} Sandbox: this consumer has sent this nonce with this timestamp before: make a fresh nonce for every request, also for a repeat`,
     )
   })
 
-  test('a merchant who supplied no public key gets the one answer', async () => {
+  test('a merchant of whom there is no public key', async () => {
     const request = oauthSigned('/api/v4/payout-pay/1111', PAY, RSA)
-    expect(await told(request, { merchants: merchants() })).toBe('The signature of this request is not accepted.')
+    expect(await told(request, { merchants: merchants() })).toBe(
+      `${ONE_ANSWER} Sandbox: This merchant has no publicKey (publicKeyFile) in the configuration.`,
+    )
   })
 
   test('[S2-04] in words that hold no card number, no CVV and no key', async () => {
