@@ -1,6 +1,17 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -120,6 +131,55 @@ test.skipIf(process.platform === 'win32')('a new file is for its owner alone, an
   chmodSync(folder.file, 0o640)
   await sqliteStore(folder.file).close()
   expect(statSync(folder.file).mode & 0o777).toBe(0o640)
+})
+
+// On Windows nobody can take an open file away.
+describe.skipIf(process.platform === 'win32')('a store is not ready once its name leads elsewhere:', () => {
+  test.for(['', '-wal'])('the file%s is removed', async (suffix) => {
+    await sqliteStore(folder.file).close()
+    const store = sqliteStore(folder.file)
+    expect(await store.isReady()).toBe(true)
+    rmSync(`${folder.file}${suffix}`)
+    expect(await store.isReady()).toBe(false)
+    await store.close()
+  })
+
+  test('another file stands in its place, until it is put back', async () => {
+    const store = sqliteStore(folder.file)
+    await store.commit(opening(order(1)), NOW)
+    const away = `${folder.file}.away`
+    renameSync(folder.file, away)
+    copyFileSync(away, folder.file)
+    expect(await store.isReady()).toBe(false)
+    renameSync(away, folder.file)
+    expect(await store.isReady()).toBe(true)
+    await store.close()
+  })
+
+  test('by a link, too, where the file itself is removed', async () => {
+    const link = join(folder.folder, 'link.db')
+    await sqliteStore(folder.file).close()
+    symlinkSync(folder.file, link)
+    const store = sqliteStore(link)
+    expect(await store.isReady()).toBe(true)
+    rmSync(folder.file)
+    expect(await store.isReady()).toBe(false)
+    await store.close()
+  })
+})
+
+test('a file that is named relative to a folder is still found from another one', async () => {
+  const script = `
+    import { sqliteStore } from ${JSON.stringify(SOURCE)}
+    const store = sqliteStore('gateway.db')
+    process.chdir('/')
+    console.log(await store.isReady())
+    await store.close()`
+  const options = ['--no-warnings', '--conditions=@tallystick/source', '--input-type=module', '-e', script]
+  expect(spawnSync(process.execPath, options, { cwd: folder.folder, encoding: 'utf8' })).toMatchObject({
+    stdout: 'true\n',
+    stderr: '',
+  })
 })
 
 describe('a file that is no store', () => {

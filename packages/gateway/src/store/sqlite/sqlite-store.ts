@@ -16,6 +16,7 @@ import type { Store } from '../store.ts'
 import { commitQueue } from './commit-queue.ts'
 import { type OpenDatabase, openFile } from './database.ts'
 import { forgetAll } from './forget-all.ts'
+import { inPlaceOf } from './in-place.ts'
 import { keyNotesOf } from './key-notes.ts'
 import { type OpenStore, openStore } from './open-store.ts'
 import { probeOf } from './probe.ts'
@@ -51,6 +52,7 @@ function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store
     afterRollback: () => cache.clear(),
   })
   const probe = probeOf(database, queries)
+  const isInPlace = inPlaceOf(database)
   let isClosed = false
   return {
     durable: true,
@@ -83,11 +85,12 @@ function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store
       return ids.flatMap((orderId) => orders.get(orderId) ?? [])
     },
     reset: () => queue.run(() => forgetAll(database, tables, cache)),
-    isReady: () =>
-      queue.run(probe).then(
+    isReady: async () =>
+      isInPlace() &&
+      (await queue.run(probe).then(
         () => true,
         () => false,
-      ),
+      )),
     close: async () => {
       if (isClosed) return
       isClosed = true
