@@ -34,11 +34,11 @@ function decideByStatus(intent: Intent, reply: ReplyValues<'status'>, at: Circum
   const seen = `${observed.transactionType ?? 'order'} ${observed.status}`
   if (isJudged(intent, observed)) return later(intent, seen, at)
   if (!isFinalStatus(observed.status)) return later({ ...intent, ...NO_ABSENCE }, seen, at)
-  if (intent.state === 'REJECTED' || !couldBe(intent, observed, isOwn)) {
+  const left = keptAfter(intent, observed, at.modifications)
+  if (intent.state === 'REJECTED' || !couldBe(intent, observed, isOwn) || keepsMore(observed, left)) {
     return review({ ...intent, observed }, 'CHANGED_OTHERWISE', seen, at)
   }
-  const after = { ...observed, amount: keptAfter(intent, observed, at.modifications) }
-  return { ...ended(intent, after, seen, at), isChangedSince: after.amount !== observed.amount }
+  return { ...ended(intent, { ...observed, amount: left }, seen, at), isChangedSince: left !== observed.amount }
 }
 
 /** The modification has its outcome, after which the order was as observed. */
@@ -86,6 +86,14 @@ function couldBe(intent: Intent, observed: Observation, isOwn: boolean): boolean
   const [asked] = amounts
   if (difference === undefined) return true
   return asked === undefined ? difference !== '0' : difference === asked
+}
+
+/**
+ * Whether more is kept than an approved one leaves. It gave back less than it asked for, or something was won back meanwhile:
+ * told as asked for, the rest would be a notice of money that never moved.
+ */
+export function keepsMore({ status, amount }: Observation, left: string | undefined): boolean {
+  return status === 'approved' && lessBy(amount, left) !== undefined
 }
 
 /** The order is as it was: the request may be on its way, or have come to nothing. */

@@ -5,7 +5,7 @@ import { lessBy } from './difference-of.ts'
 import { keptAfter } from './kept-after.ts'
 import type { Circumstances, Decision } from './look.ts'
 import { missedBetween } from './missed-until.ts'
-import { isUnchanged, modificationOutcome } from './modification.ts'
+import { isUnchanged, keepsMore, modificationOutcome } from './modification.ts'
 import { endedBefore, openingOutcomes, openingStatus } from './opening.ts'
 
 /**
@@ -38,14 +38,18 @@ function takeForOpening(intent: Intent, at: Circumstances): Taken | undefined {
   }
 }
 
-/** Where the order changed by more than was asked for, the rest is another's: the payment is asked for that. */
+/**
+ * Where the order changed by more than was asked for, the rest is another's: the payment is asked for that. Where it changed by
+ * less, that is what the person takes, and what is told.
+ */
 function takeForModification(intent: Intent, { modifications }: Circumstances): Taken | undefined {
-  const { observed } = intent
+  const { before, observed } = intent
   if (observed === undefined || isUnchanged(intent, observed) || !isFinalStatus(observed.status)) return undefined
   const left = keptAfter(intent, observed, modifications)
   const isChangedSince = lessBy(left, observed.amount) !== undefined
-  // By less than was asked for: that is what the person takes.
   const after = isChangedSince ? { ...observed, amount: left } : observed
   const final = moved(intent, 'FINAL', { status: observed.status, observed: after, nextCheckAt: undefined })
-  return { intent: final, outcomes: [modificationOutcome(final, after)], isChangedSince }
+  const outcome = modificationOutcome(final, after)
+  const amount = keepsMore(observed, left) ? lessBy(before?.amount, observed.amount) : outcome.amount
+  return { intent: final, outcomes: [{ ...outcome, amount }], isChangedSince }
 }

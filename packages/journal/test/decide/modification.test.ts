@@ -70,6 +70,39 @@ describe('A return whose reply was lost', () => {
   })
 })
 
+describe('A return of 3.00 out of 10.42 that was approved, and after which more than 7.42 is kept', () => {
+  const accepted = refund({ state: 'ACCEPTED', serialNumber: 's-1' })
+  const changedOtherwise = { intent: { state: 'REVIEW', reviewReason: 'CHANGED_OTHERWISE' }, outcomes: [] }
+
+  test.each([
+    ['it gave back 1.00', '9.42'],
+    ['something was won back', '12.42'],
+  ])('goes to a person, also where its own status shows it: %s', (_what, amount) => {
+    expect(decideLook(accepted, found({ byRequestSn: 's-1', amount }), at())).toMatchObject(changedOtherwise)
+    expect(decideLook(refund(), found({ amount }), at())).toMatchObject(changedOtherwise)
+  })
+
+  test('goes to a person where by just so much more is kept: it is no return', () => {
+    expect(decideLook(refund(), found({ amount: '13.42' }), at())).toMatchObject(changedOtherwise)
+  })
+
+  test('goes to a person where a chargeback was seen to leave what it asked for, and that is still all that is kept', () => {
+    const before = { status: 'approved', transactionType: 'sale', amount: '400' }
+    const observed = { status: 'approved', transactionType: 'chargeback', amount: '300' }
+    const look = found({ byRequestSn: 's-1', amount: '3.00' })
+    expect(decideLook({ ...accepted, before, observed }, look, at())).toMatchObject(changedOtherwise)
+  })
+
+  test('is told where it was declined: what was won back is another’s', () => {
+    const look = found({ byRequestSn: 's-1', status: 'declined', amount: '12.42' })
+    expect(decideLook(accepted, look, at())).toMatchObject({
+      intent: { state: 'FINAL', status: 'declined' },
+      outcomes: [{ amount: '300', kept: '1042' }],
+      isChangedSince: true,
+    })
+  })
+})
+
 describe('What the handler is told', () => {
   const told = (intent: Intent, look: Look) => decideLook(intent, look, at()).outcomes[0]
 

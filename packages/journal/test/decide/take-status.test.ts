@@ -141,13 +141,27 @@ describe('The status that a person takes for a return', () => {
     })
   })
 
-  test('is its outcome, where the order has changed by less than was asked for', () => {
+  test('is its outcome with what was given back, where the order has changed by less than was asked for', () => {
     const observed = { status: 'approved', transactionType: 'reversal', amount: '842' }
     expect(taken(refund(observed))).toMatchObject({
       intent: { state: 'FINAL', observed },
-      outcomes: [{ operation: 'return', status: 'approved', kept: '842' }],
+      outcomes: [{ operation: 'return', status: 'approved', amount: '200', kept: '842' }],
       isChangedSince: false,
     })
+  })
+
+  test('is its outcome without an amount, where more is kept than before: what it gave back cannot be seen', () => {
+    const observed = { status: 'approved', transactionType: 'reversal', amount: '1342' }
+    expect(taken(refund(observed))?.outcomes).toMatchObject([{ amount: undefined, kept: '1342' }])
+  })
+
+  test.each([
+    ['the amount of the request', '300', 'approved'],
+    ['the amount of the payment for good', '1042', 'approved'],
+    ['more, and was declined', '1342', 'declined'],
+  ])('is its outcome with what it asked for, where the status shows %s', (_what, amount, status) => {
+    const observed = { status, transactionType: 'reversal', amount } as const
+    expect(taken(refund(observed))?.outcomes).toMatchObject([{ status, amount: '300' }])
   })
 
   test.each([
