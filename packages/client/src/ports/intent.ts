@@ -36,7 +36,7 @@ export type ReviewReason =
   | 'ORDER_DIFFERS'
   /** The order changed otherwise than this modification would change it. */
   | 'CHANGED_OTHERWISE'
-  /** A part was to be captured or returned and the order is unchanged: an equal one looks the same. */
+  /** Something was to be captured or given back and the order is unchanged: an equal one looks the same. */
   | 'PART_UNCHANGED'
   /** The reply was lost, and the interface has no status for this operation. */
   | 'NO_STATUS'

@@ -75,13 +75,39 @@ export function mayHaveMade(modification: Intent, observed: Observation): boolea
   return couldBe(modification, observed, false)
 }
 
+/** Whether what status shows is of its kind, as far as a type is named. */
+function isOfItsKind({ operation }: Intent, { transactionType }: Observation): boolean {
+  return transactionType === undefined || SHOWN_AS[operation]?.includes(transactionType.toLowerCase()) === true
+}
+
+/**
+ * Whether its outcome may be what was shown before it already, as that of an equal capture, or of another return that was
+ * declined. Where the gateway does not say of which request it tells, nothing ever shows it then.
+ */
+export function mayLookAsBefore(intent: Intent, observed: Observation): boolean {
+  const { status, transactionType } = observed
+  if (!isFinalStatus(status) || !isOfItsKind(intent, observed)) return false
+  if (status !== 'approved' || !givesBack(intent)) return true
+  // Without a type it may be the payment itself that is shown.
+  return transactionType !== undefined && !countsKept(intent, observed)
+}
+
+function givesBack({ operation }: Intent): boolean {
+  return operation === 'return' || operation === 'void'
+}
+
+/** Whether the amount is what is kept, which the next one makes less: not that of the payment for good, nor that of the request. */
+function countsKept({ amounts: [asked] }: Intent, { amount, initialAmount }: Observation): boolean {
+  return amount !== undefined && amount !== initialAmount && amount !== asked
+}
+
 /** Whether this change of the order is one that the modification makes. */
 function couldBe(intent: Intent, observed: Observation, isOwn: boolean): boolean {
-  const { operation, before, amounts } = intent
-  const { transactionType, status, amount } = observed
-  if (transactionType !== undefined && !SHOWN_AS[operation]?.includes(transactionType.toLowerCase())) return false
+  const { before, amounts } = intent
+  const { status, amount } = observed
+  if (!isOfItsKind(intent, observed)) return false
   // Others may have changed what is kept since; of this request its own status tells.
-  if (isOwn || status !== 'approved' || operation === 'capture' || operation === 'payoutPay') return true
+  if (isOwn || status !== 'approved' || !givesBack(intent)) return true
   const difference = differenceOf(before?.amount, amount)
   const [asked] = amounts
   if (difference === undefined) return true
@@ -101,7 +127,7 @@ function unchanged(intent: Intent, observed: Observation, at: Circumstances): De
   const { now, fraction } = at
   const seen = `unchanged: ${observed.transactionType ?? 'order'} ${observed.status}`
   // The gateway has numbered the request: it has arrived.
-  if (intent.state === 'ACCEPTED' || intent.serialNumber !== undefined) return later(intent, seen, at)
+  if (intent.state === 'ACCEPTED' || intent.serialNumber !== undefined) return arrived(intent, observed, seen, at)
   const evidence = withEvidence(intent, now, seen)
   const told = { ...withAbsence(intent, now), observed, lookedAt: now, evidence }
   if (intent.state === 'REJECTED') return decided(kept(intent, { ...told, nextCheckAt: undefined }))
@@ -110,6 +136,26 @@ function unchanged(intent: Intent, observed: Observation, at: Circumstances): De
   if (!mayBeOfferedAgain(intent)) return review(counted, 'PART_UNCHANGED', seen, at)
   const nextCheckAt = nextCheck(intent, now, fraction)
   return decided(moved(intent, 'PRESUMED_ABSENT', { ...told, nextCheckAt }), [], ['PRESUMED_ABSENT'])
+}
+
+/**
+ * How long what has arrived may take while its order shows nothing of it: what the status would tell at last must not come to a
+ * person. The documents have a status asked for an hour and a callback awaited then (gaps part 5), and what a day has brought is
+ * settled with that day (part 13). A preauthorization is held for seven days at least, so that the person is in time.
+ */
+const SLOW_MS = 24 * 60 * 60_000
+
+const EQUAL_BEFORE =
+  'since it was accepted, as something of its kind left it before: take-status where that is its own outcome, too, else nothing-charged'
+
+/** The gateway is at it, or what came of it looks as before: then only a person can tell, once it cannot be just slow any more. */
+function arrived(intent: Intent, observed: Observation, seen: string, at: Circumstances): Decision {
+  const { now } = at
+  const counted = { ...intent, ...withAbsence(intent, now) }
+  const mayBeSlow = now - (intent.sentAt ?? intent.createdAt) < SLOW_MS || !isAbsentLongEnough(counted, now)
+  const isWatched = intent.state === 'PRESUMED_ABSENT'
+  if (mayBeSlow || isWatched || !mayLookAsBefore(intent, observed)) return later(counted, seen, at)
+  return review({ ...counted, observed }, 'PART_UNCHANGED', `${seen} ${EQUAL_BEFORE}`, at)
 }
 
 /** A full one cannot take effect twice, and a void is always full; a second equal part is legitimate, and looks the same. */

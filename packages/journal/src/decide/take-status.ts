@@ -5,7 +5,7 @@ import { lessBy } from './difference-of.ts'
 import { keptAfter } from './kept-after.ts'
 import type { Circumstances, Decision } from './look.ts'
 import { missedBetween } from './missed-until.ts'
-import { isUnchanged, keepsMore, modificationOutcome } from './modification.ts'
+import { isUnchanged, keepsMore, mayLookAsBefore, modificationOutcome } from './modification.ts'
 import { endedBefore, openingOutcomes, openingStatus } from './opening.ts'
 
 /**
@@ -44,7 +44,8 @@ function takeForOpening(intent: Intent, at: Circumstances): Taken | undefined {
  */
 function takeForModification(intent: Intent, { modifications }: Circumstances): Taken | undefined {
   const { before, observed } = intent
-  if (observed === undefined || isUnchanged(intent, observed) || !isFinalStatus(observed.status)) return undefined
+  if (observed === undefined || !isFinalStatus(observed.status)) return undefined
+  if (isUnchanged(intent, observed) && !mayLookAsBefore(intent, observed)) return undefined
   const left = keptAfter(intent, observed, modifications)
   const isChangedSince = lessBy(left, observed.amount) !== undefined
   const after = isChangedSince ? { ...observed, amount: left } : observed

@@ -263,6 +263,65 @@ describe('An order that is unchanged after the quarantine', () => {
   })
 })
 
+describe('An accepted one whose order looks as something of its kind has left it before', () => {
+  const DAY = 24 * 60 * 60_000
+  const captured = { status: 'approved', transactionType: 'capture', amount: '1042', initialAmount: '1042' } as const
+  const declined = { ...captured, status: 'declined', transactionType: 'reversal' } as const
+  const reversed = (amount: string) => ({ ...captured, transactionType: 'reversal', amount }) as const
+  /** Found unchanged twice in the day since it was sent. */
+  const accepted = (changes: Partial<Intent>) =>
+    refund({ state: 'ACCEPTED', serialNumber: 's-1', absences: 2, firstAbsenceAt: 2000, nextCheckAt: DAY, ...changes })
+  const asBefore = ({ before }: Intent) =>
+    found({ status: before?.status ?? 'approved', transactionType: before?.transactionType, amount: amountOf(before) })
+  const amountOf = (before: Intent['before']) => `${Number(before?.amount) / 100}`
+  const afterDay = (changes: Partial<Intent>, now = DAY) => {
+    const intent = accepted(changes)
+    return decideLook(intent, asBefore(intent), at(now)).intent
+  }
+  const second = { operation: 'capture', before: captured } as const
+
+  test.each([
+    ['a second capture', second],
+    ['a second capture in full', { ...second, amounts: [] }],
+    ['a second return that may have been declined', { before: declined }],
+    ['a second full return that may have been declined', { amounts: [], before: declined }],
+    ['a capture, where no type is shown', { ...second, before: { ...captured, transactionType: undefined } }],
+    ['a return, where the amount of the payment is shown for good', { before: reversed('1042') }],
+    ['a return, where the amount of the request is shown', { before: reversed('300') }],
+    ['one that has no number', { ...second, serialNumber: undefined }],
+    ['one that a person has asked for again', { ...second, state: 'UNKNOWN' }],
+  ] as const)('goes to a person after a day: %s', (_what, changes) => {
+    expect(afterDay(changes)).toMatchObject({ state: 'REVIEW', reviewReason: 'PART_UNCHANGED', holdsOrder: true })
+    expect(afterDay(changes).evidence.at(-1)?.seen).toContain('take-status where that is its own outcome, too')
+  })
+
+  test.each([
+    ['is not a day old', second, DAY - 1],
+    ['was found so but once', { ...second, absences: 1 }, DAY],
+    ['was found so for less than a quarter of an hour', { ...second, firstAbsenceAt: DAY - 14 * 60_000 }, DAY],
+    ['would be a reversal, and the sale is shown', { before: { ...captured, transactionType: 'sale' } }, DAY],
+    ['would leave less, since what is kept is shown', { before: reversed('742') }, DAY],
+    ['may show the sale, since no type is named', { before: { ...captured, transactionType: undefined } }, DAY],
+    ['was only checked', { operation: 'payoutPay', before: { status: 'processing', transactionType: 'payout' } }, DAY],
+    ['was judged by a person', { ...second, state: 'PRESUMED_ABSENT' }, DAY],
+  ] as const)('is asked for on, where it %s', (_what, changes, now) => {
+    const { state, nextCheckAt = 0, absences } = afterDay(changes, now)
+    expect(state).toBe('state' in changes ? changes.state : 'ACCEPTED')
+    expect(nextCheckAt).toBeGreaterThan(now)
+    expect(absences).toBeLessThanOrEqual(3)
+  })
+
+  test('is not counted as unchanged while the gateway shows that it is at it', () => {
+    const { state, absences } = stateAfter(accepted(second), found({ status: 'processing' }), at(DAY))
+    expect([state, absences]).toEqual(['ACCEPTED', 0])
+  })
+
+  test('is decided by its own number all the same', () => {
+    const own = found({ transactionType: 'capture', amount: '10.42', byRequestSn: 's-1' })
+    expect(stateAfter(accepted(second), own, at(DAY))).toMatchObject({ state: 'FINAL', absences: 0 })
+  })
+})
+
 describe('A refused return', () => {
   const refused = refund({ state: 'REJECTED', nextCheckAt: 0 })
 

@@ -165,6 +165,22 @@ describe('The status that a person takes for a return', () => {
   })
 
   test.each([
+    ['capture', { ...before, transactionType: 'capture' }, 'approved', '1042'],
+    ['return', { ...before, transactionType: 'reversal', status: 'declined' }, 'declined', '1042'],
+  ] as const)('is its outcome, where it looks as one of its kind before it: a %s', (operation, shown, status, kept) => {
+    expect(taken({ ...refund(shown), operation, before: shown })).toMatchObject({
+      intent: { state: 'FINAL', status },
+      outcomes: [{ kind: 'outcome', operation, status, amount: '300', kept }],
+      isChangedSince: false,
+    })
+  })
+
+  test('is none, where an approved one would have left less than before', () => {
+    const shown = { ...before, transactionType: 'reversal', amount: '742' }
+    expect(taken({ ...refund(shown), before: shown })).toBeUndefined()
+  })
+
+  test.each([
     ['nothing was told', undefined],
     ['the order is as it was before', before],
     ['its change is not decided', { ...before, transactionType: 'reversal', status: 'processing' }],
