@@ -121,7 +121,7 @@ export interface Intent extends IntentEndpoint {
   readonly redirectUrl?: string | undefined
   /** Of a stored card: its reference. */
   readonly reference?: string | undefined
-  /** Of a final one. */
+  /** Of a final one. A payment that ended otherwise and is shown to be approved after all is `approved` from then on. */
   readonly status?: Status | undefined
   readonly reviewReason?: ReviewReason | undefined
   /** Whether it keeps its business key for itself. Once given back, a key is never taken again by the same attempt. */
@@ -138,7 +138,7 @@ export interface JournalOutcome {
   readonly key: string
   /** Of the order: the outcomes of one order are handed over one after the other. */
   readonly number: number
-  /** `outcome` of an intent; `notice` of what came after it: a reversal, a chargeback. */
+  /** `outcome` of an intent; `notice` of what came after it: a reversal, a chargeback, or that a declined payment was approved. */
   readonly kind: 'outcome' | 'notice'
   readonly intentId: string
   readonly businessKey: string

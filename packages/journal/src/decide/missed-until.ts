@@ -1,7 +1,7 @@
 import type { Intent, NewOutcome, Observation } from '@tallystick/client'
 import { isFinalStatus } from '@tallystick/core'
 import { sameObservation } from '../states.ts'
-import { noticeOf } from './notice.ts'
+import { noticeOf } from './notice-of.ts'
 
 /**
  * What happened to an order after the merchant was told of it last, until it was shown for a modification: by the snapshot before

@@ -1,15 +1,14 @@
-import type { Intent, NewOutcome, Observation } from '@tallystick/client'
+import type { Intent } from '@tallystick/client'
 import { isFinalStatus, type ReplyValues } from '@tallystick/core'
 import { withEvidence } from '../evidence.ts'
 import { isAtCheckedStage, kept, sameObservation } from '../states.ts'
 import { isTooOld } from './absence.ts'
 import { changedNothing } from './changed-nothing.ts'
-import { differenceOf } from './difference-of.ts'
-import { namesOf } from './intent-names.ts'
-import { keptWhenTold } from './kept-after.ts'
 import { type Circumstances, type Decision, decided, type Look, observationOf } from './look.ts'
 import { decideModification } from './modification.ts'
 import { nextCheck } from './next-check.ts'
+import { noticeOf } from './notice-of.ts'
+import { paidAfterAll } from './paid-after-all.ts'
 
 /**
  * What a look means for an order whose opening is final: whether something happened to it since, a reversal or a
@@ -28,8 +27,9 @@ export function decideNotice(intent: Intent, look: Look, at: Circumstances): Dec
     return decided(kept(intent, { observed, lookedAt: now, nextCheckAt: undefined }))
   }
   const evidence = withEvidence(intent, now, `${observed.transactionType ?? 'order'} ${observed.status}`)
-  const told = kept(intent, { observed, lookedAt: now, nextCheckAt: undefined, evidence })
-  return decided(told, noticeOf(told, before, observed, at.modifications))
+  const paid = paidAfterAll(intent, observed, at.modifications)
+  const told = kept(paid?.intent ?? intent, { observed, lookedAt: now, nextCheckAt: undefined, evidence })
+  return decided(told, paid?.outcomes ?? noticeOf(intent, before, observed, at.modifications))
 }
 
 /** Whether it tells of another order under the same client order id. */
@@ -61,23 +61,4 @@ function again(intent: Intent, at: Circumstances): Decision {
   const counted = { ...intent, sentAt: intent.wokenAt ?? intent.sentAt }
   const isOver = isTooOld(counted, now) && !isHeld(at)
   return decided(kept(intent, { lookedAt: now, nextCheckAt: isOver ? undefined : nextCheck(counted, now, fraction) }))
-}
-
-/** What the merchant is told of a change of the order, who has changed it himself by these before. */
-export function noticeOf(
-  intent: Intent,
-  before: Observation,
-  observed: Observation,
-  modifications: readonly Intent[],
-): readonly NewOutcome[] {
-  const notice: NewOutcome = {
-    kind: 'notice',
-    ...namesOf(intent),
-    status: observed.status,
-    transactionType: observed.transactionType,
-    amount: differenceOf(keptWhenTold(before, observed, modifications), observed.amount),
-    currency: observed.currency ?? intent.currency,
-    kept: observed.amount,
-  }
-  return [notice]
 }

@@ -11,7 +11,7 @@ import { type Circumstances, type Decision, decided, type Look, observationOf } 
 import { missedBetween } from './missed-until.ts'
 import { mayHaveMade } from './modification.ts'
 import { nextCheck } from './next-check.ts'
-import { noticeOf } from './notice.ts'
+import { noticeOf } from './notice-of.ts'
 import { isJudged, later, otherOrder, review } from './undecided.ts'
 
 /** What a look means for an operation that makes an order (docs/guides/unknown.md). */

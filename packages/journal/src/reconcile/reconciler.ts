@@ -1,4 +1,5 @@
-import { type Intent, type IntentChange, LEAST_WAIT_MS } from '@tallystick/client'
+import { type Intent, type IntentChange, LEAST_WAIT_MS, type NewOutcome } from '@tallystick/client'
+import { changeShown } from '@tallystick/core'
 import { type Crew, crew } from '../crew.ts'
 import { decideLook } from '../decide/decide-look.ts'
 import { isOfOrder } from '../decide/is-of-order.ts'
@@ -121,7 +122,7 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     if (written === undefined) return { intent: latest, isWritten: false }
     const [change] = written
     announce(change.events, change.intent)
-    await suspect(change)
+    await suspect(written)
     return { intent: change.intent, isWritten: true }
   }
 
@@ -129,19 +130,22 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     intentId: string,
     decide: (intent: Intent, at: Circumstances) => IntentChange,
   ): Promise<Intent> {
-    const [change] = await updateIntent(store, intentId, async (fresh) => {
+    const written = await updateIntent(store, intentId, async (fresh) => {
       return await withOpening(fresh, decide(fresh, await circumstances(fresh, undefined)), parts)
     })
-    await suspect(change)
-    return change.intent
+    await suspect(written)
+    return written[0].intent
   }
 
   /** Two attempts of one business key were paid: a person has to give one back. */
-  async function suspect({ intent, outcomes }: IntentChange): Promise<void> {
-    const isNews = outcomes.some(({ kind }) => kind === 'outcome')
-    if (!isNews || !isPaid(intent)) return
-    const paid = (await store.attemptsOf(intent.businessKey)).filter(isPaid)
-    if (paid.length > 1) tell({ type: 'DOUBLE_CHARGE_SUSPECTED', intents: paid })
+  async function suspect(written: readonly IntentChange[]): Promise<void> {
+    const told = written.flatMap(({ outcomes }) => outcomes)
+    const isNews = ({ intentId }: Intent) => told.some((one) => one.intentId === intentId && isOfPayment(one))
+    for (const { intent } of written) {
+      if (!isPaid(intent) || !isNews(intent)) continue
+      const paid = (await store.attemptsOf(intent.businessKey)).filter(isPaid)
+      if (paid.length > 1) tell({ type: 'DOUBLE_CHARGE_SUSPECTED', intents: paid })
+    }
   }
 
   /** What is due, for this process alone; but for what it is at itself, though its lease had lapsed. */
@@ -195,6 +199,11 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     looks: crew({ hands: HANDS, take: claim, nameOf: ({ intentId }) => intentId, work: handle, onDone }),
     announce,
   }
+}
+
+/** Whether what is told of a payment is how it ended, also where it is a notice of that; not what was done to its order later. */
+function isOfPayment({ transactionType }: NewOutcome): boolean {
+  return changeShown({ transactionType }) === undefined
 }
 
 /** Whether the status decides it. */

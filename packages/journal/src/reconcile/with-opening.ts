@@ -2,6 +2,7 @@ import type { Clock, Intent, IntentChange, JournalStore, Observation } from '@ta
 import { isOfOrder } from '../decide/is-of-order.ts'
 import type { Decision } from '../decide/look.ts'
 import { missedUntil } from '../decide/missed-until.ts'
+import { paidAfterAll } from '../decide/paid-after-all.ts'
 import { kept } from '../states.ts'
 
 interface Parts {
@@ -31,8 +32,9 @@ export async function withOpening<C extends Change>(
   // While it held the order nothing else was told of that: of one that was presumed absent the opening has not waited.
   const missed = before.holdsOrder ? missedUntil(opening, opening.observed, shown, modifications) : []
   const toldBy = isDone ? after.observed : missed.length > 0 ? shown : undefined
-  const told = { ...change, outcomes: [...missed, ...change.outcomes] }
-  return [told, ...toldOf(opening, toldBy, change.isChangedSince === true, parts)]
+  const paid = missed.length > 0 && shown ? paidAfterAll(opening, shown, []) : undefined
+  const told = { ...change, outcomes: [...(paid?.outcomes ?? missed), ...change.outcomes] }
+  return [told, ...toldOf(paid?.intent ?? opening, toldBy, change.isChangedSince === true, parts)]
 }
 
 /** It is written as it is, where nobody else has changed it; whoever is about to finds another version. */

@@ -3,6 +3,7 @@ import type { ReplyValues } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 import { decideLook } from '../../src/decide/decide-look.ts'
 import type { Look } from '../../src/decide/look.ts'
+import { isPaid } from '../../src/states.ts'
 import { intentWith } from '../intents.ts'
 import { circumstances, foundSale, lostReturn } from './looks.ts'
 
@@ -131,6 +132,66 @@ describe('What happens to a payment that is final', () => {
       expect(decideLook(waiting, silent, at(30 * DAY, [refund])).intent.nextCheckAt).toBeUndefined()
     },
   )
+
+  describe('where it was told as unpaid, and is shown to be approved after all', () => {
+    const observed = { status: 'declined', transactionType: 'sale', amount: '1042' } as const
+    const unpaid = (changes: Partial<Intent> = {}) =>
+      sale({ status: 'declined', observed, holdsKey: false, ...changes })
+
+    test.each(['declined', 'filtered', 'error'] as const)('is told with its whole amount: it was %s', (status) => {
+      const declined = unpaid({ status, observed: { ...observed, status }, nextCheckAt: 1 })
+      const { intent, outcomes } = decideLook(declined, foundSale(), at(1))
+      expect(outcomes).toMatchObject([
+        {
+          kind: 'notice',
+          intentId: 'intent-1',
+          status: 'approved',
+          transactionType: 'sale',
+          amount: '1042',
+          kept: '1042',
+        },
+      ])
+      expect(intent).toMatchObject({ state: 'FINAL', status: 'approved', holdsKey: false, lookedAt: 1 })
+      expect([isPaid(intent), intent.nextCheckAt, intent.evidence.at(-1)?.seen]).toEqual([
+        true,
+        undefined,
+        'sale approved',
+      ])
+      expect(decideLook(intent, foundSale(), at(2)).outcomes).toEqual([])
+    })
+
+    test('is told before what has become of it since', () => {
+      const { intent, outcomes } = decideLook(unpaid(), found(), at(1))
+      expect(outcomes).toMatchObject([
+        { kind: 'notice', status: 'approved', amount: '1042', kept: '1042' },
+        { kind: 'notice', status: 'approved', transactionType: 'chargeback', amount: '500', kept: '542' },
+      ])
+      expect(outcomes[0]?.transactionType).toBeUndefined()
+      expect(intent).toMatchObject({ status: 'approved', observed: { amount: '542' } })
+    })
+
+    test('is paid no longer where it was given back whole by then', () => {
+      const { intent } = decideLook(unpaid(), found({ transactionType: 'reversal', amount: '0.00' }), at(1))
+      expect([intent.status, isPaid(intent)]).toEqual(['approved', false])
+    })
+
+    test.each([
+      ['another failure', foundSale({ status: 'error' })],
+      ['a return that was declined', foundSale({ transactionType: 'reversal', status: 'declined' })],
+    ])('stays unpaid where that is %s', (_what, look) => {
+      const { intent, outcomes } = decideLook(unpaid(), look, at(1))
+      expect(intent.status).toBe('declined')
+      expect(outcomes).toMatchObject([{ kind: 'notice', amount: '0' }])
+    })
+
+    test('is told of a payout that was paid after its check had expired', () => {
+      const expired = { status: 'declined', transactionType: 'payout', amount: '0' } as const
+      const checked = unpaid({ operation: 'payoutCheck', status: 'checked', observed: expired })
+      const { intent, outcomes } = decideLook(checked, found({ transactionType: 'payout', amount: '10.42' }), at(1))
+      expect(outcomes).toMatchObject([{ kind: 'notice', status: 'approved', amount: '1042' }])
+      expect(intent.status).toBe('approved')
+    })
+  })
 
   describe('beside a return that was presumed absent', () => {
     const reversal = found({ transactionType: 'reversal', amount: '7.42' })

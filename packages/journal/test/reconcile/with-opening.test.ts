@@ -71,6 +71,23 @@ describe('With a return that has ended', () => {
   })
 })
 
+describe('With a return of a payment that was told as declined', () => {
+  const unpaid = sale({ status: 'declined', observed: { ...paid, status: 'declined' }, holdsKey: false })
+  const done = moved(refund(), 'FINAL', { status: 'approved', observed: returned })
+
+  test('the payment is told first, where it was shown to be approved before that, and is paid from then on', async () => {
+    const { told, others } = await beside(refund(), done, [refund(), unpaid])
+    expect(told).toMatchObject([{ kind: 'notice', intentId: 'sale', status: 'approved', amount: '1042', kept: '1042' }])
+    expect(others).toMatchObject([{ status: 'approved', observed: returned, holdsKey: false }])
+  })
+
+  test('the payment stays so, where it was shown as that before it, too', async () => {
+    const before = { ...paid, status: 'declined' } as const
+    const { told, others } = await beside(refund({ before }), { ...done, before }, [unpaid])
+    expect([told, others[0]?.status]).toEqual([[], 'declined'])
+  })
+})
+
 describe('With a return that was refused', () => {
   const refused = refund({ state: 'REJECTED', nextCheckAt: 1 })
   const confirmed = (observed: Intent['observed']) => kept(refused, { observed, nextCheckAt: undefined })

@@ -1,0 +1,23 @@
+import type { Intent, NewOutcome, Observation } from '@tallystick/client'
+import { differenceOf } from './difference-of.ts'
+import { namesOf } from './intent-names.ts'
+import { keptWhenTold } from './kept-after.ts'
+
+/** What the merchant is told of a change of the order, who has changed it himself by these before. */
+export function noticeOf(
+  intent: Intent,
+  before: Observation,
+  observed: Observation,
+  modifications: readonly Intent[],
+): readonly NewOutcome[] {
+  const notice: NewOutcome = {
+    kind: 'notice',
+    ...namesOf(intent),
+    status: observed.status,
+    transactionType: observed.transactionType,
+    amount: differenceOf(keptWhenTold(before, observed, modifications), observed.amount),
+    currency: observed.currency ?? intent.currency,
+    kept: observed.amount,
+  }
+  return [notice]
+}

@@ -1,0 +1,98 @@
+import type { JournalOutcome } from '@tallystick/client'
+import { describe, expect, test } from 'vitest'
+import { memoryJournalStore } from '../src/index.ts'
+import { handClock } from './hand-clock.ts'
+import { type Answer, rebill, replied, shopProcess, statusReply } from './shop-process.ts'
+
+const KEY = { profile: 'subscription 12', period: '2026-11' }
+
+/** A shop whose first charge was told as declined; the gateway shows each as in `statuses`, by its number. */
+async function shopOfDeclined() {
+  const clock = handClock()
+  const charged: string[] = []
+  const statuses = ['declined', 'approved']
+  let returned: Readonly<Record<string, string>> = {}
+  const told: JournalOutcome[] = []
+  const events: string[] = []
+  const numberOf = (clientOrderId: string) => charged.indexOf(clientOrderId)
+  const answer: Answer = async (operation, request) => {
+    const asked = new URLSearchParams(request.body)
+    const clientOrderId = asked.get('client_orderid') ?? ''
+    if (operation === 'return') returned = { 'transaction-type': 'reversal', amount: '7.42' }
+    else if (operation !== 'status') charged.push(clientOrderId)
+    const orderId = `${numberOf(clientOrderId) + 1}`
+    if (operation !== 'status') return replied({ type: 'async-response', 'paynet-order-id': orderId })
+    const status = statuses[numberOf(clientOrderId)] ?? ''
+    const shown = { 'paynet-order-id': orderId, status, amount: '10.42', currency: 'USD' }
+    return statusReply(request, { ...shown, ...(orderId === '1' && returned) })
+  }
+  const { journal } = shopProcess({
+    store: memoryJournalStore(),
+    clock,
+    answer,
+    handler: ({ outcome }) => void told.push(outcome),
+    onEvent: ({ type }) => void events.push(type),
+  })
+  journal.start()
+  const pay = async (attempt: number) => {
+    const paid = await journal.pay(KEY, 'makeRebill', rebill, { attempt })
+    await clock.goOn(10_000)
+    return paid
+  }
+  await pay(1)
+  /** The gateway shows the first as approved from now on. */
+  const turnSilently = () => {
+    statuses[0] = 'approved'
+  }
+  /** And its callback says so. */
+  const turn = async () => {
+    turnSilently()
+    await journal.inbox.receive({ clientOrderId: charged[0] ?? '', orderId: '1', status: 'approved' })
+    await clock.goOn(10_000)
+  }
+  const giveBack = async () => {
+    const order = { clientOrderId: charged[0] ?? '', orderId: '1' }
+    await journal.pay('refund 1', 'return', { ...order, amount: '3.00', currency: 'USD', comment: 'broken' })
+    await clock.goOn(10_000)
+  }
+  return { journal, charged, told, events, pay, turnSilently, turn, giveBack }
+}
+
+describe('A charge that was told as declined, and is approved after all', () => {
+  test('is told with its amount, and with the next attempt, which was paid, it is a suspected double charge', async () => {
+    const { journal, told, events, pay, turn } = await shopOfDeclined()
+    await pay(2)
+    await turn()
+    expect(told).toMatchObject([
+      { kind: 'outcome', status: 'declined', orderId: '1' },
+      { kind: 'outcome', status: 'approved', orderId: '2' },
+      { kind: 'notice', status: 'approved', orderId: '1', amount: '1042', kept: '1042' },
+    ])
+    expect(events).toEqual(['DOUBLE_CHARGE_SUSPECTED'])
+    expect((await journal.report()).suspectedDoubles).toMatchObject([{ attempt: 1 }, { attempt: 2 }])
+    await turn()
+    expect([told.length, events.length]).toEqual([3, 1])
+    await journal.close()
+  })
+
+  test('is told before a part of it that is given back, where no callback has told of it', async () => {
+    const { journal, told, events, pay, turnSilently, giveBack } = await shopOfDeclined()
+    await pay(2)
+    turnSilently()
+    await giveBack()
+    expect(told.slice(2)).toMatchObject([
+      { kind: 'notice', businessKey: told[0]?.businessKey, status: 'approved', amount: '1042', kept: '1042' },
+      { kind: 'outcome', businessKey: 'refund 1', status: 'approved', amount: '300', kept: '742' },
+    ])
+    expect(events).toEqual(['DOUBLE_CHARGE_SUSPECTED'])
+    await journal.close()
+  })
+
+  test('is paid: the next attempt is not made any more', async () => {
+    const { journal, charged, told, events, pay, turn } = await shopOfDeclined()
+    await turn()
+    expect(await pay(2)).toMatchObject({ outcome: 'final', intent: { attempt: 1, status: 'approved' } })
+    expect([charged.length, told.length, events]).toEqual([1, 2, []])
+    await journal.close()
+  })
+})
