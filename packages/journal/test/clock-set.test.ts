@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
-import { memoryJournalStore } from '../src/index.ts'
-import { handClock } from './hand-clock.ts'
+import { describe, expect, test } from 'vitest'
+import { memoryJournalStore, sqliteJournalStore } from '../src/index.ts'
+import { type HandClock, handClock } from './hand-clock.ts'
+import { ownFolder } from './own-folder.ts'
 import { type Answer, rebill, replied, shopProcess, statusReply } from './shop-process.ts'
 
 const KEY = { profile: 'subscription 12', period: '2026-11' }
@@ -12,22 +13,41 @@ const slow: Answer = async (operation) => {
   return replied({ type: 'validation-error', 'error-message': 'There is no order', 'error-code': '2' })
 }
 
-/** A journal on a machine whose clock can be set, and what the true time is. */
-function machine() {
+const inFolder = ownFolder()
+const STORES = [
+  ['memory', memoryJournalStore],
+  ['a SQLite file', () => sqliteJournalStore({ file: inFolder('shop.db') })],
+] as const
+
+/** A clock that can be set, and the true time behind it. */
+function clockThatIsSet(aheadMs = 0) {
   const time = handClock()
-  let aheadMs = 0
-  const clock = { ...time, now: () => time.now() + aheadMs }
+  let ahead = aheadMs
+  const clock: HandClock = { ...time, now: () => time.now() + ahead }
+  return {
+    time,
+    clock,
+    setForward: (milliseconds: number) => {
+      ahead += milliseconds
+    },
+    setBack: (milliseconds: number) => {
+      ahead -= milliseconds
+    },
+  }
+}
+
+/** A journal on a machine whose clock can be set, and what the true time is. */
+function machine({ othersAheadMs = 0 } = {}) {
+  const { time, clock, setForward } = clockThatIsSet()
   const store = memoryJournalStore()
   const { journal } = shopProcess({ store, clock, answer: slow, handler: () => {} })
   return {
     journal,
-    setForward: (milliseconds: number) => {
-      aheadMs += milliseconds
-    },
-    /** Meanwhile other payments of the shop go well. */
+    setForward,
+    /** Meanwhile other payments of the shop go well, on a machine whose clock may be ahead. */
     goOn: async (milliseconds: number) => {
       for (let passed = 0; passed < milliseconds; passed += MINUTE / 2) {
-        await store.noteAnswer({ endpointId: '253' }, clock.now())
+        await store.noteAnswer({ endpointId: '253' }, clock.now() + othersAheadMs)
         await time.goOn(Math.min(MINUTE / 2, milliseconds - passed))
       }
     },
@@ -49,12 +69,11 @@ test.each([15, 17, 60, 24 * 60])(
 )
 
 test('a clock that is set back does not keep a payment from being known, when its callback comes', async () => {
-  const clock = handClock()
-  let aheadMs = 60 * MINUTE
+  const { time, clock, setBack } = clockThatIsSet(60 * MINUTE)
   let status = 'processing'
   const { journal } = shopProcess({
     store: memoryJournalStore(),
-    clock: { ...clock, now: () => clock.now() + aheadMs },
+    clock,
     answer: async (operation, request) =>
       operation === 'status'
         ? statusReply(request, { status, amount: '10.42', currency: 'USD' })
@@ -63,11 +82,11 @@ test('a clock that is set back does not keep a payment from being known, when it
   })
   journal.start()
   const { intent } = await journal.pay(KEY, 'makeRebill', rebill)
-  await clock.goOn(12_000)
-  aheadMs = 0
+  await time.goOn(12_000)
+  setBack(60 * MINUTE)
   status = 'approved'
   await journal.inbox.receive({ clientOrderId: intent.clientOrderId, orderId: '9', status, type: 'sale' })
-  await clock.goOn(12_000)
+  await time.goOn(12_000)
   expect(await journal.attempts(KEY)).toMatchObject([{ state: 'FINAL', status: 'approved' }])
   expect(await journal.browserReturn(intent.clientOrderId)).toMatchObject({ shown: 'approved' })
   await journal.close()
@@ -82,4 +101,43 @@ test('nor does it keep a payment that never arrives from being absent at last', 
   await goOn(30 * MINUTE)
   expect(await journal.attempts(KEY)).toMatchObject([{ state: 'PRESUMED_ABSENT' }])
   await journal.close()
+})
+
+test('nor do answers that another machine notes, whose clock is two seconds ahead', async () => {
+  const { journal, goOn } = machine({ othersAheadMs: 2000 })
+  journal.start()
+  await journal.pay(KEY, 'makeRebill', rebill)
+  await goOn(30 * MINUTE)
+  expect(await journal.attempts(KEY)).toMatchObject([{ state: 'PRESUMED_ABSENT' }])
+  await journal.close()
+})
+
+describe.each(STORES)('After the clock was set back, in %s,', (_where, open) => {
+  test.each([0, 60])(
+    'an answer that was noted while it was %i minutes ahead proves no absence, now and once its time has come',
+    async (minutes) => {
+      const { time, clock, setBack } = clockThatIsSet(minutes * MINUTE)
+      let knowsOrders = true
+      const { journal } = shopProcess({
+        store: open(),
+        clock,
+        answer: async (operation, request) => {
+          if (operation === 'status' && knowsOrders)
+            return statusReply(request, { status: 'approved', amount: '10.42' })
+          return await slow(operation, request)
+        },
+      })
+      journal.start()
+      await journal.pay(KEY, 'makeRebill', rebill)
+      await time.goOn(20_000)
+      expect(await journal.attempts(KEY)).toMatchObject([{ state: 'FINAL' }])
+      setBack(minutes * MINUTE)
+      knowsOrders = false
+      const lost = { ...KEY, period: '2026-12' }
+      await journal.pay(lost, 'makeRebill', rebill)
+      await time.goOn(120 * MINUTE)
+      expect(await journal.attempts(lost)).toMatchObject([{ state: 'UNKNOWN' }])
+      await journal.close()
+    },
+  )
 })

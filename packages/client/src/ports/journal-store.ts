@@ -135,7 +135,7 @@ export interface JournalStore<Transaction = undefined> {
   nextDueAt(horizon: DueHorizon): Promise<number | undefined>
   /** An order that an endpoint is known to have, to see whether it tells of any. The one that it told of last. */
   knownOrder(endpoint: IntentEndpoint): Promise<Intent | undefined>
-  /** Notes that an endpoint told of an order that exists. */
+  /** Notes that an endpoint told of an order that exists. What was noted before may be later, by a clock that was set back since. */
   noteAnswer(endpoint: IntentEndpoint, at: number): Promise<void>
   /** When it last did. */
   lastAnswerAt(endpoint: IntentEndpoint): Promise<number | undefined>

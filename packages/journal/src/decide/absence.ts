@@ -1,4 +1,5 @@
 import type { Intent } from '@tallystick/client'
+import { isAhead } from './ahead.ts'
 
 const MINUTE = 60_000
 
@@ -20,11 +21,25 @@ export function withAbsence(
   return { absences: absences + 1, firstAbsenceAt: firstAbsenceAt ?? now }
 }
 
+/** An intent for a look that is taken now, by times that still tell something after the clock was set, forward or back. */
+export function asOfNow(intent: Intent, now: number): Intent {
+  return withoutLateness(sinceSetBack(intent, now), now)
+}
+
 /**
- * An intent for a look that is taken now. Only waits that were planned count towards the time for which it was absent: where
- * the clock was set forward meanwhile, or the journal was down, the look is late by that, and nobody asked in that time.
+ * Times that lie ahead were written before the clock was set back. How long ago they were cannot be known: the schedule, the
+ * quarantine and the absences begin anew.
  */
-export function withoutLateness(intent: Intent, now: number): Intent {
+function sinceSetBack(intent: Intent, now: number): Intent {
+  const sentAt = isAhead(intent.sentAt, now) ? now : intent.sentAt
+  return { ...intent, sentAt, ...(isAhead(intent.firstAbsenceAt, now) && NO_ABSENCE) }
+}
+
+/**
+ * Only waits that were planned count towards the time for which it was absent: where the clock was set forward meanwhile, or
+ * the journal was down, the look is late by that, and nobody asked in that time.
+ */
+function withoutLateness(intent: Intent, now: number): Intent {
   const { firstAbsenceAt, lookedAt = now, nextCheckAt = lookedAt } = intent
   if (firstAbsenceAt === undefined) return intent
   const late = Math.max(0, now - Math.max(lookedAt, nextCheckAt))
@@ -38,6 +53,14 @@ export function isAbsentLongEnough(intent: Intent, now: number): boolean {
   const { sentAt = now, deadlineMs, absences, firstAbsenceAt = now } = intent
   const isOver = now > sentAt + deadlineMs + QUARANTINE_MS
   return isOver && absences >= LEAST_ABSENCES && now - firstAbsenceAt >= LEAST_SPREAD_MS
+}
+
+/**
+ * Whether an absence may be counted from now on. Not while its endpoint seems to have told of an order later than now, as it does
+ * after the clock was set back: once that time has come, an answer from before would seem to prove what was absent since.
+ */
+export function mayCountAbsence({ firstAbsenceAt }: Intent, now: number, lastAnswerAt = now): boolean {
+  return firstAbsenceAt !== undefined || lastAnswerAt <= now
 }
 
 /** Whether in that time the same endpoint told of an order that exists: one that knows none at all proves nothing. */

@@ -1,6 +1,6 @@
 import type { Intent } from '@tallystick/client'
 import { hasStatus, kept } from '../states.ts'
-import { withoutLateness } from './absence.ts'
+import { asOfNow } from './absence.ts'
 import { type Circumstances, type Decision, decided, type Look } from './look.ts'
 import { decideModification } from './modification.ts'
 import { decideNotice } from './notice.ts'
@@ -8,7 +8,7 @@ import { decideOpening } from './opening.ts'
 
 /** What a look at the status means for an intent. Pure: the model and the simulation run it too. */
 export function decideLook(asked: Intent, look: Look, at: Circumstances): Decision {
-  const intent = withoutLateness(asked, at.now)
+  const intent = asOfNow(asked, at.now)
   if (!hasStatus(intent)) return decidesNothing(intent, at)
   switch (intent.state) {
     // Nothing was sent, or a person has it: there is nothing to decide.

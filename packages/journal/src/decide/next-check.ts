@@ -1,16 +1,14 @@
 import { type Intent, LEAST_WAIT_MS, waitBeforeNextLook } from '@tallystick/client'
+import { isAhead } from './ahead.ts'
 
 /** When the status is asked for next, by the schedule of docs/guides/unknown.md. */
 export function nextCheck({ sentAt, createdAt }: Intent, now: number, fraction: number): number {
   return now + Math.max(LEAST_WAIT_MS, waitBeforeNextLook(now - (sentAt ?? createdAt), fraction))
 }
 
-/** How far the clocks of two machines may be apart, as the README has it. */
-const CLOCKS_APART_MS = 3000
-
 /** When it was last looked at. What lies ahead was written before the clock was set back, and tells nothing. */
 export function lastLookAt({ lookedAt = Number.NEGATIVE_INFINITY }: Intent, now: number): number {
-  return lookedAt > now + CLOCKS_APART_MS ? Number.NEGATIVE_INFINITY : lookedAt
+  return isAhead(lookedAt, now) ? Number.NEGATIVE_INFINITY : lookedAt
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Intent, IntentChange, NewOutcome, Observation } from '@tallystick/
 import { changeShown, isFinalStatus, type ReplyValues, type Status } from '@tallystick/core'
 import { withEvidence } from '../evidence.ts'
 import { CHECKED, isAtCheckedStage, kept, moved } from '../states.ts'
-import { isAbsenceProven, isAbsentLongEnough, isTooOld, NO_ABSENCE, withAbsence } from './absence.ts'
+import { isAbsenceProven, isAbsentLongEnough, isTooOld, mayCountAbsence, NO_ABSENCE, withAbsence } from './absence.ts'
 import { changedNothing } from './changed-nothing.ts'
 import { differenceFrom } from './compare.ts'
 import { namesOf } from './intent-names.ts'
@@ -165,6 +165,7 @@ function absent(intent: Intent, seen: string, at: Circumstances): Decision {
   if (intent.state === 'ACCEPTED' || intent.orderId !== undefined) return later(intent, seen, at)
   const told = { ...withAbsence(intent, now), lookedAt: now, evidence: withEvidence(intent, now, seen) }
   if (intent.state === 'REJECTED') return decided(kept(intent, { ...told, nextCheckAt: undefined }))
+  if (!mayCountAbsence(intent, now, lastAnswerAt)) return later(intent, seen, at)
   const counted = { ...intent, ...told }
   if (intent.state === 'UNKNOWN' && isAbsentLongEnough(counted, now) && isAbsenceProven(counted, lastAnswerAt)) {
     const nextCheckAt = nextCheck(intent, now, at.fraction)

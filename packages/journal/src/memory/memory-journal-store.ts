@@ -106,10 +106,7 @@ export function memoryJournalStore(): JournalStore {
           .filter((intent) => nameOf(intent) === nameOf(endpoint)),
         ({ lookedAt = 0 }) => -lookedAt,
       )[0],
-    noteAnswer: async (endpoint, at) => {
-      const name = nameOf(endpoint)
-      lastAnswers.set(name, Math.max(at, lastAnswers.get(name) ?? at))
-    },
+    noteAnswer: async (endpoint, at) => void lastAnswers.set(nameOf(endpoint), at),
     lastAnswerAt: async (endpoint) => lastAnswers.get(nameOf(endpoint)),
     receive: async (entry, terms) => receive(entry, terms),
     wake: async (clientOrderId, at) => wake(clientOrderId, at).length,

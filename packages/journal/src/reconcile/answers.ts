@@ -1,5 +1,5 @@
 import type { Intent, IntentEndpoint } from '@tallystick/client'
-import { isAbsentLongEnough, withAbsence, withoutLateness } from '../decide/absence.ts'
+import { asOfNow, isAbsentLongEnough, withAbsence } from '../decide/absence.ts'
 import { endpointOf } from '../endpoint.ts'
 import type { JournalParts } from '../options.ts'
 import { ask } from './ask.ts'
@@ -36,13 +36,15 @@ export function answers<Transaction>(parts: JournalParts<Transaction>): Answers 
       const now = clock.now()
       const endpoint = endpointOf(intent)
       const name = JSON.stringify(endpoint)
-      if (now - (notedAt.get(name) ?? Number.NEGATIVE_INFINITY) < NOTE_EVERY_MS) return
+      const passed = now - (notedAt.get(name) ?? Number.NEGATIVE_INFINITY)
+      // Less than nothing has passed where the clock was set back.
+      if (passed >= 0 && passed < NOTE_EVERY_MS) return
       notedAt.set(name, now)
       await write(endpoint, now)
     },
     seekProof: async (asked) => {
       const now = clock.now()
-      const intent = withoutLateness(asked, now)
+      const intent = asOfNow(asked, now)
       const isOpening = intent.kind === 'opening' && intent.state === 'UNKNOWN'
       if (!isOpening || !isAbsentLongEnough({ ...intent, ...withAbsence(intent, now) }, now)) return
       const known = await store.knownOrder(endpointOf(intent))

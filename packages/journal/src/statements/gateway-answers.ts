@@ -44,12 +44,11 @@ export function* noteAnswer(dialect: DialectName, endpoint: IntentEndpoint, at: 
   if (dialect === 'postgresql') {
     yield* all(sql`select set_config('lock_timeout', ${String(LOCK_WITHIN_MS)}, true)`.compile(queries[dialect]))
   }
-  const noted = { ...columnsOf(endpoint), at: Math.round(at) }
-  const later = sql<number>`case when journal_gateway_answers.at > excluded.at then journal_gateway_answers.at else excluded.at end`
+  const noted = { at: Math.round(at) }
   const upsert = queries[dialect]
     .insertInto('journal_gateway_answers')
-    .values(noted)
-    .onConflict((conflict) => conflict.columns(['endpoint_id', 'endpoint_group_id']).doUpdateSet({ at: later }))
+    .values({ ...columnsOf(endpoint), ...noted })
+    .onConflict((conflict) => conflict.columns(['endpoint_id', 'endpoint_group_id']).doUpdateSet(noted))
   yield* change(upsert.compile())
 }
 

@@ -71,6 +71,42 @@ describe('A payment is presumed absent', () => {
     })
   })
 
+  describe('after the clock was set back by an hour', () => {
+    const HOUR = 60 * MINUTE
+    const look = (intent: Intent, now: number, lastAnswerAt?: number) =>
+      decideLook(intent, absent, at(now, { lastAnswerAt })).intent
+
+    test('not by an answer from before: no absence counts until its time has come, or another one is noted', () => {
+      const first = unknown()
+      const uncounted = look(first, 10_000, 10_001)
+      expect(uncounted).toMatchObject({ absences: 0, nextCheckAt: 15_000 })
+      expect(uncounted.firstAbsenceAt).toBeUndefined()
+      const counted = look(first, 10_000, 10_000)
+      expect(counted).toMatchObject({ absences: 1, firstAbsenceAt: 10_000 })
+      expect(look(counted, 15_000, 16_000)).toMatchObject({ absences: 2, firstAbsenceAt: 10_000 })
+    })
+
+    test('but a refusal is confirmed all the same', () => {
+      const refused = unknown({ state: 'REJECTED', rejection: 'no', nextCheckAt: 10_000 })
+      expect(look(refused, 10_000, HOUR)).toMatchObject({ state: 'REJECTED', nextCheckAt: undefined })
+    })
+
+    test('what was counted before does not count, and the quarantine and the schedule begin anew', () => {
+      const before = unknown({ absences: 2, sentAt: HOUR, firstAbsenceAt: HOUR + 2000, lookedAt: HOUR + 5000 })
+      const anew = look(before, 10_000)
+      expect(anew).toMatchObject({ absences: 1, firstAbsenceAt: 10_000, sentAt: 10_000, nextCheckAt: 12_000 })
+      const ripeAgain = { ...anew, absences: 2, nextCheckAt: 980_000 }
+      expect(look(ripeAgain, 980_000, 980_000).state).toBe('UNKNOWN')
+      expect(look({ ...ripeAgain, nextCheckAt: 980_001 }, 980_001, 980_001).state).toBe('PRESUMED_ABSENT')
+    })
+
+    test('times of a clock that is three seconds ahead stand as they are', () => {
+      const stands = unknown({ absences: 2, sentAt: 12_000, firstAbsenceAt: 13_000 })
+      expect(look(stands, 10_000)).toMatchObject({ absences: 3, firstAbsenceAt: 13_000, sentAt: 12_000 })
+      expect(look({ ...stands, sentAt: 13_001 }, 10_000).sentAt).toBe(10_000)
+    })
+  })
+
   test('not after silence, however long: and after thirty days a person is asked', () => {
     const silent: Look = { kind: 'silent', seen: 'nothing' }
     expect(decideLook(ripe, silent, at(29 * 24 * 60 * MINUTE)).intent).toMatchObject({ state: 'UNKNOWN', absences: 2 })

@@ -564,11 +564,17 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     })
   })
 
+  test('When an endpoint told of an order is noted as it is now, also where the clock was set back since', async () => {
+    await store.noteAnswer({ endpointId: '5' }, 3_600_000)
+    await store.noteAnswer({ endpointId: '5' }, 7)
+    expect(await store.lastAnswerAt({ endpointId: '5' })).toBe(7)
+  })
+
   test('What each endpoint told of last is known, and when', async () => {
     const [one, group] = [{ endpointId: '5' }, { endpointGroupId: '5' }]
     expect([await store.lastAnswerAt(one), await store.knownOrder(one)]).toEqual([undefined, undefined])
-    await store.noteAnswer(one, 5)
     await store.noteAnswer(one, 3)
+    await store.noteAnswer(one, 5)
     await store.noteAnswer(group, 4)
     expect(await store.lastAnswerAt(one)).toBe(5)
     expect(await store.lastAnswerAt(group)).toBe(4)
