@@ -7,7 +7,8 @@ import { withinLimit } from './within-limit.ts'
 const HANDS = 4
 const BATCH = 64
 const FIRST_WAIT_MS = 1000
-const LONGEST_WAIT_MS = 300_000
+/** For so long at most, however often the handler fails. */
+export const LONGEST_PUT_OFF_MS = 300_000
 
 type Parts<Transaction> = Omit<JournalParts<Transaction>, 'handler'> & { readonly handler: OutcomeHandler<Transaction> }
 
@@ -45,7 +46,7 @@ async function handOver<Transaction>(open: OpenOutcome, parts: Parts<Transaction
 
 async function putOff<Transaction>({ outcome, failures }: OpenOutcome, parts: Parts<Transaction>): Promise<void> {
   const { store, clock, tell } = parts
-  const wait = Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS)
+  const wait = Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_PUT_OFF_MS)
   try {
     await store.putOff(outcome, clock.now() + wait)
   } catch (error) {

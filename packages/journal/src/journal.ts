@@ -16,6 +16,7 @@ import { newIntent } from './sending/new-intent.ts'
 import { type PayOptions, pay } from './sending/pay.ts'
 import type { PayResult } from './sending/pay-result.ts'
 import { readAsked, requirePayOptions, requirePrepareOptions } from './sending/read-asked.ts'
+import { setBacks } from './set-backs.ts'
 import { type ReviewDecision, settleReview } from './settle-review.ts'
 import { UnderWay } from './under-way.ts'
 
@@ -114,6 +115,7 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
   const background = loop(parts, begin)
   const news = listening(parts, background.kick)
   const started = forgottenStart(parts)
+  const seeToSetBack = setBacks(parts)
 
   /** One has ended: there may be an outcome to hand over, or the next to begin. */
   function goOn(): void {
@@ -122,12 +124,19 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
 
   /** Each has hands of its own: a handler that does not end holds up no look, and no look a handler. */
   async function begin(): Promise<void> {
-    const begun = await Promise.allSettled(crews.map((crew) => crew.begin()))
-    for (const one of begun) if (one.status === 'rejected') tell({ type: 'RECONCILE_FAILED', error: one.reason })
+    await tellingFailures([seeToSetBack()])
+    await tellingFailures(crews.map((crew) => crew.begin()))
+  }
+
+  async function tellingFailures(works: readonly Promise<void>[]): Promise<void> {
+    for (const one of await Promise.allSettled(works)) {
+      if (one.status === 'rejected') tell({ type: 'RECONCILE_FAILED', error: one.reason })
+    }
   }
 
   async function reconcile(): Promise<Reconciled> {
     started.begun()
+    await seeToSetBack()
     return {
       looked: await work.looks.finish(),
       handedOver: (await handedOver?.finish()) ?? 0,

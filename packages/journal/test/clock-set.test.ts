@@ -1,3 +1,4 @@
+import type { Exchange } from '@tallystick/client'
 import { describe, expect, test } from 'vitest'
 import { memoryJournalStore, sqliteJournalStore } from '../src/index.ts'
 import { type HandClock, handClock } from './hand-clock.ts'
@@ -140,4 +141,159 @@ describe.each(STORES)('After the clock was set back, in %s,', (_where, open) => 
       await journal.close()
     },
   )
+
+  test.each([1, 24])(
+    'by %i hours, a payment is asked for and told at once, though no callback comes',
+    async (hours) => {
+      const { time, clock, setBack } = clockThatIsSet()
+      let status = 'processing'
+      const told: string[] = []
+      const { journal } = shopProcess({
+        store: open(),
+        clock,
+        answer: async (_operation, request) => statusReply(request, { status, amount: '10.42' }),
+        handler: ({ outcome }) => void told.push(outcome.key),
+      })
+      journal.start()
+      const { intent } = await journal.pay(KEY, 'makeRebill', rebill)
+      await time.goOn(12_000)
+      setBack(hours * 60 * MINUTE)
+      status = 'approved'
+      await time.goOn(5000)
+      expect(told).toEqual([`${intent.clientOrderId}:1`])
+      await journal.close()
+    },
+  )
+
+  test('one that stays open is asked for by the schedule from its beginning, and not more often', async () => {
+    const { time, clock, setBack } = clockThatIsSet()
+    let asked = 0
+    const { journal } = shopProcess({
+      store: open(),
+      clock,
+      answer: async (_operation, request) => {
+        asked++
+        return statusReply(request, { status: 'processing' })
+      },
+    })
+    journal.start()
+    await journal.pay(KEY, 'makeRebill', rebill)
+    await time.goOn(30 * MINUTE)
+    setBack(24 * 60 * MINUTE)
+    asked = 0
+    await time.goOn(60 * MINUTE)
+    // At once, after 2, 5 and 10 s, every 5 s for 5 minutes, every 5 minutes for the rest of the hour.
+    expect(asked).toBeGreaterThan(65)
+    expect(asked).toBeLessThan(80)
+    await journal.close()
+  })
+
+  test.each([
+    ['while another one runs', true],
+    ['before another one is started', false],
+  ])('%s, what a dead process was sending is asked for within ten seconds', async (_what, runsBefore) => {
+    const { time, clock, setBack } = clockThatIsSet()
+    const store = open()
+    const dying = shopProcess({ store, clock, answer: () => new Promise(() => {}) })
+    const { journal } = shopProcess({
+      store,
+      clock,
+      answer: async (_operation, request) => statusReply(request, { status: 'approved', amount: '10.42' }),
+      handler: () => {},
+    })
+    if (runsBefore) journal.start()
+    void dying.journal.pay(KEY, 'makeRebill', rebill)
+    await time.goOn(3000)
+    dying.die()
+    setBack(60 * MINUTE)
+    journal.start()
+    await time.goOn(10_000)
+    expect(await journal.attempts(KEY)).toMatchObject([{ state: 'FINAL', status: 'approved', sends: 1 }])
+    await journal.close()
+  })
+
+  test('what a process is sending that lives is left to it', async () => {
+    const { time, clock, setBack } = clockThatIsSet()
+    const store = open()
+    const answered = Promise.withResolvers<Exchange>()
+    const sending = shopProcess({ store, clock, answer: () => answered.promise })
+    const asked: string[] = []
+    const { journal } = shopProcess({
+      store,
+      clock,
+      answer: async (operation, request) => {
+        asked.push(operation)
+        return await slow(operation, request)
+      },
+    })
+    journal.start()
+    const paying = sending.journal.pay(KEY, 'makeRebill', rebill)
+    await time.goOn(3000)
+    setBack(60 * MINUTE)
+    await time.goOn(50_000)
+    expect([(await journal.attempts(KEY))[0]?.state, asked]).toEqual(['SENDING', []])
+    answered.resolve(replied({ type: 'async-response', 'paynet-order-id': '9' }))
+    await time.goOn(1)
+    expect(await paying).toMatchObject({ outcome: 'accepted' })
+    await journal.close()
+  })
+
+  test('a handler that has failed is told again as soon as it would have been', async () => {
+    const { time, clock, setBack } = clockThatIsSet()
+    let calls = 0
+    const { journal } = shopProcess({
+      store: open(),
+      clock,
+      answer: async (_operation, request) => statusReply(request, { status: 'approved', amount: '10.42' }),
+      handler: () => {
+        if (++calls === 1) throw new Error('the database is away')
+      },
+    })
+    journal.start()
+    await journal.pay(KEY, 'makeRebill', rebill)
+    while (calls === 0) await time.goOn(100)
+    setBack(60 * MINUTE)
+    await time.goOn(2000)
+    expect(calls).toBe(2)
+    await journal.close()
+  })
+
+  test('an order that no intent has is asked for, and told', async () => {
+    const { time, clock, setBack } = clockThatIsSet()
+    let status = 'processing'
+    const told: string[] = []
+    const { journal } = shopProcess({
+      store: open(),
+      clock,
+      answer: async (_operation, request) => statusReply(request, { status, amount: '10.42', currency: 'USD' }),
+      onStray: ({ orderId }) => void told.push(orderId),
+    })
+    journal.start()
+    await journal.inbox.receive({ clientOrderId: 'elsewhere', orderId: '9', status: 'processing' })
+    await time.goOn(12_000)
+    setBack(60 * MINUTE)
+    status = 'approved'
+    await time.goOn(5000)
+    expect(told).toEqual(['9'])
+    await journal.close()
+  })
+})
+
+test('A clock that is set back while it is written that a payment is being sent has that written anew before it is sent', async () => {
+  const { time, clock, setBack } = clockThatIsSet()
+  const store = memoryJournalStore()
+  const writtenAt: (number | undefined)[] = []
+  const update: typeof store.update = async (...changes) => {
+    const isWritten = await store.update(...changes)
+    const sending = changes.find(({ intent }) => intent.state === 'SENDING')?.intent
+    if (sending !== undefined && writtenAt.push(sending.sentAt) === 1) setBack(60 * MINUTE)
+    return isWritten
+  }
+  const { journal } = shopProcess({
+    store: { ...store, update },
+    clock,
+    answer: async () => replied({ type: 'async-response', 'paynet-order-id': '9' }),
+  })
+  const { outcome, intent } = await journal.pay(KEY, 'makeRebill', rebill)
+  expect([outcome, intent.sends, writtenAt]).toEqual(['accepted', 1, [time.now(), time.now() - 60 * MINUTE]])
 })

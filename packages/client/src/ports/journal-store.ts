@@ -135,7 +135,7 @@ export interface JournalStore<Transaction = undefined> {
   nextDueAt(horizon: DueHorizon): Promise<number | undefined>
   /** An order that an endpoint is known to have, to see whether it tells of any. The one that it told of last. */
   knownOrder(endpoint: IntentEndpoint): Promise<Intent | undefined>
-  /** Notes that an endpoint told of an order that exists. What was noted before may be later, by a clock that was set back since. */
+  /** Notes that an endpoint told of an order that exists. */
   noteAnswer(endpoint: IntentEndpoint, at: number): Promise<void>
   /** When it last did. */
   lastAnswerAt(endpoint: IntentEndpoint): Promise<number | undefined>
@@ -179,6 +179,8 @@ export interface JournalStore<Transaction = undefined> {
   ): Promise<HandedOver>
   /** Notes that the handler failed: it is tried again then. */
   putOff(outcome: JournalOutcome, nextTryAt: number): Promise<void>
+  /** The clock was set back: what was noted after `latest` rests no longer. */
+  pullBack(to: Readonly<Record<'now' | 'latest' | 'leaseMs' | 'putOffMs', number>>): Promise<void>
   counts(): Promise<StateCounts>
   /** Those in these states, the oldest first. */
   inStates(states: readonly Intent['state'][], limit: number): Promise<readonly Intent[]>

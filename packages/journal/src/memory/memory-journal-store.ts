@@ -14,6 +14,7 @@ import type {
   StateCounts,
   StrayTerms,
 } from '@tallystick/client'
+import type { ClockSetBack } from '../clock-set-back.ts'
 import { isPaid } from '../states.ts'
 import { StrayShelf } from './stray-shelf.ts'
 
@@ -65,6 +66,15 @@ export function memoryJournalStore(): JournalStore {
       const intent = intents.get(intentId)
       if (intent?.leaseOwner === owner) intents.set(intentId, { ...intent, leaseUntil })
     }
+  }
+
+  function pullBack(setBack: ClockSetBack): void {
+    for (const intent of all()) {
+      if (isFromBefore(intent, setBack)) intents.set(intent.intentId, bumped(pulledBack(intent, setBack)))
+    }
+    strays.pullBack(setBack)
+    outcomes.pullBack(setBack)
+    for (const [name, at] of lastAnswers) if (at > setBack.latest) lastAnswers.delete(name)
   }
 
   function wake(clientOrderId: string, at: number): readonly Intent[] {
@@ -124,6 +134,7 @@ export function memoryJournalStore(): JournalStore {
     openOutcomes: async (now, limit) => outcomes.open(now).slice(0, limit),
     handOver: (outcome, _now, handler) => outcomes.handOver(outcome.key, () => handler(undefined)),
     putOff: async ({ key }, nextTryAt) => outcomes.putOff(key, nextTryAt),
+    pullBack: async (setBack) => pullBack(setBack),
     counts: async () => countStates(all()),
     inStates: async (states, limit) =>
       all()
@@ -188,6 +199,18 @@ function woken(intent: Intent, at: number): Intent {
     wokenAt: intent.wokenAt === at ? at + 1 : at,
     nextCheckAt: Math.min(intent.nextCheckAt ?? at, at),
   }
+}
+
+/** Whether something of it was written before the clock was set back. */
+function isFromBefore(intent: Intent, { latest, leaseMs }: ClockSetBack): boolean {
+  const { nextCheckAt, sentAt = latest, lookedAt = latest, wokenAt = latest, leaseUntil = latest } = intent
+  return nextCheckAt !== undefined && (Math.max(sentAt, lookedAt, wokenAt) > latest || leaseUntil > latest + leaseMs)
+}
+
+function pulledBack(intent: Intent, { now, latest, leaseMs }: ClockSetBack): Intent {
+  const { nextCheckAt = now, leaseUntil = now } = intent
+  const isLeaseAhead = leaseUntil > latest + leaseMs
+  return { ...intent, nextCheckAt: Math.min(nextCheckAt, now), ...(isLeaseAhead && { leaseUntil: now + leaseMs }) }
 }
 
 function byTime<Item>(items: readonly Item[], time: (item: Item) => number): Item[] {
@@ -258,6 +281,10 @@ class OutcomeShelf {
     if (shelved === undefined) return
     shelved.failures++
     shelved.dueAt = dueAt
+  }
+
+  pullBack({ now, latest, putOffMs }: ClockSetBack): void {
+    for (const shelved of this.#shelved.values()) if (shelved.dueAt > latest + putOffMs) shelved.dueAt = now
   }
 
   #firstOpen(): readonly Shelved[] {

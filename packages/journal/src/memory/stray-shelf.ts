@@ -1,4 +1,5 @@
 import type { InboxEntry, Intent, StrayChange, StrayClaim, StrayOrder, StrayTerms } from '@tallystick/client'
+import type { ClockSetBack } from '../clock-set-back.ts'
 
 interface Shelved {
   order: StrayOrder
@@ -61,6 +62,18 @@ export class StrayShelf {
     if (told === undefined) return
     shelved.order = { ...shelved.order, told }
     if (!isWoken) shelved.toldAt = at
+  }
+
+  /** Those that were woken or claimed before the clock was set back are asked for from now on, by the schedule from its beginning. */
+  pullBack({ now, latest, leaseMs }: ClockSetBack): void {
+    for (const shelved of this.#all()) {
+      const { order, nextCheckAt, leaseUntil = latest } = shelved
+      const isLeaseAhead = leaseUntil > latest + leaseMs
+      if (nextCheckAt === undefined || !(order.wokenAt > latest || isLeaseAhead)) continue
+      shelved.order = { ...order, wokenAt: now }
+      shelved.nextCheckAt = now
+      if (isLeaseAhead) shelved.leaseUntil = now + leaseMs
+    }
   }
 
   /** The order of an intent is none of these. */

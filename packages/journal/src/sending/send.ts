@@ -100,7 +100,9 @@ async function markAsSent<Transaction>(
     unchanged = unchanged.map((one) => kept(one, {}))
     const changes = [marked, ...unchanged].map((one) => ({ intent: one, outcomes: [] }))
     if (!(await store.update(...changes))) return marks === 1 ? undefined : { intent: marked, isInTime: false }
-    const isInTime = clock.now() - now <= LATEST_MS
+    const passed = clock.now() - now
+    // Less than nothing tells that the clock was set back, and not how much time has passed.
+    const isInTime = passed >= 0 && passed <= LATEST_MS
     if (isInTime || marks === MOST_MARKS) return { intent: marked, isInTime }
   }
 }

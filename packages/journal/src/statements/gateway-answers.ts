@@ -1,9 +1,10 @@
 import type { Intent, IntentEndpoint } from '@tallystick/client'
-import { type CompiledQuery, type Selectable, sql } from 'kysely'
+import type { CompiledQuery, Selectable } from 'kysely'
 import { type DialectName, queries } from '../schema/queries.ts'
 import type { IntentsTable } from '../schema/tables.ts'
 import { intentIn } from './intents.ts'
-import { all, change, one, type Work } from './work.ts'
+import { waitingShortly } from './waiting-shortly.ts'
+import { change, one, type Work } from './work.ts'
 
 /** When which endpoint last told of an order that exists. Endpoints and groups are numbered apart from each other. */
 
@@ -34,16 +35,12 @@ export function lastKnown(
 }
 
 /**
- * All processes write the same row: one that was stopped before its commit must not hold up the others. In SQLite nothing waits
- * without end.
+ * All processes write the same row.
+ *
+ * @throws what the database throws when another process keeps it
  */
-const LOCK_WITHIN_MS = 2000
-
-/** @throws what the database throws when another process keeps the row */
 export function* noteAnswer(dialect: DialectName, endpoint: IntentEndpoint, at: number): Work<void> {
-  if (dialect === 'postgresql') {
-    yield* all(sql`select set_config('lock_timeout', ${String(LOCK_WITHIN_MS)}, true)`.compile(queries[dialect]))
-  }
+  yield* waitingShortly(dialect)
   const noted = { at: Math.round(at) }
   const upsert = queries[dialect]
     .insertInto('journal_gateway_answers')
@@ -60,6 +57,11 @@ export function* lastAnswerAt(dialect: DialectName, endpoint: IntentEndpoint): W
     .where('endpoint_id', '=', endpoint_id)
     .where('endpoint_group_id', '=', endpoint_group_id)
   return (yield* one(last.compile()))?.at
+}
+
+/** Answers that seem to be later than now are from before the clock was set back. */
+export function* forgetAnswersAfter(dialect: DialectName, latest: number): Work<void> {
+  yield* change(queries[dialect].deleteFrom('journal_gateway_answers').where('at', '>', Math.floor(latest)).compile())
 }
 
 function columnsOf({ endpointId = '', endpointGroupId = '' }: IntentEndpoint) {

@@ -105,6 +105,19 @@ export function* putOffOutcome(dialect: DialectName, outcome: JournalOutcome, du
   yield* change(late.compile())
 }
 
+/** Those that are put off further than to `latest` are due now. Not those that are being told: these are put off anew, or are done. */
+export function* putBackOutcomes(dialect: DialectName, now: number, latest: number): Work<void> {
+  const ahead = queries[dialect]
+    .selectFrom('journal_outcomes')
+    .select(['client_order_id', 'number'])
+    .where('due_at', '>', latest)
+    .where('handled_at', 'is', null)
+  for (const { client_order_id, number } of yield* all(skippingLocked(dialect, ahead).compile())) {
+    const due = queries[dialect].updateTable('journal_outcomes').set({ due_at: now })
+    yield* change(due.where('client_order_id', '=', client_order_id).where('number', '=', number).compile())
+  }
+}
+
 /** Unless it was told, or somebody is at it. */
 function openOutcome(dialect: DialectName, { clientOrderId, number }: JournalOutcome) {
   const open = queries[dialect]

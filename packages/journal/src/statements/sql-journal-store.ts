@@ -5,6 +5,7 @@ import { knownOrder, lastAnswerAt, noteAnswer } from './gateway-answers.ts'
 import { findIntent, insertIntent, intentsBy, updateIntents, wakeIntents } from './intents.ts'
 import { counts, inStates, suspectedDoubles, unconfirmed } from './lists.ts'
 import { countOpenOutcomes, openOutcomes, putOffOutcome, takeOutcome } from './outcomes.ts'
+import { pullBack } from './set-back.ts'
 import { claimStrays, isAnyStrayDue, openStrays, receiveCallback, renewStray, settleStray } from './stray-orders.ts'
 import type { Work } from './work.ts'
 
@@ -80,6 +81,7 @@ export function sqlJournalStore<Transaction>(
     openOutcomes: (now, limit) => read(() => openOutcomes(dialect, now, limit)),
     handOver,
     putOff: (outcome, nextTryAt) => write(() => putOffOutcome(dialect, outcome, nextTryAt)),
+    pullBack: (setBack) => write(() => pullBack(dialect, setBack)),
     counts: () => read(() => counts(dialect)),
     inStates: (states, limit) => read(() => inStates(dialect, states, limit)),
     unconfirmed: (limit) => read(() => unconfirmed(dialect, limit)),

@@ -101,6 +101,34 @@ describe('The journal in PostgreSQL', () => {
     expect(await store.countOpenOutcomes()).toBe(1)
   })
 
+  test('looks at what is due, also where another process holds what lies ahead after the clock was set back', async () => {
+    const store = postgresJournalStore({ connectionString: url() })
+    const lookable = { state: 'UNKNOWN', sentAt: 1000, nextCheckAt: 2000, endpointId: '253' } as const
+    await store.insert(intentWith(lookable))
+    const ahead = { intentId: '2', businessKey: 'b', clientOrderId: 'order-b', lookedAt: 900_000, nextCheckAt: 905_000 }
+    await store.insert(intentWith({ ...lookable, ...ahead }))
+    const stopped = await shopClient()
+    await stopped.query("begin; update journal_intents set version = version where intent_id = '2'")
+    const failures: string[] = []
+    const schedule = (delayMs: number, task: () => void) => {
+      const timer = setTimeout(task, delayMs)
+      return () => clearTimeout(timer)
+    }
+    const journal = createJournal({
+      client: decidingClient(() => ({ status: 'declined', 'paynet-order-id': '9', 'merchant-order-id': 'order-a' })),
+      store,
+      clock: { now: () => 100_000, schedule },
+      onEvent: (event) => void failures.push(event.type === 'RECONCILE_FAILED' ? String(event.error) : event.type),
+    })
+    journal.start()
+    await expect.poll(async () => (await store.find('intent-1'))?.state, { timeout: 10_000 }).toBe('FINAL')
+    expect(failures[0]).toContain('lock timeout')
+    expect(await store.find('2')).toMatchObject({ lookedAt: 900_000, nextCheckAt: 905_000 })
+    await stopped.query('rollback')
+    await expect.poll(async () => (await store.find('2'))?.lookedAt, { timeout: 10_000 }).toBe(100_000)
+    await journal.close()
+  })
+
   test('finds out about payments, also where another process holds the note of the last answer', async () => {
     const store = open()
     const lookable = { state: 'UNKNOWN', sentAt: 1000, nextCheckAt: 2000, endpointId: '253' } as const

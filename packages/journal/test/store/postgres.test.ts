@@ -72,4 +72,13 @@ describe('The journal in PostgreSQL', () => {
     expect((await pool.query('select intent_id from journal_intents')).rows).toEqual([{ intent_id: 'intent-1' }])
     await pool.end()
   })
+
+  test('does not wait for a handler when the clock was set back: its outcome is put off anew, or done', async () => {
+    const store = open()
+    const outcome = await withOutcome(store)
+    await store.putOff(outcome, 5000)
+    const setBack = { now: 1000, latest: 1003, leaseMs: 8, putOffMs: 300 }
+    await store.handOver(outcome, 1, async () => await store.pullBack(setBack))
+    expect(await store.countOpenOutcomes()).toBe(0)
+  })
 })

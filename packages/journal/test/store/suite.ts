@@ -1,6 +1,6 @@
 import type { Intent, IntentChange, JournalStore } from '@tallystick/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { intentWith, outcomeWith } from '../intents.ts'
+import { intentWith, outcomeWith, withOutcomes } from '../intents.ts'
 
 /** What every store of the journal does. */
 export function journalStoreSuite<Transaction>(open: () => JournalStore<Transaction>): void {
@@ -561,6 +561,95 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       await store.insert({ ...approved, observed })
       await store.insert({ ...approved, intentId: '2', attempt: 2, clientOrderId: 'order-b' })
       expect(await store.suspectedDoubles(10)).toMatchObject(suspected)
+    })
+  })
+
+  describe('After the clock was set back', () => {
+    const setBack = { now: 1000, latest: 1003, leaseMs: 8, putOffMs: 300 }
+    const open = { state: 'UNKNOWN', nextCheckAt: 5000 } as const
+    const pulled = async (changes: Partial<Intent>) => {
+      await store.insert(intentWith({ ...open, ...changes }))
+      await store.pullBack(setBack)
+      return await store.find('intent-1')
+    }
+
+    test.each([
+      ['was looked at', { lookedAt: 1004 }],
+      ['was woken', { wokenAt: 1004 }],
+      ['was sent', { sentAt: 1004 }],
+    ] as const)('an intent that %s ahead of now is due now, in a version of its own', async (_what, times) => {
+      expect(await pulled(times)).toEqual(intentWith({ ...open, ...times, nextCheckAt: 1000, version: 2 }))
+    })
+
+    test('a lease that ends later than any is shortened, so that whoever lives may renew it, and then it lapses', async () => {
+      const lease = { leaseUntil: 1012, leaseOwner: 'one', lookedAt: 1, nextCheckAt: 4000 }
+      expect(await pulled(lease)).toMatchObject({ leaseUntil: 1008, leaseOwner: 'one', nextCheckAt: 1000 })
+      const claim = { now: 1007, leaseUntil: 1015, owner: 'two', limit: 10 }
+      expect(await store.claimDue(claim)).toEqual([])
+      await store.renewLeases({ intentIds: ['intent-1'], owner: 'one', leaseUntil: 1010 })
+      expect(await store.claimDue({ ...claim, now: 1009 })).toEqual([])
+      expect(await store.claimDue({ ...claim, now: 1010 })).toHaveLength(1)
+    })
+
+    test.each([
+      ['is due already', { lookedAt: 1004, nextCheckAt: 900 }, 900],
+      ['is leased as long as any, by a clock that is a little ahead', { leaseUntil: 1011, nextCheckAt: 900 }, 900],
+      ['was written by now', { sentAt: 1003, lookedAt: 1003, wokenAt: 1003 }, 5000],
+      ['is not looked at any more', { lookedAt: 1004, nextCheckAt: undefined }, undefined],
+    ])('an intent that %s keeps its next check', async (_what, changes, nextCheckAt) => {
+      const intent = await pulled(changes)
+      expect([intent?.nextCheckAt, intent?.leaseUntil]).toEqual([
+        nextCheckAt,
+        'leaseUntil' in changes ? 1011 : undefined,
+      ])
+    })
+
+    test('an order that no intent has is asked for from now on, and whoever has claimed it has it shortly', async () => {
+      const entry = { clientOrderId: 'order-a', orderId: '1', status: 'approved', receivedAt: 1004 }
+      const claim = { now: 1000, leaseUntil: 1008, limit: 10 }
+      const terms = { limit: 9, checkAt: 5000 }
+      await store.receive(entry, terms)
+      await store.receive({ ...entry, orderId: '2', receivedAt: 1003 }, terms)
+      await store.receive({ ...entry, orderId: '3', receivedAt: 900 }, { limit: 9, checkAt: 902 })
+      await store.claimStrays({ ...claim, leaseUntil: 1012 })
+      await store.pullBack(setBack)
+      expect(await store.claimStrays(claim)).toMatchObject([{ orderId: '1', wokenAt: 1000, callbacks: 1 }])
+      expect(await store.claimStrays({ ...claim, now: 1007, leaseUntil: 1015 })).toEqual([])
+      expect(await store.claimStrays({ ...claim, now: 1008, leaseUntil: 1016 })).toHaveLength(2)
+    })
+
+    test('an order that the merchant was told of rests until its next callback', async () => {
+      const entry = { clientOrderId: 'order-a', orderId: '1', status: 'approved', receivedAt: 1004 }
+      const claim = { now: 1004, leaseUntil: 1012, limit: 10 }
+      await store.receive(entry, { limit: 9, checkAt: 1004 })
+      const [stray] = await store.claimStrays(claim)
+      if (stray === undefined) throw new Error('none')
+      await store.settleStray(stray, { told: { status: 'approved' }, at: 1005 }, 1006, 0)
+      await store.pullBack(setBack)
+      expect(await store.claimStrays({ ...claim, now: 9000 })).toEqual([])
+    })
+
+    test('an outcome that is put off for longer than any is due now, and one that was told stays so', async () => {
+      const outcomes = await withOutcomes(store, 'order-a', 'order-b', 'order-c')
+      for (const [index, dueAt] of [1304, 1303, 5000].entries()) {
+        const outcome = outcomes[index]
+        if (outcome === undefined) throw new Error('none')
+        await store.putOff(outcome, dueAt)
+        if (outcome.clientOrderId === 'order-c') await store.handOver(outcome, 1, () => {})
+      }
+      await store.pullBack(setBack)
+      expect(await store.openOutcomes(1302, 10)).toMatchObject([{ outcome: { key: 'order-a:1' }, failures: 1 }])
+      expect(await store.countOpenOutcomes()).toBe(2)
+    })
+
+    test('answers from before are forgotten', async () => {
+      await store.noteAnswer({ endpointId: '5' }, 1004)
+      await store.noteAnswer({ endpointId: '6' }, 1003)
+      await store.pullBack(setBack)
+      expect([await store.lastAnswerAt({ endpointId: '5' }), await store.lastAnswerAt({ endpointId: '6' })]).toEqual([
+        undefined,
+        1003,
+      ])
     })
   })
 

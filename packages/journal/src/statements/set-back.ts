@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { ClockSetBack } from '../clock-set-back.ts'
+import { type DialectName, queries } from '../schema/queries.ts'
+import { forgetAnswersAfter } from './gateway-answers.ts'
+import { putBackOutcomes } from './outcomes.ts'
+import { waitingShortly } from './waiting-shortly.ts'
+import { change, type Work } from './work.ts'
+
+/** What was written before the clock was set back would rest until it has caught up. */
+export function* pullBack(dialect: DialectName, setBack: ClockSetBack): Work<void> {
+  const times = timesOf(setBack)
+  yield* waitingShortly(dialect)
+  yield* change(intentsFromBefore(dialect, times).compile())
+  yield* change(straysFromBefore(dialect, times).compile())
+  yield* putBackOutcomes(dialect, times.now, times.latest + setBack.putOffMs)
+  yield* forgetAnswersAfter(dialect, times.latest)
+}
+
+/** In whole milliseconds, as the tables have them. */
+function timesOf({ now, latest, leaseMs }: ClockSetBack) {
+  const [at, last] = [Math.floor(now), Math.floor(latest)]
+  return { now: at, latest: last, latestLease: last + leaseMs, leaseUntil: at + leaseMs }
+}
+
+type Times = ReturnType<typeof timesOf>
+
+/**
+ * Whoever is about to write one of them has to read again, as after a callback. A lease is not ended at once: a process that
+ * lives renews it before it lapses.
+ */
+function intentsFromBefore(dialect: DialectName, { now, latest, latestLease, leaseUntil }: Times) {
+  return queries[dialect]
+    .updateTable('journal_intents')
+    .set(({ eb }) => ({
+      next_check_at: sql<number>`case when next_check_at < ${now} then next_check_at else ${now} end`,
+      lease_until: shortened(latestLease, leaseUntil),
+      version: eb('version', '+', 1),
+    }))
+    .where('next_check_at', 'is not', null)
+    .where(({ or, eb }) =>
+      or([
+        eb('sent_at', '>', latest),
+        eb('looked_at', '>', latest),
+        eb('woken_at', '>', latest),
+        eb('lease_until', '>', latestLease),
+      ]),
+    )
+}
+
+/** They are asked for from now on, by the schedule from its beginning. */
+function straysFromBefore(dialect: DialectName, { now, latest, latestLease, leaseUntil }: Times) {
+  return queries[dialect]
+    .updateTable('journal_stray_orders')
+    .set({ next_check_at: now, woken_at: now, lease_until: shortened(latestLease, leaseUntil) })
+    .where('next_check_at', 'is not', null)
+    .where(({ or, eb }) => or([eb('woken_at', '>', latest), eb('lease_until', '>', latestLease)]))
+}
+
+function shortened(latestLease: number, leaseUntil: number) {
+  return sql<number | null>`case when lease_until > ${latestLease} then ${leaseUntil} else lease_until end`
+}
