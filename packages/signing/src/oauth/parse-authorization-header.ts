@@ -31,10 +31,9 @@ const ENCODED = /^[A-Za-z0-9\-._~+/=%]*$/
  * Reads the value of an `Authorization` header into its decoded parameters. Who sent it is then known, not proven: look
  * up the key by `header.consumerKey` and call {@link verifyOAuth}.
  *
- * Accepted: the scheme in any case, a comma with or without white space, values percent-encoded or with raw base64 (a
- * `+` is a plus sign, never a space), with or without a realm. Refused: more than 8 KiB, any departure from the grammar,
- * a name twice, a name that is not one of the six (`oauth_token` too: there is no token), a missing name other than
- * `oauth_version`, escapes that are not UTF-8, control characters.
+ * Accepted: the scheme in any case, white space around commas, raw base64 (a `+` is a plus sign, never a space), a realm.
+ * Refused: more than 8 KiB, a name twice or that is none of the six (`oauth_token` too), a missing one but `oauth_version`,
+ * any other departure from the grammar.
  *
  * Never throws: what is wrong comes back as `{ ok: false, reason, message }`.
  *
