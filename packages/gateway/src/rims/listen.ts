@@ -3,16 +3,23 @@ import type { AddressInfo } from 'node:net'
 import { REQUEST_LIMITS } from '@tallystick/core'
 import type { GatewayReply, GatewayRequest } from '../http/exchange.ts'
 import { isFromHere } from '../http/is-from-here.ts'
+import { afterNextTurn } from './after-next-turn.ts'
 import { namesNoHost, refuse, refuseConnection } from './refuse-unread.ts'
 
 /** An `import` of `node:http` loads the WebSocket of node with it, which takes many times what `node:http` itself takes. */
 const { createServer } = process.getBuiltinModule('node:http')
+const { Server: SocketServer } = process.getBuiltinModule('node:net')
 
 export interface ListenOptions {
   /** Default 0: any free port. */
   readonly port?: number
   /** Default `127.0.0.1`: this machine alone. */
   readonly host?: string
+  /**
+   * How long a caller who keeps a connection alive may still send a request over it when the server stops. It is answered, as the
+   * last one. 0 where all callers are in this process: what they have sent by then is answered. Default 300 ms.
+   */
+  readonly lingerMs?: number
 }
 
 export interface Listener {
@@ -25,13 +32,19 @@ export interface Listener {
 /** How long a request may take to arrive; looked at every few seconds. One that names no host is refused here. */
 const ARRIVAL = { requestTimeout: 30_000, connectionsCheckingInterval: 5000, requireHostHeader: false }
 
-/** A request that has begun may still arrive and be answered, 30 s each; a server that stops checks no time-outs. */
+/**
+ * Callers who are busy send their next request within this time, and learn from its answer that they need another connection. There is
+ * no other way to tell them: a connection that is just closed may have a payment on it, and nobody knows then whether it was made.
+ */
+const LINGER_MS = 300
+
+/** A request that has begun may still arrive and be answered, 30 s each. */
 const STOP_WITHIN_MS = 60_000
 
 /** Serves a gateway's handler over HTTP/1.1, and tells it whether the caller is on this machine. */
 export async function listen(
   handle: (request: GatewayRequest, isFromHere: boolean) => Promise<GatewayReply>,
-  { port = 0, host = '127.0.0.1' }: ListenOptions = {},
+  { port = 0, host = '127.0.0.1', lingerMs = LINGER_MS }: ListenOptions = {},
 ): Promise<Listener> {
   const server = createServer(ARRIVAL, (incoming, response) => {
     if (namesNoHost(incoming)) return refuse(response, 400)
@@ -50,16 +63,28 @@ export async function listen(
   const { port: bound } = server.address() as AddressInfo
   return {
     origin: `http://${authority(host, bound)}`,
-    close: () =>
-      new Promise((resolve, reject) => {
-        const cut = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS)
-        server.close((error) => {
-          clearTimeout(cut)
-          if (error === undefined) resolve()
-          else reject(error)
-        })
-      }),
+    close: () => stop(server, lingerMs),
   }
+}
+
+/**
+ * Takes no more connections, and ends those that there are. The `close` of an HTTP server would do so at once with each that is
+ * kept alive, also where the next request waits there to be read: that of a socket server leaves them alone.
+ */
+function stop(server: Server, lingerMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // What had arrived by then is read first: a connection is not idle after that.
+    const endIdle = setTimeout(() => afterNextTurn(() => server.closeIdleConnections()), lingerMs)
+    const cut = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS)
+    SocketServer.prototype.close.call(server, (error) => {
+      clearTimeout(endIdle)
+      clearTimeout(cut)
+      // Ends the timer that looks for requests that take too long.
+      server.close()
+      if (error === undefined) resolve()
+      else reject(error)
+    })
+  })
 }
 
 /** Host and port as an address has them. */

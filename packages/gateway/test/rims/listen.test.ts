@@ -1,8 +1,17 @@
 import { channel } from 'node:diagnostics_channel'
+import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createGateway, type GatewayReply, type GatewayRequest, type Listener, listen } from '../../src/index.ts'
+import {
+  createGateway,
+  type GatewayReply,
+  type GatewayRequest,
+  type Listener,
+  type ListenOptions,
+  listen,
+} from '../../src/index.ts'
+import { afterNextTurn } from '../../src/rims/after-next-turn.ts'
 import { SAFE } from '../support/safe-headers.ts'
 import { form, merchants, oauthSigned, SALE, SHOP, sale, status } from '../support/signed-requests.ts'
 import { testGateway } from '../support/test-gateway.ts'
@@ -17,7 +26,7 @@ afterEach(async () => {
 
 /** A server with this handler, closed after the test. */
 async function serving(handle: Handle): Promise<Listener> {
-  const listener = await listen(handle)
+  const listener = await listen(handle, { lingerMs: 0 })
   open.push(listener)
   return listener
 }
@@ -339,6 +348,67 @@ describe('starting and stopping', () => {
     expect(await (await response).text()).toBe('late')
     await closed
     await expect(close()).rejects.toMatchObject({ code: 'ERR_SERVER_NOT_RUNNING' })
+  })
+
+  describe('a connection that is kept alive', () => {
+    /** A connection over which one request was answered. */
+    async function keptAlive(options?: ListenOptions) {
+      const seen: string[] = []
+      const answer = async ({ url }: GatewayRequest) => {
+        seen.push(url)
+        return { status: 200, headers: {}, body: '' }
+      }
+      const { origin, close } = await listen(answer, options)
+      const socket = connect(portOf({ origin }), '127.0.0.1').setEncoding('latin1')
+      const ended = once(socket, 'close')
+      let said = ''
+      socket.on('data', (text: string) => (said += text))
+      const ask = (path: string) => socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n`)
+      ask('/first')
+      await once(socket, 'data')
+      said = ''
+      return { ask, close, seen, ended, said: () => said }
+    }
+
+    test.for([{ lingerMs: 300 }, { lingerMs: 0 }])(
+      'that has sent its next request already is answered: %o',
+      async (options) => {
+        const { ask, close, seen, ended, said } = await keptAlive(options)
+        ask('/second')
+        await close()
+        await ended
+        expect(said()).toMatch(/^HTTP\/1\.1 200 OK\r\nconnection: close\r\n/i)
+        expect(seen).toEqual(['/first', '/second'])
+      },
+    )
+
+    test('may send one more for a moment, which is answered as the last', async () => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      const { ask, close, seen, ended, said } = await keptAlive()
+      const closed = close()
+      vi.advanceTimersByTime(299)
+      await new Promise<void>((turn) => afterNextTurn(turn))
+      ask('/late')
+      await closed
+      await ended
+      expect(said()).toMatch(/^HTTP\/1\.1 200 OK\r\nconnection: close\r\n/i)
+      expect(seen).toEqual(['/first', '/late'])
+      expect(vi.getTimerCount()).toBe(0)
+    })
+
+    test.for([
+      [undefined, 300],
+      [0, 0],
+      [20, 20],
+    ] as const)('and silent is closed: lingerMs %s', async ([lingerMs, after]) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      const { close, ended, said } = await keptAlive(lingerMs === undefined ? {} : { lingerMs })
+      const closed = close()
+      vi.advanceTimersByTime(after)
+      await closed
+      await ended
+      expect(said()).toBe('')
+    })
   })
 
   test('cuts off after a minute what does not end', async () => {

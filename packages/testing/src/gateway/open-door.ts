@@ -15,7 +15,7 @@ export interface Door {
 
 /** Opens a port of this machine. */
 export async function openSocket(handle: Handle, port: number): Promise<Door> {
-  const { origin, close } = await listen(handle, { port })
+  const { origin, close } = await listen(handle, { port, lingerMs: 0 })
   return { origin, close, fetch: socketFetch, transport: undefined }
 }
 
