@@ -1,4 +1,4 @@
-import { exponentOf, isFinalStatus, STATUSES } from '@tallystick/core'
+import { exponentOf, type FinalStatus, isFinalStatus, STATUSES } from '@tallystick/core'
 import type { Decision, Instruction } from '../acquirer/acquirer.ts'
 import { operationOf } from '../orders/derive.ts'
 import type { BroughtResult, StoredOperation, StoredOrder } from '../orders/order.ts'
@@ -93,8 +93,8 @@ export function instructionFor(
 
 /**
  * Writes a decision about an operation on the order as it is by now: since it was asked for, with the order as given, this
- * operation and others may have gone on. One that has its outcome already keeps it; where the acquirer has approved it all
- * the same, a person has to know.
+ * operation and others may have gone on. One that has its outcome already keeps it; where the acquirer says the
+ * opposite, a person has to know.
  */
 export async function settle(
   order: StoredOrder,
@@ -106,7 +106,8 @@ export async function settle(
   for (let current = order; ; current = await reread(current, service)) {
     const operation = operationOf(current, operationId)
     if (isDecided(operation, decision, asked)) {
-      if (isContradicted(operation, decision)) service.onError(contradiction(current, operation))
+      const contradicted = contradiction(current, operation, decision)
+      if (contradicted !== undefined) service.onError(contradicted)
       return current
     }
     const decided = followUp({ order: current, operationId, decision, at: service.clock.now() }, service)
@@ -139,13 +140,24 @@ function isSame(one: BroughtResult | undefined, other: BroughtResult | undefined
   return one?.step === other?.step && one?.at === other?.at
 }
 
-/** Money has moved at the acquirer, and the order says that it has not. */
-function isContradicted({ status }: StoredOperation, decision: Decision): boolean {
-  return decision.status === 'approved' && isFinalStatus(status) && status !== 'approved'
+/** What the acquirer has done, by its own word. */
+const DONE: Readonly<Record<FinalStatus, string>> = {
+  approved: 'approved',
+  declined: 'declined',
+  filtered: 'filtered',
+  error: 'not carried out',
 }
 
-function contradiction({ orderId }: StoredOrder, { id, kind, status }: StoredOperation): Error {
-  return new Error(`The acquirer has approved the ${kind} ${id} of the order ${orderId}, which has ended as ${status}`)
+/** Money has moved at the acquirer, and the order says that it has not, or the other way about. */
+function contradiction(
+  { orderId }: StoredOrder,
+  { id, kind, status }: StoredOperation,
+  decision: Decision,
+): Error | undefined {
+  if (!isFinalStatus(status) || !isFinalStatus(decision.status)) return undefined
+  if ((status === 'approved') === (decision.status === 'approved')) return undefined
+  const said = `The acquirer has ${DONE[decision.status]} the ${kind} ${id} of the order ${orderId}`
+  return new Error(`${said}, which has ended as ${status}`)
 }
 
 async function reread({ orderId }: StoredOrder, { store }: Service): Promise<StoredOrder> {

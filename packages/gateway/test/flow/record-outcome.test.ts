@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { FinalDecision } from '../../src/index.ts'
 import { APPROVED, deciding, declined, UNKNOWN, undecided } from '../support/acquirers.ts'
-import { desk } from '../support/desk.ts'
-import { SALE } from '../support/signed-requests.ts'
+import { desk, MONEY } from '../support/desk.ts'
+import { fieldsOf, SALE } from '../support/signed-requests.ts'
 import { committing } from '../support/stores.ts'
 
 const CALLBACK = { server_callback_url: 'https://shop.example.com/callback' }
@@ -10,6 +10,7 @@ const NOTIFIED = { notify_url: 'https://shop.example.com/later' }
 const FOUND = { status: 'approved', approvalCode: '778899', processorTxId: 'tx-9' } as const
 const NOT_CARRIED_OUT = { status: 'error', errorCode: '6', errorMessage: 'Never arrived' } as const
 const forgetful = deciding({ execute: async () => UNKNOWN, lookup: async () => UNKNOWN })
+type Desk = ReturnType<typeof desk>
 const statusesOf = (calls: readonly string[]) => calls.map((url) => new URL(url).searchParams.get('status'))
 
 describe('an outcome that a person has found out', () => {
@@ -95,6 +96,54 @@ describe('an outcome that a person has found out', () => {
     expect(made.heard.map(([error]) => String(error))).toEqual([
       `Error: The acquirer has approved the sale ${ids.orderid}-1 of the order ${ids.orderid}, which has ended as declined`,
     ])
+  })
+
+  describe('and that the acquirer contradicts later', () => {
+    /** Opens an order, and what is done to its funds. */
+    const doings = {
+      sale: ({ request, newId }: Desk) => request('/api/v2/sale', { ...SALE, client_orderid: newId() }),
+      capture: async ({ preauth, request }: Desk) => request('/api/v2/capture', await preauth()),
+      cancel: async ({ preauth, request }: Desk) => request('/api/v2/void', await preauth()),
+      reversal: async ({ sale, request }: Desk) => request('/api/v2/return', await sale()),
+      payout: ({ oauth, newId }: Desk) =>
+        oauth('/api/v2/payout', { client_orderid: newId(), ...MONEY, account_number: '1' }),
+    }
+    const recorded = [
+      ['approved', FOUND, 'declined', declined()],
+      ['approved', FOUND, 'filtered', { ...declined(), status: 'filtered' }],
+      ['approved', FOUND, 'not carried out', NOT_CARRIED_OUT],
+      ['declined', declined(), 'approved', APPROVED],
+    ] as const
+    const each = (Object.keys(doings) as (keyof typeof doings)[]).flatMap((kind) =>
+      recorded.map(([status, found, word, late]) => [kind, status, word, found, late] as const),
+    )
+
+    test.for(each)(
+      'stays as it is, and a person hears of it: %s %s, then %s',
+      async ([kind, status, word, found, late]) => {
+        const { execute, decide } = undecided()
+        const simulated = deciding({})
+        const acquirer = deciding({
+          execute: (instruction) => (instruction.kind === kind ? execute() : simulated.execute(instruction)),
+          lookup: async () => UNKNOWN,
+        })
+        const made = desk({ acquirer })
+        const { gateway, store, clock, heard } = made
+        const asked = fieldsOf(await gateway.handle(await doings[kind](made)))
+        const orderId = asked['paynet-order-id'] ?? ''
+        await clock.advance('16m')
+        const operation = (await store.orderById(orderId))?.operations.at(-1)?.id ?? ''
+        expect(await gateway.recordOutcome(operation, found)).toEqual({ ok: true })
+        const [order, postings] = [await store.orderById(orderId), await store.postingsOf(orderId)]
+        heard.splice(0)
+        decide(late)
+        await gateway.settled()
+        expect(heard.map(([error]) => String(error))).toEqual([
+          `Error: The acquirer has ${word} the ${kind} ${operation} of the order ${orderId}, which has ended as ${status}`,
+        ])
+        expect([await store.orderById(orderId), await store.postingsOf(orderId)]).toEqual([order, postings])
+      },
+    )
   })
 
   test('is refused while the acquirer or the customer is waited for', async () => {

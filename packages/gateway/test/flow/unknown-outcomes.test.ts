@@ -7,6 +7,7 @@ import { fieldsOf, SALE, sale } from '../support/signed-requests.ts'
 
 const CALLBACK = 'https://shop.example.com/callback'
 const MINUTE = 60_000
+const NEVER_SENT: Decision = { status: 'error', errorCode: '6', errorMessage: 'Never arrived' }
 
 /** An acquirer that does not know at first, and gives these answers when it is asked again; then it does not know. */
 function forgetful(...answers: ReadonlyArray<Decision | undefined | Error>) {
@@ -172,6 +173,8 @@ describe('what the acquirer never answers', () => {
     ['and known by then, changes nothing', declined(), declined(), 'declined', 1],
     ['and approved by then, changes nothing', APPROVED, APPROVED, 'approved', 1],
     ['and known otherwise by then, is told to a person', declined(), APPROVED, 'declined', 2],
+    ['and taken for approved by then, is told to a person', APPROVED, declined(), 'approved', 2],
+    ['and known without a movement of money by then, changes nothing', NEVER_SENT, declined(), 'error', 1],
   ] as const)('but is said after all, %s', async ([, found, said, shown, errors]) => {
     const { pay, status, clock, calls, heard, decide, gateway } = silent(found)
     await pay()

@@ -8,7 +8,7 @@ import type { Table } from './table.ts'
 const EXPECTED = [
   /the line is down/,
   /has not answered for 15 minutes/,
-  /has approved the .* which has ended as/,
+  /has (approved|declined|filtered|not carried out) the .* which has ended as/,
   /the bank is shut/,
 ]
 
