@@ -14,6 +14,22 @@ function digestOf(fields: Fields, address = '/api/v2/sale/1111', key: OperationK
   return requestDigest(address, key, decoded.value)
 }
 
+const PAYOUT = { client_orderid: 'out-1', amount: '1.00', currency: 'EUR', account_number: '4081781' }
+const CVV_NAMES = [
+  'cvv2',
+  'CVV',
+  'cvc',
+  'cvc2',
+  'cvn',
+  'cvd',
+  'cid',
+  'csc',
+  'cv2',
+  'card_cvv',
+  'card-cvc2',
+  'cardCsc',
+  'cvv_code',
+].concat('cvvNumber', 'security_code', 'cardSecurityCode', 'card-verification-value', 'destination[cvv2]')
 const EXTRA = { ...SALE, shelf: '12', aisle: 'b' }
 
 describe('[G13-10] a request is known again', () => {
@@ -24,6 +40,13 @@ describe('[G13-10] a request is known again', () => {
 
   test('with another CVV', () => {
     expect(digestOf({ ...SALE, cvv2: '321' })).toBe(digestOf(SALE))
+  })
+
+  test.for(CVV_NAMES)('with another CVV that its model does not have, by the name %s', (name) => {
+    expect(digestOf({ ...SALE, [name]: '321' })).toBe(digestOf(SALE))
+    expect(digestOf({ ...PAYOUT, [name]: '321' }, '/api/v2/payout/1111', 'payout')).toBe(
+      digestOf({ ...PAYOUT, [name]: '123' }, '/api/v2/payout/1111', 'payout'),
+    )
   })
 
   test('by a version whose model has more optional fields: what was not sent takes no part', () => {
@@ -37,6 +60,7 @@ describe('[G13-10] a request is known again', () => {
     ['expiry', { expire_year: '2035' }],
     ['callback address', { server_callback_url: 'https://shop.example.com/other' }],
     ['field that no model has', { shelf: '13' }],
+    ['field whose name is like that of a CVV', { acid: '1' }],
   ] as const)('and not with another %s', ([, change]) => {
     expect(digestOf({ ...EXTRA, ...change })).not.toBe(digestOf(EXTRA))
   })

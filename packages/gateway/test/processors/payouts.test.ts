@@ -397,3 +397,11 @@ describe('a payout-check that expires', () => {
     expect(refusal(await pay(made, second))).toMatch(/^9: Refused by rule check-expiry/)
   })
 })
+
+test('[G13-10] a repeat with another CVV, which a payout does not have, gets the first answer', async () => {
+  const { askOAuth } = desk()
+  const payout = { client_orderid: 'out-1', ...MONEY, account_number: '4081781' }
+  const first = await askOAuth('/api/v2/payout', { ...payout, cvv2: '123', cvc: '123' })
+  expect(first['http']).toBe('200')
+  expect(await askOAuth('/api/v2/payout', { ...payout, cvv2: '124', cvc: '125' })).toEqual(first)
+})
