@@ -23,7 +23,11 @@ export function listeners(options: Pick<GatewayOptions, 'onAnswer' | 'onCallback
         () => options.onAnswer?.(answered),
         (error) => onError(error, answered.serialNumber),
       ),
-    onCallback: (called) => tell(() => options.onCallback?.(called), onError),
+    onCallback: (called) =>
+      tell(
+        () => options.onCallback?.(called),
+        (error) => onError(error, called.serialNumber),
+      ),
     onError,
   }
 }

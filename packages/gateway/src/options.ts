@@ -62,7 +62,7 @@ export interface GatewayOptions<C extends Clock = Clock> {
    */
   readonly onCallback?: ((called: Called) => void) | undefined
   /**
-   * Hears of failures inside, as they were thrown. The gateway puts no card data into an error; an acquirer of yours may quote
+   * Hears of failures inside, as they were thrown; `serialNumber`: of the request that each is about, where it is about one. The gateway puts no card data into an error; an acquirer of yours may quote
    * what it was given, and is masked in the log of the command alone.
    */
   readonly onError?: ((error: unknown, serialNumber?: string) => void) | undefined
@@ -82,6 +82,8 @@ export interface Answered {
 
 /** A callback that was sent. */
 export interface Called {
+  /** Of the request whose outcome it tells, as in `Answered`. Absent where the order is not kept any more. */
+  readonly serialNumber: string | undefined
   readonly orderId: string
   /** What was called, without the query, which tells of the payment: `https://shop.example.com/callback`. */
   readonly address: string

@@ -66,7 +66,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
     now: (delivery) => beforeAttempt(delivery, service),
     send: chaos.send(sendCallback ?? sender.send),
     fraction: randomFraction,
-    onOutcome: (delivery) => onCallback(calledBack(delivery)),
+    onOutcome: (delivery, serialNumber) => onCallback(calledBack(delivery, serialNumber)),
     onError,
   })
   const random = pooledRandomness()

@@ -63,9 +63,10 @@ describe('a failure inside', () => {
   test('of the acquirer after the acknowledgement leaves the outcome unknown, and is reported', async () => {
     const execute = () => Promise.reject(INSIDE)
     const { gateway, heard, calls } = testGateway({ acquirer: deciding({ execute }) })
-    expect(await gateway.handle(sale(CALLED))).toMatchObject({ status: 200 })
+    const reply = await gateway.handle(sale(CALLED))
+    expect(reply).toMatchObject({ status: 200 })
     await gateway.settled()
-    expect(heard).toEqual([[INSIDE, undefined]])
+    expect(heard).toEqual([[INSIDE, fieldsOf(reply)['serial-number']]])
     expect(calls).toEqual([])
     expect(fieldsOf(await gateway.handle(status(ASKED)))['status']).toBe('unknown')
   })

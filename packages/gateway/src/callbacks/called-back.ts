@@ -3,8 +3,9 @@ import type { Called } from '../options.ts'
 import type { Delivery } from './delivery.ts'
 
 /** What is told of a delivery that was sent, or is over. */
-export function calledBack({ orderId, url, lastAnswer = '', state, made, dueAt }: Delivery): Called {
-  return { orderId, address: shown(url.replace(/[?#].*/s, '')), answer: lastAnswer, state, made, dueAt }
+export function calledBack(delivery: Delivery, serialNumber: string | undefined): Called {
+  const { orderId, url, lastAnswer = '', state, made, dueAt } = delivery
+  return { serialNumber, orderId, address: shown(url.replace(/[?#].*/s, '')), answer: lastAnswer, state, made, dueAt }
 }
 
 /** The address is the merchant's own text: a card number may be in it, also encoded. */

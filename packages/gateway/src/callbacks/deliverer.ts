@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { Change, Committed } from '../store/store.ts'
 import { afterAttempt, putOff, withdrawn } from './decide.ts'
 import type { Attempted, Delivery } from './delivery.ts'
+import type { BeforeAttempt } from './delivery-now.ts'
 import { hosts } from './hosts.ts'
 import { type CallbackAnswer, type NoAnswer, noAnswer } from './send-callback.ts'
 
@@ -22,16 +23,16 @@ export interface Deliverer {
 export interface DelivererDependencies {
   readonly commit: (change: Change) => Promise<Committed>
   readonly clock: Clock
-  /** The delivery as it is to be sent now; `undefined`: nobody wants to hear of it any more. */
-  readonly now: (delivery: Delivery) => Promise<Delivery | undefined>
+  /** The delivery as it is to be sent now. */
+  readonly now: (delivery: Delivery) => Promise<BeforeAttempt>
   /** Calls the address of a delivery: a `SendCallback`, or what is put in front of one. */
   readonly send: (url: string, delivery: Delivery) => Promise<CallbackAnswer>
   /** A number from 0 to 1, for jitter. */
   readonly fraction: () => number
   /** Hears what came of each attempt, and of what is over without another one. */
-  readonly onOutcome: (after: Delivery) => void
+  readonly onOutcome: (after: Delivery, serialNumber: string | undefined) => void
   /** Hears that an outcome could not be written, and what a listener threw. */
-  readonly onError: (error: unknown) => void
+  readonly onError: (error: unknown, serialNumber?: string) => void
 }
 
 export function deliverer({
@@ -71,10 +72,12 @@ export function deliverer({
   return {
     deliver: (delivery) =>
       work.runToEnd(async () => {
-        const current = await now(delivery)
-        const after = current === undefined ? withdrawn(delivery) : await attempt(current)
-        await write({ delivery: { ...after, url: delivery.url }, claimedUntil: delivery.dueAt })
-        if (after.made > delivery.made || after.state !== 'open') onOutcome(after)
+        const { delivery: current, serialNumber } = await now(delivery)
+        await work.runToEnd(async () => {
+          const after = current === undefined ? withdrawn(delivery) : await attempt(current)
+          await write({ delivery: { ...after, url: delivery.url }, claimedUntil: delivery.dueAt })
+          if (after.made > delivery.made || after.state !== 'open') onOutcome(after, serialNumber)
+        }, serialNumber)
       }),
     forgetHosts: turns.forget,
     close: async () => {

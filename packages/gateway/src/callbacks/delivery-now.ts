@@ -16,8 +16,18 @@ export function deliveryNow(delivery: Delivery, order: StoredOrder, service: Ser
   return service.merchants.endpointOf(order) === undefined ? delivery : undefined
 }
 
+/** A delivery before an attempt, and what it tells of. */
+export interface BeforeAttempt {
+  /** `undefined`: nobody wants to hear of it any more. */
+  readonly delivery: Delivery | undefined
+  /** Of the operation that it tells of. */
+  readonly serialNumber: string | undefined
+}
+
 /** The same before an attempt, also the first: a host that is down, or a restart, may have held it up for long. */
-export async function beforeAttempt(delivery: Delivery, service: Service): Promise<Delivery | undefined> {
+export async function beforeAttempt(delivery: Delivery, service: Service): Promise<BeforeAttempt> {
   const order = await service.store.orderById(delivery.orderId)
-  return order === undefined ? delivery : deliveryNow(delivery, order, service)
+  if (order === undefined) return { delivery, serialNumber: undefined }
+  const { serialNumber } = operationOf(order, delivery.id)
+  return { delivery: deliveryNow(delivery, order, service), serialNumber }
 }

@@ -36,9 +36,12 @@ export function log(level: string, destination: DestinationStream): Log {
   return {
     answered: ({ serialNumber, operation, httpStatus, errorCode, orderId, milliseconds }) =>
       logger.info({ requestId: serialNumber, operation, httpStatus, errorCode, orderId, milliseconds }, 'answered'),
-    called: ({ state, dueAt, ...facts }) => {
+    called: ({ serialNumber, state, dueAt, ...facts }) => {
       const again = dueAt === undefined ? {} : { again: new Date(dueAt).toISOString() }
-      logger[state === 'acknowledged' ? 'info' : 'warn']({ ...facts, state, ...again }, 'called back')
+      logger[state === 'acknowledged' ? 'info' : 'warn'](
+        { requestId: serialNumber, ...facts, state, ...again },
+        'called back',
+      )
     },
     failed: (error, serialNumber) => logger.error({ requestId: serialNumber, error: describe(error) }, 'failed'),
     info: (message, facts = {}) => logger.info(facts, message),

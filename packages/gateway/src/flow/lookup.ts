@@ -41,6 +41,10 @@ export async function lookUpUnknown(task: OrderTask, service: Service): Promise<
   const order = await service.store.orderById(task.orderId)
   const operation = order?.operations.find(({ id }) => lookupId(id) === task.id)
   if (order === undefined || operation === undefined) return
+  await service.background.runToEnd(() => lookUpAgain({ order, operation }, task, service), operation.serialNumber)
+}
+
+async function lookUpAgain({ order, operation }: SentOperation, task: OrderTask, service: Service): Promise<void> {
   if (isBeingAuthenticated(operation, service)) {
     const dueAt = service.clock.now() + waitBeforeTry(task.tried)
     return void (await service.commit({ tasks: [{ ...task, dueAt }] }))
@@ -52,7 +56,8 @@ export async function lookUpUnknown(task: OrderTask, service: Service): Promise<
   const seen = { order: { ...settled, version: settled.version + 1 }, basedOn: settled.version }
   const goOn = next === undefined ? { doneTasks: [task.id] } : { tasks: [next] }
   const { ok } = await service.commit({ order: seen, ...goOn })
-  if (ok && next === undefined && isWithoutOutcome(lookedUp)) service.onError(leftToAPerson(settled, lookedUp))
+  if (ok && next === undefined && isWithoutOutcome(lookedUp))
+    service.onError(leftToAPerson(settled, lookedUp), lookedUp.serialNumber)
 }
 
 /**
@@ -69,7 +74,7 @@ async function lookUp(order: StoredOrder, operation: StoredOperation, service: S
   const instruction = instructionFor(order, operation, service)
   const look = async () => await service.acquirer.lookup(instruction)
   const ask = async () => (await inTime(look(), service.clock, WITHIN_CLAIM_MS)) ?? unheardOf(operation, service)
-  const decision = await decisionOf(ask, service)
+  const decision = await decisionOf(ask, service, operation.serialNumber)
   return asksAgain(operation, decision) ? { status: 'unknown' } : decision
 }
 

@@ -11,19 +11,21 @@ export const ON_THE_WAY_FOR_MS = 900_000
 
 /**
  * Carries an operation out that was written as sent, and writes what became of it. A process that the others do not count
- * on any more sends nothing: one of them looks the operation up, and it must not be carried out after that.
+ * on any more sends nothing: one of them looks the operation up, and it must not be carried out after that. What fails is told.
  */
 export async function perform(order: StoredOrder, operation: StoredOperation, service: Service): Promise<void> {
+  const { id, serialNumber } = operation
   if (service.store.sharing?.isAlive() === false) {
-    throw new Error(`Operation ${operation.id} was not sent: this process was cut off from the store for too long`)
+    const cutOff = `Operation ${id} was not sent: this process was cut off from the store for too long`
+    return service.onError(new Error(cutOff), serialNumber)
   }
   const execute = () => service.acquirer.execute(instructionFor(order, operation, service))
-  await conclude(order, operation.id, () => decisionOf(execute, service), service)
+  await conclude(order, id, () => decisionOf(execute, service, serialNumber), service)
 }
 
 /**
  * Finds out and writes what becomes of an operation that was sent, or goes on after a 3DS step. Until that is written it
- * is under way here.
+ * is under way here. What fails is told.
  */
 export async function conclude(
   order: StoredOrder,
@@ -31,14 +33,18 @@ export async function conclude(
   decide: () => Promise<Decision>,
   service: Service,
 ): Promise<void> {
-  service.underWay.add(operationId)
-  const stopWaiting = lookUpLater(order, operationId, service)
-  const decision = await decide()
-  stopWaiting()
-  await persistently(async () => {
+  const { serialNumber } = operationOf(order, operationId)
+  const write = async (decision: Decision) => {
     await settle(order, operationId, decision, service)
     service.underWay.delete(operationId)
-  }, service)
+  }
+  await service.background.runToEnd(async () => {
+    service.underWay.add(operationId)
+    const stopWaiting = lookUpLater(order, operationId, service)
+    const decision = await decide()
+    stopWaiting()
+    await persistently(() => write(decision), service, serialNumber)
+  }, serialNumber)
 }
 
 /**
@@ -46,29 +52,35 @@ export async function conclude(
  * after all still counts. The result of a 3DS step has its look-up already.
  */
 function lookUpLater(order: StoredOrder, operationId: string, service: Service): () => void {
-  const { kind, status } = operationOf(order, operationId)
+  const { kind, status, serialNumber } = operationOf(order, operationId)
   if (status !== 'sent') return () => {}
   return service.clock.schedule(ON_THE_WAY_FOR_MS, () =>
     service.background.runToEnd(async () => {
       service.onError(
         new Error(`The acquirer has not answered for 15 minutes what became of the ${kind} ${operationId}`),
+        serialNumber,
       )
-      await persistently(() => settle(order, operationId, { status: 'unknown' }, service), service)
-    }),
+      await persistently(() => settle(order, operationId, { status: 'unknown' }, service), service, serialNumber)
+    }, serialNumber),
   )
 }
 
-/** Nobody knows what a call that failed has done at the acquirer, nor one whose answer is no decision. */
+/**
+ * Nobody knows what a call that failed has done at the acquirer, nor one whose answer is no decision.
+ *
+ * @param serialNumber of the request that is carried out
+ */
 export async function decisionOf(
   ask: () => Promise<Decision>,
   { onError }: Pick<Service, 'onError'>,
+  serialNumber: string,
 ): Promise<Decision> {
   try {
     const decision: Partial<Decision> | undefined = await ask()
     if (isDecision(decision)) return decision
     throw new TypeError(`The acquirer has answered with no decision: its status is ${decision?.status}`)
   } catch (error) {
-    onError(error)
+    onError(error, serialNumber)
     return { status: 'unknown' }
   }
 }
@@ -107,7 +119,7 @@ export async function settle(
     const operation = operationOf(current, operationId)
     if (isDecided(operation, decision, asked)) {
       const contradicted = contradiction(current, operation, decision)
-      if (contradicted !== undefined) service.onError(contradicted)
+      if (contradicted !== undefined) service.onError(contradicted, operation.serialNumber)
       return current
     }
     const decided = followUp({ order: current, operationId, decision, at: service.clock.now() }, service)

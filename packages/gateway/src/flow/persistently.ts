@@ -8,11 +8,13 @@ const LONGEST_WAIT_MS = 3_600_000
  * done. An outcome that the store cannot take now would otherwise be written by the next process alone. A store that is
  * closed takes nothing more: the next process sees to what is left.
  *
+ * @param serialNumber of the request whose work it is
  * @throws what the first time threw
  */
 export async function persistently(
   work: () => Promise<unknown>,
   service: Pick<Service, 'clock' | 'background'>,
+  serialNumber: string,
   waitMs = FIRST_WAIT_MS,
 ): Promise<void> {
   try {
@@ -20,7 +22,8 @@ export async function persistently(
   } catch (error) {
     if (!isClosed(error)) {
       const next = Math.min(2 * waitMs, LONGEST_WAIT_MS)
-      service.clock.schedule(waitMs, () => service.background.runToEnd(() => persistently(work, service, next)))
+      const again = () => persistently(work, service, serialNumber, next)
+      service.clock.schedule(waitMs, () => service.background.runToEnd(again, serialNumber))
     }
     throw error
   }

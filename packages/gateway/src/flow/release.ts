@@ -1,5 +1,6 @@
 import { appendOperation } from '../orders/derive.ts'
 import type { StoredOrder } from '../orders/order.ts'
+import { openingOperation } from '../orders/shown-order.ts'
 import type { OrderTask } from '../store/task.ts'
 import { perform } from './perform.ts'
 import type { Service } from './service.ts'
@@ -44,5 +45,6 @@ async function tellIfHeld({ orderId }: StoredOrder, service: Service): Promise<v
     new Error(
       `The hold of the order ${orderId} could not be released in ${MOST_TRIES} tries, and is not tried again: ask the acquirer to release it`,
     ),
+    order && openingOperation(order).serialNumber,
   )
 }

@@ -33,7 +33,7 @@ export interface Service {
   readonly profile: Profile
   /** Whether a merchant may use a client order id again (gaps part 13). */
   readonly repeatsAllowed: boolean
-  /** Hears of failures inside; `serialNumber`: of the request that was answered with one. Never throws. */
+  /** Hears of failures inside; `serialNumber`: of the request that was answered with one, or whose work failed. Never throws. */
   readonly onError: (error: unknown, serialNumber?: string) => void
   /** Whether callbacks may go to this machine. */
   readonly sandbox: boolean

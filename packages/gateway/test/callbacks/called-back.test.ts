@@ -8,18 +8,24 @@ describe('who listens to callbacks', () => {
   test('hears of each that was sent, what came of it and when it is sent again', async () => {
     const heard: Called[] = []
     const statuses = [503, 200]
-    const { clock, sale: sell } = desk({
+    const {
+      clock,
+      store,
+      sale: sell,
+    } = desk({
       sendCallback: async () => ({ status: statuses.shift() ?? 500 }),
       onCallback: (called) => void heard.push(called),
     })
     const { orderid: orderId } = await sell({ server_callback_url: `${ADDRESS}?tenant=7#part` })
+    const serialNumber = (await store.orderById(orderId))?.operations[0]?.serialNumber
+    expect(serialNumber).toMatch(/^[0-9a-f-]{36}$/)
     const [first] = heard
     expect(heard).toEqual([
-      { orderId, address: ADDRESS, answer: '503', state: 'open', made: 1, dueAt: expect.any(Number) },
+      { serialNumber, orderId, address: ADDRESS, answer: '503', state: 'open', made: 1, dueAt: expect.any(Number) },
     ])
     await clock.advance('1d')
     expect(heard.slice(1)).toEqual([
-      { orderId, address: ADDRESS, answer: '200', state: 'acknowledged', made: 2, dueAt: undefined },
+      { serialNumber, orderId, address: ADDRESS, answer: '200', state: 'acknowledged', made: 2, dueAt: undefined },
     ])
     expect(first?.dueAt).toBeGreaterThan(0)
   })

@@ -67,7 +67,7 @@ describe('a delivery', () => {
     const { deliver } = deliverer({
       clock: virtualClock(0),
       fraction: () => 0.5,
-      now: async (each) => each,
+      now: async (each) => ({ delivery: each, serialNumber: undefined }),
       send: async () => ({ status: 200 }),
       commit: async (change) => {
         committed.push(change)
@@ -95,7 +95,7 @@ describe('a delivery that was written a while ago', () => {
     const newer = 'https://new.example.com/cb'
     const { add, advance, called, row, told } = desk({
       answer: () => 500,
-      now: async (each) => ({ ...each, url: newer }),
+      now: async (each) => ({ delivery: { ...each, url: newer }, serialNumber: undefined }),
     })
     add()
     await advance(0)
@@ -104,7 +104,10 @@ describe('a delivery that was written a while ago', () => {
   })
 
   test('is over without an attempt where nobody wants to hear of it any more', async () => {
-    const { add, advance, called, row, told } = desk({ answer: () => 200, now: async () => undefined })
+    const { add, advance, called, row, told } = desk({
+      answer: () => 200,
+      now: async () => ({ delivery: undefined, serialNumber: undefined }),
+    })
     add({ made: 3, firstAt: 0, lastAnswer: '500' })
     await advance(0)
     expect([called, told]).toEqual([[], [delivery().url]])
@@ -121,7 +124,11 @@ describe('a delivery that was written a while ago', () => {
 
 describe('a failure inside', () => {
   const clock = virtualClock(0)
-  const rest = { clock, fraction: () => 0.5, now: async (each: Delivery) => each }
+  const rest = {
+    clock,
+    fraction: () => 0.5,
+    now: async (each: Delivery) => ({ delivery: each, serialNumber: undefined }),
+  }
 
   test('of the store is heard of, and nothing is thrown', async () => {
     const heard: unknown[] = []

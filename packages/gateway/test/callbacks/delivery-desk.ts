@@ -20,8 +20,10 @@ interface DeskOptions {
   readonly now?: DelivererDependencies['now']
 }
 
+const asItIs: DelivererDependencies['now'] = async (delivery) => ({ delivery, serialNumber: undefined })
+
 /** Deliveries that are sent when they are due, on a clock that stands still until it is told to go on. */
-export function desk({ answer, fraction = 0.5, now = async (each) => each }: DeskOptions) {
+export function desk({ answer, fraction = 0.5, now = asItIs }: DeskOptions) {
   const clock = virtualClock(0)
   const rows = new Map<string, Delivery>()
   /** When each attempt began, in seconds. */

@@ -32,12 +32,12 @@ describe('a log', () => {
     expect(lines[0]).toMatch(/\n$/)
   })
 
-  test('has a line for each callback, a warning for one that was not acknowledged', () => {
+  test('has a line for each callback, with the request id, a warning for one that was not acknowledged', () => {
     const { log, objects } = written()
     const called = { orderId: '1', address: 'https://shop.example.com/cb', made: 1 }
-    log.called({ ...called, answer: '404', state: 'open', dueAt: 5000 })
-    log.called({ ...called, answer: '200', state: 'acknowledged', dueAt: undefined })
-    const line = { time: expect.any(String), msg: 'called back', ...called }
+    log.called({ ...called, serialNumber: 'serial', answer: '404', state: 'open', dueAt: 5000 })
+    log.called({ ...called, serialNumber: 'serial', answer: '200', state: 'acknowledged', dueAt: undefined })
+    const line = { time: expect.any(String), msg: 'called back', requestId: 'serial', ...called }
     expect(objects()).toEqual([
       { ...line, level: 40, answer: '404', state: 'open', again: '1970-01-01T00:00:05.000Z' },
       { ...line, level: 30, answer: '200', state: 'acknowledged' },

@@ -3,7 +3,7 @@ import { type EndpointOptions, type MerchantOptions, newVaultKeys, readVaultKeys
 import { pooledRandomness } from '../../src/rims/vault-randomness.ts'
 import { deciding, listening } from '../support/acquirers.ts'
 import { desk, MONEY, refusal, shopKeys } from '../support/desk.ts'
-import { merchants, PAYER, SALE, sale } from '../support/signed-requests.ts'
+import { fieldsOf, merchants, PAYER, SALE, sale } from '../support/signed-requests.ts'
 import { committing } from '../support/stores.ts'
 
 describe('a client order id that may be used again', () => {
@@ -239,10 +239,10 @@ describe('what happens at the same time', () => {
       order?.basedOn === 'nothing' ? await commit() : { ok: false, conflict: 'order' },
     )
     const { gateway, heard } = desk({ store: { ...lost, orderById: async () => undefined } })
-    await gateway.handle(sale())
+    const reply = await gateway.handle(sale())
     await gateway.settled()
     expect(heard).toMatchObject([
-      [{ message: expect.stringMatching(/^The store has lost the order \d{15}$/) }, undefined],
+      [{ message: expect.stringMatching(/^The store has lost the order \d{15}$/) }, fieldsOf(reply)['serial-number']],
     ])
   })
 })
