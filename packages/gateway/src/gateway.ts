@@ -1,3 +1,4 @@
+import type { ReplyFormat } from '@tallystick/core'
 import { resendCallbacks } from './callbacks/resend-callbacks.ts'
 import type { Chaos } from './chaos/chaos.ts'
 import { checkGatewayOptions } from './check-options.ts'
@@ -5,7 +6,7 @@ import type { Clock } from './clock.ts'
 import { type Chargeback, chargeBack } from './flow/chargeback.ts'
 import { type FinalDecision, type RecordedOutcome, recordOutcome } from './flow/record-outcome.ts'
 import { frontDoor } from './front-door.ts'
-import { type Answer, render } from './http/answer.ts'
+import { type Answer, render, serverError } from './http/answer.ts'
 import type { GatewayReply, GatewayRequest, Handle } from './http/exchange.ts'
 import { replyFormat } from './http/read-request.ts'
 import { type Listeners, listeners } from './listeners.ts'
@@ -101,11 +102,21 @@ function handler({ service, chaos, recovery }: StartedService, { basePath, optio
   const pages = createPages({ ...inward, maxConcurrentRequests })
   const door = frontDoor({ ...inward, options })
   const handle = (request: GatewayRequest) => pages.answer(request) ?? door(request)
-  return chaos.handle(handle, {
+  const written = (answer: Answer, serialNumber: string, format: ReplyFormat | undefined) =>
+    render(answer, { serialNumber, format, numericIds, profile })
+  const answered = chaos.handle(handle, {
     basePath,
-    render: (answer: Answer, request: GatewayRequest) => {
-      const format = replyFormat(request, options.replyFormat)
-      return render(answer, { serialNumber: ids.serialNumber(), format, numericIds, profile })
-    },
+    render: (answer: Answer, request: GatewayRequest) =>
+      written(answer, ids.serialNumber(), replyFormat(request, options.replyFormat)),
   })
+  // Pages and faults read a request before the door does: one that a server has not made well fails there.
+  return async (request) => {
+    try {
+      return await answered(request)
+    } catch (error) {
+      const serialNumber = ids.serialNumber()
+      service.onError(error, serialNumber)
+      return written(serverError(), serialNumber, options.replyFormat)
+    }
+  }
 }

@@ -40,6 +40,26 @@ describe('a failure inside', () => {
     expect(heard).toEqual([[expect.any(TypeError), fieldsOf(reply)['serial-number']]])
   })
 
+  test.for([
+    ['has no address', { ...sale(), url: undefined }, 500],
+    ['has no method', { ...sale(), method: undefined }, 405],
+    ['has no headers', { ...sale(), headers: undefined }, 500],
+    ['has no headers and is for a page', { ...sale(), method: 'GET', url: '/paynet/form/x', headers: undefined }, 500],
+    ['is empty', {}, 500],
+    ['is nothing', undefined, 500],
+  ] as const)(
+    'of a server that hands over what has not %s is an answer, and nothing is thrown',
+    async ([, request]) => {
+      for (const sandbox of [false, true]) {
+        const { gateway, heard } = testGateway({ sandbox })
+        const reply = await gateway.handle(request as never)
+        expect(reply.status).toBe(status)
+        const told = status === 500 ? [[expect.any(TypeError), fieldsOf(reply)['serial-number']]] : []
+        expect(heard).toEqual(told)
+      }
+    },
+  )
+
   test('[S4-08] is a 500 in the classic format too', async () => {
     const { gateway } = testGateway({ store: failing('findOrder', INSIDE), replyFormat: 'classic' })
     const request = status(ASKED)
