@@ -8,13 +8,17 @@ export function storedOutcome(decision: Decision): OperationOutcome {
     case 'approved': {
       const { approvalCode, processorTxId, verified3dStatus } = decision
       // Told where there is one (gaps part 4).
-      return { approvalCode: approvalCode || undefined, processorTxId: processorTxId || undefined, verified3dStatus }
+      return {
+        approvalCode: code(approvalCode) || undefined,
+        processorTxId: code(processorTxId) || undefined,
+        verified3dStatus,
+      }
     }
     case 'declined':
     case 'filtered':
     case 'error': {
       const { errorCode, errorMessage } = decision
-      return { errorCode, errorMessage: inAddresses(errorMessage) }
+      return { errorCode: code(errorCode), errorMessage: message(errorMessage) }
     }
     case 'processing':
       return { awaits: decision.awaits }
@@ -24,12 +28,22 @@ export function storedOutcome(decision: Decision): OperationOutcome {
 }
 
 /** In characters; encoded, each may take nine bytes of the 8,000 that an address has. */
-const LONGEST_MESSAGE = 500
+const LONGEST = 500
+
+/** What the acquirer says in words, as it can be told in the clear: it may quote the card, or be a whole page. */
+function message(words: unknown): string | undefined {
+  return inAddresses(typeof words === 'string' ? maskCardNumbers(words) : undefined)
+}
+
+/** A code or an id, which plain JavaScript may give as a number. */
+function code(given: unknown): string | undefined {
+  return inAddresses(typeof given === 'number' ? String(given) : given)
+}
 
 /**
- * What the acquirer says in words, as it can be kept and told in the clear, also within the address of a callback: it may quote
- * the card, be a whole page, or end in the middle of a character. One of plain JavaScript may say nothing, or no text.
+ * A text of the acquirer as it can be kept, and stand in the address of a callback: it may end in the middle of a character. One of
+ * plain JavaScript may give nothing, or no text.
  */
-function inAddresses(message: unknown): string | undefined {
-  return typeof message === 'string' ? maskCardNumbers(message).slice(0, LONGEST_MESSAGE).toWellFormed() : undefined
+function inAddresses(text: unknown): string | undefined {
+  return typeof text === 'string' ? text.slice(0, LONGEST).toWellFormed() : undefined
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Change, type Committed, memoryStore, type Store } from '../../src/index.ts'
-import { listening } from '../support/acquirers.ts'
+import { type Change, type Committed, type Decision, memoryStore, type Store } from '../../src/index.ts'
+import { APPROVED, deciding, declined, listening } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'
 import { sale } from '../support/signed-requests.ts'
 
@@ -29,6 +29,26 @@ function stubborn() {
     },
   }
 }
+
+test.for([
+  ['error code', { ...declined(), errorCode: '9\ud83d' }, 'error_code', '9\ufffd'],
+  ['error message', declined('No \ud83d'), 'error_message', 'No \ufffd'],
+  ['approval code', { ...APPROVED, approvalCode: '\udf397' }, 'approval-code', '\ufffd7'],
+  ['id at the processor', { ...APPROVED, processorTxId: 'tx\ud83d' }, 'processor-tx-id', 'tx\ufffd'],
+] as const)('an %s in which half a character stands is written and told', async ([, decision, name, told]) => {
+  const acquirer = deciding({ execute: async () => decision as Decision })
+  const { shown, calls, heard, sale: pay } = desk({ acquirer })
+  const ids = await pay({ server_callback_url: CALLBACK })
+  expect([(await shown(ids))[0], heard]).toEqual([decision.status, []])
+  expect(calls.map((url) => new URL(url).searchParams.get(name))).toEqual([told])
+})
+
+test('an error code that is a number is told as its digits', async () => {
+  const acquirer = deciding({ execute: async () => ({ ...declined(), errorCode: 51 }) as unknown as Decision })
+  const { calls, sale: pay } = desk({ acquirer })
+  await pay({ server_callback_url: CALLBACK })
+  expect(calls.map((url) => new URL(url).searchParams.get('error_code'))).toEqual(['51'])
+})
 
 describe('an outcome that the store does not take', () => {
   test('is written a minute later, with its callback, and the operation is not sent again', async () => {
