@@ -47,18 +47,15 @@ describe('a failure inside', () => {
     ['has no headers and is for a page', { ...sale(), method: 'GET', url: '/paynet/form/x', headers: undefined }, 500],
     ['is empty', {}, 500],
     ['is nothing', undefined, 500],
-  ] as const)(
-    'of a server that hands over what has not %s is an answer, and nothing is thrown',
-    async ([, request]) => {
-      for (const sandbox of [false, true]) {
-        const { gateway, heard } = testGateway({ sandbox })
-        const reply = await gateway.handle(request as never)
-        expect(reply.status).toBe(status)
-        const told = status === 500 ? [[expect.any(TypeError), fieldsOf(reply)['serial-number']]] : []
-        expect(heard).toEqual(told)
-      }
-    },
-  )
+  ] as const)('of a server that hands over what %s is answered, and nothing is thrown', async ([, request, status]) => {
+    for (const sandbox of [false, true]) {
+      const { gateway, heard } = testGateway({ sandbox })
+      const reply = await gateway.handle(request as never)
+      expect(reply.status).toBe(status)
+      const told = status === 500 ? [[expect.any(TypeError), fieldsOf(reply)['serial-number']]] : []
+      expect(heard).toEqual(told)
+    }
+  })
 
   test('[S4-08] is a 500 in the classic format too', async () => {
     const { gateway } = testGateway({ store: failing('findOrder', INSIDE), replyFormat: 'classic' })

@@ -18,8 +18,8 @@ export type OAuthCause = HeaderRefusalReason | RefusalCause | RsaKeyCause | Sign
 
 /**
  * Names the mistake behind a refused OAuth signature, by making single mistakes until one gives what was received. For a
- * sandbox, a support desk and a merchant's own console; it is no part of verifying, and takes its time. On a request so long
- * that it would take more than a moment it gives up: `isCutShort`.
+ * sandbox, a support desk and a merchant's own console: it takes its time, and gives up where that would be more than a moment
+ * (`isCutShort`).
  *
  * With RSA the receiver has the public key alone: a mistake is then tried by verifying the received signature against the
  * base string that the mistake makes. A wrong key can only be told when it is given among the others, or when the sender
