@@ -130,7 +130,9 @@ describe('an operation', () => {
 
   test('may be answered by what it asks for, and every time', async () => {
     const fake = fakeClient()
-    fake.always('sale', ({ amount }) => (amount === '7.00' ? rejected() : accepted({ orderId: amount.replace('.', '') })))
+    fake.always('sale', ({ amount }) =>
+      amount === '7.00' ? rejected() : accepted({ orderId: amount.replace('.', '') }),
+    )
     expect(await fake.sale(input)).toMatchObject({ outcome: 'rejected' })
     expect(await fake.sale(saleInput({ amount: '8.00' }))).toMatchObject({ reply: { orderId: '800' } })
     fake.answer('sale', notSent())
