@@ -57,7 +57,7 @@ function isLost({ readableEnded, readableDidRead, body, headers = {} }: RequestB
 
 /** `{}` is what a parser leaves that takes bodies of another type. */
 function isNothing(body: unknown): boolean {
-  if (typeof body !== 'object' || body === null) return body === undefined || body === null
+  if (typeof body !== 'object' || body === null) return body === undefined
   const prototype: unknown = Object.getPrototypeOf(body)
   return (prototype === Object.prototype || prototype === null) && Object.keys(body).length === 0
 }
