@@ -32,7 +32,7 @@ export function requestDigest(address: string, key: OperationKey, request: Reque
  */
 function isOfCvv(name: string): boolean {
   const letters = name.toLowerCase().replace(/[^a-z0-9]/g, '')
-  return /cvv|cvc|cvn|cvd|securitycode|verification(value|code|number)|^(card)?(cid|csc|cv2|cav2)$/.test(letters)
+  return /cvv|cvc|securitycode|verification(value|code|number)|^(card)?(cid|csc|cv2|cav2|cvn2?|cvd2?)$/.test(letters)
 }
 
 /** Names are unique, and compared as they are. */

@@ -188,6 +188,34 @@ describe.each(STORES)('After the clock was set back, in %s,', (_where, open) => 
     await journal.close()
   })
 
+  test('nor one that has ended, and whose callback told of a change while the clock was ahead', async () => {
+    const { time, clock, setBack } = clockThatIsSet(60 * MINUTE)
+    let [asked, clientOrderId, change] = [0, '', {}]
+    const { journal } = shopProcess({
+      store: open(),
+      clock,
+      handler: () => {},
+      answer: async (operation, request) => {
+        clientOrderId = new URLSearchParams(request.body).get('client_orderid') ?? ''
+        if (operation !== 'status') return replied({ type: 'async-response', 'paynet-order-id': '9' })
+        asked++
+        return statusReply(request, { status: 'approved', amount: '10.42', currency: 'USD', ...change })
+      },
+    })
+    journal.start()
+    await journal.pay(KEY, 'makeRebill', rebill)
+    await time.goOn(MINUTE)
+    change = { status: 'processing', 'transaction-type': 'reversal' }
+    await journal.inbox.receive({ clientOrderId, orderId: '9', status: 'processing' })
+    await time.goOn(MINUTE)
+    setBack(60 * MINUTE)
+    asked = 0
+    await time.goOn(50 * MINUTE)
+    expect(asked).toBeGreaterThan(60)
+    expect(asked).toBeLessThan(80)
+    await journal.close()
+  })
+
   test.each([
     ['while another one runs', true],
     ['before another one is started', false],

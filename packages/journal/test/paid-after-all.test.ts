@@ -50,17 +50,20 @@ async function shopOfDeclined() {
     await journal.inbox.receive({ clientOrderId: charged[0] ?? '', orderId: '1', status: 'approved' })
     await clock.goOn(10_000)
   }
+  const showAmount = (amount: string) => {
+    returned = { amount }
+  }
   const giveBack = async () => {
     const order = { clientOrderId: charged[0] ?? '', orderId: '1' }
     await journal.pay('refund 1', 'return', { ...order, amount: '3.00', currency: 'USD', comment: 'broken' })
     await clock.goOn(10_000)
   }
-  return { journal, charged, told, events, pay, turnSilently, turn, giveBack }
+  return { journal, charged, told, events, pay, turnSilently, turn, showAmount, giveBack }
 }
 
 describe('A charge that was told as declined, and is approved after all', () => {
   test('is told with its amount, and with the next attempt, which was paid, it is a suspected double charge', async () => {
-    const { journal, told, events, pay, turn } = await shopOfDeclined()
+    const { journal, told, events, pay, turn, showAmount } = await shopOfDeclined()
     await pay(2)
     await turn()
     expect(told).toMatchObject([
@@ -72,6 +75,11 @@ describe('A charge that was told as declined, and is approved after all', () => 
     expect((await journal.report()).suspectedDoubles).toMatchObject([{ attempt: 1 }, { attempt: 2 }])
     await turn()
     expect([told.length, events.length]).toEqual([3, 1])
+    // The gateway shows what is left of the payment, and does not say why.
+    showAmount('9.42')
+    await turn()
+    expect(told.at(-1)).toMatchObject({ kind: 'notice', orderId: '1', amount: '100', kept: '942' })
+    expect(events).toEqual(['DOUBLE_CHARGE_SUSPECTED'])
     await journal.close()
   })
 

@@ -1,5 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+// Not the global ones, which a test may have replaced by some that wait for it.
+import { clearTimeout, setTimeout } from 'node:timers'
 import { REQUEST_LIMITS } from '@tallystick/core'
 import type { GatewayReply, GatewayRequest } from '../http/exchange.ts'
 import { isFromHere } from '../http/is-from-here.ts'

@@ -31,8 +31,9 @@ export function asOfNow(intent: Intent, now: number): Intent {
  * quarantine and the absences begin anew.
  */
 function sinceSetBack(intent: Intent, now: number): Intent {
-  const sentAt = isAhead(intent.sentAt, now) ? now : intent.sentAt
-  return { ...intent, sentAt, ...(isAhead(intent.firstAbsenceAt, now) && NO_ABSENCE) }
+  const notAhead = (at: number | undefined) => (isAhead(at, now) ? now : at)
+  const [sentAt, wokenAt] = [notAhead(intent.sentAt), notAhead(intent.wokenAt)]
+  return { ...intent, sentAt, wokenAt, ...(isAhead(intent.firstAbsenceAt, now) && NO_ABSENCE) }
 }
 
 /**

@@ -208,9 +208,13 @@ function isFromBefore(intent: Intent, { latest, leaseMs }: ClockSetBack): boolea
 }
 
 function pulledBack(intent: Intent, { now, latest, leaseMs }: ClockSetBack): Intent {
-  const { nextCheckAt = now, leaseUntil = now } = intent
-  const isLeaseAhead = leaseUntil > latest + leaseMs
-  return { ...intent, nextCheckAt: Math.min(nextCheckAt, now), ...(isLeaseAhead && { leaseUntil: now + leaseMs }) }
+  const { nextCheckAt = now, wokenAt = now, leaseUntil = now } = intent
+  return {
+    ...intent,
+    nextCheckAt: Math.min(nextCheckAt, now),
+    ...(wokenAt > latest && { wokenAt: now }),
+    ...(leaseUntil > latest + leaseMs && { leaseUntil: now + leaseMs }),
+  }
 }
 
 function byTime<Item>(items: readonly Item[], time: (item: Item) => number): Item[] {

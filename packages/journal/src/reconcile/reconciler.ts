@@ -201,9 +201,12 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
   }
 }
 
-/** Whether what is told of a payment is how it ended, also where it is a notice of that; not what was done to its order later. */
-function isOfPayment({ transactionType }: NewOutcome): boolean {
-  return changeShown({ transactionType }) === undefined
+/**
+ * Whether what is told of a payment is how it ended, also where it is a notice of that: nothing was kept before then. Not what was
+ * done to its order later, which some gateways show as the payment with a smaller amount.
+ */
+function isOfPayment({ kind, transactionType, amount, kept: left }: NewOutcome): boolean {
+  return changeShown({ transactionType }) === undefined && (kind === 'outcome' || amount === left)
 }
 
 /** Whether the status decides it. */

@@ -33,6 +33,7 @@ function intentsFromBefore(dialect: DialectName, { now, latest, latestLease, lea
     .updateTable('journal_intents')
     .set(({ eb }) => ({
       next_check_at: sql<number>`case when next_check_at < ${now} then next_check_at else ${now} end`,
+      woken_at: sql<number | null>`case when woken_at > ${latest} then ${now} else woken_at end`,
       lease_until: shortened(latestLease, leaseUntil),
       version: eb('version', '+', 1),
     }))

@@ -574,11 +574,11 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     }
 
     test.each([
-      ['was looked at', { lookedAt: 1004 }],
-      ['was woken', { wokenAt: 1004 }],
-      ['was sent', { sentAt: 1004 }],
-    ] as const)('an intent that %s ahead of now is due now, in a version of its own', async (_what, times) => {
-      expect(await pulled(times)).toEqual(intentWith({ ...open, ...times, nextCheckAt: 1000, version: 2 }))
+      ['was looked at', { lookedAt: 1004 }, {}],
+      ['was woken', { wokenAt: 1004 }, { wokenAt: 1000 }],
+      ['was sent', { sentAt: 1004 }, {}],
+    ] as const)('an intent that %s ahead of now is due now, in a version of its own', async (_what, times, then) => {
+      expect(await pulled(times)).toEqual(intentWith({ ...open, ...times, ...then, nextCheckAt: 1000, version: 2 }))
     })
 
     test('a lease that ends later than any is shortened, so that whoever lives may renew it, and then it lapses', async () => {
