@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 // Not the global ones, which a test may have replaced by some that wait for it.
-import { clearTimeout, setTimeout } from 'node:timers'
+import { clearTimeout as clearRealTimeout, setTimeout as setRealTimeout } from 'node:timers'
 import { REQUEST_LIMITS } from '@tallystick/core'
 import type { GatewayReply, GatewayRequest } from '../http/exchange.ts'
 import { isFromHere } from '../http/is-from-here.ts'
@@ -76,10 +76,10 @@ export async function listen(
 function stop(server: Server, lingerMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     // What had arrived by then is read first: a connection is not idle after that.
-    const endIdle = setTimeout(() => afterNextTurn(() => server.closeIdleConnections()), lingerMs)
+    const endIdle = setRealTimeout(() => afterNextTurn(() => server.closeIdleConnections()), lingerMs)
     const cut = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS)
     SocketServer.prototype.close.call(server, (error) => {
-      clearTimeout(endIdle)
+      clearRealTimeout(endIdle)
       clearTimeout(cut)
       // Ends the timer that looks for requests that take too long.
       server.close()
