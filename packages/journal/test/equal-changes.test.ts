@@ -1,8 +1,5 @@
-import type { JournalOutcome } from '@tallystick/client'
 import { describe, expect, test } from 'vitest'
-import { memoryJournalStore } from '../src/index.ts'
-import { handClock } from './hand-clock.ts'
-import { type Answer, replied, shopProcess, statusReply } from './shop-process.ts'
+import { type Answer, hearingShop, replied, statusReply } from './shop-process.ts'
 
 const DAY = 24 * 60 * 60_000
 const ORDER = { clientOrderId: 'order-a', orderId: '9' }
@@ -19,23 +16,14 @@ function shopWithout({ ends }: { readonly ends: 'approved' | 'declined' }) {
     serialNumber++
     return replied({ type: 'async-response', 'paynet-order-id': '9', 'serial-number': `${serialNumber}` })
   }
-  const clock = handClock()
-  const told: JournalOutcome[] = []
-  const events: string[] = []
-  const { journal } = shopProcess({
-    store: memoryJournalStore(),
-    clock,
-    answer,
-    handler: ({ outcome }) => void told.push(outcome),
-    onEvent: ({ type }) => void events.push(type),
-  })
-  journal.start()
+  const shop = hearingShop(answer)
+  const { journal, clock } = shop
   const settle = async (decision: 'take-status' | 'nothing-charged') => {
     const [intent] = (await journal.report()).review
     await journal.settleReview(intent?.intentId ?? '', decision, 'the gateway says so')
     await clock.goOn(2000)
   }
-  return { journal, clock, told, events, settle }
+  return { ...shop, settle }
 }
 
 describe('At a gateway that does not tell of which request its status is', () => {

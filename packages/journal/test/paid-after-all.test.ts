@@ -1,19 +1,13 @@
-import type { JournalOutcome } from '@tallystick/client'
 import { describe, expect, test } from 'vitest'
-import { memoryJournalStore } from '../src/index.ts'
-import { handClock } from './hand-clock.ts'
-import { type Answer, rebill, replied, shopProcess, statusReply } from './shop-process.ts'
+import { type Answer, hearingShop, rebill, replied, statusReply } from './shop-process.ts'
 
 const KEY = { profile: 'subscription 12', period: '2026-11' }
 
 /** A shop whose first charge was told as declined; the gateway shows each as in `statuses`, by its number. */
 async function shopOfDeclined() {
-  const clock = handClock()
   const charged: string[] = []
   const statuses = ['declined', 'approved']
   let returned: Readonly<Record<string, string>> = {}
-  const told: JournalOutcome[] = []
-  const events: string[] = []
   const numberOf = (clientOrderId: string) => charged.indexOf(clientOrderId)
   const answer: Answer = async (operation, request) => {
     const asked = new URLSearchParams(request.body)
@@ -26,14 +20,8 @@ async function shopOfDeclined() {
     const shown = { 'paynet-order-id': orderId, status, amount: '10.42', currency: 'USD' }
     return statusReply(request, { ...shown, ...(orderId === '1' && returned) })
   }
-  const { journal } = shopProcess({
-    store: memoryJournalStore(),
-    clock,
-    answer,
-    handler: ({ outcome }) => void told.push(outcome),
-    onEvent: ({ type }) => void events.push(type),
-  })
-  journal.start()
+  const shop = hearingShop(answer)
+  const { journal, clock } = shop
   const pay = async (attempt: number) => {
     const paid = await journal.pay(KEY, 'makeRebill', rebill, { attempt })
     await clock.goOn(10_000)
@@ -58,7 +46,7 @@ async function shopOfDeclined() {
     await journal.pay('refund 1', 'return', { ...order, amount: '3.00', currency: 'USD', comment: 'broken' })
     await clock.goOn(10_000)
   }
-  return { journal, charged, told, events, pay, turnSilently, turn, showAmount, giveBack }
+  return { ...shop, charged, pay, turnSilently, turn, showAmount, giveBack }
 }
 
 describe('A charge that was told as declined, and is approved after all', () => {

@@ -2,13 +2,14 @@ import {
   type Clock,
   createPaymentClient,
   type Exchange,
+  type JournalOutcome,
   type JournalStore,
   type OutgoingRequest,
   type Transport,
 } from '@tallystick/client'
 import { defineProfile, type Exponents } from '@tallystick/core'
-import { createJournal, type Journal, type JournalOptions } from '../src/index.ts'
-import type { HandClock } from './hand-clock.ts'
+import { createJournal, type Journal, type JournalOptions, memoryJournalStore } from '../src/index.ts'
+import { type HandClock, handClock } from './hand-clock.ts'
 
 export interface ShopProcess<Transaction> {
   readonly journal: Journal<Transaction>
@@ -130,3 +131,19 @@ export const rebill = {
   orderDesc: 'a month',
   customerIp: '192.0.2.1',
 } as const
+
+/** A shop that has begun, in memory, with what its handler was told and which events it has heard. */
+export function hearingShop(answer: Answer) {
+  const clock = handClock()
+  const told: JournalOutcome[] = []
+  const events: string[] = []
+  const { journal } = shopProcess({
+    store: memoryJournalStore(),
+    clock,
+    answer,
+    handler: ({ outcome }) => void told.push(outcome),
+    onEvent: ({ type }) => void events.push(type),
+  })
+  journal.start()
+  return { journal, clock, told, events }
+}

@@ -1,0 +1,76 @@
+import type { JournalOutcome, NewOutcome, OpenOutcome } from '@tallystick/client'
+import type { ClockSetBack } from '../clock-set-back.ts'
+import { earliest } from './earliest.ts'
+
+interface Shelved {
+  readonly outcome: JournalOutcome
+  failures: number
+  dueAt: number
+  isHandled: boolean
+}
+
+/** Outcomes in the order in which they came, and which of them the handler was told. */
+export class OutcomeShelf {
+  readonly #shelved = new Map<string, Shelved>()
+  /** The keys of those that a handler is being told. */
+  readonly #underWay = new Set<string>()
+
+  add(outcome: NewOutcome): void {
+    const number = [...this.#shelved.values()].filter((other) => isSameOrder(other.outcome, outcome)).length + 1
+    const key = `${outcome.clientOrderId}:${number}`
+    this.#shelved.set(key, { outcome: { ...outcome, key, number }, failures: 0, dueAt: 0, isHandled: false })
+  }
+
+  /** The first open one of each order, where that is due; those that were put off behind the others. */
+  open(now: number): readonly OpenOutcome[] {
+    return this.#firstOpen()
+      .filter(({ dueAt }) => dueAt <= now)
+      .toSorted((one, other) => one.dueAt - other.dueAt)
+  }
+
+  nextDueAt(): number | undefined {
+    return earliest(this.#firstOpen().map(({ dueAt }) => dueAt))
+  }
+
+  countOpen(): number {
+    return [...this.#shelved.values()].filter(({ isHandled }) => !isHandled).length
+  }
+
+  /** One hand-over of an outcome at a time, as a database has it. */
+  async handOver(key: string, handler: () => void | Promise<void>): Promise<'done' | 'not-mine'> {
+    const shelved = this.#shelved.get(key)
+    if (shelved === undefined || shelved.isHandled || this.#underWay.has(key)) return 'not-mine'
+    this.#underWay.add(key)
+    try {
+      await handler()
+      shelved.isHandled = true
+      return 'done'
+    } finally {
+      this.#underWay.delete(key)
+    }
+  }
+
+  putOff(key: string, dueAt: number): void {
+    const shelved = this.#shelved.get(key)
+    if (shelved === undefined) return
+    shelved.failures++
+    shelved.dueAt = dueAt
+  }
+
+  pullBack({ now, latest, putOffMs }: ClockSetBack): void {
+    for (const shelved of this.#shelved.values()) if (shelved.dueAt > latest + putOffMs) shelved.dueAt = now
+  }
+
+  #firstOpen(): readonly Shelved[] {
+    const first = new Map<string, Shelved>()
+    for (const shelved of this.#shelved.values()) {
+      const { clientOrderId } = shelved.outcome
+      if (!shelved.isHandled && !first.has(clientOrderId)) first.set(clientOrderId, shelved)
+    }
+    return [...first.values()]
+  }
+}
+
+function isSameOrder(one: NewOutcome, other: NewOutcome): boolean {
+  return one.clientOrderId === other.clientOrderId
+}
