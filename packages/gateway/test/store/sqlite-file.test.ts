@@ -134,39 +134,49 @@ test.skipIf(process.platform === 'win32')('a new file is for its owner alone, an
 })
 
 // On Windows nobody can take an open file away.
-describe.skipIf(process.platform === 'win32')('a store is not ready once its name leads elsewhere:', () => {
-  test.for(['', '-wal'])('the file%s is removed', async (suffix) => {
-    await sqliteStore(folder.file).close()
-    const store = sqliteStore(folder.file)
-    expect(await store.isReady()).toBe(true)
-    rmSync(`${folder.file}${suffix}`)
-    expect(await store.isReady()).toBe(false)
-    await store.close()
-  })
+describe.skipIf(process.platform === 'win32')(
+  'a store is not ready, and writes nothing, once its name leads elsewhere:',
+  () => {
+    test.for(['', '-wal'])('the file%s is removed', async (suffix) => {
+      await sqliteStore(folder.file).close()
+      const store = sqliteStore(folder.file)
+      expect(await store.isReady()).toBe(true)
+      rmSync(`${folder.file}${suffix}`)
+      expect(await store.isReady()).toBe(false)
+      await expect(store.commit(opening(order(1)), NOW)).rejects.toMatchObject({
+        code: 'UNSOUND',
+        message: expect.stringContaining(`${folder.file}${suffix} was removed or replaced`),
+      })
+      expect(await store.orderById(order(1).orderId)).toBeUndefined()
+      await store.close()
+    })
 
-  test('another file stands in its place, until it is put back', async () => {
-    const store = sqliteStore(folder.file)
-    await store.commit(opening(order(1)), NOW)
-    const away = `${folder.file}.away`
-    renameSync(folder.file, away)
-    copyFileSync(away, folder.file)
-    expect(await store.isReady()).toBe(false)
-    renameSync(away, folder.file)
-    expect(await store.isReady()).toBe(true)
-    await store.close()
-  })
+    test('another file stands in its place, until it is put back', async () => {
+      const store = sqliteStore(folder.file)
+      await store.commit(opening(order(1)), NOW)
+      const away = `${folder.file}.away`
+      renameSync(folder.file, away)
+      copyFileSync(away, folder.file)
+      expect(await store.isReady()).toBe(false)
+      await expect(store.commit(opening(order(2)), NOW)).rejects.toMatchObject({ code: 'UNSOUND' })
+      renameSync(away, folder.file)
+      expect(await store.isReady()).toBe(true)
+      expect(await store.commit(opening(order(2)), NOW)).toMatchObject({ ok: true })
+      await store.close()
+    })
 
-  test('by a link, too, where the file itself is removed', async () => {
-    const link = join(folder.folder, 'link.db')
-    await sqliteStore(folder.file).close()
-    symlinkSync(folder.file, link)
-    const store = sqliteStore(link)
-    expect(await store.isReady()).toBe(true)
-    rmSync(folder.file)
-    expect(await store.isReady()).toBe(false)
-    await store.close()
-  })
-})
+    test('by a link, too, where the file itself is removed', async () => {
+      const link = join(folder.folder, 'link.db')
+      await sqliteStore(folder.file).close()
+      symlinkSync(folder.file, link)
+      const store = sqliteStore(link)
+      expect(await store.isReady()).toBe(true)
+      rmSync(folder.file)
+      expect(await store.isReady()).toBe(false)
+      await store.close()
+    })
+  },
+)
 
 test('a file that is named relative to a folder is still found from another one', async () => {
   const script = `

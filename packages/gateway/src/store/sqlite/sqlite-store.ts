@@ -45,14 +45,17 @@ export function sqliteStore(file: string, { cachedOrders = 4096, open = openFile
 
 function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store {
   const { orders, agenda, cards, nonces } = tables
+  const requireInPlace = inPlaceOf(database)
   const queue = commitQueue({
     database,
     soon: afterNextTurn,
-    beforeCommit: () => nonces.sweep(),
+    beforeCommit: () => {
+      requireInPlace()
+      nonces.sweep()
+    },
     afterRollback: () => cache.clear(),
   })
   const probe = probeOf(database, queries)
-  const isInPlace = inPlaceOf(database)
   let isClosed = false
   return {
     durable: true,
@@ -85,12 +88,11 @@ function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store
       return ids.flatMap((orderId) => orders.get(orderId) ?? [])
     },
     reset: () => queue.run(() => forgetAll(database, tables, cache)),
-    isReady: async () =>
-      isInPlace() &&
-      (await queue.run(probe).then(
+    isReady: () =>
+      queue.run(probe).then(
         () => true,
         () => false,
-      )),
+      ),
     close: async () => {
       if (isClosed) return
       isClosed = true
