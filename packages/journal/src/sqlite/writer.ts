@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { afterThisTurn, type Waiting } from '../rims/turns.ts'
 import { type Connection, isBusy } from './connection.ts'
+import { inPlace } from './in-place.ts'
 
 interface Job {
   /** Does the work, and gives what tells the caller once it is durable. */
@@ -22,6 +23,7 @@ const LONGEST_PAUSE_MS = 20
 export class Writer {
   readonly #connection: Connection
   readonly #waits: Waiting
+  readonly #requireInPlace: () => void
   readonly #waiting: Job[] = []
   #isScheduled = false
   /** Set within the work of `around`: who waits there for another write would wait for himself, as long as that is not over. */
@@ -32,6 +34,7 @@ export class Writer {
   constructor(connection: Connection, waits: Waiting) {
     this.#connection = connection
     this.#waits = waits
+    this.#requireInPlace = inPlace(connection)
   }
 
   /** Resolves when what the work has written is durable. It may run a second time, after the first was taken back. */
@@ -60,7 +63,7 @@ export class Writer {
       const within = { isOver: false }
       try {
         const result = await this.#within.run(within, () => work(connection))
-        connection.database.exec('COMMIT')
+        this.#commit(connection)
         return result
       } catch (error) {
         rollBack(connection)
@@ -118,15 +121,19 @@ export class Writer {
   }
 
   #write(jobs: readonly Job[]): void {
-    const { database } = this.#connection
     try {
       const told = jobs.map((job) => job.run())
-      database.exec('COMMIT')
+      this.#commit(this.#connection)
       for (const tell of told) tell()
     } catch (error) {
       rollBack(this.#connection)
       throw error
     }
+  }
+
+  #commit({ database }: Connection): void {
+    this.#requireInPlace()
+    database.exec('COMMIT')
   }
 
   async #begin({ database }: Connection): Promise<void> {

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { hasJournal } from '../../src/sqlite/migrate.ts'
@@ -68,6 +68,26 @@ describe('The journal in a SQLite file', () => {
     expect(rightsOf('other.db')).toBe('640')
     process.umask(before)
   })
+
+  // On Windows nobody can take an open file away.
+  test.skipIf(process.platform === 'win32').for(['', '-wal'])(
+    'writes nothing while its file%s has another name, since a restart would forget it',
+    async (suffix) => {
+      const store = sqliteJournalStore({ file: fileIn() })
+      await store.insert(intentWith())
+      const name = `${fileIn()}${suffix}`
+      renameSync(name, `${name}.away`)
+      const other = { intentId: 'intent-2', businessKey: 'key 2', clientOrderId: 'o2z' }
+      await expect(store.insert(intentWith(other))).rejects.toThrow(
+        `sqliteJournalStore: ${name} was removed or replaced`,
+      )
+      copyFileSync(`${name}.away`, name)
+      await expect(store.insert(intentWith(other))).rejects.toThrow('stop the shop and start it anew')
+      renameSync(`${name}.away`, name)
+      expect(await store.insert(intentWith(other))).toMatchObject({ ok: true })
+      await store.close()
+    },
+  )
 
   test('says what is wrong with its options', () => {
     const wrong = (options: unknown) => () => sqliteJournalStore(options as { file: string })
@@ -197,6 +217,27 @@ describe('The journal in a SQLite file', () => {
       shop.close()
       await store.close()
     })
+
+    test.skipIf(process.platform === 'win32')(
+      'keeps nothing of a handler while the file has another name, and tells it again',
+      async () => {
+        const store = sqliteJournalStore({ file: fileIn() })
+        const shop = new DatabaseSync(fileIn())
+        shop.exec('create table paid (key text) strict')
+        const [outcome] = await withOutcomes(store, 'a')
+        if (outcome === undefined) throw new Error('none')
+        const write = (transaction: DatabaseSync) => transaction.exec('insert into paid values (1)')
+        const away = inFolder('away.db')
+        renameSync(fileIn(), away)
+        await expect(store.handOver(outcome, 1, write)).rejects.toThrow('was removed or replaced')
+        renameSync(away, fileIn())
+        expect(shop.prepare('select * from paid').all()).toEqual([])
+        expect(await store.handOver(outcome, 1, write)).toBe('done')
+        expect(shop.prepare('select * from paid').all()).toHaveLength(1)
+        shop.close()
+        await store.close()
+      },
+    )
 
     test('tells a handler that waits for the journal that it would wait for itself', async () => {
       const store = sqliteJournalStore({ file: fileIn() })
