@@ -49,7 +49,7 @@ async function judgeOpening({ key, amount = '', operation }: Step, attempts: rea
   for (const intent of attempts) {
     const { clientOrderId, state, attempt } = intent
     const order = await orderOf(intent, world)
-    const charges = carriedOut({ key, amount, operation }, order, world)
+    const charges = isOverAgain(intent, order) ? [] : carriedOut({ key, amount, operation }, order, world)
     if (charges.length > 1) findings.push(`${name}: ${charges.length} charges of one order`)
     if (charges.length > 0 !== isTaken(intent))
       findings.push(`${name}: ${state} ${intent.status}, and the bank has ${charges.length} charges`)
@@ -72,6 +72,11 @@ async function judgeOpening({ key, amount = '', operation }: Step, attempts: rea
 
 function isGivenBack({ clientOrderId }: Intent, { effects }: World): boolean {
   return effects.findLast((effect) => effect.clientOrderId === clientOrderId)?.kept === '0'
+}
+
+/** A check of a payout that nothing followed in time counts as declined, for who looks then. */
+function isOverAgain({ status }: Intent, order: StoredOrder | undefined): boolean {
+  return status === 'declined' && order?.operations[0]?.outcome.isExpired === true
 }
 
 /** A change in review may have taken effect; every other is as the journal says. */

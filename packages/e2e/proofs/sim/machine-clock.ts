@@ -2,17 +2,24 @@ import type { Clock } from '@tallystick/client'
 import type { Random } from '../../../../scripts/proof/random.ts'
 
 const MINUTE = 60_000
-/** The clocks of two machines are no further apart. */
-const APART_MS = 2800
-/** The clock of one that is alone may be set by so much, forward or back. */
-const LONGEST_STEP_MS = 10 * MINUTE
+/**
+ * How wrong a clock may be: those of two machines are no further apart than 2.8 seconds, and one that is alone may be set by hand, or in
+ * the hour. What is sent looks a day old at most then, and is looked at by the hour.
+ */
+const WRONG_BY_MS = { seconds: 1400, minutes: 10 * MINUTE, hours: 9 * 60 * MINUTE } as const
+/** How often it is set. */
+const MOST_TIMES_SET = 3
+const SET_WITHIN_MS = 30 * MINUTE
 
-/** The clock of a machine, which is not quite right; that of one that is alone is set now and then. */
-export function machineClock(time: Clock, isAlone: boolean, random: Random): Clock {
-  let aheadMs = random.below(APART_MS) - APART_MS / 2
-  if (isAlone && random.below(4) === 0) {
-    time.schedule(random.below(8 * MINUTE), () => {
-      aheadMs += random.below(2 * LONGEST_STEP_MS) - LONGEST_STEP_MS
+export type WrongBy = keyof typeof WRONG_BY_MS
+
+/** The clock of a machine, which is not quite right, and is set now and then. */
+export function machineClock(time: Clock, wrongBy: WrongBy, random: Random): Clock {
+  const draw = (by: WrongBy) => random.below(2 * WRONG_BY_MS[by]) - WRONG_BY_MS[by]
+  let aheadMs = draw('seconds')
+  for (let times = random.below(1 + MOST_TIMES_SET); times > 0; times--) {
+    time.schedule(random.below(SET_WITHIN_MS), () => {
+      aheadMs = draw(wrongBy)
     })
   }
   return { now: () => time.now() + aheadMs, schedule: time.schedule }

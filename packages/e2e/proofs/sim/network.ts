@@ -39,9 +39,11 @@ export interface NetworkOptions {
   readonly random: Random
   /** Of a hundred exchanges so many go wrong. */
   readonly troubled: number
+  /** Whether the clocks of those who sign are right. */
+  readonly isTimeRight: boolean
 }
 
-export function network({ gateway, clock, random, troubled }: NetworkOptions): Network {
+export function network({ gateway, clock, random, troubled, isTimeRight }: NetworkOptions): Network {
   const requests = new Map<string, Request>()
   const sentAt = new Map<string, number>()
   let onTheWay = 0
@@ -83,10 +85,15 @@ export function network({ gateway, clock, random, troubled }: NetworkOptions): N
     })
   }
 
-  /** None arrives, or one, or two: a proxy repeats what it believes to be harmless, never a change of an order. */
-  function copiesOf({ url }: OutgoingRequest): number {
+  /**
+   * None arrives, or one, or two: a proxy repeats what it believes to be harmless, never a change of an order. Nor what names a time
+   * that is wrong: it is refused because it lies ahead, and a copy that comes once it is now would be taken (SAFETY.md part 1: 403).
+   */
+  function copiesOf({ url, headers }: OutgoingRequest): number {
     if (!strikes()) return 1
-    return random.below(3) > 0 || /\/(capture|return|void|payout-pay)\//.test(url) ? random.below(2) : 2
+    const mayBeTakenLater = !isTimeRight && 'authorization' in headers
+    const isHarmless = !mayBeTakenLater && !/\/(capture|return|void|payout-pay)\//.test(url)
+    return random.below(3) === 0 && isHarmless ? 2 : random.below(2)
   }
 
   function travelTime(request: OutgoingRequest, timeoutMs: number): number {

@@ -5,7 +5,7 @@ import { Random } from '../../../../scripts/proof/random.ts'
 import { bank, prepareCards } from '../bank/bank.ts'
 import type { Entry } from '../bank/journal.ts'
 import { callbacks } from './callbacks.ts'
-import { machineClock } from './machine-clock.ts'
+import { machineClock, type WrongBy } from './machine-clock.ts'
 import { CALLBACK_URL, type Errand, errands, goOn } from './merchant.ts'
 import type { Effects } from './mortal.ts'
 import { type Network, network } from './network.ts'
@@ -16,6 +16,8 @@ export const LOGIN = 'sim-merchant'
 const ENDPOINTS = ['253', '254'] as const
 const BASE_URL = 'http://localhost/paynet'
 /** Of a hundred calls of the bank so many go wrong. */
+/** Of a machine that is alone. */
+const CLOCK_IS_WRONG_BY: readonly WrongBy[] = ['seconds', 'seconds', 'minutes', 'hours']
 const TROUBLES = { notReached: 2, answerLost: 3, declined: 10 }
 
 export interface Keys {
@@ -37,6 +39,8 @@ export interface World {
   readonly errands: readonly Errand[]
   /** Whether no callback ever comes: his address is wrong. */
   readonly isDeaf: boolean
+  /** How wrong his clock is at times. */
+  readonly clockIsWrongBy: WrongBy
   /** The merchant's journal. */
   readonly store: JournalStore
   /** What his handler has written. */
@@ -76,7 +80,10 @@ export function worldOf(seed: number, { controlKey, privateKey, publicKey }: Key
     ids: idsBy(random),
     sendCallback: callbacks({ receiver: () => (isDeaf ? undefined : running()?.receive), clock, random, isCalm }),
   })
-  const wire = network({ gateway, clock, random, troubled: random.below(40) })
+  const machines = 1 + random.below(2)
+  const clockIsWrongBy = machines === 1 ? random.pick(CLOCK_IS_WRONG_BY) : 'seconds'
+  const isTimeRight = clockIsWrongBy === 'seconds'
+  const wire = network({ gateway, clock, random, troubled: random.below(40), isTimeRight })
   const wanted = errands(random, [{}, {}, ...ENDPOINTS.map((endpointId) => ({ endpointId }))])
   const merchant: Merchant = { baseUrl: BASE_URL, login: LOGIN, controlKey, privateKey, endpointId: ENDPOINTS[0] }
   const goOnWithAll = (journal: Journal<Effects>) => {
@@ -84,9 +91,8 @@ export function worldOf(seed: number, { controlKey, privateKey, publicKey }: Key
   }
   const shared = { merchant, wire, random, store, effects, events, isCalm, goOn: goOnWithAll }
   const settings = { repeatsGetFirstAnswer: random.below(2) === 0, newName: () => `n${++names}` }
-  const machines = 1 + random.below(2)
   while (shops.length < machines) {
-    shops.push(openShop({ ...shared, ...settings, clock: machineClock(clock, machines === 1, random) }))
+    shops.push(openShop({ ...shared, ...settings, clock: machineClock(clock, clockIsWrongBy, random) }))
   }
   return {
     random,
@@ -97,6 +103,7 @@ export function worldOf(seed: number, { controlKey, privateKey, publicKey }: Key
     wire,
     errands: wanted,
     isDeaf,
+    clockIsWrongBy,
     store,
     effects,
     events,
