@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts'
 import { dueTimes } from '../store/due-times.ts'
 import type { Change, Store } from '../store/store.ts'
 import type { Task } from '../store/task.ts'
+import { inHand } from './in-hand.ts'
 import { onceMore } from './once-more.ts'
 
 /** What is due later, and who sees to it. The tables are the truth: the agenda only knows when to look. */
@@ -23,11 +24,11 @@ export interface AgendaDependencies {
   readonly runTask: (task: Task) => Promise<void>
 }
 
-/** Most that are taken in hand at one look. */
+/** Most deliveries that are taken in hand at one look, and most tasks that are in hand at a time. */
 const AT_ONCE = 256
 /** How long what was taken in hand is left alone, by others and after a crash. */
 const LEASE_MS = 60_000
-/** When the store could not be asked, it is asked again after this. */
+/** When the store could not be asked, or there was no room for what is due, it is asked again after this. */
 const AGAIN_AFTER_MS = 5000
 /** Timers of Node reach 24 days, and a hold may last longer: nothing is slept through for longer than this. */
 const LONGEST_SLEEP_MS = 86_400_000
@@ -38,6 +39,11 @@ export function agenda({ store, clock, background, deliverer, runTask }: AgendaD
   let following: Promise<void>[] | undefined
   let isLooking = false
   let isStopped = false
+  const tasksInHand = inHand({
+    most: AT_ONCE,
+    work: (task) => background.runToEnd(() => runTask(task)),
+    onRoom: lookSoon,
+  })
 
   /**
    * Sets the one timer to the next that is due. What is due already is looked for at once, in one look for many. A timer
@@ -98,13 +104,19 @@ export function agenda({ store, clock, background, deliverer, runTask }: AgendaD
     if (isStopped) return { seenTo: undefined }
     const now = clock.now()
     const claim = { now, until: now + LEASE_MS, limit: AT_ONCE }
-    const [deliveries, tasks] = await Promise.all([store.claimDeliveries(claim), store.claimTasks(claim)])
+    const room = tasksInHand.room(now)
+    const [deliveries, tasks] = await Promise.all([
+      store.claimDeliveries(claim),
+      room === 0 ? [] : store.claimTasks({ ...claim, limit: room }),
+    ])
     const next = await store.nextDueAt()
-    if (next !== undefined) expect(next)
+    // What is due by now and has no room is not looked for at once: it would be again and again.
+    const hasRoom = tasks.length < room || deliveries.length >= AT_ONCE
+    if (next !== undefined) expect(hasRoom || next > now ? next : now + AGAIN_AFTER_MS)
     return {
       seenTo: Promise.all([
         ...deliveries.map((delivery) => background.runToEnd(() => deliverer.deliver(delivery))),
-        ...tasks.map((task) => background.runToEnd(() => runTask(task))),
+        ...tasks.map((task) => tasksInHand.seeTo(task)),
       ]),
     }
   })

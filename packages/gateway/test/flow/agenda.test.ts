@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { memoryStore, type Store } from '../../src/index.ts'
+import { type Decision, memoryStore, type Store } from '../../src/index.ts'
 import type { Sharing } from '../../src/store/sharing.ts'
 import { APPROVED, deciding } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'
@@ -169,5 +169,49 @@ describe('what is due', () => {
     await clock.advance('7d')
     await gateway.settled()
     expect(calls).toHaveLength(600)
+  })
+
+  /** Preauthorizations whose holds expire at one instant, with what the acquirer is asked for then. */
+  async function expiring(count: number, cancel: () => Promise<Decision>) {
+    const asked = { now: 0, most: 0 }
+    const acquirer = deciding({
+      execute: async ({ kind }) => {
+        if (kind !== 'cancel') return APPROVED
+        asked.most = Math.max(asked.most, ++asked.now)
+        const decision = await cancel()
+        asked.now--
+        return decision
+      },
+    })
+    const made = desk({ acquirer })
+    for (let each = 1; each <= count; each++) {
+      const fields = { ...SALE, client_orderid: `many-${each}` }
+      await made.gateway.handle(made.request('/api/v2/preauth', fields))
+    }
+    await made.gateway.settled()
+    const held = async () => {
+      const orders = await made.store.recentOrders('shop', count)
+      return orders.filter(({ operations }) => operations.length === 1).length
+    }
+    return { ...made, asked, held }
+  }
+
+  test('at one instant comes to the acquirer 256 at a time: it has to answer to whoever pays now, too', async () => {
+    const { clock, asked, held } = await expiring(600, async () => {
+      await new Promise(setImmediate)
+      return APPROVED
+    })
+    await clock.advance('7d')
+    expect([asked.most, asked.now, await held()]).toEqual([256, 0, 0])
+  })
+
+  test('has its room for as long as its claim holds: what never ends keeps nothing else waiting for longer', async () => {
+    const { clock, asked, held } = await expiring(257, () => new Promise(() => {}))
+    void clock.advance('7d')
+    for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
+    expect([asked.now, await held()]).toEqual([256, 1])
+    void clock.advance(60_000)
+    for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate)
+    expect([asked.now, await held()]).toEqual([257, 0])
   })
 })
