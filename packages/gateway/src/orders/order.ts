@@ -74,6 +74,7 @@ export type AuthenticationRequest =
       readonly acsUrl: string
       /** In base64url. */
       readonly creq: string
+      /** Comes back with the CRes. Empty where there is none. */
       readonly threeDsSessionData: string
     }
   | { readonly step: 'pareq'; readonly acsUrl: string; readonly paReq: string; readonly md: string }

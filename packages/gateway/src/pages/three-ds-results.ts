@@ -68,15 +68,22 @@ const completedMethod: Reading = (fields, awaits) => {
   return threeDSServerTransID === awaits.threeDsServerTransId ? 'Y' : undefined
 }
 
-/** The data that went with the CReq has to come back with the CRes: otherwise it is the answer to something else. */
+/**
+ * What went with the CReq or the PaReq has to come back with the answer: otherwise it is the answer to something else. Of an empty
+ * text some issuers bring nothing back.
+ */
+function isBroughtBack(sent: string, brought = ''): boolean {
+  return brought === sent
+}
+
 const challengeResult: Reading = (fields, awaits) => {
   if (awaits?.step !== 'challenge') return undefined
-  return fields.get('threeDSSessionData') === awaits.threeDsSessionData ? fields.get('cres') : undefined
+  return isBroughtBack(awaits.threeDsSessionData, fields.get('threeDSSessionData')) ? fields.get('cres') : undefined
 }
 
 const paReqResult: Reading = (fields, awaits) => {
   if (awaits?.step !== 'pareq') return undefined
-  return fields.get('MD') === awaits.md ? fields.get('PaRes') : undefined
+  return isBroughtBack(awaits.md, fields.get('MD')) ? fields.get('PaRes') : undefined
 }
 
 const LEAVE = 'window.parent.location.replace(document.querySelector("a").href)'

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { type Decision, simulator } from '../../src/index.ts'
 import type { AuthenticationRequest } from '../../src/orders/order.ts'
-import { deciding } from '../support/acquirers.ts'
+import { APPROVED, deciding } from '../support/acquirers.ts'
 import { STEPS } from '../support/issuer.ts'
 import { visitor } from '../support/page-visitor.ts'
 import { BASE_URL } from '../support/signed-requests.ts'
-import { RETURN_URL, redirected, threeDsDesk } from '../support/three-ds.ts'
+import { RETURN_URL, redirected, SOLD, threeDsDesk } from '../support/three-ds.ts'
 
 describe('the way to an issuer elsewhere', () => {
   const { method, challenge, pareq } = STEPS
@@ -27,6 +27,26 @@ describe('the way to an issuer elsewhere', () => {
     const { reply } = await visitor(gateway).open(redirectTo)
     expect(reply.headers['content-security-policy']).toMatch(new RegExp(`; img-src data:; ${policy}$`))
   })
+})
+
+test('an issuer that was given no session data gives none back, or an empty text: its result is taken all the same', async () => {
+  const ways = [
+    [{ ...STEPS.challenge, threeDsSessionData: '' }, 'challenge', { cres: 'cres' }, 'threeDSSessionData'],
+    [{ ...STEPS.pareq, md: '' }, 'pares', { PaRes: 'pares' }, 'MD'],
+  ] as const
+  for (const [awaits, path, result, name] of ways) {
+    for (const given of [{}, { [name]: '' }]) {
+      const acquirer = deciding({
+        execute: async () => ({ status: 'processing', awaits }),
+        authenticate: async () => APPROVED,
+      })
+      const { begin, shown, gateway } = threeDsDesk({ acquirer })
+      const { ids, redirectTo } = await begin(redirected('challenge'))
+      const address = redirectTo.replace('/3ds/redirect/', `/3ds/${path}/`)
+      await visitor(gateway).post(address, { ...result, ...given })
+      expect(await shown(ids)).toEqual(SOLD)
+    }
+  }
 })
 
 /** A customer who was at the issuer for so long, and comes back to a gateway whose acquirer takes its time. */
