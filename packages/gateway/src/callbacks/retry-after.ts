@@ -11,10 +11,10 @@ const DATES: readonly RegExp[] = [
 
 /**
  * How many milliseconds a `Retry-After` asks to wait, in seconds or as a date (RFC 9110 section 10.2.3). Zero when it is
- * absent, past or unreadable; it may be infinite.
+ * absent, past or unreadable; it may be infinite. A sender of plain JavaScript may give a number.
  */
 export function retryAfterMs(value: string | undefined, now: number): number {
-  const text = value?.trim() ?? ''
+  const text = String(value ?? '').trim()
   if (DELAY_SECONDS.test(text)) return Number(text) * 1000
   return Math.max(0, (httpDate(text, now) ?? now) - now)
 }

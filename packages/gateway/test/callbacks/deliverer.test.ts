@@ -55,6 +55,14 @@ describe('a delivery', () => {
     expect(calledAt).toEqual([0, 100, 115])
   })
 
+  test('waits as long where a sender of plain JavaScript gives the seconds as a number, and counts the attempt', async () => {
+    const answer: object = { status: 503, retryAfter: 100 }
+    const { add, advance, calledAt, row, heard } = desk({ answer: () => answer as Reply })
+    add()
+    await advance(199)
+    expect([calledAt, row()?.made, heard]).toEqual([[0, 100], 2, []])
+  })
+
   test('is sent to the address as it was written', async () => {
     const { deliver, called } = desk({ answer: () => 200 })
     const url = 'https://shop.example.com/cb?x=%C3%A4%20b&control=0a'
