@@ -1,8 +1,9 @@
-import { exponentOf, type FinalStatus, isFinalStatus, STATUSES } from '@tallystick/core'
+import { exponentOf, type FinalStatus, isFinalStatus } from '@tallystick/core'
 import type { Decision, Instruction } from '../acquirer/acquirer.ts'
 import { operationOf } from '../orders/derive.ts'
 import type { BroughtResult, StoredOperation, StoredOrder } from '../orders/order.ts'
 import { followUp } from './follow-up.ts'
+import { isDecision } from './is-decision.ts'
 import { persistently } from './persistently.ts'
 import type { Service } from './service.ts'
 
@@ -78,16 +79,15 @@ export async function decisionOf(
   try {
     const decision: Partial<Decision> | undefined = await ask()
     if (isDecision(decision)) return decision
-    throw new TypeError(`The acquirer has answered with no decision: its status is ${decision?.status}`)
+    throw new TypeError(`The acquirer has answered with no decision: its status is ${wordsOf(decision?.status)}`)
   } catch (error) {
     onError(error, serialNumber)
     return { status: 'unknown' }
   }
 }
 
-/** An acquirer of plain JavaScript may give anything. */
-function isDecision(given: Partial<Decision> | undefined): given is Decision {
-  return STATUSES.some((status) => status === given?.status)
+function wordsOf(status: Decision['status'] | undefined): string {
+  return status === 'processing' ? `${status}, and what it awaits is no step of 3DS` : String(status)
 }
 
 /** What the acquirer is told of an operation. */

@@ -196,20 +196,35 @@ describe('what the acquirer never answers', () => {
   })
 })
 
-test.for([undefined, {}, { status: 'pending' }])('what the acquirer answers with %j is looked up', async (answer) => {
-  const { acquirer, executed, lookedUp } = listening({
-    execute: async () => answer as Decision,
-    lookup: async () => (lookedUp.length === 1 ? ((answer ?? { status: 'pending' }) as Decision) : APPROVED),
-  })
-  const { sale: pay, shown, clock, heard } = desk({ acquirer })
-  const ids = await pay()
-  expect([(await shown(ids))[0], String(heard[0]?.[0])]).toEqual([
-    'unknown',
-    `TypeError: The acquirer has answered with no decision: its status is ${answer?.status}`,
-  ])
-  await clock.advance('6m')
-  expect([(await shown(ids))[0], executed.length, lookedUp.length]).toEqual(['approved', 1, 2])
-})
+test.for([
+  undefined,
+  null,
+  {},
+  { status: 'pending' },
+  { status: 'processing' },
+  { status: 'processing', awaits: null },
+  { status: 'processing', awaits: { step: 'selfie' } },
+  { status: 'processing', awaits: { step: 'constructor' } },
+  { status: 'processing', awaits: { step: 'challenge', acsUrl: 'https://acs.example.com/challenge' } },
+  { status: 'processing', awaits: { ...STEPS.method, methodUrl: 7 } },
+])(
+  'what the acquirer answers with %j is looked up',
+  async (answer: { readonly status?: string } | undefined | null) => {
+    const awaitsNothing = answer?.status === 'processing' ? ', and what it awaits is no step of 3DS' : ''
+    const { acquirer, executed, lookedUp } = listening({
+      execute: async () => answer as Decision,
+      lookup: async () => (lookedUp.length === 1 ? ((answer ?? { status: 'pending' }) as Decision) : APPROVED),
+    })
+    const { sale: pay, shown, clock, heard } = desk({ acquirer })
+    const ids = await pay()
+    expect([(await shown(ids))[0], String(heard[0]?.[0])]).toEqual([
+      'unknown',
+      `TypeError: The acquirer has answered with no decision: its status is ${answer?.status}${awaitsNothing}`,
+    ])
+    await clock.advance('6m')
+    expect([(await shown(ids))[0], executed.length, lookedUp.length]).toEqual(['approved', 1, 2])
+  },
+)
 
 test.for([undefined, null, 7])('a decline whose message is %j is an outcome, and told', async (errorMessage) => {
   const decision = { status: 'declined', errorCode: '5', errorMessage }
