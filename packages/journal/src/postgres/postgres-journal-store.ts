@@ -107,5 +107,13 @@ function poolOf(options: PostgresJournalOptions): { readonly pool: Pool; end(): 
   if (pool !== undefined) return { pool, end: async () => {} }
   if (connectionString === undefined) throw new TypeError('postgresJournalStore: give a connectionString or a pool')
   const own = ownPool(connectionString)
-  return { pool: own, end: () => own.end() }
+  let ended: Promise<void> | undefined
+  return {
+    pool: own,
+    // Two signals may come to one process, and a pool of pg that is ended again throws.
+    end: () => {
+      ended ??= own.end()
+      return ended
+    },
+  }
 }

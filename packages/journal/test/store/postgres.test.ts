@@ -19,6 +19,13 @@ describe('The journal in PostgreSQL', () => {
     expect([open().durable, await open().find('intent-1')]).toEqual([true, intentWith()])
   })
 
+  test('is closed once, however often that is asked for, also at once', async () => {
+    const store = postgresJournalStore({ connectionString: url() })
+    await store.counts()
+    await Promise.all([store.close(), store.close()])
+    await expect(store.close()).resolves.toBeUndefined()
+  })
+
   test('says what is wrong with its options', () => {
     const idle = { connect: () => {}, query: () => {} }
     const wrong = (options: unknown) => () => postgresJournalStore(options as { connectionString: string })
