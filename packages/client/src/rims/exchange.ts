@@ -142,8 +142,8 @@ function textOf(first: Buffer | undefined, others: readonly Buffer[] | undefined
 function describe(error: Error & { readonly code?: unknown }, origin: string): string {
   const code = typeof error.code === 'string' ? error.code : error.name
   const seen = `the connection to ${origin} failed with ${code}`
-  return code === NO_TLS ? `${seen}: there is no TLS at this port; is it http or https?` : seen
+  return NO_TLS.test(code) ? `${seen}: there is no TLS at this port; is it http or https?` : seen
 }
 
-/** What OpenSSL makes of an answer that is plain text. */
-const NO_TLS = 'ERR_SSL_WRONG_VERSION_NUMBER'
+/** What OpenSSL makes of an answer that is plain text: as its releases read it, of another version or too long a record. */
+const NO_TLS = /WRONG_VERSION|LENGTH_TOO_LONG/

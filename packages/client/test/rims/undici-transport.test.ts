@@ -43,10 +43,16 @@ describe('It is certain that nothing was sent', () => {
     expect(await send(`http://${'a'.repeat(64)}.invalid/`)).toMatchObject({ kind: 'not-sent' })
   })
 
-  test('when the other side speaks no TLS, which is told', async () => {
-    const server = await rawServer({ connection: (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n') })
+  // Text is the one or the other to OpenSSL, by its release: 3.5.4 of Node 24.11 takes this one for too long a record.
+  test.each([
+    ['text', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')],
+    ['too long a record', Buffer.of(22, 3, 1, 255, 255)],
+  ])('when the other side speaks no TLS, which is told: %s', async (_what, said) => {
+    const server = await rawServer({ connection: (socket) => socket.end(said) })
     const origin = `https://127.0.0.1:${server.port}`
-    const seen = `the connection to ${origin} failed with ERR_SSL_WRONG_VERSION_NUMBER: there is no TLS at this port; is it http or https?`
+    const seen = expect.stringMatching(
+      `^the connection to ${origin} failed with ERR_SSL_[A-Z_]+: there is no TLS at this port; `,
+    )
     expect(await send(`${origin}/`)).toEqual({ kind: 'not-sent', seen })
     expect(server.received).not.toContain('902B4FF5')
   })
