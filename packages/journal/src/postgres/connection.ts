@@ -1,6 +1,6 @@
 import type { PoolClient, QueryConfig } from 'pg'
+import { readable, storableValue } from '../statements/storable-text.ts'
 import type { Answer, Step, Work } from '../statements/work.ts'
-import { readable, storable } from './storable-text.ts'
 
 /** What pg calls the types of our columns that are not text. */
 const WHOLE_NUMBERS: ReadonlySet<number> = new Set([20, 21, 23])
@@ -19,11 +19,7 @@ export async function perform<Result>(client: Pick<PoolClient, 'query'>, work: W
 }
 
 async function answer(client: Pick<PoolClient, 'query'>, { query }: Step): Promise<Answer> {
-  const config: QueryConfig = { text: query.sql, values: query.parameters.map(written), types }
+  const config: QueryConfig = { text: query.sql, values: query.parameters.map(storableValue), types }
   const { rows, rowCount } = await client.query(config)
   return { rows, changed: rowCount ?? 0 }
-}
-
-function written(value: unknown): unknown {
-  return typeof value === 'string' ? storable(value) : value
 }

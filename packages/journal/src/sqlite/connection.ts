@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync, DatabaseSyncOptions, StatementSync } from 'node:sqlite'
 import type { CompiledQuery } from 'kysely'
+import { readable, storableValue } from '../statements/storable-text.ts'
 import type { Answer, Step, Work } from '../statements/work.ts'
 
 type SqlValue = null | number | string
@@ -24,12 +25,17 @@ export class Connection {
 
   /** How many rows it changed. */
   run({ sql, parameters }: CompiledQuery): number {
-    return Number(this.#prepared(sql).run(...(parameters as SqlValue[])).changes)
+    return Number(this.#prepared(sql).run(...valuesOf(parameters)).changes)
   }
 
   #answer({ query, wants }: Step): Answer {
     if (wants === 'count') return { rows: [], changed: this.run(query) }
-    return { rows: this.#prepared(query.sql).all(...(query.parameters as SqlValue[])), changed: 0 }
+    return {
+      rows: this.#prepared(query.sql)
+        .all(...valuesOf(query.parameters))
+        .map(readRow),
+      changed: 0,
+    }
   }
 
   #prepared(sql: string): StatementSync {
@@ -39,6 +45,16 @@ export class Connection {
     this.#statements.set(sql, statement)
     return statement
   }
+}
+
+function valuesOf(parameters: readonly unknown[]): SqlValue[] {
+  return parameters.map(storableValue) as SqlValue[]
+}
+
+/** The row itself, which nobody else has, with its texts as they were given. */
+function readRow(row: Record<string, unknown>): Record<string, unknown> {
+  for (const [name, value] of Object.entries(row)) if (typeof value === 'string') row[name] = readable(value)
+  return row
 }
 
 /** How long a statement waits for another process, in milliseconds, with the event loop. Longer waits are ours, without it. */

@@ -33,6 +33,16 @@ describe('The journal in a SQLite file', () => {
     await again.close()
   })
 
+  // A database of node:sqlite of Node 22 and 24 gives a text up to there alone, wherever it is read.
+  test('holds no U+0000 in its texts, which a gateway may have sent', async () => {
+    const store = sqliteJournalStore({ file: fileIn() })
+    await store.insert(intentWith({ serialNumber: 'a\0b' }))
+    const file = new DatabaseSync(fileIn(), { readOnly: true })
+    expect(file.prepare('select serial_number from journal_intents').all()).toEqual([{ serial_number: 'a\uE0000b' }])
+    file.close()
+    await store.close()
+  })
+
   test('names a file that is no database, and leaves it as it is', () => {
     const notes = inFolder('notes.txt')
     writeFileSync(notes, 'what to buy\n'.repeat(500))
