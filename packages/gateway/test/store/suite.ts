@@ -697,6 +697,13 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect(await store.card('card-3')).toBeUndefined()
     })
 
+    test('a card is kept with every character of its name', async () => {
+      const named = card('card-1', { cardholderName: 'J\0Smith \uE000 \uE0000' })
+      await write({ cards: [named] })
+      store = await opened.again()
+      expect(await store.card('card-1')).toEqual(named)
+    })
+
     test("a reference is the merchant's who made it, and stays as it is", async () => {
       const receiving = reference('2', 'card-2', { kind: 'receiving-recurring-payment' })
       await write({ cards: [card('card-1'), card('card-2')], references: [reference('1', 'card-1')] })

@@ -1,7 +1,7 @@
 import pg from 'pg'
+import { readable, storable } from '../sql/storable-text.ts'
 import { StoreError } from '../store-error.ts'
 import type { Answer, Statement } from './statement.ts'
-import { readable, storable } from './storable-text.ts'
 
 /** A connection that is nobody else's until it is released. */
 export interface Connection {

@@ -2,6 +2,7 @@ import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from '
 import { readingDialect } from '../sql/reading-dialect.ts'
 import type { Queries, Tables } from '../sql/tables.ts'
 import type { Database, SqlValue } from './database.ts'
+import { prepare } from './prepare.ts'
 
 /** Kysely over one database of node:sqlite. */
 export function queriesOf(database: Database): Queries {
@@ -9,11 +10,7 @@ export function queriesOf(database: Database): Queries {
     adapter: () => new SqliteAdapter(),
     compiler: () => new SqliteQueryCompiler(),
     introspector: (queries) => new SqliteIntrospector(queries),
-    read: ({ sql, parameters }) => {
-      const statement = database.prepare(sql)
-      statement.setReadBigInts(true)
-      return statement.all(...(parameters as SqlValue[]))
-    },
+    read: ({ sql, parameters }) => prepare(database, sql).all(...(parameters as SqlValue[])),
   })
   return new Kysely<Tables>({ dialect })
 }

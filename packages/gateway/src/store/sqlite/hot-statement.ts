@@ -1,6 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import type { Readers, SqlValue } from '../sql/readers.ts'
 import type { Database } from './database.ts'
+import { prepare } from './prepare.ts'
 
 /** Stands in a query for a value that is given when the statement runs. */
 class Slot {
@@ -47,8 +48,7 @@ export function hotStatement<Input, Row>(
 ): HotStatement<Input, Row> {
   const { sql, parameters } = query.compile()
   const inOrder = parameters.map((parameter) => readerOf(parameter, readers))
-  const statement = database.prepare(sql)
-  statement.setReadBigInts(true)
+  const statement = prepare(database, sql)
   const bind = (input: Input) => inOrder.map((read) => read(input))
   return {
     run: (input) => {

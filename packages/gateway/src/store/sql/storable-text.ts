@@ -1,6 +1,6 @@
 /**
- * A text of PostgreSQL holds no U+0000, and a merchant's may. In its place, and in that of the character that says so,
- * stand two others; everything else stays as it is.
+ * A text of PostgreSQL holds no U+0000, node:sqlite of Node 22 and 24 reads a text up to it alone, and a merchant's may have
+ * one. In its place, and in that of the character that says so, stand two others; everything else stays as it is.
  */
 const MARK = '\uE000'
 const SPECIAL = /[\0\uE000]/

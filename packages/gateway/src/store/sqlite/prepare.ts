@@ -1,0 +1,26 @@
+import { readable, storable } from '../sql/storable-text.ts'
+import type { Database, SqlRow, SqlValue, Statement } from './database.ts'
+
+/** Prepares a statement that gives whole numbers exactly, and texts as they were written, whatever they hold. */
+export function prepare(database: Database, sql: string): Pick<Statement, 'run' | 'get' | 'all'> {
+  const statement = database.prepare(sql)
+  statement.setReadBigInts(true)
+  return {
+    run: (...values) => statement.run(...values.map(written)),
+    get: (...values) => {
+      const row = statement.get(...values.map(written))
+      return row && read(row)
+    },
+    all: (...values) => statement.all(...values.map(written)).map(read),
+  }
+}
+
+function written(value: SqlValue): SqlValue {
+  return typeof value === 'string' ? storable(value) : value
+}
+
+/** In the row itself, which nobody else has. */
+function read(row: SqlRow): SqlRow {
+  for (const [name, value] of Object.entries(row)) if (typeof value === 'string') row[name] = readable(value)
+  return row
+}
