@@ -35,6 +35,9 @@ const LEFT_AFTER_MS = 1_000
 /** How long the signal that stops it may come again: npm and others hand on to it what a terminal has sent to all. */
 const HANDED_ON_FOR_MS = 3_000
 
+/** What is said of a `host` that this machine does not have. */
+const OTHER_HOST: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'])
+
 try {
   await run(readArguments(process.argv.slice(2)))
 } catch (error) {
@@ -176,13 +179,15 @@ async function listenAt(setting: string, handle: Parameters<typeof listen>[0], a
   try {
     return await listen(handle, at)
   } catch (error) {
-    throw new ConfigurationError(`${setting}: ${cannotListen(setting, at, error as NodeJS.ErrnoException)}`)
+    throw new ConfigurationError(cannotListen(setting, at, error as NodeJS.ErrnoException))
   }
 }
 
 function cannotListen(setting: string, { host, port }: ListenOptions, { code }: NodeJS.ErrnoException): string {
-  if (code !== 'EADDRINUSE') return `cannot listen on ${port} of ${host} (${code})`
-  return `${port} on ${host} is taken (${code}): name another in "${setting}"`
+  if (code === 'EADDRINUSE') return `${setting}: ${port} on ${host} is taken (${code}): name another in "${setting}"`
+  if (!OTHER_HOST.has(code)) return `${setting}: cannot listen on ${port} of ${host} (${code})`
+  const hostSetting = setting.replace('port', 'host').replace('Port', 'Host')
+  return `${hostSetting}: ${host} is no address of this machine (${code}); 0.0.0.0 is all that it has`
 }
 
 /** After the key file got another current key. What is interrupted goes on at the next start. */

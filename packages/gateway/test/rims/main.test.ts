@@ -328,11 +328,11 @@ describe('the command ends with 2, names what is wrong, and quotes no key', () =
     expect(await ready).toBe('cut off')
   })
 
-  test('an address that is not of this machine', async () => {
-    const configuration = { ...CONFIGURATION, metricsHost: '192.0.2.1', metricsPort: 9464 }
+  test.for(['host', 'metricsHost'])('an address that is not of this machine: %s', async (setting) => {
+    const configuration = { ...CONFIGURATION, [setting]: '192.0.2.1' }
     expect(await command('--config', configured(configuration)).ended).toMatchObject({
       code: 2,
-      error: 'tallystick-gateway: metricsPort: cannot listen on 9464 of 192.0.2.1 (EADDRNOTAVAIL)\n',
+      error: `tallystick-gateway: ${setting}: 192.0.2.1 is no address of this machine (EADDRNOTAVAIL); 0.0.0.0 is all that it has\n`,
     })
   })
 
