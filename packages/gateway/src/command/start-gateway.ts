@@ -116,11 +116,14 @@ function isMissingPackage(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
 }
 
-/** What the program calls the connection string is the store of a configuration. Any other failure is our mistake. */
+/** A program gives by other names what a configuration has as its store and in files. Any other failure is our mistake. */
 function explained(error: unknown): unknown {
   if (error instanceof StoreError) return new ConfigurationError(`store: ${error.message}`)
-  const [, wrong] = (error instanceof TypeError && /^connectionString:(.*)$/s.exec(error.message)) || []
-  return wrong === undefined ? error : new ConfigurationError(`store:${wrong}`)
+  if (!(error instanceof TypeError)) return error
+  const message = error.message
+    .replace(/^connectionString:/, 'store:')
+    .replace(/^merchants\[\d+\]\.publicKey(?=:)/, '$&File')
+  return message === error.message ? error : new ConfigurationError(message)
 }
 
 /**

@@ -182,6 +182,13 @@ describe('a setting that is wrong is named', () => {
     expect(message).not.toContain(SHOP.controlKey)
   })
 
+  test('a file that holds no public key', async () => {
+    const merchants = [{ ...BY_KEY, publicKeyFile: 'shop.pem' }]
+    expect(await wrong({ merchants }, folderOf({ 'shop.pem': 'no key' }))).toBe(
+      'merchants[0].publicKeyFile: this cannot be the RSA public key: it is not PEM: such a text begins with a line like -----BEGIN PUBLIC KEY-----',
+    )
+  })
+
   test('an empty file of a control key', async () => {
     const merchant = { login: 'shop', controlKeyFile: 'shop.key', endpoints: ENDPOINTS }
     expect(await wrong({ merchants: [merchant] }, folderOf({ 'shop.key': '\n' }))).toMatch(/empty/)
