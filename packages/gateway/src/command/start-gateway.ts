@@ -140,7 +140,7 @@ function vaultKeysOf(
   if (!isPostgres(store) && store.includes('://')) throw new ConfigurationError(NO_ADDRESS)
   if (isPostgres(store) && vaultKeyFile === undefined) throw new ConfigurationError(KEYS_MISSING)
   const file = vaultKeyFile ?? `${store}.keys`
-  if (!isPostgres(store)) makeKeysOf(store, file, folder, newKeys)
+  if (!isPostgres(store)) makeKeysOf(store, { file, isNamed: vaultKeyFile !== undefined }, folder, newKeys)
   const text = readNamed('vaultKeyFile', file, folder)
   try {
     return readVaultKeys(text)
@@ -152,7 +152,13 @@ function vaultKeysOf(
 const KEYS_MISSING =
   'vaultKeyFile: every gateway on one PostgreSQL needs the same key file; make one with `tallystick-gateway keys FILE`'
 
-function makeKeysOf(store: string, file: string, folder: string, newKeys: () => Secret): void {
+/** Where nobody has named the file, it is the store that names a folder in which it cannot be made. */
+function makeKeysOf(
+  store: string,
+  { file, isNamed }: { readonly file: string; readonly isNamed: boolean },
+  folder: string,
+  newKeys: () => Secret,
+): void {
   if (existsSync(resolve(folder, file))) return
   if (store !== 'memory' && isWritten(resolve(folder, store))) {
     throw new ConfigurationError(
@@ -162,7 +168,9 @@ function makeKeysOf(store: string, file: string, folder: string, newKeys: () => 
   try {
     makeDurableFile(resolve(folder, file), () => newKeys().reveal())
   } catch (error) {
-    throw new ConfigurationError(`vaultKeyFile: ${file} cannot be written (${(error as NodeJS.ErrnoException).code})`)
+    const { code } = error as NodeJS.ErrnoException
+    const setting = isNamed ? 'vaultKeyFile' : 'store'
+    throw new ConfigurationError(`${setting}: ${file} cannot be written (${code}): is its folder there, and writable?`)
   }
 }
 

@@ -156,7 +156,10 @@ describe('the vault key file', () => {
     expect(message).toMatch(/^vaultKeyFile: /)
     expect(message).not.toContain('hunter2')
     expect(await wrong({ vaultKeyFile: 'none/vault.keys', merchants: [BY_KEY] }, folder)).toBe(
-      'vaultKeyFile: none/vault.keys cannot be written (ENOENT)',
+      'vaultKeyFile: none/vault.keys cannot be written (ENOENT): is its folder there, and writable?',
+    )
+    expect(await wrong({ store: 'none/gateway.db', merchants: [BY_KEY] }, folder)).toBe(
+      'store: none/gateway.db.keys cannot be written (ENOENT): is its folder there, and writable?',
     )
     expect(await wrong({ vaultKeyFile: '.', merchants: [BY_KEY] }, folder)).toMatch(/^vaultKeyFile: \. cannot be /)
   })
