@@ -47,12 +47,12 @@ export function readMerchants(options: readonly MerchantOptions[], rules: Addres
   const [first] = read
   if (first === undefined) throw new TypeError('merchants is empty; configure at least one')
   const logins = read.map(({ merchant }) => [merchant.login, merchant] as const)
-  const byLogin = uniquely(logins, 'have the same login, so they would share orders; put their endpoints together')
+  const byLogin = uniquely(logins, 'have the same login', 'so they would share orders; put their endpoints together')
   const endpoints = new Map(
     read.map(({ merchant, endpoints }) => [merchant.login, new Map(endpoints.map((each) => [each.id, each]))]),
   )
   const all = read.flatMap((each) => each.targets)
-  const targets = uniquely(all, 'endpoints or groups have the same id; make each id unique')
+  const targets = uniquely(all, 'endpoints or groups have the same id', 'make each id unique')
   // One with an RSA key where there is one, so that an unknown endpoint costs the same work at every operation.
   const { merchant: decoy } = read.find(({ merchant }) => merchant.rsaKey !== undefined) ?? first
   return {
@@ -103,11 +103,16 @@ function readMerchant(options: MerchantOptions, name: string, rules: AddressRule
   }
 }
 
+/** @param remedy what to do about two that have the same name, after it is told which */
 function uniquely<Named>(
   named: ReadonlyArray<readonly [name: string, named: Named]>,
-  otherwise: string,
+  same: string,
+  remedy: string,
 ): ReadonlyMap<string, Named> {
-  const map = new Map(named)
-  if (map.size < named.length) throw new TypeError(`merchants: two ${otherwise}`)
+  const map = new Map<string, Named>()
+  for (const [name, each] of named) {
+    if (map.has(name)) throw new TypeError(`merchants: two ${same}, ${name}: ${remedy}`)
+    map.set(name, each)
+  }
   return map
 }

@@ -55,7 +55,9 @@ describe('a gateway is not made from', () => {
     const shop = { login: 'shop', controlKey: 'key', endpoints: [{ id: '1' }] }
     const message = configurationError({ merchants: [shop, { ...shop, login, endpoints }] })
     expect(message).toMatch(
-      what === 'login' ? /^merchants: two have the same login/ : /^merchants: two endpoints or groups have the same id/,
+      what === 'login'
+        ? /^merchants: two have the same login, shop: /
+        : /^merchants: two endpoints or groups have the same id/,
     )
   })
 
@@ -165,8 +167,8 @@ describe('a gateway is not made from', () => {
     [{ id: '9', endpoints: undefined }, 'merchants[0].groups[1].endpoints is empty; name the endpoints of the group'],
     [{ id: '9', endpoints: [1, '3'] }, 'merchants[0].groups[1].endpoints[1]: the merchant has no endpoint 3'],
     [{ id: 'nine', endpoints: [1] }, 'merchants[0].groups[1].id: endpointId must be a whole number from 1 to'],
-    [{ id: 2n, endpoints: [1] }, 'merchants: two endpoints or groups have the same id; make each id unique'],
-    [{ id: 8, endpoints: [1] }, 'merchants: two endpoints or groups have the same id; make each id unique'],
+    [{ id: 2n, endpoints: [1] }, 'merchants: two endpoints or groups have the same id, 2: make each id unique'],
+    [{ id: 8, endpoints: [1] }, 'merchants: two endpoints or groups have the same id, 8: make each id unique'],
   ] as const)('the group %o', ([group, problem]) => {
     const groups = [{ id: '8', endpoints: ['1'] }, untyped(group)]
     expect(merchantError({ endpoints: [{ id: 1 }, { id: 2 }], groups })).toContain(problem)
