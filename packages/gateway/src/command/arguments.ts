@@ -121,6 +121,7 @@ function overridesOf(values: Values): Overrides {
   if (port !== undefined && (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)) {
     throw usage('--port takes a number from 0 to 65535')
   }
+  if (store === '') throw usage('--store takes a database file, postgres://..., or memory')
   return {
     ...(port === undefined ? {} : { port: Number(port) }),
     ...(store === undefined ? {} : { store }),

@@ -62,6 +62,7 @@ describe('the command line', () => {
     [['--config', 'g.json', '--port', '65536'], '--port takes a number from 0 to 65535'],
     [['--config', 'g.json', '--port', 'http'], '--port takes a number from 0 to 65535'],
     [['--config', 'g.json', '--port', ''], '--port takes a number from 0 to 65535'],
+    [['--config', 'g.json', '--store', ''], '--store takes a database file, postgres://..., or memory'],
     [['--config', 'g.json', '--chaos-seed', '-1'], "Option '--chaos-seed' argument is ambiguous"],
     [['--config', 'g.json', '--chaos-seed', 'lucky'], '--chaos-seed takes a whole number'],
     [['--config', 'g.json', '--chaos', 'slow-reply,boom'], '--chaos: there is no fault boom; there are reply-lost-'],
