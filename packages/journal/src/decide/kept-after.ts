@@ -75,7 +75,30 @@ function leftByVoid(
 
 /** What was not captured. */
 function heldBefore({ initialAmount = '0' }: Observation, modifications: readonly Intent[]): bigint {
-  const captures = modifications.filter(({ operation, status }) => operation === 'capture' && status === 'approved')
+  const captures = modifications.filter(isCaptured)
   const captured = captures.reduce((sum, { amounts: [part = initialAmount] }) => sum + BigInt(part), 0n)
   return BigInt(initialAmount) - captured
+}
+
+function isCaptured({ operation, status }: Intent): boolean {
+  return operation === 'capture' && status === 'approved'
+}
+
+/** What status shows where what was captured is given back. */
+const REVERSALS: ReadonlySet<string> = new Set(['reversal', 'return', 'refund'])
+
+/**
+ * Whether a return or a void that names no amount may have left so much: it gives back all that was captured, and leaves what is
+ * only held. Of what others have captured nobody here knows how much that was.
+ */
+export function mayLeave(
+  before: Observation,
+  { transactionType = '', amount = '0' }: Observation,
+  modifications: readonly Intent[],
+): boolean {
+  if (!REVERSALS.has(transactionType.toLowerCase())) return true
+  if (modifications.some(isCaptured)) {
+    return before.initialAmount === undefined || BigInt(amount) <= heldBefore(before, modifications)
+  }
+  return amount === '0' || before.transactionType?.toLowerCase() === 'capture'
 }

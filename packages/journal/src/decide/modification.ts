@@ -6,7 +6,7 @@ import { isAbsentLongEnough, NO_ABSENCE, withAbsence } from './absence.ts'
 import { changedNothing, isRefusedForGood } from './changed-nothing.ts'
 import { differenceOf, lessBy } from './difference-of.ts'
 import { namesOf } from './intent-names.ts'
-import { keptAfter } from './kept-after.ts'
+import { keptAfter, mayLeave } from './kept-after.ts'
 import { type Circumstances, type Decision, decided, type Look, observationOf } from './look.ts'
 import { nextCheck } from './next-check.ts'
 import { isJudged, later, otherOrder, review } from './undecided.ts'
@@ -35,7 +35,7 @@ function decideByStatus(intent: Intent, reply: ReplyValues<'status'>, at: Circum
   if (isJudged(intent, observed)) return later(intent, seen, at)
   if (!isFinalStatus(observed.status)) return later({ ...intent, ...NO_ABSENCE }, seen, at)
   const left = keptAfter(intent, observed, at.modifications)
-  if (intent.state === 'REJECTED' || !couldBe(intent, observed, isOwn) || keepsMore(observed, left)) {
+  if (intent.state === 'REJECTED' || !couldBe(intent, observed, isOwn, at.modifications) || keepsMore(observed, left)) {
     return review({ ...intent, observed }, 'CHANGED_OTHERWISE', seen, at)
   }
   return { ...ended(intent, { ...observed, amount: left }, seen, at), isChangedSince: left !== observed.amount }
@@ -69,10 +69,10 @@ const SHOWN_AS: Readonly<Partial<Record<Intent['operation'], readonly string[]>>
 }
 
 /** Whether what status shows may be what this modification did: then its own intent tells of it. */
-export function mayHaveMade(modification: Intent, observed: Observation): boolean {
+export function mayHaveMade(modification: Intent, observed: Observation, modifications: readonly Intent[]): boolean {
   const { state, status } = modification
   if (changedNothing(modification) || (state === 'FINAL' && status !== observed.status)) return false
-  return couldBe(modification, observed, false)
+  return couldBe(modification, observed, false, modifications)
 }
 
 /** Whether what status shows is of its kind, as far as a type is named. */
@@ -102,7 +102,7 @@ function countsKept({ amounts: [asked] }: Intent, { amount, initialAmount }: Obs
 }
 
 /** Whether this change of the order is one that the modification makes. */
-function couldBe(intent: Intent, observed: Observation, isOwn: boolean): boolean {
+function couldBe(intent: Intent, observed: Observation, isOwn: boolean, modifications: readonly Intent[]): boolean {
   const { before, amounts } = intent
   const { status, amount } = observed
   if (!isOfItsKind(intent, observed)) return false
@@ -110,8 +110,9 @@ function couldBe(intent: Intent, observed: Observation, isOwn: boolean): boolean
   if (isOwn || status !== 'approved' || !givesBack(intent)) return true
   const difference = differenceOf(before?.amount, amount)
   const [asked] = amounts
-  if (difference === undefined) return true
-  return asked === undefined ? difference !== '0' : difference === asked
+  if (before === undefined || difference === undefined) return true
+  if (asked !== undefined) return difference === asked
+  return difference !== '0' && mayLeave(before, observed, modifications)
 }
 
 /**

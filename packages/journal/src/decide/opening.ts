@@ -128,7 +128,7 @@ function followUpOf(
   { modifications }: Pick<Circumstances, 'modifications'>,
 ): readonly NewOutcome[] {
   if (!isFollowUp(observed) || isUnderWay(observed)) return []
-  if (modifications.some((modification) => mayHaveMade(modification, observed))) return []
+  if (modifications.some((modification) => mayHaveMade(modification, observed, modifications))) return []
   return noticeOf(intent, { ...observed, amount: openedWith(intent, observed) }, observed, modifications)
 }
 

@@ -10,6 +10,8 @@ const found = (changes: Partial<ReplyValues<'status'>> = {}) =>
   foundSale({ transactionType: 'reversal', amount: '7.42', ...changes })
 const unchanged = found({ transactionType: 'sale', amount: '10.42' })
 const stateAfter = (intent: Intent, look: Look, when = at()) => decideLook(intent, look, when).intent
+const captured = (amount?: string, status: 'approved' | 'declined' = 'approved') =>
+  refund({ operation: 'capture', state: 'FINAL', status, amounts: amount === undefined ? [] : [amount] })
 
 describe('A return whose reply was lost', () => {
   test.each([
@@ -58,6 +60,41 @@ describe('A return whose reply was lost', () => {
   test('in full is not decided by a reversal that took nothing away', () => {
     const look = found({ amount: '10.42' })
     expect(stateAfter(refund({ amounts: [] }), look)).toMatchObject({ reviewReason: 'CHANGED_OTHERWISE' })
+  })
+
+  test.each([
+    ['return', {}],
+    ['void', {}],
+    ['return', { transactionType: 'refund' }],
+    ['void', { transactionType: 'REVERSAL' }],
+  ] as const)('in full is not decided by the reversal of a part: a %s, shown as %j', (operation, changes) => {
+    const full = refund({ operation, amounts: [] })
+    expect(stateAfter(full, found(changes))).toMatchObject({ reviewReason: 'CHANGED_OTHERWISE' })
+    expect(stateAfter(full, found({ ...changes, amount: '0.00' }))).toMatchObject({ state: 'FINAL' })
+  })
+
+  test.each([
+    ['what is only held', '4.00', [captured('642')], 'FINAL'],
+    ['less, since the hold is over', '0.00', [captured('642')], 'FINAL'],
+    ['a part of what was captured', '5.00', [captured('642')], 'REVIEW'],
+    ['a part of all that was captured', '5.00', [captured()], 'REVIEW'],
+    ['a part, and a capture was declined', '4.00', [captured('642', 'declined')], 'REVIEW'],
+  ] as const)(
+    'in full of what was captured is decided by what that leaves: %s',
+    (_what, amount, modifications, state) => {
+      const before = { status: 'approved', transactionType: 'reversal', amount: '1000', initialAmount: '1042' } as const
+      const decided = stateAfter(refund({ amounts: [], before }), found({ amount }), at(1, { modifications }))
+      expect(decided.state).toBe(state)
+    },
+  )
+
+  test.each([
+    ['others have captured a part of it', 'capture', []],
+    ['nobody knows what it was opened with', 'sale', [captured('642')]],
+  ] as const)('in full is decided by the reversal of a part where %s', (_what, transactionType, modifications) => {
+    const before = { status: 'approved', transactionType, amount: '1042' } as const
+    const decided = stateAfter(refund({ amounts: [], before }), found(), at(1, { modifications }))
+    expect(decided.state).toBe('FINAL')
   })
 
   test('is decided by the number of its request, where the gateway gave one, whatever else happened', () => {
@@ -348,9 +385,10 @@ describe('A refused return', () => {
 
 describe('A return that was presumed absent', () => {
   const absent = refund({ state: 'PRESUMED_ABSENT', amounts: [], createdAt: 1, holdsOrder: false })
+  const arrived = found({ amount: '0.00' })
 
   test('and arrives late is final', () => {
-    expect(decideLook(absent, found(), at())).toMatchObject({ intent: { state: 'FINAL' }, events: ['ARRIVED_LATE'] })
+    expect(decideLook(absent, arrived, at())).toMatchObject({ intent: { state: 'FINAL' }, events: ['ARRIVED_LATE'] })
   })
 
   test('is watched no more when another one follows: the change would be that one’s as well', () => {
@@ -365,13 +403,13 @@ describe('A return that was presumed absent', () => {
     ['REJECTED', false],
   ] as const)('is watched on when the one that follows changed nothing: %s', (state, holdsOrder) => {
     const successor = refund({ intentId: '2', createdAt: 2, state, holdsOrder })
-    const decision = decideLook(absent, found(), at(1, { modifications: [absent, successor] }))
+    const decision = decideLook(absent, arrived, at(1, { modifications: [absent, successor] }))
     expect(decision).toMatchObject({ intent: { state: 'FINAL', status: 'approved' }, events: ['ARRIVED_LATE'] })
   })
 
   test('is watched on beside one that had ended before it was made', () => {
     const earlier = refund({ intentId: '2', createdAt: 0, state: 'FINAL', status: 'approved', holdsOrder: false })
-    const decision = decideLook(absent, found(), at(1, { modifications: [earlier, absent] }))
+    const decision = decideLook(absent, arrived, at(1, { modifications: [earlier, absent] }))
     expect(decision.intent.state).toBe('FINAL')
   })
 })
