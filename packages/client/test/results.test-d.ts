@@ -1,12 +1,15 @@
-import type {
-  GatewayError,
-  InvalidInputError,
-  NoReplyError,
-  NotSentError,
-  OperationKey,
-  RejectedError,
-  ReplyValues,
-  RequestInput,
+import {
+  type FieldIssue,
+  type GatewayError,
+  type InvalidInputError,
+  isPaymentError,
+  type NoReplyError,
+  type NotSentError,
+  type OperationKey,
+  type PaymentError,
+  type RejectedError,
+  type ReplyValues,
+  type RequestInput,
 } from '@tallystick/core'
 import { describe, expectTypeOf, test } from 'vitest'
 import type {
@@ -22,6 +25,7 @@ import type {
   PaymentOutcome,
   ResolveOptions,
   ResultOf,
+  StoredCard,
   TakeOptions,
   Unknown,
   WaitOptions,
@@ -113,4 +117,13 @@ describe('The input types', () => {
     expectTypeOf<Confirming>().toExtend<Given>()
     expectTypeOf<Inbox & Confirming>().not.toExtend<Given>()
   })
+})
+
+test('what is handed on as an error of this library is told apart by its code', () => {
+  type Told = Parameters<NonNullable<CallbackHandlerOptions['onUnconfirmed']>>[0]
+  expectTypeOf<Told>().toEqualTypeOf<PaymentError>()
+  expectTypeOf<Extract<Told, { code: 'AUTH_REJECTED' }>['remedy']>().toEqualTypeOf<string>()
+  expectTypeOf<Extract<Told, { code: 'INVALID_INPUT' }>['issues']>().toEqualTypeOf<readonly FieldIssue[]>()
+  const card = {} as StoredCard['card']
+  if (!isPaymentError(card)) expectTypeOf(card).toEqualTypeOf<ReplyValues<'getCardInfo'>>()
 })
