@@ -98,7 +98,8 @@ function signingKey(operation: Operation, auth: OAuthAuth, deps: Dependencies) {
   throw new TypeError(`${operation.name} is signed by RSA-SHA256: give privateKey to createPaymentClient`)
 }
 
-const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+/** Who names no coding accepts any (RFC 9110 section 12.5.3), and a packed reply would be read as none: the payment, as unknown. */
+const FORM = { 'content-type': 'application/x-www-form-urlencoded', 'accept-encoding': 'identity' }
 
 /** Of every request, by the format of replies that it asks for (specification part 4). */
 const HEADERS: Readonly<Record<Profile['replyFormat'], OutgoingRequest['headers']>> = {

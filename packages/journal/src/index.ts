@@ -1,3 +1,4 @@
+export type { Intent, JournalOutcome, JournalStore } from '@tallystick/client'
 export type { ReturnView } from './browser-return.ts'
 export { type BusinessKey, type RebillKey, rebillOrderId } from './business-key.ts'
 export type { EndpointOptions } from './endpoint.ts'
