@@ -5,10 +5,7 @@ import type { FaultDesk } from './fault-desk.ts'
 
 const AFTER_MS = 60_000
 
-/**
- * Has the issuer take back what is left, once a part of an order was returned. Where nothing is left, the rules refuse it. A clock that
- * is told to go on waits for the callback, too.
- */
+/** Has the issuer take back what is left, once a part of an order was returned. Where nothing is left, the rules refuse it. */
 export function chargebackAfterReturn(change: Change, desk: FaultDesk, service: Service): void {
   const { order, postings = [] } = change
   if (order === undefined || !desk.of(order.order).has('chargeback-after-return')) return
@@ -16,8 +13,5 @@ export function chargebackAfterReturn(change: Change, desk: FaultDesk, service: 
   const moved = new Set(postings.map(({ operationId }) => operationId))
   if (!operations.some(({ id, kind }) => kind === 'reversal' && moved.has(id))) return
   const { clock, background } = service
-  clock.schedule(AFTER_MS, () => {
-    background.run(async () => void (await chargeBack(orderId, {}, service)))
-    return background.settled()
-  })
+  clock.schedule(AFTER_MS, () => background.runToEnd(async () => void (await chargeBack(orderId, {}, service))))
 }

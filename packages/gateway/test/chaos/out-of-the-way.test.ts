@@ -6,7 +6,6 @@ import { FAULTS, memoryStore } from '../../src/index.ts'
 import { APPROVED, deciding } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'
 import { post, SHOP, sale } from '../support/signed-requests.ts'
-import { slowly } from '../support/slowly.ts'
 
 /** What the faults do where there is little for them to do. */
 
@@ -90,16 +89,6 @@ describe('an order with a fault', () => {
     await giveBack(ids)
     await clock.advance('2d')
     expect(calls).toHaveLength(2)
-  })
-
-  test('of which a part was returned is charged back with one callback, also where that takes its time', async () => {
-    const calls: string[] = []
-    const { gateway, sale, clock, return: giveBack } = desk({ sandbox: true, sendCallback: slowly(calls) })
-    gateway.chaos.next('sale', 'chargeback-after-return')
-    const ids = await sale({ ...CALLED, notify_url: 'https://shop.example.com/later' })
-    await giveBack(ids, { amount: '1.00', currency: 'EUR' })
-    await clock.advance('1h')
-    expect(calls.map((url) => new URL(url).searchParams.get('type'))).toEqual(['sale', 'reversal', 'chargeback'])
   })
 
   test('of which nothing was returned is not charged back', async () => {

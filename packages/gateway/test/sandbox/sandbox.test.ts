@@ -6,7 +6,6 @@ import { desk } from '../support/desk.ts'
 import { MONTHLY } from '../support/recurring.ts'
 import { SAFE } from '../support/safe-headers.ts'
 import { merchants, RIVAL, sale } from '../support/signed-requests.ts'
-import { slowly } from '../support/slowly.ts'
 
 const CALLED = { server_callback_url: 'https://shop.example.com/cb?shop=7' }
 
@@ -145,14 +144,6 @@ describe('wrong input is refused, and the field named', () => {
 })
 
 describe('the clock', () => {
-  test('goes on when what is under way has ended: a callback that takes its time is sent once', async () => {
-    const calls: string[] = []
-    const { gateway, post } = sandboxed({ sendCallback: slowly(calls) })
-    await gateway.handle(sale(CALLED))
-    await post('/clock/advance', { duration: '2h' })
-    expect(calls).toHaveLength(1)
-  })
-
   test('goes on, and what falls due on the way is done', async () => {
     const { get, post, preauth, told } = sandboxed()
     const ids = await preauth()
