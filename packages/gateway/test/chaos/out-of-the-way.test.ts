@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { FaultDesk } from '../../src/chaos/fault-desk.ts'
 import { withOutcomeFaults } from '../../src/chaos/outcome-faults.ts'
@@ -126,6 +127,22 @@ describe('an order with a fault', () => {
     await clock.advance('1h')
     expect(await told(ids)).toMatchObject({ 'transaction-type': 'reversal', status: 'approved' })
     expect(heard).toEqual([])
+  })
+
+  test('that is charged back has its shop called once, also where the time goes on for long after that', async () => {
+    const types: (string | null)[] = []
+    const sendCallback = async (url: string) => {
+      types.push(new URL(url).searchParams.get('type'))
+      await setImmediate()
+      return { status: 200 }
+    }
+    const { gateway, sale, clock, return: giveBack } = desk({ sandbox: true, sendCallback })
+    gateway.chaos.next('sale', 'chargeback-after-return')
+    const ids = await sale({ ...CALLED, notify_url: CALLED.server_callback_url })
+    await giveBack(ids, { amount: '1.00', currency: 'EUR' })
+    await gateway.settled()
+    await clock.advance('1h')
+    expect(types).toEqual(['sale', 'reversal', 'chargeback'])
   })
 
   test('of no money has no amount that could differ', async () => {
