@@ -14,6 +14,8 @@ export interface Deliverer {
    * again when the claim on it is over.
    */
   deliver(delivery: Delivery): Promise<void>
+  /** Resolves when no callback is on its way any more. */
+  settled(): Promise<void>
   /** Knows nothing of the hosts any more: for test environments, while nothing is under way. */
   forgetHosts(): void
   /** Sends nothing new, and resolves when what is under way is written. */
@@ -79,6 +81,7 @@ export function deliverer({
           if (after.made > delivery.made || after.state !== 'open') onOutcome(after, serialNumber)
         }, serialNumber)
       }),
+    settled: work.settled,
     forgetHosts: turns.forget,
     close: async () => {
       turns.close()

@@ -26,10 +26,11 @@ export const CLOCK_ROUTES: readonly Route[] = [
     shown: '/__sandbox/clock/advance',
     takes: { duration: DURATION },
     meaning: 'Has the time go on. What falls due on the way is done, in order, before this is answered.',
-    answer: async ({ body }, { clock, settled }) => {
+    answer: async ({ body }, { clock, sandbox, settled }) => {
       const { duration } = readBody(Advance, body)
       if (!canAdvance(clock)) throw new SandboxRequestError('the clock of this gateway goes by itself alone')
       if (clock.now() + milliseconds(duration) > LATEST) throw new SandboxRequestError(TOO_LATE, 'duration')
+      await sandbox.callbacksAnswered()
       await clock.advance(duration)
       await settled()
       return { body: timeOf(clock) }

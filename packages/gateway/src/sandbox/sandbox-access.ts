@@ -15,6 +15,8 @@ export interface SandboxAccess {
   /** Those that changed last first. */
   orders(filter: OrderFilter): Promise<readonly Timeline[]>
   order(orderId: string): Promise<Timeline | undefined>
+  /** Resolves when no callback is on its way any more: where the time goes on for long in between, it is sent again. */
+  callbacksAnswered(): Promise<void>
   /** Forgets everything in the store: orders, cards, nonces, and what was due; and which shops were down. It waits for what goes on. */
   reset(): Promise<void>
 }
@@ -22,7 +24,7 @@ export interface SandboxAccess {
 export function sandboxAccess(
   service: Service,
   logins: readonly string[],
-  { forgetHosts }: Pick<Deliverer, 'forgetHosts'>,
+  deliverer: Pick<Deliverer, 'forgetHosts' | 'settled'>,
 ): SandboxAccess {
   const { store, background, repeatsAllowed } = service
 
@@ -50,10 +52,11 @@ export function sandboxAccess(
       const order = await store.orderById(orderId)
       return order && (await timeline(order, service))
     },
+    callbacksAnswered: deliverer.settled,
     reset: async () => {
       await background.settled()
       await store.reset()
-      forgetHosts()
+      deliverer.forgetHosts()
     },
   }
 }

@@ -153,6 +153,27 @@ describe('the clock', () => {
     expect(await post('/clock/advance', { duration: 1500 })).toMatchObject({ now: '2030-01-08T00:00:01.500Z' })
   })
 
+  test('goes on when a callback that is on its way was answered, so that it is not sent again', async () => {
+    const answered = Promise.withResolvers<{ status: number }>()
+    const begun = Promise.withResolvers<void>()
+    let sent = 0
+    const { gateway, handle } = sandboxed({
+      sendCallback: () => {
+        sent += 1
+        begun.resolve()
+        return answered.promise
+      },
+    })
+    await gateway.handle(sale(CALLED))
+    await begun.promise
+    const body = '{"duration":"1h"}'
+    const advanced = handle({ method: 'POST', url: '/__sandbox/clock/advance', headers: {}, body })
+    await new Promise(setImmediate)
+    answered.resolve({ status: 200 })
+    expect((await advanced).status).toBe(200)
+    expect(sent).toBe(1)
+  })
+
   test('goes no further than the year 9999, and is as it was after a try', async () => {
     const { get, post, sale: sell } = sandboxed()
     await post('/clock/advance', { duration: '99999999d' })
