@@ -1,6 +1,6 @@
 import { redact } from '../sensitive/redact-secrets.ts'
 import { redactedId } from '../sensitive/redacted-id.ts'
-import { BaseError } from './payment-error.ts'
+import { PaymentError } from './payment-error.ts'
 
 /** What is known of an exchange with the gateway. Never holds the body that was sent. */
 export interface ExchangeEvidence {
@@ -52,7 +52,7 @@ function withoutNumberAtEnd(text: string): string {
   return text.slice(0, end)
 }
 
-abstract class ExchangeError extends BaseError {
+abstract class ExchangeError extends PaymentError {
   /** The operation as the catalogue names it, such as `SALE`. */
   readonly operation: string
   /** The merchant's order id, where the request has one: ask for the status by it. */

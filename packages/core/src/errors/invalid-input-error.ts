@@ -1,4 +1,4 @@
-import { BaseError } from './payment-error.ts'
+import { PaymentError } from './payment-error.ts'
 
 /** One wrong field of a request. Holds no value of the request. */
 export interface FieldIssue {
@@ -16,7 +16,7 @@ export interface FieldIssue {
  * A request does not fit its model. Nothing was sent.
  * Mend the fields named in `issues` and call again.
  */
-export class InvalidInputError extends BaseError {
+export class InvalidInputError extends PaymentError {
   /** Nothing was sent: fields are wrong. */
   readonly code = 'INVALID_INPUT'
   /** Mend the fields first. */

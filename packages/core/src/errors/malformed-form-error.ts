@@ -1,4 +1,4 @@
-import { BaseError } from './payment-error.ts'
+import { PaymentError } from './payment-error.ts'
 
 /** Why a text is no form. */
 export type MalformedForm =
@@ -13,7 +13,7 @@ export type MalformedForm =
  * A body or query is not a strict `application/x-www-form-urlencoded` text.
  * The sender has to encode it again; nothing of it was used.
  */
-export class MalformedFormError extends BaseError {
+export class MalformedFormError extends PaymentError {
   /** It is no form. */
   readonly code = 'MALFORMED_FORM'
   /** It would not be one the next time. */

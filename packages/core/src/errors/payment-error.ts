@@ -15,7 +15,7 @@ export type PaymentErrorCode =
   | 'GATEWAY_ERROR'
 
 /** What every error of tallystick has. Messages name the remedy and never hold a card number, a CVV or a key. */
-export abstract class BaseError extends Error {
+export abstract class PaymentError extends Error {
   /** What happened: branch on it. */
   abstract readonly code: PaymentErrorCode
   /** What may be done next: `never`, `after-status` or `safe`. */
