@@ -37,8 +37,8 @@ export const conflicts: readonly Requirement[] = [
     part: '12',
     origin: 'filled in',
     text:
-      'C5: payout-form is signed by profile, by default HMAC-SHA1 under v2; the gateway accepts either method with ' +
-      'its own key.',
+      'C5: path and signature of payout-form are by profile, by default HMAC-SHA1 under v2 and RSA-SHA256 under v4; the ' +
+      'gateway accepts either method with its own key.',
   },
   {
     id: 'G12-06',

@@ -3,6 +3,7 @@ import { defineProfile, type OperationKey, operationKeys } from '@tallystick/cor
 import { startGateway, type TestGateway } from '@tallystick/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callOperation } from './support/call-operation.ts'
+import { inputs } from './support/inputs.ts'
 
 /** Requests about an order or a stored card that there is not: they are verified and validated, and then refused. */
 const NO_SUCH_ORDER = { outcome: 'rejected', errorCode: '2' }
@@ -45,11 +46,16 @@ describe('every request of the client is understood by the gateway', () => {
     await client.close()
   })
 
-  test('[G12-05] payout-form is verified by either method', async () => {
+  test.each([
+    ['/api/v2/payout-form', 'RSA-SHA256'],
+    ['/api/v4/payout-form', 'RSA-SHA256'],
+    ['/api/v4/payout-form', 'HMAC-SHA1'],
+  ] as const)('[G12-05] %s is verified by %s', async (payoutFormPath, payoutFormMethod) => {
     const { baseUrl, ...merchant } = gateway.merchant
-    const profile = defineProfile({ baseUrl, payoutFormMethod: 'RSA-SHA256' })
+    const profile = defineProfile({ baseUrl, payoutFormPath, payoutFormMethod })
     const client = createPaymentClient({ ...merchant, profile })
-    expect(await callOperation(client, 'payoutForm')).toMatchObject(expected('payoutForm'))
+    const clientOrderId = client.newClientOrderId()
+    expect(await client.payoutForm({ ...inputs.payoutForm, clientOrderId })).toMatchObject(expected('payoutForm'))
     await client.close()
   })
 

@@ -9,9 +9,13 @@ import { type EndpointAddress, isEndpointId } from './endpoint.ts'
  * @throws TypeError when the operation cannot be sent to a group
  */
 export function operationUrl(key: OperationKey, endpoint: EndpointAddress, profile: Profile): string {
-  const operation: Operation = catalogue[key]
-  const path = key === 'makeRebill' ? profile.rebillPath : operation.path
-  return `${profile.baseUrl}${path}/${endpointSegment(operation, endpoint)}`
+  return `${profile.baseUrl}${pathOf(key, profile)}/${endpointSegment(catalogue[key], endpoint)}`
+}
+
+/** Where brands differ, the profile says it. */
+function pathOf(key: OperationKey, { rebillPath, payoutFormPath }: Profile): string {
+  if (key === 'makeRebill') return rebillPath
+  return key === 'payoutForm' ? payoutFormPath : catalogue[key].path
 }
 
 function endpointSegment({ name, groupAddress }: Operation, { id, isGroup }: EndpointAddress): string {

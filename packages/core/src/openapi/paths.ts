@@ -24,13 +24,27 @@ export function pathsOf(key: string, operation: Operation, profile: Profile): Op
   const names = [operation.path, ...operation.otherPaths]
   return Object.fromEntries(
     names.flatMap((path, position) => {
-      const operationId = position === 0 ? key : camelCase(path.slice(path.lastIndexOf('/') + 1))
-      const single = [`${path}/{endpointId}`, post(operationId, operation, 'endpointId', profile)] as const
+      const operationId = position === 0 ? key : idOfOther(path, key)
+      const brand = brandAt(path, profile)
+      const single = [`${path}/{endpointId}`, post(operationId, operation, 'endpointId', brand)] as const
       if (operation.groupAddress !== 'segment') return [single]
-      const group = post(`${operationId}ByGroup`, operation, 'endpointGroupId', profile)
+      const group = post(`${operationId}ByGroup`, operation, 'endpointGroupId', brand)
       return [single, [`${path}/group/{endpointGroupId}`, group] as const]
     }),
   )
+}
+
+/** By the last name of another path; by its version as well, where that name is the operation's own. */
+function idOfOther(path: string, key: string): string {
+  const [, version = '', name = ''] = /\/(v\d)\/([^/]+)$/.exec(path) ?? []
+  const id = camelCase(name)
+  return id === key ? `${id}${version.toUpperCase()}` : id
+}
+
+/** Under a path of payout-form that is not the profile's own, the usual method is taken (gaps part 12, C5). */
+function brandAt(path: string, profile: Profile): Profile {
+  if (path === profile.payoutFormPath) return profile
+  return { ...profile, payoutFormMethod: path.startsWith('/api/v4/') ? 'RSA-SHA256' : 'HMAC-SHA1' }
 }
 
 function camelCase(kebab: string): string {

@@ -24,10 +24,11 @@ export const payout = defineOperation({
   meaning: 'Sends funds from the merchant to a card, a bank account, a wallet or a phone.',
 })
 
-/** A payout whose destination is asked for on the gateway's page. The method is by profile (conflict C5). */
+/** A payout whose destination is asked for on the gateway's page. Path and method are by profile (conflict C5). */
 export const payoutForm = defineOperation({
   name: 'PAYOUTFORM',
   path: '/api/v2/payout-form',
+  otherPaths: ['/api/v4/payout-form'],
   request: PayoutFormRequest,
   reply: AsyncCheckoutFormRedirect,
   auth: oauth('by-profile', 'filled in'),

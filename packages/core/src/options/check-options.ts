@@ -3,8 +3,7 @@ import { isRecord, type Kind } from './kind.ts'
 import { suggestName } from './nearest-name.ts'
 
 /**
- * A program without types may hand over anything. A misspelled option would leave its default in force, and a wrong one would
- * show at the first customer. What was given is never in the message: it may be a key.
+ * A program without types may hand over anything. What was given is never in the message: it may be a key.
  *
  * @param where the options are given: `createGateway`
  * @throws TypeError that names the option, and the one that may have been meant

@@ -11,9 +11,10 @@ type Brand = Partial<Omit<Profile, 'baseUrl'>>
 
 const KINDS: Kinds<Brand> = {
   name: kind.text,
+  payoutFormPath: pathOf(catalogue.payoutForm),
   payoutFormMethod: kind.oneOf('HMAC-SHA1', 'RSA-SHA256'),
   oauthInBody: kind.flag,
-  rebillPath: kind.oneOf('/api/v2/make-rebill', '/api/v2/make-rebill-sale', '/api/v2/make-rebill-preauth'),
+  rebillPath: pathOf(catalogue.makeRebill),
   wireNames: kind.object,
   exponents: kind.oneOf('always-2', 'iso-4217'),
   threeDsMethodWaitSeconds: {
@@ -21,6 +22,10 @@ const KINDS: Kinds<Brand> = {
     isRight: (value) => typeof value === 'number' && value >= 0,
   },
   replyFormat: kind.oneOf('json', 'classic'),
+}
+
+function pathOf({ path, otherPaths }: Operation) {
+  return kind.oneOf(path, ...otherPaths)
 }
 
 const WIRE_NAME = {
@@ -40,8 +45,7 @@ const KINDS_OF_FIELDS = once(() => {
 })
 
 /**
- * What a slip leaves at its default shows late: as a signature that is refused, a field that nobody sends, or amounts that
- * differ. No compiler sees one in the names of `wireNames`.
+ * Finds slips in a brand, also in the names of `wireNames`, where no compiler sees one.
  *
  * @param where the brand is given: `createGateway: profile`
  * @throws TypeError that names the option, and the one that may have been meant

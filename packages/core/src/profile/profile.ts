@@ -1,4 +1,5 @@
 import type { Exponents } from '../money/exponents.ts'
+import { catalogue } from '../operations/catalogue.ts'
 import type { OAuthAuth, OAuthMethod } from '../operations/operation.ts'
 import { checkBrand } from './check-brand.ts'
 
@@ -11,7 +12,9 @@ export interface Profile {
   readonly name: string
   /** Scheme, host and path prefix, without a slash at the end: `https://gate.example.com/paynet`. */
   readonly baseUrl: string
-  /** How payout-form is signed: `HMAC-SHA1` or `RSA-SHA256`. Default `HMAC-SHA1`. */
+  /** The path of payout-form. Default `/api/v2/payout-form`, the specification's. */
+  readonly payoutFormPath: '/api/v2/payout-form' | '/api/v4/payout-form'
+  /** How payout-form is signed. Default `HMAC-SHA1`, and `RSA-SHA256` under `/api/v4`. */
   readonly payoutFormMethod: OAuthMethod
   /** Whether the `oauth_*` parameters stand in the body as well as in the header. Default `true`. */
   readonly oauthInBody: boolean
@@ -30,8 +33,8 @@ export interface Profile {
 /**
  * Describes a brand: what is not given is as the specification has it.
  *
- * @throws TypeError when `baseUrl` is no absolute http or https address, or has a query or fragment; and for an option, a model
- *   or a field that there is none of, or that is no such thing
+ * @throws TypeError when `baseUrl` is no absolute http or https address, or has a query or fragment; and for a slip in another
+ *   option
  */
 export function defineProfile({ baseUrl, ...brand }: Partial<Profile> & Pick<Profile, 'baseUrl'>): Profile {
   if (!/^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/i.test(baseUrl)) {
@@ -42,9 +45,10 @@ export function defineProfile({ baseUrl, ...brand }: Partial<Profile> & Pick<Pro
   checkBrand('profile', brand)
   return {
     name: 'specification',
-    payoutFormMethod: 'HMAC-SHA1',
+    payoutFormPath: catalogue.payoutForm.path,
+    payoutFormMethod: brand.payoutFormPath === '/api/v4/payout-form' ? 'RSA-SHA256' : 'HMAC-SHA1',
     oauthInBody: true,
-    rebillPath: '/api/v2/make-rebill',
+    rebillPath: catalogue.makeRebill.path,
     wireNames: {},
     exponents: 'always-2',
     threeDsMethodWaitSeconds: 10,

@@ -30,6 +30,12 @@ describe('operationUrl', () => {
     (key) => expect(operationUrl(key, group, profile)).toMatch(/\/api\/3ds\/v1\/upload-[a-z-]+-result\/77$/),
   )
 
+  test('[G12-05] payout-form goes where the profile says', () => {
+    expect(operationUrl('payoutForm', endpoint, profile)).toMatch(/\/api\/v2\/payout-form\/253$/)
+    const brand = defineProfile({ baseUrl: profile.baseUrl, payoutFormPath: '/api/v4/payout-form' })
+    expect(operationUrl('payoutForm', endpoint, brand)).toBe('https://gate.example.com/paynet/api/v4/payout-form/253')
+  })
+
   test('[G12-01] make-rebill goes where the profile says', () => {
     expect(operationUrl('makeRebill', endpoint, profile)).toMatch(/\/api\/v2\/make-rebill\/253$/)
     const brand = defineProfile({ baseUrl: profile.baseUrl, rebillPath: '/api/v2/make-rebill-sale' })
@@ -40,6 +46,10 @@ describe('operationUrl', () => {
 })
 
 describe('matchPath', () => {
+  test.each(['/api/v2/payout-form/253', '/api/v4/payout-form/253'])('[G12-05] %s is payout-form', (path) =>
+    expect(matchPath(path)?.key).toBe('payoutForm'),
+  )
+
   const root = defineProfile({ baseUrl: 'http://localhost' })
   const pathOf = (url: string) => url.slice('http://localhost'.length)
 

@@ -81,9 +81,9 @@ describe('paths', () => {
     expect(postAt('/api/v2/make-rebill-preauth/group/{endpointGroupId}').operationId).toBe('makeRebillPreauthByGroup')
   })
 
-  test('are 28 for endpoints and 24 for groups, each with an id of its own', () => {
-    expect(posts).toHaveLength(52)
-    expect(new Set(posts.map(({ post }) => post.operationId)).size).toBe(52)
+  test('are 29 for endpoints and 25 for groups, each with an id of its own', () => {
+    expect(posts).toHaveLength(54)
+    expect(new Set(posts.map(({ post }) => post.operationId)).size).toBe(54)
   })
 
   test('[S4-01] are for POST alone', () => {
@@ -158,6 +158,10 @@ describe('requests', () => {
     expect(postAt(path).security).toEqual([{ oauthHmacSha1: [] }])
     const branded = postAt(path, openApiDocument(brand))
     expect(branded.security).toEqual([{ oauthRsaSha256: [] }])
+    expect(postAt('/api/v4/payout-form/{endpointId}')).toMatchObject({
+      operationId: 'payoutFormV4',
+      security: [{ oauthRsaSha256: [] }],
+    })
     expect(branded.requestBody.content).toEqual({
       'application/x-www-form-urlencoded': { schema: { $ref: '#/components/schemas/PayoutFormRequest' } },
     })

@@ -8,6 +8,7 @@ describe('defineProfile', () => {
     expect(defineProfile({ baseUrl: BASE_URL })).toEqual({
       name: 'specification',
       baseUrl: 'https://gate.example.com/paynet',
+      payoutFormPath: '/api/v2/payout-form',
       payoutFormMethod: 'HMAC-SHA1',
       oauthInBody: true,
       rebillPath: '/api/v2/make-rebill',
@@ -16,6 +17,12 @@ describe('defineProfile', () => {
       threeDsMethodWaitSeconds: 10,
       replyFormat: 'json',
     })
+  })
+
+  test('[G12-05] payout-form under v4 is signed by RSA, unless the brand says otherwise', () => {
+    const brand = { baseUrl: BASE_URL, payoutFormPath: '/api/v4/payout-form' } as const
+    expect(defineProfile(brand).payoutFormMethod).toBe('RSA-SHA256')
+    expect(defineProfile({ ...brand, payoutFormMethod: 'HMAC-SHA1' }).payoutFormMethod).toBe('HMAC-SHA1')
   })
 
   test('takes what the brand differs in', () => {
@@ -61,6 +68,7 @@ describe('a slip in a profile', () => {
     ['exponents', { exponents: 'iso4217' }, "profile: exponents must be 'always-2' or 'iso-4217'"],
     ['a method', { payoutFormMethod: 'RSA-SHA1' }, "payoutFormMethod must be 'HMAC-SHA1' or 'RSA-SHA256'"],
     ['a flag', { oauthInBody: 'false' }, 'profile: oauthInBody must be true or false'],
+    ['the path of a form', { payoutFormPath: '/payout-form' }, "payoutFormPath must be '/api/v2/payout-form' or "],
     ['a path', { rebillPath: '/make-rebill' }, "profile: rebillPath must be '/api/v2/make-rebill' or "],
     ['a format', { replyFormat: 'JSON' }, "profile: replyFormat must be 'json' or 'classic'"],
     ['a wait', { threeDsMethodWaitSeconds: '30' }, 'threeDsMethodWaitSeconds must be a number of seconds'],
