@@ -41,12 +41,24 @@ export function namesOrder(key: OperationKey): boolean {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The amounts that a request offers, in minor units: one, or several of which the first that is approved counts. */
-export function amountsOf(input: Fields, exponents: Exponents): readonly string[] {
-  const { amount, enumerateAmounts, currency } = input
-  const offered = typeof enumerateAmounts === 'string' ? enumerateAmounts.split(',') : []
-  const texts = [amount, ...offered].filter((text) => typeof text === 'string').map((text) => text.trim())
-  return texts.map((text) => minorUnitsOf(text, textOf(currency), exponents)).filter((minor) => minor !== undefined)
+/** The money that a request asks for. */
+interface Money {
+  /** In minor units: one, or several of which the first that is approved counts. */
+  readonly amounts: readonly string[]
+  readonly currency: string | undefined
+}
+
+/** What does not fit its field is left out: it is refused before it is sent, and may be a card number. */
+export function moneyOf(operation: OperationKey, input: Fields, exponents: Exponents): Money {
+  const { request }: Operation = catalogue[operation]
+  const fitting = (name: string) => {
+    const text = textOf(input[name])
+    return text !== undefined && request.fields[name]?.format.read(text) !== undefined ? text : undefined
+  }
+  const currency = fitting('currency')
+  const offered = [fitting('amount'), ...(fitting('enumerateAmounts') ?? '').split(',')]
+  const amounts = offered.map((text) => minorUnitsOf(text, currency, exponents))
+  return { amounts: amounts.filter((minor) => minor !== undefined), currency }
 }
 
 /** An amount as a gateway may write it, also with more zeros than the currency has decimals. */

@@ -1,6 +1,6 @@
 import { Cvv, catalogue, operationKeys, Pan } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
-import { amountsOf, digestOf, kindOf, minorUnitsOf } from '../src/operation-facts.ts'
+import { digestOf, kindOf, minorUnitsOf, moneyOf } from '../src/operation-facts.ts'
 
 describe('An operation', () => {
   test('makes an order, changes one, or stores a card', () => {
@@ -47,17 +47,22 @@ describe('The digest of a request', () => {
   })
 })
 
-describe('The amounts of a request', () => {
-  test('are in minor units, and all that are offered', () => {
-    expect(amountsOf({ amount: '10.5', currency: 'USD' }, 'always-2')).toEqual(['1050'])
-    expect(amountsOf({ amount: '10', enumerateAmounts: '9.00, 8', currency: 'USD' }, 'always-2')).toEqual([
-      '1000',
-      '900',
-      '800',
-    ])
-    expect(amountsOf({}, 'always-2')).toEqual([])
-    expect(amountsOf({ amount: ' 1042 ', currency: ' JPY ' }, 'iso-4217')).toEqual(['1042'])
-    expect(amountsOf({ amount: 'much', currency: 'USD' }, 'always-2')).toEqual([])
+describe('The money of a request', () => {
+  test('is in minor units, and all that is offered', () => {
+    const ofRebill = (input: object) => moneyOf('makeRebill', { currency: 'USD', ...input }, 'always-2')
+    expect(ofRebill({ amount: '10.5' })).toEqual({ amounts: ['1050'], currency: 'USD' })
+    expect(ofRebill({ amount: '10', enumerateAmounts: '9.00,8' }).amounts).toEqual(['1000', '900', '800'])
+    expect(ofRebill({ amount: 'much' }).amounts).toEqual([])
+    expect(moneyOf('void', {}, 'always-2')).toEqual({ amounts: [], currency: undefined })
+    expect(moneyOf('sale', { amount: ' 1042 ', currency: ' JPY ' }, 'iso-4217').amounts).toEqual(['1042'])
+  })
+
+  test('is never a card number that came into its fields by mistake', () => {
+    const number = '4444555566661111'
+    expect(moneyOf('sale', { amount: number, currency: 'USD' }, 'always-2').amounts).toEqual([])
+    expect(moneyOf('sale', { amount: '10', currency: number }, 'always-2').currency).toBeUndefined()
+    const enumerated = { amount: '10', enumerateAmounts: `9,${number}`, currency: 'USD' }
+    expect(moneyOf('makeRebill', enumerated, 'always-2').amounts).toEqual(['1000'])
   })
 
   test.each([

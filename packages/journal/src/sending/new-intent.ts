@@ -2,11 +2,11 @@ import type { Intent, IntentEndpoint } from '@tallystick/client'
 import { type BusinessKey, keyText, rebillOrderId } from '../business-key.ts'
 import { endpointOf, isNamed, writtenEndpoint } from '../endpoint.ts'
 import {
-  amountsOf,
   digestOf,
   type JournaledOperation,
   type JournalInput,
   kindOf,
+  moneyOf,
   namesOrder,
   textOf,
 } from '../operation-facts.ts'
@@ -48,8 +48,7 @@ export async function newIntent<K extends JournaledOperation, Transaction>(
     clientOrderId,
     orderId: namesOrder(operation) ? textOf(fields['orderId']) : undefined,
     ...endpointFor(asked, ofOrder, client),
-    amounts: amountsOf(fields, exponents),
-    currency: textOf(fields['currency']),
+    ...moneyOf(operation, fields, exponents),
     digest: digestOf(operation, fields, asked.endpoint),
     state: 'PREPARED',
     version: 1,
