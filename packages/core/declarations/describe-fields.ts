@@ -1,6 +1,6 @@
 /**
- * Writes what the catalogue says of fields and operations into the built declarations, where editors find it. Part of the
- * build; runs in the package's folder, between `tsc` and the roll-up.
+ * Writes what the catalogue says of fields into the built declarations, where editors find it. Part of the build; runs in the
+ * package's folder, between `tsc` and the roll-up.
  *
  *     node declarations/describe-fields.ts
  */
@@ -22,9 +22,6 @@ describe('requests/three-ds', 'interface MethodUrlFields', (name) =>
 )
 describe('replies/reply-fields', 'interface ReplyFields', (name) => meaningOf(replies.get(name) ?? []))
 describe('callbacks/callback', 'interface CallbackFields', (name) => meaningOf(notice.get(name) ?? []))
-describe('operations/catalogue', 'const catalogue: ', (name) => {
-  return operations.find(([key]) => key === name)?.[1].meaning ?? ''
-})
 
 function usesOf(models: readonly (readonly [string, Model])[]): ReadonlyMap<string, readonly Use[]> {
   const uses = models.flatMap(([operation, { fields }]) =>
@@ -37,7 +34,7 @@ function usesOf(models: readonly (readonly [string, Model])[]): ReadonlyMap<stri
 function describe(file: string, declaration: string, textOf: (member: string) => string): void {
   const path = `dist/${file}.d.ts`
   const declarations = readFileSync(path, 'utf8')
-  const begin = declarations.indexOf(`export ${declaration.startsWith('const') ? 'declare ' : ''}${declaration}`)
+  const begin = declarations.indexOf(`export ${declaration}`)
   const end = declarations.indexOf('\n}', begin)
   if (begin < 0 || end < 0) throw new Error(`${path} has no ${declaration}`)
   const described = declarations.slice(begin, end).replace(/^ {4}readonly (\w+):/gm, (line, member: string) => {

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type undici from 'undici'
+import { tunnelThrough } from './tunnel.ts'
 import { buildConnector } from './undici-parts.ts'
 
 /**
@@ -18,6 +19,23 @@ export function guardedConnector(options: undici.buildConnector.BuildOptions): u
       if (socket) guard(socket)
       callback(...connected)
     })
+}
+
+/** The same through a proxy: https alone. */
+export function tunnelled(
+  connect: undici.buildConnector.connector,
+  proxy: string,
+  timeout: number,
+): undici.buildConnector.connector {
+  const tunnel = tunnelThrough(proxy, timeout)
+  return (target, callback) => {
+    const { host, port, protocol } = target
+    if (protocol !== 'https:') return connect(target, callback)
+    tunnel(port === '' ? `${host}:443` : `${host}`, (error, httpSocket) => {
+      if (error === null) connect({ ...target, httpSocket }, callback)
+      else callback(error, null)
+    })
+  }
 }
 
 /**

@@ -1,7 +1,8 @@
+import type { SecureContextOptions } from 'node:tls'
 import { checkOptions, type Kinds, kind } from '@tallystick/core'
 import type { Transport } from '../transport.ts'
 import { exchange, type Wire } from './exchange.ts'
-import { guardedConnector } from './guarded-connector.ts'
+import { guardedConnector, tunnelled } from './guarded-connector.ts'
 import { UnderWay } from './under-way.ts'
 import { Agent } from './undici-parts.ts'
 import { wireAddresses } from './wire-addresses.ts'
@@ -10,9 +11,21 @@ import { wireAddresses } from './wire-addresses.ts'
 export interface UndiciTransportOptions {
   /** How long a connection may take, in milliseconds. Default 10 000. */
   readonly connectTimeoutMs?: number
+  /** The http address of a proxy that https goes through, by CONNECT, with its user and password. Default none. */
+  readonly proxy?: string | undefined
+  /** As of `node:tls`: `cert` and `key` of the client's own, `ca` in place of the usual authorities. */
+  readonly tls?: Pick<SecureContextOptions, 'ca' | 'cert' | 'key'>
 }
 
-const KINDS: Kinds<UndiciTransportOptions> = { connectTimeoutMs: kind.milliseconds }
+const KINDS: Kinds<UndiciTransportOptions> = {
+  connectTimeoutMs: kind.milliseconds,
+  proxy: {
+    wanted: "the http address of a proxy, such as 'http://proxy.example.com:3128'",
+    isRight: (value) => typeof value === 'string' && /^http:/i.test(value) && URL.canParse(value),
+  },
+  tls: kind.object,
+}
+const TLS_KINDS = { ca: kind.anything, cert: kind.anything, key: kind.anything }
 
 /**
  * The transport of the library: HTTP/1.1 over undici.
@@ -21,8 +34,13 @@ const KINDS: Kinds<UndiciTransportOptions> = { connectTimeoutMs: kind.millisecon
  */
 export function undiciTransport(options: UndiciTransportOptions = {}): Transport {
   checkOptions('undiciTransport', options, KINDS)
-  const { allowH2, connect } = connectionOptions(options.connectTimeoutMs)
-  const agent = new Agent({ allowH2, connect: guardedConnector({ ...connect, allowH2 }) })
+  const { connectTimeoutMs, proxy, tls } = options
+  const { allowH2, connect } = connectionOptions(connectTimeoutMs)
+  const direct = guardedConnector({ ...connect, allowH2, secureContext: secureContextOf(tls, connect) })
+  const agent = new Agent({
+    allowH2,
+    connect: proxy === undefined ? direct : tunnelled(direct, proxy, connect.timeout),
+  })
   const wire: Wire = { dispatcher: agent, addressOf: wireAddresses(), underWay: new UnderWay() }
   let isClosed = false
   return {
@@ -36,6 +54,17 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
       await wire.underWay.none()
       await agent.destroy()
     },
+  }
+}
+
+/** Made once, and at the start: a wrong certificate must not show at the first payment. */
+function secureContextOf(tls: UndiciTransportOptions['tls'], { minVersion }: { readonly minVersion: 'TLSv1.2' }) {
+  if (tls === undefined) return undefined
+  checkOptions('undiciTransport: tls', tls, TLS_KINDS)
+  try {
+    return process.getBuiltinModule('node:tls').createSecureContext({ ...tls, minVersion })
+  } catch (error) {
+    throw new TypeError(`undiciTransport: tls: ${(error as Error).message}`)
   }
 }
 

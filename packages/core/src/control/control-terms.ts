@@ -28,10 +28,9 @@ export interface ControlInput {
  * The values to hash for a request (specification parts 4 and 5.1). Both halves compute them from the form itself, so that
  * what was signed is what is sent.
  *
- * A field that is absent or blank gives an empty term; no other is trimmed or changed in case. The
- * amount is in cents; without an amount the currency is left out too. The grammar of every
- * signed field is checked first: the terms are joined without separators, and a strict grammar is what keeps their
- * borders apart.
+ * A field that is absent or blank gives an empty term; no other is trimmed or changed in case. The amount is in cents;
+ * without an amount the currency is left out too. The grammar of every signed field is checked first: that is what keeps
+ * the borders of the terms apart.
  *
  * @throws MalformedFormError when a name is repeated
  */

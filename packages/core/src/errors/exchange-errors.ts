@@ -6,13 +6,11 @@ import { PaymentError } from './payment-error.ts'
 export interface ExchangeEvidence {
   /** As the catalogue names it, such as `SALE`. */
   readonly operation: string
-  /** Where the request has one. */
   readonly clientOrderId?: string | undefined
   /** What was seen, in a few words: `the connection was refused`, `HTTP 502 with text/html`. */
   readonly seen: string
-  /** The HTTP status, where one was read. */
   readonly httpStatus?: number | undefined
-  /** Whether the operation only reads, so that it may simply be asked again. */
+  /** Whether it only reads, so that it may simply be asked again. */
   readonly isRead?: boolean | undefined
   /** What to do, where more is known of the cause than the kind of the error tells. */
   readonly remedy?: string | undefined

@@ -15,8 +15,7 @@ function of(exponent: number, currencies: string): ReadonlyArray<readonly [strin
 /**
  * The number of decimals of an amount in this currency.
  *
- * By default always 2: the specification says that control amounts are in cents (part 4), and no public source says
- * otherwise for other currencies. `iso-4217` is an option of the profile.
+ * By default always 2: control amounts are in cents (specification part 4). `iso-4217` is an option of the profile.
  */
 export function exponentOf(currency: string | undefined, exponents: Exponents = 'always-2'): number {
   if (exponents === 'always-2' || currency === undefined) return 2

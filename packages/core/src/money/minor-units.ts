@@ -4,7 +4,7 @@ const DECIMAL = /^(?:0|[1-9]\d*)(?:\.\d+)?$/
 /**
  * Converts a decimal amount in major units to whole minor units, as text: `10.42` to `1042`, `0.94` to `94`.
  *
- * Works on the text alone. Floats lose cents (`19.99 * 100` is 1998.9999999999998).
+ * Floats lose cents (`19.99 * 100` is 1998.9999999999998).
  *
  * @param amount decimal text in major units, such as `10.5`
  * @param exponent number of decimals of the currency, 2 for cents
