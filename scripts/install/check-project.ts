@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { closureOf, installedIn } from './installed.ts'
 import type { Packed } from './pack.ts'
@@ -20,6 +20,8 @@ const STRICT = {
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
   experimentalDecorators: true,
+  // Nothing of ours needs it, and every app of `nest new` has it.
+  emitDecoratorMetadata: true,
   types: ['node'],
   // The compilers' own declarations; those of packages are checked, ours and what they read.
   skipDefaultLibCheck: true,
@@ -92,11 +94,11 @@ function nothingElseCameAlong({ others, needed, tools = [], unwanted }: Project,
 const { resolve } = createRequire(import.meta.url)
 
 function writePrograms({ program, commonJs }: Project, path: string): readonly string[] {
-  const sources = { 'program.ts': program, ...(commonJs !== undefined && { 'program.cts': commonJs }) }
-  for (const [file, source] of Object.entries(sources)) {
+  return [program, ...(commonJs === undefined ? [] : [commonJs])].map((source) => {
+    const file = `program${extname(source)}`
     copyFileSync(join(import.meta.dirname, 'programs', source), join(path, file))
-  }
-  return Object.keys(sources)
+    return file
+  })
 }
 
 async function compile(compiler: string, files: readonly string[], path: string): Promise<void> {
@@ -105,6 +107,7 @@ async function compile(compiler: string, files: readonly string[], path: string)
     const config = join(path, `tsconfig.${name}.json`)
     // A bundler makes no CommonJS.
     const compiled = name === 'bundler' ? files.filter((file) => !file.endsWith('.cts')) : files
+    if (compiled.length === 0) continue
     writeFileSync(config, JSON.stringify({ compilerOptions: { ...STRICT, ...resolution }, files: compiled }))
     await run(process.execPath, [tsc, '-p', config, '--pretty', 'false'], path)
   }

@@ -7,6 +7,7 @@ const core = '@tallystick/core'
 const signing = '@tallystick/signing'
 const client = '@tallystick/client'
 const gateway = '@tallystick/gateway'
+const testing = '@tallystick/testing'
 
 /** What the merchant's half needs of npm. */
 const merchant = [core, signing, client, 'undici', 'zod']
@@ -30,7 +31,7 @@ export interface Project {
   readonly tools?: readonly string[]
   /** What must not be there at all. */
   readonly unwanted: readonly string[]
-  /** In `programs/`. */
+  /** In `programs/`: a `.cts` where the app is CommonJS alone. */
   readonly program: string
   /** In `programs/` too: the same as a CommonJS module, for a package that belongs into apps which may be one. */
   readonly commonJs?: string
@@ -71,6 +72,16 @@ export const projects: readonly Project[] = [
   { name: 'nest-module by npm', manager: 'npm', asked: [adapters.nest], ...nest },
   { name: 'nest-module by pnpm', manager: 'pnpm', asked: [adapters.nest], imported: [client], ...nest },
   {
+    name: 'nest-module in Nest 11 by npm',
+    manager: 'npm',
+    asked: [adapters.nest, testing],
+    others: { ...types, ...oldestNest(manifestOf(adapters.nest)) },
+    needed: [adapters.nest, testing, ...merchant, ...gatewayNeeds],
+    tools: gatewayTools,
+    unwanted: ['@nestjs/platform-fastify', 'pg', 'pg-boss', 'vitest'],
+    program: 'nest-11.cts',
+  },
+  {
     name: 'signing by npm',
     manager: 'npm',
     asked: [signing],
@@ -101,9 +112,9 @@ export const projects: readonly Project[] = [
   {
     name: 'testing by npm',
     manager: 'npm',
-    asked: ['@tallystick/testing', client],
+    asked: [testing, client],
     others: types,
-    needed: ['@tallystick/testing', ...merchant, ...gatewayNeeds],
+    needed: [testing, ...merchant, ...gatewayNeeds],
     tools: gatewayTools,
     unwanted: ['pg', 'pg-boss', 'vitest'],
     program: 'testing.ts',
@@ -125,4 +136,18 @@ function triedWith({ name, devDependencies = {} }: Manifest, ...wanted: readonly
       return [one, version]
     }),
   )
+}
+
+/** The oldest Nest that the peers of its module let through, on Express. */
+function oldestNest(module: Manifest): Project['others'] {
+  const peers = Object.keys(module.peerDependencies ?? {}).map((peer) => [peer, oldest(module, peer)] as const)
+  // A platform has the versions of its framework.
+  return { ...Object.fromEntries(peers), '@nestjs/platform-express': oldest(module, '@nestjs/core') }
+}
+
+/** Where the range of a peer begins: `^11.1.9 || ^12.0.0` does so with 11.1.9. */
+function oldest({ name, peerDependencies = {} }: Manifest, peer: string): string {
+  const version = /^\^(\S+)/.exec(peerDependencies[peer] ?? '')?.[1]
+  if (version === undefined) throw new Error(`${name} does not say which ${peer} is the oldest`)
+  return version
 }

@@ -19,6 +19,13 @@ test.each(['@tallystick/express-adapter', '@tallystick/nest-module'])(
   },
 )
 
+test('@tallystick/nest-module is installed into the Nest before the newest, too', () => {
+  const versions = projects
+    .filter(({ asked }) => asked.includes('@tallystick/nest-module'))
+    .map(({ others }) => others['@nestjs/core']?.split('.')[0])
+  expect(versions).toEqual(['12', '12', '11'])
+})
+
 const programs = new Set(projects.flatMap(({ program, commonJs = program }) => [program, commonJs]))
 
 test.each([...programs])('%s is short', (program) => {
