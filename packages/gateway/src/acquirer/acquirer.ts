@@ -83,7 +83,7 @@ export interface BrowserAddresses {
 export interface Prepared {
   /** Opaque: all that is stored of it. */
   readonly reference: string
-  /** Whether the customer will have to authenticate by 3DS. */
+  /** Whether the customer may have to authenticate by 3DS: where not, a decision that awaits a step counts as none. */
   readonly authenticates: boolean
 }
 

@@ -26,7 +26,7 @@ export async function authenticate(
   for (;;) {
     const before = await find()
     if (before === undefined) return { status: 'no-order' }
-    const { id, serialNumber, status, outcome } = openingOperation(before)
+    const { id, status, outcome } = openingOperation(before)
     if (status !== 'processing' || outcome.awaits?.step !== result.step) return { status: 'not-awaited', order: before }
     const { order, operation } = advanceOperation(before, id, { status, at, outcome: recorded(outcome, result, at) })
     // Should the process end before the acquirer has answered, the order is looked up.
@@ -35,7 +35,7 @@ export async function authenticate(
     if (!written.ok) continue
     service.background.run(async () => {
       const decide = () => service.acquirer.authenticate(instructionFor(order, operation, service), result)
-      await conclude(order, id, () => decisionOf(decide, service, serialNumber), service)
+      await conclude(order, id, () => decisionOf(decide, { order, operation }, service), service)
     })
     return { status: 'goes-on', order }
   }

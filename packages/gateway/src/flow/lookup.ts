@@ -74,7 +74,7 @@ async function lookUp(order: StoredOrder, operation: StoredOperation, service: S
   const instruction = instructionFor(order, operation, service)
   const look = async () => await service.acquirer.lookup(instruction)
   const ask = async () => (await inTime(look(), service.clock, WITHIN_CLAIM_MS)) ?? unheardOf(operation, service)
-  const decision = await decisionOf(ask, service, operation.serialNumber)
+  const decision = await decisionOf(ask, { order, operation }, service)
   return asksAgain(operation, decision) ? { status: 'unknown' } : decision
 }
 

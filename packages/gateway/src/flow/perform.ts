@@ -2,6 +2,7 @@ import { exponentOf, type FinalStatus, isFinalStatus } from '@tallystick/core'
 import type { Decision, Instruction } from '../acquirer/acquirer.ts'
 import { operationOf } from '../orders/derive.ts'
 import type { BroughtResult, StoredOperation, StoredOrder } from '../orders/order.ts'
+import { openingOperation } from '../orders/shown-order.ts'
 import { followUp } from './follow-up.ts'
 import { isDecision } from './is-decision.ts'
 import { persistently } from './persistently.ts'
@@ -21,7 +22,7 @@ export async function perform(order: StoredOrder, operation: StoredOperation, se
     return service.onError(new Error(cutOff), serialNumber)
   }
   const execute = () => service.acquirer.execute(instructionFor(order, operation, service))
-  await conclude(order, id, () => decisionOf(execute, service, serialNumber), service)
+  await conclude(order, id, () => decisionOf(execute, { order, operation }, service), service)
 }
 
 /**
@@ -66,28 +67,37 @@ function lookUpLater(order: StoredOrder, operationId: string, service: Service):
   )
 }
 
-/**
- * Nobody knows what a call that failed has done at the acquirer, nor one whose answer is no decision.
- *
- * @param serialNumber of the request that is carried out
- */
+/** Nobody knows what a call that failed has done at the acquirer, nor one whose answer is no decision about the operation. */
 export async function decisionOf(
   ask: () => Promise<Decision>,
+  { order, operation }: { readonly order: StoredOrder; readonly operation: StoredOperation },
   { onError }: Pick<Service, 'onError'>,
-  serialNumber: string,
 ): Promise<Decision> {
   try {
     const decision: Partial<Decision> | undefined = await ask()
-    if (isDecision(decision)) return decision
-    throw new TypeError(`The acquirer has answered with no decision: its status is ${wordsOf(decision?.status)}`)
+    if (!isDecision(decision)) {
+      throw new TypeError(`The acquirer has answered with no decision: its status is ${wordsOf(decision?.status)}`)
+    }
+    if (decision.status === 'processing' && !hasCustomer(order, operation)) throw new TypeError(noCustomer(operation))
+    return decision
   } catch (error) {
-    onError(error, serialNumber)
+    onError(error, operation.serialNumber)
     return { status: 'unknown' }
   }
 }
 
 function wordsOf(status: Decision['status'] | undefined): string {
   return status === 'processing' ? `${status}, and what it awaits is no step of 3DS` : String(status)
+}
+
+/** Whether somebody can be asked to authenticate: neither a page nor a status shows a step of another order or operation. */
+function hasCustomer(order: StoredOrder, { id }: StoredOperation): boolean {
+  return order.details.pages !== undefined && id === openingOperation(order).id
+}
+
+function noCustomer({ id, kind }: StoredOperation): string {
+  const awaited = `The acquirer awaits a step of 3DS for the ${kind} ${id}, which nobody can take`
+  return `${awaited}: only what opens an order can await one, and where prepare has said that the customer authenticates`
 }
 
 /** What the acquirer is told of an operation. */

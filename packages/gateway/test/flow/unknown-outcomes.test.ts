@@ -226,6 +226,44 @@ test.for([
   },
 )
 
+/** The customer will have to authenticate. */
+const authenticating: Acquirer['prepare'] = async (instrument) => {
+  const { reference } = await deciding({}).prepare(instrument)
+  return { reference, authenticates: true }
+}
+
+describe('a 3DS step that nobody can take', () => {
+  const awaitsStep: Decision = { status: 'processing', awaits: STEPS.challenge }
+  const nobody = (kind: string, id: string) =>
+    `TypeError: The acquirer awaits a step of 3DS for the ${kind} ${id}, which nobody can take: only what opens an order can await one, and where prepare has said that the customer authenticates`
+
+  test('is reported at once, and looked up, where the acquirer has said that the customer does not authenticate', async () => {
+    const { acquirer, executed } = listening({ execute: async () => awaitsStep, lookup: async () => APPROVED })
+    const { sale: pay, shown, clock, heard } = desk({ acquirer })
+    const ids = await pay()
+    expect([(await shown(ids))[0], heard.map(([error]) => String(error))]).toEqual([
+      'unknown',
+      [nobody('sale', `${ids.orderid}-1`)],
+    ])
+    await clock.advance('1m')
+    expect([(await shown(ids))[0], executed.length]).toEqual(['approved', 1])
+  })
+
+  test('of a capture is reported at once, and looked up: the order does not wait for it for ever', async () => {
+    const acquirer = deciding({
+      prepare: authenticating,
+      execute: async ({ kind }) => (kind === 'capture' ? awaitsStep : APPROVED),
+      lookup: async () => APPROVED,
+    })
+    const { preauth, capture, shown, clock, heard } = desk({ acquirer })
+    const ids = await preauth()
+    await capture(ids)
+    expect(heard.map(([error]) => String(error))).toEqual([nobody('capture', `${ids.orderid}-2`)])
+    await clock.advance('1m')
+    expect((await shown(ids))[2]).toBe('capture_approved')
+  })
+})
+
 test.for([undefined, null, 7])('a decline whose message is %j is an outcome, and told', async (errorMessage) => {
   const decision = { status: 'declined', errorCode: '5', errorMessage }
   const {
@@ -270,6 +308,7 @@ async function interrupted(kind: 'sale' | 'capture' = 'sale') {
   const { execute } = undecided()
   const simulated = deciding({})
   const acquirer = deciding({
+    prepare: authenticating,
     execute: (instruction) => (instruction.kind === kind ? execute() : simulated.execute(instruction)),
   })
   const made = desk({ acquirer })
@@ -315,7 +354,7 @@ describe('what was on its way when the process ended', () => {
 
   test('and waits for its payer by now is not taken back where that process lives on and knows no more', async () => {
     const { execute, decide } = undecided()
-    const first = desk({ acquirer: deciding({ execute }) })
+    const first = desk({ acquirer: deciding({ prepare: authenticating, execute }) })
     await first.gateway.handle(sale())
     const lookup = async (): Promise<Decision> => ({ status: 'processing', awaits: STEPS.challenge })
     const next = desk({ store: first.store, acquirer: deciding({ lookup }) })
