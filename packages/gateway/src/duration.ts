@@ -2,7 +2,7 @@ const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_8
 
 /**
  * Milliseconds, or a whole number with its unit: `'30s'`, `'15m'`, `'24h'`, `'14d'`, `'2w'`. The times of an endpoint are whole
- * milliseconds, and 36500 days at most.
+ * milliseconds, and 36500 days at most; `settleAfter` alone may be 0.
  */
 export type Duration = number | `${number}${keyof typeof UNITS}`
 

@@ -79,10 +79,11 @@ describe('a gateway is not made from', () => {
   )
 
   test.for([
-    [['usd'], 'usd is no currency; write the three letters of ISO 4217, as USD'],
-    [['EUR', 'EURO'], 'EURO is no currency; write the three letters of ISO 4217, as USD'],
+    [['usd'], 'usd is no currency; did you mean USD?'],
+    [['EUR', 'EURO'], 'EURO is no currency; did you mean EUR?'],
+    [['EUR', 'QQQ'], 'QQQ is no currency; write the three letters of ISO 4217, as USD'],
     [['EUR', 'XXX'], 'XXX is no currency; write the three letters of ISO 4217, as USD'],
-    [['USD '], 'USD  is no currency; write the three letters of ISO 4217, as USD'],
+    [['USD '], 'USD  is no currency; did you mean USD?'],
     [[], 'is empty, so nothing could be paid; leave it out for every currency'],
   ] as const)('the currencies %j', ([currencies, problem]) => {
     expect(endpointError({ currencies })).toBe(`merchants[0].endpoints[1].currencies: ${problem}`)
@@ -113,6 +114,16 @@ describe('a gateway is not made from', () => {
       )
     },
   )
+
+  test.for([
+    ['holdFor', 0],
+    ['payoutCheckFor', '0s'],
+    ['formLifetime', '0m'],
+  ] as const)('a time of %s that is over at once', ([name, time]) => {
+    expect(endpointError({ [name]: time })).toBe(
+      `merchants[0].endpoints[1].${name}: must be longer than 0: nobody could act in that time; leave it out for the default`,
+    )
+  })
 
   test.for(['settleAfter', 'holdFor', 'payoutCheckFor', 'formLifetime'] as const)(
     'a time of %s that no store could keep, or that leads to no date',
@@ -249,8 +260,8 @@ describe('a gateway is made from', () => {
       currencies: ['EUR'],
       requiredFields: ['firstName'],
       limits: { min: ' 1 ', max: '10.4200' },
-      settleAfter: '1h',
-      holdFor: 0,
+      settleAfter: 0,
+      holdFor: 1,
       payoutCheckFor: '1h',
       charges: { time: '02:30', timeZone: 'Europe/Berlin' },
       notifyUrl: 'https://shop.example.com/later',

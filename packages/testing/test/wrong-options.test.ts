@@ -51,7 +51,7 @@ describe('startGateway refuses, naming the option', () => {
     ['a text for a flag', { socket: 'false' }, 'startGateway: socket must be true or false'],
     ['one currency', { currencies: 'USD' }, 'startGateway: currencies must be a list of the letters of ISO 4217'],
     ['the number of one', { currencies: [840] }, 'startGateway: currencies must be a list of the letters of ISO 4217'],
-    ['no currency at all', { currencies: [] }, 'startGateway: currencies is empty, so nothing could be paid'],
+    ['no currency at all', { currencies: [] }, 'startGateway: currencies: is empty, so nothing could be paid'],
     [
       'small letters',
       { currencies: ['EUR', 'usd'] },

@@ -13,11 +13,12 @@ import type { AddressRules } from '../addresses/allowed-address.ts'
 import { ADDRESS_RULES, callbackAddressIssue, takenName } from '../addresses/callback-address.ts'
 import { type Duration, storedMilliseconds } from '../duration.ts'
 import { readSetting } from '../read-setting.ts'
+import { CURRENCIES, readCurrencies } from './currencies.ts'
 
 export interface EndpointOptions {
   /** What stands in the path, and in signatures: a whole number. No two endpoints or groups may have the same. */
   readonly id: string | number | bigint
-  /** The currencies that it takes, by their ISO 4217 letters. Default: every one. */
+  /** The currencies that it takes, by their ISO 4217 letters, as far as this Node knows them. Default: every one. */
   readonly currencies?: readonly string[] | undefined
   /**
    * Fields that the acquirer behind this endpoint insists on although the interface does not, by their names in the
@@ -88,13 +89,10 @@ const FIELD_NAMES: ReadonlySet<string> = new Set(
   operationKeys.flatMap((key) => Object.keys(catalogue[key].request.fields)),
 )
 
-/** As requests have it: one that none could have is a mistake here. */
-const CURRENCY = catalogue.sale.request.fields.currency.format
-
 /** What is in them is checked where it is read. */
 const KINDS: Kinds<EndpointOptions> = {
   id: kind.anything,
-  currencies: kind.list,
+  currencies: CURRENCIES,
   requiredFields: kind.list,
   limits: kind.object,
   settleAfter: kind.anything,
@@ -120,7 +118,7 @@ export function readEndpoint(options: EndpointOptions, name: string, rules: Addr
     requiredFields,
     ...readTimes(options, name),
     formLifetime: readSetting(`${name}.formLifetime`, () =>
-      storedMilliseconds(options.formLifetime ?? DEFAULT_FORM_LIFETIME),
+      readPatience(options.formLifetime ?? DEFAULT_FORM_LIFETIME),
     ),
     charges: readChargeTime(options.charges, `${name}.charges`),
     notifyUrl: readSetting(`${name}.notifyUrl`, () => readNotifyUrl(notifyUrl, rules)),
@@ -132,9 +130,21 @@ export function readEndpoint(options: EndpointOptions, name: string, rules: Addr
 type Times = Pick<Endpoint, 'settleAfter' | 'holdFor' | 'payoutCheckFor'>
 
 function readTimes(options: EndpointOptions, name: string): Times {
-  const read = (time: keyof Times) =>
-    readSetting(`${name}.${time}`, () => storedMilliseconds(options[time] ?? DEFAULT_TIMES[time]))
-  return { settleAfter: read('settleAfter'), holdFor: read('holdFor'), payoutCheckFor: read('payoutCheckFor') }
+  const readTime = (time: keyof Times, read: (given: Duration) => number) =>
+    readSetting(`${name}.${time}`, () => read(options[time] ?? DEFAULT_TIMES[time]))
+  return {
+    settleAfter: readTime('settleAfter', storedMilliseconds),
+    holdFor: readTime('holdFor', readPatience),
+    payoutCheckFor: readTime('payoutCheckFor', readPatience),
+  }
+}
+
+/** How long somebody else has. What is over at once can be used by nobody: no hold captured, no check paid, no form sent. */
+function readPatience(duration: Duration): number {
+  const length = storedMilliseconds(duration)
+  if (length === 0)
+    throw new TypeError('must be longer than 0: nobody could act in that time; leave it out for the default')
+  return length
 }
 
 /** A number loses digits past 2^53: such an id is written as text. */
@@ -142,14 +152,6 @@ export function readId(id: string | number | bigint): string {
   if (typeof id === 'number' && !Number.isSafeInteger(id))
     throw new TypeError('must be a whole number below 2^53; write a larger one as text')
   return endpointAddress({ endpointId: String(id) }).id
-}
-
-function readCurrencies(currencies: readonly string[] | undefined): ReadonlySet<string> | undefined {
-  const wrong = currencies?.find((currency) => CURRENCY.read(currency) !== currency)
-  if (wrong !== undefined) throw new TypeError(`${wrong} is no currency; write the three letters of ISO 4217, as USD`)
-  if (currencies?.length === 0)
-    throw new TypeError('is empty, so nothing could be paid; leave it out for every currency')
-  return currencies === undefined ? undefined : new Set(currencies)
 }
 
 /** Of a name it is known only when it is called where it leads to. */

@@ -1,15 +1,10 @@
-import { checkBrand, checkOptions, type Kind, type Kinds, kind, nearestName } from '@tallystick/core'
+import { checkBrand, checkOptions, type Kind, type Kinds, kind } from '@tallystick/core'
 import type { ChaosOptions, GatewayOptions } from '@tallystick/gateway'
 import type { StartGatewayOptions } from './start-gateway.ts'
 
 const PORT: Kind = {
   wanted: 'a whole number from 0 to 65535',
   isRight: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
-}
-
-const CURRENCIES: Kind = {
-  ...kind.listOf(kind.text),
-  wanted: 'a list of the letters of ISO 4217, as [USD, EUR]',
 }
 
 /** Those of the gateway are checked by the gateway, which names them as the test has. */
@@ -35,7 +30,7 @@ const OF_GATEWAY: Kinds<Omit<GatewayOptions, 'merchants' | 'publicUrl'>> = {
 const KINDS: Kinds<StartGatewayOptions> = {
   port: PORT,
   socket: kind.flag,
-  currencies: CURRENCIES,
+  currencies: kind.anything,
   limits: kind.object,
   settleAfter: kind.anything,
   holdFor: kind.anything,
@@ -47,28 +42,10 @@ const CHAOS: Kinds<ChaosOptions> = { seed: kind.anything, faults: kind.anything,
 /** @throws TypeError that names the option, and what may have been meant */
 export function checkGatewayOptions(options: unknown): void {
   checkOptions('startGateway', options, KINDS)
-  const { currencies, limits = {}, profile = {}, chaos = {} } = options as StartGatewayOptions
+  const { limits = {}, profile = {}, chaos = {} } = options as StartGatewayOptions
   checkOptions('startGateway: limits', limits, { min: kind.text, max: kind.text })
   checkBrand('startGateway: profile', profile)
   checkOptions('startGateway: chaos', chaos, CHAOS)
-  checkCurrencies(currencies)
-}
-
-function checkCurrencies(currencies: readonly string[] | undefined): void {
-  if (currencies?.length === 0) {
-    throw new TypeError('startGateway: currencies is empty, so nothing could be paid; leave it out for every currency')
-  }
-  const unknown = currencies?.find((code) => !isCurrency(code))
-  if (unknown === undefined) return
-  const nearest = nearestName(unknown, Intl.supportedValuesOf('currency'))
-  const advice = nearest === undefined ? 'write the three letters of ISO 4217, as USD' : `did you mean ${nearest}?`
-  throw new TypeError(`startGateway: currencies: ${unknown} is no currency; ${advice}`)
-}
-
-/** As the Unicode data of this Node know it: more of them than are in use today. */
-function isCurrency(code: string): boolean {
-  if (!/^[A-Z]{3}$/.test(code)) return false
-  return new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' }).of(code) !== undefined
 }
 
 /**
@@ -77,6 +54,6 @@ function isCurrency(code: string): boolean {
  */
 export function inOwnWords(error: unknown): unknown {
   if (!(error instanceof TypeError)) return error
-  const own = error.message.replace(/^(?:createGateway: |merchants\[0\]\.endpoints\[0\]\.)/, '')
+  const own = error.message.replace(/^(?:createGateway: |merchants\[0\]\.endpoints\[0\](?:\.|: ))/, '')
   return new TypeError(`startGateway: ${own}`, { cause: error })
 }
