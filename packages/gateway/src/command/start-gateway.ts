@@ -14,6 +14,7 @@ import { requireSameKeys } from '../vault/key-checks.ts'
 import { readVaultKeys, type VaultKeys } from '../vault/vault-keys.ts'
 import { type Configuration, ConfigurationError } from './configuration.ts'
 import { makeDurableFile } from './durable-file.ts'
+import { isPostgres, requireMeantStore } from './meant-store.ts'
 
 export interface Surroundings {
   /** The folder of the configuration: file names are relative to it. */
@@ -39,6 +40,7 @@ export async function gatewayOf(
   if (chaos !== undefined && !sandbox) {
     throw new ConfigurationError('chaos: faults are for a sandbox alone; add --sandbox, or "sandbox": true')
   }
+  requireMeantStore(configuration.store)
   const merchants = configuration.merchants.map((merchant, index) =>
     merchantOf(merchant, `merchants[${index}]`, folder),
   )
@@ -105,13 +107,6 @@ async function storeOf(
 
 const PACKAGES_MISSING = 'store: PostgreSQL needs two packages that are not there: npm install pg pg-boss'
 
-/** The address is not shown: it may hold a password. */
-const NO_ADDRESS = 'store: an address begins with postgres:// or postgresql://; anything else is a file'
-
-function isPostgres(store: string): boolean {
-  return /^postgres(ql)?:\/\//.test(store)
-}
-
 function isMissingPackage(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
 }
@@ -137,7 +132,6 @@ function vaultKeysOf(
   newKeys: () => Secret,
 ): VaultKeys | undefined {
   if (store === 'memory' && vaultKeyFile === undefined) return undefined
-  if (!isPostgres(store) && store.includes('://')) throw new ConfigurationError(NO_ADDRESS)
   if (isPostgres(store) && vaultKeyFile === undefined) throw new ConfigurationError(KEYS_MISSING)
   const file = vaultKeyFile ?? `${store}.keys`
   if (!isPostgres(store)) makeKeysOf(store, { file, isNamed: vaultKeyFile !== undefined }, folder, newKeys)

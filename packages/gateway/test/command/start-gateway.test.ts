@@ -198,6 +198,45 @@ describe('a setting that is wrong is named', () => {
   })
 })
 
+describe('a store that was meant otherwise makes no file of its name', () => {
+  test.for([
+    ['Memory', 'write memory for a store in memory, or ./Memory for a database file of that name'],
+    [':memory:', 'write memory for a store in memory, or ./:memory: for a database file of that name'],
+    ['memory ', 'write memory for a store in memory, or ./memory  for a database file of that name'],
+    ['postgres', 'write postgres://USER@HOST/DATABASE for PostgreSQL, or ./postgres for a database file of that name'],
+    [
+      'SQLite',
+      'write the name of a database file, such as gateway.db, for SQLite, or ./SQLite for a database file of that name',
+    ],
+  ])('%j', async ([store, advice]) => {
+    const folder = folderOf()
+    expect(await wrong({ store, merchants: [BY_KEY] }, folder)).toBe(`store: ${advice}`)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test.for([
+    'sqlite:gateway.db',
+    'file:///srv/gateway.db',
+    'postgres:u:hunter2@db.example.com/payments',
+    'u:hunter2@db.example.com/payments',
+    'hunter2@db.example.com/payments',
+    'localhost:5432/hunter2',
+    'mysql://u:hunter2@db.example.com/payments',
+  ])('%s', async (store) => {
+    const folder = folderOf()
+    expect(await wrong({ store, vaultKeyFile: 'vault.keys', merchants: [BY_KEY] }, folder)).toBe(
+      'store: is neither an address of PostgreSQL, which is like postgres://USER@HOST/DATABASE, nor the name of a file: write that without sqlite: or file:, and with ./ before a name that looks like an address',
+    )
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test.for(['./Memory', 'gateway', 'memory.db'])('%s is a file', async (store) => {
+    const folder = folderOf()
+    await (await start({ store, merchants: [BY_KEY] }, folder)).close()
+    expect(readdirSync(folder)).toHaveLength(2)
+  })
+})
+
 test('faults without a sandbox are refused before anything is opened', async () => {
   const folder = folderOf()
   expect(await wrong({ chaos: {}, store: 'gateway.db', merchants: [BY_KEY] }, folder)).toBe(
