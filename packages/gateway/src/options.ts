@@ -105,7 +105,16 @@ export interface Addresses {
 
 /** @throws TypeError when `publicUrl` is no http or https address, or one that no OAuth signature could cover */
 export function readAddresses({ publicUrl, profile }: Pick<GatewayOptions, 'publicUrl' | 'profile'>): Addresses {
-  const full = readSetting('publicUrl', () => defineProfile({ ...profile, baseUrl: publicUrl }))
+  const full = readSetting('publicUrl', () => profileAt(publicUrl, profile))
   const { pathname } = new URL(readSetting('publicUrl', () => baseStringUri(full.baseUrl)))
   return { profile: full, basePath: pathname.replace(/\/$/, '') }
+}
+
+/** What a client calls `baseUrl` has no name but `publicUrl` here. */
+function profileAt(publicUrl: string, profile: GatewayOptions['profile']): Profile {
+  try {
+    return defineProfile({ ...profile, baseUrl: publicUrl })
+  } catch (cause) {
+    throw new TypeError((cause as Error).message.replace(/^baseUrl /, ''), { cause })
+  }
 }

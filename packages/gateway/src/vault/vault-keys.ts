@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
-import { type Kind, Secret } from '@tallystick/core'
+import { checkOptions, type Kind, kind, Secret } from '@tallystick/core'
 import type { FillRandomly } from './randomness.ts'
 
 /** The keys of the vault, from outside the store. All have 32 bytes. */
@@ -41,9 +41,20 @@ export function readVaultKeys(text: string): VaultKeys {
   return { current, wrapping: keys, fingerprint: keyAt('fingerprint', fingerprint, used) }
 }
 
+const NEW_KEYS = {
+  random: kind.required({
+    ...kind.function,
+    wanted: 'what fills bytes, (bytes) => void crypto.getRandomValues(bytes)',
+  }),
+  id: kind.required({
+    wanted: 'the id of the new key, 1 to 32 letters, digits or ._-, such as 2026-11',
+    isRight: (value) => typeof value === 'string' && KEY_ID.test(value),
+  }),
+}
+
 /** The text of a new key file. Write it where only the gateway can read it, and keep a copy: no card opens without it. */
 export function newVaultKeys(random: FillRandomly, id: string): Secret {
-  if (!KEY_ID.test(id)) throw wrong('the id of the key', 'is not 1 to 32 letters, digits or ._-')
+  checkOptions('newVaultKeys', { random, id }, NEW_KEYS)
   const keys = { current: id, wrapping: { [id]: newKey(random) }, fingerprint: newKey(random) }
   return new Secret(`${JSON.stringify(keys, undefined, 2)}\n`)
 }
