@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createJournal, type JournalOptions, memoryJournalStore } from '../src/index.ts'
+import { createJournal, type JournalOptions, memoryJournalStore, sqliteJournalStore } from '../src/index.ts'
 import { decidingClient } from './deciding-client.ts'
 import { rebill } from './shop-process.ts'
 
@@ -47,6 +47,11 @@ describe('createJournal names the option that is wrong', () => {
   test('no options at all', () => {
     const wrong = createJournal as (options?: unknown) => unknown
     expect(() => wrong()).toThrow('createJournal: must be an object of options')
+  })
+
+  test('a store whose file is given in the place of options', () => {
+    const wrong = sqliteJournalStore as unknown as (file: string) => unknown
+    expect(() => wrong('shop.db')).toThrow(new TypeError('sqliteJournalStore: must be an object of options, { file }'))
   })
 })
 

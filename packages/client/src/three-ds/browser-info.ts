@@ -1,4 +1,4 @@
-import { catalogue, kind, type RequestInput } from '@tallystick/core'
+import { catalogue, checkOptions, type Kind, type Kinds, kind, type RequestInput } from '@tallystick/core'
 import type { HeaderValues } from '../callbacks/exchange.ts'
 
 /** What is known of a customer's browser. */
@@ -38,15 +38,11 @@ const BY_SCRIPT = [
  * fields }) })`. Accept and User-Agent are those of the request, never of the page. A value of the page that does not fit,
  * or is missing, counts as a browser without script: the payment must not fail for it.
  *
- * @throws TypeError without the headers, or for those of a `Request` as they are
+ * @throws TypeError when either is no plain object
  */
-export function browserInfo({ headers, fields: told }: BrowserSource): BrowserInfo {
-  if (!kind.object.isRight(headers)) {
-    throw new TypeError('browserInfo: headers must be given: those of the request that the browser posted')
-  }
-  if (Symbol.iterator in headers) {
-    throw new TypeError('browserInfo: headers must be a plain object: Object.fromEntries(request.headers)')
-  }
+export function browserInfo(source: BrowserSource): BrowserInfo {
+  checkOptions('browserInfo', source, KINDS)
+  const { headers, fields: told } = source
   const common = {
     browserInfo: true,
     browserAcceptHeader: header(headers, 'accept').slice(0, LONGEST_HEADER) || '*/*',
@@ -58,6 +54,19 @@ export function browserInfo({ headers, fields: told }: BrowserSource): BrowserIn
   const browserLanguage = languageOf(fields, headers)
   if (facts === undefined) return { ...common, browserLanguage, browserJavascriptEnabled: false }
   return { ...common, ...facts, browserLanguage, browserJavascriptEnabled: true }
+}
+
+/** What has its entries elsewhere would be taken for a browser that told nothing. A body may be a list: any browser can send one. */
+const KINDS: Kinds<BrowserSource> = {
+  headers: kind.required(plain('request.headers', kind.object.isRight)),
+  fields: plain('form', () => true),
+}
+
+function plain(source: string, isRight: Kind['isRight']): Kind {
+  return {
+    wanted: `a plain object: Object.fromEntries(${source})`,
+    isRight: (value) => isRight(value) && (Array.isArray(value) || !(Symbol.iterator in Object(value))),
+  }
 }
 
 const LONGEST_HEADER = 2048

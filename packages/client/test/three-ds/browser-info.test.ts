@@ -32,18 +32,38 @@ describe('[G3.1-07] [G3.1-08] the browser group', () => {
     expect(browserInfo({ headers, fields: null as never })).toEqual(browserInfo({ headers }))
   })
 
-  test('needs the headers', () => {
-    expect(() => browserInfo({ fields } as never)).toThrow(
-      new TypeError('browserInfo: headers must be given: those of the request that the browser posted'),
-    )
+  test.for([
+    [undefined, 'must be an object of options, { headers, fields }'],
+    [{ fields }, 'headers must be given: a plain object: Object.fromEntries(request.headers)'],
+    [{ headers: 'accept: */*', fields }, 'headers must be a plain object: Object.fromEntries(request.headers)'],
+    [{ headers, body: fields }, 'there is no option body; there are headers, fields'],
+  ])('of %o is refused: it names what is wrong', ([source, problem]) => {
+    expect(() => browserInfo(source as never)).toThrow(new TypeError(`browserInfo: ${problem}`))
   })
 
-  test('does not take what has its headers elsewhere for a browser that sent none', () => {
-    const { headers: ofFetch } = new Request('https://shop.example.com/pay', { headers })
-    expect(() => browserInfo({ headers: ofFetch } as never)).toThrow(
+  test('does not take what has its entries elsewhere for a browser that told nothing', async () => {
+    const posted = new Request('https://shop.example.com/pay', {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams(fields),
+    })
+    expect(() => browserInfo({ headers: posted.headers } as never)).toThrow(
       new TypeError('browserInfo: headers must be a plain object: Object.fromEntries(request.headers)'),
     )
-    expect(browserInfo({ headers: Object.fromEntries(ofFetch) })).toMatchObject(byHeader)
+    const body = await posted.text()
+    for (const form of [body, new URLSearchParams(body), new Map(Object.entries(fields))])
+      expect(() => browserInfo({ headers, fields: form } as never)).toThrow(
+        new TypeError('browserInfo: fields must be a plain object: Object.fromEntries(form)'),
+      )
+    const taken = browserInfo({
+      headers: Object.fromEntries(posted.headers),
+      fields: Object.fromEntries(new URLSearchParams(body)),
+    })
+    expect(taken).toEqual(browserInfo({ headers, fields }))
+  })
+
+  test('of a body that is a list, as any browser may send one, is that of a browser without script', () => {
+    expect(browserInfo({ headers, fields: [fields] } as never)).toEqual(browserInfo({ headers }))
   })
 
   test('takes Accept and User-Agent from the request, never from the page', () => {

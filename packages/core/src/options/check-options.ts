@@ -23,7 +23,9 @@ export function requireKnown(
   options: unknown,
   known: readonly string[],
 ): Readonly<Record<string, unknown>> {
-  if (!isRecord(options) || isSomethingElse(options)) throw new TypeError(`${where}: must be an object of options`)
+  if (!isRecord(options) || isSomethingElse(options)) {
+    throw new TypeError(`${where}: must be an object of options, { ${known.join(', ')} }`)
+  }
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue
     throw new TypeError(`${where}: there is no option ${maskCardNumbers(name)}; ${suggestName(name, known)}`)
