@@ -4,6 +4,7 @@ import { desk, MONEY, shopKeys } from '../support/desk.ts'
 import { FORMULAS } from '../support/formulas.ts'
 import {
   control,
+  controlled,
   type Fields,
   form,
   merchants,
@@ -42,12 +43,17 @@ describe('a sandbox says what is wrong with a control', () => {
     [
       'the terms in another order',
       saleSignedAs('client_orderid + endpointId + amount + email + key'),
-      'the order of the terms is endpointId, clientOrderId, amountInCents, email, and the key comes last',
+      'the order is another: sign the terms endpointId, clientOrderId, amountInCents, email, then the key',
     ],
     [
       'the formula of another operation',
+      controlled('/api/v2/capture', FORMULAS.named, { ...PAY, amount: '10.42', currency: 'EUR' }),
+      'this is the formula of uploadCresResult: sign the terms login, clientOrderId, orderId, amountInCents, currency, then the key',
+    ],
+    [
+      'no amount, as in the formula of another operation',
       saleSignedAs(FORMULAS.verified),
-      'this is the formula of accountVerification: sign the terms endpointId, clientOrderId, amountInCents, email',
+      'amountInCents was left out: sign the terms endpointId, clientOrderId, amountInCents, email, then the key',
     ],
     ['the amount in major units', amountInMajorUnits(), 'sign amountInCents in minor units: 10.42 is signed as 1042'],
     ['no control', post('/api/v2/sale/1111', form(SALE)), 'The field control is missing: sign the request.'],

@@ -12,7 +12,7 @@ export type ControlTermRule =
       readonly onlyWith?: string | undefined
     }
   | {
-      /** An amount that is sent in major units with a dot and signed in minor units without one. */
+      /** An amount, sent in major units with a dot and signed in minor units. */
       readonly reads: 'amount'
       readonly field: string
       /** Decimals of the currency. 2 unless given: the specification says cents. */
@@ -32,7 +32,7 @@ export type ControlEvidence = {
   readonly rules: Readonly<Record<string, ControlTermRule>>
   /** The fields as they were sent, decoded once and otherwise raw, by the names that the rules use. */
   readonly fields: Readonly<Record<string, string>>
-  /** Whether the path names an endpoint or a group, its id there, and the id of the other kind if it is known. */
+  /** What the path names, its id there, and the id of the other kind if it is known. */
   readonly path: { readonly kind: 'endpoint' | 'group'; readonly id: string; readonly otherId?: string | undefined }
   /** The merchant control key. */
   readonly key: string

@@ -22,6 +22,7 @@ export type ControlCause =
   | 'group-for-endpoint'
   | 'key-left-out'
   | 'key-with-white-space'
+  | 'term-left-out'
   | 'value-case-changed'
   | 'value-not-trimmed'
   | 'wrong-hash'
@@ -100,17 +101,23 @@ const TERM_MISTAKES: readonly TermMistake[] = [
 
 /**
  * Every try of every single mistake. Some change nothing, which is known to be wrong. Where two mistakes give one text, the
- * first is named: white space between the last term and the key, say, counts as the term's.
+ * first is named: white space between the last term and the key, say, counts as the term's, and a sale without its amount is no
+ * verification: what was called is known.
  */
 export function* controlTries(evidence: ControlEvidence): Generator<ControlTry> {
   const pieces = piecesOf(evidence)
   for (const mistake of TERM_MISTAKES) yield* termTries(mistake, evidence, pieces)
   yield* keyTries(evidence, pieces)
+  const right = `sign the terms ${evidence.formula.join(', ')}, then the key`
+  for (const [at, { name }] of pieces.entries()) {
+    const cause = name === 'key' ? 'key-left-out' : 'term-left-out'
+    yield { cause, advice: `${name} was left out: ${right}`, pieces: pieces.toSpliced(at, 1) }
+  }
   for (const [name, formula] of Object.entries(evidence.otherFormulas ?? {})) {
-    const advice = `this is the formula of ${name}: sign the terms ${evidence.formula.join(', ')}, then the key`
+    const advice = `this is the formula of ${name}: ${right}`
     yield { cause: 'formula-of-other-operation', advice, pieces: piecesOf(evidence, formula) }
   }
-  const advice = `the order of the terms is ${evidence.formula.join(', ')}, and the key comes last`
+  const advice = `the order is another: ${right}`
   for (const order of permutations(pieces)) yield { cause: 'wrong-order', advice, pieces: order }
 }
 
@@ -133,7 +140,6 @@ function* keyTries({ key, otherKeys = [] }: ControlEvidence, pieces: readonly Pi
   for (const other of withStraySpace(key)) {
     yield { cause: 'key-with-white-space', advice: TRIM_KEY, pieces: withKey(other, '[key with other white space]') }
   }
-  yield { cause: 'key-left-out', advice: 'the key is the last part of the text: add it', pieces: pieces.slice(0, -1) }
 }
 
 /** A field may have been sent that does not count by itself: the currency without an amount. */

@@ -5,7 +5,7 @@ import type { ControlCause, ControlEvidence } from '../../src/index.ts'
 /** The formulas of the specification's part 4, and how their terms are read. */
 const payment = ['endpointId', 'clientOrderId', 'amountInCents', 'email']
 const modification = ['login', 'clientOrderId', 'orderId', 'amountInCents', 'currency']
-const formulas = {
+export const formulas = {
   SALE: payment,
   CAPTURE: modification,
   STATUS: ['login', 'clientOrderId', 'orderId'],
@@ -14,7 +14,7 @@ const formulas = {
   ACCOUNT_VERIFICATION: ['endpointId', 'clientOrderId', 'email'],
 }
 type Operation = keyof typeof formulas
-const operations = Object.keys(formulas) as Operation[]
+export const operations = Object.keys(formulas) as Operation[]
 const withAmount: Operation[] = ['SALE', 'CAPTURE', 'REBILL']
 
 export const rules: ControlEvidence['rules'] = {
@@ -77,7 +77,7 @@ export function sha1(text: string): string {
 }
 
 /** The text of the formula as the specification writes it: term after term, the key last. */
-function text({ terms, operation, evidence }: Request, change: Record<string, string> = {}): string {
+export function text({ terms, operation, evidence }: Request, change: Record<string, string> = {}): string {
   return formulas[operation].map((term) => change[term] ?? terms[term]).join('') + evidence.key
 }
 
@@ -88,6 +88,11 @@ export function rightControl(random: Random): ControlEvidence {
 }
 
 type Broken = ControlEvidence
+
+/** Whether both have the same terms, or the first but one of them: what was signed by such a formula may have been either's. */
+function isPartOf(terms: readonly string[], formula: readonly string[]): boolean {
+  return [-1, ...formula.keys()].some((left) => formula.filter((_, at) => at !== left).join() === terms.join())
+}
 
 /** For each cause a merchant's program that makes the mistake. Written from its description, not from the doctor. */
 export const CONTROL_BREAKERS: Readonly<Record<Exclude<ControlCause, 'different-text'>, (random: Random) => Broken>> = {
@@ -147,9 +152,7 @@ export const CONTROL_BREAKERS: Readonly<Record<Exclude<ControlCause, 'different-
   },
   'formula-of-other-operation': (random) => {
     const request = anyRequest(random)
-    const other = random.pick(
-      operations.filter((name) => formulas[name] !== formulas[request.operation] && name !== request.operation),
-    )
+    const other = random.pick(operations.filter((name) => !isPartOf(formulas[name], formulas[request.operation])))
     return { ...request.evidence, control: sha1(text({ ...request, operation: other })) }
   },
   'wrong-key': (random) => {
@@ -167,6 +170,10 @@ export const CONTROL_BREAKERS: Readonly<Record<Exclude<ControlCause, 'different-
   'key-left-out': (random) => {
     const request = anyRequest(random)
     return { ...request.evidence, control: sha1(text({ ...request, evidence: { ...request.evidence, key: '' } })) }
+  },
+  'term-left-out': (random) => {
+    const request = anyRequest(random)
+    return { ...request.evidence, control: sha1(text(request, { [random.pick(formulas[request.operation])]: '' })) }
   },
   'endpoint-for-group': (random) => {
     const request = anyRequest(random, 'SALE')

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { Random } from '../../../../scripts/proof/random.ts'
 import { type ControlCause, type ControlEvidence, explainControl } from '../../src/index.ts'
-import { rules, sha1 } from './broken-controls.ts'
+import { anyRequest, formulas, operations, rules, sha1, text } from './broken-controls.ts'
 
 const key = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
 /** The sale of the published example (gaps part 7.1), and what else a merchant's program has in its hands. */
@@ -131,7 +132,13 @@ const ROWS: readonly Row[] = [
     { ...sale, otherKeys: ['unrelated', 'of the sandbox'] },
   ],
   ['a line break after it', 'key-with-white-space', 'the key has white space', `${right}\n`, sale],
-  ['no key', 'key-left-out', 'add it', right.replace(key, ''), sale],
+  [
+    'no key',
+    'key-left-out',
+    'key was left out: sign the terms endpointId, clientOrderId, amountInCents, email, then the key',
+    right.replace(key, ''),
+    sale,
+  ],
   [
     'that of STATUS',
     'formula-of-other-operation',
@@ -142,11 +149,11 @@ const ROWS: readonly Row[] = [
   [
     'the key first',
     'wrong-order',
-    'the order of the terms is endpointId, clientOrderId, amountInCents, email, and',
+    'the order is another: sign the terms endpointId, clientOrderId, amountInCents, email, then the key',
     key + right.replace(key, ''),
     sale,
   ],
-  ['the terms backwards', 'wrong-order', 'the key comes last', `john.smith@gmail.com1042902B4FF51111${key}`, sale],
+  ['the terms backwards', 'wrong-order', 'then the key', `john.smith@gmail.com1042902B4FF51111${key}`, sale],
 ]
 
 /** Whether a control of this text is right. */
@@ -169,10 +176,26 @@ describe('explainControl, over every way to make a mistake', () => {
     expect(explainControl(evidence)).toMatchObject({ explained: false, right: false })
   })
 
-  test.for(['endpoint', 'group'] as const)('names nothing when the id of the %s was left out', (kind) => {
+  test.for(['endpoint', 'group'] as const)('names the id of the %s where it was left out', (kind) => {
     const evidence: ControlEvidence = { ...sale, path: { kind, id: '1111' }, control: sha1(right.replace('1111', '')) }
-    expect(explainControl(evidence)).toMatchObject({ explained: false, right: false })
+    expect(explainControl(evidence)).toMatchObject({
+      cause: 'term-left-out',
+      advice: 'endpointId was left out: sign the terms endpointId, clientOrderId, amountInCents, email, then the key',
+      received: '902B4FF51042john.smith@gmail.com[key]',
+    })
   })
+
+  test.for(operations.flatMap((operation) => formulas[operation].map((term) => [term, operation] as const)))(
+    'names %s where it was left out of %s, also where that makes the formula of another operation',
+    ([term, operation]) => {
+      const request = anyRequest(new Random(20_221_202), operation)
+      const control = sha1(text(request, { [term]: '' }))
+      expect(explainControl({ ...request.evidence, control })).toMatchObject({
+        cause: 'term-left-out',
+        advice: `${term} was left out: sign the terms ${formulas[operation].join(', ')}, then the key`,
+      })
+    },
+  )
 
   test.for([
     ['md5', 'hex'],
