@@ -68,6 +68,8 @@ describe('What a person has judged in review, nothing was charged', () => {
     const settled = judged(processing, { orderId: '2' }, DAY)
     const { intent, events } = decideLook(settled, found({ status: 'processing' }), at(DAY))
     expect([intent.state, events]).toEqual(['ACCEPTED', ['ARRIVED_LATE']])
+    // It has turned out to be there: what was judged before that is over.
+    expect(decideLook(intent, found({ orderId: '2' }), at(DAY)).intent.state).toBe('REVIEW')
   })
 
   test('is no judgement where it was presumed absent by itself: the same status decides', () => {

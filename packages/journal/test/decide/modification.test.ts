@@ -27,6 +27,27 @@ describe('A return whose reply was lost', () => {
     expect(stateAfter(refund(), look)).toMatchObject(expected)
   })
 
+  test.each([found({ orderId: '2' }), { kind: 'other', orderId: '2' } as const])(
+    'goes to a person with the order that was told of in its place',
+    (look) => {
+      expect(stateAfter(refund(), look).evidence).toMatchObject([
+        { seen: 'ORDER_DIFFERS: order 2; asked for was 3.00 USD' },
+      ])
+    },
+  )
+
+  test.each([
+    ['return', 'cancel'],
+    ['return', 'return'],
+    ['return', 'refund'],
+    ['void', 'cancel'],
+    ['void', 'reversal'],
+    ['void', 'void'],
+  ] as const)('[S3-04] a full %s is what a %s shows', (operation, transactionType) => {
+    const full = refund({ operation, amounts: [] })
+    expect(stateAfter(full, found({ transactionType, amount: '0.00' }))).toMatchObject({ state: 'FINAL' })
+  })
+
   test.each([
     ['names no transaction type', found({ transactionType: undefined })],
     ['spells it in capitals', found({ transactionType: 'REVERSAL' })],
@@ -57,15 +78,21 @@ describe('A return whose reply was lost', () => {
     expect(stateAfter(refund({ before: undefined }), found())).toMatchObject({ state: 'UNKNOWN', absences: 1 })
   })
 
-  test('in full is not decided by a reversal that took nothing away', () => {
-    const look = found({ amount: '10.42' })
+  test.each(['reversal', 'cancel'])('in full is not decided by a %s that took nothing away', (transactionType) => {
+    const look = found({ transactionType, amount: '10.42' })
     expect(stateAfter(refund({ amounts: [] }), look)).toMatchObject({ reviewReason: 'CHANGED_OTHERWISE' })
+  })
+
+  test('in full is told without what it gave back, where the status names no amount', () => {
+    const { intent, outcomes } = decideLook(refund({ amounts: [] }), found({ amount: undefined }), at())
+    expect([intent.state, outcomes.map(({ amount }) => amount)]).toEqual(['FINAL', [undefined]])
   })
 
   test.each([
     ['return', {}],
     ['void', {}],
     ['return', { transactionType: 'refund' }],
+    ['return', { transactionType: 'return' }],
     ['void', { transactionType: 'REVERSAL' }],
   ] as const)('in full is not decided by the reversal of a part: a %s, shown as %j', (operation, changes) => {
     const full = refund({ operation, amounts: [] })
@@ -161,6 +188,13 @@ describe('What the handler is told', () => {
       expect(told(refund({ operation: 'payoutPay', amounts: [], before }), look)?.amount).toBe('1042')
     },
   )
+
+  test('of the second step of a payout that was declined is no amount: nothing has left', () => {
+    const before = { status: 'processing', transactionType: 'payout', orderStage: 'payout_checked', amount: '1042' }
+    const look = found({ transactionType: 'payout', status: 'declined', amount: '10.42' })
+    const outcome = told(refund({ operation: 'payoutPay', amounts: [], before }), look)
+    expect([outcome?.status, outcome?.amount]).toEqual(['declined', undefined])
+  })
 
   test('of the second step of a payout, also where the gateway has shown its amount before it was paid', () => {
     const before = { status: 'processing', transactionType: 'payout', orderStage: 'payout_checked', amount: '1042' }
@@ -288,6 +322,10 @@ describe('An order that is unchanged after the quarantine', () => {
     expect(stateAfter(intent, unchanged, at(970_001)).state).toBe(state)
   })
 
+  test('goes to a person as a part that is unchanged: an equal second one is legitimate, and looks the same', () => {
+    expect(stateAfter(refund(long), unchanged, at(970_001)).reviewReason).toBe('PART_UNCHANGED')
+  })
+
   test('is presumed so with what was counted, watched by the schedule, and told of once', () => {
     const absent = decideLook(refund({ ...long, amounts: [] }), unchanged, at(970_001))
     expect(absent).toMatchObject({
@@ -310,7 +348,7 @@ describe('An accepted one whose order looks as something of its kind has left it
     refund({ state: 'ACCEPTED', serialNumber: 's-1', absences: 2, firstAbsenceAt: 2000, nextCheckAt: DAY, ...changes })
   const asBefore = ({ before }: Intent) =>
     found({ status: before?.status ?? 'approved', transactionType: before?.transactionType, amount: amountOf(before) })
-  const amountOf = (before: Intent['before']) => `${Number(before?.amount) / 100}`
+  const amountOf = (before: Intent['before']) => before?.amount && `${Number(before.amount) / 100}`
   const afterDay = (changes: Partial<Intent>, now = DAY) => {
     const intent = accepted(changes)
     return decideLook(intent, asBefore(intent), at(now)).intent
@@ -325,6 +363,7 @@ describe('An accepted one whose order looks as something of its kind has left it
     ['a capture, where no type is shown', { ...second, before: { ...captured, transactionType: undefined } }],
     ['a return, where the amount of the payment is shown for good', { before: reversed('1042') }],
     ['a return, where the amount of the request is shown', { before: reversed('300') }],
+    ['a return, where no amount is shown', { before: { ...reversed('300'), amount: undefined } }],
     ['one that has no number', { ...second, serialNumber: undefined }],
     ['one that a person has asked for again', { ...second, state: 'UNKNOWN' }],
   ] as const)('goes to a person after a day: %s', (_what, changes) => {
@@ -346,6 +385,12 @@ describe('An accepted one whose order looks as something of its kind has left it
     expect(state).toBe('state' in changes ? changes.state : 'ACCEPTED')
     expect(nextCheckAt).toBeGreaterThan(now)
     expect(absences).toBeLessThanOrEqual(3)
+  })
+
+  test('goes to a person a day after it was sent, and not after it was written down', () => {
+    const later = { ...second, sentAt: DAY, firstAbsenceAt: DAY }
+    expect(afterDay(later, 2 * DAY - 1).state).toBe('ACCEPTED')
+    expect(afterDay(later, 2 * DAY).state).toBe('REVIEW')
   })
 
   test('is not counted as unchanged while the gateway shows that it is at it', () => {

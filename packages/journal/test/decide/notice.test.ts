@@ -65,6 +65,12 @@ describe('What happens to a payment that is final', () => {
     expect(intent).toMatchObject({ lookedAt: 1, nextCheckAt: undefined, observed: { initialAmount: '1042' } })
   })
 
+  test('is told with what was won back, where more is kept than before', () => {
+    const chargedBack = { status: 'approved', transactionType: 'chargeback', amount: '542' }
+    const { outcomes } = decideLook(sale({ observed: chargedBack }), foundSale(), at(1))
+    expect(outcomes).toMatchObject([{ kind: 'notice', transactionType: 'sale', amount: '500', kept: '1042' }])
+  })
+
   test('is told without an amount, where the status names none', () => {
     const { outcomes } = decideLook(sale(), found({ amount: undefined }), at(1))
     expect(outcomes).toMatchObject([{ kind: 'notice', amount: undefined, kept: undefined }])
@@ -86,9 +92,14 @@ describe('What happens to a payment that is final', () => {
   })
 
   test('is asked for while it is under way, also where it was under way when the payment was first seen', () => {
-    const first = decideLook(sale({ state: 'ACCEPTED', observed: undefined }), isReversing, at(HOUR)).intent
+    const { intent: first, outcomes: told } = decideLook(
+      sale({ state: 'ACCEPTED', observed: undefined }),
+      isReversing,
+      at(HOUR),
+    )
+    expect(told).toMatchObject([{ kind: 'outcome', amount: '1042' }])
     const second = decideLook(first, isReversing, at(2 * HOUR)).intent
-    expect([first.state, second.nextCheckAt]).toEqual(['FINAL', 3 * HOUR])
+    expect([first.state, first.nextCheckAt, second.nextCheckAt]).toEqual(['FINAL', 2 * HOUR, 3 * HOUR])
     const { outcomes } = decideLook(second, found({ transactionType: 'reversal', amount: '0.00' }), at(3 * HOUR))
     expect(outcomes).toMatchObject([{ kind: 'notice', transactionType: 'reversal', amount: '1042', kept: '0' }])
   })

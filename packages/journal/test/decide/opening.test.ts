@@ -45,6 +45,13 @@ describe('A payment is presumed absent', () => {
     expect(decide(intent, now, lastAnswerAt)).not.toBe('PRESUMED_ABSENT')
   })
 
+  test.each([{ state: 'ACCEPTED' }, { orderId: '1' }] as const)(
+    'and is not counted as absent where it has %j',
+    (changes) => {
+      expect(decideLook({ ...ripe, ...changes }, absent, at(970_001)).intent.absences).toBe(2)
+    },
+  )
+
   describe('by planned waits alone', () => {
     // The first three were spread over 5 minutes, and the next look was planned a little before the quarter of an hour.
     const [first, third, planned] = [60_000, 360_000, 950_000]
@@ -176,6 +183,11 @@ describe('A payment is final', () => {
     expect([decision.intent.lookedAt, decision.intent.nextCheckAt]).toEqual([1, undefined])
   })
 
+  test('not of no order, though none is known as yet', () => {
+    const { intent } = decideLook(unknown(), found({ orderId: undefined }), at(1))
+    expect(intent).toMatchObject({ state: 'REVIEW', reviewReason: 'ORDER_DIFFERS' })
+  })
+
   test.each([
     ['its initial amount', {}, 'AMOUNT_DIFFERS: status approved of 10.42 USD'],
     ['its amount', { initialAmount: undefined, amount: '12.00' }, 'AMOUNT_DIFFERS: status approved of 12.00 USD'],
@@ -228,13 +240,17 @@ describe('A payment is final', () => {
   test('not when the question by both ids is answered with another order: a person is asked', () => {
     const decision = decideLook(unknown({ orderId: '1' }), { kind: 'other', orderId: '2' }, at(1))
     expect(decision).toMatchObject({ intent: { state: 'REVIEW', reviewReason: 'ORDER_DIFFERS' }, events: ['REVIEW'] })
+    expect(decision.intent.evidence).toMatchObject([{ seen: 'ORDER_DIFFERS: order 2; asked for was 10.42 USD' }])
   })
 
   test('of one of the amounts that were offered, and where the status names none', () => {
     const offered = unknown({ amounts: ['5000', '1042'] })
     expect(decideLook(offered, found(), at(1)).intent.state).toBe('FINAL')
     const silent = { initialAmount: undefined, amount: undefined, currency: undefined }
-    expect(decideLook(unknown(), found(silent), at(1)).intent.state).toBe('FINAL')
+    expect(decideLook(unknown(), found(silent), at(1))).toMatchObject({
+      intent: { state: 'FINAL' },
+      outcomes: [{ amount: '1042', currency: 'USD', kept: undefined }],
+    })
   })
 
   test('as approved, when the status tells of what came after it', () => {
@@ -271,6 +287,21 @@ describe('A payment is final', () => {
       ['made it', refund({ state: 'FINAL', status: 'approved' }), ['outcome']],
       ['was refused', refund({ state: 'REJECTED' }), ['outcome', 'notice']],
     ])('leaves a reversal to the return that %s', (_what, modification, expected) => {
+      expect(told(modification, found({ transactionType: 'reversal', amount: '5.42' }))).toEqual(expected)
+    })
+
+    // The gateway has let the order leave its final status.
+    const declined = { ...before, status: 'declined' }
+    const part = (changes: Partial<Intent>) => refund({ amounts: ['500'], before: declined, ...changes })
+
+    test.each([
+      ['that made it', part({ state: 'FINAL', status: 'approved' }), ['outcome']],
+      ['that may have made it', part({}), ['outcome']],
+      ['but for one that was declined', part({ state: 'FINAL', status: 'declined' }), ['outcome', 'notice']],
+      ['but for one that was refused', part({ state: 'REJECTED', holdsOrder: false }), ['outcome', 'notice']],
+      ['but for one that is not sent', part({ state: 'PREPARED' }), ['outcome', 'notice']],
+      ['but for one of another amount', part({ amounts: ['300'] }), ['outcome', 'notice']],
+    ])('leaves a reversal of what was declined first to the return %s', (_what, modification, expected) => {
       expect(told(modification, found({ transactionType: 'reversal', amount: '5.42' }))).toEqual(expected)
     })
 

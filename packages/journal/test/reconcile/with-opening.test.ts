@@ -103,6 +103,12 @@ describe('With a return that was refused', () => {
   })
 })
 
+test('With a return of which nothing was ever heard, and that a person ends, nothing is told', async () => {
+  const silent = refund({ state: 'REVIEW', reviewReason: 'TOO_OLD' })
+  const ended = moved(silent, 'PRESUMED_ABSENT', { nextCheckAt: NOW })
+  expect(await beside(silent, ended, [silent, sale()])).toEqual({ told: [], others: [] })
+})
+
 test('With a payment that ends no other payment of its id is written', async () => {
   const open = sale({ intentId: '2', state: 'ACCEPTED', observed: undefined })
   expect((await beside(open, moved(open, 'FINAL', { observed: returned }), [sale()])).others).toEqual([])
