@@ -18,7 +18,7 @@ import { isJudged, later, otherOrder, review } from './undecided.ts'
  */
 export function decideModification(intent: Intent, look: Look, at: Circumstances): Decision {
   // A change of the order is another's, or would be its successor's as well as its own: it cannot be told any more.
-  if (isRefusedForGood(intent) || hasSuccessor(intent, at))
+  if (isRefusedForGood(intent) || (intent.state === 'PRESUMED_ABSENT' && hasSuccessor(intent, at)))
     return decided(kept(intent, { lookedAt: at.now, nextCheckAt: undefined }))
   if (look.kind === 'other') return otherOrder(intent, `order ${look.orderId}`, at)
   if (look.kind !== 'found') return later(intent, look.seen, at)
@@ -35,7 +35,8 @@ function decideByStatus(intent: Intent, reply: ReplyValues<'status'>, at: Circum
   if (isJudged(intent, observed)) return later(intent, seen, at)
   if (!isFinalStatus(observed.status)) return later({ ...intent, ...NO_ABSENCE }, seen, at)
   const left = keptAfter(intent, observed, at.modifications)
-  if (intent.state === 'REJECTED' || !couldBe(intent, observed, isOwn, at.modifications) || keepsMore(observed, left)) {
+  const isAnothers = !couldBe(intent, observed, isOwn, at.modifications) || (!isOwn && hasSuccessor(intent, at))
+  if (intent.state === 'REJECTED' || isAnothers || keepsMore(observed, left)) {
     return review({ ...intent, observed }, 'CHANGED_OTHERWISE', seen, at)
   }
   return { ...ended(intent, { ...observed, amount: left }, seen, at), isChangedSince: left !== observed.amount }
@@ -54,9 +55,8 @@ export function isUnchanged({ before }: Intent, observed: Observation): boolean 
   return before === undefined || sameObservation(before, observed)
 }
 
-/** Whether the order may have been changed again after this one was presumed absent. */
-function hasSuccessor({ state, createdAt }: Intent, { modifications }: Circumstances): boolean {
-  if (state !== 'PRESUMED_ABSENT') return false
+/** Whether the order may have been changed again since: once it was presumed absent, though a person has it asked for again. */
+function hasSuccessor({ createdAt }: Intent, { modifications }: Circumstances): boolean {
   return modifications.some((other) => other.createdAt > createdAt && !changedNothing(other))
 }
 

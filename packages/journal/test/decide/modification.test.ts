@@ -442,6 +442,20 @@ describe('A return that was presumed absent', () => {
     expect([state, nextCheckAt]).toEqual(['PRESUMED_ABSENT', undefined])
   })
 
+  test.each(['UNKNOWN', 'ACCEPTED'] as const)(
+    'and is looked for again goes to a person where another one follows, unless its own status shows it: %s',
+    (state) => {
+      const again = { ...absent, state, serialNumber: 's-1' }
+      const successor = refund({ intentId: '2', createdAt: 2, state: 'FINAL', status: 'approved', holdsOrder: false })
+      const when = at(1, { modifications: [again, successor] })
+      expect(decideLook(again, arrived, when)).toMatchObject({
+        intent: { state: 'REVIEW', reviewReason: 'CHANGED_OTHERWISE' },
+        outcomes: [],
+      })
+      expect(stateAfter(again, found({ amount: '0.00', byRequestSn: 's-1' }), when).state).toBe('FINAL')
+    },
+  )
+
   test.each([
     ['PREPARED', true],
     ['NOT_SENT', true],
