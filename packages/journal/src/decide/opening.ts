@@ -59,7 +59,7 @@ function moneyOf({ amount = '', initialAmount = amount, currency = '' }: ReplyVa
 }
 
 /** What is written of an opening that is final now. */
-type Named = Partial<Intent> & { readonly observed: Observation }
+export type Named = Partial<Intent> & { readonly observed: Observation }
 
 function ended(intent: Intent, named: Named, at: Circumstances): IntentChange {
   const nextCheckAt = isUnderWay(named.observed) ? nextCheck(intent, at.now, at.fraction) : undefined

@@ -1,12 +1,11 @@
 import type { Intent } from '@tallystick/client'
-import { changeShown, isFinalStatus } from '@tallystick/core'
+import { isFinalStatus } from '@tallystick/core'
 import { moved } from '../states.ts'
 import { lessBy } from './difference-of.ts'
 import { keptAfter } from './kept-after.ts'
 import type { Circumstances, Decision } from './look.ts'
-import { missedBetween } from './missed-until.ts'
 import { isUnchanged, keepsMore, mayLookAsBefore, modificationOutcome } from './modification.ts'
-import { endedBefore, openingOutcomes, openingStatus } from './opening.ts'
+import { endedBefore, type Named, openingOutcomes, openingStatus } from './opening.ts'
 
 /**
  * What follows where a person takes the status that an intent in review was told, though it differs: it is read as that of any
@@ -24,18 +23,15 @@ function takeForOpening(intent: Intent, at: Circumstances): Taken | undefined {
   if (observed === undefined) return undefined
   const status = openingStatus(intent, observed)
   if (status === undefined) return undefined
-  // While a person had it nobody looked: what has happened to the order since is asked for. Not what was told already.
+  // While a person had it nobody looked: what has happened to the order since is asked for.
   const asked = { observed, wokenAt: at.now }
-  // The merchant's own changes may have been made before the one that was seen, or be that.
-  const changed = changeShown(observed) === undefined ? undefined : endedBefore(intent, asked, at)
-  if (changed !== undefined) return changed
-  const ended = at.modifications.filter(({ state }) => state === 'FINAL')
-  const told = ended.at(-1)?.observed ?? observed
-  const final = moved(intent, 'FINAL', { ...asked, status, observed: told, nextCheckAt: at.now })
-  return {
-    intent: final,
-    outcomes: [...openingOutcomes(final, observed, at), ...missedBetween(final, observed, ended)],
-  }
+  // The merchant's own changes may have been made before what was seen, or be that.
+  return endedBefore(intent, asked, at) ?? endedAs(intent, { ...asked, status, nextCheckAt: at.now }, at)
+}
+
+function endedAs(intent: Intent, named: Named, at: Circumstances): Taken {
+  const final = moved(intent, 'FINAL', named)
+  return { intent: final, outcomes: openingOutcomes(final, named.observed, at) }
 }
 
 /**

@@ -94,6 +94,15 @@ describe('The status that a person takes for a payment', () => {
         outcomes: [{ kind: 'outcome', amount: '1200', kept: '1200' }],
       })
     })
+
+    test('also where the gateway shows the payment with what is kept of it, and no reversal', () => {
+      const kept = { ...charged, amount: '900' }
+      const told = { ...refund, state: 'FINAL', status: 'approved', observed: kept } as const
+      expect(takeStatus(payment(kept), { ...at, modifications: [told] })).toMatchObject({
+        intent: { state: 'FINAL', status: 'approved', observed: kept },
+        outcomes: [{ kind: 'outcome', amount: '1200', kept: '1200' }],
+      })
+    })
   })
 
   test('is told with what a clerk has given back between two returns, once', () => {
