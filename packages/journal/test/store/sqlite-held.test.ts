@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { openConnection } from '../../src/sqlite/connection.ts'
+import { isBusy, openConnection } from '../../src/sqlite/connection.ts'
 import { Writer } from '../../src/sqlite/writer.ts'
 import { ownFolder } from '../own-folder.ts'
 
@@ -23,7 +23,7 @@ function heldFile(pauseMs: number, onPause: (own: DatabaseSync, pauses: number) 
     },
     fraction: () => 0,
   })
-  const write = () => writer.run(({ database }) => database.exec("insert into paid values ('77')"))
+  const write = (statement = "insert into paid values ('77')") => writer.run(({ database }) => database.exec(statement))
   const close = () => {
     for (const database of [own, connection.database]) database.close()
   }
@@ -59,4 +59,18 @@ test('A file that is given back in time is written to', async () => {
   expect(time).toEqual({ now: 2, pauses: 2 })
   expect(own.prepare('select invoice from paid').all()).toHaveLength(1)
   close()
+})
+
+test('Of many that are written together one that fails takes nothing of the others with it', async () => {
+  const { own, write, close } = heldFile(1, (held) => held.exec('commit'))
+  const ended = await Promise.allSettled([write(), write('insert into lost values (1)'), write()])
+  expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(own.prepare('select invoice from paid').all()).toHaveLength(2)
+  close()
+})
+
+test('A file that another process has is waited for also while that recovers it, or has an older state of it', () => {
+  const failure = (errcode: number) => Object.assign(new Error('database is locked'), { errcode })
+  // SQLITE_BUSY, SQLITE_BUSY_RECOVERY and SQLITE_BUSY_SNAPSHOT; and SQLITE_IOERR_READ.
+  expect([5, 261, 517, 266].map((code) => isBusy(failure(code)))).toEqual([true, true, true, false])
 })

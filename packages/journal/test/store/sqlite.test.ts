@@ -1,6 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
+import { openConnection } from '../../src/sqlite/connection.ts'
 import { hasJournal } from '../../src/sqlite/migrate.ts'
 import { sqliteJournalStore } from '../../src/sqlite/sqlite-journal-store.ts'
 import { intentWith, outcomeWith, withOutcomes } from '../intents.ts'
@@ -31,6 +32,14 @@ describe('The journal in a SQLite file', () => {
     const again = sqliteJournalStore({ file: fileIn() })
     expect([again.durable, await again.find('intent-1')]).toEqual([true, intentWith()])
     await again.close()
+  })
+
+  test('is durable at each commit, also where power is lost right after it', () => {
+    const { database } = openConnection(fileIn())
+    const settings = ['journal_mode', 'synchronous'].map((name) => database.prepare(`PRAGMA ${name}`).get())
+    // 2 is FULL: in a write-ahead log less than that loses what was committed last.
+    expect(settings).toEqual([{ journal_mode: 'wal' }, { synchronous: 2 }])
+    database.close()
   })
 
   // A database of node:sqlite of Node 22 and 24 gives a text up to there alone, wherever it is read.
@@ -134,6 +143,24 @@ describe('The journal in a SQLite file', () => {
     await Promise.all([...handing, written])
     expect(log).toEqual(['a', 'a payment', 'b', 'c'])
     await store.close()
+  })
+
+  test('is closed once a handler that has its transaction has ended', async () => {
+    const store = sqliteJournalStore({ file: fileIn() })
+    const [outcome = Object.create(null)] = await withOutcomes(store, 'a')
+    const [began, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const handing = store.handOver(outcome, 1, async () => {
+      began.resolve()
+      await end.promise
+    })
+    await began.promise
+    const closing = store.close()
+    end.resolve()
+    expect(await handing).toBe('done')
+    await closing
+    const again = sqliteJournalStore({ file: fileIn() })
+    expect(await again.openOutcomes(1, 10)).toEqual([])
+    await again.close()
   })
 
   test('may be closed twice', async () => {

@@ -145,7 +145,8 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     test('is leased to one at a time, the longest due first', async () => {
       await store.insert(due('late', 101))
       await store.insert(due('b', 100))
-      await store.insert(due('a', 50))
+      // Written down last: not how old it is counts, but for how long it has been due.
+      await store.insert({ ...due('a', 50), createdAt: 2000 })
       await store.insert(intentWith())
       const claimed = await store.claimDue(claim)
       expect(claimed.map(({ intentId, version }) => [intentId, version])).toEqual([
@@ -166,6 +167,13 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.find('a')).toMatchObject({ leaseUntil: 300, leaseOwner: 'one', version: 2 })
       expect(await store.find('b')).toMatchObject({ leaseUntil: 200, leaseOwner: 'two', version: 2 })
       expect(await store.claimDue({ ...claim, now: 299, owner: 'three' })).toMatchObject([{ intentId: 'b' }])
+    })
+
+    test('is renewed by a clock that has fractions, too', async () => {
+      await store.insert(due('a', 50))
+      await store.claimDue(claim)
+      await store.renewLeases({ intentIds: ['a'], owner: 'one', leaseUntil: 300.25 })
+      expect(Math.round((await store.find('a'))?.leaseUntil ?? 0)).toBe(300)
     })
 
     test('and is not named by whoever renews is not renewed, though he has it', async () => {
