@@ -7,18 +7,21 @@ const typesOf = (calls: readonly string[]) => calls.map((url) => new URL(url).se
 
 describe('a chargeback', () => {
   test('[G13-22] takes back what was sold, and the shop hears of it at notify_url', async () => {
-    const { gateway, sale, told, calls, store } = desk()
+    const { gateway, sale, told, calls, store, clock } = desk()
     const ids = await sale(NOTIFIED)
+    await clock.advance('1h')
     expect(await gateway.chargeback(ids.orderid)).toEqual({ ok: true, operationId: `${ids.orderid}-2` })
     await gateway.settled()
     expect(await told(ids)).toMatchObject({ 'transaction-type': 'chargeback', status: 'approved', amount: '0.00' })
     expect(typesOf(calls)).toEqual(['sale', 'chargeback'])
+    const [soldAt, takenBackAt] = (await store.orderById(ids.orderid))?.operations.map(({ statusAt }) => statusAt) ?? []
     expect(await store.postingsOf(ids.orderid)).toMatchObject([
-      { account: 'merchant', amount: 1042n },
-      { account: 'payer', amount: -1042n },
-      { account: 'merchant', amount: -1042n },
-      { account: 'payer', amount: 1042n },
+      { account: 'merchant', amount: 1042n, at: soldAt },
+      { account: 'payer', amount: -1042n, at: soldAt },
+      { account: 'merchant', amount: -1042n, at: takenBackAt },
+      { account: 'payer', amount: 1042n, at: takenBackAt },
     ])
+    expect(takenBackAt).toBe(clock.now())
   })
 
   test('of a part leaves the rest, also of what was captured', async () => {
@@ -65,6 +68,8 @@ describe('a chargeback', () => {
     })
     expect(await tell(ids.orderid, '2.00', 'CB-2')).toEqual({ ok: true, operationId: `${ids.orderid}-3` })
     expect(await tell(other.orderid, '2.00', 'CB-1')).toEqual({ ok: true, operationId: `${other.orderid}-2` })
+    const serialOf = async (orderId: string) => (await store.orderById(orderId))?.operations[1]?.serialNumber
+    expect(await serialOf(ids.orderid)).not.toBe(await serialOf(other.orderid))
     await gateway.settled()
     expect(await told(ids)).toMatchObject({ 'transaction-type': 'chargeback', amount: '6.42' })
     expect([typesOf(calls), (await store.postingsOf(ids.orderid)).length]).toEqual([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Change, virtualClock } from '../../src/index.ts'
-import { deciding, declined, UNKNOWN, undecided } from '../support/acquirers.ts'
+import { type Change, type Decision, virtualClock } from '../../src/index.ts'
+import { APPROVED, deciding, declined, UNKNOWN, undecided } from '../support/acquirers.ts'
 import { desk, refusal } from '../support/desk.ts'
 import { issuer } from '../support/issuer.ts'
 import { NOW } from '../support/signed-requests.ts'
@@ -11,6 +11,21 @@ const CALLBACK = 'https://shop.example.com/callback'
 const RELEASED = ['approved', 'cancel', 'cancel_approved', '0.00', '10.42']
 const DAY = 86_400_000
 const isRelease = ({ order }: Change) => order?.order.operations.at(-1)?.kind === 'cancel'
+
+/** An acquirer that answers releases so, with those that it was told of. */
+function releasing(answer: () => Promise<Decision>) {
+  const inner = deciding({})
+  const released: string[] = []
+  const acquirer = deciding({
+    execute: async (instruction) => {
+      if (instruction.kind !== 'cancel') return await inner.execute(instruction)
+      released.push(instruction.reference)
+      return await answer()
+    },
+  })
+  return { acquirer, released }
+}
+
 const query = (url: string | undefined) => Object.fromEntries(new URL(url ?? '').searchParams)
 
 describe('a hold that expires', () => {
@@ -97,12 +112,15 @@ describe('a hold that expires', () => {
     const store = committing(async (change, commit) =>
       isRelease(change) && races++ === 0 ? { ok: false, conflict: 'order' } : await commit(),
     )
-    const { preauth, shown, clock } = desk({ store })
+    const { acquirer, released } = releasing(async () => APPROVED)
+    const { preauth, shown, clock } = desk({ acquirer, store })
     const ids = await preauth()
     await clock.advance('7d')
-    expect((await shown(ids))[1]).toBe('preauth')
+    // The acquirer hears of no release that is not written: a capture may stand in its place.
+    expect([(await shown(ids))[1], released]).toEqual(['preauth', []])
     await clock.advance('1m')
     expect(await shown(ids)).toEqual(RELEASED)
+    expect(released).toEqual([`${ids.orderid}-2`])
   })
 
   test('whose release the acquirer does not know of is looked up', async () => {
@@ -155,6 +173,22 @@ describe('a hold that expires', () => {
     expect(heard).toEqual([
       `Error: The hold of the order ${orderid} could not be released in 30 tries, and is not tried again: ask the acquirer to release it`,
     ])
+  })
+
+  test('that an operation without an outcome holds up is left to a person after 30 times, too', async () => {
+    const inner = deciding({})
+    const acquirer = deciding({
+      execute: async (instruction) => (instruction.kind === 'capture' ? UNKNOWN : await inner.execute(instruction)),
+      lookup: async () => UNKNOWN,
+    })
+    const heard: string[] = []
+    const { preauth, capture, clock } = desk({ acquirer, onError: (error) => void heard.push(String(error)) })
+    const ids = await preauth()
+    await capture(ids)
+    await clock.advance('60d')
+    expect(heard).toContain(
+      `Error: The hold of the order ${ids.orderid} could not be released in 30 tries, and is not tried again: ask the acquirer to release it`,
+    )
   })
 
   test('is released by the next process when none ran while it expired', async () => {
