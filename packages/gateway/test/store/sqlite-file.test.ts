@@ -21,6 +21,7 @@ import { failingDatabase } from '../support/failing-database.ts'
 import {
   card,
   delivery,
+  later,
   NOW,
   nonce,
   opening,
@@ -30,6 +31,7 @@ import {
   recurring,
   reference,
   task,
+  updating,
 } from './changes.ts'
 import { sqliteFile } from './sqlite-file.ts'
 import { viewOf } from './view.ts'
@@ -332,6 +334,28 @@ test('changes that come in one turn share one commit', async () => {
   })
   await Promise.all(Array.from({ length: 64 }, (_, at) => store.commit(opening(order(at)), NOW)))
   expect(commits).toBe(1)
+  await store.close()
+})
+
+test('the operations of an order are read once, however often it is asked for and goes on: it may have thousands', async () => {
+  const first = sqliteStore(folder.file)
+  await first.commit(opening(order(1)), NOW)
+  await first.close()
+  const disk = failingDatabase()
+  const store = sqliteStore(folder.file, { open: disk.open })
+  let reads = 0
+  disk.fail(({ sql }) => {
+    if (sql.startsWith('select') && sql.includes('from "operations"')) reads += 1
+    return false
+  })
+  let current = order(1)
+  for (const id of ['2', '3', '4']) {
+    expect(await store.orderById(current.orderId)).toEqual(current)
+    const operations = [...current.operations, operation({ id })]
+    await store.commit(updating(current, { operations }), NOW)
+    current = later(current, { operations })
+  }
+  expect(reads).toBe(1)
   await store.close()
 })
 

@@ -9,7 +9,8 @@ export interface KnownOrder {
 /**
  * The orders that were read or written last. A change is compared with what is known, so that it reads nothing and only
  * what is new is written. Where others write too, the version in the database decides whether what is known still holds. Who asks
- * for an order gets it from the database all the same. Two generations: the older one is forgotten when the newer is full.
+ * for an order gets it from the database all the same; of a file that nobody else writes, what is known of the version that is
+ * there. Two generations: the older one is forgotten when the newer is full.
  */
 export class OrderCache {
   readonly #size: number

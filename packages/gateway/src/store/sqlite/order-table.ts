@@ -30,8 +30,11 @@ export function orderTable(database: Database, queries: Queries, cache: OrderCac
     return cache.get(orderId) ?? read(statements.byId.get(orderId))
   }
 
+  /** Operations are not read again where the order is known as it is there: one may have thousands, and is asked for with each. */
   function read(row: OrderRow | undefined): KnownOrder | undefined {
     if (row === undefined) return undefined
+    const cached = cache.get(row.order_id)
+    if (cached?.order.version === Number(row.version)) return cached
     const seq = Number(row.seq)
     const found = { seq, order: orderOf(row, statements.operationsOf.all(seq)) }
     cache.set(found)
