@@ -130,13 +130,14 @@ function pathOf({ id, isGroup }: EndpointAddress, target: Target | undefined) {
     : ({ kind: 'endpoint', id } as const)
 }
 
+/** Each by all of the operations that have it: which of them was meant is not known. */
 function otherFormulas(auth: ControlAuth): Readonly<Record<string, readonly string[]>> {
-  return Object.fromEntries(
-    operationKeys.flatMap((key) => {
-      const other: Operation['auth'] = catalogue[key].auth
-      return other.scheme === 'control' && other.terms.join() !== auth.terms.join() ? [[key, other.terms]] : []
-    }),
-  )
+  const others = operationKeys.flatMap((key) => {
+    const other: Operation['auth'] = catalogue[key].auth
+    return other.scheme === 'control' && other.terms.join() !== auth.terms.join() ? [{ key, terms: other.terms }] : []
+  })
+  const byTerms = Map.groupBy(others, ({ terms }) => terms.join()).values()
+  return Object.fromEntries([...byTerms].map((same) => [same.map(({ key }) => key).join(', '), same[0]?.terms ?? []]))
 }
 
 /** `undefined`: there is no key to verify with. */

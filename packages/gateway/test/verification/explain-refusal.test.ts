@@ -48,7 +48,7 @@ describe('a sandbox says what is wrong with a control', () => {
     [
       'the formula of another operation',
       controlled('/api/v2/capture', FORMULAS.named, { ...PAY, amount: '10.42', currency: 'EUR' }),
-      'this is the formula of uploadCresResult: sign the terms login, clientOrderId, orderId, amountInCents, currency, then the key',
+      'this is the formula of uploadCresResult, uploadMethodUrlResult, uploadParesResult, void, createCardRef, status: sign the terms login, clientOrderId, orderId, amountInCents, currency, then the key',
     ],
     [
       'no amount, as in the formula of another operation',
