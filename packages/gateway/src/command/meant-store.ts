@@ -14,7 +14,7 @@ function of(meant: string, words: string): ReadonlyArray<readonly [word: string,
 }
 
 /** With a scheme of more letters than a drive of Windows has, or with a user at a host. */
-const ADDRESS = /^[a-z][a-z\d+.-]+:|^[^/\\]+@[^/\\]+\//i
+const ADDRESS = /^[a-z][a-z\d+.-]+:|^[^/\\@]+@[^/\\]+\//i
 
 /** It is not shown: it may hold a password. */
 const NO_ADDRESS = `store: is neither an address of PostgreSQL, which is like ${POSTGRES_ADDRESS}, nor the name of a file: write that without sqlite: or file:, and with ./ before a name that looks like an address`
