@@ -119,6 +119,16 @@ export const projects: readonly Project[] = [
     unwanted: ['pg', 'pg-boss', 'vitest'],
     program: 'testing.ts',
   },
+  {
+    name: 'testing in vitest 4 by npm',
+    manager: 'npm',
+    asked: [testing],
+    others: { ...types, vitest: '4.1.12' },
+    needed: [testing, ...merchant, ...gatewayNeeds],
+    tools: gatewayTools,
+    unwanted: ['pg', 'pg-boss', 'jest'],
+    program: 'vitest-4.ts',
+  },
 ]
 
 function manifestOf(wanted: string): Manifest {
