@@ -20,8 +20,8 @@ export interface ShopProcess<Transaction> {
   goOn(): void
 }
 
-/** How the gateway answers a request; it may take its time. */
-export type Answer = (operation: string, request: OutgoingRequest) => Promise<Exchange>
+/** How the gateway answers a request; it may take its time, of which it is told how much the client has. */
+export type Answer = (operation: string, request: OutgoingRequest, timeoutMs?: number) => Promise<Exchange>
 
 interface ProcessOptions<Transaction> extends Partial<Omit<JournalOptions<Transaction>, 'client' | 'store' | 'clock'>> {
   readonly store: JournalStore<Transaction>
@@ -64,7 +64,8 @@ export function shopProcess<Transaction>({
       }),
   }
   const transport: Transport = {
-    send: (request) => heard(() => answer(new URL(request.url).pathname.split('/').at(-2) ?? '', request)),
+    send: (request, { timeoutMs }) =>
+      heard(() => answer(new URL(request.url).pathname.split('/').at(-2) ?? '', request, timeoutMs)),
     close: async () => {},
   }
   const methods = Object.entries(store).map(([name, method]) => [

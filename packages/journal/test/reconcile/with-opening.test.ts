@@ -53,6 +53,14 @@ describe('With a return that has ended', () => {
     expect(others).toMatchObject([{ observed: returned }])
   })
 
+  test('that was presumed absent nothing is told of what its payment was told before: that has not waited for it', async () => {
+    const absent = refund({ state: 'PRESUMED_ABSENT', holdsOrder: false })
+    const left = { ...returned, amount: '242' }
+    const late = moved(absent, 'FINAL', { status: 'approved', observed: left })
+    const { told, others } = await beside(absent, late, [absent, sale({ observed: chargedBack })])
+    expect([told, others.map(({ observed }) => observed)]).toEqual([[], [left]])
+  })
+
   test.each([
     ['the payment is of another order', [sale({ orderId: '8' })]],
     ['only another return is known', [refund({ intentId: '2', state: 'FINAL', observed: paid })]],

@@ -1,6 +1,6 @@
 import type { Exchange, Intent } from '@tallystick/client'
 import { describe, expect, test } from 'vitest'
-import { memoryJournalStore } from '../../src/index.ts'
+import { type JournalOptions, memoryJournalStore } from '../../src/index.ts'
 import { handClock } from '../hand-clock.ts'
 import { type Answer, rebill, replied, shopProcess, statusReply } from '../shop-process.ts'
 
@@ -10,15 +10,28 @@ const STORED = replied({ type: 'async-response', 'card-ref-id': '77' })
 const LOST: Exchange = { kind: 'lost', seen: 'the connection was reset' }
 const order = { clientOrderId: 'order-a', orderId: '9' }
 
-function shop(answer: Answer) {
+function shop(answer: Answer, options: Pick<JournalOptions<undefined>, 'deadlineMs' | 'onEvent'> = {}) {
   const store = memoryJournalStore()
-  return { store, ...shopProcess({ store, clock: handClock(), answer }) }
+  return { store, ...shopProcess({ ...options, store, clock: handClock(), answer }) }
 }
 
 test('What is accepted is told with the reply, which a customer of a form needs', async () => {
   const { journal } = shop(async () => ACKNOWLEDGED)
   const paid = await journal.pay(KEY, 'makeRebill', rebill)
   expect(paid).toMatchObject({ outcome: 'accepted', reply: { orderId: '9', serialNumber: 's-1' } })
+})
+
+test.each([
+  [{}, 70_000],
+  [{ deadlineMs: 90_000 }, 90_000],
+])('What is sent has the time until the deadline by which it may be absent: %j', async (options, deadlineMs) => {
+  const times: unknown[] = []
+  const { journal } = shop(async (_operation, _request, timeoutMs) => {
+    times.push(timeoutMs)
+    return ACKNOWLEDGED
+  }, options)
+  const { intent } = await journal.pay(KEY, 'makeRebill', rebill)
+  expect([intent.deadlineMs, times]).toEqual([deadlineMs, [deadlineMs]])
 })
 
 test('An order is asked for by both of its ids before it is changed', async () => {
@@ -45,6 +58,24 @@ test('What the client refuses to sign was not sent, and says why', async () => {
       message: expect.stringContaining('privateKey'),
     },
   })
+})
+
+test('A person hears of a stored card whose reply was lost: it has no status to ask for', async () => {
+  const heard: string[] = []
+  const { journal } = shop(async () => LOST, { onEvent: ({ type }) => void heard.push(type) })
+  expect(await journal.pay('card 1', 'createCardRef', order)).toMatchObject({ outcome: 'review' })
+  expect(heard).toEqual(['REVIEW'])
+})
+
+test('What comes of one sending is not written of another, though the same process has sent it anew', async () => {
+  const { store, journal } = shop(async () => {
+    const [sending] = await store.inStates(['SENDING'], 1)
+    if (sending === undefined) throw new Error('nothing is being sent')
+    await store.update({ intent: { ...sending, sends: 2, version: sending.version + 1 }, outcomes: [] })
+    return { kind: 'not-sent', seen: 'the connection was refused' }
+  })
+  const { outcome, intent } = await journal.pay(KEY, 'makeRebill', rebill)
+  expect([outcome, intent.state, intent.sends]).toEqual(['unknown', 'SENDING', 2])
 })
 
 describe('Of a payment that others have gone on with while it was sent', () => {
