@@ -216,6 +216,21 @@ describe('who is told of an order', () => {
     expect(told(calls).map(([path]) => path)).toEqual([...where, ...where.slice(1)])
   })
 
+  test('that a payout-check has expired while the merchant was not configured is told by sending again, too', async () => {
+    const rival = { login: 'rival', controlKey: 'another key', endpoints: [{ id: 2222 }] }
+    const { payoutCheck, gateway, clock, store } = desk()
+    const { orderid } = await payoutCheck({ server_callback_url: CALLBACK })
+    await gateway.close()
+    const without = desk({ store, clock, merchants: [rival] })
+    await without.recovered()
+    await clock.advance('1h')
+    await without.gateway.close()
+    const next = desk({ store, clock })
+    expect(await next.gateway.resendCallbacks(orderid)).toBe(1)
+    await next.gateway.settled()
+    expect(next.calls.map((call) => new URL(call).searchParams.get('status'))).toEqual(['declined'])
+  })
+
   test('what came while the merchant was not configured is told by sending again, once it is', async () => {
     const { login, controlKey } = SHOP
     const shop = { login, controlKey, publicKey: shopKeys.publicKey, endpoints: [{ id: 1111 }] }
