@@ -18,7 +18,7 @@ function shop(exchange: Exchange) {
     return exchange
   }
   const store = memoryJournalStore()
-  return { sent, ...shopProcess({ store, clock: handClock(), answer, repeatsGetFirstAnswer: true }) }
+  return { sent, store, ...shopProcess({ store, clock: handClock(), answer, repeatsGetFirstAnswer: true }) }
 }
 
 test('A payment whose reply was lost is not sent again, also where a repeat gets the first answer: a card alone is', async () => {
@@ -40,6 +40,23 @@ test('Of two requests that are made under one key at the same time one is sent, 
   expect(sent).toEqual(['make-rebill'])
 })
 
+test('Of the same that is asked for twice at the same time one is sent, and neither is told that it was not', async () => {
+  const { sent, journal } = shop(replied({ type: 'async-response', 'paynet-order-id': '9' }))
+  const paid = await Promise.all([1, 2].map(() => journal.pay(KEY, 'makeRebill', rebill)))
+  expect(paid.map(({ outcome }) => outcome)).not.toContain('notSent')
+  expect(new Set(paid.map(({ intent }) => intent.intentId)).size).toBe(1)
+  expect(sent).toEqual(['make-rebill'])
+})
+
+test('A card that a person says was not stored is stored anew, and no status is asked for it: there is none', async () => {
+  const { sent, journal, store } = shop(replied({ type: 'async-response', 'card-ref-id': '77' }))
+  const first = { operation: 'createCardRef', kind: 'card', state: 'PRESUMED_ABSENT', holdsKey: false } as const
+  await store.insert(intentWith({ ...first, businessKey: 'card 1', orderId: '9' }))
+  const order = { clientOrderId: 'order-a', orderId: '9' }
+  expect(await journal.pay('card 1', 'createCardRef', order, { attempt: 2 })).toMatchObject({ outcome: 'final' })
+  expect(sent).toEqual(['create-card-ref'])
+})
+
 test('What is withdrawn is refused for good, with the reason, unless somebody is sending it by now', async () => {
   const store = memoryJournalStore()
   const parts = { store, clock: handClock(5) }
@@ -58,14 +75,18 @@ test('What is withdrawn is refused for good, with the reason, unless somebody is
 })
 
 test('A void that never left, and never will since the one before it has arrived, gives its order back', async () => {
-  let shown: Readonly<Record<string, string>> = { 'transaction-type': 'capture', amount: '10.42' }
+  let shown: Readonly<Record<string, string>> | undefined = { 'transaction-type': 'capture', amount: '10.42' }
   let answered: Exchange = LOST
   const store = memoryJournalStore()
   const { journal } = shopProcess({
     store,
     clock: handClock(),
     answer: async (operation, request) =>
-      operation === 'status' ? statusReply(request, { status: 'approved', currency: 'USD', ...shown }) : answered,
+      operation !== 'status'
+        ? answered
+        : shown
+          ? statusReply(request, { status: 'approved', currency: 'USD', ...shown })
+          : LOST,
   })
   const order = { clientOrderId: 'order-a', orderId: '9' }
   const pay = (attempt?: number) => journal.pay('void 1', 'void', order, attempt === undefined ? {} : { attempt })
@@ -73,6 +94,10 @@ test('A void that never left, and never will since the one before it has arrived
   await store.update({ intent: moved(intent, 'PRESUMED_ABSENT'), outcomes: [] })
   answered = { kind: 'not-sent', seen: 'the connection was refused' }
   expect(await pay(2)).toMatchObject({ outcome: 'notSent', intent: { attempt: 2, holdsOrder: true } })
+  // Not while nobody knows what became of that one: it may be sent yet.
+  shown = undefined
+  expect(await pay(2)).toMatchObject({ outcome: 'absent', intent: { attempt: 1 } })
+  expect(await journal.attempts('void 1')).toMatchObject([{}, { state: 'NOT_SENT', holdsOrder: true }])
   shown = { 'transaction-type': 'cancel', amount: '5.00' }
   for (let times = 0; times < 2; times++) {
     expect(await pay(2)).toMatchObject({ outcome: 'final', intent: { attempt: 1, status: 'approved' } })
