@@ -1,6 +1,7 @@
 import type { Intent, JournalOutcome } from '@tallystick/client'
 import { expect, test } from 'vitest'
 import { type JournalEvent, memoryJournalStore } from '../../src/index.ts'
+import { moved } from '../../src/states.ts'
 import { handClock } from '../hand-clock.ts'
 import { intentWith } from '../intents.ts'
 import { type Answer, shopProcess, statusReply } from '../shop-process.ts'
@@ -63,3 +64,61 @@ test('A return of another order under the same client order id holds up nothing'
   await journal.reconcile()
   expect(told).toMatchObject([{ kind: 'notice', transactionType: 'chargeback', amount: '500' }])
 })
+
+test('What the process that was sending has written after all is left to stand, and its lease is given back', async () => {
+  const clock = handClock()
+  const memory = memoryJournalStore()
+  const lapsed = { leaseOwner: 'slow', leaseUntil: clock.now() - 1, nextCheckAt: clock.now() - 1 }
+  await memory.insert(intentWith({ ...lapsed, state: 'SENDING', sentAt: clock.now() - 9000, sends: 1 }))
+  const nextCheckAt = clock.now() + 5000
+  const claimDue: typeof memory.claimDue = async (claim) => {
+    const claimed = await memory.claimDue(claim)
+    const accepted = claimed.map((intent) => ({
+      intent: moved(intent, 'ACCEPTED', { orderId: '9', nextCheckAt }),
+      outcomes: [],
+    }))
+    await memory.update(...accepted)
+    return claimed
+  }
+  const events: JournalEvent['type'][] = []
+  const { journal } = shopProcess({
+    store: { ...memory, claimDue },
+    clock,
+    answer: () => Promise.reject(new Error('nothing is asked')),
+    onEvent: ({ type }) => void events.push(type),
+  })
+  await journal.reconcile()
+  const free = { leaseOwner: undefined, leaseUntil: undefined }
+  expect(await memory.find('intent-1')).toMatchObject({ state: 'ACCEPTED', orderId: '9', nextCheckAt, ...free })
+  expect(events).toEqual([])
+})
+
+test.each(['UNKNOWN', 'ACCEPTED'] as const)(
+  'A return that is seen before its payment, which is %s, is told after it',
+  async (state) => {
+    const before = { status: 'approved', transactionType: 'sale', amount: '1042' }
+    const refund = { intentId: '2', businessKey: 'refund', kind: 'modification', operation: 'return' } as const
+    const two = (now: number): readonly Partial<Intent>[] => [
+      { state, orderId: '9', createdAt: now, nextCheckAt: now + HOUR },
+      {
+        ...refund,
+        state: 'UNKNOWN',
+        orderId: '9',
+        amounts: ['300'],
+        before,
+        createdAt: now,
+        nextCheckAt: now,
+        holdsOrder: true,
+      },
+    ]
+    const returned = { status: 'approved', 'transaction-type': 'reversal', amount: '7.42', 'initial-amount': '10.42' }
+    const { journal, clock, told } = await finding(two, async (_operation, request) => statusReply(request, returned))
+    journal.start()
+    await clock.goOn(10_000)
+    expect(told).toMatchObject([
+      { businessKey: 'invoice 77', amount: '1042', kept: '1042' },
+      { businessKey: 'refund', amount: '300', kept: '742' },
+    ])
+    await journal.close()
+  },
+)
