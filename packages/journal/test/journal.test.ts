@@ -171,6 +171,29 @@ describe('An order that no intent has', () => {
     expect(told).toHaveLength(2)
     expect(new Set(told).size).toBe(1)
   })
+
+  test.each([
+    ['approved', ['DOUBLE_CHARGE_SUSPECTED']],
+    ['declined', []],
+    ['error', []],
+  ])('and that is the second of a paid one is told, and suspected where it charged, too: %s', async (status, heard) => {
+    const clock = handClock()
+    const [told, events]: [string[], string[]] = [[], []]
+    const store = memoryJournalStore()
+    await store.insert(intentWith({ state: 'FINAL', status: 'approved', orderId: '8' }))
+    const second = { 'paynet-order-id': '9', 'merchant-order-id': 'order-a', 'transaction-type': 'sale' }
+    const journal = createJournal({
+      client: decidingClient(() => ({ ...second, status, amount: '10.42' })),
+      store,
+      clock,
+      onStray: (outcome) => void told.push(outcome.status),
+      onEvent: ({ type }) => void events.push(type),
+    })
+    await journal.inbox.receive({ clientOrderId: 'order-a', orderId: '9', status })
+    await clock.goOn(60_000)
+    await journal.reconcile()
+    expect([told, events]).toEqual([[status], heard])
+  })
 })
 
 describe('The journal is closed when what is under way has ended:', () => {
