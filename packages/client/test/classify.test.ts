@@ -359,6 +359,7 @@ describe('Replies', () => {
   test.each([
     ['under our id', order.clientOrderId, '6768789'],
     ['under another id', 'somebody-else', undefined],
+    ['under none', undefined, undefined],
   ])('a status of another order %s tells which one only when it was not mixed up', async (_name, id, otherOrderId) => {
     const ids = { 'paynet-order-id': '6768789', 'merchant-order-id': id }
     const status = reply(json({ type: 'status-response', status: 'approved', ...ids }))
