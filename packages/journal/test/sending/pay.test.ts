@@ -48,6 +48,20 @@ test('Of the same that is asked for twice at the same time one is sent, and neit
   expect(sent).toEqual(['make-rebill'])
 })
 
+test('What another process has written down just before, and not sent as yet, is sent', async () => {
+  const memory = memoryJournalStore()
+  let isFirst = true
+  const insert: typeof memory.insert = async (intent) => {
+    if (isFirst) await memory.insert({ ...intent, intentId: 'of another process' })
+    isFirst = false
+    return await memory.insert(intent)
+  }
+  const answer = async () => replied({ type: 'async-response', 'paynet-order-id': '9' })
+  const { journal } = shopProcess({ store: { ...memory, insert }, clock: handClock(), answer })
+  const paid = await journal.pay(KEY, 'makeRebill', rebill)
+  expect(paid).toMatchObject({ outcome: 'accepted', intent: { intentId: 'of another process', sends: 1 } })
+})
+
 test('A card that a person says was not stored is stored anew, and no status is asked for it: there is none', async () => {
   const { sent, journal, store } = shop(replied({ type: 'async-response', 'card-ref-id': '77' }))
   const first = { operation: 'createCardRef', kind: 'card', state: 'PRESUMED_ABSENT', holdsKey: false } as const
