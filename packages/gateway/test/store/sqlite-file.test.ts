@@ -67,6 +67,19 @@ async function holdElsewhere(): Promise<ChildProcess> {
   return started
 }
 
+test('what waits when a store is closed is written, also more than share a commit', async () => {
+  const store = sqliteStore(folder.file)
+  const opened = order()
+  await store.commit(opening(opened), NOW)
+  const tasks = Array.from({ length: 600 }, (_, number) => task(opened, { id: `task ${number}` }))
+  const written = tasks.map((each) => store.commit({ tasks: [each] }, NOW))
+  await store.close()
+  expect((await Promise.all(written)).every(({ ok }) => ok)).toBe(true)
+  const again = sqliteStore(folder.file)
+  expect(await again.claimTasks({ now: NOW, until: NOW + 1, limit: 1000 })).toHaveLength(600)
+  await again.close()
+})
+
 describe('a file that another process has', () => {
   test('is refused at once, and is free when that process was killed', async () => {
     const other = await holdElsewhere()
