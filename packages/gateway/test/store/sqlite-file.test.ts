@@ -69,7 +69,7 @@ async function holdElsewhere(): Promise<ChildProcess> {
 
 test('what waits when a store is closed is written, also more than share a commit', async () => {
   const store = sqliteStore(folder.file)
-  const opened = order()
+  const opened = order(1)
   await store.commit(opening(opened), NOW)
   const tasks = Array.from({ length: 600 }, (_, number) => task(opened, { id: `task ${number}` }))
   const written = tasks.map((each) => store.commit({ tasks: [each] }, NOW))
