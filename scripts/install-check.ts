@@ -1,7 +1,7 @@
 /**
  * Packs every package and installs what a user asks for into an empty project: by npm and, for the adapters, by pnpm too.
  * Each package is asked for by one project at least, each adapter alone; core comes along with the client. Nest's module is
- * installed into the oldest Nest of its range as well, and takes a callback there. Nothing may come along that the package does
+ * installed into the oldest Nest of its range as well, and takes a callback there; the matchers are, into vitest 4. Nothing may come along that the package does
  * not need. A small program is compiled by two versions of TypeScript, then run, as ESM and, for the
  * adapters, as CommonJS; every package is loaded through `require`. Reads the builds, so build first.
  *

@@ -82,6 +82,13 @@ describe('a proxy', () => {
     })
   })
 
+  test('is told a password as it is written, where its percent sign escapes nothing', async () => {
+    const { asked, port } = await startProxy(gatewayPort)
+    expect(await send({ proxy: `http://shop:50%off@127.0.0.1:${port}`, tls })).toMatchObject({ kind: 'replied' })
+    // Of "shop:50%off", by base64.
+    expect(asked[0]?.headers['proxy-authorization']).toBe('Basic c2hvcDo1MCVvZmY=')
+  })
+
   test('cannot put a gateway of its own in the place', async () => {
     const stranger = await startGateway(selfSigned(HOST))
     const { port } = await startProxy(stranger)
