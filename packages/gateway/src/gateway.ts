@@ -47,7 +47,10 @@ export interface Gateway<C extends Clock = Clock> {
   isReady(): Promise<boolean>
   /** Resolves when everything that was acknowledged is decided, and every callback that is due was tried. */
   settled(): Promise<void>
-  /** Finishes what goes on, and closes the store. What waits stays in it, if it outlives the process. */
+  /**
+   * Finishes what goes on, and closes the store. What waits stays in it, if it outlives the process; so does what the acquirer has not
+   * answered for 20 more seconds, which is looked up at the next start.
+   */
   close(): Promise<void>
 }
 

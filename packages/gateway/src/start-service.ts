@@ -16,6 +16,7 @@ import { readMerchants } from './merchants.ts'
 import type { GatewayOptions } from './options.ts'
 import { readSetting } from './read-setting.ts'
 import { callbackSender } from './rims/callback-sender.ts'
+import { settledWithin } from './rims/settled-within.ts'
 import { randomFraction, randomIds, systemClock } from './rims/system.ts'
 import { pooledRandomness } from './rims/vault-randomness.ts'
 import { memoryStore } from './store/memory-store.ts'
@@ -24,6 +25,12 @@ import type { Change } from './store/store.ts'
 import { requireSameKeys } from './vault/key-checks.ts'
 import { createVault } from './vault/vault.ts'
 import { newVaultKeys, readVaultKeys } from './vault/vault-keys.ts'
+
+/**
+ * An acquirer that has not answered by then may never do so. What it was sent stays written as sent, and is looked up by the next
+ * process on the store. Most of what stops services gives them 30 seconds.
+ */
+const CLOSE_WITHIN_MS = 20_000
 
 /** The service at work, with what works for it. */
 export interface StartedService {
@@ -112,7 +119,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
       stopLooking?.()
       plan.stop()
       await deliveries.close()
-      await work.settled()
+      await settledWithin(CLOSE_WITHIN_MS, work)
       await sender.close()
       await store.close()
     },

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { memoryStore, newVaultKeys, readVaultKeys, type StoredOrder } from '../src/index.ts'
 import { pooledRandomness } from '../src/rims/vault-randomness.ts'
 import { deciding, declined, UNKNOWN, undecided } from './support/acquirers.ts'
@@ -220,6 +220,8 @@ test('a stored card that does not open under any key is reported by its id, and 
 })
 
 describe('the end', () => {
+  afterEach(() => void vi.useRealTimers())
+
   test('waits for what was acknowledged to be decided; its callback stays in the store for the next process', async () => {
     const { execute, decide } = undecided()
     const inner = memoryStore()
@@ -239,6 +241,24 @@ describe('the end', () => {
     await next.gateway.isReady()
     await next.gateway.settled()
     expect(next.calls).toHaveLength(1)
+  })
+
+  test('does not wait for ever for an acquirer: what it has not answered is looked up by the next process', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { gateway, store, heard } = testGateway({ acquirer: deciding({ execute: undecided().execute }) })
+    const orderId = fieldsOf(await gateway.handle(sale()))['paynet-order-id'] ?? ''
+    const ended: string[] = []
+    const closing = gateway.close().then(() => void ended.push('closed'))
+    await vi.advanceTimersByTimeAsync(19_999)
+    expect(ended).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    await closing
+    expect(heard).toEqual([])
+    expect((await store.orderById(orderId))?.operations).toMatchObject([{ status: 'sent' }])
+    const next = testGateway({ store })
+    await next.gateway.isReady()
+    await next.gateway.settled()
+    expect((await store.orderById(orderId))?.operations).toMatchObject([{ status: 'approved' }])
   })
 
   test('leaves no timer behind: nothing is looked up or released after it', async () => {
