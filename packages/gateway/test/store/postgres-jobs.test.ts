@@ -83,7 +83,7 @@ test('pg-boss is not waited for at the end while its server says nothing', async
   const way = await wayThatFallsSilent(database.url)
   const time = quickTime()
   let woken = 0
-  const jobs = pgBossJobs({ connectionString: way.url, schema: 'jobs', time, onError: () => {} }, () => {
+  const jobs = pgBossJobs({ connectionString: way.url, schema: 'silent_jobs', time, onError: () => {} }, () => {
     woken += 1
   })
   const wakenAgain = () => {
