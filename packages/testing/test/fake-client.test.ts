@@ -1,6 +1,6 @@
 import { createCallbackHandler, type PaymentOutcome, payOutInSteps } from '@tallystick/client'
 import { type OperationKey, operationKeys } from '@tallystick/core'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   accepted,
   buildInput,
@@ -262,6 +262,14 @@ test('what is recorded prints no card number', async () => {
 })
 
 describe('at the end of a test', () => {
+  beforeEach(() => {
+    try {
+      verifyScripts()
+    } catch {
+      // What other tests have left is told to nobody.
+    }
+  })
+
   test('every answer that was not used is told by its name', () => {
     const fake = fakeClient()
     fake.answer('sale', accepted(), notSent())
