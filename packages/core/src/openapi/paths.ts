@@ -1,4 +1,4 @@
-import { type Operation, type Profile, REPLY_MEDIA_TYPES } from '@tallystick/core'
+import { defineProfile, type Operation, type Profile, REPLY_MEDIA_TYPES } from '@tallystick/core'
 import { authenticationOf } from './authentication.ts'
 import type { OpenApiDocument, OpenApiOperation, OpenApiPathParameter, OpenApiResponse } from './document.ts'
 import { schemaReference } from './schemas.ts'
@@ -25,7 +25,7 @@ export function pathsOf(key: string, operation: Operation, profile: Profile): Op
   return Object.fromEntries(
     names.flatMap((path, position) => {
       const operationId = position === 0 ? key : idOfOther(path, key)
-      const brand = brandAt(path, profile)
+      const brand = key === 'payoutForm' ? brandAt(path as Profile['payoutFormPath'], profile) : profile
       const single = [`${path}/{endpointId}`, post(operationId, operation, 'endpointId', brand)] as const
       if (operation.groupAddress !== 'segment') return [single]
       const group = post(`${operationId}ByGroup`, operation, 'endpointGroupId', brand)
@@ -41,10 +41,11 @@ function idOfOther(path: string, key: string): string {
   return id === key ? `${id}${version.toUpperCase()}` : id
 }
 
-/** Under a path of payout-form that is not the profile's own, the usual method is taken (gaps part 12, C5). */
-function brandAt(path: string, profile: Profile): Profile {
-  if (path === profile.payoutFormPath) return profile
-  return { ...profile, payoutFormMethod: path.startsWith('/api/v4/') ? 'RSA-SHA256' : 'HMAC-SHA1' }
+/** Under a path of payout-form that is not the profile's own, the method is the default there (gaps part 12, C5). */
+function brandAt(payoutFormPath: Profile['payoutFormPath'], profile: Profile): Profile {
+  if (payoutFormPath === profile.payoutFormPath) return profile
+  const { payoutFormMethod } = defineProfile({ baseUrl: profile.baseUrl, payoutFormPath })
+  return { ...profile, payoutFormMethod }
 }
 
 function camelCase(kebab: string): string {
