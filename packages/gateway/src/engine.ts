@@ -7,8 +7,6 @@ import {
   type OperationKey,
   type RequestValues,
 } from '@tallystick/core'
-import { cardNumbersInNames } from './card-in-name.ts'
-import { changedByBrowsers } from './changed-by-browsers.ts'
 import { NonceBurner, NonceUsedError } from './flow/burn-nonce.ts'
 import type { Service } from './flow/service.ts'
 import { type Answer, badSignature, refusal, wrongFields } from './http/answer.ts'
@@ -20,6 +18,9 @@ import { particularsOf } from './processors/particulars.ts'
 import type { ProcessContext } from './processors/processor.ts'
 import { processRequest } from './processors/processors.ts'
 import { requestDigest } from './request-digest.ts'
+import { cardNumbersInNames } from './validation/card-in-name.ts'
+import { changedByBrowsers } from './validation/changed-by-browsers.ts'
+import { missingFields } from './validation/missing-fields.ts'
 import { explainOtherLogin, explainRefusal } from './verification/explain-refusal.ts'
 import { verifyCaptureOfOrder } from './verification/verify-capture.ts'
 import { type Verification, type VerificationInput, verifyRequest } from './verification/verify-request.ts'
@@ -113,7 +114,7 @@ async function processAtEndpoint<K extends OperationKey>(
   const endpoint = endpointFor(target, key, values)
   if (endpoint === undefined) return currencyNotAllowed(target)
   const wrong = [
-    ...(await missingAtEndpoint(key, values, { ...known, target, endpoint })),
+    ...(await missingFields(key, values, { ...known, target, endpoint })),
     ...cardNumbersInNames(key, values),
     ...(creates({ key }) ? changedByBrowsers(key, values) : []),
   ]
@@ -167,38 +168,4 @@ function namedAmongWrong(
     .filter(([wireName]) => read.get(wireName) === 'clientOrderId')
     .map(([, value]) => value.trim())
     .find((value) => value !== '')
-}
-
-/**
- * What the endpoint requires whose acquirer a request comes to: what acts on an order is carried out at that of the order, whichever
- * endpoint of a group is asked first. The order is looked for only where an endpoint of the group lacks something.
- */
-async function missingAtEndpoint<K extends OperationKey>(
-  key: K,
-  values: RequestValues<K>,
-  { target, endpoint, store, merchants }: Pick<ProcessContext, 'endpoint' | 'store' | 'merchants'> & { target: Target },
-): Promise<FieldIssue[]> {
-  const missing = missingFields(key, values, endpoint)
-  const isOfGroup = !creates({ key }) && target.endpoints.length > 1
-  if (!isOfGroup || target.endpoints.every((each) => missingFields(key, values, each).length === 0)) return missing
-  const { login } = target.merchant
-  const clientOrderId = clientOrderIdOf(values) ?? ''
-  const orderId = 'orderId' in values && typeof values.orderId === 'string' ? values.orderId : undefined
-  const order = await store.findOrder({ login, clientOrderId, orderId })
-  return missingFields(key, values, (order && merchants.endpointOf(order)) ?? endpoint)
-}
-
-/** What the endpoint requires beyond the interface and the request does not have. */
-function missingFields(
-  key: OperationKey,
-  values: Readonly<Record<string, unknown>>,
-  { requiredFields }: Endpoint,
-): FieldIssue[] {
-  if (requiredFields.length === 0) return []
-  const fields = Object.entries(catalogue[key].request.fields)
-  return fields
-    .filter(([name]) => requiredFields.includes(name) && values[name] === undefined)
-    .map(([name, { wireName, meaning }]) => {
-      return { field: name, wireName, problem: 'is required at this endpoint', remedy: `Supply it: ${meaning}` }
-    })
 }
