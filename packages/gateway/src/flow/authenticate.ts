@@ -2,8 +2,10 @@ import type { AuthenticationResult } from '../acquirer/acquirer.ts'
 import { advanceOperation } from '../orders/derive.ts'
 import type { MethodCompletion, OperationOutcome, StoredOrder } from '../orders/order.ts'
 import { openingOperation } from '../orders/shown-order.ts'
+import { decisionOf } from './decision-of.ts'
+import { instructionFor } from './instruction-for.ts'
 import { lookupTask } from './lookup-task.ts'
-import { conclude, decisionOf, instructionFor } from './perform.ts'
+import { conclude } from './perform.ts'
 import type { Service } from './service.ts'
 
 /** `order`: as it is, or as it became. */

@@ -3,9 +3,12 @@ import { inTime, WITHIN_CLAIM_MS } from '../in-time.ts'
 import { operationOf } from '../orders/derive.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
 import type { OrderTask } from '../store/task.ts'
+import { decisionOf } from './decision-of.ts'
+import { instructionFor } from './instruction-for.ts'
 import { isWithoutOutcome, lookupId, lookupTask } from './lookup-task.ts'
-import { conclude, decisionOf, instructionFor, ON_THE_WAY_FOR_MS, settle } from './perform.ts'
+import { conclude, ON_THE_WAY_FOR_MS } from './perform.ts'
 import type { Service } from './service.ts'
+import { settle } from './settle.ts'
 import { MOST_TRIES, waitBeforeTry } from './wait-before-try.ts'
 
 /** An operation that was written as sent and never reached the acquirer ends so: it is never sent again. */

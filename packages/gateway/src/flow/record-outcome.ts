@@ -2,8 +2,8 @@ import { checkOptions, type FinalStatus, isFinalStatus, kind } from '@tallystick
 import type { Decision } from '../acquirer/acquirer.ts'
 import { operationOf, orderIdOf } from '../orders/derive.ts'
 import { isWithoutOutcome } from './lookup-task.ts'
-import { settle } from './perform.ts'
 import type { Service } from './service.ts'
+import { settle } from './settle.ts'
 
 /** A decision that nothing follows by itself. */
 export type FinalDecision = Extract<Decision, { readonly status: FinalStatus }>

@@ -1,0 +1,61 @@
+import { STATUSES } from '@tallystick/core'
+import type { Decision } from '../acquirer/acquirer.ts'
+import type { AuthenticationStep, StoredOperation, StoredOrder } from '../orders/order.ts'
+import { openingOperation } from '../orders/shown-order.ts'
+import type { Service } from './service.ts'
+
+/**
+ * What the acquirer decides. A call that fails, or that is answered with no decision about the operation, may have done anything:
+ * it is told, and the outcome is unknown.
+ */
+export async function decisionOf(
+  ask: () => Promise<Decision>,
+  { order, operation }: { readonly order: StoredOrder; readonly operation: StoredOperation },
+  { onError }: Pick<Service, 'onError'>,
+): Promise<Decision> {
+  try {
+    const decision: Partial<Decision> | undefined = await ask()
+    if (!isDecision(decision)) {
+      throw new TypeError(`The acquirer has answered with no decision: its status is ${wordsOf(decision?.status)}`)
+    }
+    if (decision.status === 'processing' && !hasCustomer(order, operation)) throw new TypeError(noCustomer(operation))
+    return decision
+  } catch (error) {
+    onError(error, operation.serialNumber)
+    return { status: 'unknown' }
+  }
+}
+
+/** An acquirer of plain JavaScript may give anything. */
+function isDecision(given: Partial<Decision> | undefined): given is Decision {
+  if (!STATUSES.some((status) => status === given?.status)) return false
+  return given?.status !== 'processing' || isStep(given.awaits)
+}
+
+/** The texts that each step of 3DS must have. */
+const TEXTS_OF_STEP: Readonly<Record<AuthenticationStep, readonly string[]>> = {
+  method: ['threeDsServerTransId'],
+  challenge: ['acsUrl', 'creq', 'threeDsSessionData'],
+  pareq: ['acsUrl', 'paReq', 'md'],
+}
+
+/** Of anything else neither a page nor a status could show what the customer has to do. A method step may have no URL. */
+function isStep(awaits: unknown): boolean {
+  const { step, methodUrl = '', ...texts }: Readonly<Record<string, unknown>> = { ...Object(awaits) }
+  const names = Object.entries(TEXTS_OF_STEP).find(([name]) => name === step)?.[1]
+  return typeof methodUrl === 'string' && names?.every((name) => typeof texts[name] === 'string') === true
+}
+
+function wordsOf(status: Decision['status'] | undefined): string {
+  return status === 'processing' ? `${status}, and what it awaits is no step of 3DS` : String(status)
+}
+
+/** Whether somebody can be asked to authenticate: neither a page nor a status shows a step of another order or operation. */
+function hasCustomer(order: StoredOrder, { id }: StoredOperation): boolean {
+  return order.details.pages !== undefined && id === openingOperation(order).id
+}
+
+function noCustomer({ id, kind }: StoredOperation): string {
+  const awaited = `The acquirer awaits a step of 3DS for the ${kind} ${id}, which nobody can take`
+  return `${awaited}: only what opens an order can await one, and where prepare has said that the customer authenticates`
+}
