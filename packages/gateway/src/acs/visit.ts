@@ -1,7 +1,7 @@
 import { html } from '@remix-run/html-template'
 import { isFinalStatus } from '@tallystick/core'
+import { openingOperation } from '../orders/operations.ts'
 import type { AuthenticationRequest, StoredOrder } from '../orders/order.ts'
-import { openingOperation } from '../orders/shown-order.ts'
 import { failurePage } from '../pages/failure-pages.ts'
 import { languageAt, languageOf } from '../pages/language-of.ts'
 import type { Page, PageAnswer } from '../pages/page.ts'

@@ -1,5 +1,5 @@
 import type { Service } from '../flow/service.ts'
-import { operationOf } from '../orders/derive.ts'
+import { operationOf } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { deliveriesFor } from './deliveries-for.ts'
 import type { Delivery } from './delivery.ts'

@@ -10,6 +10,7 @@ import {
 import { signControl } from '@tallystick/signing'
 import { majorUnits, NO_CURRENCY } from '../orders/amounts.ts'
 import { ruledOrder } from '../orders/derive.ts'
+import { upTo } from '../orders/operations.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
 import { shownOutcome } from '../orders/shown-order.ts'
 
@@ -74,8 +75,7 @@ function withQuery(address: string, pairs: readonly Pair[]): string {
 /** What is told of an operation, with the control over it: to the callback address, and through the browser. */
 export function noticePairs({ order, operation, controlKey, profile, descriptor, at }: Notice): readonly Pair[] {
   const { orderId, clientOrderId } = order
-  const upTo = order.operations.slice(0, order.operations.indexOf(operation) + 1)
-  const shown = shownStatus(ruledOrder({ ...order, operations: upTo }), at)
+  const shown = shownStatus(ruledOrder(upTo(order, operation)), at)
   const { status, transactionType } = shown
   const control = signControl({
     terms: callbackControlTerms({ status, orderId, clientOrderId }),

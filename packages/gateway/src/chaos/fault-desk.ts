@@ -1,6 +1,6 @@
 import { catalogue, type Operation, type OperationKey } from '@tallystick/core'
+import { openingOperation } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
-import { openingOperation } from '../orders/shown-order.ts'
 import type { Chaos, ChaosList } from './chaos.ts'
 import { type Draw, drawFault, requireFault } from './draw-fault.ts'
 import { actsAt, type FaultAt, type FaultName } from './faults.ts'

@@ -1,5 +1,5 @@
+import { openingOperation } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
-import { openingOperation } from '../orders/shown-order.ts'
 import { FAULT_NAMES, FAULTS, type FaultName } from './faults.ts'
 
 /** What an order may be marked by, as far as it is kept. */

@@ -1,7 +1,7 @@
 import type { Acquirer, Decision, Instruction } from '../acquirer/acquirer.ts'
 import { methodStep } from '../acquirer/simulated-authentication.ts'
+import { openingOperation } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
-import { openingOperation } from '../orders/shown-order.ts'
 import type { FaultDesk } from './fault-desk.ts'
 
 /**

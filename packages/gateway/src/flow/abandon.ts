@@ -1,7 +1,7 @@
 import { GATEWAY_CODES, isFinalStatus } from '@tallystick/core'
 import type { Decision } from '../acquirer/acquirer.ts'
+import { openingOperation } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
-import { openingOperation } from '../orders/shown-order.ts'
 import { withoutParticulars } from '../orders/without-particulars.ts'
 import type { OrderTask } from '../store/task.ts'
 import { followUp } from './follow-up.ts'

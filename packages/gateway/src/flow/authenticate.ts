@@ -1,7 +1,7 @@
 import type { AuthenticationResult } from '../acquirer/acquirer.ts'
 import { advanceOperation } from '../orders/derive.ts'
+import { openingOperation } from '../orders/operations.ts'
 import type { MethodCompletion, OperationOutcome, StoredOrder } from '../orders/order.ts'
-import { openingOperation } from '../orders/shown-order.ts'
 import { decisionOf } from './decision-of.ts'
 import { instructionFor } from './instruction-for.ts'
 import { lookupTask } from './lookup-task.ts'

@@ -1,7 +1,7 @@
 import { minorUnits } from '../orders/amounts.ts'
 import { appendOperation } from '../orders/derive.ts'
+import { openingOperation } from '../orders/operations.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
-import { openingOperation } from '../orders/shown-order.ts'
 import { followUp } from './follow-up.ts'
 import type { Service } from './service.ts'
 

@@ -1,7 +1,7 @@
 import { STATUSES } from '@tallystick/core'
 import type { Decision } from '../acquirer/acquirer.ts'
+import { openingOperation } from '../orders/operations.ts'
 import type { AuthenticationStep, StoredOperation, StoredOrder } from '../orders/order.ts'
-import { openingOperation } from '../orders/shown-order.ts'
 import type { Service } from './service.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { deliveriesFor } from '../callbacks/deliveries-for.ts'
 import { advanceOperation } from '../orders/derive.ts'
+import { openingOperation } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
-import { openingOperation } from '../orders/shown-order.ts'
 import type { Change } from '../store/store.ts'
 import type { OrderTask } from '../store/task.ts'
 import type { Service } from './service.ts'

@@ -1,6 +1,6 @@
 import type { Decision } from '../acquirer/acquirer.ts'
 import { inTime, WITHIN_CLAIM_MS } from '../in-time.ts'
-import { operationOf } from '../orders/derive.ts'
+import { operationOf } from '../orders/operations.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
 import type { OrderTask } from '../store/task.ts'
 import { decisionOf } from './decision-of.ts'

@@ -1,7 +1,7 @@
 import { DEFAULT_FORM_LIFETIME } from '../merchants/endpoint.ts'
 import type { Merchants } from '../merchants.ts'
+import { openingOperation } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
-import { openingOperation } from '../orders/shown-order.ts'
 import type { OrderTask } from '../store/task.ts'
 import { orderTask } from './order-task.ts'
 

@@ -1,5 +1,5 @@
 import type { Decision } from '../acquirer/acquirer.ts'
-import { operationOf } from '../orders/derive.ts'
+import { operationOf } from '../orders/operations.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
 import { decisionOf } from './decision-of.ts'
 import { instructionFor } from './instruction-for.ts'

@@ -1,6 +1,6 @@
 import { checkOptions, type FinalStatus, isFinalStatus, kind } from '@tallystick/core'
 import type { Decision } from '../acquirer/acquirer.ts'
-import { operationOf, orderIdOf } from '../orders/derive.ts'
+import { operationOf, orderIdOf } from '../orders/operations.ts'
 import { isWithoutOutcome } from './lookup-task.ts'
 import type { Service } from './service.ts'
 import { settle } from './settle.ts'

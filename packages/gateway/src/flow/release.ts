@@ -1,6 +1,6 @@
 import { appendOperation } from '../orders/derive.ts'
+import { openingOperation } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
-import { openingOperation } from '../orders/shown-order.ts'
 import type { OrderTask } from '../store/task.ts'
 import { perform } from './perform.ts'
 import type { Service } from './service.ts'

@@ -1,6 +1,6 @@
 import { type FinalStatus, isFinalStatus } from '@tallystick/core'
 import type { Decision } from '../acquirer/acquirer.ts'
-import { operationOf } from '../orders/derive.ts'
+import { operationOf } from '../orders/operations.ts'
 import type { BroughtResult, StoredOperation, StoredOrder } from '../orders/order.ts'
 import { followUp } from './follow-up.ts'
 import type { Service } from './service.ts'

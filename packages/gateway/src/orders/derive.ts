@@ -7,6 +7,7 @@ import {
   type StateRefusal,
   TRANSITIONS,
 } from '@tallystick/core'
+import { operationId, operationOf } from './operations.ts'
 import type { OperationOutcome, StoredOperation, StoredOrder } from './order.ts'
 
 /** The order as the rules see it. A check that was told as expired is over by every clock, also by one that is behind. */
@@ -43,16 +44,6 @@ export function appendOperation(order: StoredOrder, { serialNumber, comment, ...
   return { ok: true, ...advanced(appended, id, { status: 'sent', at: terms.at }) }
 }
 
-/** Unique in the gateway: the acquirer knows an operation by it. */
-export function operationId(orderId: string, index: number): string {
-  return `${orderId}-${index + 1}`
-}
-
-/** The order of an operation, by the id of that. */
-export function orderIdOf(id: string): string {
-  return id.replace(/-\d+$/, '')
-}
-
 interface Advance {
   readonly status: StoredOperation['status']
   readonly at: number
@@ -72,13 +63,6 @@ function advanced(order: StoredOrder, id: string, { status, at, outcome }: Advan
   const operation = { ...current, status, statusAt, outcome: outcome ?? current.outcome }
   const operations = order.operations.map((each) => (each === current ? operation : each))
   return { order: { ...order, operations }, operation }
-}
-
-/** @throws Error when the order has no such operation: what asks has read another order */
-export function operationOf(order: StoredOrder, id: string): StoredOperation {
-  const operation = order.operations.find((each) => each.id === id)
-  if (operation === undefined) throw new Error(`The order ${order.orderId} has no operation ${id}`)
-  return operation
 }
 
 /** The machine of an operation alone decides about its steps: no order has to be derived for one. */

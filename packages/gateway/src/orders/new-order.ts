@@ -1,5 +1,5 @@
 import { type OpeningKind, type OrderTerms, openOrder, type StateRefusal } from '@tallystick/core'
-import { operationId } from './derive.ts'
+import { operationId } from './operations.ts'
 import type { OrderDetails, StoredOrder } from './order.ts'
 
 /** What an order is opened with, once its request was verified and validated. */

@@ -1,6 +1,7 @@
 import { GATEWAY_CODES, type Profile, type ShownStatus, shownStatus } from '@tallystick/core'
 import { majorUnits, NO_CURRENCY } from './amounts.ts'
 import { ruledOrder } from './derive.ts'
+import { lastOperation, upTo } from './operations.ts'
 import type { OperationOutcome, StoredOperation, StoredOrder } from './order.ts'
 import { orderStage } from './stages.ts'
 
@@ -43,23 +44,4 @@ const EXPIRED_CHECK: OperationOutcome = {
 /** What came of an operation, as its status is shown. */
 export function shownOutcome({ status, outcome }: StoredOperation, shown: ShownStatus): OperationOutcome {
   return status === 'approved' && shown.status === 'declined' ? EXPIRED_CHECK : outcome
-}
-
-/** The order as it was when the operation was its last, with what became of it since. */
-function upTo(order: StoredOrder, operation: StoredOperation): StoredOrder {
-  return { ...order, operations: order.operations.slice(0, order.operations.indexOf(operation) + 1) }
-}
-
-/** @throws Error for an order without operations, which no store holds */
-export function lastOperation({ orderId, operations }: StoredOrder): StoredOperation {
-  const last = operations.at(-1)
-  if (last === undefined) throw new Error(`The order ${orderId} has no operation`)
-  return last
-}
-
-/** @throws Error for an order without operations, which no store holds */
-export function openingOperation({ orderId, operations }: StoredOrder): StoredOperation {
-  const [opening] = operations
-  if (opening === undefined) throw new Error(`The order ${orderId} has no operation`)
-  return opening
 }

@@ -1,7 +1,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import { majorUnits, NO_CURRENCY } from '../orders/amounts.ts'
+import { openingOperation } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
-import { openingOperation } from '../orders/shown-order.ts'
 import { inAscii } from './in-ascii.ts'
 import type { PageContext } from './page-route.ts'
 import { remembering } from './remembering.ts'

@@ -1,8 +1,8 @@
 import { isFinalStatus } from '@tallystick/core'
 import { awaitedOfCustomer, formLifetime } from '../flow/patience.ts'
 import type { Merchants } from '../merchants.ts'
+import { openingOperation } from '../orders/operations.ts'
 import type { AuthenticationRequest, HostedForm, StoredOrder } from '../orders/order.ts'
-import { openingOperation } from '../orders/shown-order.ts'
 
 /** What the customer's browser is shown of an order. */
 export type OrderView =

@@ -1,7 +1,7 @@
 import { type Answer, asyncReply, formReply } from '../http/answer.ts'
+import { openingOperation } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { threeDsAddress } from '../orders/shown-authentication.ts'
-import { openingOperation } from '../orders/shown-order.ts'
 import type { ProcessContext } from './processor.ts'
 
 /**

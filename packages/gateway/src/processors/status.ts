@@ -1,7 +1,8 @@
 import { GATEWAY_CODES } from '@tallystick/core'
 import { type Answer, refusal, success } from '../http/answer.ts'
+import { lastOperation } from '../orders/operations.ts'
 import { shownAuthentication } from '../orders/shown-authentication.ts'
-import { lastOperation, shownOrder } from '../orders/shown-order.ts'
+import { shownOrder } from '../orders/shown-order.ts'
 import { noSuchOrder } from './modifications.ts'
 import type { Processor } from './processor.ts'
 

@@ -2,8 +2,9 @@ import { maskCardNumbers, type Profile } from '@tallystick/core'
 import type { Delivery } from '../callbacks/delivery.ts'
 import type { Posting } from '../ledger/postings.ts'
 import { majorUnits } from '../orders/amounts.ts'
+import { lastOperation } from '../orders/operations.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
-import { lastOperation, shownOrder } from '../orders/shown-order.ts'
+import { shownOrder } from '../orders/shown-order.ts'
 import type { OrderTask } from '../store/task.ts'
 
 /** An order with all that is known of it, as plain JSON: amounts in major units, times in ISO 8601, no card number. */

@@ -1,6 +1,6 @@
 import { decodeRequest, type Pair } from '@tallystick/core'
 import { majorUnits } from '../orders/amounts.ts'
-import { openingOperation } from '../orders/shown-order.ts'
+import { openingOperation } from '../orders/operations.ts'
 import type { Store } from '../store/store.ts'
 import { type Verification, type VerificationInput, verifyRequest } from './verify-request.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { StoredOrder } from '../../src/index.ts'
 import { minorUnits } from '../../src/orders/amounts.ts'
-import { advanceOperation, operationOf } from '../../src/orders/derive.ts'
+import { advanceOperation } from '../../src/orders/derive.ts'
 import { newOrder } from '../../src/orders/new-order.ts'
-import { lastOperation, openingOperation } from '../../src/orders/shown-order.ts'
+import { lastOperation, openingOperation, operationOf } from '../../src/orders/operations.ts'
 import { STEPS } from '../support/issuer.ts'
 
 const OPENING = {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createGateway, type Gateway, type Store } from '../../src/index.ts'
-import { openingOperation } from '../../src/orders/shown-order.ts'
+import { openingOperation } from '../../src/orders/operations.ts'
 import { sqliteStore } from '../../src/sqlite.ts'
 import { sqliteFile } from '../store/sqlite-file.ts'
 import { at, type Ids } from '../support/desk.ts'

@@ -3,8 +3,8 @@ import { paResOf } from '../../src/acs/pareq-messages.ts'
 import { simulatedTransaction } from '../../src/acs/transaction.ts'
 import type { Verdict } from '../../src/acs/verdict.ts'
 import type { Store } from '../../src/index.ts'
+import { openingOperation } from '../../src/orders/operations.ts'
 import type { AuthenticationRequest } from '../../src/orders/order.ts'
-import { openingOperation } from '../../src/orders/shown-order.ts'
 
 /** What the simulated access control server would write at the end of an order's authentication. */
 export function issuer(store: Pick<Store, 'orderById'>) {
