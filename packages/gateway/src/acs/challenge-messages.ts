@@ -1,3 +1,4 @@
+import { inBase64url } from '../pages/json-in-base64.ts'
 import type { SimulatedTransaction } from './transaction.ts'
 import { markOf, type Verdict, verdictIn } from './verdict.ts'
 
@@ -43,8 +44,4 @@ function finalMessage(transaction: SimulatedTransaction, verdict: Verdict) {
       { name: 'simulated', id: 'simulated', criticalityIndicator: false, data: { mark: markOf(transaction, verdict) } },
     ],
   }
-}
-
-function inBase64url(message: object): string {
-  return Buffer.from(JSON.stringify(message)).toString('base64url')
 }

@@ -1,4 +1,5 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
+import { hiddenInputs } from '../pages/hidden-inputs.ts'
 import { languageOf } from '../pages/language-of.ts'
 import { amountOf, summaryOf } from '../pages/order-summary.ts'
 import type { Page } from '../pages/page.ts'
@@ -60,7 +61,7 @@ ${summaryOf(order, texts)}
 </div>
 <p class="soft">${fill(texts.acsSimulated, { code: CODE })}</p>
 <form method="post" action="${action}">
-${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${hiddenInputs(hidden)}
 ${codeField(texts, refused)}
 <button>${texts.acsConfirm}</button>
 <button class="second" name="cancel" value="1" formnovalidate>${texts.acsCancel}</button>

@@ -1,4 +1,4 @@
-import { jsonInBase64 } from '../pages/json-in-base64.ts'
+import { inBase64url, jsonInBase64 } from '../pages/json-in-base64.ts'
 import { unreadable, visit } from './visit.ts'
 import { isBrowserAddress, wayBack } from './way-back.ts'
 
@@ -14,6 +14,5 @@ export const answerMethod = visit('method', ({ context, order, awaits, fields })
   ) {
     return unreadable({ order, context })
   }
-  const told = Buffer.from(JSON.stringify({ threeDSServerTransID })).toString('base64url')
-  return wayBack({ order, context, awaits }, address, { threeDSMethodData: told })
+  return wayBack({ order, context, awaits }, address, { threeDSMethodData: inBase64url({ threeDSServerTransID }) })
 })

@@ -1,7 +1,13 @@
 import { html } from '@remix-run/html-template'
 import { isFinalStatus } from '@tallystick/core'
 import { openingOperation } from '../orders/operations.ts'
-import type { AuthenticationRequest, StoredOrder } from '../orders/order.ts'
+import type {
+  AuthenticationRequest,
+  AuthenticationRequestOf,
+  AuthenticationStep,
+  StoredOrder,
+} from '../orders/order.ts'
+import { threeDsPath } from '../orders/page-paths.ts'
 import { failurePage } from '../pages/failure-pages.ts'
 import { languageAt, languageOf } from '../pages/language-of.ts'
 import type { Page, PageAnswer } from '../pages/page.ts'
@@ -12,13 +18,11 @@ import { viewOf } from '../pages/view-of.ts'
 import { type SimulatedTransaction, simulatedTransaction } from './transaction.ts'
 import { FRAMED_BY_ANY } from './way-back.ts'
 
-type RequestFor<S extends AuthenticationRequest['step']> = Extract<AuthenticationRequest, { readonly step: S }>
-
 /** What the customer's browser brought to the simulated server, for an order that waits for it. */
-export interface Visit<S extends AuthenticationRequest['step']> {
+export interface Visit<S extends AuthenticationStep> {
   readonly context: PageContext
   readonly order: StoredOrder
-  readonly awaits: RequestFor<S>
+  readonly awaits: AuthenticationRequestOf<S>
   readonly transaction: SimulatedTransaction
   readonly fields: ReadonlyMap<string, string>
 }
@@ -27,7 +31,7 @@ export interface Visit<S extends AuthenticationRequest['step']> {
  * Answers a page of the simulated server. There is none with another acquirer; and an order that does not wait for this
  * step any more is shown where it is, if the gateway shows it at all.
  */
-export function visit<S extends AuthenticationRequest['step']>(
+export function visit<S extends AuthenticationStep>(
   step: S,
   answer: (visit: Visit<S>) => PageAnswer,
 ): (context: PageContext) => Promise<PageAnswer> {
@@ -45,19 +49,19 @@ export function visit<S extends AuthenticationRequest['step']>(
 }
 
 /** What was brought is none of what this order waits for. */
-export function unreadable({ order, context }: Pick<Visit<AuthenticationRequest['step']>, 'order' | 'context'>): Page {
+export function unreadable({ order, context }: Pick<Visit<AuthenticationStep>, 'order' | 'context'>): Page {
   return failurePage('unreadable', languageOf(order, context))
 }
 
-function isStep<S extends AuthenticationRequest['step']>(
+function isStep<S extends AuthenticationStep>(
   awaits: AuthenticationRequest,
   step: S,
-): awaits is RequestFor<S> {
+): awaits is AuthenticationRequestOf<S> {
   return awaits.step === step
 }
 
 async function elsewhere(order: StoredOrder, context: PageContext): Promise<PageAnswer> {
-  if (order.details.pages?.threeDs !== 'server') return { kind: 'see-other', to: `/3ds/redirect/${context.token}` }
+  if (order.details.pages?.threeDs !== 'server') return { kind: 'see-other', to: threeDsPath(context) }
   const page = isFinalStatus(openingOperation(order).status)
     ? await ended(order, context)
     : failurePage('undecided', languageOf(order, context))

@@ -85,6 +85,12 @@ export type MethodCompletion = 'Y' | 'N' | 'U'
 /** The steps of 3DS whose result is uploaded (interface part 4). */
 export type AuthenticationStep = AuthenticationRequest['step']
 
+/** What the browser is asked to do in this step. */
+export type AuthenticationRequestOf<Step extends AuthenticationStep> = Extract<
+  AuthenticationRequest,
+  { readonly step: Step }
+>
+
 /** What an order was asked for with, as far as it may be kept. */
 export interface OrderDetails {
   readonly card?: OrderCard | undefined

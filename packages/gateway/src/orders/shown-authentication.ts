@@ -1,6 +1,7 @@
 import type { ReplyValues } from '@tallystick/core'
 import { chooseLanguage } from '../pages/texts/languages.ts'
-import type { AuthenticationRequest, OrderPages, StoredOperation, StoredOrder } from './order.ts'
+import type { AuthenticationRequest, StoredOperation, StoredOrder } from './order.ts'
+import { threeDsPath } from './page-paths.ts'
 import { redirectPage } from './redirect-page.ts'
 
 type Shown = Partial<Omit<ReplyValues<'status'>, 'extra'>>
@@ -17,13 +18,8 @@ export function shownAuthentication(
   const { awaits } = outcome
   if (status !== 'processing' || awaits === undefined || details.pages === undefined) return {}
   if (details.pages.threeDs === 'server') return shownStep(awaits)
-  const redirectTo = threeDsAddress(details.pages, baseUrl)
+  const redirectTo = baseUrl + threeDsPath(details.pages)
   return { redirectTo, html: encodeURIComponent(redirectPage(redirectTo, chooseLanguage(details.preferredLanguage))) }
-}
-
-/** Where the gateway takes the customer through 3DS. */
-export function threeDsAddress({ token }: OrderPages, baseUrl: string): string {
-  return `${baseUrl}/3ds/redirect/${token}`
 }
 
 /** How the fields are spelled is in the catalogue, where a profile can respell them. */

@@ -5,6 +5,7 @@ import { openingOperation } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { anyHost } from './any-host.ts'
 import { failurePage } from './failure-pages.ts'
+import { hiddenInputs } from './hidden-inputs.ts'
 import { languageOf } from './language-of.ts'
 import type { Page } from './page.ts'
 import type { PageContext } from './page-route.ts'
@@ -71,8 +72,7 @@ export function returnForm(order: StoredOrder, context: PageContext): ReturnForm
 
 function formOf(target: string, pairs: readonly Pair[], texts: Texts): SafeHtml {
   const fields = pairs.filter(([name]) => RETURN_FIELDS.has(name))
-  const inputs = fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
-  return html`<form method="post" action="${target}" accept-charset="utf-8">${inputs}
+  return html`<form method="post" action="${target}" accept-charset="utf-8">${hiddenInputs(fields)}
 <button>${texts.returnToShop}</button></form>`
 }
 

@@ -1,4 +1,5 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
+import { hiddenInputs } from './hidden-inputs.ts'
 
 export interface SelfSendingForm {
   readonly action: string
@@ -13,9 +14,7 @@ export interface SelfSendingForm {
 
 /** A form of hidden fields that {@link SEND_FORMS} posts. */
 export function selfSendingForm({ action, fields, button, target, afterMs = 0 }: SelfSendingForm): SafeHtml {
-  const inputs = Object.entries(fields).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  )
+  const inputs = hiddenInputs(Object.entries(fields))
   const to = target === undefined ? '' : html` target="${target}"`
   const shown = button && html`<noscript><p>${button.noScript}</p></noscript><button>${button.label}</button>`
   return html`<form method="post" action="${action}"${to} data-after="${afterMs}">${inputs}${shown}</form>`

@@ -7,6 +7,7 @@ import { prepare } from '../flow/prepare.ts'
 import { advanceOperation } from '../orders/derive.ts'
 import { openingOperation } from '../orders/operations.ts'
 import type { HostedForm, StoredOrder } from '../orders/order.ts'
+import { formPath } from '../orders/page-paths.ts'
 import { shownCard, shownDestination } from '../orders/shown-card.ts'
 import { withoutParticulars } from '../orders/without-particulars.ts'
 import { failurePage } from './failure-pages.ts'
@@ -46,8 +47,8 @@ export async function submitForm(context: PageContext): Promise<PageAnswer> {
   }
 }
 
-function whereThingsAre({ token }: PageContext): SeeOther {
-  return { kind: 'see-other', to: `/form/${token}` }
+function whereThingsAre(context: PageContext): SeeOther {
+  return { kind: 'see-other', to: formPath(context) }
 }
 
 type Refused = Extract<ReadForm, { ok: false }> & { readonly form: HostedForm }

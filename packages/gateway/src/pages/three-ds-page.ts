@@ -1,13 +1,12 @@
 import { html } from '@remix-run/html-template'
-import type { AuthenticationRequest, StoredOrder } from '../orders/order.ts'
+import type { AuthenticationRequest, AuthenticationRequestOf, StoredOrder } from '../orders/order.ts'
 import { anyHost } from './any-host.ts'
+import { inBase64url } from './json-in-base64.ts'
 import { languageOf } from './language-of.ts'
 import type { Page } from './page.ts'
 import type { PageContext } from './page-route.ts'
 import { SEND_FORMS, selfSendingForm } from './self-sending-form.ts'
 import { fill, type Texts } from './texts/en.ts'
-
-type RequestFor<S extends AuthenticationRequest['step']> = Extract<AuthenticationRequest, { readonly step: S }>
 
 /** The step of 3DS that is next: it goes on by script, or by its button where there is none (gaps parts 8 and 13). */
 export function threeDsPage(order: StoredOrder, awaits: AuthenticationRequest, context: PageContext): Page {
@@ -37,7 +36,7 @@ function notificationUrl(step: 'method' | 'challenge' | 'pares', { profile, toke
  */
 function methodPage(
   order: StoredOrder,
-  { methodUrl, threeDsServerTransId }: RequestFor<'method'>,
+  { methodUrl, threeDsServerTransId }: AuthenticationRequestOf<'method'>,
   context: PageContext,
 ): Page {
   const language = languageOf(order, context)
@@ -66,7 +65,7 @@ ${frame}${goOn}`,
 
 function methodFrame(methodUrl: string, threeDSServerTransID: string, texts: Texts, context: PageContext) {
   const data = { threeDSServerTransID, threeDSMethodNotificationURL: notificationUrl('method', context) }
-  const fields = { threeDSMethodData: Buffer.from(JSON.stringify(data)).toString('base64url') }
+  const fields = { threeDSMethodData: inBase64url(data) }
   const form = selfSendingForm({ action: methodUrl, fields, target: 'method' })
   return html`<iframe name="method" title="${texts.titleOfThreeDs}" hidden></iframe>${form}`
 }

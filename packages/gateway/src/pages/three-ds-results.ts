@@ -1,9 +1,8 @@
 import { html } from '@remix-run/html-template'
-import type { AuthenticationResult } from '../acquirer/acquirer.ts'
 import { authenticate } from '../flow/authenticate.ts'
 import { openingOperation } from '../orders/operations.ts'
-import type { AuthenticationRequest, StoredOrder } from '../orders/order.ts'
-import { threeDsAddress } from '../orders/shown-authentication.ts'
+import type { AuthenticationRequest, AuthenticationStep, StoredOrder } from '../orders/order.ts'
+import { threeDsPath } from '../orders/page-paths.ts'
 import { failurePage } from './failure-pages.ts'
 import { jsonInBase64 } from './json-in-base64.ts'
 import { languageAt, languageOf } from './language-of.ts'
@@ -35,7 +34,7 @@ export function takePaRes(context: PageContext): Promise<PageAnswer> {
 }
 
 async function takeResult(
-  step: AuthenticationResult['step'],
+  step: AuthenticationStep,
   read: Reading,
   context: PageContext,
   lead: (order: StoredOrder, context: PageContext) => PageAnswer = whereThingsAre,
@@ -50,8 +49,8 @@ async function takeResult(
   return lead(order, context)
 }
 
-function whereThingsAre(_: StoredOrder, { token }: PageContext): SeeOther {
-  return { kind: 'see-other', to: `/3ds/redirect/${token}` }
+function whereThingsAre(_: StoredOrder, context: PageContext): SeeOther {
+  return { kind: 'see-other', to: threeDsPath(context) }
 }
 
 /** `N`, or `U` where there was no method URL: what the page itself would send. */
@@ -92,7 +91,7 @@ const LEAVE = 'window.parent.location.replace(document.querySelector("a").href)'
 function leaveFrame(order: StoredOrder, context: PageContext): Page {
   const language = languageOf(order, context)
   const { texts } = language
-  const next = threeDsAddress({ token: context.token }, context.profile.baseUrl)
+  const next = context.profile.baseUrl + threeDsPath(context)
   return {
     kind: 'page',
     language,

@@ -1,0 +1,12 @@
+import type { OrderPages } from './order.ts'
+
+/** Where an order's pages are, below the base path: as the routes of the pages have it. */
+
+export function formPath({ token }: Pick<OrderPages, 'token'>): string {
+  return `/form/${token}`
+}
+
+/** Where the gateway takes the customer through 3DS. */
+export function threeDsPath({ token }: Pick<OrderPages, 'token'>): string {
+  return `/3ds/redirect/${token}`
+}
