@@ -1,5 +1,5 @@
 import { DEFAULT_FORM_LIFETIME } from '../merchants/endpoint.ts'
-import type { Merchants } from '../merchants.ts'
+import type { Merchants } from '../merchants/merchants.ts'
 import { openingOperation } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { OrderTask } from '../store/task.ts'

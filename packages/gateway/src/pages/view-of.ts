@@ -1,6 +1,6 @@
 import { isFinalStatus } from '@tallystick/core'
 import { awaitedOfCustomer, formLifetime } from '../flow/patience.ts'
-import type { Merchants } from '../merchants.ts'
+import type { Merchants } from '../merchants/merchants.ts'
 import { openingOperation } from '../orders/operations.ts'
 import type { AuthenticationRequest, HostedForm, StoredOrder } from '../orders/order.ts'
 

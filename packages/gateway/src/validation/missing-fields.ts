@@ -1,6 +1,6 @@
 import { catalogue, type FieldIssue, type OperationKey } from '@tallystick/core'
 import type { Endpoint } from '../merchants/endpoint.ts'
-import type { Target } from '../merchants.ts'
+import type { Target } from '../merchants/merchants.ts'
 import { creates } from '../processors/first-answer.ts'
 import type { ProcessContext } from '../processors/processor.ts'
 

@@ -17,7 +17,7 @@ import {
   parseAuthorizationHeader,
 } from '@tallystick/signing'
 import { controlOf, valuesByName } from '../http/read-request.ts'
-import type { Target } from '../merchants.ts'
+import type { Target } from '../merchants/merchants.ts'
 import type { Store } from '../store/store.ts'
 import type { VerificationInput } from './verify-request.ts'
 

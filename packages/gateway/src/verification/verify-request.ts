@@ -11,7 +11,7 @@ import {
 import { type BurnableNonce, parseAuthorizationHeader, verifyControl, verifyOAuth } from '@tallystick/signing'
 import { controlOf, type ReadRequest } from '../http/read-request.ts'
 import type { Merchant } from '../merchants/merchant.ts'
-import type { Target } from '../merchants.ts'
+import type { Target } from '../merchants/merchants.ts'
 
 export type Verification =
   | {

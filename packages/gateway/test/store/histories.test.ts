@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { StoredOperation, StoredOrder } from '../../src/orders/order.ts'
-import { memoryStore } from '../../src/store/memory-store.ts'
+import { memoryStore } from '../../src/store/memory/memory-store.ts'
 import type { Change, Store } from '../../src/store/store.ts'
 import { card, delivery, later, NOW, operation, order, postings, recurring, reference, task } from './changes.ts'
 import { PlainStore } from './plain-store.ts'

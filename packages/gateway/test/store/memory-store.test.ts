@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { memoryStore } from '../../src/store/memory-store.ts'
+import { memoryStore } from '../../src/store/memory/memory-store.ts'
 import { storeSuite } from './suite.ts'
 
 describe('in memory', () => {

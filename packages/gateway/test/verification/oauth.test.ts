@@ -2,7 +2,7 @@ import { defineProfile } from '@tallystick/core'
 import { describe, expect, test, vi } from 'vitest'
 import { readRequest } from '../../src/http/read-request.ts'
 import type { GatewayRequest } from '../../src/index.ts'
-import { readMerchants } from '../../src/merchants.ts'
+import { readMerchants } from '../../src/merchants/merchants.ts'
 import { verifyRequest } from '../../src/verification/verify-request.ts'
 import {
   BASE_URL,

@@ -1,8 +1,8 @@
 import { catalogue, checkOptions, type Kinds, kind, type Route } from '@tallystick/core'
-import type { AddressRules } from './addresses/allowed-address.ts'
-import { type Endpoint, type EndpointOptions, readEndpoint } from './merchants/endpoint.ts'
-import { type EndpointGroupOptions, readGroup } from './merchants/endpoint-group.ts'
-import { type Merchant, type MerchantKeyOptions, readMerchantKeys } from './merchants/merchant.ts'
+import type { AddressRules } from '../addresses/allowed-address.ts'
+import { type Endpoint, type EndpointOptions, readEndpoint } from './endpoint.ts'
+import { type EndpointGroupOptions, readGroup } from './endpoint-group.ts'
+import { type Merchant, type MerchantKeyOptions, readMerchantKeys } from './merchant.ts'
 
 /** A merchant as the operator configures it. */
 export interface MerchantOptions extends MerchantKeyOptions {

@@ -1,12 +1,12 @@
 import { type ReplayGuard, replayGuard } from '@tallystick/signing'
-import { randomSecret } from '../rims/system.ts'
-import { requireDecided } from './check-change.ts'
-import { MemoryAgenda } from './memory/agenda.ts'
-import { MemoryCards } from './memory/cards.ts'
-import { MemoryLedger } from './memory/ledger.ts'
-import { MemoryOrders } from './memory/orders.ts'
-import { NONCE_WINDOW_SECONDS } from './nonce-window.ts'
-import type { Change, Committed, Conflict, Store } from './store.ts'
+import { randomSecret } from '../../rims/system.ts'
+import { requireDecided } from '../check-change.ts'
+import { NONCE_WINDOW_SECONDS } from '../nonce-window.ts'
+import type { Change, Committed, Conflict, Store } from '../store.ts'
+import { MemoryAgenda } from './agenda.ts'
+import { MemoryCards } from './cards.ts'
+import { MemoryLedger } from './ledger.ts'
+import { MemoryOrders } from './orders.ts'
 
 /** A store that forgets everything when the process ends. */
 export function memoryStore(): Store {
