@@ -8,8 +8,8 @@ import type { KnownOrder } from '../sql/order-cache.ts'
 import { type OrderUpdate, sumsOf } from '../sql/order-rows.ts'
 import type { PostingInsert } from '../sql/posting-rows.ts'
 import type { OrderChange } from '../store.ts'
-import type { Job } from './job.ts'
 import type { MarkedOperation, NumberedInsert } from './order-statements.ts'
+import type { QueuedChange } from './queued-change.ts'
 
 /** The rows of a batch, by the statement that writes them. */
 export interface BatchPlan {
@@ -65,7 +65,7 @@ export function emptyPlan(): BatchPlan {
  * @returns whether the order is still the one that the change was decided on
  * @throws TypeError when it is about an order or an operation that is not there, or has lost one; the plan is then spoilt
  */
-export function addToPlan(plan: BatchPlan, { change, now }: Job, tools: PlanTools): boolean {
+export function addToPlan(plan: BatchPlan, { change, now }: QueuedChange, tools: PlanTools): boolean {
   const after = change.order && addOrder(plan, change.order, now, tools)
   if (change.order !== undefined && after === undefined) return false
   const orderOf = (orderId: string): KnownOrder => {

@@ -1,7 +1,7 @@
 import type { BurnableNonce } from '@tallystick/signing'
 import { NONCE_WINDOW_SECONDS } from '../nonce-window.ts'
 import { type AskTools, ask } from './ask.ts'
-import type { Job } from './job.ts'
+import type { QueuedChange } from './queued-change.ts'
 import type { Statements } from './statements.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { Statements } from './statements.ts'
  */
 export interface NonceWindow {
   /** Sees to it that these changes count as seen. */
-  see(jobs: readonly Job[]): Promise<void>
+  see(batch: readonly QueuedChange[]): Promise<void>
   /** Forgets what no node accepts any more. */
   sweep(): Promise<void>
   /** Takes it that no time was ever seen. */
@@ -27,8 +27,8 @@ export function nonceWindow({ statements, barrier, ...tools }: NonceWindowTools)
   /** What the database is known to hold. */
   let raisedTo = 0
   return {
-    see: async (jobs) => {
-      const oldest = Math.max(0, ...jobs.map(({ change, now }) => (change.nonce === undefined ? 0 : oldestAt(now))))
+    see: async (batch) => {
+      const oldest = Math.max(0, ...batch.map(({ change, now }) => (change.nonce === undefined ? 0 : oldestAt(now))))
       if (oldest <= raisedTo) return
       const { rows } = await ask(statements.raiseWindow(oldest), tools)
       raisedTo = Number(rows[0]?.['forgotten_before'])

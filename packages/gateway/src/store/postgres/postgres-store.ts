@@ -49,7 +49,7 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
   checkOptions('postgresStore', options, KINDS)
   const { connectionString, connections: most = 10, schema = 'tallystick', jobs = true, onError = () => {} } = options
   requireAddress(connectionString, options.allowPlainConnection ?? false)
-  const startJobs = jobs ? (await import('./jobs.ts')).pgBossJobs : undefined
+  const startJobs = jobs ? (await import('./pg-boss-jobs.ts')).pgBossJobs : undefined
   return await openPostgresStore({
     schema: requireSchemaName(schema),
     cachedOrders: options.cachedOrders ?? 4096,

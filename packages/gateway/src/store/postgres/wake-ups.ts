@@ -1,7 +1,7 @@
 import type { RealTime } from '../../rims/real-time.ts'
 import { dueTimes } from '../due-times.ts'
 import type { Change } from '../store.ts'
-import type { Jobs } from './jobs.ts'
+import type { Jobs } from './pg-boss-jobs.ts'
 
 /**
  * How often every process looks what is due, and what others have left, though nothing woke it: a job that is lost harms

@@ -1,10 +1,10 @@
 import type { BurnableNonce } from '@tallystick/signing'
 import type { KnownOrder, OrderCache } from '../sql/order-cache.ts'
-import type { OrderChange } from '../store.ts'
+import type { Change, OrderChange } from '../store.ts'
 import { addToPlan, type BatchPlan, emptyPlan, type PlanTools } from './batch-plan.ts'
-import { type Job, ordersIn } from './job.ts'
 import { isInWindow } from './nonce-window.ts'
 import { ordersOf } from './order-statements.ts'
+import { ordersIn, type QueuedChange } from './queued-change.ts'
 import { PartlyDoneError } from './reach.ts'
 import type { SeqBlocks } from './seq-blocks.ts'
 import type { Answer, Statement } from './statement.ts'
@@ -31,20 +31,20 @@ export interface BatchTools {
 
 /** Writes changes together, no two of which are about the same order or task. */
 export function* writeBatch(
-  jobs: readonly Job[],
+  batch: readonly QueuedChange[],
   cache: Pick<OrderCache, 'get'> | undefined,
   tools: BatchTools,
 ): Step<WrittenBatch> {
-  yield* tools.seqs.reserve(jobs.filter(({ change }) => change.order?.basedOn === 'nothing').length)
+  yield* tools.seqs.reserve(batch.filter(({ change }) => change.order?.basedOn === 'nothing').length)
   const planTools = {
-    known: yield* knownOrders(jobs, cache, tools.statements),
-    repetitionOf: yield* repetitions(jobs, tools.schema),
+    known: yield* knownOrders(batch, cache, tools.statements),
+    repetitionOf: yield* repetitions(batch, tools.schema),
     takeSeq: () => tools.seqs.take(),
     node: tools.node(),
   }
-  const { plan, met } = planOf(jobs, planTools)
+  const { plan, met } = planOf(batch, planTools)
   if (met.size > 0) return { met, written: [] }
-  const { statements, checks } = statementsFor(plan, jobs, tools.statements)
+  const { statements, checks } = statementsFor(plan, batch, tools.statements)
   const judge = (answers: readonly Answer[]) => {
     for (const [at, check] of checks) if (at < answers.length) check(answers[at], met)
   }
@@ -68,16 +68,16 @@ function* judged(
 }
 
 /** A change that cannot even be planned is one for itself: there its fault is told. */
-function planOf(jobs: readonly Job[], tools: PlanTools) {
+function planOf(batch: readonly QueuedChange[], tools: PlanTools) {
   const plan = emptyPlan()
   const met = new Map<number, Met>()
-  for (const [at, job] of jobs.entries()) {
-    const { nonce } = job.change
+  for (const [at, queued] of batch.entries()) {
+    const { nonce } = queued.change
     try {
-      if (nonce !== undefined && !isInWindow(nonce, job.now)) met.set(at, 'nonce')
-      else if (!addToPlan(plan, job, tools)) met.set(at, 'other')
+      if (nonce !== undefined && !isInWindow(nonce, queued.now)) met.set(at, 'nonce')
+      else if (!addToPlan(plan, queued, tools)) met.set(at, 'other')
     } catch (error) {
-      if (jobs.length === 1) throw error
+      if (batch.length === 1) throw error
       met.set(at, 'other')
     }
   }
@@ -87,7 +87,7 @@ function planOf(jobs: readonly Job[], tools: PlanTools) {
 type Check = (answer: Answer | undefined, met: Map<number, Met>) => void
 
 /** In an order in which what is referred to is there first. */
-function statementsFor(plan: BatchPlan, jobs: readonly Job[], known: Statements) {
+function statementsFor(plan: BatchPlan, batch: readonly QueuedChange[], known: Statements) {
   const statements: Statement[] = []
   const checks: [number, Check][] = []
   const add = <Input>(make: (rows: readonly Input[]) => Statement, rows: readonly Input[], check?: Check) => {
@@ -98,24 +98,24 @@ function statementsFor(plan: BatchPlan, jobs: readonly Job[], known: Statements)
   add(
     known.burn,
     plan.nonces,
-    missing(jobs, 'nonce', plan.nonces, nonceOfRow, ({ nonce }) => nonce && nameOf(nonce)),
+    missing(batch, 'nonce', plan.nonces, nonceOfRow, ({ nonce }) => nonce && nameOf(nonce)),
   )
   add(
     known.insertOrders,
     plan.inserts,
-    missing(jobs, 'other', plan.inserts, idOfRow, ({ order }) => newId(order)),
+    missing(batch, 'other', plan.inserts, idOfRow, ({ order }) => newId(order)),
   )
   add(
     known.updateOrders,
     plan.updates,
-    missing(jobs, 'other', plan.updates, idOfRow, ({ order }) => oldId(order)),
+    missing(batch, 'other', plan.updates, idOfRow, ({ order }) => oldId(order)),
   )
   add(known.insertOperations, plan.newOperations)
   add(known.updateOperations, plan.movedOperations)
   add(known.writeCards, plan.cards)
   add(known.writeReferences, plan.references)
-  const ofRecurring = ({ recurringPayment }: Job['change']) => recurringPayment?.recurringPaymentId
-  add(known.insertRecurring, plan.recurring, missing(jobs, 'other', plan.recurring, recurringOfRow, ofRecurring))
+  const ofRecurring = ({ recurringPayment }: Change) => recurringPayment?.recurringPaymentId
+  add(known.insertRecurring, plan.recurring, missing(batch, 'other', plan.recurring, recurringOfRow, ofRecurring))
   add(known.insertPostings, plan.postings)
   add(known.writeDeliveries, plan.deliveries)
   add(known.writeAttempts, plan.attempts)
@@ -135,16 +135,16 @@ const nameOf = ({ timestamp, consumerKey, nonce }: BurnableNonce) =>
 
 /** Finds the changes whose row was not written. Each row that was counts for the first of its name. */
 function missing(
-  jobs: readonly Job[],
+  batch: readonly QueuedChange[],
   kind: 'nonce' | 'other',
   rows: readonly unknown[],
   nameOfRow: (row: Answer['rows'][number]) => string,
-  nameIn: (change: Job['change']) => string | undefined,
+  nameIn: (change: Change) => string | undefined,
 ): Check {
   return (answer, met) => {
     if (answer?.rowCount === rows.length) return
     const there = new Set(answer?.rows.map(nameOfRow))
-    for (const [at, { change }] of jobs.entries()) {
+    for (const [at, { change }] of batch.entries()) {
       const name = nameIn(change)
       const before = met.get(at) ?? kind
       if (name !== undefined && !there.delete(name)) met.set(at, before === kind ? kind : 'both')
@@ -154,13 +154,13 @@ function missing(
 
 /** The orders that the changes are about and did not make, from memory where it has the version that is meant. */
 function* knownOrders(
-  jobs: readonly Job[],
+  batch: readonly QueuedChange[],
   cache: Pick<OrderCache, 'get'> | undefined,
   { ordersById }: Statements,
 ): Step<ReadonlyMap<string, KnownOrder>> {
   const known = new Map<string, KnownOrder>()
   const unknown: string[] = []
-  for (const { change } of jobs) {
+  for (const { change } of batch) {
     for (const orderId of ordersIn(change)) {
       const { order } = change
       const changes = order?.order.orderId === orderId ? order.basedOn : undefined
@@ -179,8 +179,8 @@ function* knownOrders(
 const NONE = () => 0
 
 /** The next repetition of each name that may be used again. */
-function* repetitions(jobs: readonly Job[], schema: string): Step<PlanTools['repetitionOf']> {
-  const repeated = jobs.flatMap(({ change: { order } }) => (order?.repeatsAllowed === true ? order : []))
+function* repetitions(batch: readonly QueuedChange[], schema: string): Step<PlanTools['repetitionOf']> {
+  const repeated = batch.flatMap(({ change: { order } }) => (order?.repeatsAllowed === true ? order : []))
   if (repeated.length === 0) return NONE
   const answers = yield repeated.map(({ order: { login, clientOrderId } }) => ({
     name: 'next_repetition',

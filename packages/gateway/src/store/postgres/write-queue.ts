@@ -3,9 +3,9 @@ import type { OrderCache } from '../sql/order-cache.ts'
 import type { Change, Committed } from '../store.ts'
 import { StoreError } from '../store-error.ts'
 import type { ConflictQuestions } from './conflicts.ts'
-import { howManyTogether, type Job, ordersIn } from './job.ts'
 import type { NonceWindow } from './nonce-window.ts'
 import { CollisionError } from './patience.ts'
+import { howManyTogether, ordersIn, type QueuedChange } from './queued-change.ts'
 import { type TransactionTools, transact, type Work } from './transaction.ts'
 import { type BatchTools, type WrittenBatch, writeBatch } from './write-batch.ts'
 
@@ -27,7 +27,7 @@ export interface WriteQueueTools extends BatchTools {
   readonly soon: (flush: () => void) => void
 }
 
-interface Waiting extends Job {
+interface Waiting extends QueuedChange {
   readonly tell: (committed: Committed) => void
   readonly fail: (error: unknown) => void
 }
@@ -67,69 +67,69 @@ export function writeQueue(tools: WriteQueueTools): WriteQueue {
   }
 
   function takeTogether(): readonly Waiting[] {
-    const jobs: Waiting[] = []
+    const batch: Waiting[] = []
     for (const each of waiting) {
-      if (typeof each === 'function' || jobs.length === MOST_TOGETHER) break
-      jobs.push(each)
+      if (typeof each === 'function' || batch.length === MOST_TOGETHER) break
+      batch.push(each)
     }
-    const together = howManyTogether(jobs)
+    const together = howManyTogether(batch)
     waiting.splice(0, together)
-    return jobs.slice(0, together)
+    return batch.slice(0, together)
   }
 
   /** In the order of their arrival, however they are divided. */
-  async function writeAll(jobs: readonly Waiting[]): Promise<void> {
-    const [only] = jobs
+  async function writeAll(batch: readonly Waiting[]): Promise<void> {
+    const [only] = batch
     if (only === undefined) return
-    const met = await writeTogether(jobs)
+    const met = await writeTogether(batch)
     if (met === undefined) return
-    if (jobs.length === 1) return await writeSingly(only)
-    await writeAll(jobs.slice(0, met))
-    await writeAll(jobs.slice(met, met + 1))
-    await writeAll(jobs.slice(met + 1))
+    if (batch.length === 1) return await writeSingly(only)
+    await writeAll(batch.slice(0, met))
+    await writeAll(batch.slice(met, met + 1))
+    await writeAll(batch.slice(met + 1))
   }
 
   /** Gives the place of the first that meets another; of a fault, which may be anybody's, the middle. */
-  async function writeTogether(jobs: readonly Waiting[]): Promise<number | undefined> {
+  async function writeTogether(batch: readonly Waiting[]): Promise<number | undefined> {
     try {
-      await window.see(jobs)
-      const { met, written } = await transact(() => together(jobs), transactions)
+      await window.see(batch)
+      const { met, written } = await transact(() => together(batch), transactions)
       if (met.size > 0) {
-        forget(jobs.filter((_, at) => met.has(at)))
+        forget(batch.filter((_, at) => met.has(at)))
         return Math.min(...met.keys())
       }
       for (const each of written) cache.set(each)
-      for (const { tell } of jobs) tell({ ok: true })
+      for (const { tell } of batch) tell({ ok: true })
     } catch (error) {
-      forget(jobs)
-      if (!(error instanceof StoreError)) return jobs.length >> 1
-      failAll(jobs, error)
+      forget(batch)
+      if (!(error instanceof StoreError)) return batch.length >> 1
+      failAll(batch, error)
     }
     return undefined
   }
 
-  function* together(jobs: readonly Job[]): Work<WrittenBatch> {
-    const result = yield* writeBatch(jobs, cache, tools)
+  function* together(batch: readonly QueuedChange[]): Work<WrittenBatch> {
+    const result = yield* writeBatch(batch, cache, tools)
     return { keep: result.met.size === 0, result }
   }
 
-  async function writeSingly(job: Waiting): Promise<void> {
+  async function writeSingly(queued: Waiting): Promise<void> {
     try {
-      job.tell(await transact(() => single(job), transactions))
+      queued.tell(await transact(() => single(queued), transactions))
     } catch (error) {
-      failAll([job], error)
+      failAll([queued], error)
     }
   }
 
   /** Says which conflict there is, the one that is told first; where there is none, writes the change. */
-  function* single(job: Job): Work<Committed> {
-    const { order, recurringPayment } = job.change
+  function* single(queued: QueuedChange): Work<Committed> {
+    const { order, recurringPayment } = queued.change
     const conflict =
       (order === undefined ? undefined : yield* conflicts.ofOrder(order)) ??
       (yield* conflicts.ofRecurring(recurringPayment))
     if (conflict !== undefined) return { keep: false, result: { ok: false, conflict } }
     const isPageTaken = yield* conflicts.isPageTaken(order?.order)
-    const met = (yield* writeBatch([job], undefined, tools)).met.get(0)
+    const met = (yield* writeBatch([queued], undefined, tools)).met.get(0)
     if (met === undefined) return { keep: true, result: { ok: true } }
     if (met === 'nonce' || (met === 'both' && isPageTaken)) {
       return { keep: false, result: { ok: false, conflict: 'nonce' } }
@@ -138,12 +138,12 @@ export function writeQueue(tools: WriteQueueTools): WriteQueue {
     throw new CollisionError('Another node was quicker')
   }
 
-  function failAll(jobs: readonly Waiting[], error: unknown): void {
-    for (const { fail } of jobs) fail(error)
+  function failAll(batch: readonly Waiting[], error: unknown): void {
+    for (const { fail } of batch) fail(error)
   }
 
-  function forget(jobs: readonly Job[]): void {
-    for (const { change } of jobs) for (const orderId of ordersIn(change)) cache.forget(orderId)
+  function forget(batch: readonly QueuedChange[]): void {
+    for (const { change } of batch) for (const orderId of ordersIn(change)) cache.forget(orderId)
   }
 
   function refusal(): StoreError | undefined {

@@ -1,7 +1,7 @@
 import type { Change } from '../store.ts'
 
 /** A change that waits to be written. */
-export interface Job {
+export interface QueuedChange {
   readonly change: Change
   readonly now: number
 }
@@ -27,14 +27,14 @@ export function ordersIn({
  * How many changes, from the first on, can be written together: no two of them are about the same order or task, so that
  * none has to see what another has written.
  */
-export function howManyTogether(jobs: readonly Job[]): number {
+export function howManyTogether(batch: readonly QueuedChange[]): number {
   const touched = new Set<string>()
-  for (const [at, { change }] of jobs.entries()) {
+  for (const [at, { change }] of batch.entries()) {
     const keys = keysOf(change)
     if (keys.some((key) => touched.has(key))) return at
     for (const key of keys) touched.add(key)
   }
-  return jobs.length
+  return batch.length
 }
 
 function keysOf(change: Change): readonly string[] {
