@@ -1,4 +1,4 @@
-import type { ReplyFormat } from '@tallystick/core'
+import type { GatewayReply, GatewayRequest, ReplyFormat } from '@tallystick/core'
 import { resendCallbacks } from './callbacks/resend-callbacks.ts'
 import type { Chaos } from './chaos/chaos.ts'
 import { checkGatewayOptions } from './check-options.ts'
@@ -7,11 +7,11 @@ import { type Chargeback, chargeBack } from './flow/chargeback.ts'
 import { type FinalDecision, type RecordedOutcome, recordOutcome } from './flow/record-outcome.ts'
 import { frontDoor } from './front-door.ts'
 import { type Answer, render, serverError } from './http/answer.ts'
-import type { GatewayReply, GatewayRequest, Handle } from './http/exchange.ts'
+import type { Handle } from './http/handle.ts'
 import { replyFormat } from './http/read-request.ts'
 import { type Listeners, listeners } from './listeners.ts'
 import { type GatewayOptions, readAddresses } from './options.ts'
-import { createPages } from './pages/pages.ts'
+import { pages } from './pages/pages.ts'
 import { systemClock } from './rims/system.ts'
 import { type SandboxAccess, sandboxAccess } from './sandbox/sandbox-access.ts'
 import { type StartedService, startService } from './start-service.ts'
@@ -102,9 +102,9 @@ function handler({ service, chaos, recovery }: StartedService, { basePath, optio
   const { numericIds, maxConcurrentRequests } = options
   const { ids, profile } = service
   const inward = { service, basePath, onAnswer, recovered: recovery.known }
-  const pages = createPages({ ...inward, maxConcurrentRequests })
+  const page = pages({ ...inward, maxConcurrentRequests })
   const door = frontDoor({ ...inward, options })
-  const handle = (request: GatewayRequest) => pages.answer(request) ?? door(request)
+  const handle = (request: GatewayRequest) => page(request) ?? door(request)
   const written = (answer: Answer, serialNumber: string, format: ReplyFormat | undefined) =>
     render(answer, { serialNumber, format, numericIds, profile })
   const answered = chaos.handle(handle, {

@@ -1,3 +1,4 @@
+export type { GatewayReply, GatewayRequest } from '@tallystick/core'
 export type {
   Acquirer,
   AcquirerCard,
@@ -22,7 +23,6 @@ export type { Duration } from './duration.ts'
 export type { Chargeback } from './flow/chargeback.ts'
 export type { FinalDecision, RecordedOutcome } from './flow/record-outcome.ts'
 export { createGateway, type Gateway } from './gateway.ts'
-export type { GatewayReply, GatewayRequest } from './http/exchange.ts'
 export type { Account, Posting } from './ledger/postings.ts'
 export type { ChargeTimeOptions, EndpointOptions } from './merchants/endpoint.ts'
 export type { EndpointGroupOptions } from './merchants/endpoint-group.ts'

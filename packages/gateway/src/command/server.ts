@@ -1,5 +1,6 @@
+import type { GatewayReply, GatewayRequest } from '@tallystick/core'
 import type { Gateway } from '../gateway.ts'
-import type { GatewayReply, GatewayRequest, Handle } from '../http/exchange.ts'
+import type { Handle } from '../http/handle.ts'
 import { mayBePage, pageRefused } from '../http/may-be-page.ts'
 import { SAFE_HEADERS } from '../http/safe-headers.ts'
 import { inTime } from '../in-time.ts'

@@ -6,6 +6,7 @@ import {
   type FieldIssue,
   GATEWAY_CODES,
   type GatewayCode,
+  type GatewayReply,
   type Model,
   type OperationKey,
   type Profile,
@@ -16,7 +17,6 @@ import {
   ValidationErrorResponse,
   writeReply,
 } from '@tallystick/core'
-import type { GatewayReply } from './exchange.ts'
 import { SAFE_HEADERS } from './safe-headers.ts'
 
 /** What the gateway has to say, before it is written in one of the two formats. */

@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net'
-import type { GatewayRequest } from './exchange.ts'
+import type { GatewayRequest } from '@tallystick/core'
 
 /**
  * Names that no site out there can have: one without a dot, as containers and this machine have, an IPv6 address, and what is kept

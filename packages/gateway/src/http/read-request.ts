@@ -2,6 +2,7 @@ import {
   catalogue,
   GATEWAY_CODES,
   type GatewayCode,
+  type GatewayRequest,
   MalformedFormError,
   matchPath,
   type Pair,
@@ -12,7 +13,6 @@ import {
   type Route,
 } from '@tallystick/core'
 import { type Answer, refusal } from './answer.ts'
-import { type GatewayRequest, singleHeader } from './exchange.ts'
 
 /** A request whose outer form is right: it asks for an operation and carries a form. Nothing of it is believed yet. */
 export interface ReadRequest extends Route {
@@ -103,6 +103,12 @@ interface Unusual {
 
 function unreadable(httpStatus: number, message: string, { code, headers = {} }: Unusual = {}): Unreadable {
   return { ok: false, answer: { ...refusal(code ?? GATEWAY_CODES.invalidRequest, message, httpStatus), headers } }
+}
+
+/** One header that must come once: its value, or `undefined` when it is absent or came twice. */
+function singleHeader({ headers }: GatewayRequest, name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'string' ? value : undefined
 }
 
 function isForm(contentType: string | undefined): boolean {

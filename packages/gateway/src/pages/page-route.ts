@@ -1,5 +1,5 @@
+import type { GatewayRequest } from '@tallystick/core'
 import type { Service } from '../flow/service.ts'
-import type { GatewayRequest } from '../http/exchange.ts'
 import type { FormatAmount } from './amount-formatter.ts'
 import type { formParts } from './form-parts.ts'
 import type { PageAnswer } from './page.ts'

@@ -1,6 +1,6 @@
+import type { GatewayReply, GatewayRequest } from '@tallystick/core'
 import type { Service } from '../flow/service.ts'
 import { entrance } from '../http/entrance.ts'
-import type { GatewayReply, GatewayRequest } from '../http/exchange.ts'
 import { inTime } from '../in-time.ts'
 import type { Answered } from '../options.ts'
 import type { FillRandomly } from '../vault/randomness.ts'
@@ -26,19 +26,14 @@ export interface PagesDependencies {
   readonly recovered: () => Promise<void>
 }
 
-/** The gateway's pages for browsers, beside its interface for merchants. */
-export interface Pages {
-  /** The answer to a request that is for a page, or `undefined`. */
-  answer(request: GatewayRequest): Promise<GatewayReply> | undefined
-}
-
 type FoundPage = Exclude<FoundRoute, { found: 'nothing' }>
 
 /** More than 128 bits, and whole groups of base64: nobody guesses which script a page will allow. */
 const NONCE_BYTES = 18
 const NONCE_LENGTH = 24
 
-export function createPages(dependencies: PagesDependencies): Pages {
+/** Answers requests for the gateway's pages, which browsers see; `undefined` for a request that is for none. */
+export function pages(dependencies: PagesDependencies): (request: GatewayRequest) => Promise<GatewayReply> | undefined {
   const { service, basePath, maxConcurrentRequests, onAnswer, recovered } = dependencies
   const parts = { ...service, formatAmount: amountFormatter(), formParts: formParts(isHttps(service)) }
   const find = routeFinder(pageRoutes)
@@ -70,13 +65,11 @@ export function createPages(dependencies: PagesDependencies): Pages {
     return reply
   }
 
-  return {
-    answer: (request) => {
-      if (!request.url.startsWith(`${basePath}/`)) return undefined
-      const path = request.url.slice(basePath.length).replace(/\?.*/s, '')
-      const found = find(request.method, path)
-      return found.found === 'nothing' ? undefined : enter(request, found)
-    },
+  return (request) => {
+    if (!request.url.startsWith(`${basePath}/`)) return undefined
+    const path = request.url.slice(basePath.length).replace(/\?.*/s, '')
+    const found = find(request.method, path)
+    return found.found === 'nothing' ? undefined : enter(request, found)
   }
 }
 

@@ -1,5 +1,4 @@
-import { MalformedFormError, parseForm, singleValues } from '@tallystick/core'
-import type { GatewayRequest } from '../http/exchange.ts'
+import { type GatewayRequest, MalformedFormError, parseForm, singleValues } from '@tallystick/core'
 
 /** The fields that a browser sent, each once. `undefined`: it is no such form. */
 export function readFields({ headers, body }: GatewayRequest): ReadonlyMap<string, string> | undefined {

@@ -1,4 +1,4 @@
-import type { GatewayReply } from '../http/exchange.ts'
+import type { GatewayReply } from '@tallystick/core'
 import { NO_FRAME, NOTHING, SAFE_HEADERS } from '../http/safe-headers.ts'
 import type { Layout } from './layout.ts'
 import type { Page, PageAnswer } from './page.ts'

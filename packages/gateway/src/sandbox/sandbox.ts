@@ -1,7 +1,6 @@
-import { checkOptions, kind } from '@tallystick/core'
+import { checkOptions, type GatewayReply, type GatewayRequest, kind } from '@tallystick/core'
 import { FAULTS } from '../chaos/faults.ts'
 import type { Gateway } from '../gateway.ts'
-import type { GatewayReply, GatewayRequest } from '../http/exchange.ts'
 import { mayBePage, pageRefused } from '../http/may-be-page.ts'
 import { SAFE_HEADERS } from '../http/safe-headers.ts'
 import { CLOCK_ROUTES } from './clock-routes.ts'
