@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { FAULT_NAMES, type FaultName } from './faults.ts'
+import { FAULT_NAMES, type FaultName, requireFault } from './faults.ts'
 
 /** What a run of tests draws its faults from. */
 export interface ChaosOptions {
@@ -31,10 +31,4 @@ export function readDraw(options: ChaosOptions, fraction: () => number): Draw {
   if (!Array.isArray(faults) || faults.length === 0) throw new TypeError('faults must be a list of at least one fault')
   for (const fault of faults) requireFault(fault)
   return { seed, faults, probability }
-}
-
-/** @throws TypeError that lists the faults */
-export function requireFault(name: unknown): asserts name is FaultName {
-  if (FAULT_NAMES.some((each) => each === name)) return
-  throw new TypeError(`there is no fault ${String(name)}; there are ${FAULT_NAMES.join(', ')}`)
 }

@@ -2,8 +2,8 @@ import { catalogue, type Operation, type OperationKey } from '@tallystick/core'
 import { openingOperation } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { Chaos, ChaosList } from './chaos.ts'
-import { type Draw, drawFault, requireFault } from './draw-fault.ts'
-import { actsAt, type FaultAt, type FaultName } from './faults.ts'
+import { type Draw, drawFault } from './draw-fault.ts'
+import { actsAt, type FaultAt, type FaultName, requireFault } from './faults.ts'
 import { type Marks, markedFaults, marksOf } from './marked-faults.ts'
 
 /** A request, as far as its fault depends on it. */

@@ -167,3 +167,9 @@ export const FAULT_NAMES = Object.keys(FAULTS) as readonly FaultName[]
 export function actsAt<Place extends FaultPlace>(place: Place): (name: FaultName) => name is FaultAt<Place> {
   return (name): name is FaultAt<Place> => FAULTS[name].acts === place
 }
+
+/** @throws TypeError that lists the faults */
+export function requireFault(name: unknown): asserts name is FaultName {
+  if (FAULT_NAMES.some((each) => each === name)) return
+  throw new TypeError(`there is no fault ${String(name)}; there are ${FAULT_NAMES.join(', ')}`)
+}
