@@ -70,7 +70,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
   const deliveries = deliverer({
     commit,
     clock,
-    now: (delivery) => beforeAttempt(delivery, service),
+    beforeAttempt: (delivery) => beforeAttempt(delivery, service),
     send: chaos.send(sendCallback ?? sender.send),
     fraction: randomFraction,
     onOutcome: (delivery, serialNumber) => onCallback(calledBack(delivery, serialNumber)),
@@ -84,7 +84,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
     acquirer: chaos.acquirer(options.acquirer ?? simulator({ random })),
     underWay: new Set(),
     vault: createVault({ keys, random }),
-    requireSame: async () => {
+    requireSameSettings: async () => {
       if (store.keyNotes === undefined) return
       await requireSameKeys(keys, store)
       await requireSameExponents(profile, store)

@@ -1,7 +1,7 @@
 import { background } from '../background.ts'
 import type { Clock } from '../clock.ts'
 import type { Change, Committed } from '../store/store.ts'
-import { afterAttempt, putOff, withdrawn } from './decide.ts'
+import { afterAttempt, putOff, withdrawn } from './after-attempt.ts'
 import type { Attempted, Delivery } from './delivery.ts'
 import type { BeforeAttempt } from './delivery-now.ts'
 import { hosts } from './hosts.ts'
@@ -26,7 +26,7 @@ export interface DelivererDependencies {
   readonly commit: (change: Change) => Promise<Committed>
   readonly clock: Clock
   /** The delivery as it is to be sent now. */
-  readonly now: (delivery: Delivery) => Promise<BeforeAttempt>
+  readonly beforeAttempt: (delivery: Delivery) => Promise<BeforeAttempt>
   /** Calls the address of a delivery: a `SendCallback`, or what is put in front of one. */
   readonly send: (url: string, delivery: Delivery) => Promise<CallbackAnswer>
   /** A number from 0 to 1, for jitter. */
@@ -40,7 +40,7 @@ export interface DelivererDependencies {
 export function deliverer({
   commit,
   clock,
-  now,
+  beforeAttempt,
   send,
   fraction,
   onOutcome,
@@ -74,7 +74,7 @@ export function deliverer({
   return {
     deliver: (delivery) =>
       work.runToEnd(async () => {
-        const { delivery: current, serialNumber } = await now(delivery)
+        const { delivery: current, serialNumber } = await beforeAttempt(delivery)
         await work.runToEnd(async () => {
           const after = current === undefined ? withdrawn(delivery) : await attempt(current)
           await write({ delivery: { ...after, url: delivery.url }, claimedUntil: delivery.dueAt })

@@ -1,5 +1,5 @@
 import type { Service } from '../flow/service.ts'
-import { resend } from './decide.ts'
+import { resend } from './after-attempt.ts'
 import { deliveriesFor, isToldOf } from './deliveries-for.ts'
 import { deliveryNow } from './delivery-now.ts'
 

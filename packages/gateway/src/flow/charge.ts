@@ -15,7 +15,7 @@ import type { SealedCard } from '../vault/sealed-card.ts'
 import { chargeAmount } from './charge-amount.ts'
 import { nextCharge } from './next-charge.ts'
 import { conclude, perform } from './perform.ts'
-import { taken } from './prepare.ts'
+import { askToPrepare } from './prepare.ts'
 import type { Service } from './service.ts'
 import { waitBeforeTry } from './wait-before-try.ts'
 
@@ -48,7 +48,7 @@ async function orderOfCharge(payment: RecurringPayment, task: ChargeTask, servic
     const instrument: Instrument =
       payment.cardType === 'SRC' ? { card: { ...card, cvv: undefined } } : { destination: card }
     const particulars = openParticulars(payment.particulars, payment.recurringPaymentId, vault)
-    const prepared = await inTime(taken({ ...instrument, particulars }, acquirer), clock, WITHIN_CLAIM_MS)
+    const prepared = await inTime(askToPrepare({ ...instrument, particulars }, acquirer), clock, WITHIN_CLAIM_MS)
     return opened(payment, task, { sealed, prepared: prepared.reference }, service)
   } catch (error) {
     const dueAt = clock.now() + waitBeforeTry(task.tried)

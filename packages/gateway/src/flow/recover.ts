@@ -30,7 +30,7 @@ export function recover(service: Service, agenda: Agenda): Recovery {
 
   function attempt(waitMs: number): Promise<void> {
     const attempted = service
-      .requireSame()
+      .requireSameSettings()
       .then(() => takeUpLeft(service))
       .then(agenda.wake)
     // Every request is answered with the failure; where none comes, nobody else would hear of it.

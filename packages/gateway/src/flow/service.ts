@@ -22,7 +22,7 @@ export interface Service {
   readonly underWay: Set<string>
   readonly vault: Vault
   /** Rejects when the store was used with other keys of the vault, or with other decimals of currencies. */
-  readonly requireSame: () => Promise<void>
+  readonly requireSameSettings: () => Promise<void>
   readonly ids: Ids
   readonly random: FillRandomly
   /** A number from 0 to 1, of which nothing secret depends. */

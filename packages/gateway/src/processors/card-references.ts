@@ -29,11 +29,11 @@ export const processCreateCardRefV4: Processor<'createCardRefV4'> = async (reque
     cardRefId: await reference('card', found, context),
     recurringPaymentId: await reference('recurring-payment', found, context),
     uniqueCardRefId: digitsOf(context.vault.digest(`card of anyone ${found.fingerprint}`)),
-    ...(await receivingCard(found.order, context)),
+    ...(await destinationReferences(found.order, context)),
   })
 }
 
-async function receivingCard({ details }: StoredOrder, context: ProcessContext) {
+async function destinationReferences({ details }: StoredOrder, context: ProcessContext) {
   const cardId = details.destination?.cardId
   if (cardId === undefined) return {}
   const card = { cardId, role: 'receives' } as const

@@ -75,7 +75,7 @@ describe('a delivery', () => {
     const { deliver } = deliverer({
       clock: virtualClock(0),
       fraction: () => 0.5,
-      now: async (each) => ({ delivery: each, serialNumber: undefined }),
+      beforeAttempt: async (each) => ({ delivery: each, serialNumber: undefined }),
       send: async () => ({ status: 200 }),
       commit: async (change) => {
         committed.push(change)
@@ -103,7 +103,7 @@ describe('a delivery that was written a while ago', () => {
     const newer = 'https://new.example.com/cb'
     const { add, advance, called, row, told } = desk({
       answer: () => 500,
-      now: async (each) => ({ delivery: { ...each, url: newer }, serialNumber: undefined }),
+      beforeAttempt: async (each) => ({ delivery: { ...each, url: newer }, serialNumber: undefined }),
     })
     add()
     await advance(0)
@@ -114,7 +114,7 @@ describe('a delivery that was written a while ago', () => {
   test('is over without an attempt where nobody wants to hear of it any more', async () => {
     const { add, advance, called, row, told } = desk({
       answer: () => 200,
-      now: async () => ({ delivery: undefined, serialNumber: undefined }),
+      beforeAttempt: async () => ({ delivery: undefined, serialNumber: undefined }),
     })
     add({ made: 3, firstAt: 0, lastAnswer: '500' })
     await advance(0)
@@ -124,7 +124,7 @@ describe('a delivery that was written a while ago', () => {
 
   test('is due again when its claim is over where nobody can tell how it is now', async () => {
     const away = new Error('the store is away')
-    const { deliver, called, heard } = desk({ answer: () => 200, now: () => Promise.reject(away) })
+    const { deliver, called, heard } = desk({ answer: () => 200, beforeAttempt: () => Promise.reject(away) })
     await deliver(delivery())
     expect([called, heard]).toEqual([[], [away]])
   })
@@ -135,7 +135,7 @@ describe('a failure inside', () => {
   const rest = {
     clock,
     fraction: () => 0.5,
-    now: async (each: Delivery) => ({ delivery: each, serialNumber: undefined }),
+    beforeAttempt: async (each: Delivery) => ({ delivery: each, serialNumber: undefined }),
   }
 
   test('of the store is heard of, and nothing is thrown', async () => {

@@ -17,13 +17,13 @@ interface DeskOptions {
   readonly answer: (url: string) => Reply | Promise<Reply>
   readonly fraction?: number
   /** How a delivery is to be sent. Default: as it was written. */
-  readonly now?: DelivererDependencies['now']
+  readonly beforeAttempt?: DelivererDependencies['beforeAttempt']
 }
 
-const asItIs: DelivererDependencies['now'] = async (delivery) => ({ delivery, serialNumber: undefined })
+const asItIs: DelivererDependencies['beforeAttempt'] = async (delivery) => ({ delivery, serialNumber: undefined })
 
 /** Deliveries that are sent when they are due, on a clock that stands still until it is told to go on. */
-export function desk({ answer, fraction = 0.5, now = asItIs }: DeskOptions) {
+export function desk({ answer, fraction = 0.5, beforeAttempt = asItIs }: DeskOptions) {
   const clock = virtualClock(0)
   const rows = new Map<string, Delivery>()
   /** When each attempt began, in seconds. */
@@ -47,7 +47,7 @@ export function desk({ answer, fraction = 0.5, now = asItIs }: DeskOptions) {
       return { ok: true }
     },
     clock,
-    now,
+    beforeAttempt,
     send,
     fraction: () => fraction,
     onOutcome: ({ made, lastAnswer, url }) => {
