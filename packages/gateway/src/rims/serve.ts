@@ -1,0 +1,134 @@
+import { basePathOf, type Configuration, publicUrlOf } from '../command/configuration.ts'
+import { type Log, log } from '../command/log.ts'
+import { type Metrics, metrics } from '../command/metrics.ts'
+import { mainPort, operationsPort } from '../command/server.ts'
+import { gatewayOf } from '../command/start-gateway.ts'
+import type { Gateway } from '../gateway.ts'
+import type { Listeners } from '../listeners.ts'
+import { createSandbox } from '../sandbox/sandbox.ts'
+import { complain } from './complain.ts'
+import type { Listener } from './listen.ts'
+import { listenAt } from './listen-at.ts'
+import { type LogOutput, logOutput } from './log-output.ts'
+import { newKeys } from './new-keys.ts'
+
+/**
+ * Runs a gateway until a signal stops it.
+ *
+ * @param folder of the configuration: file names in it are relative to that
+ * @throws ConfigurationError when it cannot be started
+ */
+export async function serve(configuration: Configuration, folder: string): Promise<void> {
+  const { host, port, metricsHost, metricsPort, logLevel } = configuration
+  const basePath = basePathOf(configuration)
+  const counters = metrics()
+  const lines = log(logLevel, outputCountedBy(counters))
+  const started = Promise.withResolvers<Gateway>()
+  // The port comes first: with port 0 the public address is known only then.
+  const listener = await listenAt('port', mainPort(started.promise), { host, port })
+  const publicUrl = publicUrlOf(configuration, listener.origin)
+  const listeners = listenersOf(lines, counters)
+  // A request that comes before the gateway is made waits for it, and is cut off where making it fails.
+  started.resolve(gatewayOf({ ...configuration, publicUrl }, { folder, newKeys }, listeners))
+  const gateway = await closing(listener.close, () => started.promise)
+  const serving = async () => {
+    await listener.close()
+    await gateway.close()
+  }
+  const operating = operationsPort(gateway, { metrics: counters, host: metricsHost, onError: listeners.onError })
+  const operations = await closing(serving, () =>
+    listenAt('metricsPort', operating, { host: metricsHost, port: metricsPort }),
+  )
+  const tests = await closing(
+    () => Promise.all([serving(), operations.close()]),
+    () => sandboxListener(gateway, configuration),
+  )
+  // Before the line that says that it listens: whoever reads that may send a signal at once.
+  const told = stopSignal()
+  lines.info('listening', {
+    address: listener.origin + basePath,
+    publicUrl,
+    metrics: `${operations.origin}/metrics`,
+    ...(tests === undefined ? {} : { sandbox: `${tests.origin}/__sandbox` }),
+    ...(gateway.chaos.seed === undefined ? {} : { chaosSeed: gateway.chaos.seed }),
+  })
+  const stopping = new AbortController()
+  const rotated = rotate(gateway, stopping.signal, lines)
+  const signal = await told
+  stopping.abort()
+  lines.info('stopping', { signal })
+  await Promise.all([listener.close(), tests?.close()])
+  await rotated
+  await gateway.close()
+  await operations.close()
+  lines.info('stopped')
+}
+
+function outputCountedBy(counters: Metrics): LogOutput {
+  return logOutput((reason) => {
+    counters.failed()
+    complain(`the log cannot be written to the standard output (${reason}); payments go on, and lines of it are lost`)
+  })
+}
+
+/** Everything goes to the log and into the metrics. */
+function listenersOf(lines: Log, counters: Metrics): Listeners {
+  return {
+    onAnswer: (answered) => {
+      lines.answered(answered)
+      counters.answered(answered)
+    },
+    onCallback: (called) => {
+      lines.called(called)
+      counters.called(called)
+    },
+    onError: (error, serialNumber) => {
+      lines.failed(error, serialNumber)
+      counters.failed()
+    },
+  }
+}
+
+/** In a sandbox, what tests ask for has a port of its own. */
+async function sandboxListener(
+  gateway: Gateway,
+  { sandbox, sandboxPort: port, sandboxHost: host }: Configuration,
+): Promise<Listener | undefined> {
+  return sandbox ? await listenAt('sandboxPort', createSandbox(gateway, { host }), { host, port }) : undefined
+}
+
+/** After the key file got another current key. What is interrupted goes on at the next start. */
+async function rotate(gateway: Gateway, signal: AbortSignal, lines: Log): Promise<void> {
+  try {
+    const { rewrapped, refused, complete } = await gateway.rotateCards(signal)
+    if (rewrapped + refused === 0) return
+    lines.info('cards were brought under the current key', { rewrapped, refused, complete: String(complete) })
+  } catch (error) {
+    lines.failed(error)
+  }
+}
+
+/** Lets go of what there is when what comes after it fails: the process has to end then. */
+async function closing<T>(close: () => Promise<unknown>, make: () => T | Promise<T>): Promise<T> {
+  try {
+    return await make()
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** How long the signal that stops it may come again: npm and others hand on to it what a terminal has sent to all. */
+const HANDED_ON_FOR_MS = 3_000
+
+/** The same one later ends it at once, whatever it is at. */
+function stopSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        resolve(signal)
+        setTimeout(() => process.removeAllListeners(signal), HANDED_ON_FOR_MS).unref()
+      })
+    }
+  })
+}
