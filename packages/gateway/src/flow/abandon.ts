@@ -29,9 +29,9 @@ const ABSENT = {
 export async function abandonOrder(task: OrderTask, service: Service): Promise<void> {
   for (;;) {
     const order = await service.store.orderById(task.orderId)
-    const next = order === undefined ? undefined : laterTask(order, task, service)
+    const next = order && laterTask(order, task, service)
     if (next !== undefined) return void (await service.commit({ tasks: [next] }))
-    const awaited = order === undefined ? undefined : awaitedOfCustomer(order)
+    const awaited = order && awaitedOfCustomer(order)
     if (order === undefined || awaited === undefined) return void (await service.commit({ doneTasks: [task.id] }))
     const { change } = endingOf(order, ABSENT[awaited], service)
     const { ok } = await service.commit({ ...change, doneTasks: [...(change.doneTasks ?? []), task.id] })

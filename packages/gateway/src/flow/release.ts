@@ -1,4 +1,4 @@
-import { appendOperation } from '../orders/derive.ts'
+import { type Appended, appendOperation } from '../orders/derive.ts'
 import { openingOperation } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { OrderTask } from '../store/task.ts'
@@ -29,8 +29,6 @@ export async function releaseHold(task: OrderTask, service: Service): Promise<vo
 function releaseOf(order: StoredOrder, { clock, ids }: Service) {
   return appendOperation(order, { action: 'release', at: clock.now(), serialNumber: ids.serialNumber() })
 }
-
-type Appended = ReturnType<typeof releaseOf>
 
 /** What is in flight is looked up, and may turn out to have been the release. */
 function isHeldUp(appended: Appended): boolean {
