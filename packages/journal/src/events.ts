@@ -43,50 +43,6 @@ export type JournalEvent =
 
 export type JournalListener = (event: JournalEvent) => void
 
-/** What a person has to see to, in a line. `undefined`: it can be left to the report. */
-function alarmOf(event: JournalEvent): string | undefined {
-  switch (event.type) {
-    case 'REVIEW':
-      return `${orderOf(event.intent)}: needs a person, ${event.intent.reviewReason}; ${settlingOf(event.intent.intentId)}`
-    case 'DOUBLE_CHARGE_SUSPECTED':
-      return `${event.intents[0]?.businessKey} may have been charged twice, by the orders ${ordersOf(event)}: give one back`
-    case 'STATUS_REFUSED':
-      return event.remedy
-    case 'HANDLER_FAILED':
-      return `the handler of ${event.outcome.key} failed and is told again: ${String(event.error)}`
-    case 'STRAY_FAILED':
-      return `onStray of ${event.outcome.key} failed and is told again: ${String(event.error)}`
-    case 'RECONCILE_FAILED':
-      return `${String(event.error)}; it is tried again`
-    case 'INBOX_FULL':
-      return 'callbacks of unknown orders are turned away: give onStray, or see the report'
-    case 'NOT_STARTED':
-      return 'the handler is told of no outcome: call journal.start(), or leave the handler to the process that does'
-    default:
-      return undefined
-  }
-}
-
-/** Where a person finds it: by its own names, and by those that the gateway has. */
-export function orderOf({ businessKey, attempt, operation, clientOrderId, orderId }: Intent): string {
-  return `${businessKey}, attempt ${attempt}: ${operation} ${clientOrderId}, order ${orderId ?? 'not known'}`
-}
-
-/** What a person does about an intent in review, once the gateway was looked at. */
-export function settlingOf(intentId: string): string {
-  return `look at the gateway, then journal.settleReview('${intentId}', ...)`
-}
-
-function ordersOf({ intents, stray }: Extract<JournalEvent, { type: 'DOUBLE_CHARGE_SUSPECTED' }>): string {
-  return [...intents, ...(stray === undefined ? [] : [stray])].map(({ orderId }) => orderId).join(' and ')
-}
-
-/** What is heard where nobody listens: a warning of Node's, on the error stream by default. */
-export function warnOf(event: JournalEvent): void {
-  const alarm = alarmOf(event)
-  if (alarm !== undefined) process.emitWarning(alarm, { type: 'JournalWarning', code: event.type })
-}
-
 /** A listener that throws must not take a payment with it. */
 export function quietly(listener: JournalListener): JournalListener {
   const tell = async (event: JournalEvent): Promise<void> => listener(event)

@@ -1,6 +1,7 @@
 import type { Clock, JournalOutcome, JournalStore, PaymentClient } from '@tallystick/client'
 import { checkOptions, type Exponents, GATEWAY_CODES, type Kinds, kind, type RejectedError } from '@tallystick/core'
-import { type JournalListener, quietly, warnOf } from './events.ts'
+import { warnOf } from './alarms.ts'
+import { type JournalListener, quietly } from './events.ts'
 import { type Leases, leases } from './lease.ts'
 import { type Refusals, refusals } from './reconcile/refusals.ts'
 import type { StrayHandler } from './reconcile/stray-look.ts'
