@@ -4,10 +4,10 @@ import { withEvidence } from '../evidence.ts'
 import { CHECKED, isAtCheckedStage, kept, moved } from '../states.ts'
 import { isAbsenceProven, isAbsentLongEnough, isTooOld, mayCountAbsence, NO_ABSENCE, withAbsence } from './absence.ts'
 import { changedNothing } from './changed-nothing.ts'
-import { differenceFrom } from './compare.ts'
 import { namesOf } from './intent-names.ts'
 import { isOfOrder } from './is-of-order.ts'
 import { type Circumstances, type Decision, decided, type Look, observationOf } from './look.ts'
+import { mismatchOf } from './mismatch.ts'
 import { missedBetween } from './missed-until.ts'
 import { mayHaveMade } from './modification.ts'
 import { nextCheck } from './next-check.ts'
@@ -35,16 +35,16 @@ function found(intent: Intent, reply: ReplyValues<'status'>, at: Circumstances):
   const evidence = withEvidence(intent, now, seen)
   const told = { ...NO_ABSENCE, observed, lookedAt: now, evidence, rejection: undefined }
   const status = openingStatus(intent, observed)
-  const difference = differenceFrom(intent, reply, exponents)
-  if (difference === 'ORDER_DIFFERS') return otherOrder(intent, `${seen} of order ${reply.orderId}`, at)
+  const mismatch = mismatchOf(intent, reply, exponents)
+  if (mismatch === 'ORDER_DIFFERS') return otherOrder(intent, `${seen} of order ${reply.orderId}`, at)
   if (isJudged(intent, observed)) return later(intent, seen, at)
   if (status === undefined) {
     const named = { ...told, orderId: reply.orderId, nextCheckAt: nextCheck(intent, now, fraction) }
     if (isTooOld(intent, now)) return review({ ...intent, orderId: reply.orderId, observed }, 'TOO_OLD', seen, at)
     return decided(moved(intent, 'ACCEPTED', named), [], isLate(intent) ? ['ARRIVED_LATE'] : [])
   }
-  if (difference !== undefined) {
-    return review({ ...intent, orderId: reply.orderId, observed }, difference, `${seen} of ${moneyOf(reply)}`, at)
+  if (mismatch !== undefined) {
+    return review({ ...intent, orderId: reply.orderId, observed }, mismatch, `${seen} of ${moneyOf(reply)}`, at)
   }
   const named = { ...told, orderId: reply.orderId, status }
   // There may be several orders of its id, and until now it was not known which of them is its own.

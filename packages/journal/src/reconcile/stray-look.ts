@@ -42,24 +42,22 @@ export async function lookAtStray<Transaction>(stray: StrayOrder, parts: Parts<T
   const ofId = await parts.store.ofOrder(clientOrderId)
   const repeatOf = ofId.find(({ kind }) => kind === 'opening')
   // Which of the orders under its id the opening has made is not known yet: it may be this one.
-  if (repeatOf !== undefined && repeatOf.orderId === undefined) return laterThan(stray, parts.clock.now(), parts)
+  if (repeatOf !== undefined && repeatOf.orderId === undefined) return later(stray, parts.clock.now(), parts)
   const guessed = await recurringPaymentOf(clientOrderId, parts)
   const seen = await askStatus({ clientOrderId, orderId }, ofId[0] ?? guessed ?? {}, parts)
   const at = parts.clock.now()
   if (seen.kind !== 'found' || seen.reply.orderId !== orderId || !isFinalStatus(seen.reply.status)) {
-    return laterThan(stray, at, parts)
+    return later(stray, at, parts)
   }
   const { reply } = seen
   const { status } = seen.reply
   const observed = observationOf(reply, parts.exponents)
   if (stray.told !== undefined && sameObservation(stray.told, observed)) return { told: stray.told, at }
-  const { transactionType = '', amount = '' } = observed
-  const recurringPayment = guessed ?? (await intentOfReference(reply.recurringPaymentId, parts))
   // Counted, since what is won back after a chargeback is as it was before it.
   const told: Told = { ...observed, tellings: tellingsOf(stray.told) + 1 }
-  const key = `${orderId}:${transactionType}:${status}:${amount}:${told.tellings}`
+  const recurringPayment = guessed ?? (await intentOfReference(reply.recurringPaymentId, parts))
   const outcome: StrayOutcome = {
-    key,
+    key: keyOf(orderId, told),
     clientOrderId,
     orderId,
     ...outcomeShown(reply, status),
@@ -69,7 +67,11 @@ export async function lookAtStray<Transaction>(stray: StrayOrder, parts: Parts<T
   }
   if (stray.told === undefined) suspect(outcome, observed.amount, parts)
   const isTold = await tried(outcome, parts)
-  return isTold ? { told, at } : laterThan(stray, at, parts)
+  return isTold ? { told, at } : later(stray, at, parts)
+}
+
+function keyOf(orderId: string, { transactionType = '', status, amount = '', tellings }: Told): string {
+  return `${orderId}:${transactionType}:${status}:${amount}:${tellings}`
 }
 
 function tellingsOf(told: (Observation & Partial<Told>) | undefined): number {
@@ -103,7 +105,7 @@ async function tried<Transaction>(outcome: StrayOutcome, { onStray, tell }: Part
 }
 
 /** Asked again by the schedule, counted from the last callback; for thirty days. */
-function laterThan<Transaction>({ wokenAt }: StrayOrder, at: number, { fraction }: Parts<Transaction>): StrayChange {
+function later<Transaction>({ wokenAt }: StrayOrder, at: number, { fraction }: Parts<Transaction>): StrayChange {
   const elapsed = at - wokenAt
   if (elapsed >= WATCH_MS) return { at }
   return { at, nextCheckAt: at + Math.max(LEAST_WAIT_MS, waitBeforeNextLook(elapsed, fraction())) }

@@ -52,7 +52,7 @@ export async function newIntent<K extends JournaledOperation, Transaction>(
     digest: digestOf(operation, fields, asked.endpoint),
     state: 'PREPARED',
     version: 1,
-    createdAt: laterThan(ofOrder, clock.now()),
+    createdAt: afterAllOf(ofOrder, clock.now()),
     deadlineMs,
     sends: 0,
     absences: 0,
@@ -63,7 +63,7 @@ export async function newIntent<K extends JournaledOperation, Transaction>(
 }
 
 /** Those of an order are in the order in which they were made, also where the clocks of two machines are apart. */
-function laterThan(ofOrder: readonly Intent[], now: number): number {
+function afterAllOf(ofOrder: readonly Intent[], now: number): number {
   return Math.max(now, ...ofOrder.map(({ createdAt }) => createdAt + 1))
 }
 

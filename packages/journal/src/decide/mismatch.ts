@@ -6,7 +6,7 @@ import { minorUnitsOf } from '../operation-facts.ts'
  * What keeps a status from being the outcome of an intent: another order, another amount, another currency. The control
  * of a callback and the status of a wrong order look right otherwise (CVE-2026-9189).
  */
-export function differenceFrom(
+export function mismatchOf(
   { orderId, amounts, currency }: Intent,
   reply: ReplyValues<'status'>,
   exponents: Exponents,
