@@ -35,3 +35,8 @@ export function endpointOf({
   if (endpointGroupId !== undefined) return { endpointGroupId }
   return endpointId === undefined ? {} : { endpointId }
 }
+
+/** One text for each endpoint, to keep things by. Endpoints and groups are numbered apart from each other. */
+export function endpointName(endpoint: IntentEndpoint): string {
+  return JSON.stringify(endpointOf(endpoint))
+}

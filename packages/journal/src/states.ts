@@ -41,6 +41,11 @@ export function kept(intent: Intent, changes: Partial<Intent>): Intent {
   return moved(intent, intent.state, changes)
 }
 
+/** Whether not one byte of it ever left. */
+export function isUnsent({ state }: Pick<Intent, 'state'>): boolean {
+  return state === 'PREPARED' || state === 'NOT_SENT'
+}
+
 /**
  * Whether it has ended without a charge, as far as is known now: it gives its key back. What was presumed absent or was
  * refused may turn out to be there all the same: then this is not so any more, though the key stays given.

@@ -1,9 +1,9 @@
 import type { Intent } from '@tallystick/client'
+import { isUnsent } from '../states.ts'
 
 /** Whether nothing came of a modification: it has not left as yet, or was refused for good. No change of its order is its own. */
 export function changedNothing(modification: Intent): boolean {
-  const { state } = modification
-  return state === 'PREPARED' || state === 'NOT_SENT' || isRefusedForGood(modification)
+  return isUnsent(modification) || isRefusedForGood(modification)
 }
 
 /** Whether a status has confirmed that nothing came of it: it has let the next one at its order. */

@@ -5,14 +5,14 @@ import type {
   IntentChange,
   IntentClaim,
   IntentConflict,
-  IntentEndpoint,
   IntentRenewal,
   JournalStore,
   StateCounts,
   StrayTerms,
 } from '@tallystick/client'
 import type { ClockSetBack } from '../clock-set-back.ts'
-import { isPaid } from '../states.ts'
+import { endpointName } from '../endpoint.ts'
+import { isPaid, isUnsent } from '../states.ts'
 import { earliest } from './earliest.ts'
 import { OutcomeShelf } from './outcome-shelf.ts'
 import { StrayShelf } from './stray-shelf.ts'
@@ -112,11 +112,11 @@ export function memoryJournalStore(): JournalStore {
       byTime(
         all()
           .filter(({ orderId, observed }) => orderId !== undefined && observed !== undefined)
-          .filter((intent) => nameOf(intent) === nameOf(endpoint)),
+          .filter((intent) => endpointName(intent) === endpointName(endpoint)),
         ({ lookedAt = 0 }) => -lookedAt,
       )[0],
-    noteAnswer: async (endpoint, at) => void lastAnswers.set(nameOf(endpoint), at),
-    lastAnswerAt: async (endpoint) => lastAnswers.get(nameOf(endpoint)),
+    noteAnswer: async (endpoint, at) => void lastAnswers.set(endpointName(endpoint), at),
+    lastAnswerAt: async (endpoint) => lastAnswers.get(endpointName(endpoint)),
     receive: async (entry, terms) => receive(entry, terms),
     wake: async (clientOrderId, at) => wake(clientOrderId, at).length,
     strays: async (limit) => strays.open().slice(0, limit),
@@ -157,11 +157,6 @@ function conflictOf(intent: Intent, other: Intent): IntentConflict | undefined {
   return other.holdsOrder && intent.holdsOrder && other.orderId === intent.orderId ? 'order' : undefined
 }
 
-/** Endpoints and groups are numbered apart from each other. */
-function nameOf({ endpointId = '', endpointGroupId = '' }: IntentEndpoint): string {
-  return `${endpointId}/${endpointGroupId}`
-}
-
 /** Only these make orders under client order ids of their own. */
 function isOpening({ kind }: Intent): boolean {
   return kind === 'opening'
@@ -183,8 +178,9 @@ function bumped(intent: Intent): Intent {
  * What was not sent yet, or waits for a person, has nothing to be looked at, nor has a stored card, or a modification that has
  * ended.
  */
-function isAtRest({ state, kind }: Intent): boolean {
-  if (state === 'PREPARED' || state === 'NOT_SENT' || state === 'REVIEW') return true
+function isAtRest(intent: Intent): boolean {
+  const { state, kind } = intent
+  if (isUnsent(intent) || state === 'REVIEW') return true
   return kind === 'card' || (kind === 'modification' && state === 'FINAL')
 }
 

@@ -1,6 +1,6 @@
 import type { Intent, IntentEndpoint } from '@tallystick/client'
 import { asOfNow, isAbsentLongEnough, withAbsence } from '../decide/absence.ts'
-import { endpointOf } from '../endpoint.ts'
+import { endpointName, endpointOf } from '../endpoint.ts'
 import type { JournalParts } from '../options.ts'
 import { ask } from './ask.ts'
 
@@ -35,7 +35,7 @@ export function answers<Transaction>(parts: JournalParts<Transaction>): Answers 
     note: async (intent) => {
       const now = clock.now()
       const endpoint = endpointOf(intent)
-      const name = JSON.stringify(endpoint)
+      const name = endpointName(endpoint)
       const passed = now - (notedAt.get(name) ?? Number.NEGATIVE_INFINITY)
       // Less than nothing has passed where the clock was set back.
       if (passed >= 0 && passed < NOTE_EVERY_MS) return

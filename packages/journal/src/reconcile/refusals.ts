@@ -1,6 +1,6 @@
 import type { IntentEndpoint } from '@tallystick/client'
 import type { PaymentError } from '@tallystick/core'
-import { endpointOf } from '../endpoint.ts'
+import { endpointName } from '../endpoint.ts'
 import type { JournalListener } from '../events.ts'
 
 /** Endpoints that refuse to tell of an order. */
@@ -16,10 +16,10 @@ export function refusals(tell: JournalListener): Refusals {
   const refused = new Set<string>()
   return {
     answered: (endpoint) => {
-      if (refused.size > 0) refused.delete(nameOf(endpoint))
+      if (refused.size > 0) refused.delete(endpointName(endpoint))
     },
     failed: (endpoint, error) => {
-      const name = nameOf(endpoint)
+      const name = endpointName(endpoint)
       const remedy = remedyFor(error, endpoint)
       if (remedy === undefined || refused.has(name)) return
       refused.add(name)
@@ -27,10 +27,6 @@ export function refusals(tell: JournalListener): Refusals {
       tell({ type: 'STATUS_REFUSED', endpointId, endpointGroupId, error, remedy })
     },
   }
-}
-
-function nameOf(endpoint: IntentEndpoint): string {
-  return JSON.stringify(endpointOf(endpoint))
 }
 
 /** `undefined`: it did not refuse. */

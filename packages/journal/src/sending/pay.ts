@@ -4,7 +4,7 @@ import type { EndpointOptions } from '../endpoint.ts'
 import { digestOf, type JournaledOperation } from '../operation-facts.ts'
 import type { JournalParts } from '../options.ts'
 import type { Looked } from '../reconcile/reconciler.ts'
-import { chargedNothing, hasStatus, kept } from '../states.ts'
+import { chargedNothing, hasStatus, isUnsent, kept } from '../states.ts'
 import { type Asked, newIntent } from './new-intent.ts'
 import { type PayResult, type Standing, standingOf } from './pay-result.ts'
 import { type Sending, send } from './send.ts'
@@ -112,10 +112,6 @@ async function replace<K extends JournaledOperation, Transaction>(
   const withdrawn = await withdraw(last, 'withdrawn: another request was made before this one ever left', paying.parts)
   if (withdrawn === undefined) return { outcome: 'conflict', intent: last }
   return await begin(asked, last.attempt + 1, paying)
-}
-
-function isUnsent({ state }: Intent): boolean {
-  return state === 'PREPARED' || state === 'NOT_SENT'
 }
 
 function isSendable(intent: Intent, { repeatsGetFirstAnswer }: Pick<JournalParts<never>, 'repeatsGetFirstAnswer'>) {
