@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Change, type Decision, virtualClock } from '../../src/index.ts'
+import { type Change, type Decision, memoryStore, type Store, virtualClock } from '../../src/index.ts'
 import { APPROVED, deciding, declined, UNKNOWN, undecided } from '../support/acquirers.ts'
 import { desk, refusal } from '../support/desk.ts'
 import { issuer } from '../support/issuer.ts'
@@ -121,6 +121,26 @@ describe('a hold that expires', () => {
     await clock.advance('1m')
     expect(await shown(ids)).toEqual(RELEASED)
     expect(released).toEqual([`${ids.orderid}-2`])
+  })
+
+  test('of an order that is read while the clock is set back is released a minute later', async () => {
+    const inner = virtualClock(NOW * 1000)
+    let behind = 0
+    const kept = memoryStore()
+    const store: Store = {
+      ...kept,
+      claimTasks: async (claim) => {
+        const claimed = await kept.claimTasks(claim)
+        if (claimed.length > 0) behind = 5
+        return claimed
+      },
+    }
+    const { preauth, shown, clock } = desk({ store, clock: { ...inner, now: () => inner.now() - behind } })
+    const ids = await preauth()
+    await clock.advance('7d')
+    expect((await shown(ids))[1]).toBe('preauth')
+    await clock.advance('2m')
+    expect(await shown(ids)).toEqual(RELEASED)
   })
 
   test('whose release the acquirer does not know of is looked up', async () => {
