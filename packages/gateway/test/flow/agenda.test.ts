@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { type Decision, memoryStore, type Store } from '../../src/index.ts'
-import type { Sharing } from '../../src/store/sharing.ts'
+import { delivery, opening, operation, order } from '../store/changes.ts'
 import { APPROVED, deciding } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'
 import { SALE } from '../support/signed-requests.ts'
+import { shared } from '../support/stores.ts'
 
 const CALLBACK = 'https://shop.example.com/callback'
 const DOWN = new Error('the disk is full')
@@ -48,18 +49,10 @@ describe('what is due', () => {
       away.begun += 1
       await away.answer
     }
-    let wake = () => {}
-    const sharing: Sharing = {
-      isAlive: () => true,
-      takeLeftOperations: async () => {
-        await asked()
-        return []
-      },
-      onWake: (look) => {
-        wake = look
-        return () => {}
-      },
-    }
+    const { sharing, wake } = shared(async () => {
+      await asked()
+      return []
+    })
     const claimTasks: Store['claimTasks'] = async (claim) => {
       await asked()
       return await inner.claimTasks(claim)
@@ -110,6 +103,37 @@ describe('what is due', () => {
     await clock.advance('7d')
     expect((await shown(ids))[1]).toBe('cancel')
     expect(Math.max(...delays)).toBe(86_400_000)
+  })
+
+  test('is not put off by what is due later', async () => {
+    const answers = [503, 200]
+    const sentAt: number[] = []
+    const made: ReturnType<typeof desk> = desk({
+      sendCallback: async () => {
+        sentAt.push(made.clock.now())
+        return { status: answers.shift() ?? 500 }
+      },
+    })
+    await made.sale({ server_callback_url: CALLBACK })
+    await made.preauth()
+    await made.clock.advance('1m')
+    expect(sentAt).toHaveLength(2)
+  })
+
+  test('by the word of another process is seen to when it is due, also where something later was expected', async () => {
+    const inner = memoryStore()
+    const { sharing, wake } = shared()
+    const { preauth, gateway, calls, clock } = desk({ store: { ...inner, sharing } })
+    await preauth()
+    const dueAt = clock.now() + 3_600_000
+    const theirs = order(1, { operations: [operation({ status: 'declined' })] })
+    await inner.commit({ ...opening(theirs), deliveries: [delivery(theirs, { dueAt, createdAt: dueAt })] }, clock.now())
+    wake()
+    await gateway.settled()
+    await clock.advance(3_600_000 - 1)
+    expect(calls).toEqual([])
+    await clock.advance(1)
+    expect(calls).toHaveLength(1)
   })
 
   test('is seen to in the order of time, each at its own time', async () => {

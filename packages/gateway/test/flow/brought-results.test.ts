@@ -5,7 +5,7 @@ import { APPROVED, deciding, declined, undecided } from '../support/acquirers.ts
 import type { Ids } from '../support/desk.ts'
 import { STEPS } from '../support/issuer.ts'
 import { fieldsOf, NOW, SALE, status } from '../support/signed-requests.ts'
-import { committing } from '../support/stores.ts'
+import { committing, shared } from '../support/stores.ts'
 import { serverToServer, threeDsDesk } from '../support/three-ds.ts'
 
 const CHALLENGE: Decision = { status: 'processing', awaits: STEPS.challenge }
@@ -177,13 +177,8 @@ describe('the result of a 3DS step, when the process died that had it', () => {
 })
 
 /** A store that several processes share, of which one that is gone left these operations. */
-function shared(inner: Store, left: LeftOperation[] = []): Store {
-  const sharing = {
-    isAlive: () => true,
-    takeLeftOperations: async () => left.splice(0),
-    onWake: () => () => {},
-  }
-  return { ...inner, sharing }
+function sharedBy(inner: Store, left: LeftOperation[] = []): Store {
+  return { ...inner, sharing: shared(async () => left.splice(0)).sharing }
 }
 
 describe('the result of a 3DS step that another process brought to the acquirer', () => {
@@ -191,10 +186,10 @@ describe('the result of a 3DS step that another process brought to the acquirer'
   async function two() {
     const inner = memoryStore()
     const bank = slow()
-    const first = threeDsDesk({ acquirer: bank.acquirer, store: shared(inner) })
+    const first = threeDsDesk({ acquirer: bank.acquirer, store: sharedBy(inner) })
     const ids = await first.sale(serverToServer('challenge'))
     await bring(first, ids)
-    const second = threeDsDesk({ acquirer: bank.acquirer, store: shared(inner), clock: virtualClock(NOW * 1000) })
+    const second = threeDsDesk({ acquirer: bank.acquirer, store: sharedBy(inner), clock: virtualClock(NOW * 1000) })
     await second.recovered()
     return { bank, first, second, ids }
   }
@@ -222,7 +217,7 @@ describe('the result of a 3DS step that another process brought to the acquirer'
   test('is not asked for again by what the acquirer answered before', async () => {
     const inner = memoryStore()
     const sent = Promise.withResolvers<Decision>()
-    const first = threeDsDesk({ acquirer: deciding({ execute: () => sent.promise }), store: shared(inner) })
+    const first = threeDsDesk({ acquirer: deciding({ execute: () => sent.promise }), store: sharedBy(inner) })
     const fields = { ...SALE, ...serverToServer('challenge') }
     const { 'paynet-order-id': orderid = '' } = fieldsOf(
       await first.gateway.handle(first.request('/api/v2/sale', fields)),
@@ -230,7 +225,7 @@ describe('the result of a 3DS step that another process brought to the acquirer'
     const ids = { client_orderid: 'inv-1', orderid }
     const bank = slow()
     const left = [{ orderId: ids.orderid, operationId: `${ids.orderid}-1` }]
-    const second = threeDsDesk({ acquirer: bank.acquirer, store: shared(inner, left) })
+    const second = threeDsDesk({ acquirer: bank.acquirer, store: sharedBy(inner, left) })
     await second.recovered()
     expect(await bring(second, ids)).toBe(ACCEPTED)
     sent.resolve(CHALLENGE)

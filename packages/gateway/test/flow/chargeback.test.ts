@@ -14,6 +14,11 @@ describe('a chargeback', () => {
     await gateway.settled()
     expect(await told(ids)).toMatchObject({ 'transaction-type': 'chargeback', status: 'approved', amount: '0.00' })
     expect(typesOf(calls)).toEqual(['sale', 'chargeback'])
+    const [named, namedAgain] = calls.map((url) => {
+      const { searchParams } = new URL(url)
+      return [searchParams.get('approval-code'), searchParams.get('processor-tx-id')]
+    })
+    expect([namedAgain, named?.every((each) => each !== null)]).toEqual([named, true])
     const [soldAt, takenBackAt] = (await store.orderById(ids.orderid))?.operations.map(({ statusAt }) => statusAt) ?? []
     expect(await store.postingsOf(ids.orderid)).toMatchObject([
       { account: 'merchant', amount: 1042n, at: soldAt },
@@ -22,6 +27,7 @@ describe('a chargeback', () => {
       { account: 'payer', amount: 1042n, at: takenBackAt },
     ])
     expect(takenBackAt).toBe(clock.now())
+    expect((await store.orderById(ids.orderid))?.operations[1]?.createdAt).toBe(takenBackAt)
   })
 
   test('of a part leaves the rest, also of what was captured', async () => {

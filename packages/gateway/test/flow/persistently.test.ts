@@ -31,7 +31,8 @@ describe('an outcome that the store cannot take', () => {
   })
 
   test('is tried again ever less often, once an hour at last, until it is written', async () => {
-    const { sale, shown, clock, waits } = refusing(10)
+    const locked = Object.assign(new Error('the database is locked'), { code: 'ERR_SQLITE_ERROR' })
+    const { sale, shown, clock, waits } = refusing(10, locked)
     const ids = await sale()
     await clock.advance('1d')
     expect(waits()).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243])

@@ -40,6 +40,16 @@ describe('an outcome that a person has found out', () => {
     expect([(await shown(ids))[0], heard]).toEqual(['error', []])
   })
 
+  test('is written while the acquirer does not say what came of the result of a 3DS step', async () => {
+    const acquirer = deciding({ authenticate: undecided().execute, lookup: async () => UNKNOWN })
+    const { gateway, sale, request, store } = desk({ acquirer })
+    const { orderid, client_orderid } = await sale({ cvv2: '321' })
+    const brought = { orderid, 'client-order-id': client_orderid, cRes: 'e30' }
+    await gateway.handle(request('/api/3ds/v1/upload-cres-result', brought))
+    expect(await gateway.recordOutcome(`${orderid}-1`, FOUND)).toEqual({ ok: true })
+    expect((await store.orderById(orderid))?.operations).toMatchObject([{ status: 'approved' }])
+  })
+
   test('of a capture lets the funds go on', async () => {
     const simulated = deciding({})
     const acquirer = deciding({

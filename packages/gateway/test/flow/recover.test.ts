@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest'
-import { memoryStore } from '../../src/index.ts'
-import { deciding } from '../support/acquirers.ts'
+import { describe, expect, test } from 'vitest'
+import { memoryStore, type Store, virtualClock } from '../../src/index.ts'
+import type { Sharing } from '../../src/store/sharing.ts'
+import { APPROVED, deciding, listening, undecided } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'
-import { sale } from '../support/signed-requests.ts'
-import { committing } from '../support/stores.ts'
+import { fieldsOf, sale } from '../support/signed-requests.ts'
+import { committing, shared } from '../support/stores.ts'
 
 test('what the last process had sent is looked up by 64 at a time, all of it, once', async () => {
   let isDown = false
@@ -25,7 +26,7 @@ test('what the last process had sent is looked up by 64 at a time, all of it, on
     lookup: async (instruction) => {
       asked.push(instruction.reference)
       most = Math.max(most, ++atOnce)
-      await Promise.resolve()
+      await new Promise(setImmediate)
       atOnce--
       return await inner.lookup(instruction)
     },
@@ -59,14 +60,128 @@ test('a store that fails at the start is asked again until it answers; nothing i
   await gateway.settled()
 })
 
-test('a gateway that is closed asks a store that fails no more', async () => {
-  let asked = 0
+/** A gateway on a store that fails, with the seconds at which that was asked. */
+function failing() {
+  const asked: number[] = []
   const sentOrders = async () => {
-    asked += 1
+    asked.push((made.clock.now() - start) / 1000)
     throw new Error('the database is away')
   }
-  const { gateway, clock } = desk({ store: { ...memoryStore(), sentOrders } })
+  const clock = virtualClock()
+  const start = clock.now()
+  const made = desk({ store: { ...memoryStore(), sentOrders }, clock })
+  return { ...made, asked }
+}
+
+test('a store that fails for long is asked less and less often, and once a minute in the end', async () => {
+  const { gateway, clock, asked } = failing()
+  await gateway.isReady()
+  await clock.advance('5m')
+  expect(asked).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243])
+})
+
+test.for([
+  ['before that has answered', false],
+  ['before that is asked again', true],
+] as const)('a gateway that is closed asks a store that fails no more: %s', async ([, isAnswered]) => {
+  const { gateway, clock, asked } = failing()
+  if (isAnswered) await gateway.isReady()
   await gateway.close()
   await clock.advance('1h')
-  expect(asked).toBe(1)
+  expect(asked).toEqual([0])
+})
+
+describe('where several processes share the store, what one that is gone had sent', () => {
+  /** A store with an operation that was left, and with others that look whether there is more. */
+  async function left() {
+    const { execute } = undecided()
+    const first = desk({ acquirer: deciding({ execute }) })
+    const { 'paynet-order-id': orderId = '' } = fieldsOf(await first.gateway.handle(sale()))
+    const operationId = `${orderId}-1`
+    const { sharing, wake } = shared(async (_limit, isUnderWay) =>
+      isUnderWay(operationId) ? [] : [{ orderId, operationId }],
+    )
+    const look = async () => {
+      wake()
+      for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
+    }
+    return { store: { ...first.store, sharing }, look, orderId }
+  }
+
+  test('is looked up once, however often others look until its outcome is there', async () => {
+    const { store, look, orderId } = await left()
+    const { execute: lookup, decide } = undecided()
+    const { acquirer, executed, lookedUp } = listening({ lookup })
+    // What is read takes longer than the next look.
+    const orderById: Store['orderById'] = async (id) => {
+      for (let turn = 0; turn < 8; turn++) await new Promise(setImmediate)
+      return await store.orderById(id)
+    }
+    const { gateway } = desk({ store: { ...store, orderById }, acquirer })
+    await gateway.isReady()
+    for (let looks = 0; looks < 4; looks++) await look()
+    expect([lookedUp.length, executed.length]).toEqual([1, 0])
+    decide(APPROVED)
+    await gateway.settled()
+    expect((await store.orderById(orderId))?.operations).toMatchObject([{ status: 'approved' }])
+  })
+
+  test('is looked up also where many others cannot be read', async () => {
+    const { store, orderId } = await left()
+    const { sharing } = store
+    const orderById: Store['orderById'] = async (id) => {
+      if (id !== orderId) throw new Error('the line is down')
+      return await store.orderById(id)
+    }
+    const unreadable = Array.from({ length: 64 }, (_, at) => ({ orderId: `${at}`, operationId: `${at}-1` }))
+    const takeLeftOperations: Sharing['takeLeftOperations'] = async (limit, isUnderWay) => [
+      ...unreadable,
+      ...(await sharing.takeLeftOperations(limit, isUnderWay)),
+    ]
+    const acquirer = deciding({ lookup: async () => APPROVED })
+    const { gateway, heard } = desk({
+      store: { ...store, orderById, sharing: { ...sharing, takeLeftOperations } },
+      acquirer,
+    })
+    await gateway.isReady()
+    await gateway.settled()
+    expect((await store.orderById(orderId))?.operations).toMatchObject([{ status: 'approved' }])
+    expect(heard).toHaveLength(64)
+  })
+
+  test('is found again where it could not be read', async () => {
+    const { store, look, orderId } = await left()
+    const { acquirer, lookedUp } = listening({ lookup: async () => APPROVED })
+    const failures = [new Error('the line is down')]
+    const orderById: Store['orderById'] = async (id) => {
+      const failure = failures.shift()
+      if (failure !== undefined) throw failure
+      return await store.orderById(id)
+    }
+    const { gateway, heard } = desk({ store: { ...store, orderById }, acquirer })
+    await gateway.isReady()
+    await gateway.settled()
+    expect([lookedUp.length, heard.length]).toEqual([0, 1])
+    await look()
+    expect((await store.orderById(orderId))?.operations).toMatchObject([{ status: 'approved' }])
+  })
+})
+
+test('what a process carries out is under way there until its outcome is written, and no longer', async () => {
+  const answers: boolean[] = []
+  let orderId = ''
+  const { sharing, wake } = shared(async (_limit, isUnderWay) => {
+    answers.push(isUnderWay(`${orderId}-1`))
+    return []
+  })
+  const { execute, decide } = undecided()
+  const { gateway } = desk({ store: { ...memoryStore(), sharing }, acquirer: deciding({ execute }) })
+  orderId = fieldsOf(await gateway.handle(sale()))['paynet-order-id'] ?? ''
+  wake()
+  await new Promise(setImmediate)
+  decide(APPROVED)
+  await gateway.settled()
+  wake()
+  await gateway.settled()
+  expect(answers).toEqual([false, true, false])
 })

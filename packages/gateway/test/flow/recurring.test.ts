@@ -11,6 +11,7 @@ import { deciding, declined } from '../support/acquirers.ts'
 import { shopKeys } from '../support/desk.ts'
 import { MONTHLY, recurringDesk } from '../support/recurring.ts'
 import { merchants } from '../support/signed-requests.ts'
+import { committing } from '../support/stores.ts'
 
 const CALLBACK = 'https://shop.example.com/callback'
 const HOUR = 3_600_000
@@ -136,6 +137,19 @@ describe('a recurring payment with a schedule', () => {
     ])
   })
 
+  test('that began two days before its creation where its endpoint is does not charge these days', async () => {
+    const charges = { timeZone: 'Pacific/Auckland' }
+    const made = recurringDesk({ merchants: endpointsWith({ charges }) })
+    // 1 January, 12:00 in UTC: 2 January, 01:00 in Auckland.
+    await made.clock.advance('12h')
+    const id = await made.profile({ period: 'day', 'start-date': '2029-12-31', 'finish-date': '2030-01-03' })
+    await made.clock.advance('9d')
+    expect((await made.charges(id)).map(({ clientOrderId, createdAt }) => [clientOrderId, createdAt])).toEqual([
+      [`${id}-3`, Date.UTC(2030, 0, 1, 12)],
+      [`${id}-4`, Date.UTC(2030, 0, 2, 11)],
+    ])
+  })
+
   test('that began two days before its creation does not charge these days', async () => {
     const { profile, days, clock } = recurringDesk()
     await clock.advance('48h')
@@ -190,6 +204,31 @@ describe('a recurring payment with a schedule', () => {
       { account: 'merchant', amount: -999n },
       { account: 'receiver', amount: 999n },
     ])
+  })
+})
+
+test('a charge that cannot be written as it was opened is opened anew a minute later, and is not left out', async () => {
+  let conflicts = 1
+  const store = committing(async ({ order }, commit) =>
+    order?.basedOn === 'nothing' && conflicts-- > 0 ? { ok: false, conflict: 'order' } : await commit(),
+  )
+  const { profile, charges, clock } = recurringDesk({ store })
+  const id = await profile()
+  expect(await charges(id)).toEqual([])
+  await clock.advance('1m')
+  expect((await charges(id)).map(({ clientOrderId, operations }) => [clientOrderId, operations[0]?.status])).toEqual([
+    [`${id}-1`, 'approved'],
+  ])
+})
+
+test('a charge is an order of its endpoint: its times, limits and words hold for it', async () => {
+  const settings = { settleAfter: '1h', holdFor: '2d', limits: { max: '9.99' } } as const
+  const { profile, charges } = recurringDesk({ merchants: endpointsWith(settings) })
+  const [charge] = await charges(await profile({ order_desc: 'Roses' }))
+  expect(charge).toMatchObject({
+    terms: { currency: 'EUR', settleAfter: 3_600_000, holdFor: 2 * 86_400_000 },
+    operations: [{ status: 'approved' }],
+    details: { orderDesc: 'Roses' },
   })
 })
 

@@ -195,6 +195,15 @@ describe('a hold that expires', () => {
     ])
   })
 
+  test('whose release is approved at the last of 30 times is left to nobody', async () => {
+    let declines = 29
+    const { acquirer, released } = releasing(async () => (declines-- > 0 ? declined() : APPROVED))
+    const { preauth, shown, clock, heard } = desk({ acquirer })
+    const ids = await preauth()
+    await clock.advance('60d')
+    expect([released.length, heard, await shown(ids)]).toEqual([30, [], RELEASED])
+  })
+
   test('that an operation without an outcome holds up is left to a person after 30 times, too', async () => {
     const inner = deciding({})
     const acquirer = deciding({

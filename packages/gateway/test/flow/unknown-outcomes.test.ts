@@ -4,6 +4,7 @@ import { APPROVED, deciding, declined, listening, UNKNOWN, undecided } from '../
 import { desk, type Ids } from '../support/desk.ts'
 import { STEPS } from '../support/issuer.ts'
 import { fieldsOf, SALE, sale } from '../support/signed-requests.ts'
+import { committing } from '../support/stores.ts'
 
 const CALLBACK = 'https://shop.example.com/callback'
 const MINUTE = 60_000
@@ -27,6 +28,14 @@ function forgetful(...answers: ReadonlyArray<Decision | undefined | Error>) {
   const start = made.clock.now()
   return { ...made, waits: () => askedAt.map((at) => (at - start) / MINUTE) }
 }
+
+test('an acquirer of plain JavaScript, that says without a promise what it knows, is heard', async () => {
+  const lookup = () => APPROVED as unknown as Promise<Decision>
+  const { sale: pay, shown, clock, heard } = desk({ acquirer: deciding({ execute: async () => UNKNOWN, lookup }) })
+  const ids = await pay()
+  await clock.advance('1m')
+  expect([(await shown(ids))[0], heard]).toEqual(['approved', []])
+})
 
 describe('an outcome that the acquirer does not know', () => {
   test('[G5-06] [G10-04] is looked up after a minute, and turns into what it became', async () => {
@@ -168,6 +177,24 @@ describe('what the acquirer never answers', () => {
     expect(calls).toHaveLength(1)
   })
 
+  test('is looked up a little later where the store cannot take at once that nobody knows it', async () => {
+    let isDown = false
+    const store = committing(async (_, commit) => {
+      if (isDown) throw new Error('the disk is full')
+      return await commit()
+    })
+    const { execute } = undecided()
+    const { acquirer, executed } = listening({ execute, lookup: async () => APPROVED })
+    const { gateway, clock } = desk({ store, acquirer })
+    await gateway.handle(sale())
+    isDown = true
+    await clock.advance('15m')
+    isDown = false
+    await clock.advance('2m')
+    const order = await store.findOrder({ login: 'shop', clientOrderId: 'inv-1' })
+    expect([order?.operations[0]?.status, executed.length]).toEqual(['approved', 1])
+  })
+
   test.for([
     ['and not known by then, counts', UNKNOWN, APPROVED, 'approved', 1],
     ['and known by then, changes nothing', declined(), declined(), 'declined', 1],
@@ -175,6 +202,7 @@ describe('what the acquirer never answers', () => {
     ['and known otherwise by then, is told to a person', declined(), APPROVED, 'declined', 2],
     ['and taken for approved by then, is told to a person', APPROVED, declined(), 'approved', 2],
     ['and known without a movement of money by then, changes nothing', NEVER_SENT, declined(), 'error', 1],
+    ['and known better by then, changes nothing', APPROVED, UNKNOWN, 'approved', 1],
   ] as const)('but is said after all, %s', async ([, found, said, shown, errors]) => {
     const { pay, status, clock, calls, heard, decide, gateway } = silent(found)
     await pay()
@@ -352,16 +380,29 @@ describe('what was on its way when the process ended', () => {
     expect(lookedUp).toMatchObject([{ reference: `${ids.orderid}-2`, kind: 'capture' }])
   })
 
-  test('and waits for its payer by now is not taken back where that process lives on and knows no more', async () => {
+  /** One that waits for its payer by the word of the next process, while the one that sent it lives on. */
+  async function awaitingPayer() {
     const { execute, decide } = undecided()
     const first = desk({ acquirer: deciding({ prepare: authenticating, execute }) })
     await first.gateway.handle(sale())
     const lookup = async (): Promise<Decision> => ({ status: 'processing', awaits: STEPS.challenge })
     const next = desk({ store: first.store, acquirer: deciding({ lookup }) })
     await next.recovered()
-    decide(UNKNOWN)
-    await first.gateway.settled()
-    expect((await next.told({ client_orderid: 'inv-1' }))['status']).toBe('processing')
+    return async (decision: Decision) => {
+      decide(decision)
+      await first.gateway.settled()
+      return (await next.told({ client_orderid: 'inv-1' }))['status']
+    }
+  }
+
+  test('and waits for its payer by now is not taken back where that process lives on and knows no more', async () => {
+    const shownAfter = await awaitingPayer()
+    expect(await shownAfter(UNKNOWN)).toBe('processing')
+  })
+
+  test('and waits for its payer by now ends as that process is told at last, where it lives on', async () => {
+    const shownAfter = await awaitingPayer()
+    expect(await shownAfter(APPROVED)).toBe('approved')
   })
 
   test('is unknown when the acquirer cannot be asked, and is looked up later', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { StoredOrder } from '../../src/index.ts'
 import { minorUnits } from '../../src/orders/amounts.ts'
-import { advanceOperation } from '../../src/orders/derive.ts'
+import { advanceOperation, appendOperation } from '../../src/orders/derive.ts'
 import { newOrder } from '../../src/orders/new-order.ts'
-import { lastOperation, openingOperation, operationOf } from '../../src/orders/operations.ts'
+import { lastOperation, openingOperation, operationId, operationOf, orderIdOf } from '../../src/orders/operations.ts'
 import { STEPS } from '../support/issuer.ts'
 
 const OPENING = {
@@ -40,6 +40,38 @@ describe('an order', () => {
 
   test('of nothing is refused by its rule', () => {
     expect(newOrder({ ...OPENING, amount: 0n })).toMatchObject({ ok: false, refusal: { rule: 'opening-amount' } })
+  })
+
+  test('is found by the id of any of its operations', () => {
+    const ids = [0, 8, 9, 99].map((index) => operationId(OPENING.orderId, index))
+    expect(ids.map((id) => id.slice(OPENING.orderId.length))).toEqual(['-1', '-9', '-10', '-100'])
+    expect(new Set(ids.map(orderIdOf))).toEqual(new Set([OPENING.orderId]))
+  })
+
+  test('gets an operation as sent, with what it was asked for with and when', () => {
+    const { order: before } = advanceOperation(sold(), ID, { status: 'approved', at: 7 })
+    const terms = {
+      action: 'return',
+      at: 9,
+      serialNumber: 'second',
+      amount: 200n,
+      currency: 'EUR',
+      comment: 'torn',
+    } as const
+    const appended = appendOperation(before, terms)
+    expect(appended).toMatchObject({ ok: true, order: { version: 3 } })
+    expect(appended.ok && appended.operation).toEqual({
+      id: '100000000000001-2',
+      kind: 'reversal',
+      amount: 200n,
+      status: 'sent',
+      createdAt: 9,
+      statusAt: 9,
+      serialNumber: 'second',
+      prepared: 'prepared',
+      outcome: { comment: 'torn' },
+    })
+    expect(appended.ok && appended.order.operations.map(({ status }) => status)).toEqual(['approved', 'sent'])
   })
 
   test('moves on under a new version, each operation as the rules allow', () => {

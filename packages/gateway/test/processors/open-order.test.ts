@@ -68,6 +68,13 @@ describe('a repeat of a request that was carried out, and would be refused by no
     expect(executed).toEqual([])
   })
 
+  test('[G13-10] by a store that takes nothing gets the first answer', async () => {
+    const { ask, store } = desk({ vaultKeys })
+    const first = await ask('/api/v2/sale', SALE)
+    const commit = () => Promise.reject(new Error('the disk is full'))
+    expect(await desk({ store: { ...store, commit }, vaultKeys }).ask('/api/v2/sale', SALE)).toEqual(first)
+  })
+
   test('[G9-01] because its fields are wrong by now is not told that nothing was created', async () => {
     const { askOAuth, ask, store } = desk()
     const payout = { 'client-orderid': 'out-1', ...MONEY, account_number: 'DE00 EXAMPLE' }

@@ -1,4 +1,5 @@
 import { type Change, type Committed, memoryStore, type Store } from '../../src/index.ts'
+import type { Sharing } from '../../src/store/sharing.ts'
 
 type Commit = (change: Change, now: number) => Promise<Committed>
 
@@ -23,4 +24,18 @@ export function recording() {
 /** A store in memory that fails at this. */
 export function failing(part: keyof Store, error: Error): Store {
   return { ...memoryStore(), [part]: () => Promise.reject(error) }
+}
+
+/** What a process knows of the others that share its store: all are alive, and it looks after them when it is woken. */
+export function shared(takeLeftOperations: Sharing['takeLeftOperations'] = async () => []) {
+  let woken = () => {}
+  const sharing: Sharing = {
+    isAlive: () => true,
+    takeLeftOperations,
+    onWake: (look) => {
+      woken = look
+      return () => {}
+    },
+  }
+  return { sharing, wake: () => woken() }
 }
