@@ -89,16 +89,19 @@ const REVERSALS: ReadonlySet<string> = new Set(['reversal', 'return', 'refund'])
 
 /**
  * Whether a return or a void that names no amount may have left so much: it gives back all that was captured, and leaves what is
- * only held. Of what others have captured nobody here knows how much that was.
+ * only held; or it is the void of that, which leaves what was captured. Of what others have captured nobody here knows how much
+ * that was. A status that names no type may tell of something else that took a part, such as a chargeback.
  */
 export function mayLeave(
+  { operation }: Intent,
   before: Observation,
-  { transactionType = '', amount = '0' }: Observation,
+  { transactionType, amount = '0' }: Observation,
   modifications: readonly Intent[],
 ): boolean {
-  if (!REVERSALS.has(transactionType.toLowerCase())) return true
-  if (modifications.some(isCaptured)) {
-    return before.initialAmount === undefined || BigInt(amount) <= heldBefore(before, modifications)
-  }
-  return amount === '0' || before.transactionType?.toLowerCase() === 'capture'
+  if (transactionType !== undefined && !REVERSALS.has(transactionType.toLowerCase())) return true
+  if (!modifications.some(isCaptured)) return amount === '0' || before.transactionType?.toLowerCase() === 'capture'
+  if (before.initialAmount === undefined) return true
+  const held = heldBefore(before, modifications)
+  const isCancel = operation === 'void' && transactionType === undefined && held > 0n
+  return BigInt(amount) <= (isCancel ? BigInt(before.amount ?? 0) - held : held)
 }

@@ -112,7 +112,7 @@ function couldBe(intent: Intent, observed: Observation, isOwn: boolean, modifica
   const [asked] = amounts
   if (before === undefined || difference === undefined) return true
   if (asked !== undefined) return difference === asked
-  return difference !== '0' && mayLeave(before, observed, modifications)
+  return difference !== '0' && mayLeave(intent, before, observed, modifications)
 }
 
 /**

@@ -94,6 +94,8 @@ describe('A return whose reply was lost', () => {
     ['return', { transactionType: 'refund' }],
     ['return', { transactionType: 'return' }],
     ['void', { transactionType: 'REVERSAL' }],
+    ['return', { transactionType: undefined }],
+    ['void', { transactionType: undefined }],
   ] as const)('in full is not decided by the reversal of a part: a %s, shown as %j', (operation, changes) => {
     const full = refund({ operation, amounts: [] })
     expect(stateAfter(full, found(changes))).toMatchObject({ reviewReason: 'CHANGED_OTHERWISE' })
@@ -112,6 +114,24 @@ describe('A return whose reply was lost', () => {
       const before = { status: 'approved', transactionType: 'reversal', amount: '1000', initialAmount: '1042' } as const
       const decided = stateAfter(refund({ amounts: [], before }), found({ amount }), at(1, { modifications }))
       expect(decided.state).toBe(state)
+    },
+  )
+
+  test.each([
+    ['return', 'what is only held', '4.00', '642', 'FINAL'],
+    ['return', 'a part of what was captured', '5.00', '642', 'REVIEW'],
+    ['void', 'what was captured', '6.42', '642', 'FINAL'],
+    ['void', 'a part of what is only held', '6.43', '642', 'REVIEW'],
+    ['void', 'less, since something else has taken of that', '3.00', '642', 'FINAL'],
+    ['void', 'a part, where all was captured', '3.00', '1042', 'REVIEW'],
+    ['void', 'nothing, where all was captured', '0.00', '1042', 'FINAL'],
+  ] as const)(
+    'in full whose status names no type is decided by what it leaves: a %s, and it is %s',
+    (operation, _what, amount, part, state) => {
+      const before = { status: 'approved', amount: '1042', initialAmount: '1042' } as const
+      const full = refund({ operation, amounts: [], before })
+      const when = at(1, { modifications: [captured(part)] })
+      expect(stateAfter(full, found({ transactionType: undefined, amount }), when).state).toBe(state)
     },
   )
 
