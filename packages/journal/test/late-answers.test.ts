@@ -51,3 +51,41 @@ test('A question about a payment that is answered only after a return of it has 
   ])
   await journal.close()
 })
+
+test('However many callbacks come at the same time, while the status is asked for the first, it is asked again', async () => {
+  const clock = handClock()
+  const told: JournalOutcome[] = []
+  let amount = '10.42'
+  let answerLate = () => {}
+  let isHeld = false
+  const { journal } = shopProcess({
+    store: memoryJournalStore(),
+    clock,
+    handler: ({ outcome }) => void told.push(outcome),
+    answer: async (operation, request) => {
+      if (operation !== 'status') return replied({ type: 'async-response', 'paynet-order-id': '9' })
+      const type = amount === '10.42' ? 'sale' : 'reversal'
+      const reply = statusReply(request, { 'transaction-type': type, status: 'approved', amount })
+      if (isHeld) await new Promise<void>((resolve) => (answerLate = resolve))
+      return reply
+    },
+  })
+  const { intent } = await journal.pay(KEY, 'makeRebill', rebill)
+  journal.start()
+  await clock.goOn(5000)
+  const isGivenBack = async (left: string) => {
+    amount = left
+    await journal.inbox.receive({ clientOrderId: intent.clientOrderId, orderId: '9', status: 'approved' })
+  }
+  isHeld = true
+  await isGivenBack('7.42')
+  await clock.goOn(0)
+  await clock.goOn(0)
+  isHeld = false
+  await isGivenBack('5.42')
+  await isGivenBack('4.42')
+  answerLate()
+  await clock.goOn(5000)
+  expect(told.map(({ kept }) => kept)).toEqual(['1042', '742', '442'])
+  await journal.close()
+})

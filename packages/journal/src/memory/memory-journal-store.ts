@@ -186,12 +186,13 @@ function isAtRest(intent: Intent): boolean {
 
 /**
  * What is being sent is looked at when that is over; and whoever is looking at it knows by another time that it was woken
- * meanwhile.
+ * meanwhile: none comes again.
  */
 function woken(intent: Intent, at: number): Intent {
+  const { wokenAt = Number.NEGATIVE_INFINITY } = intent
   return {
     ...intent,
-    wokenAt: intent.wokenAt === at ? at + 1 : at,
+    wokenAt: wokenAt >= at ? wokenAt + 1 : at,
     nextCheckAt: Math.min(intent.nextCheckAt ?? at, at),
   }
 }

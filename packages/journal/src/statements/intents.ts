@@ -113,10 +113,10 @@ function wakingOf(dialect: DialectName): CompiledQuery<Woken> {
   return queries[dialect]
     .updateTable('journal_intents')
     .set({
-      // Whoever is looking at it knows by another time that it was woken meanwhile.
+      // Whoever is looking at it knows by another time that it was woken meanwhile: none comes again.
       woken_at: sql<
         number | null
-      >`case when ${AT_REST} then woken_at when woken_at = ${AT} then woken_at + 1 else ${AT} end`,
+      >`case when ${AT_REST} then woken_at when woken_at >= ${AT} then woken_at + 1 else ${AT} end`,
       version: sql<number>`case when ${AT_REST} then version else version + 1 end`,
       next_check_at: sql<
         number | null

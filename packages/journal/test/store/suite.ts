@@ -220,11 +220,14 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect((await store.find('2'))?.nextCheckAt).toBeUndefined()
     })
 
-    test('is told from another one at the same time', async () => {
+    test('is told from all others at the same time, also by a clock that is behind', async () => {
       await store.insert(intentWith({ state: 'FINAL', orderId: '1' }))
-      await store.wake('order-a', 50)
-      await store.wake('order-a', 50)
-      expect(await store.find('intent-1')).toMatchObject({ nextCheckAt: 50, wokenAt: 51 })
+      for (const wokenAt of [50, 51, 52]) {
+        await store.wake('order-a', 50)
+        expect(await store.find('intent-1')).toMatchObject({ nextCheckAt: 50, wokenAt })
+      }
+      await store.wake('order-a', 49)
+      expect(await store.find('intent-1')).toMatchObject({ nextCheckAt: 49, wokenAt: 53 })
     })
 
     test.each([
