@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { exchange, type Wire } from '../../src/rims/exchange.ts'
 import { UnderWay } from '../../src/rims/under-way.ts'
 import { connectionOptions } from '../../src/rims/undici-transport.ts'
@@ -75,4 +75,53 @@ test('an exchange ends once, however often undici says so, and holds up who clos
   expect(isOver).toBe(false)
   wire.underWay.end()
   await none
+})
+
+/** A whole reply, in these pieces. */
+function replyOf(...pieces: readonly Uint8Array[]): Wire {
+  return wireOf((handler) => {
+    const controller = controllerOf(handler)
+    handler.onRequestStart?.(controller, {})
+    handler.onResponseStart?.(controller, 200, { 'content-type': 'application/json' })
+    for (const piece of pieces) handler.onResponseData?.(controller, Buffer.from(piece))
+    handler.onResponseEnd?.(controller, {})
+  })
+}
+
+test('a reply is put together in the order in which it came, also where a character was cut', async () => {
+  const bytes = Buffer.from('{"name":"日本 ☕"}')
+  const pieces = [...bytes].map((byte) => Uint8Array.of(byte))
+  expect(await exchange(replyOf(...pieces), request, { timeoutMs: 1000 })).toEqual({
+    kind: 'replied',
+    httpStatus: 200,
+    mediaType: 'application/json',
+    body: '{"name":"日本 ☕"}',
+  })
+})
+
+test('a reply of just one mebibyte is read, and of one byte more not', async () => {
+  const [most, one] = [new Uint8Array(1_048_576).fill(32), Uint8Array.of(32)]
+  expect(await exchange(replyOf(most), request, { timeoutMs: 1000 })).toMatchObject({ kind: 'replied' })
+  expect(await exchange(replyOf(most, one), request, { timeoutMs: 1000 })).toMatchObject({ kind: 'lost' })
+})
+
+test('undici has no deadline of its own, and does not wait for heads: the one deadline is for the whole', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const asked: Dispatcher.DispatchOptions[] = []
+  const dispatch = (options: Dispatcher.DispatchOptions) => asked.push(options) > 0
+  const wire: Wire = { dispatcher: { dispatch }, addressOf: wireAddresses(), underWay: new UnderWay() }
+  const lost = exchange(wire, request, { timeoutMs: 70_000 })
+  expect(asked).toMatchObject([{ headersTimeout: 0, bodyTimeout: 0, blocking: false }])
+  vi.advanceTimersByTime(69_999)
+  expect(vi.getTimerCount()).toBe(1)
+  vi.advanceTimersByTime(1)
+  expect(await lost).toEqual({ kind: 'not-sent', seen: 'there was no whole reply within 70000 ms' })
+})
+
+test('nothing is left of the deadline once a reply is there: a process that has ended its work ends', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await exchange(replyOf(), request, { timeoutMs: 70_000 })
+  expect(vi.getTimerCount()).toBe(0)
 })

@@ -344,6 +344,15 @@ test('close does not wait for the connection of a call that was given up, and ma
   await made.close()
 })
 
+test('close ends the connections that are open', async () => {
+  const reply = httpReply('{}', { headers: 'keep-alive: timeout=600\r\n' })
+  const server = await rawServer({ request: (socket) => socket.write(reply) })
+  const made = undiciTransport()
+  expect(await send(server.url, {}, made)).toMatchObject({ kind: 'replied' })
+  await made.close()
+  await server.closed()
+})
+
 test('[S4-01] [S1-02] the client pays over it', async () => {
   const reply = '{"type":"async-response","paynet-order-id":"6768788"}'
   const server = await rawServer({ connection: (socket) => socket.once('data', () => socket.end(httpReply(reply))) })
