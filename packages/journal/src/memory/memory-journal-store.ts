@@ -98,7 +98,11 @@ export function memoryJournalStore(): JournalStore {
         all().filter(({ businessKey }) => businessKey === key),
         ({ attempt }) => attempt,
       ),
-    ofOrder: async (id) => all().filter(({ clientOrderId }) => clientOrderId === id),
+    ofOrder: async (id) =>
+      byTime(
+        all().filter(({ clientOrderId }) => clientOrderId === id),
+        ({ createdAt }) => createdAt,
+      ),
     claimDue: async (claim) => claimDue(claim),
     renewLeases: async (renewal) => renewLeases(renewal),
     nextDueAt: async ({ until, withOutcomes }) =>

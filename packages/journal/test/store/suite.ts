@@ -78,6 +78,13 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.attemptsOf('invoice 77')).toEqual([first, second])
     })
 
+    test('of an order comes in the order in which those were made, whichever was written first', async () => {
+      const opening = intentWith({ state: 'FINAL', orderId: '9', createdAt: 1000 })
+      const modification = intentWith({ intentId: '2', businessKey: 'refund', kind: 'modification', createdAt: 1001 })
+      for (const intent of [modification, opening]) await store.insert(intent)
+      expect(await store.ofOrder('order-a')).toEqual([opening, modification])
+    })
+
     test('is found by its own business key and client order id, and no other one', async () => {
       const other = intentWith({ intentId: '2', businessKey: 'invoice 78', clientOrderId: 'order-b' })
       for (const intent of [intentWith(), other]) await store.insert(intent)
@@ -164,6 +171,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       await store.claimDue({ ...claim, owner: 'two' })
       await store.renewLeases({ intentIds: ['a', 'b', 'none'], owner: 'one', leaseUntil: 300 })
       await store.renewLeases({ intentIds: [], owner: 'one', leaseUntil: 400 })
+      await store.renewLeases({ intentIds: ['b'], owner: 'one', leaseUntil: 400 })
       expect(await store.find('a')).toMatchObject({ leaseUntil: 300, leaseOwner: 'one', version: 2 })
       expect(await store.find('b')).toMatchObject({ leaseUntil: 200, leaseOwner: 'two', version: 2 })
       expect(await store.claimDue({ ...claim, now: 299, owner: 'three' })).toMatchObject([{ intentId: 'b' }])
@@ -205,12 +213,24 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     const entry = { clientOrderId: 'order-a', orderId: '1', status: 'approved', receivedAt: 50 }
     const terms = { limit: 10, checkAt: 52 }
 
-    test('has the intents of its order looked at, those that ended too', async () => {
+    test('has the intents of its own order looked at, those that ended too', async () => {
       await store.insert(intentWith({ state: 'FINAL', orderId: '1' }))
+      const other = intentWith({ intentId: '2', businessKey: 'b', clientOrderId: 'b', state: 'FINAL', orderId: '2' })
+      await store.insert(other)
       expect(await store.receive(entry, terms)).toBe('stored')
       expect(await store.find('intent-1')).toMatchObject({ nextCheckAt: 50, wokenAt: 50, version: 2 })
+      expect(await store.find('2')).toEqual(other)
       expect(await store.strays(10)).toEqual([])
     })
+
+    test.each(['ACCEPTED', 'UNKNOWN', 'PRESUMED_ABSENT'] as const)(
+      'has a return looked at that is not decided: it is %s',
+      async (state) => {
+        await store.insert(intentWith({ kind: 'modification', operation: 'return', state, orderId: '1' }))
+        await store.wake('order-a', 50)
+        expect(await store.find('intent-1')).toMatchObject({ nextCheckAt: 50, wokenAt: 50, version: 2 })
+      },
+    )
 
     test('does not put off what is due sooner, and has nothing looked at that was never sent', async () => {
       await store.insert(intentWith({ state: 'UNKNOWN', nextCheckAt: 20 }))
@@ -498,13 +518,13 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
 
   describe('A report', () => {
     test('counts, and lists what stands open', async () => {
-      const oldest = intentWith({ state: 'REVIEW' })
+      const oldest = intentWith({ state: 'UNKNOWN' })
       await store.insert(oldest)
       const later = { intentId: '2', businessKey: 'b', clientOrderId: 'b', createdAt: 2000 }
-      await store.insert(intentWith({ ...later, state: 'UNKNOWN' }))
+      await store.insert(intentWith({ ...later, state: 'REVIEW' }))
       await store.update(next(oldest))
       expect(await store.counts()).toEqual({ REVIEW: 1, UNKNOWN: 1 })
-      expect(await store.inStates(['REVIEW', 'FINAL'], 10)).toMatchObject([{ intentId: 'intent-1' }])
+      expect(await store.inStates(['REVIEW', 'FINAL'], 10)).toMatchObject([{ intentId: '2' }])
       expect(await store.inStates(['REVIEW', 'UNKNOWN'], 10)).toMatchObject([
         { intentId: 'intent-1' },
         { intentId: '2' },
@@ -662,6 +682,39 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
         1003,
       ])
     })
+  })
+
+  test('A clock that has fractions of a millisecond is as good as any', async () => {
+    const due = { state: 'UNKNOWN', createdAt: 1.25, sentAt: 2.25, nextCheckAt: 100.25 } as const
+    await store.insert(intentWith(due))
+    expect(Math.floor((await store.nextDueAt({ until: 100.5, withOutcomes: true })) ?? 0)).toBe(100)
+    const claim = { now: 100.5, leaseUntil: 200.75, owner: 'one', limit: 10 }
+    expect(await store.claimDue(claim)).toHaveLength(1)
+    expect(await store.claimDue({ ...claim, now: 199.5 })).toEqual([])
+    await store.noteAnswer({ endpointId: '5' }, 7.25)
+    expect(Math.floor((await store.lastAnswerAt({ endpointId: '5' })) ?? 0)).toBe(7)
+
+    const entry = { clientOrderId: 'order-b', orderId: '1', status: 'approved', receivedAt: 50.25 }
+    await store.receive(entry, { limit: 9, checkAt: 52.25 })
+    const [stray] = await store.claimStrays({ now: 60.5, leaseUntil: 70.25, limit: 10 })
+    if (stray === undefined) throw new Error('none')
+    await store.settleStray(stray, { at: 61.25, nextCheckAt: 80.25 }, 63.25, 0.5)
+    const [again] = await store.claimStrays({ now: 80.5, leaseUntil: 90.25, limit: 10 })
+    if (again === undefined) throw new Error('none')
+    expect(await store.renewStray(again, 95)).toBe(true)
+    await store.receive({ ...entry, receivedAt: 81.25 }, { limit: 9, checkAt: 83.25 })
+    const woken = { ...again, leaseUntil: 95 }
+    await store.settleStray(woken, { at: 82.25, told: { status: 'approved' } }, 84.25, 0.5)
+    expect(await store.claimStrays({ now: 84.5, leaseUntil: 90, limit: 10 })).toMatchObject([{ callbacks: 2 }])
+
+    const [outcome] = await withOutcomes(store, 'order-c')
+    if (outcome === undefined) throw new Error('none')
+    await store.putOff(outcome, 150.25)
+    expect(await store.openOutcomes(149.5, 10)).toEqual([])
+    expect(await store.openOutcomes(150.5, 10)).toHaveLength(1)
+    await store.pullBack({ now: 20.5, latest: 23.5, leaseMs: 8, putOffMs: 30 })
+    expect(await store.openOutcomes(20.5, 10)).toHaveLength(1)
+    expect(await store.handOver(outcome, 160.25, () => {})).toBe('done')
   })
 
   test('When an endpoint told of an order is noted as it is now, also where the clock was set back since', async () => {
