@@ -30,8 +30,19 @@ export interface Listener {
   close(): Promise<void>
 }
 
+/**
+ * How long an idle connection is kept: longer than proxies keep theirs (a minute, or two), so that they are the ones who end it. Where
+ * the server ends it first, a payment that is just sent over it is lost, and its proxy answers 502, which says nothing.
+ */
+const KEEP_ALIVE_MS = 130_000
+
 /** How long a request may take to arrive; looked at every few seconds. One that names no host is refused here. */
-const ARRIVAL = { requestTimeout: 30_000, connectionsCheckingInterval: 5000, requireHostHeader: false }
+const ARRIVAL = {
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5000,
+  requireHostHeader: false,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+}
 
 /**
  * Callers who are busy send their next request within this time, and learn from its answer that they need another connection. There is

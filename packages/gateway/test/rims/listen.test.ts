@@ -370,6 +370,11 @@ describe('starting and stopping', () => {
       return { ask, close, seen, ended, said: () => said }
     }
 
+    test('is given up later than proxies do, which keep theirs for up to two minutes', async () => {
+      const { origin } = await echoing()
+      expect((await fetch(origin)).headers.get('keep-alive')).toBe('timeout=130')
+    })
+
     test.for([{ lingerMs: 300 }, { lingerMs: 0 }])(
       'that has sent its next request already is answered: %o',
       async (options) => {
