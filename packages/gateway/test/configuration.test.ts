@@ -207,6 +207,15 @@ describe('a gateway is not made from', () => {
     )
   })
 
+  test.for([' hunter2', 'hunter2\n', new Secret('hunter2 ')])(
+    'a control key with white space at an end (%#), which no client signs with',
+    (controlKey) => {
+      expect(merchantError({ controlKey })).toBe(
+        'merchants[0].controlKey: begins or ends with white space, such as the newline of a file; cut that off',
+      )
+    },
+  )
+
   test('a control key with half a character, which it does not quote', () => {
     const message = merchantError({ controlKey: 'hunter2\ud800' })
     expect(message).toMatch(/^merchants\[0\]\.controlKey: .*lone surrogate/)

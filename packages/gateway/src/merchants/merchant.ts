@@ -6,7 +6,7 @@ import { readSetting } from '../read-setting.ts'
 export interface MerchantKeyOptions {
   /** The merchant's login, also the OAuth consumer key. At most 20 characters; no two merchants may have the same. */
   readonly login: string
-  /** The merchant control key: verifies controls and HMAC-SHA1 signatures, and signs callbacks. */
+  /** The merchant control key, without white space at its ends: verifies controls and HMAC-SHA1 signatures, and signs callbacks. */
   readonly controlKey: string | Secret
   /** RSA public key in PEM, at least 2048 bits: verifies the v4 operations. */
   readonly publicKey?: string | undefined
@@ -32,11 +32,14 @@ export function readMerchantKeys(options: MerchantKeyOptions, name: string): Mer
   return { login, ...keys, rsaKey, publicKey: options.publicKey }
 }
 
+/** Clients take no key with white space at its ends, so that nothing which is signed with one would ever be verified. */
 function importControlKey({ controlKey: given }: MerchantKeyOptions) {
   const controlKey = given instanceof Secret ? given : new Secret(given)
-  if (controlKey.reveal().trim() === '')
-    throw new TypeError('is white space alone; give the control key of the merchant')
-  return { controlKey, hmacKey: hmacKey(controlKey.reveal()) }
+  const text = controlKey.reveal()
+  if (text.trim() === '') throw new TypeError('is white space alone; give the control key of the merchant')
+  if (text.trim() !== text)
+    throw new TypeError('begins or ends with white space, such as the newline of a file; cut that off')
+  return { controlKey, hmacKey: hmacKey(text) }
 }
 
 function importPublicKey({ publicKey }: MerchantKeyOptions): RsaPublicKey | undefined {
