@@ -12,6 +12,7 @@ export interface Log {
   called(called: Called): void
   failed(error: unknown, serialNumber?: string): void
   info(message: string, facts?: Readonly<Record<string, string | number>>): void
+  warn(message: string): void
 }
 
 /** Fields that are never written, wherever they stand: the gateway puts none there, and a later change must not. */
@@ -45,6 +46,7 @@ export function log(level: string, destination: DestinationStream): Log {
     },
     failed: (error, serialNumber) => logger.error({ requestId: serialNumber, error: describe(error) }, 'failed'),
     info: (message, facts = {}) => logger.info(facts, message),
+    warn: (message) => logger.warn(message),
   }
 }
 

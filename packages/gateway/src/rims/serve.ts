@@ -3,6 +3,7 @@ import { type Log, log } from '../command/log.ts'
 import { type Metrics, metrics } from '../command/metrics.ts'
 import { mainPort, operationsPort } from '../command/server.ts'
 import { gatewayOf } from '../command/start-gateway.ts'
+import { startWarnings } from '../command/start-warnings.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Listeners } from '../listeners.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
@@ -45,6 +46,7 @@ export async function serve(configuration: Configuration, folder: string): Promi
   )
   // Before the line that says that it listens: whoever reads that may send a signal at once.
   const told = stopSignal()
+  for (const warning of startWarnings(configuration)) lines.warn(warning)
   lines.info('listening', {
     address: listener.origin + basePath,
     publicUrl,

@@ -98,6 +98,7 @@ describe('the command', () => {
       .split('\n')
       .map((text): Record<string, unknown> => JSON.parse(text))
     expect(lines.map(({ msg }) => msg)).toEqual([
+      expect.stringMatching(/^store: is memory/),
       'listening',
       'answered',
       'answered',
