@@ -49,7 +49,7 @@ const Endpoint = z
       .optional()
       .describe('When on its day a recurring payment charges.'),
     notifyUrl: z
-      .url()
+      .url('must be a whole address, as https://shop.example.com/payments')
       .optional()
       .describe(
         'Hears of later captures, reversals and chargebacks where the order names no notify_url, and of the outcome where it names no server_callback_url either.',
@@ -99,7 +99,7 @@ export const Configuration = z
       .optional()
       .describe('The path that all addresses begin with. Default: that of publicUrl, else /paynet.'),
     publicUrl: z
-      .url()
+      .url('must be a whole address, as https://gate.example.com/paynet')
       .optional()
       .describe(
         'What merchants call, with the path: OAuth signatures are checked against it. Default: host, port and basePath; where host is all of the machine, 127.0.0.1.',
@@ -181,9 +181,17 @@ function problemOf({ input, code, keys, inst: schema }: z.core.$ZodRawIssue): st
 function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch {
-    throw new ConfigurationError(`${file} is not JSON; look for a comma too many or a quote that is missing`)
+  } catch (error) {
+    throw new ConfigurationError(
+      `${file} is not JSON${placeIn(error)}; look for a comma too many, a quote that is missing, or a comment`,
+    )
   }
+}
+
+/** Of the message nothing but the place: the rest may quote the file, and keys are in it. */
+function placeIn(error: unknown): string {
+  const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(String(error)) ?? []
+  return line === undefined ? '' : ` at line ${line}, column ${column}`
 }
 
 const BASE_PATH = '/paynet'

@@ -120,7 +120,14 @@ describe('a configuration', () => {
     ],
     [{ merchants: [MERCHANT], port: 65_536 }, 'port: '],
     [{ merchants: [MERCHANT], basePath: 'paynet/' }, 'basePath: must begin with a slash and end without one'],
-    [{ merchants: [MERCHANT], publicUrl: 'gate' }, 'publicUrl: '],
+    [
+      { merchants: [MERCHANT], publicUrl: 'gate.example.com/paynet' },
+      'publicUrl: must be a whole address, as https://gate.example.com/paynet',
+    ],
+    [
+      { merchants: [{ ...MERCHANT, endpoints: [{ id: 1, notifyUrl: 'shop.example.com' }] }] },
+      'merchants[0].endpoints[0].notifyUrl: must be a whole address, as https://shop.example.com/payments',
+    ],
     [{ merchants: [MERCHANT], replyFormat: 'xml' }, 'replyFormat: '],
     [{ merchants: [MERCHANT], sandboxPort: 'none' }, 'sandboxPort: '],
     [{ merchants: [MERCHANT], chaos: { seed: -1 } }, 'chaos.seed: '],
@@ -152,9 +159,23 @@ describe('a configuration', () => {
     expect(parseConfiguration(`\uFEFF${text}`, 'gateway.json')).toEqual(parseConfiguration(text, 'gateway.json'))
   })
 
-  test.for(['{', '', `{ "controlKey": "${KEY}", }`])('that is no JSON (%s) is refused, and quoted nowhere', (text) => {
-    expect(wrong(text)).toBe('gateway.json is not JSON; look for a comma too many or a quote that is missing')
-  })
+  test.for([
+    ['', ''],
+    ['{', ' at line 1, column 2'],
+    [`{ "controlKey": "${KEY}", }`, ' at line 1, column 57'],
+    [`{\n  "controlKey": "${KEY}" "port": 1 }`, ' at line 2, column 56'],
+    ['{\n  // which port\n}', ' at line 2, column 3'],
+    // What Node says of these quotes the file, and is no place in it.
+    [`{ "controlKey": ${KEY} }`, ''],
+    ['tru (line 7 column 8)', ''],
+  ] as const)(
+    'that is no JSON (%s) is refused with the place, as far as it is known, and quoted nowhere',
+    ([text, place]) => {
+      expect(wrong(text)).toBe(
+        `gateway.json is not JSON${place}; look for a comma too many, a quote that is missing, or a comment`,
+      )
+    },
+  )
 })
 
 /** The schema as biome prints it: lists that fit stay on one line. */
