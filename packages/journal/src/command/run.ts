@@ -7,6 +7,7 @@ import { hasJournal, migrate } from '../sqlite/migrate.ts'
 import { sqliteJournalStore } from '../sqlite/sqlite-journal-store.ts'
 import { type Command, HELP, type Place } from './arguments.ts'
 import { reportText } from './report-text.ts'
+import { withPostgres } from './with-postgres.ts'
 
 /** Runs a command; gives what it prints. */
 export async function run(command: Command): Promise<string> {
@@ -35,9 +36,8 @@ function migratedFile(file: string): number {
   return before
 }
 
-/** What speaks to PostgreSQL is loaded here and not before: who has a file needs no `pg`. */
 async function migratedDatabase({ href }: URL): Promise<number> {
-  const { migrateDatabase } = await import('../postgres/migrate-database.ts')
+  const { migrateDatabase } = await withPostgres(() => import('../postgres/migrate-database.ts'))
   return await migrateDatabase(href)
 }
 
@@ -59,7 +59,7 @@ async function opened(place: Place): Promise<ReportedStore & Pick<JournalStore, 
     return sqliteJournalStore({ file: place.file })
   }
   const { href } = place.url
-  const postgres = await import('../postgres/migrate-database.ts')
+  const postgres = await withPostgres(() => import('../postgres/migrate-database.ts'))
   if (!(await postgres.hasJournal(href))) throw noJournalIn(place)
   const { postgresJournalStore } = await import('../postgres/postgres-journal-store.ts')
   return postgresJournalStore({ connectionString: href })

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { HELP, readArguments } from '../../src/command/arguments.ts'
 import { run } from '../../src/command/run.ts'
+import { withPostgres } from '../../src/command/with-postgres.ts'
 import { sqliteJournalStore } from '../../src/sqlite/sqlite-journal-store.ts'
 import { intentWith } from '../intents.ts'
 import { ownFolder } from '../own-folder.ts'
@@ -75,6 +76,15 @@ describe('The command', () => {
     for (const _ of [1, 2]) {
       await expect(reporting()).rejects.toThrow(`there is no journal in ${host}${pathname}; \`migrate\` makes one`)
     }
+  })
+
+  test('says what to install for PostgreSQL, and leaves any other failure as it is', async () => {
+    const failing = (code: string) =>
+      withPostgres(() => Promise.reject(Object.assign(new Error('as Node says it'), { code })))
+    await expect(failing('ERR_MODULE_NOT_FOUND')).rejects.toThrow(
+      'PostgreSQL needs a package that is not there: npm install pg',
+    )
+    await expect(failing('ECONNREFUSED')).rejects.toThrow('as Node says it')
   })
 
   test('makes the tables in PostgreSQL and reports from there, and shows no password', async () => {

@@ -1,0 +1,16 @@
+/**
+ * What speaks to PostgreSQL is loaded for a command that needs it, and not before: who has a file needs no `pg`.
+ *
+ * @throws Error that says what to install, where that is not there
+ */
+export async function withPostgres<Module>(load: () => Promise<Module>): Promise<Module> {
+  try {
+    return await load()
+  } catch (error) {
+    throw isMissing(error) ? new Error('PostgreSQL needs a package that is not there: npm install pg') : error
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+}
