@@ -22,7 +22,8 @@ Commands
 Options
   --config FILE      the configuration; its JSON Schema is gateway.schema.json in this package
   --port PORT        in place of the configuration's port; 0 for any that is free
-  --store STORE      in place of the configuration's store: a database file, postgres://..., or memory
+  --store STORE      in place of the configuration's store: a database file, by its name from the configuration's folder,
+                     postgres://..., or memory
   --sandbox          callbacks may go to this machine, a 403 explains itself, and there is a port for tests
   --chaos FAULT,...  in a sandbox: each order draws one of these faults
   --chaos-seed N     in a sandbox: draws as the run did whose log has this seed

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { ConfigurationError } from './configuration.ts'
 
 const POSTGRES_ADDRESS = 'postgres://USER@HOST/DATABASE'
@@ -21,6 +22,12 @@ const NO_ADDRESS = `store: is neither an address of PostgreSQL, which is like ${
 
 export function isPostgres(store: string): boolean {
   return /^postgres(ql)?:\/\//.test(store)
+}
+
+/** Where orders are, for the log: a name may have meant a file in another folder. An address may hold a password, and is not shown. */
+export function storeShown(store: string, folder: string): string {
+  if (store === 'memory') return store
+  return isPostgres(store) ? 'PostgreSQL' : resolve(folder, store)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { basePathOf, type Configuration, publicUrlOf } from '../command/configuration.ts'
 import { type Log, log } from '../command/log.ts'
+import { storeShown } from '../command/meant-store.ts'
 import { type Metrics, metrics } from '../command/metrics.ts'
 import { mainPort, operationsPort } from '../command/server.ts'
 import { gatewayOf } from '../command/start-gateway.ts'
@@ -50,6 +51,7 @@ export async function serve(configuration: Configuration, folder: string): Promi
   lines.info('listening', {
     address: listener.origin + basePath,
     publicUrl,
+    store: storeShown(configuration.store, folder),
     metrics: `${operations.origin}/metrics`,
     ...(tests === undefined ? {} : { sandbox: `${tests.origin}/__sandbox` }),
     ...(gateway.chaos.seed === undefined ? {} : { chaosSeed: gateway.chaos.seed }),

@@ -106,6 +106,7 @@ describe('the command', () => {
       'stopping',
       'stopped',
     ])
+    expect(lines[1]).toMatchObject({ store: 'memory' })
     expect(
       lines.filter(({ msg }) => msg === 'answered').map(({ operation, httpStatus }) => [operation, httpStatus]),
     ).toEqual([
