@@ -109,7 +109,7 @@ export interface Intent extends IntentEndpoint {
   /** Signed answers "no such order", or of a modification "unchanged", one after the other. */
   readonly absences: number
   readonly firstAbsenceAt?: number | undefined
-  /** What the gateway said when it refused; counts once the status has confirmed it. */
+  /** Why it was refused; that of the gateway counts once status has confirmed it. */
   readonly rejection?: string | undefined
   /** Of a modification: the order before it was sent. */
   readonly before?: Observation | undefined

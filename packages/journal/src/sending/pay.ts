@@ -129,9 +129,25 @@ async function begin<K extends JournaledOperation, Transaction>(
   if (inserted.ok) return await send(intent, asked, paying)
   const active = await conflicting(intent, inserted.conflict, parts)
   const isSame = active.digest === intent.digest && active.businessKey === intent.businessKey
-  if (!isSame) return { outcome: 'conflict', intent: active }
+  if (!isSame)
+    return (await makesWay(active, inserted.conflict, parts)) ? undefined : { outcome: 'conflict', intent: active }
   // Somebody asked for the same at the same time: one of both sends it.
   return isUnsent(active) ? await send(active, asked, paying) : standingOf(active)
+}
+
+const UNFIT = 'withdrawn: it does not fit its model, and another change of its order was asked for'
+
+/**
+ * What does not fit its model never leaves as it is, and nobody may ever ask for it again: it keeps no other change from its order.
+ * What could not be sent for another reason does, since it is most likely asked for again.
+ */
+async function makesWay<Transaction>(
+  active: Intent,
+  conflict: IntentConflict,
+  parts: JournalParts<Transaction>,
+): Promise<boolean> {
+  const isUnfit = active.state === 'NOT_SENT' && active.rejection !== undefined
+  return conflict === 'order' && isUnfit && (await withdraw(active, UNFIT, parts)) !== undefined
 }
 
 /** What is in the way of a new intent. */

@@ -24,7 +24,7 @@ interface SettledAt extends Repeats {
 export function settled(intent: Intent, result: AnyResult, at: SettledAt): Decision {
   const { now } = at
   const seen = result.outcome === 'accepted' ? 'accepted' : redacted(result.error.message)
-  const told = { ...FREE, evidence: withEvidence(intent, now, seen) }
+  const told = { ...FREE, rejection: undefined, evidence: withEvidence(intent, now, seen) }
   const nextCheckAt = hasNews(intent) ? now : nextCheck(intent, now, at.fraction)
   // That the repeat was refused, or never left, says nothing of the first.
   if (at.isRepeat && result.outcome !== 'accepted') return lost({ ...intent, ...told }, nextCheckAt, at)
@@ -35,8 +35,10 @@ export function settled(intent: Intent, result: AnyResult, at: SettledAt): Decis
       const changes = { ...told, rejection: seen, nextCheckAt: intent.kind === 'card' ? undefined : now }
       return decided(moved(intent, 'REJECTED', changes))
     }
-    case 'notSent':
-      return decided(moved(intent, 'NOT_SENT', { ...told, nextCheckAt: undefined }))
+    case 'notSent': {
+      const rejection = result.error.code === 'INVALID_INPUT' ? seen : undefined
+      return decided(moved(intent, 'NOT_SENT', { ...told, rejection, nextCheckAt: undefined }))
+    }
     case 'unknown':
       return lost({ ...intent, ...told }, nextCheckAt, at)
   }

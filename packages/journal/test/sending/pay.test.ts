@@ -121,6 +121,52 @@ test('A void that never left, and never will since the one before it has arrived
   expect(refunded).toMatchObject({ outcome: 'accepted', intent: { holdsOrder: true } })
 })
 
+test('A refund that does not fit its model makes way for another change of its order; one that was not sent otherwise keeps it', async () => {
+  let answered: Exchange = replied({ type: 'async-response', 'paynet-order-id': '9' })
+  const answer = async (operation: string, request: OutgoingRequest) =>
+    operation === 'status' ? statusReply(request, { status: 'approved' }) : answered
+  const store = memoryJournalStore()
+  const { journal } = shopProcess({ store, clock: handClock(), answer })
+  const part = { clientOrderId: 'order-a', orderId: '9', amount: '1.00', currency: 'USD' }
+  const refund = (number: number, comment: string) => journal.pay(`refund ${number}`, 'return', { ...part, comment })
+  const tooLong = 'One cup was broken, and so was the other one, sadly.'
+
+  expect(await refund(1, tooLong)).toMatchObject({ outcome: 'notSent', error: { code: 'INVALID_INPUT' } })
+  answered = { kind: 'not-sent', seen: 'the connection was refused' }
+  expect(await refund(2, 'Broken')).toMatchObject({ outcome: 'notSent', error: { code: 'NOT_SENT' } })
+  expect(await refund(1, tooLong)).toMatchObject({ outcome: 'rejected', intent: { state: 'REJECTED', sends: 1 } })
+  expect(await refund(3, 'Broken')).toMatchObject({ outcome: 'conflict', intent: { businessKey: 'refund 2' } })
+
+  answered = replied({ type: 'async-response', 'paynet-order-id': '9' })
+  expect(await refund(2, 'Broken')).toMatchObject({ outcome: 'accepted', intent: { attempt: 1, sends: 2 } })
+  expect((await journal.attempts('refund 1')).map(({ evidence }) => evidence.at(-1)?.seen)).toEqual([
+    'withdrawn: it does not fit its model, and another change of its order was asked for',
+  ])
+})
+
+test('A refund that does not fit its model and is being sent again by now keeps its order', async () => {
+  const memory = memoryJournalStore()
+  const answer = async (operation: string, request: OutgoingRequest) =>
+    operation === 'status' ? statusReply(request, { status: 'approved' }) : LOST
+  const unfit = {
+    businessKey: 'refund 1',
+    operation: 'return',
+    kind: 'modification',
+    orderId: '9',
+    holdsOrder: true,
+  } as const
+  await memory.insert(intentWith({ ...unfit, state: 'NOT_SENT', rejection: 'the comment is too long' }))
+  const update: typeof memory.update = async (...changes) =>
+    changes.every(({ intent }) => intent.businessKey !== 'refund 1') && (await memory.update(...changes))
+  const { journal } = shopProcess({ store: { ...memory, update }, clock: handClock(), answer })
+  const refunded = await journal.pay('refund 2', 'return', {
+    clientOrderId: 'order-a',
+    orderId: '9',
+    comment: 'Broken',
+  })
+  expect(refunded).toMatchObject({ outcome: 'conflict', intent: { businessKey: 'refund 1' } })
+})
+
 test('A part that the class of the input tells by an accessor is written down, and sent as a part', async () => {
   class Part {
     readonly clientOrderId = 'order-a'
