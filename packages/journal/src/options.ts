@@ -36,7 +36,7 @@ export interface JournalOptions<Transaction> {
    * it throws, nothing of its transaction remains, and it is called again later. Default: outcomes are kept for a process that
    * has a handler, and counted in the report.
    */
-  readonly handler?: OutcomeHandler<Transaction>
+  readonly handler?: OutcomeHandler<Transaction> | undefined
   /**
    * Is told the confirmed status of orders that no intent has, when callbacks tell of them: charges of a recurring payment,
    * which the gateway opens by itself, and what was paid for without the journal. At least once for each news, in no
@@ -44,39 +44,39 @@ export interface JournalOptions<Transaction> {
    * throws it is told again later. Default: they are kept and shown in the report; of second orders of one payment `onEvent`
    * hears.
    */
-  readonly onStray?: StrayHandler
+  readonly onStray?: StrayHandler | undefined
   /**
    * Hears what a person should: reviews, suspected double charges, failures of the handler and of the reconciler. Default: what
    * needs somebody is a warning of Node's (`JournalWarning`).
    */
-  readonly onEvent?: JournalListener
+  readonly onEvent?: JournalListener | undefined
   /**
    * How long `handler` and `onStray` may take, in milliseconds: what the handler wrote is taken back then, its transaction
    * cannot be used any more, and it is told again later. In a SQLite file nothing else is written meanwhile; in PostgreSQL a
    * process that was stopped keeps the order for so long and a second. Default 10 000.
    */
-  readonly handlerTimeoutMs?: number
+  readonly handlerTimeoutMs?: number | undefined
   /** Tells other processes of news at once, such as `pgBossWakeups`. Default: they find it within `pollMs`. */
-  readonly wakeups?: Wakeups
+  readonly wakeups?: Wakeups | undefined
   /** Tells the time, and when it is time to look. Default the system's. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
   /** Until when an operation must be answered, in milliseconds. Default 70 000. */
-  readonly deadlineMs?: number
+  readonly deadlineMs?: number | undefined
   /**
    * Whether the gateway answers the repeat of a card reference or of a recurring payment with the first result, as ours does.
    * Default `false`: a lost reply goes to REVIEW.
    */
-  readonly repeatsGetFirstAnswer?: boolean
+  readonly repeatsGetFirstAnswer?: boolean | undefined
   /** Whether a refusal of the status says that there is no such order. Default: code 2, as our gateway has it. */
-  readonly isNoSuchOrder?: (error: RejectedError) => boolean
+  readonly isNoSuchOrder?: ((error: RejectedError) => boolean) | undefined
   /** How many orders that no intent has are kept at most before `onStray` is told of them. Default 10 000. */
-  readonly strayLimit?: number
+  readonly strayLimit?: number | undefined
   /** How often the loop looks at what other processes have left, in milliseconds. Default 1000. */
-  readonly pollMs?: number
+  readonly pollMs?: number | undefined
   /** A number from 0 to 1, for jitter. Default by chance. */
-  readonly fraction?: () => number
+  readonly fraction?: (() => number) | undefined
   /** Makes names that nobody else has: of intents and of this process. Default random ones. */
-  readonly newName?: () => string
+  readonly newName?: (() => string) | undefined
 }
 
 export interface JournalParts<Transaction> {
