@@ -9,9 +9,9 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor'
 import { consumerTsconfig } from './consumer-tsconfig.ts'
-import { reused } from './types/reused.ts'
-import { shared } from './types/share.ts'
-import { shorter } from './types/shorter.ts'
+import { reused } from './shorter-types/reused.ts'
+import { shared } from './shorter-types/shared.ts'
+import { shorter } from './shorter-types/shorter.ts'
 import { entryPoints, longTypes, type Manifest } from './workspace.ts'
 
 const project = process.cwd()

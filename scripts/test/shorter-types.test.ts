@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { shorterComment } from '../types/comment.ts'
-import { reused } from '../types/reused.ts'
-import { shared } from '../types/share.ts'
-import { shorter } from '../types/shorter.ts'
+import { reused } from '../shorter-types/reused.ts'
+import { shared } from '../shorter-types/shared.ts'
+import { shorter } from '../shorter-types/shorter.ts'
+import { shorterComment } from '../shorter-types/shorter-comment.ts'
 
 test('a comment has each paragraph and each tag on a line, and no asterisks before them', () => {
   const comment = `/**

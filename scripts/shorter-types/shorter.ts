@@ -1,5 +1,5 @@
 import { parseSync } from 'oxc-parser'
-import { shorterComment } from './comment.ts'
+import { shorterComment } from './shorter-comment.ts'
 
 /** The same declarations in fewer bytes, without comments on what nobody can name. What an editor shows of the others stays. */
 export function shorter(declarations: string): string {
