@@ -1,13 +1,17 @@
 /** What runs beside each other on two cores: a third would take the time of the others. */
 const LANES = 2
 
-/** Does something with each of them in their order, two at a time. */
-export async function atOnce<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
-  const waiting = [...items]
+/** Does something with each of them in their order, so many at a time. */
+export async function atOnce<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+  lanes = LANES,
+): Promise<void> {
+  const left = items.values()
   const lane = async () => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item)
+    for (const item of left) await work(item)
   }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  await Promise.all(Array.from({ length: lanes }, lane))
 }
 
 /** When something runs. */

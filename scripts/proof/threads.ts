@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { atOnce } from '../at-once.ts'
 
 /** What threads that start at a module found, one for each job, so many at a time. A job that throws ends it all. */
 export async function inThreads<Job, Found>(
@@ -7,15 +8,15 @@ export async function inThreads<Job, Found>(
   width: number,
   progress: (done: number) => void,
 ): Promise<Found[]> {
-  const waiting = [...jobs]
   const found: Found[] = []
-  const lane = async () => {
-    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
+  await atOnce(
+    jobs,
+    async (job) => {
       found.push(await inThread<Job, Found>(module, job))
       progress(found.length)
-    }
-  }
-  await Promise.all(Array.from({ length: width }, lane))
+    },
+    width,
+  )
   return found
 }
 
