@@ -13,7 +13,8 @@ import { join } from 'node:path'
 import { inTurns } from './at-once.ts'
 import { root } from './workspace.ts'
 
-interface Proof {
+/** A proof, as far as it is known without being run. */
+interface Listed {
   readonly file: string
   /** What it shows, in a line. */
   readonly shows: string
@@ -21,7 +22,7 @@ interface Proof {
   readonly isAlone?: boolean
 }
 
-const PROOFS: Readonly<Record<string, Proof>> = {
+const PROOFS: Readonly<Record<string, Listed>> = {
   histories: {
     file: 'packages/core/proofs/histories.ts',
     shows: 'random histories of orders: no over-capture, no over-refund, no final status left',
@@ -143,7 +144,7 @@ async function runAll(options: readonly string[]): Promise<number> {
   return failed === 0 ? 0 : 1
 }
 
-async function run({ file }: Proof, options: readonly string[]): Promise<number> {
+async function run({ file }: Listed, options: readonly string[]): Promise<number> {
   const child = spawn(process.execPath, argumentsOf(file, options), { stdio: 'inherit' })
   // Whoever ends this ends the proof: it may have a server and processes of its own.
   const end = () => void child.kill('SIGTERM')
@@ -154,7 +155,7 @@ async function run({ file }: Proof, options: readonly string[]): Promise<number>
 }
 
 /** What it says comes in one piece, at its end. */
-function runApart({ file }: Proof, options: readonly string[]): Promise<number> {
+function runApart({ file }: Listed, options: readonly string[]): Promise<number> {
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,

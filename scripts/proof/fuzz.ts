@@ -3,10 +3,10 @@ import { setFlagsFromString } from 'node:v8'
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { type FuzzTarget, faultsOf } from './fuzz-target.ts'
 import { type Growth, type GrowthTerms, growthsOf } from './growth.ts'
-import { count } from './options.ts'
 import type { Order, Outcome } from './proof.ts'
 import { prove } from './prove.ts'
 import { inThreads } from './threads.ts'
+import { withCommas } from './with-commas.ts'
 
 /** A proof that no broken input does harm. */
 export interface Fuzzing {
@@ -72,7 +72,7 @@ async function attack({ targets, module }: Fuzzing, { isQuick, runs, seed, progr
   const timed = await inThreads<Job, Found>(at, texts, 1, (done) => progress(inputs.length + done, all))
   const faults = tried.flatMap((found) => found.faults)
   const growths = timed.flatMap((found) => found.growths)
-  return judge(faults, growths, terms.most, `${count(runs)} inputs to each of ${targets.length} readers`)
+  return judge(faults, growths, terms.most, `${withCommas(runs)} inputs to each of ${targets.length} readers`)
 }
 
 /** What one thread after the other tries, each with a seed of its own. */

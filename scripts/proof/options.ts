@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Proof } from './proof.ts'
+import { withCommas } from './with-commas.ts'
 
 /** What stood on a proof's command line. */
 export interface Options {
@@ -41,18 +42,13 @@ export function readOptions({ runs, flags = {} }: Proof, args: readonly string[]
 /** The help of a proof. */
 export function usageOf({ name, meaning, runs, flags = {} }: Proof): string {
   const rows = {
-    quick: `${count(runs.quick)} ${runs.of} in place of ${count(runs.long)}, for every test run`,
+    quick: `${withCommas(runs.quick)} ${runs.of} in place of ${withCommas(runs.long)}, for every test run`,
     'runs n': `so many ${runs.of}`,
     'seed n': 'a whole number that repeats a run; it is printed in any case',
     ...Object.fromEntries(Object.entries(flags).map(([flag, text]) => [`${flag} n`, text])),
   }
   const lines = Object.entries(rows).map(([flag, text]) => `  --${flag.padEnd(10)}${text}`)
   return `pnpm prove ${name} [options]\n\n${meaning}\n\n${lines.join('\n')}\n`
-}
-
-/** With commas between the thousands. */
-export function count(number: number): string {
-  return number.toLocaleString('en')
 }
 
 function wholeNumber(flag: string, least: number, given: string | number): number {

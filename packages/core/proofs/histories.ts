@@ -3,8 +3,9 @@
  *
  *     node packages/core/proofs/histories.ts [--quick] [--runs n] [--seed n]
  */
-import { count } from '../../../scripts/proof/options.ts'
+
 import { prove } from '../../../scripts/proof/prove.ts'
+import { withCommas } from '../../../scripts/proof/with-commas.ts'
 import { checkHistories } from '../test/rules/histories.ts'
 
 await prove({
@@ -18,8 +19,8 @@ await prove({
     return {
       ok: histories === runs,
       figure:
-        `${count(histories)} histories, ${count(events)} events ` +
-        `(${count(allowed)} allowed, ${count(refused)} refused), 0 broken`,
+        `${withCommas(histories)} histories, ${withCommas(events)} events ` +
+        `(${withCommas(allowed)} allowed, ${withCommas(refused)} refused), 0 broken`,
       findings: [],
     }
   },

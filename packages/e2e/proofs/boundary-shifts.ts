@@ -5,9 +5,9 @@
  */
 import { createHash } from 'node:crypto'
 import { createGateway, type Gateway, type GatewayReply, type MerchantOptions, memoryStore } from '@tallystick/gateway'
-import { count } from '../../../scripts/proof/options.ts'
 import { prove } from '../../../scripts/proof/prove.ts'
 import type { Random } from '../../../scripts/proof/random.ts'
+import { withCommas } from '../../../scripts/proof/with-commas.ts'
 
 const KEY = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
 const LOGIN = 'shop1'
@@ -92,8 +92,8 @@ await prove({
     return {
       ok: findings.length === 0,
       figure:
-        `${count(sent)} re-split requests, of which ${count(verified)} had a right control: ` +
-        `${count(findings.length)} moved other money than was signed for`,
+        `${withCommas(sent)} re-split requests, of which ${withCommas(verified)} had a right control: ` +
+        `${withCommas(findings.length)} moved other money than was signed for`,
       findings,
     }
   },

@@ -9,9 +9,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createJournal, sqliteJournalStore } from '@tallystick/journal'
 import { saleInput, signedCallback } from '@tallystick/testing'
 import { inFolder } from '../../../scripts/proof/in-folder.ts'
-import { count } from '../../../scripts/proof/options.ts'
 import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
 import { prove } from '../../../scripts/proof/prove.ts'
+import { withCommas } from '../../../scripts/proof/with-commas.ts'
 import type { NodeProcess } from './process/node-process.ts'
 import type { ToShop } from './shop-kill9/messages.ts'
 import { type ShopWorld, shopWorld } from './shop-kill9/shop-world.ts'
@@ -73,7 +73,7 @@ async function copies({ runs }: Order, world: ShopWorld, shops: NodeProcess<ToSh
   }
   const complaints = shops.map((shop) => shop.complaints()).filter((complaint) => complaint !== '')
   const all = [...findings, ...complaints]
-  const figure = `${count(3 * runs)} callbacks, ${PROCESSES} processes, 3 outcomes: ${all.length} lost or doubled`
+  const figure = `${withCommas(3 * runs)} callbacks, ${PROCESSES} processes, 3 outcomes: ${all.length} lost or doubled`
   return { ok: all.length === 0, figure, findings: all }
 }
 

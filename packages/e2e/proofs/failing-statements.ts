@@ -7,9 +7,9 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type OperationKey, operationKeys } from '@tallystick/core'
 import { inFolder } from '../../../scripts/proof/in-folder.ts'
-import { count } from '../../../scripts/proof/options.ts'
 import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
 import { prove } from '../../../scripts/proof/prove.ts'
+import { withCommas } from '../../../scripts/proof/with-commas.ts'
 import { from, once } from '../../gateway/test/support/failing-database.ts'
 import { type Attempt, type Attempted, attempt, prepare } from './failing-statements/attempt.ts'
 
@@ -62,8 +62,8 @@ async function walk(order: Order, folder: string): Promise<Outcome> {
   return {
     ok: findings.length === 0,
     figure:
-      `${count(failures)} failed statements in ${operationKeys.length} operations: ` +
-      `${count(findings.length)} orders lost, doubled, wrong or without an outcome`,
+      `${withCommas(failures)} failed statements in ${operationKeys.length} operations: ` +
+      `${withCommas(findings.length)} orders lost, doubled, wrong or without an outcome`,
     findings,
   }
 }

@@ -3,8 +3,9 @@
  *
  *     pnpm prove gateway-histories [--quick] [--runs n] [--seed n]
  */
-import { count } from '../../../scripts/proof/options.ts'
+
 import { prove } from '../../../scripts/proof/prove.ts'
+import { withCommas } from '../../../scripts/proof/with-commas.ts'
 import { checkHistories } from '../../gateway/test/histories/check-histories.ts'
 
 await prove({
@@ -20,7 +21,7 @@ await prove({
     const refused = sumOf(counts, (what) => what.startsWith('refused '))
     return {
       ok: opened > 0 && refused > 0,
-      figure: `${count(runs)} histories, ${count(steps)} steps, ${count(opened)} orders, ${count(refused)} refusals, 0 otherwise than on paper`,
+      figure: `${withCommas(runs)} histories, ${withCommas(steps)} steps, ${withCommas(opened)} orders, ${withCommas(refused)} refusals, 0 otherwise than on paper`,
       findings: [],
     }
   },

@@ -8,9 +8,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createPaymentClient } from '@tallystick/client'
 import { cards, saleInput, testControlKey } from '@tallystick/testing'
-import { count } from '../../../scripts/proof/options.ts'
 import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
 import { prove } from '../../../scripts/proof/prove.ts'
+import { withCommas } from '../../../scripts/proof/with-commas.ts'
 import { ATTACKS, REFUSALS } from './hostile/attacks.ts'
 
 const DEADLINE_MS = 700
@@ -57,8 +57,8 @@ async function walk({ runs, progress }: Order, port: number): Promise<Outcome> {
   return {
     ok: findings.length === 0,
     figure:
-      `${count(names.length * runs * CALLS)} calls of ${names.length} attacks: at most ${(most / 1_048_576).toFixed(1)} MiB ` +
-      `more, the slowest ${Math.round(slowest)} ms of a deadline of ${DEADLINE_MS}; ${count(findings.length)} wrong`,
+      `${withCommas(names.length * runs * CALLS)} calls of ${names.length} attacks: at most ${(most / 1_048_576).toFixed(1)} MiB ` +
+      `more, the slowest ${Math.round(slowest)} ms of a deadline of ${DEADLINE_MS}; ${withCommas(findings.length)} wrong`,
     findings,
   }
 }

@@ -4,9 +4,9 @@
  *     pnpm prove kill9 [--quick] [--runs n] [--seed n]
  */
 import { inFolder } from '../../../scripts/proof/in-folder.ts'
-import { count } from '../../../scripts/proof/options.ts'
 import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
 import { prove } from '../../../scripts/proof/prove.ts'
+import { withCommas } from '../../../scripts/proof/with-commas.ts'
 import { checkCalls } from './bank/check-books.ts'
 import { askForOpen } from './kill9/ask.ts'
 import { hasOpenDeliveries, inspectAll, inspectLast } from './kill9/inspect.ts'
@@ -61,8 +61,8 @@ async function killInLoop(order: Order, folder: string, receiver: Receiver): Pro
   return {
     ok: findings.length === 0,
     figure:
-      `${count(kills)} kills, ${count(whole.orders)} orders, ${count(book.acknowledgements)} acknowledgements, ` +
-      `${count(whole.deliveries)} callbacks, ${count(journal.length)} entries at the bank: ${findings.length} lost, ` +
+      `${withCommas(kills)} kills, ${withCommas(whole.orders)} orders, ${withCommas(book.acknowledgements)} acknowledgements, ` +
+      `${withCommas(whole.deliveries)} callbacks, ${withCommas(journal.length)} entries at the bank: ${findings.length} lost, ` +
       `doubled or wrong; a restart took ${Math.round(median(restarts))} ms, the worst ${Math.round(worst)} ms`,
     findings,
   }

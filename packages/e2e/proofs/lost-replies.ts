@@ -5,10 +5,10 @@
  */
 import { type OperationKey, operationKeys } from '@tallystick/core'
 import { cards, startGateway } from '@tallystick/testing'
-import { count } from '../../../scripts/proof/options.ts'
 import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
 import { prove } from '../../../scripts/proof/prove.ts'
 import { Random } from '../../../scripts/proof/random.ts'
+import { withCommas } from '../../../scripts/proof/with-commas.ts'
 import { bank, prepareCards } from './bank/bank.ts'
 import { type Deed, deedsIn, type Entry } from './bank/journal.ts'
 import type { Fault, FaultKind } from './lost-replies/fault-proxy.ts'
@@ -66,10 +66,12 @@ async function walk(order: Order, world: World, journal: readonly Entry[]): Prom
     order.progress(++done, trials.length)
   })
   findings.push(...doneTwice(journal))
-  const told = [...endings].sort(([a], [b]) => (a < b ? -1 : 1)).map(([ending, times]) => `${count(times)} ${ending}`)
+  const told = [...endings]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([ending, times]) => `${withCommas(times)} ${ending}`)
   return {
     ok: findings.length === 0,
-    figure: `${count(trials.length)} faults in ${operationKeys.length} operations: ${told.join('; ')}; ${count(findings.length)} wrong, lost or sent twice`,
+    figure: `${withCommas(trials.length)} faults in ${operationKeys.length} operations: ${told.join('; ')}; ${withCommas(findings.length)} wrong, lost or sent twice`,
     findings,
   }
 }

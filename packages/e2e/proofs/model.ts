@@ -3,8 +3,9 @@
  *
  *     pnpm prove model [--quick]
  */
-import { count } from '../../../scripts/proof/options.ts'
+
 import { prove } from '../../../scripts/proof/prove.ts'
+import { withCommas } from '../../../scripts/proof/with-commas.ts'
 import { journalPolicy } from './model/journal-policy.ts'
 import { naivePolicies } from './model/naive-policies.ts'
 import type { Policy } from './model/policy.ts'
@@ -84,5 +85,5 @@ function isFlawless({ flaws }: Walk): boolean {
 
 function describe({ worlds, flaws }: Walk): string {
   const { double, unknowable, wrongAbsence } = flaws
-  return `${count(worlds)} worlds, ${count(double)} double charges, ${count(unknowable)} unknowable, ${count(wrongAbsence)} wrong absences`
+  return `${withCommas(worlds)} worlds, ${withCommas(double)} double charges, ${withCommas(unknowable)} unknowable, ${withCommas(wrongAbsence)} wrong absences`
 }

@@ -4,9 +4,9 @@
  *     pnpm prove nodes [--quick] [--runs n] [--seed n]
  */
 import { inFolder } from '../../../scripts/proof/in-folder.ts'
-import { count } from '../../../scripts/proof/options.ts'
 import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
 import { prove } from '../../../scripts/proof/prove.ts'
+import { withCommas } from '../../../scripts/proof/with-commas.ts'
 import { drain } from './nodes/drain.ts'
 import { inspectGateway } from './nodes/inspect-gateway.ts'
 import { inspectShops } from './nodes/inspect-shops.ts'
@@ -46,9 +46,9 @@ async function live(order: Order, world: World): Promise<Outcome> {
   return {
     ok: findings.length === 0,
     figure:
-      `${count(plan.orders)} orders, ${told(lived, world)}; ${count(gateway.orders.length)} orders at the gateway, ` +
-      `${count(gateway.deliveries)} callbacks, ${count(shops.effects)} effects, ${count(shops.absent)} never arrived, ` +
-      `${count(shops.reviewed)} in review: ${findings.length} lost, doubled or wrong; ${resumed(world)}`,
+      `${withCommas(plan.orders)} orders, ${told(lived, world)}; ${withCommas(gateway.orders.length)} orders at the gateway, ` +
+      `${withCommas(gateway.deliveries)} callbacks, ${withCommas(shops.effects)} effects, ${withCommas(shops.absent)} never arrived, ` +
+      `${withCommas(shops.reviewed)} in review: ${findings.length} lost, doubled or wrong; ${resumed(world)}`,
     findings,
   }
 }
@@ -56,14 +56,14 @@ async function live(order: Order, world: World): Promise<Outcome> {
 function told({ kills, gatewayKills }: Lived, { outages, replays }: World): string {
   const { answered, accepted } = replays.counts()
   return (
-    `${count(kills)} kills (${count(gatewayKills)} of gateways), ${count(outages.counts().outages)} times PostgreSQL ` +
-    `stopped, ${count(answered)} replays (${accepted} accepted)`
+    `${withCommas(kills)} kills (${withCommas(gatewayKills)} of gateways), ${withCommas(outages.counts().outages)} times PostgreSQL ` +
+    `stopped, ${withCommas(answered)} replays (${accepted} accepted)`
   )
 }
 
 function resumed({ outages, desk, held }: World): string {
   const { gateway, shop } = outages.counts().longestMs
-  const operations = `${count(desk.takeovers())} operations`
+  const operations = `${withCommas(desk.takeovers())} operations`
   return (
     `work under way went on at the latest ${seconds(gateway)} after an outage at the gateway and ${seconds(shop)} at ` +
     `the shop, what a dead gateway had sent (${operations}) ${seconds(held.gateway.longestMs())} and what a dead shop was ` +

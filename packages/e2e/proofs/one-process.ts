@@ -7,9 +7,9 @@ import { linkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { testControlKey } from '@tallystick/testing'
 import { inFolder } from '../../../scripts/proof/in-folder.ts'
-import { count } from '../../../scripts/proof/options.ts'
 import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
 import { prove } from '../../../scripts/proof/prove.ts'
+import { withCommas } from '../../../scripts/proof/with-commas.ts'
 import { type GatewayCommand, gatewayCommand } from '../test/support/gateway-command.ts'
 
 /** Of a command that the operator has to change something about. */
@@ -60,7 +60,7 @@ async function rounds({ runs, random, progress }: Order, folder: string): Promis
   return {
     ok: findings.length === 0,
     figure:
-      `${count(refused)} of ${count(runs)} second processes refused, ${count(takeovers.length)} of ${count(runs)} ` +
+      `${withCommas(refused)} of ${withCommas(runs)} second processes refused, ${withCommas(takeovers.length)} of ${withCommas(runs)} ` +
       `started at once after kill -9 (the longest start ${Math.round(Math.max(...takeovers))} ms)`,
     findings,
   }

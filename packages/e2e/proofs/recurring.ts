@@ -7,10 +7,10 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { sqliteStore } from '@tallystick/gateway/sqlite'
 import { inFolder } from '../../../scripts/proof/in-folder.ts'
-import { count } from '../../../scripts/proof/options.ts'
 import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
 import { prove } from '../../../scripts/proof/prove.ts'
 import { Random } from '../../../scripts/proof/random.ts'
+import { withCommas } from '../../../scripts/proof/with-commas.ts'
 import { checkCalls, checkOrder, lostSightOf, withoutOutcome } from './bank/check-books.ts'
 import { deedsIn } from './bank/journal.ts'
 import { check, type NamedCharge, namedCharges } from './recurring/check.ts'
@@ -105,7 +105,7 @@ async function judge(
 }
 
 function figureOf(figures: Readonly<Record<string, number>>): string {
-  const told = (name: string) => count(figures[name] ?? 0)
+  const told = (name: string) => withCommas(figures[name] ?? 0)
   return (
     `${told('schedules')} schedules, ${told('expected')} charges in ten years: ${told('missed')} missed, ` +
     `${told('doubled')} doubled, ${told('early')} early, ${told('unheard')} not called back, ${told('wrong')} findings in all; ` +

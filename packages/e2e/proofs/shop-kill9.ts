@@ -5,9 +5,9 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { inFolder } from '../../../scripts/proof/in-folder.ts'
-import { count } from '../../../scripts/proof/options.ts'
 import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
 import { prove } from '../../../scripts/proof/prove.ts'
+import { withCommas } from '../../../scripts/proof/with-commas.ts'
 import { inspectShop } from './shop-kill9/inspect-shop.ts'
 import { type ShopWorld, shopWorld } from './shop-kill9/shop-world.ts'
 
@@ -58,8 +58,8 @@ async function killInLoop(order: Order, world: ShopWorld): Promise<Outcome> {
   return {
     ok: all.length === 0,
     figure:
-      `${count(order.runs)} kills, ${count(intents)} intents, ${count(effects)} effects of the handler, ` +
-      `${count(world.book.length)} entries at the bank: ${all.length} lost, doubled or wrong`,
+      `${withCommas(order.runs)} kills, ${withCommas(intents)} intents, ${withCommas(effects)} effects of the handler, ` +
+      `${withCommas(world.book.length)} entries at the bank: ${all.length} lost, doubled or wrong`,
     findings: all,
   }
 }

@@ -3,9 +3,10 @@
  *
  *     pnpm prove sim [--quick] [--runs n] [--seed n]
  */
-import { count } from '../../../scripts/proof/options.ts'
+
 import { prove } from '../../../scripts/proof/prove.ts'
 import { inThreads } from '../../../scripts/proof/threads.ts'
+import { withCommas } from '../../../scripts/proof/with-commas.ts'
 import type { ScheduleResult } from './sim/schedule.ts'
 import type { Share } from './sim/share.ts'
 
@@ -32,11 +33,12 @@ await prove({
     const told = (done: number) => progress(done, shares.length)
     const results = await inThreads<Share, ScheduleResult>(thread, shares, LANES, told)
     const findings = results.flatMap((result) => result.findings)
-    const sum = (what: 'attempts' | 'mishaps' | 'crashes') => count(results.reduce((all, one) => all + one[what], 0))
+    const sum = (what: 'attempts' | 'mishaps' | 'crashes') =>
+      withCommas(results.reduce((all, one) => all + one[what], 0))
     return {
       ok: findings.length === 0,
       figure:
-        `${count(runs)} schedules, ${sum('attempts')} intents, ${sum('mishaps')} mishaps of the network, ` +
+        `${withCommas(runs)} schedules, ${sum('attempts')} intents, ${sum('mishaps')} mishaps of the network, ` +
         `${sum('crashes')} crashes: ${findings.length} charged twice, lost, misjudged, or handed over wrongly`,
       findings,
     }

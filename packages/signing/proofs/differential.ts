@@ -4,10 +4,10 @@
  *     node packages/signing/proofs/differential.ts [--quick] [--runs n] [--seed n] [--record n]
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { count } from '../../../scripts/proof/options.ts'
 import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
 import { prove } from '../../../scripts/proof/prove.ts'
 import type { Random } from '../../../scripts/proof/random.ts'
+import { withCommas } from '../../../scripts/proof/with-commas.ts'
 import { rsaPrivateKey, rsaPublicKey } from '../src/index.ts'
 import { differences, type RsaPair } from './compare.ts'
 import { newPair } from './new-pair.ts'
@@ -52,7 +52,7 @@ async function compareAll(
   }
   return {
     ok: findings.length === 0 && done === runs,
-    figure: `${count(done)} requests against oauthlib, ${findings.length} differences`,
+    figure: `${withCommas(done)} requests against oauthlib, ${findings.length} differences`,
     findings,
   }
 }
@@ -68,7 +68,7 @@ async function record(random: Random, most: number): Promise<Outcome> {
   )
   for await (const answered of askOauthlib(short.slice(0, most), '')) cases.push(answered)
   writeFileSync(CORPUS, `[\n${cases.map((answered) => JSON.stringify(answered)).join(',\n')}\n]\n`)
-  return { ok: cases.length === most, figure: `${count(cases.length)} answers of oauthlib recorded`, findings: [] }
+  return { ok: cases.length === most, figure: `${withCommas(cases.length)} answers of oauthlib recorded`, findings: [] }
 }
 
 function readCorpus(): readonly Case[] {

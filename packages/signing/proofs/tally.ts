@@ -1,4 +1,4 @@
-import { count } from '../../../scripts/proof/options.ts'
+import { withCommas } from '../../../scripts/proof/with-commas.ts'
 
 /** What became of one mutant. */
 export type Judgement = {
@@ -33,9 +33,9 @@ export class Tally {
 
   toString(): string {
     return [
-      `${count(this.tried)} mutants, ${count(this.changed)} of them change what is signed, ${this.forged} of those accepted`,
-      `${count(this.shifted)} boundary shifts of the control verify by its nature`,
-      `${count(this.same)} other mutants mean the same`,
+      `${withCommas(this.tried)} mutants, ${withCommas(this.changed)} of them change what is signed, ${this.forged} of those accepted`,
+      `${withCommas(this.shifted)} boundary shifts of the control verify by its nature`,
+      `${withCommas(this.same)} other mutants mean the same`,
     ].join(', ')
   }
 }
