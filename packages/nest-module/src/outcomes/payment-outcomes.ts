@@ -4,8 +4,9 @@ import { takeForgotten } from './decorated-prototypes.ts'
 import { discoverHandlers, type FoundHandler } from './discover-handlers.ts'
 import type { HeardOutcome } from './heard-outcome.ts'
 import { passes } from './outcome-filter.ts'
+import type { RegisteredInstance } from './registered-instance.ts'
 import { scopedSettings } from './scoped-settings.ts'
-import { type RegisteredInstance, setupProblems } from './setup-problems.ts'
+import { setupProblems } from './setup-problems.ts'
 
 /** Tells the methods with `@OnPaymentOutcome` of this app. One for all instances. */
 @Injectable()

@@ -1,0 +1,107 @@
+import { changeShown, type FinalStatus, isFinalStatus, operationKeys, STATUSES, suggestName } from '@tallystick/core'
+import { CHECKED, impossibleOutcomes } from './impossible-outcomes.ts'
+import { hasOutcome, type ReadFilter } from './outcome-filter.ts'
+import type { RegisteredInstance } from './registered-instance.ts'
+
+type Instances = readonly RegisteredInstance[]
+
+/** What of a filter does not exist; where all of it does, why no outcome ever passes it. */
+export function filterProblems(filter: ReadFilter, instances: Instances): readonly string[] {
+  const problems = [
+    ...emptyLists(filter),
+    ...emptyTypes(filter),
+    ...(filter.statuses ?? []).flatMap(statusProblem),
+    ...(filter.operations ?? []).flatMap(operationProblem),
+    ...kindProblem(filter),
+    ...(filter.instances ?? []).flatMap((name) => unknownInstance(name, instances)),
+  ]
+  return problems.length > 0 ? problems : neverTold(filter, instances)
+}
+
+/** All that it names exists, and yet it would wait in vain. */
+function neverTold(filter: ReadFilter, instances: Instances): readonly string[] {
+  const problems = impossibleOutcomes(filter)
+  return problems.length > 0 ? problems : unreachable(filter, instances)
+}
+
+function emptyLists({ statuses, operations, transactionTypes, instances }: ReadFilter): readonly string[] {
+  const isEmpty = [statuses, operations, transactionTypes, instances].some((list) => list?.length === 0)
+  return isEmpty ? ['has an empty list, which no outcome passes'] : []
+}
+
+function emptyTypes({ transactionTypes }: ReadFilter): readonly string[] {
+  return transactionTypes?.includes('') ? ['hears of an empty transactionType, which no outcome has'] : []
+}
+
+const HEARD_STATUSES = [...STATUSES.filter((status): status is FinalStatus => isFinalStatus(status)), CHECKED]
+
+function statusProblem(status: string): readonly string[] {
+  if (HEARD_STATUSES.some((known) => known === status)) return []
+  const isKnown = STATUSES.some((known) => known === status)
+  return isKnown
+    ? [
+        `hears of the status ${status}, which is not final, and no outcome has it; there are ${HEARD_STATUSES.join(', ')}`,
+      ]
+    : [`hears of the status ${status}, which does not exist; ${suggestName(status, HEARD_STATUSES)}`]
+}
+
+function operationProblem(operation: string): readonly string[] {
+  const has = hasOutcome(operation)
+  if (has === true) return []
+  if (has === false) return [`hears of the operation ${operation}, which has no outcome`]
+  const known = operationKeys.filter(hasOutcome)
+  return [`hears of the operation ${operation}, which does not exist; ${suggestName(operation, known)}`]
+}
+
+const KINDS: readonly string[] = ['outcome', 'notice'] satisfies readonly ReadFilter['kind'][]
+
+function kindProblem({ kind }: ReadFilter): readonly string[] {
+  return KINDS.includes(kind) ? [] : [`hears of the kind ${kind}, which does not exist; ${suggestName(kind, KINDS)}`]
+}
+
+export function unknownInstance(name: string, instances: Instances): readonly string[] {
+  const known = instances.map((instance) => instance.name).toSorted()
+  if (known.includes(name)) return []
+  return [`hears of the instance ${name}, which is not registered; ${suggestName(name, known)}`]
+}
+
+/** Each instance that is named has to be able to tell the method; where none is named, one of them. */
+function unreachable(filter: ReadFilter, instances: Instances): readonly string[] {
+  const reasons = instances
+    .filter((instance) => addresses(filter, instance))
+    .map((instance) => whyUntold(filter, instance))
+  const never = reasons.filter((reason) => reason !== undefined)
+  const isHopeless = filter.instances === undefined ? never.length === reasons.length : never.length > 0
+  return isHopeless ? never.map((reason) => `can never be told: ${reason}`) : []
+}
+
+/** Whether the filter names the instance, or none at all. */
+export function addresses({ instances }: ReadFilter, { name }: RegisteredInstance): boolean {
+  return instances?.includes(name) ?? true
+}
+
+/** Why this instance never tells what passes the filter; `undefined` where it may. */
+export function whyUntold(filter: ReadFilter, instance: RegisteredInstance): string | undefined {
+  const { statuses, operations, kind, transactionTypes } = filter
+  const { name, hasJournal, routes } = instance
+  if (hasJournal) return undefined
+  if (routes.callbacks === undefined) return `the instance ${name} has neither a route for callbacks nor a journal`
+  if (operations !== undefined) {
+    return `without a journal the instance ${name} does not know the operation; filter by transactionType`
+  }
+  if (
+    transactionTypes?.every(
+      (transactionType) => (changeShown({ transactionType }) === undefined) === (kind === 'notice'),
+    )
+  ) {
+    const what =
+      kind === 'notice'
+        ? 'only changes of an order are notices; leave `kind` out'
+        : "changes of an order are notices; say `kind: 'notice'`"
+    return `without a journal the instance ${name} asks the status alone, and ${what}`
+  }
+  if (statuses?.every((status) => status === CHECKED)) {
+    return `without a journal the instance ${name} has no status ${CHECKED}`
+  }
+  return undefined
+}
