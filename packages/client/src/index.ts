@@ -10,7 +10,7 @@ export {
   type InboxHandlerOptions,
   type PaymentOutcome,
 } from './callbacks/callback-handler.ts'
-export { type Handler, type HeaderValues, type Inbound, type Outbound, redirectTo } from './callbacks/exchange.ts'
+export { type Handler, type HeaderValues, type Inbound, type Outbound, redirectTo } from './callbacks/handler.ts'
 export { HandlerError, type HandlerErrorCode } from './callbacks/handler-error.ts'
 export type { RequestBody } from './callbacks/read-body.ts'
 export { readBrowserReturn } from './callbacks/read-browser-return.ts'

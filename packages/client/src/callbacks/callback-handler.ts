@@ -15,8 +15,8 @@ import {
 } from '@tallystick/core'
 import type { PaymentClient } from '../client.ts'
 import type { CallbackInbox } from '../ports/callback-inbox.ts'
-import { answer, type Handler, type Inbound, type Outbound } from './exchange.ts'
 import { getOrPost } from './get-or-post.ts'
+import { answer, type Handler, type Inbound, type Outbound } from './handler.ts'
 import { taking } from './handler-error.ts'
 import { inboundPairs } from './inbound-pairs.ts'
 

@@ -1,4 +1,4 @@
-import { answer, type Handler } from './exchange.ts'
+import { answer, type Handler } from './handler.ts'
 
 /** Gateways and issuers come by GET and POST alone (gaps part 6). */
 export function getOrPost(handle: Handler): Handler {

@@ -2,7 +2,7 @@
 export type HandlerErrorCode =
   /** The sender went away before its body was whole. */
   | 'BODY_CUT'
-  /** Somebody else in this app has read the body, or a part of it, and left nothing of it. Mount the handler before that. */
+  /** Something else in this app has read the body, or a part of it. Mount the handler before it. */
   | 'BODY_TAKEN'
   /** The inbox, the journal, the status or your own `onOutcome` failed; `cause` says how. */
   | 'NOT_TAKEN'

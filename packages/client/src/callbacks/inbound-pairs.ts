@@ -1,5 +1,5 @@
 import { type FormLimits, MalformedFormError, type Pair, parseForm, REQUEST_LIMITS } from '@tallystick/core'
-import type { Inbound } from './exchange.ts'
+import type { Inbound } from './handler.ts'
 
 const CALLBACK_LIMITS: FormLimits = { ...REQUEST_LIMITS, maxPairs: 100 }
 

@@ -1,5 +1,5 @@
 import { REQUEST_LIMITS } from '@tallystick/core'
-import type { HeaderValues } from './exchange.ts'
+import type { HeaderValues } from './handler.ts'
 import { HandlerError } from './handler-error.ts'
 
 /** The part of a request that its body is read from. */

@@ -1,5 +1,5 @@
 import { type Callback, MalformedFormError, readCallback } from '@tallystick/core'
-import type { Inbound } from './exchange.ts'
+import type { Inbound } from './handler.ts'
 import { inboundPairs } from './inbound-pairs.ts'
 
 /**

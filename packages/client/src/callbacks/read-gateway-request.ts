@@ -1,5 +1,5 @@
 import { type GatewayReply, type GatewayRequest, type Pair, serializeForm } from '@tallystick/core'
-import type { HeaderValues } from './exchange.ts'
+import type { HeaderValues } from './handler.ts'
 import { readBody } from './read-body.ts'
 import { addressOf, type NodeRequest } from './read-inbound.ts'
 

@@ -1,4 +1,4 @@
-import type { Inbound } from './exchange.ts'
+import type { Inbound } from './handler.ts'
 import { type RequestBody, readBody } from './read-body.ts'
 
 /** The request of a framework on Node, as far as it matters here. */

@@ -1,4 +1,4 @@
-import type { Handler } from './exchange.ts'
+import type { Handler } from './handler.ts'
 import { HandlerError } from './handler-error.ts'
 import { readWhole } from './read-body.ts'
 

@@ -1,5 +1,5 @@
 import { catalogue, checkOptions, type Kind, type Kinds, kind, type RequestInput } from '@tallystick/core'
-import type { HeaderValues } from '../callbacks/exchange.ts'
+import type { HeaderValues } from '../callbacks/handler.ts'
 
 /** What is known of a customer's browser. */
 export interface BrowserSource {

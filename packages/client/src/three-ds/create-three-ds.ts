@@ -1,5 +1,5 @@
 import { type Callback, catalogue, changeShown, type Profile, type Secret } from '@tallystick/core'
-import { answer } from '../callbacks/exchange.ts'
+import { answer } from '../callbacks/handler.ts'
 import { warn } from '../diagnostics.ts'
 import type { OperationMethods } from '../operation-methods.ts'
 import { namesOf, type Outcome, type WaitedOrder } from '../outcomes/outcome.ts'

@@ -1,4 +1,4 @@
-import { answer, type Outbound } from '../callbacks/exchange.ts'
+import { answer, type Outbound } from '../callbacks/handler.ts'
 import { escapeHtml, hiddenFields } from '../html.ts'
 import { BROWSER_SCRIPT } from './browser-script.ts'
 import type { ReadPageOptions } from './page-options.ts'

@@ -1,5 +1,5 @@
 import { type Callback, MalformedFormError, readCallback } from '@tallystick/core'
-import type { Inbound } from '../callbacks/exchange.ts'
+import type { Inbound } from '../callbacks/handler.ts'
 import { inboundPairs } from '../callbacks/inbound-pairs.ts'
 import { STATE_PARAMETER } from './show-step.ts'
 import type { StepState } from './state.ts'

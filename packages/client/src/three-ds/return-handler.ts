@@ -1,6 +1,6 @@
 import { checkOptions, type Kinds, kind } from '@tallystick/core'
-import type { Handler, Inbound, Outbound } from '../callbacks/exchange.ts'
 import { getOrPost } from '../callbacks/get-or-post.ts'
+import type { Handler, Inbound, Outbound } from '../callbacks/handler.ts'
 import { taking } from '../callbacks/handler-error.ts'
 import type { PaymentClient } from '../client.ts'
 import type { Outcome } from '../outcomes/outcome.ts'

@@ -1,4 +1,4 @@
-import { redirectTo } from '../callbacks/exchange.ts'
+import { redirectTo } from '../callbacks/handler.ts'
 import { hiddenFieldsOfMethod } from './method-data.ts'
 import { gatewayPage, methodPage, sendingPage } from './page.ts'
 import type { ReadPageOptions } from './page-options.ts'

@@ -1,5 +1,5 @@
 import type { Callback } from '@tallystick/core'
-import type { HeaderValues, Inbound, Outbound } from '../callbacks/exchange.ts'
+import type { HeaderValues, Inbound, Outbound } from '../callbacks/handler.ts'
 import type { Look, Outcome, WaitedOrder } from '../outcomes/outcome.ts'
 import type { CallOptions, OperationResult, WaitOptions } from '../result.ts'
 import type { PageOptions } from './page-options.ts'

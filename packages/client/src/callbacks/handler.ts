@@ -34,7 +34,11 @@ export function answer(status: number, body: string, headers: Readonly<Record<st
   }
 }
 
-/** Sends a browser on with a GET, whatever it came by: 303 See Other. What no header can hold is percent-encoded. Throws a `TypeError` for what is no text. */
+/**
+ * Sends a browser on with a GET, whatever it came by: 303 See Other. What no header can hold is percent-encoded.
+ *
+ * @throws TypeError for what is no text
+ */
 export function redirectTo(url: string): Outbound {
   if (typeof url !== 'string') throw new TypeError('redirectTo: url must be a text')
   const location = url.toWellFormed().replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent)
