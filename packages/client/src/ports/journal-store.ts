@@ -95,7 +95,7 @@ export interface OpenOutcome {
   readonly failures: number
 }
 
-/** What the outcome of one hand-over was. */
+/** How one hand-over ended. */
 export type HandedOver =
   /** The handler ran now, and what it wrote is durable. */
   | 'done'
@@ -157,8 +157,8 @@ export interface JournalStore<Transaction = undefined> {
   /** Renews the lease of a claimed one. `false`: it is another one's by now. */
   renewStray(stray: StrayOrder, leaseUntil: number): Promise<boolean>
   /**
-   * Writes what came of a look, and ends its lease; nothing where the lease is another one's by now. One that had a callback since is looked at again at `again`. Those that
-   * the merchant was told of before `forgetBefore` are forgotten.
+   * Writes what came of a look, and ends its lease; nothing where another has the lease by now. One that had a callback since
+   * is looked at again at `again`. Those that the merchant was told of before `forgetBefore` are forgotten.
    */
   settleStray(stray: StrayOrder, change: StrayChange, again: number, forgetBefore: number): Promise<void>
   /** The intent that made a reference: a card's, or a recurring payment's. */

@@ -69,9 +69,8 @@ function secureContextOf(tls: UndiciTransportOptions['tls'], { minVersion }: { r
 }
 
 /**
- * TLS certificates are always verified, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says, and no protocol below 1.2 is spoken,
- * whatever the options of Node say. HTTP/2 is off, because undici sends
- * a buffered POST again by itself after GOAWAY or REFUSED_STREAM.
+ * TLS certificates are always verified, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says, and no TLS below 1.2 is spoken, whatever
+ * the options of Node say. HTTP/2 is off, because undici sends a buffered POST again by itself after GOAWAY or REFUSED_STREAM.
  */
 export function connectionOptions(timeout = 10_000) {
   return { allowH2: false, connect: { timeout, rejectUnauthorized: true, minVersion: 'TLSv1.2' } } as const
