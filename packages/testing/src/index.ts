@@ -77,7 +77,7 @@ export {
 export { type TestKeyPair, testControlKey, testKeyPair } from './keys.ts'
 export type { Ended } from './matchers/approved.ts'
 export { assertApproved, assertBalanced, assertChargedOnce } from './matchers/assertions.ts'
-export type { Orders } from './matchers/money.ts'
+export type { Orders } from './matchers/orders.ts'
 export { type MatcherResult, type PaymentMatchers, paymentMatchers } from './matchers/payment-matchers.ts'
 export { serverToServer } from './server-to-server.ts'
 export { type CallbackInput, signedCallback } from './signed-callback.ts'

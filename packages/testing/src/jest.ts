@@ -2,7 +2,7 @@
  * For `setupFilesAfterEnv` of jest: adds the matchers, and fails each test that leaves a scripted answer or fault unused,
  * with its name.
  */
-// Its types are what is added to.
+// For its types, which are added to below.
 import type {} from 'expect'
 import { type PaymentMatchers, paymentMatchers } from './matchers/payment-matchers.ts'
 import { verifyScripts } from './unused-scripts.ts'

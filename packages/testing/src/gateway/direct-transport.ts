@@ -1,14 +1,12 @@
 // As for a socket: a test that replaces the global timers moves no deadline of the transport.
 import { clearTimeout, setTimeout } from 'node:timers'
-import type { Exchange, OutgoingRequest, Transport, TransportOptions } from '@tallystick/client'
+import type { Exchange, GatewayHandle, OutgoingRequest, Transport, TransportOptions } from '@tallystick/client'
 import type { GatewayReply, GatewayRequest } from '@tallystick/gateway'
 import { notBegun, notSent } from '../not-begun.ts'
 
-export type Handle = (request: GatewayRequest) => Promise<GatewayReply>
-
 /** A gateway in this process, while it takes requests. */
 export interface Doorway {
-  readonly handle: Handle
+  readonly handle: GatewayHandle
   readonly isOpen: () => boolean
 }
 
@@ -37,7 +35,7 @@ export function directTransport({ handle, isOpen }: Doorway): Transport {
 }
 
 /** The gateway goes on with a request that is given up, as it would behind a socket. */
-function exchange(request: OutgoingRequest, { timeoutMs, signal }: TransportOptions, handle: Handle) {
+function exchange(request: OutgoingRequest, { timeoutMs, signal }: TransportOptions, handle: GatewayHandle) {
   return new Promise<Exchange>((resolve) => {
     const lose = (seen: string) => settle({ kind: 'lost', seen })
     const deadline = setTimeout(() => lose(`there was no whole reply within ${timeoutMs} ms`), timeoutMs)

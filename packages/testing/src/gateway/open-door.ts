@@ -1,7 +1,7 @@
-import type { Transport } from '@tallystick/client'
+import type { GatewayHandle, Transport } from '@tallystick/client'
 import { listen } from '@tallystick/gateway'
 import { directFetch, type Fetch, socketFetch } from './direct-fetch.ts'
-import { directTransport, type Handle } from './direct-transport.ts'
+import { directTransport } from './direct-transport.ts'
 
 /** How a gateway is reached. */
 export interface Door {
@@ -14,7 +14,7 @@ export interface Door {
 }
 
 /** Opens a port of this machine. */
-export async function openSocket(handle: Handle, port: number): Promise<Door> {
+export async function openSocket(handle: GatewayHandle, port: number): Promise<Door> {
   const { origin, close } = await listen(handle, { port, lingerMs: 0 })
   return { origin, close, fetch: socketFetch, transport: undefined }
 }
@@ -23,7 +23,7 @@ export async function openSocket(handle: Handle, port: number): Promise<Door> {
 const ORIGIN = 'https://gateway.test'
 
 /** Opens nothing: requests are handed over. */
-export function openDirect(handle: Handle): Door {
+export function openDirect(handle: GatewayHandle): Door {
   let isOpen = true
   const doorway = { handle, isOpen: () => isOpen }
   return {

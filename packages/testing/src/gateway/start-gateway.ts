@@ -25,7 +25,7 @@ import { payOnPages } from './pay-on-pages.ts'
 import { warnOfRefused } from './refused-callbacks.ts'
 import { type Scenario, type ScenarioOf, scenario } from './scenario.ts'
 import { tellSeed } from './tell-seed.ts'
-import { UnheardFaults } from './unheard-faults.ts'
+import { UnmetFaults } from './unmet-faults.ts'
 
 /**
  * What a test may say of its gateway: the options of `createGateway`, and those of its one endpoint. None is
@@ -162,13 +162,13 @@ export async function startGateway<C extends Clock = VirtualClock>(
   const { port = 0, socket = true, currencies, limits, settleAfter, holdFor, ...gatewayOptions } = options
   const { clock = machineClock() as Clock as C } = options
   const controlKey = new Secret(testControlKey())
-  const unheard = new UnheardFaults({
+  const unmet = new UnmetFaults({
     basePath: BASE_PATH,
     wireNames: gatewayOptions.profile?.wireNames,
     hasOlderOrders: gatewayOptions.store !== undefined,
   })
   const handle: Gateway['handle'] = (request) => {
-    unheard.seen(request)
+    unmet.seen(request)
     return gateway.handle(request)
   }
   const door = socket ? await openSocket(handle, port) : openDirect(handle)
@@ -182,7 +182,7 @@ export async function startGateway<C extends Clock = VirtualClock>(
   const profile = defineProfile({ ...gatewayOptions.profile, baseUrl: publicUrl })
   return testGateway(
     { ...gateway, handle },
-    { door, merchant: merchantOf(publicUrl, controlKey, door), profile, unheard },
+    { door, merchant: merchantOf(publicUrl, controlKey, door), profile, unmet },
   )
 }
 
@@ -212,17 +212,17 @@ interface TestParts {
   readonly door: Door
   readonly merchant: TestMerchant
   readonly profile: Profile
-  readonly unheard: UnheardFaults
+  readonly unmet: UnmetFaults
 }
 
 /** A gateway with what a test wants of it besides. */
 function testGateway<C extends Clock>(
   gateway: Gateway<C>,
-  { door, merchant, profile, unheard }: TestParts,
+  { door, merchant, profile, unmet }: TestParts,
 ): TestGateway<C> {
   const { clock, chaos } = gateway
   const clients = new Set<PaymentClient>()
-  const scripted = { leftovers: () => unheard.leftovers(chaos.list()) }
+  const scripted = { leftovers: () => unmet.leftovers(chaos.list()) }
   const closeAll = async () => {
     await Promise.all([...clients].map((client) => client.close()))
     await door.close()
@@ -250,7 +250,7 @@ function testGateway<C extends Clock>(
       willBeVerified(scripted)
       return scenario(`gateway.next('${operation}')`, (fault) => {
         chaos.next(operation, fault)
-        unheard.askedNext(operation, fault)
+        unmet.askedNext(operation, fault)
       }) as ScenarioOf<K>
     },
     forOrder: (clientOrderId) =>

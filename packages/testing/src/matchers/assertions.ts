@@ -1,6 +1,6 @@
 import { AssertionError } from 'node:assert'
 import type { Ended } from './approved.ts'
-import type { Orders } from './money.ts'
+import type { Orders } from './orders.ts'
 import { type MatcherResult, paymentMatchers } from './payment-matchers.ts'
 
 /**

@@ -1,6 +1,7 @@
 import type { Account, Timeline } from '@tallystick/gateway'
 import { type Judgement, judge } from './judgement.ts'
-import { type Orders, ordersOf, type Posting, parseAmount, showAmount, total } from './money.ts'
+import { type Posting, parseAmount, showAmount, total } from './money.ts'
+import { type Orders, ordersOf } from './orders.ts'
 
 /**
  * Whether the books of an order, or of all that are given, balance: what one account of an operation gains others give, no

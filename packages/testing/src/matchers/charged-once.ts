@@ -1,6 +1,7 @@
 import type { Timeline } from '@tallystick/gateway'
 import { type Judgement, judge } from './judgement.ts'
-import { type Orders, ordersOf, showAmount, total } from './money.ts'
+import { showAmount, total } from './money.ts'
+import { type Orders, ordersOf } from './orders.ts'
 
 /**
  * Whether a customer was charged exactly once: one operation, of one order or of all that are given, brought money to the

@@ -3,7 +3,7 @@ import { awaited } from './awaited.ts'
 import { judgeBalance } from './balance.ts'
 import { judgeChargedOnce } from './charged-once.ts'
 import type { Judgement } from './judgement.ts'
-import type { Orders } from './money.ts'
+import type { Orders } from './orders.ts'
 
 /** What a matcher of vitest and jest gives. */
 export interface MatcherResult {

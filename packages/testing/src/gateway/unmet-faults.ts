@@ -4,7 +4,7 @@ import { actOf } from './scenario.ts'
 
 type WireNames = Parameters<Operation['request']['spelling']>[0]
 
-interface UnheardFaultsOptions {
+interface UnmetFaultsOptions {
   /** What all addresses of the gateway begin with. */
   readonly basePath: string
   readonly wireNames: WireNames
@@ -25,12 +25,12 @@ interface AskedFor {
 }
 
 /** Faults that tests asked for and that nothing had: they would test nothing, and pass. */
-export class UnheardFaults {
-  readonly #options: UnheardFaultsOptions
+export class UnmetFaults {
+  readonly #options: UnmetFaultsOptions
   readonly #next: { readonly operation: OperationKey; readonly fault: FaultName }[] = []
   readonly #orders = new Map<string, SeenOrder>()
 
-  constructor(options: UnheardFaultsOptions) {
+  constructor(options: UnmetFaultsOptions) {
     this.#options = options
   }
 
@@ -116,7 +116,7 @@ function shown(clientOrderIds: string): string {
 }
 
 /** The order that a request names, and where it may be called back; `undefined` of a request that names none. */
-function orderOf({ url, body }: GatewayRequest, { basePath, wireNames }: UnheardFaultsOptions) {
+function orderOf({ url, body }: GatewayRequest, { basePath, wireNames }: UnmetFaultsOptions) {
   const [path = ''] = url.split('?')
   const operation = path.startsWith(basePath) ? matchPath(path.slice(basePath.length))?.key : undefined
   if (operation === undefined) return undefined
