@@ -3,6 +3,7 @@ import { hiddenInputs } from '../pages/hidden-inputs.ts'
 import { languageOf } from '../pages/language-of.ts'
 import { amountOf, summaryOf } from '../pages/order-summary.ts'
 import type { Page } from '../pages/page.ts'
+import type { SentFields } from '../pages/read-fields.ts'
 import { fill, type Texts } from '../pages/texts/en.ts'
 import type { Verdict } from './verdict.ts'
 import type { Visit } from './visit.ts'
@@ -21,7 +22,7 @@ export type CodeAnswer = { readonly verdict: Verdict } | { readonly wrong: numbe
  * The number of wrong codes is in the page itself, since the simulated server remembers nothing: who changes it only gets
  * more tries at a code that stands there.
  */
-export function readCode(fields: ReadonlyMap<string, string>): CodeAnswer {
+export function readCode(fields: SentFields): CodeAnswer {
   if (fields.has('cancel')) return { verdict: 'cancelled' }
   const code = fields.get('code')?.trim().toLowerCase() ?? ''
   const before = Math.min(Number(/^\d$/.exec(fields.get('wrong') ?? '')?.[0] ?? 0), MOST_CODES - 1)

@@ -1,3 +1,4 @@
+import type { SentFields } from '../pages/read-fields.ts'
 import { codePage, readCode } from './code-page.ts'
 import { paResOf } from './pareq-messages.ts'
 import { unreadable, type Visit, visit } from './visit.ts'
@@ -23,7 +24,7 @@ export const answerPaReq = visit('pareq', (visited) => {
 })
 
 /** They go through the page of the code, and are read anew from it. */
-function returnFields(fields: ReadonlyMap<string, string>) {
+function returnFields(fields: SentFields) {
   const TermUrl = fields.get('TermUrl') ?? ''
   return isBrowserAddress(TermUrl) ? { MD: fields.get('MD') ?? '', TermUrl } : undefined
 }

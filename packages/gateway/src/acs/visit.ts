@@ -12,7 +12,7 @@ import { failurePage } from '../pages/failure-pages.ts'
 import { languageAt, languageOf } from '../pages/language-of.ts'
 import type { Page, PageAnswer } from '../pages/page.ts'
 import type { PageContext } from '../pages/page-route.ts'
-import { readFields } from '../pages/read-fields.ts'
+import { readFields, type SentFields } from '../pages/read-fields.ts'
 import { returnForm } from '../pages/return-page.ts'
 import { viewOf } from '../pages/view-of.ts'
 import { type SimulatedTransaction, simulatedTransaction } from './transaction.ts'
@@ -24,7 +24,7 @@ export interface Visit<S extends AuthenticationStep> {
   readonly order: StoredOrder
   readonly awaits: AuthenticationRequestOf<S>
   readonly transaction: SimulatedTransaction
-  readonly fields: ReadonlyMap<string, string>
+  readonly fields: SentFields
 }
 
 /**

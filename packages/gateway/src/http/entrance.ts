@@ -1,5 +1,5 @@
 /** A request that came to the gateway. */
-export interface Visit<Answer> {
+export interface Arrival<Answer> {
   readonly serialNumber: string
   /** `isBusy`: there are too many, and nothing is to be done for this one. */
   readonly answer: (isBusy: boolean) => Promise<Answer>
@@ -11,7 +11,7 @@ export interface Visit<Answer> {
 export function entrance(
   onError: (error: unknown, serialNumber: string) => void,
   most = 1000,
-): <Answer>(visit: Visit<Answer>) => Promise<Answer> {
+): <Answer>(arrival: Arrival<Answer>) => Promise<Answer> {
   let inside = 0
   return async ({ serialNumber, answer, failed }) => {
     inside++

@@ -1,7 +1,10 @@
 import { type GatewayRequest, MalformedFormError, parseForm, singleValues } from '@tallystick/core'
 
-/** The fields that a browser sent, each once. `undefined`: it is no such form. */
-export function readFields({ headers, body }: GatewayRequest): ReadonlyMap<string, string> | undefined {
+/** The fields of a form as a browser sent them. They may hold a card number: nothing of them is logged, kept or shown. */
+export type SentFields = ReadonlyMap<string, string>
+
+/** What a browser sent, each field once. `undefined`: it is no such form. */
+export function readFields({ headers, body }: GatewayRequest): SentFields | undefined {
   const type = headers['content-type']
   if (typeof type !== 'string' || !/^application\/x-www-form-urlencoded *(?:;|$)/i.test(type)) return undefined
   try {

@@ -5,10 +5,8 @@ import { mayHoldCardNumber } from '../validation/card-in-name.ts'
 import type { CardToSeal } from '../vault/vault.ts'
 import { isPast, readExpiry } from './expiry.ts'
 import { type FieldName, FORM_FIELDS, type FormIssues, inputId, isWay, type Way } from './form-fields.ts'
+import type { SentFields } from './read-fields.ts'
 import type { Texts } from './texts/en.ts'
-
-/** The fields of a form as they were sent. They may hold a card number: nothing of them is logged, kept or shown. */
-export type SentFields = ReadonlyMap<string, string>
 
 /** What a form asked for, checked by the models of the interface; or what is wrong with it. */
 export type ReadForm =

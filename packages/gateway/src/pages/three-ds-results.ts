@@ -8,15 +8,14 @@ import { jsonInBase64 } from './json-in-base64.ts'
 import { languageAt, languageOf } from './language-of.ts'
 import type { Page, PageAnswer, SeeOther } from './page.ts'
 import type { PageContext } from './page-route.ts'
-import { readFields } from './read-fields.ts'
+import { readFields, type SentFields } from './read-fields.ts'
 
 /**
  * Takes the results of the 3DS steps that the customer's browser brings (gaps part 13). Whatever comes, the browser is led
  * to where things are: a result that is not awaited, or that comes twice, changes nothing.
  */
 
-type Fields = ReadonlyMap<string, string>
-type Reading = (fields: Fields, awaits: AuthenticationRequest | undefined) => string | undefined
+type Reading = (fields: SentFields, awaits: AuthenticationRequest | undefined) => string | undefined
 
 /** The frame brings `threeDSMethodData`; the page around it says that it has waited, or had nothing to wait for. */
 export async function takeMethodResult(context: PageContext): Promise<PageAnswer> {

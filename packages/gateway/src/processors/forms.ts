@@ -3,6 +3,7 @@ import { sealParticulars } from '../acquirer/sealed-particulars.ts'
 import type { Answer } from '../http/answer.ts'
 import type { HostedForm } from '../orders/order.ts'
 import { openOrder } from './open-order.ts'
+import { moneyOf } from './opening-terms.ts'
 import { orderDetails } from './order-details.ts'
 import type { ProcessContext, Processor } from './processor.ts'
 
@@ -34,13 +35,13 @@ async function register(
   request: FormRequest,
   context: ProcessContext,
 ): Promise<Answer> {
-  const { clientOrderId, amount, currency } = request
+  const { clientOrderId } = request
   const token = context.ids.pageToken()
   const particulars = sealParticulars(context.particulars, token, context.vault)
   const opening = {
     kind,
     clientOrderId,
-    money: amount === undefined || currency === undefined ? undefined : { amount, currency },
+    money: moneyOf(request),
     details: { ...orderDetails(request), pages: { token, form, particulars } },
   }
   return await openOrder(opening, context)

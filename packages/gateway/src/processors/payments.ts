@@ -3,6 +3,7 @@ import { refusal } from '../http/answer.ts'
 import { shownCard } from '../orders/shown-card.ts'
 import { type CardSource, findCard, noSuchCard } from './cards.ts'
 import { openOrder } from './open-order.ts'
+import { moneyOf, threeDsOf } from './opening-terms.ts'
 import { orderDetails } from './order-details.ts'
 import type { ProcessContext, Processor } from './processor.ts'
 
@@ -35,20 +36,20 @@ type PaymentRequest = CardSource & { readonly clientOrderId: string } & Partial<
   Parameters<typeof orderDetails>[0]
 
 async function pay(kind: OpeningKind, request: PaymentRequest, context: ProcessContext) {
-  const { clientOrderId, amount, currency } = request
+  const { clientOrderId } = request
   const found = await findCard('pays', request, context)
   if (found === undefined) return noSuchCard()
   const opening = {
     kind,
     clientOrderId,
-    money: amount === undefined || currency === undefined ? undefined : { amount, currency },
+    money: moneyOf(request),
     details: {
       ...orderDetails(request),
       card: shownCard(found.sealed),
       recurringPaymentId: request.cardRecurringPaymentId,
     },
     instrument: { card: found.card },
-    threeDs: request.browserInfo === true ? ('server' as const) : ('redirect' as const),
+    threeDs: threeDsOf(request),
     cards: [found.sealed],
   }
   return await openOrder(opening, context)

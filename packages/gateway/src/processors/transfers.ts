@@ -4,6 +4,7 @@ import type { Answer } from '../http/answer.ts'
 import { shownCard, shownDestination } from '../orders/shown-card.ts'
 import { type FoundCard, findCard, noSuchCard } from './cards.ts'
 import { openOrder } from './open-order.ts'
+import { threeDsOf } from './opening-terms.ts'
 import { orderDetails } from './order-details.ts'
 import type { ProcessContext, Processor } from './processor.ts'
 
@@ -48,7 +49,7 @@ async function transferTo(
       destination: shownDestination(receiver.sealed),
     },
     instrument: { card: fromCard?.card, destination: receivingCard(receiver.card) },
-    threeDs: request.browserInfo === true ? ('server' as const) : ('redirect' as const),
+    threeDs: threeDsOf(request),
     cards: [fromCard, receiver].flatMap((found) => found?.sealed ?? []),
   }
   return await openOrder(opening, context)

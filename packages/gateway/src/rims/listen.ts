@@ -104,12 +104,12 @@ export function authority(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-interface Service {
+interface Served {
   readonly server: Server
   readonly handle: (request: GatewayRequest, isFromHere: boolean) => Promise<GatewayReply>
 }
 
-async function serve(incoming: IncomingMessage, response: ServerResponse, { server, handle }: Service): Promise<void> {
+async function serve(incoming: IncomingMessage, response: ServerResponse, { server, handle }: Served): Promise<void> {
   const { method = '', url = '' } = incoming
   const body = hasBody(incoming) ? await readBody(incoming) : ''
   const request = { method, url: originForm(url), headers: separateHeaders(incoming), body }

@@ -1,7 +1,7 @@
 import { operationKeys } from '@tallystick/core'
 import * as z from 'zod'
 import { FAULT_NAMES } from '../chaos/faults.ts'
-import { readBody, SandboxRequestError } from './read-body.ts'
+import { readBody, requireNoFields, SandboxRequestError } from './read-body.ts'
 import type { Route } from './route.ts'
 
 const Script = z.strictObject({
@@ -9,8 +9,6 @@ const Script = z.strictObject({
   operation: z.enum(operationKeys, `must be one of ${operationKeys.join(', ')}`).optional(),
   clientOrderId: z.string('must be a text').min(1, 'must be a text').optional(),
 })
-
-const Nothing = z.strictObject({})
 
 export const FAULT_ROUTES: readonly Route[] = [
   {
@@ -46,7 +44,7 @@ export const FAULT_ROUTES: readonly Route[] = [
     shown: '/__sandbox/faults/clear',
     meaning: 'Forgets the faults that were asked for.',
     answer: async ({ body }, { chaos }) => {
-      readBody(Nothing, body)
+      requireNoFields(body)
       chaos.clear()
       return { body: chaos.list() }
     },

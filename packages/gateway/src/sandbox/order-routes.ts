@@ -1,6 +1,6 @@
 import { toMinorUnits } from '@tallystick/core'
 import * as z from 'zod'
-import { readBody, readFields, SandboxRequestError } from './read-body.ts'
+import { readBody, readFields, requireNoFields, SandboxRequestError } from './read-body.ts'
 import type { Route, SandboxGateway } from './route.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -27,7 +27,6 @@ const Chargeback = z.strictObject({
     .optional(),
   caseId: TEXT.optional(),
 })
-const Nothing = z.strictObject({})
 
 const NO_ORDER = { status: 404, body: { error: 'there is no order of this id' } }
 
@@ -106,7 +105,7 @@ export const ORDER_ROUTES: readonly Route[] = [
     shown: '/__sandbox/reset',
     meaning: 'Forgets all orders, cards and nonces, and the faults that were asked for. The time stays.',
     answer: async ({ body }, { sandbox, chaos }) => {
-      readBody(Nothing, body)
+      requireNoFields(body)
       await sandbox.reset()
       chaos.clear()
       return { body: { reset: true } }

@@ -1,5 +1,5 @@
 import { maskCardNumbers } from '@tallystick/core'
-import type * as z from 'zod'
+import * as z from 'zod'
 
 /** The caller has to change its request: the message says what, the field where. */
 export class SandboxRequestError extends Error {
@@ -25,6 +25,13 @@ export function readFields<Model extends z.ZodType>(model: Model, given: unknown
 /** An empty body is an empty object. @throws SandboxRequestError */
 export function readBody<Model extends z.ZodType>(model: Model, body: string): z.infer<Model> {
   return readFields(model, body.trim() === '' ? {} : parse(body))
+}
+
+const NoFields = z.strictObject({})
+
+/** @throws SandboxRequestError for a body with any field: the route takes none */
+export function requireNoFields(body: string): void {
+  readBody(NoFields, body)
 }
 
 function parse(body: string): unknown {

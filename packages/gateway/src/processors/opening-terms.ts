@@ -1,0 +1,16 @@
+import type { OrderPages } from '../orders/order.ts'
+import type { Opening } from './open-order.ts'
+
+/** What is to be paid; a request that moves no money names neither. */
+export function moneyOf(request: {
+  readonly amount?: string | undefined
+  readonly currency?: string | undefined
+}): Opening['money'] {
+  const { amount, currency } = request
+  return amount === undefined || currency === undefined ? undefined : { amount, currency }
+}
+
+/** A merchant that tells of the customer's browser takes the customer through 3DS itself. */
+export function threeDsOf(request: { readonly browserInfo?: boolean | undefined }): OrderPages['threeDs'] {
+  return request.browserInfo === true ? 'server' : 'redirect'
+}
