@@ -4,7 +4,8 @@ import { moved } from '../states.ts'
 import { lessBy } from './difference-of.ts'
 import { keptAfter } from './kept-after.ts'
 import type { Circumstances, Decision } from './look.ts'
-import { isUnchanged, keepsMore, mayLookAsBefore, modificationOutcome } from './modification.ts'
+import { modificationOutcome } from './modification-outcome.ts'
+import { isUnchanged, keepsMore, mayLookAsBefore } from './modification-shown.ts'
 import { endedBefore, type Named, openingOutcomes, openingStatus } from './opening.ts'
 
 /**
