@@ -1,6 +1,7 @@
 import { type Intent, LEAST_WAIT_MS } from '@tallystick/client'
 import { lastLookAt } from './decide/next-check.ts'
 import { inTime } from './in-time.ts'
+import type { LookAt } from './one-look-at-a-time.ts'
 import type { JournalParts } from './options.ts'
 import { type Standing, standingOf } from './sending/pay-result.ts'
 
@@ -10,20 +11,6 @@ export interface ReturnView {
   readonly shown: 'approved' | 'declined' | 'pending' | 'unknown-order'
   readonly businessKey?: string
   readonly intent?: Intent
-}
-
-/** Asks the status of an intent, and gives it as it is then. */
-type Look = (intent: Intent) => Promise<Intent>
-
-/** The same, where who asks while an intent is looked at waits for that look: anybody can have many browsers come back at once. */
-export function oneLookAtATime(look: Look): Look {
-  const underWay = new Map<string, Promise<Intent>>()
-  return (intent) => {
-    const { intentId } = intent
-    const begun = underWay.get(intentId) ?? look(intent).finally(() => underWay.delete(intentId))
-    underWay.set(intentId, begun)
-    return begun
-  }
 }
 
 /** How long the customer waits for the page. What comes later is written all the same. */
@@ -36,7 +23,7 @@ const LONGEST_WAIT_MS = 10_000
 export async function browserReturn<Transaction>(
   clientOrderId: string | undefined,
   { store, clock }: Pick<JournalParts<Transaction>, 'store' | 'clock'>,
-  look: Look,
+  look: LookAt,
 ): Promise<ReturnView> {
   if (clientOrderId === undefined) return { shown: 'unknown-order' }
   const named = (await store.ofOrder(clientOrderId)).find(({ kind }) => kind === 'opening')

@@ -13,10 +13,16 @@ export async function updateIntent<Change extends readonly IntentChange[] | unde
   decide: (intent: Intent) => Change | Promise<Change>,
 ): Promise<Change> {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const intent = await store.find(intentId)
-    if (intent === undefined) throw new Error(`There is no intent ${intentId}`)
+    const intent = await newestOf(store, intentId)
     const change = await decide(intent)
     if (change === undefined || (await store.update(...change))) return change
   }
   throw new Error(`The intent ${intentId} is changed by others all the time`)
+}
+
+/** An intent as the store has it now. */
+export async function newestOf(store: Pick<JournalStore, 'find'>, intentId: string): Promise<Intent> {
+  const intent = await store.find(intentId)
+  if (intent === undefined) throw new Error(`There is no intent ${intentId}`)
+  return intent
 }

@@ -9,7 +9,7 @@ import type { JournaledOperation } from '../operation-facts.ts'
 import type { JournalParts } from '../options.ts'
 import type { Reconciler } from '../reconcile/reconciler.ts'
 import { isAtCheckedStage, kept, moved } from '../states.ts'
-import { updateIntent } from '../update-intent.ts'
+import { newestOf, updateIntent } from '../update-intent.ts'
 import type { Asked } from './new-intent.ts'
 import { type Standing, standingOf } from './pay-result.ts'
 import { type AnyResult, lost, settled } from './settle.ts'
@@ -45,7 +45,7 @@ export async function send<K extends JournaledOperation, Transaction>(
   const isRepeat = intent.state === 'UNKNOWN'
   if (intent.sends >= MOST_SENDS) {
     const ended = isRepeat ? await toReview(intent, parts, reconciler) : await withdraw(intent, NEVER_LEFT, parts)
-    return standingOf(ended ?? (await newest(intent, parts)))
+    return standingOf(ended ?? (await newestOf(parts.store, intent.intentId)))
   }
   // What its opening is told of meanwhile would be missing from the snapshot, and count as another change.
   const openings = intent.kind === 'modification' ? await openingsOf(intent, parts) : []
@@ -110,12 +110,6 @@ async function markAsSent<Transaction>(
 function tooLate({ operation, clientOrderId }: Intent): AnyResult {
   const seen = 'the journal could not write in time that it is being sent'
   return { outcome: 'notSent', error: new NotSentError({ operation, clientOrderId, seen }) }
-}
-
-async function newest<Transaction>({ intentId }: Intent, { store }: JournalParts<Transaction>): Promise<Intent> {
-  const found = await store.find(intentId)
-  if (found === undefined) throw new Error(`There is no intent ${intentId}`)
-  return found
 }
 
 async function openingsOf<Transaction>(
@@ -195,7 +189,7 @@ async function write<Transaction>(
     const change = settled(intent, result, { now: clock.now(), fraction: fraction(), repeatsGetFirstAnswer, isRepeat })
     return [isOurs ? change : withLeaseOf(intent, change)] as const
   })
-  if (written === undefined) return await newest(sending, parts)
+  if (written === undefined) return await newestOf(store, sending.intentId)
   const [{ intent, events }] = written
   reconciler.announce(events, intent)
   return intent

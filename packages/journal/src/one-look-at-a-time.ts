@@ -1,0 +1,15 @@
+import type { Intent } from '@tallystick/client'
+
+/** Asks the status of an intent, and gives the intent as it is then. */
+export type LookAt = (intent: Intent) => Promise<Intent>
+
+/** Whoever asks while an intent is looked at waits for that look: anybody can have many browsers come back at once. */
+export function oneLookAtATime(look: LookAt): LookAt {
+  const underWay = new Map<string, Promise<Intent>>()
+  return (intent) => {
+    const { intentId } = intent
+    const begun = underWay.get(intentId) ?? look(intent).finally(() => underWay.delete(intentId))
+    underWay.set(intentId, begun)
+    return begun
+  }
+}
