@@ -1,10 +1,10 @@
-/** What a store has to know of the clock that was set back, and of how far ahead anything is written. */
+/** What a store has to know where the clock was set back. */
 export interface ClockSetBack {
   readonly now: number
-  /** What was noted by now has no later time, by whatever clock. */
+  /** No clock of a shop is further ahead than this: a later time was written before the clock was set back. */
   readonly latest: number
-  /** How long a lease is, */
+  /** How long a lease lasts. */
   readonly leaseMs: number
-  /** and for how long an outcome is put off at most. */
+  /** How long an outcome is put off at most. */
   readonly putOffMs: number
 }

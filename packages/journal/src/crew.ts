@@ -27,7 +27,7 @@ export function crew<Item>({ hands, take, nameOf, work, onDone }: CrewOptions<It
   let done = 0
   let lastTaking: Promise<unknown> = Promise.resolve()
 
-  /** One after the other: hands that are free are given to one of them. */
+  /** One taking after the other: two at the same time would count on the same free hands. */
   function begin(): Promise<void> {
     const taking = lastTaking.then(fill)
     lastTaking = taking.catch(() => {})

@@ -7,7 +7,7 @@ import { withinLimit } from './within-limit.ts'
 const HANDS = 4
 const BATCH = 64
 const FIRST_WAIT_MS = 1000
-/** For so long at most, however often the handler fails. */
+/** How long an outcome is put off at most, however often its handler fails. */
 export const LONGEST_PUT_OFF_MS = 300_000
 
 type Parts<Transaction> = Omit<JournalParts<Transaction>, 'handler'> & { readonly handler: OutcomeHandler<Transaction> }

@@ -25,7 +25,7 @@ export function inbox<Transaction>(
   }
 }
 
-/** What a framework parsed has its names otherwise: kept, it would be of an order that nobody could ask for. */
+/** A callback that a framework has parsed has the names of the wire: kept like that, nobody could ask for its order. */
 function requireNames(callback: ReceivedCallback): void {
   const { clientOrderId, orderId, status } = Object(callback) as ReceivedCallback
   checkOptions('journal.inbox.receive', { clientOrderId, orderId, status }, NAMES)

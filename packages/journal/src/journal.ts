@@ -178,7 +178,7 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
       const { attempt, ...endpoint } = payOptions
       const asked = readAsked({ key, operation, input, endpoint })
       const paid = await calls.during(() => pay(asked, { attempt, parts, reconciler: work }))
-      // Who looks seldom by himself has to learn when it is due.
+      // A process that seldom looks by itself has to learn when it is due.
       if (wakeups !== undefined) onNews()
       return paid
     },

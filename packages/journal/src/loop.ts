@@ -9,7 +9,10 @@ export interface Loop {
   stop(): Promise<void>
 }
 
-/** What is due and was not begun, another process is at, or it came a moment ago: each time it is looked at later. */
+/**
+ * What is still due after a turn is at another process, or came a moment ago. It is looked at again after the first of these
+ * waits, and then after twice as long each time, up to the last.
+ */
 const FIRST_LEFT_OVER_MS = 50
 const LAST_LEFT_OVER_MS = 1000
 

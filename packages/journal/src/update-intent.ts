@@ -1,11 +1,11 @@
 import type { Intent, IntentChange, JournalStore } from '@tallystick/client'
 
-/** How often others may be faster. Each time one of them got on, so that nobody waits for ever. */
+/** How often others may be faster. Each time one of them gets on with its work. */
 const MOST_TRIES = 100
 
 /**
- * Writes what follows from the newest version of an intent; when somebody was faster, from his. `undefined`: there is
- * nothing to write.
+ * Writes what follows from the newest version of an intent, and begins again where somebody else was faster. `undefined`:
+ * there is nothing to write.
  */
 export async function updateIntent<Change extends readonly IntentChange[] | undefined>(
   store: Pick<JournalStore, 'find' | 'update'>,

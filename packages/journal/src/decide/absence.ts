@@ -5,9 +5,9 @@ const MINUTE = 60_000
 
 /** How long a request may be on its way after its sender has given it up. */
 export const QUARANTINE_MS = 15 * MINUTE
-/** How often the gateway must have said that there is no such order, */
+/** How many times the gateway must have said that there is no such order before it is believed. */
 const LEAST_ABSENCES = 3
-/** over how long. */
+/** How long these answers must lie apart, from the first to the last. */
 const LEAST_SPREAD_MS = 15 * MINUTE
 
 /** How long an intent without an outcome, and one that is presumed absent, is watched. */

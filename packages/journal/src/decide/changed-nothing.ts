@@ -6,7 +6,7 @@ export function changedNothing(modification: Intent): boolean {
   return isUnsent(modification) || isRefusedForGood(modification)
 }
 
-/** Whether a status has confirmed that nothing came of it: it has let the next one at its order. */
+/** Whether a status has confirmed that nothing came of it: from then on the next modification may have its order. */
 export function isRefusedForGood({ state, holdsOrder }: Intent): boolean {
   return state === 'REJECTED' && !holdsOrder
 }

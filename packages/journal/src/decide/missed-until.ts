@@ -17,7 +17,11 @@ export function missedUntil(
   return isFinalStatus(shown.status) ? noticeOf(opening, told, shown, modifications) : []
 }
 
-/** What happened to an order between the modifications that have ended, as far as these show it: from what was shown before the first on. */
+/**
+ * What happened to an order between the modifications that have ended, as far as these show it.
+ *
+ * @param shown what was shown before the first of them
+ */
 export function missedBetween(opening: Intent, shown: Observation, ended: readonly Intent[]): readonly NewOutcome[] {
   return ended.flatMap((one, index) => missedUntil(opening, ended[index - 1]?.observed ?? shown, one.before, ended))
 }

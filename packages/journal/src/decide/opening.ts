@@ -68,8 +68,8 @@ function ended(intent: Intent, named: Named, at: Circumstances): IntentChange {
 }
 
 /**
- * Where the merchant has changed the order before its outcome was seen, it is told as it was before that: of what he changed his
- * own intents tell. What else has happened since is asked for.
+ * Where the merchant changed the order before its outcome was seen, the outcome is told as it was before those changes: they
+ * have intents of their own, which tell of them. What else has happened since is looked for.
  */
 export function endedBefore(
   intent: Intent,
@@ -121,7 +121,7 @@ export function openingOutcomes(
   return [outcomeOf(intent, observed), ...followUpOf(intent, observed, at)]
 }
 
-/** What happened to the order before its opening was seen to be final; not what may be told by an intent of its own. */
+/** What happened to the order before its opening was seen to be final; not what an intent of its own may tell. */
 function followUpOf(
   intent: Intent,
   observed: Observation,
@@ -161,7 +161,7 @@ function isLate({ state }: Intent): boolean {
 /** There is no such order, as far as the gateway can tell now. */
 function absent(intent: Intent, seen: string, at: Circumstances): Decision {
   const { now, lastAnswerAt } = at
-  // What the gateway has named is not absent, whatever it says later, and though a person has it asked again.
+  // An order that the gateway has named is not absent, whatever it says later; not even where a person has it asked for again.
   if (intent.state === 'ACCEPTED' || intent.orderId !== undefined) return later(intent, seen, at)
   const told = { ...withAbsence(intent, now), lookedAt: now, evidence: withEvidence(intent, now, seen) }
   if (intent.state === 'REJECTED') return decided(kept(intent, { ...told, nextCheckAt: undefined }))

@@ -16,7 +16,7 @@ export function takeStatus(intent: Intent, at: Circumstances): Taken | undefined
   return intent.kind === 'modification' ? takeForModification(intent, at) : takeForOpening(intent, at)
 }
 
-/** Nobody has to hear of it: it was a person. */
+/** Without events: nobody has to hear of what a person has decided. */
 type Taken = Omit<Decision, 'events'>
 
 function takeForOpening(intent: Intent, at: Circumstances): Taken | undefined {
@@ -26,7 +26,7 @@ function takeForOpening(intent: Intent, at: Circumstances): Taken | undefined {
   if (status === undefined) return undefined
   // While a person had it nobody looked: what has happened to the order since is asked for.
   const asked = { observed, wokenAt: at.now }
-  // The merchant's own changes may have been made before what was seen, or be that.
+  // What was seen may be a change of the merchant's own, or come after one.
   return endedBefore(intent, asked, at) ?? endedAs(intent, { ...asked, status, nextCheckAt: at.now }, at)
 }
 

@@ -15,7 +15,7 @@ export function later(intent: Intent, seen: string, at: Circumstances): Decision
   return review(intent, 'TOO_OLD', seen, at)
 }
 
-/** Another order is told of: a person has to look at it, unless he has done so. */
+/** The gateway tells of another order: a person has to look at it, unless one has done so. */
 export function otherOrder(intent: Intent, seen: string, at: Circumstances): Decision {
   const isNews = !(wasJudged(intent) && intent.reviewReason === 'ORDER_DIFFERS')
   return isNews ? review(intent, 'ORDER_DIFFERS', seen, at) : later(intent, seen, at)

@@ -64,7 +64,7 @@ export class StrayShelf {
     if (!isWoken) shelved.toldAt = at
   }
 
-  /** Those that were woken or claimed before the clock was set back are asked for from now on, by the schedule from its beginning. */
+  /** What was woken or claimed before the clock was set back is looked at now, and its schedule begins anew. */
   pullBack({ now, latest, leaseMs }: ClockSetBack): void {
     for (const shelved of this.#all()) {
       const { order, nextCheckAt, leaseUntil = latest } = shelved

@@ -87,12 +87,12 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     const seen = await askUnlessInVain(intent)
     if (seen.kind === 'found') await known.note(intent)
     const { isWritten, intent: latest } = await conclude(seen, { intent, since, lastAnswerAt, isClaimed })
-    // What is presumed absent is that all the same where its absence was not written: a later look has seen no more.
+    // An absence counts though it was not written: where the intent is presumed absent still, a later look saw no more of it.
     const isTold = seen.kind === 'absent' || (isWritten && seen.kind !== 'silent')
     return { intent: latest, isAnswered: isTold && latest.wokenAt === intent.wokenAt }
   }
 
-  /** Of a payment that has ended nothing is told while a modification is not decided: the status is asked for that alone. */
+  /** While a modification of an ended payment is undecided, the status is asked for the modification alone. */
   async function askUnlessInVain(intent: Intent): Promise<Look> {
     if (intent.state === 'FINAL' && isHeld({ modifications: await modificationsOf(intent) }))
       return { kind: 'silent', seen: 'an operation on the order is not decided yet' }
@@ -102,7 +102,7 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     return { kind: 'silent', seen: 'its payment is asked for first' }
   }
 
-  /** The payment that a modification may change, as long as its own outcome is not told: that comes first. */
+  /** The payment that a modification may change, while its own outcome is not told yet: that comes first. */
   async function openPaymentOf({ kind, state, clientOrderId, orderId }: Intent): Promise<Intent | undefined> {
     if (kind !== 'modification' || state === 'REJECTED') return undefined
     const ofId = await store.ofOrder(clientOrderId)
@@ -148,7 +148,7 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     }
   }
 
-  /** What is due, for this process alone; but for what it is at itself, though its lease had lapsed. */
+  /** Claims what is due for this process. What it is still working at is left out, even where the lease of that had lapsed. */
   async function claim(limit: number): Promise<readonly Intent[]> {
     const now = clock.now()
     const due = await store.claimDue({ now, leaseUntil: now + LEASE_MS, owner, limit })
@@ -173,11 +173,11 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     await look(intent, true)
   }
 
-  /** Who was sending it is dead, or as good as that: it may have been sent. */
+  /** The process that was sending it is dead, or seems so: it may have been sent. */
   async function takeOver({ intentId }: Intent): Promise<void> {
     const written = await updateIntent(store, intentId, (fresh) => {
       if (fresh.leaseOwner !== owner) return undefined
-      // He was not dead, and has written what the gateway answered.
+      // It was not dead, and has written what the gateway answered.
       if (fresh.state !== 'SENDING') return [decided(kept(fresh, FREE))] as const
       const now = clock.now()
       const evidence = withEvidence(fresh, now, 'the process that was sending it ended')

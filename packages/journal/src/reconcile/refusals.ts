@@ -7,7 +7,7 @@ import type { JournalListener } from '../events.ts'
 export interface Refusals {
   /** It told of an order, or that there is none: it knows the merchant. */
   answered(endpoint: IntentEndpoint): void
-  /** It did not: said once for each endpoint, until it answers again, when it refused. One that is away is not told of. */
+  /** It did not. A refusal is told once for each endpoint, until it answers again; that one cannot be reached is not told. */
   failed(endpoint: IntentEndpoint, error: PaymentError): void
 }
 

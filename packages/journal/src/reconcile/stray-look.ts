@@ -92,7 +92,7 @@ function suspect<Transaction>(
   tell({ type: 'DOUBLE_CHARGE_SUSPECTED', intents: [repeatOf], stray })
 }
 
-/** Whether there is a handler, and he took it. */
+/** Whether there is a handler, and it took the outcome. */
 async function tried<Transaction>(outcome: StrayOutcome, { onStray, tell }: Parts<Transaction>): Promise<boolean> {
   if (onStray === undefined) return false
   try {

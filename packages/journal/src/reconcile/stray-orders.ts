@@ -22,7 +22,7 @@ interface Claimed {
  * Orders that the gateway opened by itself, such as the charges of a recurring payment (createRecurringPayment): what
  * their callbacks say is confirmed by the status, and told to the merchant.
  *
- * At least once for each callback that has news: a process that dies between the handler and the note that he ran tells
+ * At least once for each callback that has news: a process that dies between the handler and the note that it ran tells
  * it again, under the same key. Without a handler they are left alone, and shown in the report: all but second orders of one
  * payment, which somebody has to hear of.
  */

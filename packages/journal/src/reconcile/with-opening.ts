@@ -25,11 +25,11 @@ export async function withOpening<C extends Change>(
   const ofOrder = (await parts.store.ofOrder(after.clientOrderId)).filter((other) => isOfOrder(after, other))
   const opening = ofOrder.find(({ kind }) => kind === 'opening')
   if (opening === undefined) return [change]
-  // Whoever ends the opening just now read the modification as it was before: one of both has to read again.
+  // Whoever ends the opening at this moment has read the modification as it was: one of the two has to read again.
   if (opening.state !== 'FINAL') return [change, unchanged(opening)]
   const modifications = ofOrder.filter(({ kind }) => kind === 'modification')
   const shown = isDone ? after.before : after.observed
-  // While it held the order nothing else was told of that: of one that was presumed absent the opening has not waited.
+  // While it held the order, nothing else of the order was told. For one that was presumed absent the opening has not waited.
   const missed = before.holdsOrder ? missedUntil(opening, opening.observed, shown, modifications) : []
   const toldBy = isDone ? after.observed : missed.length > 0 ? shown : undefined
   const paid = missed.length > 0 && shown ? paidAfterAll(opening, shown, []) : undefined
@@ -37,12 +37,12 @@ export async function withOpening<C extends Change>(
   return [told, ...toldOf(paid?.intent ?? opening, toldBy, change.isChangedSince === true, parts)]
 }
 
-/** It is written as it is, where nobody else has changed it; whoever is about to finds another version. */
+/** Only its version changes: whoever was about to write it has to read it again. */
 function unchanged(intent: Intent): IntentChange {
   return { intent: kept(intent, {}), outcomes: [] }
 }
 
-/** What a modification has done or shown that ended is no news of its order any more; what came meanwhile is looked for now. */
+/** What an ended modification has done or shown is no news of its order any more; what else came meanwhile is looked for now. */
 function toldOf(
   opening: Intent,
   observed: Observation | undefined,
@@ -51,7 +51,7 @@ function toldOf(
 ): readonly IntentChange[] {
   const now = clock.now()
   const changes = {
-    // An answer to what was asked before that is older than what is written now.
+    // From now on: the answer to a question that was asked earlier is older than what is written here.
     ...(observed && { observed, lookedAt: now }),
     ...((isChangedSince || opening.nextCheckAt !== undefined) && { wokenAt: now, nextCheckAt: now }),
   }

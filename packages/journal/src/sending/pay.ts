@@ -19,7 +19,7 @@ export interface PayOptions extends EndpointOptions {
   readonly attempt?: number
 }
 
-/** What a payment goes on with. */
+/** What a payment needs besides its request. */
 interface Paying<Transaction> extends Omit<Sending<Transaction>, 'earlier'> {
   /** Which attempt is asked for, if the caller says so. */
   readonly attempt: number | undefined
@@ -95,7 +95,7 @@ function hasCharged(intent: Intent): boolean {
   return intent.state === 'FINAL' && !chargedNothing(intent)
 }
 
-/** What never left, and never will since one before it has charged, keeps others from its order no more. */
+/** An attempt that never left, and never will because an earlier one has charged, no longer keeps others from its order. */
 async function giveOrderBack<Transaction>(
   unsent: Intent,
   { store }: Pick<JournalParts<Transaction>, 'store'>,

@@ -19,9 +19,9 @@ import { withdraw } from './withdraw.ts'
 const MOST_SENDS = 5
 const NEVER_LEFT = `given up: it never left in ${MOST_SENDS} times`
 const NO_REPLY = `given up: it was sent ${MOST_SENDS} times, and there was no reply`
-/** A process that hears of its write later than that does not send on it: others may judge soon. */
+/** A process whose write took longer does not send on it: others may soon take the intent over. */
 const LATEST_MS = LEASE_MS / 2
-/** How often it is written anew, when a handler has the database for long. */
+/** How often it is written at most, where a handler keeps the database busy for long. */
 const MOST_MARKS = 5
 
 /** What sending goes on with. */
@@ -76,9 +76,11 @@ async function toReview<Transaction>(
 }
 
 /**
- * Writes that it is being sent from now on, and anew where that took too long to send on it; those before it with it, so
- * that nothing can have come of them meanwhile. `undefined`: nothing was written, for somebody else is at it, or there is news of
- * one before it. Where that, or a take-over, keeps it from being written anew, it was not in time.
+ * Writes that it is being sent from now on, and writes that again where it took too long to send on it. The attempts before it
+ * are written with it, unchanged, so that nothing is written where one of them has news.
+ *
+ * `undefined`: nothing was written, because somebody else is at it, or an attempt before it has news. Where that happens when
+ * it is written again, it was not in time.
  */
 async function markAsSent<Transaction>(
   intent: Intent,
@@ -120,8 +122,8 @@ async function openingsOf<Transaction>(
 }
 
 /**
- * What status tells of the order before it is changed. Without that it is not changed, nor while it is being changed: what came
- * of this and what came of that could not be told apart. Nor before its payment has an outcome: a gateway refuses that, unless it
+ * What status tells of the order before it is changed. Nothing is sent without it. Nor while another change is under way: what
+ * came of the two could not be told apart. Nor before the payment has its outcome: a gateway refuses that, unless the request
  * comes late, and what is kept until then tells nothing of what is kept afterwards.
  */
 async function snapshot<Transaction>(intent: Intent, parts: JournalParts<Transaction>) {
@@ -143,7 +145,7 @@ async function snapshot<Transaction>(intent: Intent, parts: JournalParts<Transac
   }
 }
 
-/** What of the order is not decided yet. */
+/** What of the order is not decided yet, in words for the merchant. */
 function undecidedOf(observed: Observation): string | undefined {
   const { status, transactionType } = observed
   if (isUnderWay(observed))
@@ -222,7 +224,7 @@ function tellsMore({ state, reviewReason }: Intent, { outcome }: AnyResult): boo
   return state === 'SENDING' || state === 'UNKNOWN' || state === 'PRESUMED_ABSENT'
 }
 
-/** Whoever has it for himself by now keeps it. */
+/** The change, with the lease left to whoever has it by now. */
 function withLeaseOf({ leaseUntil, leaseOwner }: Intent, change: Decision): Decision {
   return { ...change, intent: { ...change.intent, leaseUntil, leaseOwner } }
 }

@@ -49,7 +49,7 @@ function hasNews({ wokenAt, sentAt = 0 }: Intent): boolean {
   return wokenAt !== undefined && wokenAt >= sentAt
 }
 
-/** Nobody has it for himself any more. */
+/** No process has it any more. */
 export const FREE = { leaseUntil: undefined, leaseOwner: undefined } as const
 
 /** What a process left that died while it was sending, or an exchange of which nothing is known. */

@@ -26,7 +26,7 @@ export class Writer {
   readonly #requireInPlace: () => void
   readonly #waiting: Job[] = []
   #isScheduled = false
-  /** Set within the work of `around`: who waits there for another write would wait for himself, as long as that is not over. */
+  /** Set within the work of `around`: to wait there for another write would be to wait for that work itself. */
   readonly #within = new AsyncLocalStorage<{ isOver: boolean }>()
   /** The end of the transaction before. */
   #turn: Promise<unknown> = Promise.resolve()
@@ -151,7 +151,7 @@ export class Writer {
   }
 }
 
-/** Other processes are short. Who waits for the journal in a transaction of his own waits for himself. */
+/** No other process takes so long: it is a transaction of the caller's, which waits for the journal and so for itself. */
 function heldError(database: Connection['database'], cause: unknown): Error {
   return new Error(
     `${database.location()} has been held by another transaction for ${PATIENCE_MS / 1000} s: end yours before you wait for the ` +

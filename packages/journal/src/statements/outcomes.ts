@@ -80,7 +80,7 @@ export function* countOpenOutcomes(dialect: DialectName): Work<number> {
 
 /**
  * Takes an outcome to hand it over: nobody was told it yet, and no other process is at it. The mark that it was told is
- * written before the handler runs, so that a handler that ends the transaction himself cannot lose it.
+ * written before the handler runs, so that a handler that ends the transaction itself cannot lose it.
  */
 export function* takeOutcome(dialect: DialectName, outcome: JournalOutcome, now: number): Work<boolean> {
   if ((yield* one(openOutcome(dialect, outcome).compile())) === undefined) return false
@@ -105,7 +105,7 @@ export function* putOffOutcome(dialect: DialectName, outcome: JournalOutcome, du
   yield* change(late.compile())
 }
 
-/** Those that are put off further than to `latest` are due now. Not those that are being told: these are put off anew, or are done. */
+/** Those that are put off beyond `latest` are due now; not those that are being told, which end done or put off again. */
 export function* putBackOutcomes(dialect: DialectName, now: number, latest: number): Work<void> {
   const ahead = queries[dialect]
     .selectFrom('journal_outcomes')
