@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { deciding, UNKNOWN, undecided } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'
+import { STEPS } from '../support/issuer.ts'
+import { SHOP } from '../support/signed-requests.ts'
 import { committing } from '../support/stores.ts'
+import { serverToServer } from '../support/three-ds.ts'
 
 const CALLED = { server_callback_url: 'https://shop.example.com/cb' }
 const THREE_DS = { cvv2: '321', redirect_url: 'https://shop.example.com/return' }
@@ -30,27 +33,55 @@ describe('a customer who does not finish 3DS', () => {
     expect([(await shown(ids))[0], rivals]).toEqual(['declined', -1])
   })
 
+  /** The shop, with an endpoint that gives its customers so long. */
+  const givingTime = (formLifetime: '5m' | '10m') => [
+    { login: 'shop', controlKey: SHOP.controlKey, endpoints: [{ id: '1111', formLifetime }] },
+  ]
+
   test('is waited for as long as the endpoint says, whoever shows the step', async () => {
-    const merchants = [
-      {
-        login: 'shop',
-        controlKey: 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20',
-        endpoints: [{ id: '1111', formLifetime: '5m' as const }],
-      },
-    ]
-    const { sale, shown, clock } = desk({ merchants })
-    const ids = await sale({
-      cvv2: '321',
-      customer_browser_info: 'true',
-      customer_browser_accept_header: '*/*',
-      customer_browser_user_agent: 'test',
-      customer_browser_javascript_enabled: 'false',
-      customer_browser_accept_language: 'en',
-    })
+    const { sale, shown, clock } = desk({ merchants: givingTime('5m') })
+    const ids = await sale(serverToServer('challenge'))
     await clock.advance('4m')
     expect((await shown(ids))[0]).toBe('processing')
     await clock.advance('1m')
     expect((await shown(ids))[0]).toBe('declined')
+  })
+
+  test('is waited for as long as the endpoint says by then', async () => {
+    const { sale, gateway, store, clock } = desk({ merchants: givingTime('5m') })
+    const ids = await sale(THREE_DS)
+    await gateway.close()
+    const { shown } = desk({ store, clock, merchants: givingTime('10m') })
+    await clock.advance(10 * 60_000 - 1)
+    expect((await shown(ids))[0]).toBe('processing')
+    await clock.advance(1)
+    expect((await shown(ids))[0]).toBe('declined')
+  })
+
+  test('is not waited for for ever where the acquirer asks for the next step while the wait for the first ends', async () => {
+    const { execute: authenticate, decide } = undecided()
+    const asked = Promise.withResolvers<void>()
+    const store = committing(async ({ order, tasks = [], doneTasks = [] }, commit) => {
+      const abandoned = [...tasks.map(({ id }) => id), ...doneTasks].some((id) => id.startsWith('abandon-'))
+      if (order === undefined && abandoned) {
+        decide({ status: 'processing', awaits: STEPS.challenge })
+        await asked.promise
+      }
+      const committed = await commit()
+      if (order?.order.operations[0]?.outcome.awaits?.step === 'challenge') asked.resolve()
+      return committed
+    })
+    const execute = async () => ({ status: 'processing', awaits: STEPS.method }) as const
+    const acquirer = deciding({ execute, authenticate, lookup: async () => UNKNOWN })
+    const { sale, shown, told, clock, gateway, request } = desk({ store, acquirer })
+    const { orderid, client_orderid } = await sale(serverToServer('challenge'))
+    await clock.advance('20m')
+    const brought = { orderid, 'client-order-id': client_orderid, threeDSCompInd: 'Y' }
+    await gateway.handle(request('/api/3ds/v1/upload-method-url-result', brought))
+    await clock.advance('10m')
+    expect((await told({ client_orderid }))['tds-status']).toBe('CReqForm')
+    await clock.advance('30m')
+    expect((await shown({ client_orderid }))[0]).toBe('declined')
   })
 
   test('who did finish is not declined while the acquirer thinks, nor while nobody knows how it ended', async () => {
