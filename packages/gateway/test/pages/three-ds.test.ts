@@ -474,12 +474,20 @@ describe('the pages', () => {
     expect(out(await answer(at, CANCEL)).fields['status']).toBe('declined')
     expect(await told(ids)).toMatchObject({ status: 'declined', 'error-code': '122' })
   })
+
+  test('of a form give the customer half an hour of its own, from when the form was sent', async () => {
+    const { at, clock, shown, ids, answer } = await filledIn('/api/v2/sale-form', 'challenge', 29)
+    await clock.advance('29m')
+    expect((await shown(ids))[0]).toBe('processing')
+    expect(out(await answer(page(at), { code: 'hint' })).fields['status']).toBe('approved')
+  })
 })
 
-/** A form of an operation, filled in: up to the issuer, or back where it asks nothing. */
-async function filledIn(path: string, card: Card) {
+/** A form of an operation, filled in after so many minutes: up to the issuer, or back where it asks nothing. */
+async function filledIn(path: string, card: Card, minutes = 0) {
   const made = counter()
   const { address, ids } = await made.openForm(path)
+  await made.clock.advance(minutes * 60_000)
   const { go, answer, submit, follow } = visitor(made.gateway)
   const [form] = page(await go(address)).forms
   if (form === undefined) throw new Error('There is no form')
