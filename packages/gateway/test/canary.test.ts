@@ -2,6 +2,7 @@ import { format, inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { type Acquirer, type Change, type GatewayRequest, memoryStore, type Store } from '../src/index.ts'
 import { deciding } from './support/acquirers.ts'
+import { STEPS } from './support/issuer.ts'
 import { encode, form, oauthSigned, SALE, SHOP, type Signer, sale, status } from './support/signed-requests.ts'
 import { testGateway } from './support/test-gateway.ts'
 
@@ -169,6 +170,17 @@ describe('no card number, no CVV and no key', () => {
       expect(spellings(PAN).filter((spelling) => text.includes(spelling))).toEqual([])
     },
   )
+
+  test('stays where the acquirer tells it beside a step of 3DS: of that is kept what the customer needs', async () => {
+    const execute = async () => ({ status: 'processing', awaits: { ...STEPS.challenge, of: { number: PAN } } }) as const
+    const { store, kept } = keepingStore()
+    const { gateway } = testGateway({ store, acquirer: deciding({ execute }) })
+    await gateway.handle(sale({ ...CARD, ...CALLED, cvv2: '321' }))
+    await gateway.settled()
+    expect((await store.recentOrders('shop', 1))[0]?.operations[0]?.outcome.awaits).toEqual(STEPS.challenge)
+    const text = inspect(kept, { depth: 20, maxStringLength: 1e6, maxArrayLength: 1e4 })
+    expect(spellings(PAN).filter((spelling) => text.includes(spelling))).toEqual([])
+  })
 
   test('only the ids of cards are left out of the search, and only for a CVV', () => {
     const id = 'a7391b5c'.repeat(4)

@@ -1,6 +1,6 @@
 import { maskCardNumbers } from '@tallystick/core'
 import type { Decision } from '../acquirer/acquirer.ts'
-import type { OperationOutcome } from '../orders/order.ts'
+import type { AuthenticationRequest, OperationOutcome } from '../orders/order.ts'
 
 /** What is kept of a decision. */
 export function storedOutcome(decision: Decision): OperationOutcome {
@@ -21,9 +21,30 @@ export function storedOutcome(decision: Decision): OperationOutcome {
       return { errorCode: code(errorCode), errorMessage: message(errorMessage) }
     }
     case 'processing':
-      return { awaits: decision.awaits }
+      return { awaits: stepOf(decision.awaits) }
     case 'unknown':
       return {}
+  }
+}
+
+/**
+ * The step alone: what an acquirer gives may be the whole of what its bank said, with the card in it, or with what no store can
+ * write.
+ */
+function stepOf(awaits: AuthenticationRequest): AuthenticationRequest {
+  switch (awaits.step) {
+    case 'method': {
+      const { step, methodUrl, threeDsServerTransId } = awaits
+      return { step, methodUrl, threeDsServerTransId }
+    }
+    case 'challenge': {
+      const { step, acsUrl, creq, threeDsSessionData } = awaits
+      return { step, acsUrl, creq, threeDsSessionData }
+    }
+    case 'pareq': {
+      const { step, acsUrl, paReq, md } = awaits
+      return { step, acsUrl, paReq, md }
+    }
   }
 }
 

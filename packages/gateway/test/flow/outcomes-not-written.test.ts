@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Change, type Committed, type Decision, memoryStore, type Store } from '../../src/index.ts'
 import { APPROVED, deciding, declined, listening } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'
+import { STEPS } from '../support/issuer.ts'
 import { sale } from '../support/signed-requests.ts'
 
 const CALLBACK = 'https://shop.example.com/callback'
@@ -49,6 +50,21 @@ test('an error code that is a number is told as its digits', async () => {
   await pay({ server_callback_url: CALLBACK })
   expect(calls.map((url) => new URL(url).searchParams.get('error_code'))).toEqual(['51'])
 })
+
+test.for(Object.values(STEPS))(
+  'a step of 3DS with more than the customer needs for it is written without that: %o',
+  async (step) => {
+    // What a bank's client gives: no database takes what goes round.
+    const reply: Record<string, unknown> = { ...step }
+    reply['request'] = { reply, attempt: 1n }
+    const prepare = async () => ({ reference: 'taken', authenticates: true })
+    const execute = async () => ({ status: 'processing', awaits: reply }) as unknown as Decision
+    const { heard, store, sale: pay } = desk({ acquirer: deciding({ prepare, execute }) })
+    const { orderid } = await pay()
+    expect((await store.orderById(orderid))?.operations[0]?.outcome.awaits).toEqual(step)
+    expect(heard).toEqual([])
+  },
+)
 
 describe('an outcome that the store does not take', () => {
   test('is written a minute later, with its callback, and the operation is not sent again', async () => {
