@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { deciding, UNKNOWN, undecided } from '../support/acquirers.ts'
+import { APPROVED, deciding, UNKNOWN, undecided } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'
 import { STEPS } from '../support/issuer.ts'
 import { SHOP } from '../support/signed-requests.ts'
@@ -51,7 +51,8 @@ describe('a customer who does not finish 3DS', () => {
     const { sale, gateway, store, clock } = desk({ merchants: givingTime('5m') })
     const ids = await sale(THREE_DS)
     await gateway.close()
-    const { shown } = desk({ store, clock, merchants: givingTime('10m') })
+    const { shown, recovered } = desk({ store, clock, merchants: givingTime('10m') })
+    await recovered()
     await clock.advance(10 * 60_000 - 1)
     expect((await shown(ids))[0]).toBe('processing')
     await clock.advance(1)
@@ -82,6 +83,18 @@ describe('a customer who does not finish 3DS', () => {
     expect((await told({ client_orderid }))['tds-status']).toBe('CReqForm')
     await clock.advance('30m')
     expect((await shown({ client_orderid }))[0]).toBe('declined')
+  })
+
+  test('who did finish in time leaves nothing to be seen to', async () => {
+    const { sale, shown, ask, clock, store, heard } = desk({
+      acquirer: deciding({ authenticate: async () => APPROVED }),
+    })
+    const ids = await sale(THREE_DS)
+    const { orderid, client_orderid } = ids
+    await ask('/api/3ds/v1/upload-cres-result', { orderid, 'client-order-id': client_orderid, cRes: 'e30' })
+    expect(await store.tasksOf(orderid)).toMatchObject([{ kind: 'abandon' }])
+    await clock.advance('30m')
+    expect([await store.tasksOf(orderid), heard, (await shown(ids))[0]]).toEqual([[], [], 'approved'])
   })
 
   test('who did finish is not declined while the acquirer thinks, nor while nobody knows how it ended', async () => {

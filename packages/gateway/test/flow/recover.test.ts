@@ -167,6 +167,25 @@ describe('where several processes share the store, what one that is gone had sen
   })
 })
 
+test('a process that the others count on no more sends nothing, and tells a person', async () => {
+  const { sharing } = shared()
+  const { acquirer, executed } = listening()
+  const store = { ...memoryStore(), sharing: { ...sharing, isAlive: () => false } }
+  const { gateway, heard } = desk({ store, acquirer })
+  const { 'paynet-order-id': orderId, 'serial-number': serialNumber } = fieldsOf(await gateway.handle(sale()))
+  await gateway.settled()
+  expect([executed, heard.map(([error, of]) => [String(error), of])]).toEqual([
+    [],
+    [
+      [
+        `Error: Operation ${orderId}-1 was not sent: this process was cut off from the store for too long`,
+        serialNumber,
+      ],
+    ],
+  ])
+  expect((await store.orderById(orderId ?? ''))?.operations).toMatchObject([{ status: 'sent' }])
+})
+
 test('what a process carries out is under way there until its outcome is written, and no longer', async () => {
   const answers: boolean[] = []
   let orderId = ''

@@ -191,6 +191,7 @@ describe('status, while it waits for a 3DS step', () => {
       const step = stepOf(await told(await sale(redirected(card))))
       expect(Object.keys(step).toSorted()).toEqual(['html', 'redirect-to'])
       expect(step['redirect-to']).toMatch(/^https:\/\/gate\.example\.com\/paynet\/3ds\/redirect\/[\w-]{22}$/)
+      expect(step['html']).toMatch(/^[\w.!~*'()%-]+$/)
       const page = decodeURIComponent(step['html'] ?? '')
       expect(page).toContain(`<form action="${step['redirect-to']}" method="get"><button>Continue</button></form>`)
       expect(page).toContain('document.forms[0].submit()')
