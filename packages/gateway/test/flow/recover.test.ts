@@ -126,6 +126,18 @@ describe('where several processes share the store, what one that is gone had sen
     expect((await store.orderById(orderId))?.operations).toMatchObject([{ status: 'approved' }])
   })
 
+  test('and the acquirer has not heard of may be on its way for 15 minutes, and was never carried out after that', async () => {
+    const { store, orderId } = await left()
+    const { gateway, clock, recovered } = desk({ store, acquirer: deciding({ lookup: async () => undefined }) })
+    await recovered()
+    await clock.advance('14m')
+    const status = async () => (await store.orderById(orderId))?.operations[0]?.status
+    expect(await status()).toBe('unknown')
+    await clock.advance('7m')
+    await gateway.settled()
+    expect(await status()).toBe('error')
+  })
+
   test('is looked up also where many others cannot be read', async () => {
     const { store, orderId } = await left()
     const { sharing } = store

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { firstCharge } from '../../src/flow/next-charge.ts'
 import {
   type EndpointOptions,
   type Instrument,
@@ -185,16 +186,28 @@ describe('a recurring payment with a schedule', () => {
     ])
   })
 
-  test('[S4-52] pays out to a card that receives', async () => {
+  /** An acquirer, with what it was handed. */
+  function seeing() {
     const seen: Instrument[] = []
     const inner = simulator()
-    const acquirer = {
-      ...inner,
-      prepare: async (instrument: Instrument) => {
-        seen.push(instrument)
-        return await inner.prepare(instrument)
-      },
+    const prepare = async (instrument: Instrument) => {
+      seen.push(instrument)
+      return await inner.prepare(instrument)
     }
+    return { acquirer: { ...inner, prepare }, seen }
+  }
+
+  test('hands the card to the acquirer, without the CVV that it was created with', async () => {
+    const { acquirer, seen } = seeing()
+    const { profile } = recurringDesk({ acquirer })
+    await profile({ cvv2: '123' })
+    const card = { expireMonth: '12', expireYear: '2031', cardholderName: 'JOHN SMITH', cvv: undefined }
+    expect(seen).toMatchObject([{ card }])
+    expect([seen[0]?.card?.pan.reveal(), seen[0]?.destination]).toEqual(['4444333322221111', undefined])
+  })
+
+  test('[S4-52] pays out to a card that receives', async () => {
+    const { acquirer, seen } = seeing()
     const { profile, told, store } = recurringDesk({ acquirer })
     const id = await profile({ rp_card_type: 'DST' })
     expect(seen[0]?.destination?.pan?.reveal()).toBe('4444333322221111')
@@ -219,6 +232,31 @@ test('a charge that cannot be written as it was opened is opened anew a minute l
   expect((await charges(id)).map(({ clientOrderId, operations }) => [clientOrderId, operations[0]?.status])).toEqual([
     [`${id}-1`, 'approved'],
   ])
+})
+
+test('charges that are due at one instant come to the acquirer 256 at a time', async () => {
+  const asked = { now: 0, most: 0, all: 0 }
+  const acquirer = deciding({
+    execute: async () => {
+      asked.most = Math.max(asked.most, ++asked.now)
+      asked.all++
+      await new Promise(setImmediate)
+      asked.now--
+      return declined()
+    },
+  })
+  const { profile, store, clock } = recurringDesk({ acquirer })
+  const payment = await store.recurringPaymentById(
+    await profile({ 'start-date': '2030-01-02', 'finish-date': '2030-01-02' }),
+  )
+  if (payment === undefined) throw new Error('There is no recurring payment')
+  for (let each = 0; each < 300; each++) {
+    const another = { ...payment, recurringPaymentId: `9-${each}`, clientOrderId: `9-${each}`, particulars: undefined }
+    const first = firstCharge(another, { time: '00:00', timeZone: 'UTC' })
+    await store.commit({ recurringPayment: another, tasks: first === undefined ? [] : [first] }, clock.now())
+  }
+  await clock.advance('1d')
+  expect([asked.most, asked.all]).toEqual([256, 301])
 })
 
 test('a charge is an order of its endpoint: its times, limits and words hold for it', async () => {
