@@ -14,6 +14,8 @@ export function standingClock(now: number): Clock {
 export interface SteppedClock extends Clock {
   /** How long each wait was to be, in order. */
   readonly waits: readonly number[]
+  /** How many timers are set. */
+  readonly timers: () => number
   /** Goes on to the next timer, once somebody waits, and runs it. */
   step(): Promise<void>
   /** Goes on by so many milliseconds and runs what is due on the way. */
@@ -41,6 +43,7 @@ export function steppedClock(start = 0): SteppedClock {
   }
   return {
     waits,
+    timers: () => timers.size,
     now: () => now,
     schedule: (delayMs, task) => {
       const timer = { at: now + delayMs, task }

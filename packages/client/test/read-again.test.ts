@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createPaymentClient, type Exchange } from '../src/index.ts'
 import { readAgain } from '../src/read-again.ts'
 import { steppedClock } from './clocks.ts'
@@ -32,6 +32,24 @@ describe('What only reads', () => {
     expect(first).toBeLessThanOrEqual(200)
     expect(second).toBeGreaterThanOrEqual(200)
     expect(second).toBeLessThanOrEqual(400)
+  })
+
+  test('is asked again after waits that chance shortens by half at most, and not where none of the time is left', async () => {
+    const chance = vi.spyOn(Math, 'random').mockReturnValue(0)
+    onTestFinished(() => chance.mockRestore())
+    const clock = steppedClock()
+    const times: number[] = []
+    const ask = async (timeoutMs: number) => {
+      times.push(timeoutMs)
+      throw new Error('no answer')
+    }
+    const terms = { attempts: 9, timeoutMs: 300, now: clock.now, clock, signal: undefined }
+    const failed = readAgain(ask, () => true, terms).catch(() => clock.now())
+    await clock.advance(60_000)
+    expect([await failed, clock.waits, times]).toEqual([100, [100], [300, 200]])
+    chance.mockReturnValue(0.5)
+    await Promise.all([readAgain(ask, () => true, { ...terms, attempts: 2 }).catch(() => {}), clock.advance(1000)])
+    expect(clock.waits).toEqual([100, 150])
   })
 
   test('is asked again only when the wait is over', async () => {

@@ -1,5 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { getEventListeners } from 'node:events'
+import { describe, expect, test, vi } from 'vitest'
 import { type Clock, createPaymentClient, type Exchange, type Transport, type WaitOptions } from '../../src/index.ts'
+import { watchOutcome } from '../../src/outcomes/wait-for-outcome.ts'
+import { Waiters } from '../../src/outcomes/waiters.ts'
 import { steppedClock } from '../clocks.ts'
 import { fakeTransport, json, lost, replied } from '../fake-transport.ts'
 import { baseUrl, merchant } from '../merchant.ts'
@@ -125,6 +128,58 @@ describe('waitForOutcome', () => {
     await outcome
   })
 
+  test('a callback wakes who still waits for the order where another one has given up', async () => {
+    const { client, clock, transport } = waiting(status('processing'))
+    const controller = new AbortController()
+    const left = client.waitForOutcome(order, { signal: controller.signal, deadlineMs: 3_600_000 })
+    const stays = client.waitForOutcome(order, { deadlineMs: 3_600_000 })
+    await clock.advance(700_000)
+    controller.abort(new Error('the customer left'))
+    await expect(left).rejects.toThrow('the customer left')
+    const looks = transport.sent.length
+    client.wake(order.clientOrderId)
+    await clock.advance(2000)
+    expect(transport.sent).toHaveLength(looks + 1)
+    await client.close()
+    await stays
+  })
+
+  test('leaves no timer and no listener behind, also where a callback has ended a pause', async () => {
+    const { client, clock } = waiting(status('processing'), status('processing'), status('approved'))
+    const { signal } = new AbortController()
+    const outcome = client.waitForOutcome(order, { signal, deadlineMs: 3_600_000 })
+    await clock.advance(0)
+    client.wake(order.clientOrderId)
+    client.wake(order.clientOrderId)
+    await clock.advance(20_000)
+    expect(await outcome).toMatchObject({ outcome: 'approved' })
+    expect([clock.timers(), getEventListeners(signal, 'abort')]).toEqual([0, []])
+  })
+
+  test('is woken no more once it has ended', async () => {
+    const clock = steppedClock()
+    const waiters = new Waiters()
+    const add = waiters.add.bind(waiters)
+    let woken = 0
+    vi.spyOn(waiters, 'add').mockImplementation((id, wake) => {
+      return add(id, () => {
+        woken++
+        wake()
+      })
+    })
+    const reply = { type: 'status-response', orderId: '6768788', extra: {} }
+    const statuses = ['processing', 'approved']
+    const ask = async () => ({ ...reply, status: statuses.shift() ?? 'approved' })
+    const looks = watchOutcome(order, { ask, clock, waiters, deadlineMs: 60_000, signal: undefined })
+    await looks.next()
+    const second = looks.next()
+    await clock.advance(10_000)
+    await second
+    await looks.next()
+    waiters.wake(order.clientOrderId)
+    expect(woken).toBe(0)
+  })
+
   test('a callback that comes during a look has it look again after two seconds, and not after five minutes', async () => {
     const clock = steppedClock()
     let calledAt: number | undefined
@@ -196,6 +251,27 @@ describe('waitForOutcome', () => {
     await clock.advance(60_000)
     await outcome
     expect(transport.options[0]?.timeoutMs).toBe(30_000)
+    expect(transport.options.at(-1)?.timeoutMs).toBe(1000)
+  })
+
+  test('has its last look at half of the time, where that is less than two seconds', async () => {
+    const { client, clock, transport } = waiting(status('processing'))
+    const outcome = client.waitForOutcome(order, { deadlineMs: 1000 })
+    await clock.advance(1000)
+    await outcome
+    expect(transport.options.map(({ timeoutMs }) => timeoutMs)).toEqual([1000, 500])
+  })
+
+  test('has a last look of a second also where the clock was set forward past its deadline', async () => {
+    const { clock, transport } = waiting(status('processing'), status('approved'))
+    let aheadMs = 0
+    const now = () => clock.now() + aheadMs
+    const client = createPaymentClient({ ...merchant, baseUrl, transport, clock: { ...clock, now } })
+    const outcome = client.waitForOutcome(order, { deadlineMs: 60_000 })
+    await clock.advance(0)
+    aheadMs = 3_600_000
+    await clock.advance(10_000)
+    expect(await outcome).toMatchObject({ outcome: 'approved' })
     expect(transport.options.at(-1)?.timeoutMs).toBe(1000)
   })
 

@@ -388,6 +388,6 @@ test('a connection may carry any number of replies that end', async () => {
   const large = httpReply('x'.repeat(900_000))
   const server = await rawServer({ request: (socket) => socket.write(large) })
   const made = transport()
-  for (let count = 0; count < 8; count++) expect(await send(server.url, {}, made)).toMatchObject({ kind: 'replied' })
+  for (let count = 0; count < 24; count++) expect(await send(server.url, {}, made)).toMatchObject({ kind: 'replied' })
   expect(server.connections).toBeLessThanOrEqual(2)
 })
