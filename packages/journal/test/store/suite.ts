@@ -395,6 +395,18 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await claimed(56)).toMatchObject({ told })
     })
 
+    test('that was told before is still known to be, where nothing was told after the next callback', async () => {
+      await store.settleStray(await claimed(52), { told, at: 53 }, 55, 0)
+      await store.receive({ ...entry, receivedAt: 60 }, { limit: 1, checkAt: 62 })
+      await store.settleStray(await claimed(62), { nextCheckAt: 80, at: 63 }, 65, 0)
+      expect(await claimed(80)).toMatchObject({ told, callbacks: 2 })
+    })
+
+    test('that is due is not put off by callbacks that come one after the other', async () => {
+      await store.receive({ ...entry, receivedAt: 51 }, { limit: 1, checkAt: 53 })
+      expect(await claimed(52)).toMatchObject({ callbacks: 2 })
+    })
+
     test('that nothing is known of is put off, or left until its next callback', async () => {
       await store.settleStray(await claimed(52), { nextCheckAt: 80, at: 53 }, 55, 0)
       expect(await store.claimStrays({ ...claim, now: 79 })).toEqual([])
