@@ -116,6 +116,10 @@ describe('[G8-01] next looks at the status until there is a step or an outcome',
 
   test.each([
     ['a method frame without its transaction', { 'tds-status': 'MethodUrlFrame' }],
+    [
+      'a method frame of an address, without its transaction',
+      { 'tds-status': 'MethodUrlFrame', 'tds-method-url-frame-3ds-method-url': 'https://acs.example.com/' },
+    ],
     ['a challenge without creq', { 'tds-status': 'CReqForm', 'tds-creq-form-acs-url': 'https://acs.example.com/' }],
     ['a PaReq without its address', { 'tds-status': 'PaReqForm', 'tds-pareq-form-pareq': 'eJxV' }],
     ['a PaReq form without PaReq', { 'tds-status': 'PaReqForm', 'tds-pareq-form-acs-url': 'https://acs.example.com/' }],
