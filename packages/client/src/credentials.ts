@@ -8,7 +8,7 @@ export interface CredentialOptions {
   /** The merchant control key, without white space at its ends: signs the control and HMAC-SHA1 operations. */
   readonly controlKey: string | Secret
   /** RSA private key in PEM (PKCS#1 or PKCS#8, 2048 bits or more): signs the v4 operations. */
-  readonly privateKey?: string | Secret
+  readonly privateKey?: string | Secret | undefined
 }
 
 /** A merchant's login and keys, checked and imported. Printed, the keys are masked. */

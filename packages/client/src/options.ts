@@ -32,44 +32,41 @@ type Brand =
   | {
       /** What differs at a brand of gateway, its address included: `defineProfile` of `@tallystick/core`. */
       readonly profile: Profile
-      readonly baseUrl?: never
+      readonly baseUrl?: undefined
     }
   | {
       /** The gateway's address with its path prefix: `https://gate.example.com/paynet`. */
       readonly baseUrl: string
-      readonly profile?: never
+      readonly profile?: undefined
     }
 
 /** How `createPaymentClient` finds the gateway, and what it signs with. */
 export type PaymentClientOptions = Brand &
   CredentialOptions & {
     /** Where OAuth timestamps are read from, and what is waited on. Default the system's. */
-    readonly clock?: Clock
+    readonly clock?: Clock | undefined
     /** Makes OAuth nonces. Default 122 random bits. */
-    readonly nonce?: () => string
+    readonly nonce?: (() => string) | undefined
     /** Sends the requests. Default HTTP/1.1 over undici. */
-    readonly transport?: Transport
+    readonly transport?: Transport | undefined
     /**
      * Until when a call must be answered, in milliseconds. The status that confirms a refusal has as long again. Default 70 000.
      */
-    readonly timeoutMs?: number
-    /**
-     * How often a read is asked that got no answer, the first time counted. Default 3. Operations that change something are
-     * sent once, whatever this says.
-     */
-    readonly readAttempts?: number
+    readonly timeoutMs?: number | undefined
+    /** How often a read is tried. Default 3. Operations that change something are sent once. */
+    readonly readAttempts?: number | undefined
     /**
      * Hears of what should be mended: a client order id whose border could shift in a control, a refused callback or return
      * and why, a `customerIp` that is private, once, and every alarm (`DIAGNOSTICS.alarm`).
      */
-    readonly onWarning?: (warning: string) => void
+    readonly onWarning?: ((warning: string) => void) | undefined
     /** Hears one line a call: its ids, how it ended and how long it took. No card data. Default: nothing is logged. */
-    readonly log?: (line: string) => void
+    readonly log?: ((line: string) => void) | undefined
     /**
      * Lets a gateway beyond this machine be called without TLS. Only for a test gateway in a network of your own: card
      * data travels readable, and replies could be anybody's. Default `false`.
      */
-    readonly allowPlainHttp?: boolean
+    readonly allowPlainHttp?: boolean | undefined
   } & Endpoint
 
 const WHERE = 'createPaymentClient'

@@ -27,6 +27,7 @@ import type {
   ResultOf,
   StoredCard,
   TakeOptions,
+  UndiciTransportOptions,
   Unknown,
   WaitOptions,
 } from '../src/index.ts'
@@ -107,6 +108,22 @@ describe('The input types', () => {
     expectTypeOf<Given & { deadlineMs: number | undefined }>().toExtend<WaitOptions>()
     type Inbounds = Pick<Inbound, 'headers' | 'customerIp'>
     expectTypeOf<Given & Inbounds & { returnUrl: string }>().toExtend<TakeOptions>()
+  })
+
+  test('of a client, a transport and a handler may be handed on in the same way', () => {
+    type Given = { [Option in keyof Omit<PaymentClientOptions, 'profile'>]-?: PaymentClientOptions[Option] | undefined }
+    type Required = {
+      login: string
+      controlKey: string
+      baseUrl: string
+      endpointId: string
+      endpointGroupId: undefined
+    }
+    expectTypeOf<Omit<Given, keyof Required> & Required>().toExtend<PaymentClientOptions>()
+    type Transport = { [Option in keyof UndiciTransportOptions]-?: UndiciTransportOptions[Option] | undefined }
+    expectTypeOf<Transport>().toExtend<UndiciTransportOptions>()
+    type Handler = Pick<CallbackHandlerOptions, 'client' | 'onOutcome'>
+    expectTypeOf<Handler & { onUnconfirmed: undefined }>().toExtend<CallbackHandlerOptions>()
   })
 
   test('take an inbox for callbacks or a function, never both', () => {

@@ -74,7 +74,9 @@ export interface CallbackHandlerOptions {
    * Hears why the status of a callback's order could not be had, for the log: the gateway only sees a 503 and calls
    * again. A wrong login or key shows here.
    */
-  readonly onUnconfirmed?: (error: PaymentError, callback: Pick<Callback, 'orderId' | 'clientOrderId'>) => void
+  readonly onUnconfirmed?:
+    | ((error: PaymentError, callback: Pick<Callback, 'orderId' | 'clientOrderId'>) => void)
+    | undefined
   readonly inbox?: undefined
 }
 

@@ -10,11 +10,11 @@ import { wireAddresses } from './wire-addresses.ts'
 /** Options of the library's own transport. */
 export interface UndiciTransportOptions {
   /** How long a connection may take, in milliseconds. Default 10 000. */
-  readonly connectTimeoutMs?: number
+  readonly connectTimeoutMs?: number | undefined
   /** The http address of a proxy that https goes through, by CONNECT, with its user and password. Default none. */
   readonly proxy?: string | undefined
   /** As of `node:tls`: `cert` and `key` of the client's own, `ca` in place of the usual authorities. */
-  readonly tls?: Pick<SecureContextOptions, 'ca' | 'cert' | 'key'>
+  readonly tls?: Pick<SecureContextOptions, 'ca' | 'cert' | 'key'> | undefined
 }
 
 const KINDS: Kinds<UndiciTransportOptions> = {

@@ -35,12 +35,12 @@ export interface StartGatewayOptions<C extends Clock = VirtualClock>
   extends Omit<GatewayOptions<C>, 'merchants' | 'publicUrl'>,
     Pick<EndpointOptions, 'currencies' | 'limits' | 'settleAfter' | 'holdFor'> {
   /** Port to listen on. Default 0: any free port. */
-  readonly port?: number
+  readonly port?: number | undefined
   /**
    * Whether it listens at all. Default `true`. Without a socket, clients hand it what they would have sent, and
    * `gateway.fetch` opens its pages.
    */
-  readonly socket?: boolean
+  readonly socket?: boolean | undefined
   /**
    * The time of the gateway and of its clients. Default: it goes by itself and can be told to go on; `fakeClock()` stands
    * still until then.
