@@ -63,6 +63,28 @@ describe('a nonce', () => {
     expect(await send(twice)).toMatchObject({ http: '403' })
   })
 
+  test('[S5.2-06] [G13-04] of a request whose client order id was used for something else is burned', async () => {
+    const { oauth, send, askOAuth } = desk()
+    await askOAuth('/api/v2/payout', PAYOUT)
+    const other = oauth('/api/v2/payout', { ...PAYOUT, amount: '35.00' })
+    expect(await send(other)).toMatchObject({ http: '400', 'error-code': '3' })
+    expect(await send(other)).toMatchObject({ http: '403' })
+  })
+
+  test('[G13-04] is burned with the order also where its id was taken at first', async () => {
+    const conflicts = [true]
+    const changes: Change[] = []
+    const store = committing(async (change, commit) => {
+      if (change.order?.basedOn === 'nothing' && conflicts.pop() === true) return { ok: false, conflict: 'order' }
+      changes.push(change)
+      return await commit()
+    })
+    const { send } = desk({ store })
+    expect(await send(payout())).toMatchObject({ http: '200' })
+    expect(burned(changes)).toEqual([{ nonce: NONCE, with: 'order' }])
+    expect(await send(payout())).toMatchObject({ http: '403' })
+  })
+
   test('[S5.2-06] [G13-04] of a request that a rule refuses is burned', async () => {
     const { oauth, send, sale } = desk()
     const pay = oauth('/api/v4/payout-pay', { login: 'shop', ...(await sale()) })
