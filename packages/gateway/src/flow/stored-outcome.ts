@@ -7,11 +7,11 @@ export function storedOutcome(decision: Decision): OperationOutcome {
   switch (decision.status) {
     case 'approved': {
       const { approvalCode, processorTxId, verified3dStatus } = decision
-      // Told where there is one (gaps part 4).
+      // Told where there is one (gaps part 4). One of plain JavaScript may give anything, also what no store can write.
       return {
         approvalCode: code(approvalCode) || undefined,
         processorTxId: code(processorTxId) || undefined,
-        verified3dStatus,
+        verified3dStatus: verified3dStatus === 'AUTHENTICATED' ? verified3dStatus : undefined,
       }
     }
     case 'declined':

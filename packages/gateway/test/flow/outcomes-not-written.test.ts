@@ -44,6 +44,19 @@ test.for([
   expect(calls.map((url) => new URL(url).searchParams.get(name))).toEqual([told])
 })
 
+test.for([7, null, { authenticated: true, attempt: 1n }])(
+  'an approval whose verified3dStatus is no word of the interface is written without it: %o',
+  async (verified3dStatus) => {
+    const decision = { ...APPROVED, verified3dStatus } as unknown as Decision
+    const { store, heard, sale: pay } = desk({ acquirer: deciding({ execute: async () => decision }) })
+    const { orderid } = await pay()
+    expect((await store.orderById(orderid))?.operations).toMatchObject([
+      { status: 'approved', outcome: { approvalCode: '123456', processorTxId: 'tx-1', verified3dStatus: undefined } },
+    ])
+    expect(heard).toEqual([])
+  },
+)
+
 test('an error code that is a number is told as its digits', async () => {
   const acquirer = deciding({ execute: async () => ({ ...declined(), errorCode: 51 }) as unknown as Decision })
   const { calls, sale: pay } = desk({ acquirer })
