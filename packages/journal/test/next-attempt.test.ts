@@ -205,6 +205,23 @@ describe('The next attempt of a payment that was presumed absent', () => {
     await journal.close()
   })
 
+  test('is not made where its status told of the first one, though another process has written since that it is not there', async () => {
+    const { clock, pay, charged, statuses, lookAgain, beSlow, journal } = await shopOfAbsent()
+    await lookAgain()
+    await clock.goOn(MINUTE)
+    statuses.set(1, 'approved')
+    beSlow(5000)
+    const asking = pay(2)
+    await clock.goOn(1000)
+    statuses.delete(1)
+    beSlow(0)
+    expect(await journal.browserReturn(charged[0])).toMatchObject({ shown: 'pending' })
+    await clock.goOn(5000)
+    expect(await asking).toMatchObject({ outcome: 'absent', intent: { attempt: 1 } })
+    expect(charged).toHaveLength(1)
+    await journal.close()
+  })
+
   test('is made when that has arrived since, and was declined', async () => {
     const { pay, statuses, journal } = await shopOfAbsent()
     statuses.set(1, 'declined')

@@ -56,3 +56,22 @@ test('A refusal is in the report, as one of what may have taken effect, until th
   await journal.reconcile()
   expect((await journal.report()).unknown).toEqual([])
 })
+
+test('A return that is refused is told so at once, also where the outcome of its payment was not seen as yet', async () => {
+  const { journal } = shopProcess({
+    store: memoryJournalStore(),
+    clock: handClock(),
+    answer: async (operation, request) => {
+      if (operation === 'return') return REFUSED
+      if (operation === 'status') return statusReply(request, { status: 'approved', amount: '10.42', currency: 'USD' })
+      return replied({ type: 'async-response', 'paynet-order-id': '9' })
+    },
+  })
+  const { intent } = await journal.pay(KEY, 'makeRebill', rebill)
+  const order = { clientOrderId: intent.clientOrderId, orderId: '9', comment: 'broken' }
+  expect(await journal.pay('refund 1', 'return', order)).toMatchObject({
+    outcome: 'rejected',
+    intent: { holdsOrder: false },
+  })
+  expect((await journal.attempts(KEY))[0]).toMatchObject({ state: 'ACCEPTED' })
+})
