@@ -41,6 +41,18 @@ describe('A customer who comes back', () => {
   })
 })
 
+test('Whoever has the payment for himself keeps it, while a customer who comes back has its status asked', async () => {
+  const clock = handClock()
+  const store = memoryJournalStore()
+  const held = { leaseOwner: 'another', leaseUntil: clock.now() + 8000 }
+  await store.insert(intentWith({ ...held, createdAt: clock.now(), state: 'ACCEPTED', orderId: '9' }))
+  const answer: Answer = async (_operation, request) =>
+    statusReply(request, { status: 'processing', amount: '10.42', currency: 'USD' })
+  const { journal } = shopProcess({ store, clock, answer })
+  expect(await journal.browserReturn('order-a')).toMatchObject({ shown: 'pending' })
+  expect(await store.find('intent-1')).toMatchObject({ ...held, lookedAt: clock.now() })
+})
+
 test('Many who come back at once have the status asked once', async () => {
   const clock = handClock()
   const store = memoryJournalStore()

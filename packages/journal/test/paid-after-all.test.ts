@@ -38,8 +38,8 @@ async function shopOfDeclined() {
     await journal.inbox.receive({ clientOrderId: charged[0] ?? '', orderId: '1', status: 'approved' })
     await clock.goOn(10_000)
   }
-  const showAmount = (amount: string) => {
-    returned = { amount }
+  const showAmount = (amount: string, type = 'sale') => {
+    returned = { 'transaction-type': type, amount }
   }
   const giveBack = async () => {
     const order = { clientOrderId: charged[0] ?? '', orderId: '1' }
@@ -67,6 +67,10 @@ describe('A charge that was told as declined, and is approved after all', () => 
     showAmount('9.42')
     await turn()
     expect(told.at(-1)).toMatchObject({ kind: 'notice', orderId: '1', amount: '100', kept: '942' })
+    // As much is left as was charged back.
+    showAmount('4.71', 'chargeback')
+    await turn()
+    expect(told.at(-1)).toMatchObject({ kind: 'notice', orderId: '1', amount: '471', kept: '471' })
     expect(events).toEqual(['DOUBLE_CHARGE_SUSPECTED'])
     await journal.close()
   })

@@ -51,6 +51,7 @@ describe('What comes of a card that was to be stored', () => {
 
   test.each([
     ['a card', { cardRefId: '77' }],
+    ['a card, and the token of its payer', { cardRefId: '77', recurringPaymentId: '5' }],
     ['a recurring payment', { recurringPaymentId: '77' }],
   ])('is final with its reference, and told: %s', (_what, reply) => {
     const { intent, outcomes } = after(accepted({ orderId: '9', serialNumber: 's-1', ...reply }), card)
