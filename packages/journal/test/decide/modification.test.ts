@@ -135,6 +135,15 @@ describe('A return whose reply was lost', () => {
     },
   )
 
+  test('in full that shows as a reversal has left no more than what is only held, also where it is a void', () => {
+    const before = { status: 'approved', transactionType: 'capture', amount: '1042', initialAmount: '1042' } as const
+    const full = refund({ operation: 'void', amounts: [], before })
+    const stateWith = (amount: string) =>
+      stateAfter(full, found({ amount }), at(1, { modifications: [captured('642')] }))
+    expect(stateWith('6.42')).toMatchObject({ reviewReason: 'CHANGED_OTHERWISE' })
+    expect(stateWith('4.00')).toMatchObject({ state: 'FINAL' })
+  })
+
   test.each([
     ['others have captured a part of it', 'capture', []],
     ['nobody knows what it was opened with', 'sale', [captured('642')]],

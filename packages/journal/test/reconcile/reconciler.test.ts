@@ -1,4 +1,4 @@
-import type { Intent, JournalOutcome } from '@tallystick/client'
+import type { Intent, JournalOutcome, JournalStore } from '@tallystick/client'
 import { expect, test } from 'vitest'
 import { type JournalEvent, memoryJournalStore } from '../../src/index.ts'
 import { moved } from '../../src/states.ts'
@@ -9,9 +9,13 @@ import { type Answer, shopProcess, statusReply } from '../shop-process.ts'
 const HOUR = 60 * 60_000
 
 /** A process that finds these intents in its store. */
-async function finding(intents: (now: number) => readonly Partial<Intent>[], answer: Answer) {
+async function finding(
+  intents: (now: number) => readonly Partial<Intent>[],
+  answer: Answer,
+  changes: Partial<JournalStore> = {},
+) {
   const clock = handClock()
-  const store = memoryJournalStore()
+  const store = { ...memoryJournalStore(), ...changes }
   for (const changes of intents(clock.now())) await store.insert(intentWith(changes))
   const events: JournalEvent['type'][] = []
   const told: JournalOutcome[] = []
@@ -63,6 +67,30 @@ test('A return of another order under the same client order id holds up nothing'
   const { journal, told } = await finding(two, async (_operation, request) => statusReply(request, chargedBack))
   await journal.reconcile()
   expect(told).toMatchObject([{ kind: 'notice', transactionType: 'chargeback', amount: '500' }])
+})
+
+test('A payment of another order under the same client order id holds up no return', async () => {
+  const before = { status: 'approved', transactionType: 'sale', amount: '1042' }
+  const refund = { intentId: '2', businessKey: 'refund', kind: 'modification', operation: 'return' } as const
+  const two = (now: number): readonly Partial<Intent>[] => [
+    { state: 'ACCEPTED', orderId: '9' },
+    { ...refund, state: 'ACCEPTED', orderId: '8', amounts: ['300'], before, nextCheckAt: now, createdAt: now },
+  ]
+  const givenBack = { 'paynet-order-id': '8', status: 'approved', 'transaction-type': 'reversal', amount: '7.42' }
+  const { journal, told } = await finding(two, async (_operation, request) => statusReply(request, givenBack))
+  await journal.reconcile()
+  expect(told).toMatchObject([{ kind: 'outcome', operation: 'return', amount: '300', kept: '742' }])
+})
+
+test('What was seen of an order is written also where it cannot be noted that its endpoint told of one', async () => {
+  const open = (now: number) => [{ state: 'ACCEPTED', orderId: '9', createdAt: now - HOUR, nextCheckAt: now } as const]
+  const noteAnswer = async () => Promise.reject(new Error('another process keeps the row'))
+  const approved = { status: 'approved', amount: '10.42', currency: 'USD' }
+  const answer: Answer = async (_operation, request) => statusReply(request, approved)
+  const { journal, told, events } = await finding(open, answer, { noteAnswer })
+  await journal.reconcile()
+  expect(told).toMatchObject([{ kind: 'outcome', status: 'approved', kept: '1042' }])
+  expect(events).toEqual(['RECONCILE_FAILED'])
 })
 
 test('What the process that was sending has written after all is left to stand, and its lease is given back', async () => {
