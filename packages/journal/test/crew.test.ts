@@ -50,6 +50,28 @@ test('Nothing is taken while all hands are busy or something waits, and two of o
   ])
 })
 
+test('Who begins it twice at once gives the same hands to one taking alone', async () => {
+  const list = ['a', 'b']
+  const { own, begun, asked } = working(2, list)
+  await Promise.all([own.begin(), own.begin()])
+  expect([begun, asked]).toEqual([['a', 'b'], [2]])
+})
+
+test('A taking that fails is told to whoever began it, and keeps nobody from the next', async () => {
+  const takings = [Promise.reject(new Error('the database is away')), Promise.resolve(['a'])]
+  const begun: string[] = []
+  const own = crew<string>({
+    hands: 2,
+    take: async () => (await takings.shift()) ?? [],
+    nameOf: (item) => item,
+    work: async (item) => begun.push(item) > 0,
+    onDone: () => {},
+  })
+  await expect(own.begin()).rejects.toThrow('the database is away')
+  await own.begin()
+  expect(begun).toEqual(['a'])
+})
+
 test('It is finished when nothing more comes; what had no effect is not counted, and is no news', async () => {
   const list = ['a', 'b']
   const { own, end, news } = working(2, list)
