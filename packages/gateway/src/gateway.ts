@@ -39,8 +39,8 @@ export interface Gateway<C extends Clock = Clock> {
   /** What a test environment may see and do, beyond the interface. `undefined`: this is no sandbox. */
   readonly sandbox: SandboxAccess | undefined
   /**
-   * Brings stored cards under the vault's current key. May be interrupted by `signal`, and begun again. Of each card that does not
-   * open `onError` hears.
+   * Brings stored cards under the vault's current key. May be interrupted by `signal`, and begun again.
+   * `onError` hears of each card that does not open.
    */
   rotateCards(signal?: AbortSignal): Promise<RotationResult>
   /** Whether it is known what the last process left, and the store can be written to now. */

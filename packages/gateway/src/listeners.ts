@@ -1,8 +1,8 @@
 import type { Answered, Called, GatewayOptions } from './options.ts'
 
 /**
- * What hears of answers, callbacks and failures. None throws: a listener of the operator that does, at once or later as an async
- * one, takes no answer, and no process, with it.
+ * What hears of answers, callbacks and failures. None of these throws: where a listener of the operator does, at once or later
+ * as an async one, the request is answered and the process goes on all the same.
  */
 export interface Listeners {
   readonly onAnswer: (answered: Answered) => void
@@ -14,7 +14,7 @@ export function listeners(options: Pick<GatewayOptions, 'onAnswer' | 'onCallback
   const onError: Listeners['onError'] = (error, serialNumber) =>
     tell(
       () => options.onError?.(error, serialNumber),
-      // Of what it throws itself there is nobody left to tell.
+      // Nobody is left to hear what `onError` itself throws.
       () => {},
     )
   return {

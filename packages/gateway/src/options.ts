@@ -62,8 +62,9 @@ export interface GatewayOptions<C extends Clock = Clock> {
    */
   readonly onCallback?: ((called: Called) => void) | undefined
   /**
-   * Hears of failures inside, as they were thrown; `serialNumber`: of the request that each is about, where it is about one. The gateway puts no card data into an error; an acquirer of yours may quote
-   * what it was given, and is masked in the log of the command alone.
+   * Hears of failures inside, as they were thrown; `serialNumber` is that of the request that a failure is about, where there is
+   * one. The gateway puts no card data into an error. An acquirer of yours may quote what it was given: the log of the command
+   * masks that, and nothing else does.
    */
   readonly onError?: ((error: unknown, serialNumber?: string) => void) | undefined
 }

@@ -18,9 +18,12 @@ export interface Delivery {
 /** A delivery that was in hand, as it is now. */
 export interface Attempted {
   readonly delivery: Delivery
-  /** When it would have been due again: the claim that it was in hand by. */
+  /** The end of the claim by which it was in hand: then it would have been due again. */
   readonly claimedUntil: number | undefined
 }
 
-/** `refused`: the merchant answered 410, and is called no more. `given-up`: 30 attempts or 14 days are over, or there is no address for it any more. */
+/**
+ * `refused`: the merchant answered 410, and is called no more. `given-up`: 30 attempts or 14 days are over, or there is no
+ * address for it any more.
+ */
 export type DeliveryState = 'open' | 'acknowledged' | 'refused' | 'given-up'

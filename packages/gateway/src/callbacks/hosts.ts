@@ -46,7 +46,7 @@ interface Host {
   tookMs: number
   /** When the next delivery that finds no room has its turn. */
   nextTurnAt: number
-  /** When a delivery was last told so. */
+  /** When a delivery was last given its turn like that. */
   turnToldAt: number
 }
 

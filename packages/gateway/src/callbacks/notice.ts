@@ -47,7 +47,10 @@ export function callbackUrl({ address, ...notice }: Call): string {
   return url
 }
 
-/** Texts of people, which may be long, and become nine times as long where each character is three bytes; in the order in which they go. */
+/**
+ * Texts of people, in the order in which they are left out. They may be long: a character of three bytes takes nine in an
+ * address.
+ */
 const LEFT_OUT = [
   'merchantdata',
   'error_message',

@@ -21,9 +21,8 @@ import { planDeliveries } from './planned-deliveries.ts'
 import { type ReplyFaultDependencies, withReplyFaults } from './reply-faults.ts'
 
 /**
- * What the pages ask about an order, by the names of the table: `of(order).has('three-ds-abandoned')`, and `method-time-out`
- * likewise. Before a browser is sent back to the shop they wait for `callbackBeforeReturn(order)`, which takes no time for
- * an order without that fault.
+ * What the pages ask about the faults of an order: `of(order).has('three-ds-abandoned')`, or `'method-time-out'`. Before they
+ * send a browser back to the shop they wait for `callbackBeforeReturn(order)`, which takes no time without that fault.
  */
 export interface OrderFaults {
   of(order: StoredOrder): ReadonlySet<FaultName>
@@ -100,8 +99,9 @@ export function chaosParts({ options, fraction, store, clock, profile }: ChaosDe
 const MOST_WRITTEN = 4096
 
 /**
- * Orders as this process has written them last: what it carries out it has just written, so that its fault is known without a
- * look into the store. Whatever comes later may know less here than there: a form gets its card in any process.
+ * The orders that this process has written last. An operation that it carries out it has just written, so that the fault is
+ * known without a look into the store. Whatever comes later asks the store: another process may have written the order since,
+ * such as the card of a form.
  */
 function writtenOrders() {
   const orders = new Map<string, StoredOrder>()

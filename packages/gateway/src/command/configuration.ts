@@ -2,7 +2,10 @@ import { suggestName } from '@tallystick/core'
 import * as z from 'zod'
 import { FAULT_NAMES } from '../chaos/faults.ts'
 
-/** The configuration file of the command: what a gateway is made of, and where it listens. One definition: the checks, the types and the JSON Schema that is shipped come from it. */
+/**
+ * The configuration file of the command: what a gateway is made of, and where it listens. The checks, the types and the JSON
+ * Schema that is shipped all come from this one definition.
+ */
 
 const ENDPOINT_ID = z.union([z.int().positive(), z.string().regex(/^[1-9]\d{0,18}$/, 'must be a whole number')], {
   // What is missing is told as by every other setting.
@@ -213,7 +216,10 @@ export function basePathOf({ basePath, publicUrl }: Pick<Configuration, 'basePat
 /** Where it listens on all of a machine. */
 const WHOLE_MACHINE = /\/(0\.0\.0\.0|\[::\]):/
 
-/** What merchants call. Unless it is said they are on this machine: nobody signs for an address that stands for all of its addresses. */
+/**
+ * What merchants call. Where the file does not say, they are taken to be on this machine: nobody can call, or sign for, the
+ * address that stands for all addresses of a machine.
+ */
 export function publicUrlOf(configuration: Pick<Configuration, 'basePath' | 'publicUrl'>, origin: string): string {
   return configuration.publicUrl ?? origin.replace(WHOLE_MACHINE, '/127.0.0.1:') + basePathOf(configuration)
 }

@@ -1,6 +1,6 @@
 /**
- * Runs the work one time after the other. Whoever wants it while it goes on shares the next time, as what it sees may be too
- * old: so nobody queues up behind work that takes long, as while a database is away.
+ * Runs the work once at a time. All who ask for it during a run share the next one, because what this one sees may be too old
+ * for them: so nobody queues up behind work that takes long, as while a database is away.
  */
 export function onceMore<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | undefined

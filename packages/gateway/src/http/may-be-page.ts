@@ -2,15 +2,16 @@ import { isIPv4 } from 'node:net'
 import type { GatewayRequest } from '@tallystick/core'
 
 /**
- * Names that no site out there can have: one without a dot, as containers and this machine have, an IPv6 address, and what is kept
- * for networks of one's own (RFC 6761, RFC 6762, RFC 8375, and `.internal`, which ICANN delegates to nobody) or delegated to
- * nobody: `.lan` of routers, and `.svc` of Kubernetes.
+ * Names that no public site can have: a name without a dot, as this machine and containers have; an IPv6 address; what is
+ * reserved for private networks (RFC 6761, RFC 6762, RFC 8375, and `.internal`); `.lan` of routers and `.svc` of Kubernetes,
+ * which are delegated to nobody.
  */
 const NEARBY = /^[^.]+$|\.(?:home\.arpa|internal|lan|local|localhost|svc|test)$/
 
 /**
- * Whether a page of some other site may be asking, which a person has open on this machine. Browsers name its site where it asks
- * another one; a site that leads its own name to this machine seems to ask itself, and is told by the name.
+ * Whether a page of some other site may be asking, which somebody on this machine has open in a browser. Browsers send `Origin`
+ * where a page asks another site. Where a site has pointed its own name at this machine (DNS rebinding), its page seems to ask
+ * its own site: then `Host` has that name.
  *
  * @param ownHost what this port listens on, where that is a name
  */
@@ -18,7 +19,7 @@ export function mayBePage({ headers }: GatewayRequest, ownHost?: string): boolea
   return headers['origin'] !== undefined || !isNearby(headers['host'], ownHost)
 }
 
-/** What it is told then: who is no page sees by what else to ask. */
+/** What a refused caller is told. One that is no page learns how else to ask. */
 export function pageRefused({ headers }: GatewayRequest): string {
   const refused = 'a page of a browser may not ask here'
   if (headers['origin'] !== undefined) return refused

@@ -23,7 +23,7 @@ export interface ReadRequest extends Route {
   /** Path below the base path, with the query: what an OAuth signature covers. */
   readonly target: string
   readonly authorization: string | undefined
-  /** Which of them would count nobody can say, so none does. */
+  /** Whether `Authorization` came more than once. Nobody can say which would count, so none does. */
   readonly isAuthorizedTwice: boolean
 }
 

@@ -12,7 +12,10 @@ export interface FormField {
   /** A token of the HTML standard, so that browsers and password managers fill it in. */
   readonly autocomplete: string
   readonly inputMode: 'numeric' | 'text' | 'tel'
-  /** Of what is typed, grouped as people group it: a browser cuts off the rest without a word, and a number that was cut off is another. */
+  /**
+   * Of what is typed, grouped as people group it. A browser cuts off the rest without a word, and a number that was cut off is
+   * another one.
+   */
   readonly maxLength: number
   /** What a browser without script checks. */
   readonly pattern?: string

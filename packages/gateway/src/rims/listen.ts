@@ -45,8 +45,9 @@ const ARRIVAL = {
 }
 
 /**
- * Callers who are busy send their next request within this time, and learn from its answer that they need another connection. There is
- * no other way to tell them: a connection that is just closed may have a payment on it, and nobody knows then whether it was made.
+ * Callers who are busy send their next request within this time, and learn from its answer that they need another connection.
+ * There is no other way to tell them: a connection that is just closed may have a payment on it, and nobody would know whether
+ * it was made.
  */
 const LINGER_MS = 300
 

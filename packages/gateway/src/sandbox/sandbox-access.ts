@@ -17,7 +17,7 @@ export interface SandboxAccess {
   order(orderId: string): Promise<Timeline | undefined>
   /** Resolves when no callback is on its way any more: where the time goes on for long in between, it is sent again. */
   callbacksAnswered(): Promise<void>
-  /** Forgets everything in the store: orders, cards, nonces, and what was due; and which shops were down. It waits for what goes on. */
+  /** Forgets everything in the store (orders, cards, nonces, what was due) and which shops were down. It waits for what goes on. */
   reset(): Promise<void>
 }
 

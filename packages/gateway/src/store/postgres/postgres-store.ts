@@ -20,7 +20,10 @@ export interface PostgresStoreOptions {
   readonly connections?: number | undefined
   /** How many orders are kept in memory, so that a change of one need not read it first. Default 4,096. */
   readonly cachedOrders?: number | undefined
-  /** Whether pg-boss wakes the nodes, in a schema of its own beside this one (`tallystick_wakeups`). Default true. Each also looks every 5 s by itself. */
+  /**
+   * Whether pg-boss wakes the nodes, in a schema of its own beside this one (`tallystick_wakeups`). Default true. Each node also
+   * looks every 5 s by itself.
+   */
   readonly jobs?: boolean | undefined
   /** Hears of failures that nobody is answered with: the server was away, or a job was not written. */
   readonly onError?: ((error: unknown) => void) | undefined
