@@ -7,7 +7,7 @@ import { findImports } from './imports.ts'
 import { EFFECT_MODULES, type PackageRule, RIM_FOLDER } from './table.ts'
 
 export interface CheckedFile {
-  /** Below the package's folder, with forward slashes: `src/rims/system-clock.ts`. */
+  /** Below the package's folder, with forward slashes: `src/rims/system.ts`. */
   readonly path: string
   readonly text: string
 }

@@ -87,7 +87,7 @@ export function network({ gateway, clock, random, troubled, isTimeRight }: Netwo
 
   /**
    * None arrives, or one, or two: a proxy repeats what it believes to be harmless, never a change of an order. Nor what names a time
-   * that is wrong: it is refused because it lies ahead, and a copy that comes once it is now would be taken (SAFETY.md part 1: 403).
+   * that is wrong: it is refused because it lies ahead, and a copy that comes once it is now would be taken (interface part 5.2: 403).
    */
   function copiesOf({ url, headers }: OutgoingRequest): number {
     if (!strikes()) return 1
