@@ -1,30 +1,25 @@
-import type { CallOptions, Intent, Observation } from '@tallystick/client'
-import { isFinalStatus, isPaymentError, NotSentError } from '@tallystick/core'
-import { type Decision, observationOf } from '../decide/look.ts'
-import { isUnderWay } from '../decide/opening.ts'
+import type { CallOptions, Intent } from '@tallystick/client'
+import { isPaymentError, NotSentError } from '@tallystick/core'
+import type { Decision } from '../decide/look.ts'
 import { endpointOf } from '../endpoint.ts'
 import { withEvidence } from '../evidence.ts'
-import { LEASE_MS } from '../lease.ts'
 import type { JournaledOperation } from '../operation-facts.ts'
 import type { JournalParts } from '../options.ts'
 import type { Reconciler } from '../reconcile/reconciler.ts'
-import { isAtCheckedStage, kept, moved } from '../states.ts'
 import { newestOf, updateIntent } from '../update-intent.ts'
+import { markAsSent } from './mark-as-sent.ts'
 import type { Asked } from './new-intent.ts'
 import { type Standing, standingOf } from './pay-result.ts'
 import { type AnyResult, lost, settled } from './settle.ts'
+import { snapshot } from './snapshot.ts'
 import { withdraw } from './withdraw.ts'
 
 /** How often what never left, and what gets its first answer again, is sent (docs/guides/unknown.md). */
 const MOST_SENDS = 5
 const NEVER_LEFT = `given up: it never left in ${MOST_SENDS} times`
 const NO_REPLY = `given up: it was sent ${MOST_SENDS} times, and there was no reply`
-/** A process whose write took longer does not send on it: others may soon take the intent over. */
-const LATEST_MS = LEASE_MS / 2
-/** How often it is written at most, where a handler keeps the database busy for long. */
-const MOST_MARKS = 5
 
-/** What sending goes on with. */
+/** What sending needs besides the intent and its request. */
 export interface Sending<Transaction> {
   readonly parts: JournalParts<Transaction>
   readonly reconciler: Pick<Reconciler, 'look' | 'announce'>
@@ -75,40 +70,6 @@ async function toReview<Transaction>(
   return change.intent
 }
 
-/**
- * Writes that it is being sent from now on, and writes that again where it took too long to send on it. The attempts before it
- * are written with it, unchanged, so that nothing is written where one of them has news.
- *
- * `undefined`: nothing was written, because somebody else is at it, or an attempt before it has news. Where that happens when
- * it is written again, it was not in time.
- */
-async function markAsSent<Transaction>(
-  intent: Intent,
-  earlier: readonly Intent[],
-  { store, clock, deadlineMs, owner }: JournalParts<Transaction>,
-) {
-  let [marked, unchanged] = [intent, earlier]
-  for (let marks = 1; ; marks++) {
-    const now = clock.now()
-    const leaseUntil = now + LEASE_MS
-    marked = moved(marked, 'SENDING', {
-      sentAt: now,
-      deadlineMs,
-      sends: intent.sends + 1,
-      leaseUntil,
-      leaseOwner: owner,
-      nextCheckAt: leaseUntil,
-    })
-    unchanged = unchanged.map((one) => kept(one, {}))
-    const changes = [marked, ...unchanged].map((one) => ({ intent: one, outcomes: [] }))
-    if (!(await store.update(...changes))) return marks === 1 ? undefined : { intent: marked, isInTime: false }
-    const passed = clock.now() - now
-    // Less than nothing tells that the clock was set back, and not how much time has passed.
-    const isInTime = passed >= 0 && passed <= LATEST_MS
-    if (isInTime || marks === MOST_MARKS) return { intent: marked, isInTime }
-  }
-}
-
 function tooLate({ operation, clientOrderId }: Intent): AnyResult {
   const seen = 'the journal could not write in time that it is being sent'
   return { outcome: 'notSent', error: new NotSentError({ operation, clientOrderId, seen }) }
@@ -119,39 +80,6 @@ async function openingsOf<Transaction>(
   { store }: JournalParts<Transaction>,
 ): Promise<readonly Intent[]> {
   return (await store.ofOrder(clientOrderId)).filter(({ kind }) => kind === 'opening')
-}
-
-/**
- * What status tells of the order before it is changed. Nothing is sent without it. Nor while another change is under way: what
- * came of the two could not be told apart. Nor before the payment has its outcome: a gateway refuses that, unless the request
- * comes late, and what is kept until then tells nothing of what is kept afterwards.
- */
-async function snapshot<Transaction>(intent: Intent, parts: JournalParts<Transaction>) {
-  const { clientOrderId, orderId, operation } = intent
-  try {
-    const reply = await parts.client.status({ clientOrderId, orderId }, endpointOf(intent))
-    const observed = observationOf(reply, parts.exponents, intent.currency)
-    const seen = undecidedOf(observed)
-    if (seen === undefined) return observed
-    return new NotSentError({
-      operation,
-      clientOrderId,
-      seen,
-      remedy: 'Nothing was sent: call again when that has ended.',
-    })
-  } catch (error) {
-    if (isPaymentError(error)) return error
-    throw error
-  }
-}
-
-/** What of the order is not decided yet, in words for the merchant. */
-function undecidedOf(observed: Observation): string | undefined {
-  const { status, transactionType } = observed
-  if (isUnderWay(observed))
-    return `the order is being changed, its status shows a ${transactionType} that is not decided yet`
-  if (isFinalStatus(status) || isAtCheckedStage(observed)) return undefined
-  return `the order has no outcome yet, its status is ${status}`
 }
 
 /** Sends, once. */
