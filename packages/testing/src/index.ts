@@ -38,12 +38,8 @@ export { fullReplyValues, replyValues } from './fixtures/reply-values.ts'
 export { type RequestFixtureOptions, requestFixture } from './fixtures/request-fixture.ts'
 export type { Fetch } from './gateway/direct-fetch.ts'
 export type { Scenario, ScenarioOf } from './gateway/scenario.ts'
-export {
-  type StartGatewayOptions,
-  startGateway,
-  type TestGateway,
-  type TestMerchant,
-} from './gateway/start-gateway.ts'
+export { type StartGatewayOptions, startGateway } from './gateway/start-gateway.ts'
+export type { TestGateway, TestMerchant } from './gateway/test-gateway.ts'
 export { buildInput } from './inputs/build-input.ts'
 export {
   accountVerificationFormInput,

@@ -1,0 +1,173 @@
+import { createPaymentClient, type PaymentClient, type PaymentClientOptions, type Transport } from '@tallystick/client'
+import type { Endpoint, OperationKey, Profile, Secret } from '@tallystick/core'
+import type { Clock, Gateway, Timeline, VirtualClock } from '@tallystick/gateway'
+import type { BrowserForm } from '../browser-form.ts'
+import type { TestCard } from '../cards.ts'
+import { clientClock } from '../clocks.ts'
+import { requireOperation } from '../options/require-operation.ts'
+import type { CustomerAnswer } from '../simulated-issuer.ts'
+import { verify, willBeVerified } from '../unused-scripts.ts'
+import type { Fetch } from './direct-fetch.ts'
+import type { Door } from './open-door.ts'
+import { payOnPages } from './pay-on-pages.ts'
+import { type Scenario, type ScenarioOf, scenario } from './scenario.ts'
+import type { UnmetFaults } from './unmet-faults.ts'
+
+/** What a shop is told by its gateway: everything that {@link PaymentClientOptions} need. */
+export interface TestMerchant {
+  /** With the path prefix: `http://127.0.0.1:40123/paynet`. */
+  readonly baseUrl: string
+  readonly login: string
+  /** The key of its controls. Prints masked, like everything secret; `reveal()` gives the text. */
+  readonly controlKey: Secret
+  /** The RSA key in PEM, for the operations that are signed with it. Prints masked. */
+  readonly privateKey: Secret
+  /** Of its one endpoint, as text. */
+  readonly endpointId: string
+  /** The way to a gateway without a socket; absent where there is one. A new one each time that it is read. */
+  readonly transport?: Transport
+}
+
+/**
+ * A gateway of this process, with what a test wants of it. Amounts that it shows are texts in major units: `'10.42'`.
+ */
+export interface TestGateway<C extends Clock = VirtualClock> extends Gateway<C>, AsyncDisposable {
+  /**
+   * The options of a client of its one merchant: `createPaymentClient({ ...gateway.merchant })`. They have the address alone: a
+   * client of a gateway with a `profile` takes `defineProfile({ ...profile, baseUrl })` in its place.
+   */
+  readonly merchant: TestMerchant
+  /**
+   * A client of the merchant on the gateway's clock and by its profile, closed with the gateway. A new one at each call.
+   *
+   * @param changes options of `createPaymentClient` that are to be others: `{ timeoutMs: 50 }`
+   * @throws TypeError for a wrong option
+   */
+  client(changes?: Partial<Omit<PaymentClientOptions, 'baseUrl' | 'profile' | keyof Endpoint>>): PaymentClient
+  /** Opens the gateway's pages, with a socket or without. Redirects are shown, not followed. */
+  readonly fetch: Fetch
+  /**
+   * Plays the customer on the gateway's pages: fills the card in, goes through 3DS where the bank asks, and gives the form that
+   * takes the browser back to the shop. By then the payment is decided and called back.
+   *
+   *     const { to, fields } = await gateway.payOnPages(form, cards.threeDsChallenge)
+   *     await fetch(to, { method: 'POST', body: new URLSearchParams(fields) })
+   *
+   * @param address where the shop sends the browser: the `redirectUrl` of a form, or of a sale that the gateway takes through 3DS
+   * @param answer what the customer says at the bank. Default `confirms`
+   * @throws TypeError when this is no page of this gateway
+   * @throws Error when a page does not take the card, or nothing leads on from it
+   */
+  payOnPages(address: string, card: TestCard, answer?: CustomerAnswer): Promise<BrowserForm>
+  /**
+   * What goes wrong with the next request of an operation: `gateway.next('sale').loseReplyAfterCommit()`. A fault
+   * that is not met fails `verify`.
+   *
+   * @throws TypeError when there is no such operation or no such fault
+   */
+  next<K extends OperationKey>(operation: K): ScenarioOf<K>
+  /**
+   * What goes wrong with one order, besides others: `gateway.forOrder(sale.clientOrderId).callBackTwice()`. An order that never
+   * comes fails `verify`.
+   *
+   * @throws TypeError when there is no such fault
+   */
+  forOrder(clientOrderId: string): Scenario
+  /**
+   * An order as the gateway has it: operations, postings, callbacks.
+   *
+   * @throws Error when the merchant has no such order
+   */
+  order(clientOrderId: string): Promise<Timeline>
+  /**
+   * All orders, those that changed last first.
+   *
+   * @throws TypeError when the gateway is no sandbox, as for `order`
+   */
+  orders(): Promise<readonly Timeline[]>
+  /**
+   * Fails when a fault was not met: no request of `next` or no such order came, no reply or outcome had it, one of callbacks is of
+   * an order that has no address to call, or nothing was returned that could be charged back.
+   *
+   * @throws UnusedScriptError
+   */
+  verify(): void
+}
+
+interface TestParts {
+  readonly door: Door
+  readonly merchant: TestMerchant
+  readonly profile: Profile
+  readonly unmet: UnmetFaults
+}
+
+/** More than any test makes. */
+const ALL = 10_000
+
+/** A gateway with what a test wants of it besides. */
+export function testGateway<C extends Clock>(
+  gateway: Gateway<C>,
+  { door, merchant, profile, unmet }: TestParts,
+): TestGateway<C> {
+  const { clock, chaos } = gateway
+  const clients = new Set<PaymentClient>()
+  const scripted = { leftovers: () => unmet.leftovers(chaos.list()) }
+  const closeAll = async () => {
+    await Promise.all([...clients].map((client) => client.close()))
+    await door.close()
+    await gateway.close()
+  }
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= closeAll()
+    return closing
+  }
+  return {
+    ...gateway,
+    merchant,
+    fetch: door.fetch,
+    payOnPages: (address, card, answer = 'confirms') =>
+      payOnPages(address, { card, answer }, { ...door, settled: gateway.settled }),
+    client: (changes) => {
+      const { baseUrl: _, ...known } = merchant
+      const client = createPaymentClient({ clock: clientClock(clock), ...known, profile, ...changes })
+      clients.add(client)
+      return client
+    },
+    next: <K extends OperationKey>(operation: K) => {
+      requireOperation('gateway.next', operation)
+      willBeVerified(scripted)
+      return scenario(`gateway.next('${operation}')`, (fault) => {
+        chaos.next(operation, fault)
+        unmet.askedNext(operation, fault)
+      }) as ScenarioOf<K>
+    },
+    forOrder: (clientOrderId) =>
+      scenario(`gateway.forOrder('${clientOrderId}')`, (fault) => {
+        chaos.forOrder(clientOrderId, fault)
+        willBeVerified(scripted)
+      }),
+    order: (clientOrderId) => orderOf(gateway, clientOrderId),
+    orders: () => sandboxOf(gateway).orders({ limit: ALL }),
+    verify: () => verify(scripted),
+    close,
+    [Symbol.asyncDispose]: async () => {
+      try {
+        await close()
+      } finally {
+        verify(scripted)
+      }
+    },
+  }
+}
+
+function sandboxOf({ sandbox }: Pick<Gateway, 'sandbox'>) {
+  if (sandbox !== undefined) return sandbox
+  throw new TypeError('orders are shown by a sandbox alone: leave out sandbox: false')
+}
+
+async function orderOf(gateway: Pick<Gateway, 'sandbox'>, clientOrderId: string): Promise<Timeline> {
+  const [order] = await sandboxOf(gateway).orders({ clientOrderId, limit: 1 })
+  if (order !== undefined) return order
+  throw new Error(`The merchant has no order ${clientOrderId}: nothing of it arrived, or it was refused`)
+}
