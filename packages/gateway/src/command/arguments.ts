@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
 import type { ChaosOptions } from '../chaos/draw-fault.ts'
 import { FAULT_NAMES } from '../chaos/faults.ts'
-import { type Configuration, ConfigurationError } from './configuration.ts'
+import type { Configuration } from './configuration.ts'
+import { ConfigurationError } from './configuration-error.ts'
 import { OUTCOME_WORDS, type OutcomeWord } from './written-outcomes.ts'
 
 export const HELP = `tallystick-gateway: a payment gateway with the Server-to-Server interface

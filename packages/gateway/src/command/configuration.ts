@@ -1,4 +1,3 @@
-import { suggestName } from '@tallystick/core'
 import * as z from 'zod'
 import { FAULT_NAMES } from '../chaos/faults.ts'
 
@@ -157,77 +156,4 @@ export type Configuration = z.infer<typeof Configuration>
 /** The JSON Schema that the package ships, for editors. */
 export function configurationSchema(): Readonly<Record<string, unknown>> {
   return z.toJSONSchema(Configuration, { io: 'input' })
-}
-
-/** The operator has to change something before the gateway can start: the message says what. */
-export class ConfigurationError extends Error {
-  override readonly name = 'ConfigurationError'
-}
-
-/** @throws ConfigurationError that names each wrong setting, and quotes none: keys are among them */
-export function parseConfiguration(text: string, file: string): Configuration {
-  const read = Configuration.safeParse(parseJson(text, file), { error: problemOf })
-  if (read.success) return read.data
-  const lines = read.error.issues.map(({ path, message }) => `  ${pathText(path) || 'the file'}: ${message}`)
-  throw new ConfigurationError(`${file} is not a configuration:\n${lines.join('\n')}`)
-}
-
-/** What is missing, and what there is not, is told as by every other option. Of the rest the schema says what it wants. */
-function problemOf({ input, code, keys, inst: schema }: z.core.$ZodRawIssue): string | undefined {
-  if (input === undefined) return 'must be given'
-  if (code !== 'unrecognized_keys' || !(schema instanceof z.ZodObject)) return undefined
-  const known = Object.keys(schema.shape)
-  return keys.map((name) => `there is no setting ${name}; ${suggestName(name, known)}`).join(', and ')
-}
-
-/** Editors on Windows begin a file with a mark, which RFC 8259 section 8.1 lets a reader pass over. */
-function parseJson(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch (error) {
-    throw new ConfigurationError(
-      `${file} is not JSON${placeIn(error)}; look for a comma too many, a quote that is missing, or a comment`,
-    )
-  }
-}
-
-/** Of the message nothing but the place: the rest may quote the file, and keys are in it. */
-function placeIn(error: unknown): string {
-  const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(String(error)) ?? []
-  return line === undefined ? '' : ` at line ${line}, column ${column}`
-}
-
-const BASE_PATH = '/paynet'
-
-/**
- * The path that it serves below. Behind a proxy it is that of `publicUrl`, too: pages and signatures have no other.
- *
- * @throws ConfigurationError when there are two of them
- */
-export function basePathOf({ basePath, publicUrl }: Pick<Configuration, 'basePath' | 'publicUrl'>): string {
-  if (publicUrl === undefined) return basePath ?? BASE_PATH
-  const path = new URL(publicUrl).pathname.replace(/\/$/, '')
-  if (basePath === undefined || basePath === path) return path
-  throw new ConfigurationError(
-    `basePath: is "${basePath}", and the path of publicUrl is "${path}": they have to be the same; leave basePath out`,
-  )
-}
-
-/** Where it listens on all of a machine. */
-const WHOLE_MACHINE = /\/(0\.0\.0\.0|\[::\]):/
-
-/**
- * What merchants call. Where the file does not say, they are taken to be on this machine: nobody can call, or sign for, the
- * address that stands for all addresses of a machine.
- */
-export function publicUrlOf(configuration: Pick<Configuration, 'basePath' | 'publicUrl'>, origin: string): string {
-  return configuration.publicUrl ?? origin.replace(WHOLE_MACHINE, '/127.0.0.1:') + basePathOf(configuration)
-}
-
-/** `merchants[0].endpoints[1].id` */
-function pathText(path: readonly PropertyKey[]): string {
-  return path
-    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
-    .join('')
-    .replace(/^\./, '')
 }

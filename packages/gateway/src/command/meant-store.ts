@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { ConfigurationError } from './configuration.ts'
+import { ConfigurationError } from './configuration-error.ts'
 
 const POSTGRES_ADDRESS = 'postgres://USER@HOST/DATABASE'
 

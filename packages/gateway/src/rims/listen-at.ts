@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../command/configuration.ts'
+import { ConfigurationError } from '../command/configuration-error.ts'
 import { type Listener, type ListenOptions, listen } from './listen.ts'
 
 /** What is said of a `host` that this machine does not have. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { HELP, readArguments, withOverrides } from '../../src/command/arguments.ts'
-import { ConfigurationError, parseConfiguration } from '../../src/command/configuration.ts'
+import { ConfigurationError } from '../../src/command/configuration-error.ts'
+import { parseConfiguration } from '../../src/command/parse-configuration.ts'
 
 function wrong(...args: string[]): string {
   try {

@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import {
-  basePathOf,
-  ConfigurationError,
-  configurationSchema,
-  parseConfiguration,
-  publicUrlOf,
-} from '../../src/command/configuration.ts'
+import { configurationSchema } from '../../src/command/configuration.ts'
+import { ConfigurationError } from '../../src/command/configuration-error.ts'
+import { parseConfiguration } from '../../src/command/parse-configuration.ts'
+import { basePathOf, publicUrlOf } from '../../src/command/public-url.ts'
 
 const KEY = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
 const MERCHANT = { login: 'shop', controlKey: KEY, endpoints: [{ id: 253 }] }
