@@ -1,5 +1,5 @@
 import { type ChargeDate, chargeDates, chargeInstant, nextChargeDate, type Schedule } from '@tallystick/core'
-import type { ChargeTime } from '../merchants/endpoint.ts'
+import type { ChargeTime } from '../merchants/charge-time.ts'
 import type { RecurringPayment } from '../store/recurring-payment.ts'
 import type { ChargeTask } from '../store/task.ts'
 

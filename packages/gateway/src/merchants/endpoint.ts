@@ -1,19 +1,19 @@
 import {
   catalogue,
-  chargeInstant,
   checkOptions,
   DEFAULT_TIMES,
   endpointAddress,
   type Kinds,
   kind,
   operationKeys,
-  toMinorUnits,
 } from '@tallystick/core'
 import type { AddressRules } from '../addresses/allowed-address.ts'
 import { ADDRESS_RULES, callbackAddressIssue, takenName } from '../addresses/callback-address.ts'
 import { type Duration, storedMilliseconds } from '../duration.ts'
 import { readSetting } from '../read-setting.ts'
+import { type ChargeTime, type ChargeTimeOptions, readChargeTime } from './charge-time.ts'
 import { CURRENCIES, readCurrencies } from './currencies.ts'
+import { type ReadLimits, readLimits } from './limits.ts'
 
 export interface EndpointOptions {
   /** What stands in the path, and in signatures: a whole number. No two endpoints or groups may have the same. */
@@ -51,15 +51,8 @@ export interface EndpointOptions {
   readonly descriptor?: string | undefined
 }
 
-export interface ChargeTimeOptions {
-  /** `HH:MM`, 24 hours. Default 00:00. */
-  readonly time?: string | undefined
-  /** An IANA name, such as `Europe/Berlin`: days begin and end there. Default UTC. */
-  readonly timeZone?: string | undefined
-}
-
 /** An endpoint, checked. */
-export interface Endpoint {
+export interface Endpoint extends ReadLimits {
   readonly id: string
   readonly currencies: ReadonlySet<string> | undefined
   readonly requiredFields: readonly string[]
@@ -70,16 +63,7 @@ export interface Endpoint {
   readonly charges: ChargeTime
   readonly notifyUrl: string | undefined
   readonly descriptor: string | undefined
-  /** Whether one order may be of this amount, in major units. */
-  allows(amount: string): boolean
-  /** The limits in words, for the message of a refusal. */
-  readonly limitsText: string
 }
-
-/** The time of the day at which recurring payments charge, and where that day is. */
-export type ChargeTime = Required<{ [K in keyof ChargeTimeOptions]: string }>
-
-export const DEFAULT_CHARGE_TIME: ChargeTime = { time: '00:00', timeZone: 'UTC' }
 
 /** No source says how long a page of the family lives: ours. */
 export const DEFAULT_FORM_LIFETIME = 30 * 60_000
@@ -161,42 +145,6 @@ function readNotifyUrl(url: string | undefined, rules: AddressRules): string | u
   const taken = url === undefined ? undefined : takenName(url)
   if (taken !== undefined) throw new TypeError(`has ${taken} in its query, which a callback says; leave it out`)
   return url
-}
-
-const CHARGE_KINDS: Kinds<ChargeTimeOptions> = { time: kind.text, timeZone: kind.text }
-
-function readChargeTime(given: ChargeTimeOptions = {}, name: string): ChargeTime {
-  checkOptions(name, given, CHARGE_KINDS)
-  const { time = DEFAULT_CHARGE_TIME.time, timeZone = DEFAULT_CHARGE_TIME.timeZone } = given
-  // Whether there is such a time, and such a place, is asked with any day.
-  readSetting(name, () => chargeInstant({ date: '2000-01-01', time, timeZone }))
-  return { time, timeZone }
-}
-
-/** Limits hold in every currency, so they are compared in the smallest unit that any has: four decimals. */
-const DECIMALS = 4
-
-type Limits = NonNullable<EndpointOptions['limits']>
-
-const LIMIT_KINDS: Kinds<Limits> = { min: kind.text, max: kind.text }
-
-function readLimits(limits: Limits, name: string): Pick<Endpoint, 'allows' | 'limitsText'> {
-  checkOptions(name, limits, LIMIT_KINDS)
-  const { min, max } = limits
-  const least = min === undefined ? 0n : readSetting(name, () => scaled(min))
-  const most = max === undefined ? undefined : readSetting(name, () => scaled(max))
-  if (most !== undefined && least > most) throw new TypeError(`${name}: min is above max`)
-  const texts = [min === undefined ? [] : `at least ${min}`, max === undefined ? [] : `at most ${max}`].flat()
-  return {
-    allows: (amount) => scaled(amount) >= least && (most === undefined || scaled(amount) <= most),
-    limitsText: texts.join(' and '),
-  }
-}
-
-function scaled(amount: string): bigint {
-  const digits = toMinorUnits(amount.trim(), DECIMALS)
-  if (digits === undefined) throw new TypeError(`${amount} is no amount; write major units with a dot, as 10.50`)
-  return BigInt(digits)
 }
 
 /** A line on a statement: longer ones are cut by issuers, and what is no text there could be anything here. */

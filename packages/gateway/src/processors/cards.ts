@@ -3,7 +3,7 @@ import type { AcquirerCard } from '../acquirer/acquirer.ts'
 import { openedCard } from '../acquirer/handed-card.ts'
 import { isOver } from '../flow/next-charge.ts'
 import { type Answer, refusal } from '../http/answer.ts'
-import { DEFAULT_CHARGE_TIME } from '../merchants/endpoint.ts'
+import { DEFAULT_CHARGE_TIME } from '../merchants/charge-time.ts'
 import { type CardRole, referenceKind, type SealedCard } from '../vault/sealed-card.ts'
 import type { ProcessContext } from './processor.ts'
 

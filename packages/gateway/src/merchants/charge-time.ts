@@ -1,0 +1,25 @@
+import { chargeInstant, checkOptions, type Kinds, kind } from '@tallystick/core'
+import { readSetting } from '../read-setting.ts'
+
+export interface ChargeTimeOptions {
+  /** `HH:MM`, 24 hours. Default 00:00. */
+  readonly time?: string | undefined
+  /** An IANA name, such as `Europe/Berlin`: days begin and end there. Default UTC. */
+  readonly timeZone?: string | undefined
+}
+
+/** The time of the day at which recurring payments charge, and where that day is. */
+export type ChargeTime = Required<{ [K in keyof ChargeTimeOptions]: string }>
+
+export const DEFAULT_CHARGE_TIME: ChargeTime = { time: '00:00', timeZone: 'UTC' }
+
+const CHARGE_KINDS: Kinds<ChargeTimeOptions> = { time: kind.text, timeZone: kind.text }
+
+/** @throws TypeError that names the setting */
+export function readChargeTime(given: ChargeTimeOptions = {}, name: string): ChargeTime {
+  checkOptions(name, given, CHARGE_KINDS)
+  const { time = DEFAULT_CHARGE_TIME.time, timeZone = DEFAULT_CHARGE_TIME.timeZone } = given
+  // Whether there is such a time, and such a place, is asked with any day.
+  readSetting(name, () => chargeInstant({ date: '2000-01-01', time, timeZone }))
+  return { time, timeZone }
+}
