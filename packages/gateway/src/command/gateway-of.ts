@@ -1,0 +1,77 @@
+import { Secret } from '@tallystick/core'
+import { advancingClock } from '../clock.ts'
+import { createGateway, type Gateway } from '../gateway.ts'
+import type { MerchantOptions } from '../merchants/merchants.ts'
+import type { GatewayOptions } from '../options.ts'
+import { systemClock } from '../rims/system.ts'
+import { requireSameExponents } from '../store/same-exponents.ts'
+import { requireSameKeys } from '../vault/key-checks.ts'
+import { asConfigurationError } from './as-configuration-error.ts'
+import type { Configuration } from './configuration.ts'
+import { ConfigurationError } from './configuration-error.ts'
+import { requireMeantStore } from './meant-store.ts'
+import { readNamed } from './read-named.ts'
+import { storeOf } from './store-of.ts'
+import { vaultKeysOf } from './vault-keys-of.ts'
+
+export interface Surroundings {
+  /** The folder of the configuration: file names are relative to it. */
+  readonly folder: string
+  /** A new vault key file. */
+  readonly newKeys: () => Secret
+}
+
+/**
+ * Makes the gateway that a configuration describes. A store that it cannot be made on is let go of: others may use it, with
+ * other keys.
+ *
+ * @throws ConfigurationError when a file that it names is missing or wrong
+ * @throws TypeError that names a wrong setting
+ */
+export async function gatewayOf(
+  configuration: Configuration & { readonly publicUrl: string },
+  { folder, newKeys }: Surroundings,
+  listeners: Pick<GatewayOptions, 'onAnswer' | 'onCallback' | 'onError'>,
+): Promise<Gateway> {
+  const { publicUrl, replyFormat, sandbox, allowRepeats, numericIds, maxConcurrentRequests } = configuration
+  const { chaos, exponents, threeDsMethodWaitSeconds } = configuration
+  if (chaos !== undefined && !sandbox) {
+    throw new ConfigurationError('chaos: faults are for a sandbox alone; add --sandbox, or "sandbox": true')
+  }
+  requireMeantStore(configuration.store)
+  const merchants = configuration.merchants.map((merchant, index) =>
+    merchantOf(merchant, `merchants[${index}]`, folder),
+  )
+  const vaultKeys = vaultKeysOf(configuration, folder, newKeys)
+  const store = await storeOf(configuration, folder, listeners)
+  const options = { publicUrl, replyFormat, sandbox, allowRepeats, numericIds, maxConcurrentRequests, ...listeners }
+  const clock = sandbox ? advancingClock(systemClock) : systemClock
+  const profile = { exponents, threeDsMethodWaitSeconds }
+  try {
+    if (vaultKeys !== undefined) await requireSameKeys(vaultKeys, store)
+    await requireSameExponents({ exponents }, store)
+    return createGateway({ ...options, merchants, store, vaultKeys, clock, chaos, profile })
+  } catch (error) {
+    await store.close()
+    throw asConfigurationError(error)
+  }
+}
+
+function merchantOf(
+  { controlKey, controlKeyFile, publicKeyFile, ...merchant }: Configuration['merchants'][number],
+  name: string,
+  folder: string,
+): MerchantOptions {
+  if ((controlKey === undefined) === (controlKeyFile === undefined)) {
+    throw new ConfigurationError(`${name}: give it either a controlKey or a controlKeyFile`)
+  }
+  const key = controlKey ?? keyIn(controlKeyFile, `${name}.controlKeyFile`, folder)
+  const publicKey = publicKeyFile === undefined ? undefined : readNamed(`${name}.publicKeyFile`, publicKeyFile, folder)
+  return { ...merchant, controlKey: new Secret(key), publicKey }
+}
+
+function keyIn(file: string | undefined, setting: string, folder: string): string {
+  const key = readNamed(setting, file, folder).trim()
+  if (key === '') throw new ConfigurationError(`${setting}: ${file} is empty`)
+  return key
+}
