@@ -1,9 +1,8 @@
 // What `npm start` runs after bootstrap: builds the packages, then plays the journey of an example shop.
 import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { readOptions } from '../examples/shop-kit/src/options.ts'
+import { root } from './workspace.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 /** The shops that there are, by their framework. */
 const SHOPS = {
   express: '../examples/express-shop/src/main.ts',
