@@ -1,5 +1,4 @@
-import { type Intent, type IntentChange, LEAST_WAIT_MS, type NewOutcome } from '@tallystick/client'
-import { changeShown } from '@tallystick/core'
+import { type Intent, type IntentChange, LEAST_WAIT_MS } from '@tallystick/client'
 import { type Crew, crew } from '../crew.ts'
 import { decideLook } from '../decide/decide-look.ts'
 import { isOfOrder } from '../decide/is-of-order.ts'
@@ -10,10 +9,11 @@ import { withEvidence } from '../evidence.ts'
 import { LEASE_MS } from '../lease.ts'
 import type { JournalParts } from '../options.ts'
 import { FREE, lost } from '../sending/settle.ts'
-import { isPaid, kept } from '../states.ts'
+import { kept } from '../states.ts'
 import { updateIntent } from '../update-intent.ts'
 import { answers } from './answers.ts'
 import { ask } from './ask.ts'
+import { suspectDoubleCharges } from './suspect-double-charges.ts'
 import { withOpening } from './with-opening.ts'
 
 /** An intent as a look has left it. */
@@ -122,7 +122,7 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     if (written === undefined) return { intent: latest, isWritten: false }
     const [change] = written
     announce(change.events, change.intent)
-    await suspect(written)
+    await suspectDoubleCharges(written, parts)
     return { intent: change.intent, isWritten: true }
   }
 
@@ -133,19 +133,8 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     const written = await updateIntent(store, intentId, async (fresh) => {
       return await withOpening(fresh, decide(fresh, await circumstances(fresh, undefined)), parts)
     })
-    await suspect(written)
+    await suspectDoubleCharges(written, parts)
     return written[0].intent
-  }
-
-  /** Two attempts of one business key were paid: a person has to give one back. */
-  async function suspect(written: readonly IntentChange[]): Promise<void> {
-    const told = written.flatMap(({ outcomes }) => outcomes)
-    const isNews = ({ intentId }: Intent) => told.some((one) => one.intentId === intentId && isOfPayment(one))
-    for (const { intent } of written) {
-      if (!isPaid(intent) || !isNews(intent)) continue
-      const paid = (await store.attemptsOf(intent.businessKey)).filter(isPaid)
-      if (paid.length > 1) tell({ type: 'DOUBLE_CHARGE_SUSPECTED', intents: paid })
-    }
   }
 
   /** Claims what is due for this process. What it is still working at is left out, even where the lease of that had lapsed. */
@@ -199,14 +188,6 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     looks: crew({ hands: HANDS, take: claim, nameOf: ({ intentId }) => intentId, work: handle, onDone }),
     announce,
   }
-}
-
-/**
- * Whether what is told of a payment is how it ended, also where it is a notice of that: nothing was kept before then. Not what was
- * done to its order later, which some gateways show as the payment with a smaller amount.
- */
-function isOfPayment({ kind, transactionType, amount, kept: left }: NewOutcome): boolean {
-  return changeShown({ transactionType }) === undefined && (kind === 'outcome' || amount === left)
 }
 
 /** Whether the status decides it. */
