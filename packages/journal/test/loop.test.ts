@@ -144,6 +144,20 @@ test('News takes the place of the turn that was planned, and what is left over i
   expect(runs.slice(7)).toEqual([2800, 2850])
 })
 
+test('News that comes while it is asked what is due next is not left until then', async () => {
+  const { background, clock, store, runs } = looping(undefined, undefined, 60_000)
+  const { nextDueAt } = store
+  store.nextDueAt = async (horizon) => {
+    const at = await nextDueAt(horizon)
+    if (runs.length === 1) background.kick()
+    return at
+  }
+  background.start()
+  await clock.goOn(1000)
+  expect(runs).toEqual([0, 1])
+  await background.stop()
+})
+
 test('A failure is told, and does not end it', async () => {
   const { background, clock, told, runs } = looping(() => Promise.reject(new Error('no disk')))
   background.start()
