@@ -10,7 +10,7 @@ import {
 } from '../src/index.ts'
 import { decidingClient } from './deciding-client.ts'
 import { type HandClock, handClock } from './hand-clock.ts'
-import { intentWith, outcomeWith } from './intents.ts'
+import { intentWith, outcomeWith, withOutcomes } from './intents.ts'
 import { ownFolder } from './own-folder.ts'
 
 const inFolder = ownFolder()
@@ -44,6 +44,35 @@ function started<Transaction>(store: JournalStore<Transaction>, handler: Outcome
   journal.start()
   return { journal, events }
 }
+
+test('What other processes are telling does not stand in the way of the next, and is no work that was done', async () => {
+  const memory = memoryJournalStore()
+  const theirs = new Set(['a', 'b', 'c', 'd'])
+  const store: JournalStore = {
+    ...memory,
+    handOver: async (outcome, ...rest) =>
+      theirs.has(outcome.clientOrderId) ? 'not-mine' : await memory.handOver(outcome, ...rest),
+  }
+  await withOutcomes(store, ...theirs, 'e')
+  const told: string[] = []
+  const handler: OutcomeHandler<undefined> = ({ outcome }) => void told.push(outcome.clientOrderId)
+  const journal = createJournal({ client: decidingClient(approved), store, clock, handler, onEvent: () => {} })
+  expect(await journal.reconcile()).toMatchObject({ handedOver: 1 })
+  expect(told).toEqual(['e'])
+})
+
+test('A handler that fails is told again after a second, and each time after twice as long', async () => {
+  const store = memoryJournalStore()
+  await withDue(store, 'a')
+  const [began, tries] = [clock.now(), [] as number[]]
+  const { journal } = started(store, () => {
+    tries.push(clock.now() - began)
+    throw new Error('no disk')
+  })
+  await clock.goOn(20_000)
+  expect(tries).toEqual([0, 1000, 3000, 7000, 15_000])
+  await journal.close()
+})
 
 describe('A handler that never ends', () => {
   test.each([

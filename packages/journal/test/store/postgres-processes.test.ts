@@ -104,6 +104,21 @@ describe('The journal of several processes in PostgreSQL', () => {
     )
   })
 
+  test('writes none of several intents where another one is faster with the last of them', async () => {
+    const store = open()
+    const [a, b] = ['a', 'b'].map((id) => intentWith({ intentId: id, businessKey: id, clientOrderId: id }))
+    if (a === undefined || b === undefined) throw new Error('none')
+    await store.insert(a)
+    await store.insert(b)
+    const other = await shopClient()
+    await other.query("begin; update journal_intents set version = 2 where intent_id = 'b'")
+    const updating = store.update({ intent: written(a), outcomes: [] }, { intent: written(b), outcomes: [] })
+    await untilWaiting(1)
+    await other.query('commit')
+    expect(await updating).toBe(false)
+    expect(await store.find('a')).toEqual(a)
+  })
+
   test('does again what a deadlock has taken back', async () => {
     const store = open()
     const [a, b] = ['a', 'b'].map((id) => intentWith({ intentId: id, businessKey: id, clientOrderId: id }))
