@@ -61,7 +61,7 @@ test('What other processes are telling does not stand in the way of the next, an
   expect(told).toEqual(['e'])
 })
 
-test('A handler that fails is told again after a second, and each time after twice as long', async () => {
+test('A handler that fails is told again after a second, then after twice as long each time, and after 5 minutes at most', async () => {
   const store = memoryJournalStore()
   await withDue(store, 'a')
   const [began, tries] = [clock.now(), [] as number[]]
@@ -71,6 +71,9 @@ test('A handler that fails is told again after a second, and each time after twi
   })
   await clock.goOn(20_000)
   expect(tries).toEqual([0, 1000, 3000, 7000, 15_000])
+  await clock.goOn(1_500_000)
+  const [before = 0, last = 0] = tries.slice(-2)
+  expect(last - before).toBe(300_000)
   await journal.close()
 })
 
@@ -194,6 +197,35 @@ test('onStray that never ends is given up, and told again by the schedule', asyn
   journal.start()
   await clock.goOn(60_000)
   expect([events, told.length, new Set(told).size]).toEqual([['STRAY_FAILED'], 2, 1])
+  await journal.close()
+})
+
+test('onStray has another key for each news, also where an order is shown as it was before the last', async () => {
+  let shown = {}
+  const keys: string[] = []
+  const journal = createJournal({
+    client: decidingClient(() => ({
+      ...approved(),
+      'merchant-order-id': 'rec-1',
+      'transaction-type': 'sale',
+      ...shown,
+    })),
+    store: memoryJournalStore(),
+    clock,
+    onStray: ({ key }) => void keys.push(key),
+    onEvent: () => {},
+  })
+  journal.start()
+  const tell = async (fields: object) => {
+    shown = fields
+    await journal.inbox.receive({ clientOrderId: 'rec-1', orderId: '9', status: 'approved' })
+    await clock.goOn(5000)
+  }
+  await tell({})
+  await tell({ 'transaction-type': 'chargeback', amount: '0.00' })
+  // It was won back.
+  await tell({})
+  expect([keys.length, new Set(keys).size]).toEqual([3, 3])
   await journal.close()
 })
 

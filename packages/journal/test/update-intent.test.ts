@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { memoryJournalStore } from '../src/index.ts'
+import { updateIntent } from '../src/update-intent.ts'
+import { intentWith, written } from './intents.ts'
+
+test('What is written follows from what somebody faster has written', async () => {
+  const store = memoryJournalStore()
+  await store.insert(intentWith())
+  const seen: number[] = []
+  await updateIntent(store, 'intent-1', async (intent) => {
+    seen.push(intent.version)
+    if (seen.length === 1) await store.update({ intent: written(intent, { sends: 1 }), outcomes: [] })
+    return [{ intent: written(intent, { state: 'SENDING' }), outcomes: [] }] as const
+  })
+  expect(seen).toEqual([1, 2])
+  expect(await store.find('intent-1')).toMatchObject({ version: 3, sends: 1, state: 'SENDING' })
+})
+
+test('What others write before each try is given up after a hundred, and said', async () => {
+  const store = memoryJournalStore()
+  await store.insert(intentWith())
+  let tries = 0
+  const given = updateIntent({ ...store, update: async () => false }, 'intent-1', (intent) => {
+    tries++
+    return [{ intent, outcomes: [] }] as const
+  })
+  await expect(given).rejects.toThrow('is changed by others all the time')
+  expect(tries).toBe(100)
+})
