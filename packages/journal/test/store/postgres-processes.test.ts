@@ -4,6 +4,18 @@ import { postgresWorld, withOutcome } from './postgres-world.ts'
 
 const { open, inShop, shopClient } = postgresWorld()
 
+async function withTwoIntents() {
+  const store = open()
+  const [a, b] = [named('a'), named('b')]
+  await store.insert(a)
+  await store.insert(b)
+  return { store, a, b }
+}
+
+function named(id: string) {
+  return intentWith({ intentId: id, businessKey: id, clientOrderId: id })
+}
+
 describe('The journal of several processes in PostgreSQL', () => {
   test('makes its tables once, and inserts a key once', async () => {
     const stores = Array.from({ length: 4 }, () => open())
@@ -120,11 +132,7 @@ describe('The journal of several processes in PostgreSQL', () => {
   })
 
   test('writes none of several intents where another one is faster with the last of them', async () => {
-    const store = open()
-    const [a, b] = ['a', 'b'].map((id) => intentWith({ intentId: id, businessKey: id, clientOrderId: id }))
-    if (a === undefined || b === undefined) throw new Error('none')
-    await store.insert(a)
-    await store.insert(b)
+    const { store, a, b } = await withTwoIntents()
     const other = await shopClient()
     await other.query("begin; update journal_intents set version = 2 where intent_id = 'b'")
     const updating = store.update({ intent: written(a), outcomes: [] }, { intent: written(b), outcomes: [] })
@@ -135,11 +143,7 @@ describe('The journal of several processes in PostgreSQL', () => {
   })
 
   test('does again what a deadlock has taken back', async () => {
-    const store = open()
-    const [a, b] = ['a', 'b'].map((id) => intentWith({ intentId: id, businessKey: id, clientOrderId: id }))
-    if (a === undefined || b === undefined) throw new Error('none')
-    await store.insert(a)
-    await store.insert(b)
+    const { store, a, b } = await withTwoIntents()
     const other = await shopClient()
     // The server ends the transaction that notices first that it waits in a circle.
     await other.query("set deadlock_timeout = '20s'")
