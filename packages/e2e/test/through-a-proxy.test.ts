@@ -37,7 +37,7 @@ async function startProxy(to: number, status = '200 Connection established') {
     asked.push(request)
     socket.on('error', () => undefined)
     socket.write(`HTTP/1.1 ${status}\r\n\r\n`)
-    if (!status.startsWith('200')) return
+    if (!status.startsWith('2')) return
     const onward = connect(to, '127.0.0.1').on('error', () => undefined)
     socket.pipe(onward).pipe(socket)
   })
@@ -69,6 +69,11 @@ describe('a proxy', () => {
     expect(asked.map(({ url, headers }) => [url, headers['proxy-authorization']])).toEqual([[`${HOST}:443`, undefined]])
   })
 
+  test('may say by any status of success that it has connected', async () => {
+    const { port } = await startProxy(gatewayPort, '299 Connected')
+    expect(await send({ proxy: `http://127.0.0.1:${port}`, tls })).toMatchObject({ kind: 'replied' })
+  })
+
   test('is told the user and the password, and the gateway neither', async () => {
     const { asked, port } = await startProxy(gatewayPort)
     const url = `https://${HOST}:8443/paynet`
@@ -97,6 +102,7 @@ describe('a proxy', () => {
   })
 
   test.each([
+    ['302 Found', 'PROXY_ANSWERED_302'],
     ['407 Proxy Authentication Required', 'PROXY_ANSWERED_407'],
     ['502 Bad Gateway', 'PROXY_ANSWERED_502'],
   ])('that answers %s has sent nothing', async (status, code) => {

@@ -17,8 +17,8 @@ export function tunnelThrough(proxy: string, timeout: number): (target: string, 
   return (target, connected) => {
     const headers = { host: target, ...credentials }
     const asked = request(address, { method: 'CONNECT', path: target, headers, agent: false, timeout })
-    asked.on('connect', ({ statusCode }, socket) => {
-      if (statusCode === 200) return connected(null, socket)
+    asked.on('connect', ({ statusCode = 500 }, socket) => {
+      if (statusCode < 300) return connected(null, socket)
       socket.destroy()
       connected(failure(`PROXY_ANSWERED_${statusCode}`), null)
     })
