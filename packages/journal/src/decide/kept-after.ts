@@ -91,6 +91,7 @@ const REVERSALS: ReadonlySet<string> = new Set(['reversal', 'return', 'refund'])
  * Whether a return or a void that names no amount may have left so much: it gives back all that was captured, and leaves what is
  * only held; or it is the void of that, which leaves what was captured. Of what others have captured nobody here knows how much
  * that was. A status that names no type may tell of something else that took a part, such as a chargeback.
+ * Nothing at all may be left after any of them.
  */
 export function mayLeave(
   { operation }: Intent,
@@ -98,8 +99,9 @@ export function mayLeave(
   { transactionType, amount = '0' }: Observation,
   modifications: readonly Intent[],
 ): boolean {
+  if (amount === '0') return true
   if (transactionType !== undefined && !REVERSALS.has(transactionType.toLowerCase())) return true
-  if (!modifications.some(isCaptured)) return amount === '0' || before.transactionType?.toLowerCase() === 'capture'
+  if (!modifications.some(isCaptured)) return before.transactionType?.toLowerCase() === 'capture'
   if (before.initialAmount === undefined) return true
   const held = heldBefore(before, modifications)
   const isCancel = operation === 'void' && transactionType === undefined && held > 0n

@@ -135,6 +135,13 @@ describe('A return whose reply was lost', () => {
     },
   )
 
+  test('in full that leaves nothing is decided, also where less was kept before it than was never captured', () => {
+    const before = { status: 'approved', amount: '300', initialAmount: '1042' } as const
+    const full = refund({ operation: 'void', amounts: [], before })
+    const when = at(1, { modifications: [captured('642')] })
+    expect(stateAfter(full, found({ transactionType: undefined, amount: '0.00' }), when).state).toBe('FINAL')
+  })
+
   test('in full that shows as a reversal has left no more than what is only held, also where it is a void', () => {
     const before = { status: 'approved', transactionType: 'capture', amount: '1042', initialAmount: '1042' } as const
     const full = refund({ operation: 'void', amounts: [], before })
