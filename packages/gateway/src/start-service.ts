@@ -27,8 +27,9 @@ import { createVault } from './vault/vault.ts'
 import { newVaultKeys, readVaultKeys } from './vault/vault-keys.ts'
 
 /**
- * An acquirer that has not answered by then may never do so. What it was sent stays written as sent, and is looked up by the next
- * process on the store. Most of what stops services gives them 30 seconds.
+ * An acquirer or a shop that has not answered by then may never do so. What the acquirer was sent stays written as sent, and is
+ * looked up by the next process on the store; the callback is sent again by that. Most of what stops services gives them 30
+ * seconds, for both.
  */
 const CLOSE_WITHIN_MS = 20_000
 
@@ -118,8 +119,12 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
       await recovery.stop()
       stopLooking?.()
       plan.stop()
-      await deliveries.close()
-      await settledWithin(CLOSE_WITHIN_MS, work)
+      await settledWithin(CLOSE_WITHIN_MS, {
+        settled: async () => {
+          await deliveries.close()
+          await work.settled()
+        },
+      })
       await sender.close()
       await store.close()
     },

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { memoryStore, newVaultKeys, readVaultKeys, type StoredOrder } from '../src/index.ts'
+import { type Gateway, memoryStore, newVaultKeys, readVaultKeys, type StoredOrder } from '../src/index.ts'
 import { pooledRandomness } from '../src/rims/vault-randomness.ts'
 import { deciding, declined, UNKNOWN, undecided } from './support/acquirers.ts'
 import { fieldsOf, oauthSigned, SHOP, sale, status } from './support/signed-requests.ts'
@@ -222,6 +222,16 @@ test('a stored card that does not open under any key is reported by its id, and 
 describe('the end', () => {
   afterEach(() => void vi.useRealTimers())
 
+  /** The end, where something is not answered: after 20 seconds, and not before. */
+  async function endAfterPatience(gateway: Pick<Gateway, 'close'>) {
+    const ended: string[] = []
+    const closing = gateway.close().then(() => void ended.push('closed'))
+    await vi.advanceTimersByTimeAsync(19_999)
+    expect(ended).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    await closing
+  }
+
   test('waits for what was acknowledged to be decided; its callback stays in the store for the next process', async () => {
     const { execute, decide } = undecided()
     const inner = memoryStore()
@@ -247,18 +257,30 @@ describe('the end', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { gateway, store, heard } = testGateway({ acquirer: deciding({ execute: undecided().execute }) })
     const orderId = fieldsOf(await gateway.handle(sale()))['paynet-order-id'] ?? ''
-    const ended: string[] = []
-    const closing = gateway.close().then(() => void ended.push('closed'))
-    await vi.advanceTimersByTimeAsync(19_999)
-    expect(ended).toEqual([])
-    await vi.advanceTimersByTimeAsync(1)
-    await closing
+    await endAfterPatience(gateway)
     expect(heard).toEqual([])
     expect((await store.orderById(orderId))?.operations).toMatchObject([{ status: 'sent' }])
     const next = testGateway({ store })
     await next.gateway.isReady()
     await next.gateway.settled()
     expect((await store.orderById(orderId))?.operations).toMatchObject([{ status: 'approved' }])
+  })
+
+  test('does not wait longer where a shop does not answer either: its callback is sent again by the next process', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const calling = Promise.withResolvers<void>()
+    const sendCallback = () => {
+      calling.resolve()
+      return new Promise<never>(() => {})
+    }
+    const { gateway, store, clock } = testGateway({ sendCallback })
+    await gateway.handle(sale(CALLED))
+    await calling.promise
+    await endAfterPatience(gateway)
+    const next = testGateway({ store, clock })
+    await next.gateway.isReady()
+    await clock.advance('2m')
+    expect(next.calls).toHaveLength(1)
   })
 
   test('leaves no timer behind: nothing is looked up or released after it', async () => {
