@@ -29,13 +29,16 @@ export interface SqliteStoreOptions {
   readonly open?: OpenDatabase | undefined
 }
 
-const FILE = kind.required({ ...kind.text, wanted: 'a text, such as /var/lib/gateway/gateway.db' })
+const FILE = kind.required({
+  wanted: 'the name of a file, such as /var/lib/gateway/gateway.db; what is in memory alone is memoryStore()',
+  isRight: (file) => typeof file === 'string' && file !== '' && file !== ':memory:',
+})
 
 /**
  * A store in a file that this process has for itself: SQLite, durable at each commit, which many changes share. Beside
  * the file stand its log (`-wal`), and `.pid` with the process that holds it.
  *
- * @throws TypeError when the file is no text
+ * @throws TypeError when it is not the name of a file
  * @throws StoreError when the file is in use, of a later version, no store, damaged, or cannot be written to
  */
 export function sqliteStore(file: string, { cachedOrders = 4096, open = openFile }: SqliteStoreOptions = {}): Store {
