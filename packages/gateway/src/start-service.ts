@@ -16,7 +16,7 @@ import { readMerchants } from './merchants/merchants.ts'
 import type { GatewayOptions } from './options.ts'
 import { readSetting } from './read-setting.ts'
 import { callbackSender } from './rims/callback-sender.ts'
-import { settledWithin } from './rims/settled-within.ts'
+import { endedWithin } from './rims/ended-within.ts'
 import { randomFraction, randomIds, systemClock } from './rims/system.ts'
 import { pooledRandomness } from './rims/vault-randomness.ts'
 import { memoryStore } from './store/memory/memory-store.ts'
@@ -119,12 +119,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
       await recovery.stop()
       stopLooking?.()
       plan.stop()
-      await settledWithin(CLOSE_WITHIN_MS, {
-        settled: async () => {
-          await deliveries.close()
-          await work.settled()
-        },
-      })
+      await endedWithin(CLOSE_WITHIN_MS, deliveries.close().then(work.settled))
       await sender.close()
       await store.close()
     },

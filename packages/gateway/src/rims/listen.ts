@@ -31,10 +31,11 @@ export interface Listener {
 }
 
 /**
- * How long an idle connection is kept: longer than proxies keep theirs (a minute, or two), so that they are the ones who end it. Where
- * the server ends it first, a payment that is just sent over it is lost, and its proxy answers 502, which says nothing.
+ * How long an idle connection is kept: longer than proxies keep theirs (a minute or two, and the load balancers of one cloud ten, which
+ * nobody can change), so that they are the ones who end it. Where the server ends it first, a payment that is just sent over it is lost,
+ * and its proxy answers 502, which says nothing.
  */
-const KEEP_ALIVE_MS = 130_000
+const KEEP_ALIVE_MS = 620_000
 
 /** How long a request may take to arrive; looked at every few seconds. One that names no host is refused here. */
 const ARRIVAL = {

@@ -370,9 +370,9 @@ describe('starting and stopping', () => {
       return { ask, close, seen, ended, said: () => said }
     }
 
-    test('is given up later than proxies do, which keep theirs for up to two minutes', async () => {
+    test('is given up later than proxies do, which keep theirs for up to ten minutes', async () => {
       const { origin } = await echoing()
-      expect((await fetch(origin)).headers.get('keep-alive')).toBe('timeout=130')
+      expect((await fetch(origin)).headers.get('keep-alive')).toBe('timeout=620')
     })
 
     test.for([{ lingerMs: 300 }, { lingerMs: 0 }])(
