@@ -79,7 +79,7 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
     sandbox: service.sandbox ? sandboxAccess(service, logins, deliverer) : undefined,
     rotateCards: (signal) => {
       const onRefused = (_cardId: string, error: VaultError) => onError(error)
-      return rotateCards({ store, vault, onRefused, ...(signal === undefined ? {} : { signal }) })
+      return rotateCards({ store, vault, onRefused, signal })
     },
     isReady: () =>
       recovery

@@ -3,8 +3,8 @@ import { type Endpoint, endpointAddress } from '@tallystick/core'
 
 /** Where a payment goes, when not to the client's own endpoint. */
 export interface EndpointOptions {
-  readonly endpointId?: string | bigint
-  readonly endpointGroupId?: string | bigint
+  readonly endpointId?: string | bigint | undefined
+  readonly endpointGroupId?: string | bigint | undefined
 }
 
 /** @throws TypeError when both are named, or an id is no int64 */

@@ -14,9 +14,9 @@ import {
 
 export interface SimulatorOptions {
   /** How a payment with CVV 321 is authenticated, unless its card chooses. Default `challenge`. */
-  readonly authentication?: SimulatedAuthentication
+  readonly authentication?: SimulatedAuthentication | undefined
   /** Default: the system's. */
-  readonly random?: FillRandomly
+  readonly random?: FillRandomly | undefined
 }
 
 const KINDS: Kinds<SimulatorOptions> = {

@@ -13,14 +13,14 @@ const { Server: SocketServer } = process.getBuiltinModule('node:net')
 
 export interface ListenOptions {
   /** Default 0: any free port. */
-  readonly port?: number
+  readonly port?: number | undefined
   /** Default `127.0.0.1`: this machine alone. */
-  readonly host?: string
+  readonly host?: string | undefined
   /**
    * How long a caller who keeps a connection alive may still send a request over it when the server stops. It is answered, as the
    * last one. 0 where all callers are in this process: what they have sent by then is answered. Default 300 ms.
    */
-  readonly lingerMs?: number
+  readonly lingerMs?: number | undefined
 }
 
 export interface Listener {

@@ -8,13 +8,13 @@ export interface RotationOptions {
   readonly store: Pick<Store, 'cardsNotUnder' | 'rewrapCard'>
   readonly vault: Vault
   /** Cards that are read, and written at once. Default 100. */
-  readonly batch?: number
+  readonly batch?: number | undefined
   /** Hears the counts after each batch. */
-  readonly onProgress?: (soFar: RotationCounts) => void
+  readonly onProgress?: ((soFar: RotationCounts) => void) | undefined
   /** Hears of each card that does not open. It is left as it is. */
-  readonly onRefused?: (cardId: string, error: VaultError) => void
+  readonly onRefused?: ((cardId: string, error: VaultError) => void) | undefined
   /** Stops after the batch that is under way. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface RotationCounts {

@@ -11,15 +11,15 @@ export type PgBossWakeupsOptions =
       /** Of the database. pg-boss is started on connections of its own, and stopped with the journal. */
       readonly connectionString: string
       /** Where it keeps its tables. Default `tallystick_jobs`. */
-      readonly schema?: string
+      readonly schema?: string | undefined
       /** Hears of failures of pg-boss. Default: nobody does; the journal looks by itself as well. */
-      readonly onError?: (error: Error) => void
-      readonly boss?: never
+      readonly onError?: ((error: Error) => void) | undefined
+      readonly boss?: undefined
     }
   | {
       /** The shop's own, which is started, and which the shop stops. */
       readonly boss: PgBoss
-      readonly connectionString?: never
+      readonly connectionString?: undefined
     }
 
 const QUEUE = 'tallystick-journal'

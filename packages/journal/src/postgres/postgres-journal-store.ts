@@ -12,12 +12,12 @@ export type PostgresJournalOptions =
   | {
       /** Such as `postgres://shop@db.example.com/shop`. The store opens connections of its own, and closes them. */
       readonly connectionString: string
-      readonly pool?: never
+      readonly pool?: undefined
     }
   | {
       /** The shop's own pool. Its end, and the errors of its idle connections, stay the shop's business. */
       readonly pool: Pool
-      readonly connectionString?: never
+      readonly connectionString?: undefined
     }
 
 /**

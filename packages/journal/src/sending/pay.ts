@@ -16,7 +16,7 @@ export interface PayOptions extends EndpointOptions {
    * presumed absent and still not there when their status is asked once more; while that is not answered, none is. Left out,
    * the last attempt is meant, and the first is made when there is none.
    */
-  readonly attempt?: number
+  readonly attempt?: number | undefined
 }
 
 /** What a payment needs besides its request. */
