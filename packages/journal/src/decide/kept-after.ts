@@ -22,14 +22,16 @@ function wasShownBefore({ observed: seen }: Intent, { transactionType, amount }:
 
 /**
  * What was kept when the merchant was told last. A modification that asked for just what something else has left by then was told
- * with that, as if it were the amount of its request: it is what is kept, since that something shows it, too.
+ * with that, as if it were the amount of its request: it is what is kept, since that something shows it, too. Where nothing is kept
+ * any more, it does not matter which of both it was: all that the modification left is gone.
  */
 export function keptWhenTold(
   told: Observation,
   shown: Observation,
   modifications: readonly Intent[],
 ): string | undefined {
-  if (told.amount !== shown.amount || told.transactionType === shown.transactionType) return told.amount
+  const isShownAgain = told.amount === shown.amount && told.transactionType !== shown.transactionType
+  if (!isShownAgain && shown.amount !== '0') return told.amount
   const toldOf = modifications.findLast(
     (one) =>
       one.state === 'FINAL' &&

@@ -82,6 +82,15 @@ describe('What was kept when the merchant was told of a return', () => {
     expect(keptWhenTold(observed, chargedBack, [told({ observed })])).toBe('742')
   })
 
+  test.each(['chargeback', 'reversal'])('is what that has left, where a %s has left nothing at all since', (type) => {
+    expect(keptWhenTold(declined, shows(type, '0'), [told()])).toBe('1042')
+    const observed = shows('reversal', '300')
+    expect(keptWhenTold(observed, shows(type, '0'), [told({ observed })])).toBe('742')
+    // The last of it: nobody else has taken anything.
+    const before = shows('reversal', '600')
+    expect(keptWhenTold(observed, shows(type, '0'), [told({ observed, before })])).toBe('300')
+  })
+
   test('is as told', () => {
     const modifications = [told()]
     // Something else has left more or less than it asked for.
