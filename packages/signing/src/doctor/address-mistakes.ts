@@ -59,7 +59,7 @@ function uris(candidates: readonly string[]): { readonly uri: string }[] {
   return candidates.map((uri) => ({ uri }))
 }
 
-/** The URL with the spelling of scheme and host that was configured. */
+/** The URL with scheme and host spelled as configured. */
 function asWritten(url: string, uri: string): string[] {
   const origin = /^https?:\/\/[^/:?#]+/i.exec(url)?.[0]
   return origin === undefined ? [] : [uri.replace(/https?:\/\/[^/:]+/, origin)]

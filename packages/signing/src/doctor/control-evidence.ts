@@ -26,7 +26,7 @@ export type ControlFormula = readonly string[]
 export type ControlEvidence = {
   /** The formula of the operation that was called. */
   readonly formula: ControlFormula
-  /** The formulas of other operations, by a name to be told. */
+  /** The formulas of other operations, by the name that the advice mentions. */
   readonly otherFormulas?: Readonly<Record<string, ControlFormula>> | undefined
   /** How each term is read. A term without a rule reads the field of its own name. */
   readonly rules: Readonly<Record<string, ControlTermRule>>
@@ -36,13 +36,13 @@ export type ControlEvidence = {
   readonly path: { readonly kind: 'endpoint' | 'group'; readonly id: string; readonly otherId?: string | undefined }
   /** The merchant control key. */
   readonly key: string
-  /** Keys that may have been taken for it: of the sandbox, of another endpoint, the last one. */
+  /** Keys that may have been used instead: the sandbox's, another endpoint's, the previous one. */
   readonly otherKeys?: readonly string[] | undefined
   /** What an absent field may have been signed as, by field: the order id that the gateway stored, the first amount. */
   readonly absentValues?: Readonly<Record<string, readonly string[]>> | undefined
   /** The `control` that was sent. */
   readonly control: string
-  /** The text that the sender hashed, key included, if he has shown it. */
+  /** The text that the sender hashed, key included, if they shared it. */
   readonly theirText?: string | undefined
 }
 
@@ -50,7 +50,7 @@ export type ControlEvidence = {
 export type Piece = {
   readonly name: string
   readonly text: string
-  /** What to show in its place: only the key has one. */
+  /** What to show instead: only the key has one. */
   readonly shown?: string | undefined
   readonly rule?: ControlTermRule | undefined
 }
@@ -73,7 +73,7 @@ export function sentText({ fields }: ControlEvidence, field: string): string {
   return ownValue(fields, field) ?? ''
 }
 
-/** The value of an own property: data of strangers may be named like what every object inherits. */
+/** The value of an own property: a stranger's field may have the name of an inherited one. */
 export function ownValue<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined
 }
@@ -86,7 +86,7 @@ function termText(evidence: ControlEvidence, rule: ControlTermRule): string {
   return isLeftOut || sent.trim() === '' ? '' : sent
 }
 
-/** A shift of the point on the text alone; what is no such amount stays as it is. @see gaps part 7.1 (no floats) */
+/** Shifts the decimal point in the text; anything else stays as it is. @see gaps part 7.1 (no floats) */
 function minorUnits(amount: string, decimals: number): string {
   const [, whole = '', fraction = ''] = /^(\d+)(?:\.(\d*))?$/.exec(amount) ?? []
   if (whole === '' || fraction.length > decimals) return amount

@@ -29,7 +29,7 @@ export type ControlCause =
   | 'wrong-key'
   | 'wrong-order'
 
-/** What would have been hashed if one certain mistake had been made. */
+/** What a particular mistake would have hashed. */
 export type ControlTry = { readonly cause: ControlCause; readonly advice: string; readonly pieces: readonly Piece[] }
 
 /** A piece that a rule was read by: any but the key. */
@@ -42,7 +42,7 @@ type TermMistake = {
   texts(term: Term, evidence: ControlEvidence): readonly string[]
 }
 
-/** What runtimes and databases print for nothing. */
+/** What runtimes and databases print for an absent value. */
 const NOTHING = ['undefined', 'null', 'None', 'NULL', 'nil', 'NaN', 'false', '0', '0.00', '000', '[]', '{}', 'N/A']
 
 const TERM_MISTAKES: readonly TermMistake[] = [
@@ -142,7 +142,7 @@ function* keyTries({ key, otherKeys = [] }: ControlEvidence, pieces: readonly Pi
   }
 }
 
-/** A field may have been sent that does not count by itself: the currency without an amount. */
+/** A field may have been sent that counts only with another: the currency without an amount. */
 function whyEmpty(name: string, rule: ControlTermRule): string {
   const other = rule.reads === 'field' ? rule.onlyWith : undefined
   return other === undefined ? `${name} was not sent` : `${name} counts only beside ${other}, which was not sent`

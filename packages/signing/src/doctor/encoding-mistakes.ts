@@ -85,7 +85,7 @@ function inside(encode: Recipe['encode']): Partial<Recipe>[] {
   return [{ encode }, { encode, encodePart: encode }, { encodePart: encode }]
 }
 
-/** The business pairs came encoded already, the protocol's did not. */
+/** The business pairs were encoded already, the protocol's were not. */
 function encodedEarly(query: readonly Parameter[], body: readonly Parameter[]): Partial<Recipe>[] {
   const early = (pairs: readonly Parameter[]) =>
     pairs.map(([name, value]): Parameter => [percentEncode(name), percentEncode(value)])

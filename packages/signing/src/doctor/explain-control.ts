@@ -7,7 +7,7 @@ import { type Explanation, explained, type Finding } from './explanation.ts'
 import { maskSensitive } from './mask-sensitive.ts'
 import { differingPart } from './side-by-side.ts'
 
-/** Hashes that were taken in place of SHA-1 in hexadecimal digits, with the encodings that were. */
+/** Hashes and encodings that senders use instead of SHA-1 in hexadecimal digits. */
 const OTHER_HASHES = [
   ['md5', 'hex'],
   ['sha224', 'hex'],
@@ -53,7 +53,7 @@ function findHash({ control }: ControlEvidence, right: string): ControlFinding |
   return { cause: 'wrong-hash', advice: 'the control is SHA-1 in 40 hexadecimal digits', received: undefined }
 }
 
-/** The sender's own text, when the control is made of it: none of the tries, but the place of the difference is known. */
+/** If the control is that of the sender's own text, no try explains it, but the place of the difference is known. */
 function findText({ theirText, control, key }: ControlEvidence, right: string): ControlFinding | undefined {
   if (theirText === undefined || hash('sha1', theirText, 'hex') !== control.toLowerCase()) return undefined
   const rightTerms = right.slice(0, -key.length)

@@ -6,16 +6,16 @@ export type KeyEvidence =
       readonly method: 'HMAC-SHA1'
       /** The merchant control key, without the `&`. */
       readonly secret: string
-      /** Secrets that may have been taken for it: of the sandbox, of another merchant, the last one. */
+      /** Secrets that may have been used instead: the sandbox's, another merchant's, the previous one. */
       readonly otherSecrets?: readonly string[] | undefined
     }
   | {
       readonly method: 'RSA-SHA256'
       /** PEM, as the merchant supplied it. */
       readonly publicKey: string
-      /** Public keys of his that may belong to the private key that signed. PEM. */
+      /** Other public keys of the merchant, one of which may belong to the private key that signed. PEM. */
       readonly otherPublicKeys?: readonly string[] | undefined
-      /** PEM of what the merchant signs with, where the doctor runs at the merchant's end. */
+      /** PEM of the merchant's private key, if the doctor runs at the merchant's end. */
       readonly privateKey?: string | undefined
     }
 
@@ -30,8 +30,8 @@ export type OAuthEvidence = KeyEvidence &
     readonly windowSeconds?: number | undefined
     /** Whether the replay guard knew the nonce already. */
     readonly isNonceSeen?: boolean | undefined
-    /** URLs that the sender may have signed in place of `url`: before the proxy, of the sandbox, by another name. */
+    /** URLs that the sender may have signed instead of `url`: in front of a proxy, the sandbox's, another host name. */
     readonly otherUrls?: readonly string[] | undefined
-    /** The signature base string that the sender made, if he has shown it. */
+    /** The signature base string that the sender made, if they shared it. */
     readonly theirBaseString?: string | undefined
   }

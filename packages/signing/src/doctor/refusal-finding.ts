@@ -5,7 +5,7 @@ import type { OAuthEvidence } from './oauth-evidence.ts'
 import { cook, recipeOf } from './recipe.ts'
 import { findKeyMistake, type SigningCause } from './signing-mistake.ts'
 
-/** What a refusal other than that of the signature itself comes from. */
+/** What causes a refusal other than that of the signature itself. */
 export type RefusalCause =
   | Exclude<OAuthRefusalReason, 'method-mismatch' | 'timestamp-outside-window' | 'wrong-signature'>
   | SigningCause
@@ -44,7 +44,7 @@ export function refusalFinding(
 
 const HEX = /^[\da-f]{40,}$/i
 
-/** Instead of base64, or within it: PHP's `hash_hmac` gives digits unless it is asked for bytes. */
+/** Hexadecimal digits instead of base64, or inside it: PHP's `hash_hmac` returns digits unless asked for bytes. */
 function inHex({ signature }: OAuthHeader): Finding<RefusalCause> | undefined {
   const texts = [signature, Buffer.from(signature, 'base64').toString('latin1')]
   if (!texts.some((text) => HEX.test(text))) return undefined
@@ -64,7 +64,7 @@ function shortKey({ method }: OAuthEvidence, { signature }: OAuthHeader): Findin
   return { cause: 'key-under-2048-bits', advice, expected: '' }
 }
 
-/** A digest of another length than that of the method. */
+/** A digest whose length is not that of the method. */
 function otherAlgorithm(evidence: OAuthEvidence, header: OAuthHeader): Finding<RefusalCause> | undefined {
   return findKeyMistake(evidence, cook(recipeOf(evidence, header)), header.signature)
 }

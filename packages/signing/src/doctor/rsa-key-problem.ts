@@ -22,13 +22,13 @@ export function publicKeyProblem(evidence: KeyEvidence): RsaKeyProblem | undefin
   return evidence.method === 'RSA-SHA256' ? importProblem(evidence.publicKey, rsaPublicKey) : undefined
 }
 
-/** What is wrong with the private key, where it is at hand, while the public key is sound. */
+/** What is wrong with the private key, if it is given and the public key is sound. */
 export function privateKeyProblem(evidence: KeyEvidence): RsaKeyProblem | undefined {
   if (evidence.method !== 'RSA-SHA256' || evidence.privateKey === undefined) return undefined
   return importProblem(evidence.privateKey, rsaPrivateKey) ?? pairProblem(evidence.publicKey, evidence.privateKey)
 }
 
-/** The import says in words what is wrong; which of the causes it is, the text itself tells. */
+/** The import says in words what is wrong; which cause that is follows from the PEM text. */
 function importProblem(pem: string, importKey: (pem: string) => unknown): RsaKeyProblem | undefined {
   try {
     importKey(pem)
@@ -52,7 +52,7 @@ function readKey(pem: string): KeyObject | undefined {
     try {
       return read(pem)
     } catch {
-      // Not of this half; the caller has the whole reason already.
+      // Not this half of the pair; the caller already has the whole reason.
     }
   }
   return undefined

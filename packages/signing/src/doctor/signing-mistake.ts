@@ -20,10 +20,10 @@ const MISTAKES: readonly RecipeMistake<SigningCause>[] = [
   ...PARAMETER_MISTAKES,
 ]
 
-/** What trying the mistakes came to. */
+/** What trying the mistakes found. */
 export type Search = {
   readonly finding?: SigningFinding | undefined
-  /** Where so many were tried that the rest was left. */
+  /** Set if there were too many to try them all. */
   readonly isCutShort?: true
 }
 

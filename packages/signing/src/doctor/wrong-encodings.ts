@@ -7,7 +7,7 @@ type Encoding = (text: string) => string
 /** JavaScript's own: `! ' ( ) *` stay as they are. */
 export const encodeComponent: Encoding = (text) => encodeURIComponent(text)
 
-/** Right but for `+` in place of `%20`. */
+/** Right except for `+` instead of `%20`. */
 export const encodeWithPlus: Encoding = (text) => percentEncode(text).replaceAll('%20', '+')
 
 /** As PHP's `urlencode` does it. */

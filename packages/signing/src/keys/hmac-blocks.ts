@@ -7,7 +7,7 @@ export type HmacBlocks = {
   readonly outer: Buffer
 }
 
-/** The length of a block: as much room {@link hmacSha1} needs before a message. */
+/** The length of a block, which is also the room that {@link hmacSha1} needs before a message. */
 export const HMAC_BLOCK_BYTES = 64
 const DIGEST_BYTES = 20
 
@@ -23,9 +23,9 @@ export function hmacBlocks(keyText: string): HmacBlocks {
 /**
  * HMAC-SHA1, in base64, of a message that begins at the 65th byte and ends at `end`: the key is put before it.
  *
- * A fast path: two one-shot hashes over ready blocks, and the message is not copied, which takes six tenths of what
- * `createHmac` does, its reference in the tests. The inner digest is a text of 20 characters, because a Buffer takes node
- * longer to make than SHA-1 does.
+ * A fast path: two one-shot hashes over prepared blocks, without copying the message, take 60 % of the time of `createHmac`,
+ * which is the reference in the tests. The inner digest is a text of 20 characters, because node takes longer to make a
+ * Buffer than to compute SHA-1.
  */
 export function hmacSha1({ inner, outer }: HmacBlocks, bytes: Uint8Array, end: number): string {
   bytes.set(inner)

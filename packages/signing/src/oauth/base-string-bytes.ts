@@ -16,8 +16,8 @@ export function baseStringBytes(beginning: Uint8Array, parameterString: string):
 }
 
 /**
- * As {@link baseStringBytes}, of a body as it arrived; `undefined` where it is not written as a parameter string is, with
- * its names in ascending order and none of them twice.
+ * As {@link baseStringBytes}, of a body as it arrived; `undefined` unless the body is written exactly as a parameter string
+ * is, its names ascending and unique.
  */
 export function canonicalBaseStringBytes(beginning: Uint8Array, body: string): LentBytes | undefined {
   const { baseString, isCanonical } = writeBaseString(beginning, body)
@@ -35,7 +35,7 @@ function writeBaseString(beginning: Uint8Array, text: string) {
   return { baseString, isCanonical }
 }
 
-/** Bytes that begin as a base string does, with room for so many more. */
+/** Bytes that hold the beginning of a base string, with room for the rest. */
 function beginBaseString(beginning: Uint8Array, room: number): LentBytes {
   const lent = lendBytes(BASE_STRING_START + beginning.length + room)
   lent.bytes.set(beginning, BASE_STRING_START)

@@ -5,19 +5,16 @@ import { percentEncode } from './percent-encode.ts'
 import { remember } from './remember.ts'
 
 /**
- * The base string of a request whose body is already the parameter string that was signed: canonical, and with all of the
- * header's `oauth_*` pairs in it. `undefined` for any other, which takes the plain path, refusals included.
+ * The base string of a request whose body already is the parameter string that was signed: canonical, and holding all the
+ * header's `oauth_*` pairs. `undefined` for any other body, which takes the plain path and is refused there if need be.
  *
- * A fast path: it neither decodes the fields nor sorts them. The header must have been found in order before.
+ * A fast path: it neither decodes nor sorts the fields. The header must have been checked before.
  */
 export function canonicalBaseString(beginning: Uint8Array, body: string, header: OAuthHeader): LentBytes | undefined {
   return holdsProtocolPairs(body, header) ? canonicalBaseStringBytes(beginning, body) : undefined
 }
 
-/**
- * Whether the header's pairs stand in the body in one piece, as they do in a sorted one, and nothing of theirs before or
- * after.
- */
+/** Whether the body holds the header's pairs in one piece, as a sorted body does, and no other `oauth_*` pair. */
 function holdsProtocolPairs(body: string, header: OAuthHeader): boolean {
   const pairs = pairsOf(header)
   const start = body.indexOf(PROTOCOL_PREFIX)
@@ -31,7 +28,7 @@ function holdsProtocolPairs(body: string, header: OAuthHeader): boolean {
   )
 }
 
-// One module's own texts are known to the compiler, others' are fetched at each use.
+// Constants of this module: V8 inlines them, but fetches an imported binding at each use.
 const CONSUMER_KEY = `${OAUTH_NAMES.consumerKey}=`
 const NONCE = `&${OAUTH_NAMES.nonce}=`
 const SIGNATURE_METHOD = `&${OAUTH_NAMES.signatureMethod}=`
@@ -40,7 +37,7 @@ const VERSION = `&${OAUTH_NAMES.version}=`
 
 const encodeSender = remember(percentEncode)
 
-/** In the order of their bytes, as `normalizeParameters` writes them. Method, timestamp and version hold nothing to encode. */
+/** In byte order, as `normalizeParameters` writes them. Method, timestamp and version need no encoding. */
 function pairsOf({ consumerKey, nonce, signatureMethod, timestamp, version }: OAuthHeader): string {
   const identity = CONSUMER_KEY + encodeSender(consumerKey) + NONCE + percentEncode(nonce)
   const pairs = identity + SIGNATURE_METHOD + signatureMethod + TIMESTAMP + timestamp

@@ -8,52 +8,52 @@ const PERCENT = 0x25
 const AMPERSAND = 0x26
 const EQUALS = 0x3d
 
-/** `%`, `&` and `=`, encoded: three bytes in one number, the first of them lowest. */
+/** `%`, `&` and `=`, encoded: three bytes in one number, the first in the low byte. */
 const ENCODED_PERCENT = 0x353225
 const ENCODED_AMPERSAND = 0x363225
 const ENCODED_EQUALS = 0x443325
 
-/** What an escape of two digits is of. */
+/** What the two digits of an escape stand for. */
 const NOTHING = 0
 const ASCII = 1
 const BEYOND_ASCII = 2
-/** What two digits escape where they have to. Nothing where they are no digits, or of a byte that stays. */
+/** By the two digits of an escape. `NOTHING` if they are no digits, or escape a byte that needs no escape. */
 const ESCAPED_BY = new Uint8Array(0x10000)
 for (let code = 0; code < 0x100; code++) {
   if (STAYS[code] === 0) ESCAPED_BY[digitsOf(code)] = code < 0x80 ? ASCII : BEYOND_ASCII
 }
 
-/** The most bytes that are read and written at once. */
+/** The most bytes that are read or written at once. */
 const WORD_BYTES = 4
 
 /** The most bytes that one byte becomes: `%25`, `%3D` or `%26`. */
 const MOST_AGAIN = 3
 
-/** How many bytes it takes to encode a parameter string again: its own, and those. */
+/** The room needed to encode a parameter string again: for the string itself, and for the result. */
 export function roomAgain({ length }: string): { readonly once: number; readonly again: number } {
   return { once: length + WORD_BYTES, again: MOST_AGAIN * length + WORD_BYTES }
 }
 
 /**
- * Percent-encodes a parameter string once more, as the base string holds it, and tells whether it is canonical: names and
- * values encoded as `percentEncode` does, with nothing else between them, the names in ascending order and each once. What
- * is no parameter string is not canonical; what is written of it then is no base string.
+ * Percent-encodes a parameter string once more, as the base string holds it, and returns whether it is canonical: names and
+ * values encoded as `percentEncode` does, nothing else between them, the names ascending and unique. If not, what was written
+ * is no base string.
  *
- * A fast path, and one loop. A parameter string is encoded text, in which `%`, `=` and `&` are all that a second encoding
- * finds. For the bytes `signatureBaseString` is the plain version, and its reference in the tests; for the verdict decoding,
- * and `normalizeParameters` of what comes out. `false` is no verdict on a body: it sends it that way.
+ * A fast path in one loop: a parameter string is encoded text, of which a second encoding changes only `%`, `=` and `&`. The
+ * plain version, and reference in the tests, is `signatureBaseString` for the bytes, and decoding followed by
+ * `normalizeParameters` for the result. `false` does not refuse a body: it takes the plain path.
  */
 export function encodeAgain(text: string, once: LentBytes, again: LentBytes): boolean {
   const { bytes, view: from } = once
   const to = again.view
-  // What is not ASCII is more bytes than characters; where there is no room for all, it is seen by its bytes.
+  // A character beyond ASCII takes several bytes, so the counts differ, even if the last characters do not fit.
   const length = bytes.write(text)
   once.end = length
   if (length !== text.length) return false
-  // Whatever stood here is not taken together with the last byte.
+  // So that the last byte is not read together with what stood behind it.
   from.setUint32(length, 0)
   let end = again.end
-  // Until it is known better: all of it is wiped, wherever this ends.
+  // The most that may be written, so that all of it is wiped wherever this ends.
   again.end += MOST_AGAIN * length
   let name = 0
   let isName = true
@@ -104,7 +104,7 @@ export function encodeAgain(text: string, once: LentBytes, again: LentBytes): bo
   return isSorted && !isName
 }
 
-/** Where escapes beyond ASCII end that begin here: whole characters, if they are UTF-8. */
+/** Where a run of escapes beyond ASCII ends: if they are UTF-8, they are whole characters. */
 function endOfEscapes(from: DataView, start: number): number {
   let end = start
   while (from.getUint8(end) === PERCENT && ESCAPED_BY[from.getUint16(end + 1, true)] === BEYOND_ASCII) end += 3

@@ -12,12 +12,12 @@ import type { Beginning } from './request-beginnings.ts'
 export type EncodedRequest = {
   /** The parameter string of what is sent in the body. */
   readonly body: string
-  /** Lent: to be given back. */
+  /** On loan: return it with `returnBytes`. */
   readonly baseString: LentBytes
 }
 
 /**
- * Encodes a request without a fast path: any names, and a query.
+ * Encodes any request, also one with a query or repeated names, without a fast path.
  *
  * @throws {SigningError} As `percentEncode`, of names and values.
  */
@@ -33,13 +33,13 @@ export function encodePlainly(
   return { body, baseString: baseStringBytes(bytes, signed) }
 }
 
-/** What stands before the first parameter and has to go: `&`, and that encoded, `%26`. */
+/** The separator before the first parameter, which is dropped: `&`, and encoded `%26`. */
 const SEPARATOR_BYTES = 1
 const ENCODED_SEPARATOR_BYTES = 3
 
 /**
- * As {@link encodePlainly}, which is its reference in the tests, by a plan. `undefined` for a request with a query and for a
- * long one: they go the plain way.
+ * As {@link encodePlainly}, its reference in the tests, but by a plan. `undefined` for a request that has a query or is long:
+ * it takes the plain path.
  */
 export function encodeByPlan(
   { bytes: beginning, query }: Beginning,

@@ -6,19 +6,19 @@ import { percentEncode, requireText, requireWellFormed } from './percent-encode.
 const { STAYS, BOTH_STAY } = TABLES
 
 const PERCENT = 0x25
-/** `%`, encoded: three bytes in one number, the first of them lowest. */
+/** `%`, encoded: three bytes in one number, the first in the low byte. */
 const ENCODED_PERCENT = 0x353225
 
-/** A piece of a parameter string, as it is and encoded again, ready to be copied. */
+/** A piece of a parameter string, encoded once and twice, ready to be copied. */
 export type EncodedTwice = { readonly once: Octets; readonly twice: Octets }
 
-/** ASCII, eight bytes in one number, and how many there are. No such number is NaN: the first bit of each byte is 0. */
+/** ASCII, eight bytes to a number, and its length in bytes. No number is NaN, because the top bit of each byte is 0. */
 type Octets = { readonly numbers: Float64Array; readonly length: number }
 
-/** What is copied at once: names are short, and to call `set` takes longer than to write four numbers. */
+/** Names are short, and calling `set` takes longer than writing four numbers. */
 const COPIED_BYTES = 32
 
-/** Makes a piece of a parameter string ready for {@link encodeTwice}. */
+/** Prepares a piece of a parameter string for {@link encodeTwice}. */
 export function encodedTwice(piece: string): EncodedTwice {
   return { once: octetsOf(piece), twice: octetsOf(percentEncode(piece)) }
 }
@@ -31,9 +31,9 @@ function octetsOf(ascii: string): Octets {
 
 /** How to write one parameter. */
 export type Step = {
-  /** What comes before the value. */
+  /** What is written before the value. */
   readonly name: EncodedTwice
-  /** Which of the caller's parameters the value is of, {@link NONCE} or {@link NO_VALUE}. */
+  /** The index of the caller's parameter with the value, {@link NONCE} or {@link NO_VALUE}. */
   readonly at: number
 }
 
@@ -42,24 +42,24 @@ export const NONCE = -1
 /** There is no value. */
 export const NO_VALUE = -2
 
-/** As many bytes of UTF-8 one UTF-16 unit becomes at most; and as many bytes one of those becomes, encoded twice: `%25XX`. */
+/** The most bytes of UTF-8 for one UTF-16 unit; and for one of those bytes when it is encoded twice, `%25XX`. */
 const MOST_UTF8 = 3
 const MOST_TWICE = 5
-/** The most bytes that are read and written at once. */
+/** The most bytes that are read or written at once. */
 const WORD_BYTES = 4
-/** A value is in UTF-8 before it is encoded: here, at the beginning of the bytes. */
+/** Room at the beginning of the bytes for one value in UTF-8, before it is encoded. */
 export const PLAIN_BYTES = 2048
 const LONGEST = Math.floor((PLAIN_BYTES - WORD_BYTES) / MOST_UTF8)
-/** A value up to here is quicker read by its characters than written anywhere. */
+/** A value up to this length is read faster character by character than written as UTF-8 first. */
 const SHORT = 8
 
 /**
- * Appends the parameters of a request to `once` as the parameter string holds them, and to `twice` as the base string does,
- * each behind an ampersand. Gives whether there was room for them; {@link PLAIN_BYTES} of it at the beginning of `once`.
+ * Appends the parameters of a request to `once` as the parameter string holds them and to `twice` as the base string does, each
+ * behind an ampersand. Returns whether they fitted. The first {@link PLAIN_BYTES} of `once` are used for scratch.
  *
- * A fast path, in one piece: the ends of both texts stay in the processor's registers, which takes a third of the time away.
- * Up to four bytes are taken at once where they stay as they are, as most do. `normalizeParameters`, and `percentEncode` of
- * what comes out, is the plain version, and its reference in the tests.
+ * A fast path, in one function so that both ends stay in processor registers, which saves a third of the time. Bytes that need
+ * no encoding, as most do not, are copied up to four at a time. The plain version, and reference in the tests, is
+ * `normalizeParameters` and `percentEncode` of its result.
  *
  * @throws {SigningError} `BAD_TEXT` as `percentEncode`; `BAD_ARGUMENT` when a value is not a text.
  */
@@ -75,7 +75,7 @@ export function encodeTwice(
   const room = Math.min(bytes.length - PLAIN_BYTES, twice.bytes.length) - COPIED_BYTES
   let end = once.end
   let endTwice = twice.end
-  // Until it is known better: all of it is wiped, wherever this ends.
+  // The most that may be written, so that all of it is wiped wherever this ends.
   once.end = bytes.length
   twice.end = twice.bytes.length
   for (const { name, at } of steps) {
@@ -102,7 +102,7 @@ export function encodeTwice(
     }
     const length = bytes.write(text)
     if (length !== units) requireWellFormed(text)
-    // Whatever stood here is not taken together with the last byte.
+    // So that the last byte is not read together with what stood behind it.
     to.setUint32(length, 0)
     for (read = 0; read < length; ) {
       const word = to.getUint32(read, true)
@@ -134,7 +134,7 @@ export function encodeTwice(
   return true
 }
 
-/** What is written beyond the octets is no part of them. */
+/** Copies whole numbers: bytes behind the piece are overwritten by what follows. */
 function copy({ numbers }: Octets, to: DataView, end: number): void {
   for (let at = 0, place = end; at < numbers.length; at += 4, place += COPIED_BYTES) {
     to.setFloat64(place, numbers[at] as number, true)

@@ -1,9 +1,9 @@
 /** Bytes on loan. They hold the whole request, card data included. */
 export type LentBytes = {
   readonly bytes: Buffer
-  /** The same bytes, to read and write several at once. */
+  /** The same bytes, for reading and writing several at once. */
   readonly view: DataView
-  /** Up to here they are filled: whoever fills them says so. */
+  /** How far they are filled. Whoever fills them sets it. */
   end: number
 }
 
@@ -12,22 +12,22 @@ export const LEAST_BYTES = 16_384
 const MOST_KEPT = 65_536
 const MANY_KEPT = 2
 
-/** What waits for the next request. All zeros: it holds nothing between two requests. */
+/** Kept for the next request. All zeros: they hold nothing between requests. */
 const kept: LentBytes[] = []
 
 /**
- * Lends bytes to work in, at least so many, with nothing promised about what is in them. Whoever borrows them gives them
- * back with {@link returnBytes}, errors or not.
+ * Lends at least `size` bytes of scratch with arbitrary content. The borrower returns them with {@link returnBytes}, also
+ * after an error.
  *
- * A fast path: fresh buffers are what a signature would otherwise leave most garbage of, and take longer to make than to
- * fill. A loan has one holder, so that signatures on the thread pool do not write into each other's.
+ * A fast path: fresh buffers would be most of a signature's garbage, and take longer to allocate than to fill. A loan has one
+ * holder, so that concurrent signatures on the thread pool never share bytes.
  */
 export function lendBytes(size: number): LentBytes {
   const lent = kept.pop()
   return lent !== undefined && lent.bytes.length >= size ? lent : newBytes(Math.max(size, LEAST_BYTES))
 }
 
-/** Takes bytes back and wipes what was filled of them. */
+/** Takes bytes back and wipes the filled part. */
 export function returnBytes(lent: LentBytes): void {
   lent.bytes.fill(0, 0, lent.end)
   lent.end = 0

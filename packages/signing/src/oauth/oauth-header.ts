@@ -8,7 +8,7 @@ export type OAuthHeader = {
   readonly consumerKey: string
   /** `oauth_nonce`: unique and random. */
   readonly nonce: string
-  /** `oauth_signature_method`, as the sender names it. What a signature is verified with is never taken from here. */
+  /** `oauth_signature_method`, as the sender names it. It never decides how a signature is verified. */
   readonly signatureMethod: string
   /** `oauth_timestamp`: seconds since 1970, as text. */
   readonly timestamp: string
@@ -21,7 +21,7 @@ export type OAuthHeader = {
 /** A header before it is signed. */
 export type UnsignedHeader = Omit<OAuthHeader, 'signature'>
 
-/** How the wire spells the protocol parameters; there are no others. In the order of their bytes. */
+/** The wire names of the protocol parameters, all of them, in byte order. */
 export const OAUTH_NAMES = {
   consumerKey: 'oauth_consumer_key',
   nonce: 'oauth_nonce',
@@ -34,15 +34,12 @@ export const OAUTH_NAMES = {
 /** How every name of the protocol begins. */
 export const PROTOCOL_PREFIX = 'oauth_'
 
-/** Whether a name is of the protocol's, known or not: such names are never business parameters. */
+/** Whether a name belongs to the protocol, known or not: such names are never business parameters. */
 export function isProtocolName(name: string): boolean {
   return name.startsWith(PROTOCOL_PREFIX)
 }
 
-/**
- * The protocol parameters of a header that are signed, decoded: without `oauth_signature`, and without an absent version. In the
- * order of their bytes.
- */
+/** The protocol parameters that are signed, decoded and in byte order: all that the header has but `oauth_signature`. */
 export function signedParameters(header: UnsignedHeader): Parameter[] {
   const { consumerKey, nonce, signatureMethod, timestamp, version } = header
   const consumer: Parameter = [OAUTH_NAMES.consumerKey, consumerKey]

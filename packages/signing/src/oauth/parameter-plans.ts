@@ -6,20 +6,20 @@ import { percentEncode } from './percent-encode.ts'
 import type { ProtocolParts } from './protocol-parts.ts'
 
 /**
- * How to write parameters with these names: what depends on the names alone, worked out once. It holds no value of a
- * request, because plans are kept as long as the key that holds them.
+ * How to write parameters with these names: whatever depends on the names alone, worked out once. A plan holds no value of a
+ * request, because it lives as long as its key.
  */
 export type Plan = {
   /** As the caller orders them. */
   readonly names: readonly string[]
-  /** In the order of the parameter string, those before the protocol's parameters and those after them. */
+  /** In the order of the parameter string, before and after the protocol's parameters. */
   readonly before: readonly Step[]
   readonly after: readonly Step[]
-  /** All steps, with the protocol's parameters as they were last. */
+  /** All steps, with the protocol's parameters of the last request. */
   latest: { readonly parts: ProtocolParts; readonly steps: readonly Step[] } | undefined
 }
 
-/** The plans that were made last. A key holds them: it is made once, and its requests have few shapes. */
+/** The most recent plans. A key holds them, because its requests have few shapes. */
 export type ParameterPlans = { readonly made: Plan[]; next: number }
 
 const MAX_PLANS = 64
@@ -31,10 +31,10 @@ export function noPlans(): ParameterPlans {
 }
 
 /**
- * The plan that was made for parameters with these names in this order, if it was.
+ * The plan for parameters with these names in this order, if there is one.
  *
- * A fast path, for signing: sorting thirty names is most of what a signature takes, and comes out the same for every
- * request with the same names.
+ * A fast path: sorting thirty names is most of the work of a signature, and gives the same result for every request with the
+ * same names.
  */
 export function knownPlan({ made }: ParameterPlans, parameters: readonly Parameter[]): Plan | undefined {
   for (const plan of made) if (isFor(plan, parameters)) return plan
@@ -42,8 +42,8 @@ export function knownPlan({ made }: ParameterPlans, parameters: readonly Paramet
 }
 
 /**
- * Makes a plan and keeps it. `undefined` for very many names and for names that repeat, whose order depends on the
- * values: they are left to `normalizeParameters`.
+ * Makes a plan and keeps it. `undefined` if there are very many names, or if one repeats, since then the order depends on the
+ * values: that is left to `normalizeParameters`.
  *
  * @throws {SigningError} As {@link percentEncode}, of the names.
  */
@@ -55,7 +55,7 @@ export function newPlan(plans: ParameterPlans, parameters: readonly Parameter[])
   return plan
 }
 
-/** The steps of a plan, with those for the protocol's parameters in their place: all begin alike, and no name of the caller's does. */
+/** The steps of a plan with the protocol's parameters, which share a prefix that no name of the caller has, in their place. */
 export function stepsOf(plan: Plan, parts: ProtocolParts): readonly Step[] {
   if (plan.latest?.parts === parts) return plan.latest.steps
   const { beforeNonce, afterNonce } = parts
@@ -74,7 +74,7 @@ function isFor({ names }: Plan, parameters: readonly Parameter[]): boolean {
   return true
 }
 
-/** `undefined` where a name repeats: then the order depends on the values. */
+/** `undefined` if a name repeats: then the order depends on the values. */
 function makePlan(names: readonly string[]): Plan | undefined {
   if (new Set(names).size < names.length) return undefined
   const encoded = names.map((name, at) => ({ text: percentEncode(name), at }))

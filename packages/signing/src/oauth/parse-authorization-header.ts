@@ -76,7 +76,7 @@ function decodeValues(parameters: readonly RawParameter[]): Map<string, string> 
 
 function decodeValue(raw: string): string | undefined {
   const value = ENCODED.test(raw) ? percentDecode(raw) : undefined
-  // No login and no nonce holds a control character, and stores choke on them.
+  // No login or nonce holds a control character, and some stores cannot hold one.
   return value === undefined || CONTROL_CHARACTER.test(value) ? undefined : value
 }
 

@@ -13,7 +13,7 @@ export type Sender = {
   readonly realm?: string | undefined
 }
 
-/** What the protocol adds to all requests of a sender in one second: all but the nonce and the signature. */
+/** What the protocol adds to every request of a sender within one second: everything but the nonce and the signature. */
 export type ProtocolParts = Sender & {
   /** Decoded. */
   readonly header: Omit<UnsignedHeader, 'nonce'>
@@ -27,7 +27,7 @@ export type ProtocolParts = Sender & {
   readonly afterNonce: EncodedTwice
 }
 
-/** The parts that were made last. A key holds them: it has one sender. */
+/** The most recent parts. A key holds them: it has one sender. */
 export type LastParts = { made?: ProtocolParts }
 
 /** No parts yet. */

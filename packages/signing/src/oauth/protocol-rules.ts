@@ -7,7 +7,7 @@ export type ProtocolRule = { readonly rule: string; readonly holds: (value: stri
 const MAX_NONCE_BYTES = 128
 /** The most bytes of UTF-8 that one UTF-16 unit becomes. */
 const MOST_UTF8 = 3
-/** What nearly all logins and nonces consist of, and quicker to ask for than all that is allowed. */
+/** Nearly all logins and nonces match this, and it is faster to test than the whole rule. */
 const VISIBLE_ASCII = /^[!-~]+$/
 
 /** The merchant login. @see Specification part 5.2 */
@@ -31,7 +31,7 @@ export const TIMESTAMP_RULE: ProtocolRule = {
 /** Stated: fixed at 1.0. @see Specification part 5.2; RFC 5849 section 3.1 (optional) */
 export const VERSION = '1.0'
 
-/** In any characters: most nonces are, and asking for bytes takes longer. */
+/** Most nonces are short whatever their characters are, and counting bytes takes longer. */
 function isShort(nonce: string): boolean {
   return nonce.length * MOST_UTF8 <= MAX_NONCE_BYTES
 }

@@ -1,6 +1,6 @@
 /**
- * The same function, which remembers the text that it was asked last: for a pure one, and for texts that many requests in a row
- * have in common, as who signs and in which second. Never for a value of a request.
+ * The same function with a memory of its last argument: for a pure function of a text that many requests in a row share, such
+ * as the sender or the second. Never for a value of a request.
  */
 export function remember<T>(ask: (text: string) => T): (text: string) => T {
   let last: { readonly text: string; readonly answer: T } | undefined
@@ -14,7 +14,7 @@ export function remember<T>(ask: (text: string) => T): (text: string) => T {
   }
 }
 
-/** The same text with memory of its own: a part of another keeps all of that. */
+/** The same text in memory of its own: a slice would keep the whole text that it was cut from alive. */
 export function copyOf(text: string): string {
   return String(Buffer.from(String(text)))
 }

@@ -4,20 +4,20 @@ import { copyOf } from './remember.ts'
 import { type RequestUrl, readRequestUrl, type UrlRefusal } from './request-url.ts'
 import { requireHttpMethod } from './signature-base-string.ts'
 
-/** The method and the URL of requests, as a base string begins with them. */
+/** The method and the URL of requests, as they begin a base string. */
 export type Beginning = {
   readonly ok: true
   readonly httpMethod: string
   readonly url: string
-  /** The decoded parameters of the URL, which belong to the rest of the base string. */
+  /** The decoded parameters of the URL's query, which belong to the rest of the base string. */
   readonly query: readonly Parameter[]
   /** The method in upper case and the URL, encoded, with their two `&`. */
   readonly bytes: Uint8Array
 }
 
 /**
- * The beginnings that were made last. A key holds them: its requests go to few places. None has a query or a
- * fragment, and so nothing of a request is in them.
+ * The most recent beginnings. A key holds them, because its requests go to few places. None has a query or a fragment, so
+ * they hold nothing of a request.
  */
 export type RequestBeginnings = { readonly made: Beginning[]; next: number }
 
@@ -31,7 +31,7 @@ export function noBeginnings(): RequestBeginnings {
 /**
  * How the base string of a request begins.
  *
- * A fast path: taking the URL apart and encoding it takes half as long as SHA-1 of the whole base string does.
+ * A fast path: parsing and encoding the URL takes half as long as SHA-1 of the whole base string.
  *
  * @throws {SigningError} `BAD_ARGUMENT` when the method is not an HTTP token.
  */

@@ -36,7 +36,7 @@ export function readRequestUrl(url: string): RequestUrl | UrlRefusal {
   return typeof url === 'string' && USUAL.test(url) ? { ok: true, baseStringUri: url, parameters: [] } : readAnyUrl(url)
 }
 
-/** Where the expression fits, each of its groups does but the last. */
+/** If the expression matches, each of its groups does, except the last. */
 interface Parts {
   readonly scheme: string
   readonly authority: string
@@ -44,7 +44,7 @@ interface Parts {
   readonly query?: string
 }
 
-/** As {@link readRequestUrl}, without its fast path: the reference of that in the tests. */
+/** As {@link readRequestUrl} without its fast path, whose reference it is in the tests. */
 export function readAnyUrl(url: string): RequestUrl | UrlRefusal {
   const parts = typeof url === 'string' ? (PARTS.exec(url)?.groups as Parts | undefined) : undefined
   if (parts === undefined) return refuse('malformed-url', 'the URL is not the text of an absolute http(s) URL')

@@ -5,11 +5,11 @@ const LENGTH = 28
 const [EXPECTED, RECEIVED] = [Buffer.alloc(LENGTH), Buffer.alloc(LENGTH)]
 
 /**
- * Compares a signature that was received with the one that fits, both base64 of HMAC-SHA1, in constant time. What is not
- * ASCII is written as UTF-8, and so equals nothing.
+ * Compares a received signature with the expected one in constant time. Both are base64 of HMAC-SHA1; text beyond ASCII is
+ * written as UTF-8 and so equals nothing.
  *
- * In the same bytes each time, because fresh ones take longer to make than all the rest. The expected signature is
- * overwritten: of a forged request it is what the forger lacks.
+ * Uses the same two buffers each time, because allocating takes longer than all the rest. After a mismatch the expected
+ * signature is wiped: it is what a forger lacks.
  */
 export function isSameMac(expected: string, received: string): boolean {
   if (received.length !== LENGTH || RECEIVED.write(received) !== LENGTH) return false

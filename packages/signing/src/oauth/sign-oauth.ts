@@ -96,12 +96,12 @@ function prepare(input: SignOAuthInput): Prepared {
 
 function finish({ protocol, nonce, body }: Prepared, signature: string): SignedOAuth {
   const { headerStart, headerEnd } = protocol
-  // Nothing of base64 is left alone by `encodeURIComponent` that `percentEncode` encodes.
+  // For base64 `encodeURIComponent` does the same as `percentEncode`.
   const encoded = encodeURIComponent(signature)
   return { authorization: headerStart + percentEncode(nonce) + BEFORE_SIGNATURE + encoded + headerEnd, body }
 }
 
-/** The names of the parameters are looked at once, when their plan is made. */
+/** The names are checked once, when their plan is made. */
 function planFor(plans: ParameterPlans, parameters: readonly Parameter[]): Plan | undefined {
   const known = knownPlan(plans, parameters)
   if (known !== undefined) return known

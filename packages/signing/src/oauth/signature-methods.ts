@@ -63,7 +63,7 @@ type Method<M extends SignatureMethod> = {
 
 const HMAC_SHA1_BYTES = 20
 
-/** The one table of methods. Whatever depends on the name of a method is in here. */
+/** The one table of methods. Everything that depends on the name of a method is here. */
 const METHODS: { readonly [M in SignatureMethod]: Method<M> } = {
   /** @see {@link https://www.rfc-editor.org/rfc/rfc5849#section-3.4.2 RFC 5849 section 3.4.2} */
   'HMAC-SHA1': {
@@ -103,7 +103,7 @@ const METHODS: { readonly [M in SignatureMethod]: Method<M> } = {
   },
 }
 
-/** Quicker than a look-up by name, of which a signature takes three. */
+/** Faster than a look-up by name, of which a signature needs three. */
 function methodOf<M extends SignatureMethod>(method: M): Method<M> {
   const found = method === 'HMAC-SHA1' ? METHODS['HMAC-SHA1'] : METHODS['RSA-SHA256']
   return found as Method<M>

@@ -2,7 +2,7 @@ import { noPlans, type ParameterPlans } from './parameter-plans.ts'
 import { type LastParts, noParts } from './protocol-parts.ts'
 import { noBeginnings, type RequestBeginnings } from './request-beginnings.ts'
 
-/** What a key remembers of the requests that it has signed, so that it is worked out once. Never a value of a request. */
+/** What a key remembers of the requests that it has signed, to work it out only once. Never a value of a request. */
 export type SigningMemory = {
   readonly plans: ParameterPlans
   readonly beginnings: RequestBeginnings

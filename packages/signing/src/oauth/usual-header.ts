@@ -12,11 +12,11 @@ type Groups = readonly [all: string, string, string, string, string, string, str
  * The header in the spelling that most senders use: no realm, all six parameters in the order of their bytes, a comma and
  * a space between, and nothing to decode but the signature. `undefined` for any other spelling.
  *
- * A fast path: one expression in place of a list and a map. `parseAuthorizationHeader` reads any header without it, and
- * is its reference in the tests.
+ * A fast path: one expression instead of a list and a map. `parseAuthorizationHeader` reads any header without it and is the
+ * reference in the tests.
  */
 export function readUsualHeader(text: string): OAuthHeader | undefined {
-  // Where the expression fits, each of its groups does.
+  // If the expression matches, so does each of its groups.
   const match = USUAL.exec(text) as Groups | null
   if (match === null) return undefined
   const [, consumerKey, nonce, encoded, signatureMethod, timestamp, version] = match
@@ -27,7 +27,7 @@ export function readUsualHeader(text: string): OAuthHeader | undefined {
     nonce,
     signatureMethod,
     timestamp,
-    // The expression lets no escape in that could not be decoded.
+    // The expression matches only escapes that can be decoded.
     signature: decodeURIComponent(encoded),
   }
 }

@@ -101,7 +101,7 @@ export async function verifyOAuthAsync(input: VerifyOAuthInput): Promise<OAuthVe
   }
 }
 
-/** Everything but the signature: a refusal, or the base string that the signature has to be of, to be given back. */
+/** Checks all but the signature: a refusal, or the base string to check it against, on loan. */
 function examine(input: VerifyOAuthInput): OAuthRefusal | LentBytes {
   requireArguments(input)
   const beginning = beginningFor(verifiedBefore(input).beginnings, input.httpMethod, input.url)

@@ -5,7 +5,7 @@ import type { TextHash } from './text-hash.ts'
 const SECRET_BYTES = 8
 
 /**
- * A key for every consumer, kept: only consumers whose signature was right come here, so they are few.
+ * A key for every consumer. All are kept: only consumers with a valid signature get here, so they are few.
  *
  * @throws {SigningError} `BAD_ARGUMENT` when the secret is not 8 bytes.
  */

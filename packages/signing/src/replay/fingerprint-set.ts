@@ -1,15 +1,15 @@
 const FIRST_SLOTS = 16
 const FREE = 0
-/** Slots of an outgrown array that are moved when it is outgrown: a small one whole, of a large one what takes a moment. */
+/** Slots moved at once when an array is outgrown: all of a small one, and of a large one what takes a moment. */
 const MOVED_AT_ONCE = 4096
-/** Those that are moved with each fingerprint after that, so that the rest is gone long before the next growth. */
+/** Slots moved with each fingerprint after that, so that all are moved long before the next growth. */
 const MOVED_EACH = 16
 
 /**
  * A set of fingerprints (whole numbers up to 53 bits, evenly spread) in one typed array: open addressing, at most seven
- * slots of ten in use, doubled when it needs more. A large one is moved to its double a few slots at a time and kept
- * beside it meanwhile, so that a million fingerprints never stop the process to be moved all at once. The set knows nothing
- * of keys and of time; a `Set<number>` does the same with four times the memory, and is its reference in the tests.
+ * slots of ten in use, doubled when it needs more. A large array is moved a few slots at a time and kept beside the new one
+ * meanwhile, so that a million fingerprints never stop everything else. The set knows nothing of keys or time; a
+ * `Set<number>` does the same with four times the memory, and is the reference in the tests.
  */
 export class FingerprintSet {
   #slots = new Float64Array(FIRST_SLOTS)
@@ -22,7 +22,7 @@ export class FingerprintSet {
     return this.#size
   }
 
-  /** Adds a fingerprint: `false` when it is in the set already. What marks a free slot finds one, and adds nothing. */
+  /** Adds a fingerprint; `false` if the set has it already. Zero, which marks a free slot, adds nothing. */
   add(fingerprint: number): boolean {
     const at = slotOf(this.#slots, fingerprint)
     if (this.#slots[at] === fingerprint || this.#isInOutgrown(fingerprint)) return false
@@ -46,7 +46,7 @@ export class FingerprintSet {
     this.#move(this.#outgrown, MOVED_AT_ONCE)
   }
 
-  /** Copies: a slot that were emptied would cut off what is behind it. */
+  /** Copies without clearing: an emptied slot would cut off those behind it. */
   #move(outgrown: Float64Array, slots: number): void {
     const end = Math.min(this.#moved + slots, outgrown.length)
     for (let from = this.#moved; from < end; from++) {

@@ -8,8 +8,8 @@ export type BurnableNonce = {
 }
 
 /**
- * Where used nonces are kept. `replayGuard` keeps them in one process; several processes share a store of their
- * own, such as a table with a unique key over the three values.
+ * Where used nonces are kept. `replayGuard` keeps them in one process; several processes share a store, such as a table with a
+ * unique key over the three values.
  */
 export type NonceStore = {
   /**

@@ -1,6 +1,6 @@
 import { FingerprintSet } from './fingerprint-set.ts'
 
-/** Fingerprints by the second of their timestamp, as far as the window reaches. */
+/** Fingerprints by the second of their timestamp, within the window. */
 export class NonceWindow {
   readonly #seconds = new Map<number, FingerprintSet>()
   readonly #reach: number
@@ -14,7 +14,7 @@ export class NonceWindow {
     this.#limit = limit
   }
 
-  /** Forgets whole seconds. Nothing is later than the reach of the window, so a long rest costs no more than a short one. */
+  /** Forgets whole seconds. None lies beyond the window, so a long pause costs no more than a short one. */
   forgetBefore(second: number): void {
     const end = Math.min(second, this.#oldest + this.#reach)
     for (let passed = this.#oldest; passed < end; passed++) {
@@ -24,7 +24,7 @@ export class NonceWindow {
     this.#oldest = Math.max(this.#oldest, second)
   }
 
-  /** `true` when the fingerprint is new in this second, and the second is neither forgotten nor the window full. */
+  /** `true` if the fingerprint is new in this second, the second is not forgotten and the window is not full. */
   add(second: number, fingerprint: number): boolean {
     if (second < this.#oldest || this.#size >= this.#limit) return false
     const isNew = this.#setOf(second).add(fingerprint)

@@ -6,8 +6,8 @@ const UTF8_BYTES_EACH = 3
 const PADDING = 4
 
 /**
- * The keyed hash of texts, of their UTF-8 bytes. They are written into the same room one after the other: to ask a text
- * for its characters one at a time takes longer than to hash them.
+ * The keyed hash of the UTF-8 bytes of texts. Each text is written into the same buffer first: reading its characters one by
+ * one would take longer than hashing them.
  */
 export class TextHash {
   #bytes = Buffer.alloc(FIRST_ROOM)
@@ -18,7 +18,7 @@ export class TextHash {
     return halfSipHash(key, this.#view, length)
   }
 
-  /** With zeros up to a whole word, and in the last byte how many bytes the text has. How many there are with these. */
+  /** Writes the text, zeros up to a whole word and, in the last byte, its length. Returns how many bytes that is. */
   #write(text: string): number {
     this.#makeRoom(text.length * UTF8_BYTES_EACH + PADDING)
     const bytes = this.#bytes
