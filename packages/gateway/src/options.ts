@@ -19,52 +19,55 @@ export interface GatewayOptions<C extends Clock = Clock> {
   readonly publicUrl: string
   /** Who may call: logins, keys and endpoints. At least one. */
   readonly merchants: readonly MerchantOptions[]
-  /** Keeps orders, stored cards, callbacks and nonces. Default: in memory. */
+  /** Stores orders, cards, callbacks and nonces. Default: in memory. */
   readonly store?: Store | undefined
   /**
-   * Under what card numbers are kept. Default: keys that are made now and forgotten with the process; a store that
-   * outlives the process needs keys that do, too.
+   * The keys that stored card numbers are encrypted under. Default: new keys, which end with the process; a store that
+   * outlives the process requires keys that do.
    */
   readonly vaultKeys?: VaultKeys | undefined
-  /** The bank: takes cards and decides about payments. Default: the simulator, which decides by the CVV. */
+  /** The bank: accepts cards and decides payments. Default: the simulator, which decides by the CVV. */
   readonly acquirer?: Acquirer | undefined
-  /** Tells the time, and when it is time. Default: the system's. */
+  /** Tells the time and runs timers. Default: the system's clock. */
   readonly clock?: C | undefined
-  /** Makes order ids of 15 digits, serial numbers and the tokens of hosted pages. Default: random ones. */
+  /** Makes order ids of 15 digits, serial numbers and the tokens of hosted pages. Default: random. */
   readonly ids?: Ids | undefined
-  /** Calls a merchant's callback address. Default: GET over HTTP/1.1 within 15 seconds, to public addresses alone. */
+  /** Calls a merchant's callback address. Default: GET over HTTP/1.1 within 15 seconds, to public addresses only. */
   readonly sendCallback?: SendCallback | undefined
-  /** How callers without `Accept: application/vnd.pay+json` are answered. Default `json`: they are refused. */
+  /** How to answer callers that do not send `Accept: application/vnd.pay+json`. Default `json`: they are refused. */
   readonly replyFormat?: ReplyFormat | undefined
   /**
-   * For tests and test environments: callbacks may go to this machine, on any port, a 403 explains itself, and orders may
-   * have faults: see `Gateway.chaos`. Default `false`.
+   * For tests and test environments: callbacks may go to this machine, on any port; a 403 explains itself; and orders can
+   * have faults (see `Gateway.chaos`). Default `false`.
    */
   readonly sandbox?: boolean | undefined
-  /** In a sandbox: each order draws a fault. Default: an order has one by its amount, its card or `Gateway.chaos`. */
+  /** In a sandbox: every order draws a fault. Default: an order has one only by amount, card or `Gateway.chaos`. */
   readonly chaos?: ChaosOptions | undefined
   /**
    * Whether a merchant may use a client order id again, as gateways without uniqueness allow. Default `false`: a repeat
-   * with the same content gets the first answer, other content is refused (gaps part 13).
+   * with the same content gets the first answer, and one with other content is refused (gaps part 13).
    */
   readonly allowRepeats?: boolean | undefined
-  /** Whether ids are written as JSON numbers, as some gateways of the family do (conflict C2). Default `false`. */
+  /**
+   * Whether JSON replies hold the order id of an acknowledgement and every error code as numbers, as some gateways of the
+   * family do (conflict C2). Default `false`.
+   */
   readonly numericIds?: boolean | undefined
-  /** Most requests that are worked on at once; more are answered 503 before anything is written. Default 1000. */
+  /** The most requests to work on at once. Any more get a 503 before anything is written. Default 1000. */
   readonly maxConcurrentRequests?: number | undefined
-  /** What it does otherwise: `exponents`, `wireNames`, `threeDsMethodWaitSeconds`. Default: as the interface says. */
+  /** Departures from the interface: `exponents`, `wireNames`, `threeDsMethodWaitSeconds`. Default: none. */
   readonly profile?: Partial<Omit<Profile, 'baseUrl'>> | undefined
-  /** Hears of every answer: for logs and metrics. It holds no card data. */
+  /** Called with every answer: for logs and metrics. The argument holds no card data. */
   readonly onAnswer?: ((answered: Answered) => void) | undefined
   /**
-   * Hears of every callback that was sent, and of one that is given up without being sent again, once what came of it is kept:
-   * for logs and metrics. It holds no card data.
+   * Called with every callback that was sent, and with one that is given up without being sent again, once the result is
+   * stored: for logs and metrics. The argument holds no card data.
    */
   readonly onCallback?: ((called: Called) => void) | undefined
   /**
-   * Hears of failures inside, as they were thrown; `serialNumber` is that of the request that a failure is about, where there is
-   * one. The gateway puts no card data into an error. An acquirer of yours may quote what it was given: the log of the command
-   * masks that, and nothing else does.
+   * Called with every internal failure as it was thrown, and with the `serialNumber` of the request that it concerns, if there
+   * is one. The gateway puts no card data into an error. An acquirer of your own may quote what it was given: only the log of
+   * the command masks that.
    */
   readonly onError?: ((error: unknown, serialNumber?: string) => void) | undefined
 }

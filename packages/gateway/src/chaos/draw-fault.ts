@@ -3,11 +3,11 @@ import { FAULT_NAMES, type FaultName, requireFault } from './faults.ts'
 
 /** What a run of tests draws its faults from. */
 export interface ChaosOptions {
-  /** A whole number. The same seed gives the same faults to the same client order ids. Default: one that is made up. */
+  /** A whole number. The same seed gives the same faults to the same client order ids. Default: a random seed. */
   readonly seed?: number | undefined
-  /** What is drawn from. Default: every fault. */
+  /** The faults to draw from. Default: all. */
   readonly faults?: readonly FaultName[] | undefined
-  /** How likely an order has a fault, from 0 to 1. Default 1. */
+  /** How likely an order is to have a fault, from 0 to 1. Default 1. */
   readonly probability?: number | undefined
 }
 

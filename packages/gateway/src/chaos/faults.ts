@@ -27,37 +27,37 @@ export interface Fault {
 export const FAULTS = {
   'reply-lost-before-commit': {
     acts: 'reply',
-    meaning: 'The connection is cut before anything of the request was done: there is no order.',
+    meaning: 'The connection is cut before the request is carried out: there is no order.',
     amount: 66_601n,
     card: '4000000000006017',
   },
   'reply-lost-after-commit': {
     acts: 'reply',
-    meaning: 'The request is carried out, and the connection is cut in place of the reply.',
+    meaning: 'The request is carried out, and the connection is cut instead of a reply.',
     amount: 66_602n,
     card: '4000000000006025',
   },
   'slow-reply': {
     acts: 'reply',
-    meaning: 'The request is carried out, and the reply comes ten seconds later by the clock of the gateway.',
+    meaning: "The request is carried out, and the reply comes ten seconds later by the gateway's clock.",
     amount: 66_603n,
     card: '4000000000006033',
   },
   'error-then-committed': {
     acts: 'reply',
-    meaning: 'The request is carried out, and the reply is a failure with HTTP status 500.',
+    meaning: 'The request is carried out, and the reply is an error with HTTP status 500.',
     amount: 66_604n,
     card: '4000000000006041',
   },
   overloaded: {
     acts: 'reply',
-    meaning: 'The reply has HTTP status 503, and nothing of the request was done.',
+    meaning: 'The reply has HTTP status 503, and the request is not carried out.',
     amount: 66_605n,
     card: '4000000000006058',
   },
   'html-page': {
     acts: 'reply',
-    meaning: 'The request is carried out, and a page of HTML with HTTP status 200 comes in place of the reply.',
+    meaning: 'The request is carried out, and the reply is an HTML page with HTTP status 200.',
     amount: 66_606n,
     card: '4000000000006066',
   },
@@ -69,13 +69,13 @@ export const FAULTS = {
   },
   'unknown-then-approved': {
     acts: 'outcome',
-    meaning: 'The acquirer does not know the outcome, and says approved when it is asked again.',
+    meaning: 'The acquirer does not know the outcome at first, and says approved when it is asked again.',
     amount: 66_608n,
     card: '4000000000006082',
   },
   'unknown-then-declined': {
     acts: 'outcome',
-    meaning: 'The acquirer does not know the outcome, and says declined when it is asked again.',
+    meaning: 'The acquirer does not know the outcome at first, and says declined when it is asked again.',
     amount: 66_609n,
     card: '4000000000006090',
   },
@@ -87,57 +87,59 @@ export const FAULTS = {
   },
   'callback-twice': {
     acts: 'callback',
-    meaning: 'Each callback is sent again when it was answered.',
+    meaning: 'Each callback is sent again after it was answered.',
     amount: 66_611n,
     card: '4000000000006116',
   },
   'callback-twice-at-once': {
     acts: 'callback',
-    meaning: 'Each callback is sent by two connections at once.',
+    meaning: 'Each callback is sent over two connections at once.',
     amount: 66_612n,
     card: '4000000000006124',
   },
   'callback-out-of-order': {
     acts: 'callback',
     meaning:
-      'The first callback waits until the next one of the order was sent, and follows a minute later; a day later where none comes.',
+      'The first callback of the order waits for the next one and is sent a minute after it; if there is none, after a day.',
     amount: 66_613n,
     card: '4000000000006132',
   },
   'callback-before-return': {
     acts: 'callback',
-    meaning: "The customer's browser is sent back to the shop only when the callback was sent. Elsewhere the two race.",
+    meaning:
+      "The customer's browser is sent back to the shop only after the callback was sent. Otherwise the two race.",
     amount: 66_614n,
     card: '4000000000006140',
   },
   'callback-never': {
     acts: 'callback',
-    meaning: 'No callback is sent, unless a person has it sent again.',
+    meaning: 'No callback is sent, unless somebody resends it.',
     amount: 66_615n,
     card: '4000000000006157',
   },
   'callback-forged': {
     acts: 'callback',
-    meaning: 'Before the callback comes one that says the opposite, with a control that does not fit.',
+    meaning: 'Before the callback, one is sent that says the opposite, with a control that does not match.',
     amount: 66_616n,
     card: '4000000000006165',
   },
   'callback-shifted': {
     acts: 'callback',
     meaning:
-      'Before the callback comes one with a control that fits, where the border between the two order ids is moved by a character.',
+      'Before the callback, one is sent with the border between the two order ids moved by a character. Its control matches.',
     amount: 66_617n,
     card: '4000000000006173',
   },
   'callback-amount-differs': {
     acts: 'callback',
-    meaning: 'The callback says one unit more than the amount of the order. Its control, which covers no amount, fits.',
+    meaning:
+      'The callback says one unit more than the amount of the order. Its control matches, since it covers no amount.',
     amount: 66_618n,
     card: '4000000000006181',
   },
   'chargeback-after-return': {
     acts: 'issuer',
-    meaning: 'A minute after a part was returned, the issuer takes back what is left.',
+    meaning: 'A minute after a partial refund, the issuer takes back what is left.',
     amount: 66_619n,
     card: '4000000000006199',
   },
@@ -149,7 +151,7 @@ export const FAULTS = {
   },
   'method-time-out': {
     acts: 'page',
-    meaning: 'The issuer has a 3DS method frame that never answers: its time runs out.',
+    meaning: 'The issuer has a 3DS method frame that never answers, so its time runs out.',
     amount: 66_621n,
     card: '4000000000006215',
   },

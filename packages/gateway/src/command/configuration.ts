@@ -19,23 +19,27 @@ const PORT = z.int().min(0).max(65_535)
 
 const Endpoint = z
   .strictObject({
-    id: ENDPOINT_ID.describe('The id that stands in the path.'),
+    id: ENDPOINT_ID.describe('The id in the path.'),
     currencies: z
       .array(z.string().regex(/^[A-Z]{3}$/, 'must be three capital letters'))
       .min(1)
       .optional()
-      .describe('ISO 4217 letters. Every currency when absent.'),
+      .describe('The currencies that it accepts, as ISO 4217 letters. Default: all.'),
     requiredFields: z
       .array(z.string())
       .optional()
-      .describe("Fields that the acquirer insists on, by the models' names."),
+      .describe('Fields that the acquirer requires although the interface does not, by their names in the models.'),
     limits: z
       .strictObject({ min: AMOUNT.optional(), max: AMOUNT.optional() })
       .optional()
-      .describe('The least and the most that one order may be of, in major units.'),
-    settleAfter: DURATION.optional().describe('How long until a sold or captured amount settles. Default 24h.'),
+      .describe('The smallest and the largest amount of one order, in major units.'),
+    settleAfter: DURATION.optional().describe(
+      'How long until a sold or captured amount settles, from its final status. Default 24h.',
+    ),
     holdFor: DURATION.optional().describe('How long an authorization holds funds. Default 7d.'),
-    payoutCheckFor: DURATION.optional().describe('How long a payout-check can be paid. Default 15m.'),
+    payoutCheckFor: DURATION.optional().describe(
+      'How long after its approval a payout-check can be paid. Default 15m.',
+    ),
     formLifetime: DURATION.optional().describe(
       'How long a customer has for a hosted form, and again for 3DS. Default 30m.',
     ),
@@ -45,98 +49,119 @@ const Endpoint = z
           .string()
           .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be HH:MM')
           .optional()
-          .describe('The time of the day. Default 00:00.'),
-        timeZone: z.string().min(1).optional().describe('Where that day is, as Europe/Berlin. Default UTC.'),
+          .describe('The time of day. Default 00:00.'),
+        timeZone: z
+          .string()
+          .min(1)
+          .optional()
+          .describe('The time zone of that day, such as Europe/Berlin. Default UTC.'),
       })
       .optional()
-      .describe('When on its day a recurring payment charges.'),
+      .describe('The time of day at which recurring payments charge.'),
     notifyUrl: z
       .url('must be a whole address, as https://shop.example.com/payments')
       .optional()
       .describe(
-        'Hears of later captures, reversals and chargebacks where the order names no notify_url, and of the outcome where it names no server_callback_url either.',
+        'The callback address for later captures, reversals and chargebacks if the order names no notify_url, and for the outcome if it names no server_callback_url either.',
       ),
-    descriptor: z.string().min(1).max(128).optional().describe('What customers read on the statements of their cards.'),
+    descriptor: z.string().min(1).max(128).optional().describe('What customers read on their card statements.'),
   })
-  .describe('Where a merchant sends its requests.')
+  .describe('An endpoint that a merchant sends requests to.')
 
 const Group = z
   .strictObject({
-    id: ENDPOINT_ID.describe('The id that stands in the path, after /group/.'),
-    endpoints: z.array(ENDPOINT_ID).min(1).describe("Ids of the merchant's endpoints, asked in their order."),
+    id: ENDPOINT_ID.describe('The id in the path, after /group/.'),
+    endpoints: z
+      .array(ENDPOINT_ID)
+      .min(1)
+      .describe("Ids of the merchant's endpoints. A request goes to the first one that accepts its currency."),
   })
-  .describe('Endpoints under one id, which route by currency.')
+  .describe('A group of endpoints under one id, which routes by currency.')
 
 const Merchant = z.strictObject({
-  login: z.string().min(1).max(20).describe('The merchant login, also the OAuth consumer key.'),
-  controlKey: z.string().min(1).optional().describe('The merchant control key. This or controlKeyFile.'),
-  controlKeyFile: z.string().min(1).optional().describe('A file that holds the control key.'),
+  login: z.string().min(1).max(20).describe('The merchant login, which is also the OAuth consumer key.'),
+  controlKey: z.string().min(1).optional().describe('The merchant control key. Give either this or controlKeyFile.'),
+  controlKeyFile: z.string().min(1).optional().describe('The file that holds the control key.'),
   publicKeyFile: z
     .string()
     .min(1)
     .optional()
-    .describe('RSA public key in PEM, at least 2048 bits: verifies the v4 operations.'),
+    .describe('The file of an RSA public key in PEM, at least 2048 bits: verifies the v4 operations.'),
   endpoints: z.array(Endpoint).min(1),
   groups: z.array(Group).optional(),
 })
 
 const Chaos = z
   .strictObject({
-    seed: z.int().min(0).optional().describe('The same seed gives the same faults. Default: one that is made up.'),
-    faults: z.array(z.enum(FAULT_NAMES)).min(1).optional().describe('What is drawn from. Default: every fault.'),
-    probability: z.number().min(0).max(1).optional().describe('How likely an order has a fault. Default 1.'),
+    seed: z.int().min(0).optional().describe('The same seed gives the same faults. Default: a random seed.'),
+    faults: z.array(z.enum(FAULT_NAMES)).min(1).optional().describe('The faults to draw from. Default: all.'),
+    probability: z.number().min(0).max(1).optional().describe('How likely an order is to have a fault. Default 1.'),
   })
-  .describe('In a sandbox: each order draws a fault.')
+  .describe('In a sandbox: every order draws a fault.')
 
 export const Configuration = z
   .strictObject({
     $schema: z.string().optional(),
-    port: PORT.default(8080).describe('Where it listens. 0: any free port.'),
-    host: z.string().min(1).default('127.0.0.1').describe('The address it listens on; 0.0.0.0 for all of the machine.'),
-    metricsPort: PORT.default(9464).describe('Where /metrics is, and what the commands resend and outcome talk to.'),
+    port: PORT.default(8080).describe('The port of the interface. 0 picks any free port.'),
+    host: z
+      .string()
+      .min(1)
+      .default('127.0.0.1')
+      .describe('The address that port is on. 0.0.0.0: all addresses of the machine.'),
+    metricsPort: PORT.default(9464).describe('The port of /metrics, and of the commands resend and outcome.'),
     metricsHost: z.string().min(1).default('127.0.0.1').describe('The address that metricsPort is on.'),
     basePath: z
       .string()
       .regex(/^(\/[\w.~-]+)*$/, 'must begin with a slash and end without one')
       .optional()
-      .describe('The path that all addresses begin with. Default: that of publicUrl, else /paynet.'),
+      .describe('The path that all addresses begin with. Default: the path of publicUrl, or /paynet without one.'),
     publicUrl: z
       .url('must be a whole address, as https://gate.example.com/paynet')
       .optional()
       .describe(
-        'What merchants call, with the path: OAuth signatures are checked against it. Default: host, port and basePath; where host is all of the machine, 127.0.0.1.',
+        'The address that merchants call, with the path. OAuth signatures are checked against it. Default: host, port and basePath, with 127.0.0.1 if host is all addresses of the machine.',
       ),
     store: z
       .string()
       .min(1)
       .default('memory')
-      .describe('A database file, postgres://USER@HOST/DATABASE which many gateways share, or memory.'),
+      .describe('A database file; postgres://USER@HOST/DATABASE, which many gateways can share; or memory.'),
     allowPlainConnection: z
       .boolean()
       .default(false)
-      .describe('Whether a PostgreSQL beyond this machine may be spoken to without sslmode=verify-full.'),
+      .describe('Whether the connection to a PostgreSQL on another machine may go without sslmode=verify-full.'),
     vaultKeyFile: z
       .string()
       .min(1)
       .optional()
       .describe(
-        'The keys that card numbers are kept under. Of a database file: made with it; default: the store with .keys behind it.',
+        'The file of the keys that card numbers are encrypted under. With a database file it is made on the first start, and the default is the name of the store with .keys appended.',
       ),
     replyFormat: z
       .enum(['json', 'classic'])
       .default('json')
-      .describe('How callers without the Accept header are answered.'),
+      .describe('How to answer callers that do not send Accept: application/vnd.pay+json. json: they are refused.'),
     sandbox: z
       .boolean()
       .default(false)
-      .describe('Callbacks may go to this machine, a 403 explains itself, and there is a port for tests.'),
-    sandboxPort: PORT.default(9465).describe('In a sandbox: where /__sandbox is, for tests.'),
+      .describe('For tests: callbacks may go to this machine, a 403 explains itself, and there is a port for tests.'),
+    sandboxPort: PORT.default(9465).describe('In a sandbox: the port of /__sandbox, for tests.'),
     sandboxHost: z.string().min(1).default('127.0.0.1').describe('The address that sandboxPort is on.'),
     chaos: Chaos.optional(),
     allowRepeats: z.boolean().default(false).describe('Whether a merchant may use a client order id again.'),
-    numericIds: z.boolean().default(false).describe('Whether JSON holds ids and codes as numbers.'),
-    maxConcurrentRequests: z.int().positive().default(1000).describe('More at once are answered 503.'),
-    exponents: z.enum(['always-2', 'iso-4217']).default('always-2').describe('How many decimals a currency has.'),
+    numericIds: z
+      .boolean()
+      .default(false)
+      .describe('Whether JSON replies hold the order id of an acknowledgement and every error code as numbers.'),
+    maxConcurrentRequests: z
+      .int()
+      .positive()
+      .default(1000)
+      .describe('The most requests to work on at once. Any more get a 503.'),
+    exponents: z
+      .enum(['always-2', 'iso-4217'])
+      .default('always-2')
+      .describe('How many decimals a currency has: always 2, or as in ISO 4217.'),
     threeDsMethodWaitSeconds: z
       .int()
       .min(1)
@@ -146,7 +171,7 @@ export const Configuration = z
     logLevel: z
       .enum(['silent', 'error', 'warn', 'info', 'debug'])
       .default('info')
-      .describe('From which level on it logs. info: each request too; warn: callbacks that were not acknowledged.'),
+      .describe('The lowest level that is logged. info: every request; warn: callbacks that were not acknowledged.'),
     merchants: z.array(Merchant).min(1).describe('Who may call.'),
   })
   .describe('Configuration of tallystick-gateway. File names are relative to this file.')

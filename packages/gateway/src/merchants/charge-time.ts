@@ -4,7 +4,7 @@ import { readSetting } from '../read-setting.ts'
 export interface ChargeTimeOptions {
   /** `HH:MM`, 24 hours. Default 00:00. */
   readonly time?: string | undefined
-  /** An IANA name, such as `Europe/Berlin`: days begin and end there. Default UTC. */
+  /** An IANA name, such as `Europe/Berlin`: days begin and end by it. Default UTC. */
   readonly timeZone?: string | undefined
 }
 

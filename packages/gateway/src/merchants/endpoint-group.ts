@@ -4,9 +4,9 @@ import { type Endpoint, readId } from './endpoint.ts'
 
 /** A group of endpoints under one id, which routes by currency (gaps part 1). */
 export interface EndpointGroupOptions {
-  /** What stands in the path in place of an endpoint's. No two endpoints or groups may have the same. */
+  /** The id in the path, in place of an endpoint's. No two endpoints or groups may share one. */
   readonly id: string | number | bigint
-  /** Ids of the merchant's endpoints. The first that takes the currency of a request gets it. */
+  /** Ids of the merchant's endpoints. A request goes to the first one that accepts its currency. */
   readonly endpoints: readonly (string | number | bigint)[]
 }
 

@@ -16,38 +16,38 @@ import { CURRENCIES, readCurrencies } from './currencies.ts'
 import { type ReadLimits, readLimits } from './limits.ts'
 
 export interface EndpointOptions {
-  /** What stands in the path, and in signatures: a whole number. No two endpoints or groups may have the same. */
+  /** The id in the path, and in signatures: a whole number. No two endpoints or groups may share one. */
   readonly id: string | number | bigint
-  /** The currencies that it takes, by their ISO 4217 letters, as far as this Node knows them. Default: every one. */
+  /** The currencies that it accepts, as ISO 4217 letters that this version of Node knows. Default: all. */
   readonly currencies?: readonly string[] | undefined
   /**
-   * Fields that the acquirer behind this endpoint insists on although the interface does not, by their names in the
-   * models: `['firstName', 'lastName']` (gaps part 2.4). A hosted form asks for no more than without them: they come with the
-   * request for it.
+   * Fields that the acquirer behind this endpoint requires although the interface does not, by their names in the models:
+   * `['firstName', 'lastName']` (gaps part 2.4). A hosted form does not ask the customer for them: the request for the form has
+   * to include them.
    */
   readonly requiredFields?: readonly string[] | undefined
-  /** The least and the most that one order may be of, in major units: `{ min: '1.00', max: '5000.00' }`. */
+  /** The smallest and the largest amount of one order, in major units: `{ min: '1.00', max: '5000.00' }`. */
   readonly limits?: { readonly min?: string | undefined; readonly max?: string | undefined } | undefined
   /** How long after its final status a sold or captured amount settles. Default 24 hours (gaps part 13). */
   readonly settleAfter?: Duration | undefined
   /** How long an authorization holds funds. Default 7 days (gaps part 13). */
   readonly holdFor?: Duration | undefined
-  /** How long after its approval a payout-check can be paid; then it is told as declined. Default 15 minutes. */
+  /** How long after its approval a payout-check can be paid. After that it is reported as declined. Default 15 minutes. */
   readonly payoutCheckFor?: Duration | undefined
   /**
-   * When on its day a recurring payment charges, and where that day is: `{ time: '06:00', timeZone: 'Europe/Berlin' }`. A
-   * schedule that begins on the day before its creation begins on that of its creation; one that began earlier charges none of
-   * the days before. Default: 00:00 in UTC.
+   * The time of day at which recurring payments charge, and the time zone of that day:
+   * `{ time: '06:00', timeZone: 'Europe/Berlin' }`. If a schedule begins on the day before it is created, it starts on the day
+   * of its creation instead. If it begins earlier, the days before its creation are not charged. Default: 00:00 in UTC.
    */
   readonly charges?: ChargeTimeOptions | undefined
   /** How long a customer has for a hosted form, and again for 3DS. Default 30 minutes. */
   readonly formLifetime?: Duration | undefined
   /**
-   * Hears of later captures, reversals and chargebacks where the order names no `notify_url`, and of the outcome where it names no
-   * `server_callback_url` either (gaps part 6).
+   * The callback address for later captures, reversals and chargebacks if the order names no `notify_url`, and for the outcome
+   * if it names no `server_callback_url` either (gaps part 6).
    */
   readonly notifyUrl?: string | undefined
-  /** What customers read on the statements of their cards; the status, callbacks and the way back tell it (gaps part 6). */
+  /** What customers read on their card statements. Statuses, callbacks and the return to the shop include it (gaps part 6). */
   readonly descriptor?: string | undefined
 }
 

@@ -4,11 +4,11 @@ import { readSetting } from '../read-setting.ts'
 
 /** Who a merchant is and how it signs. */
 export interface MerchantKeyOptions {
-  /** The merchant's login, also the OAuth consumer key. At most 20 characters; no two merchants may have the same. */
+  /** The merchant's login, which is also the OAuth consumer key. At most 20 characters; no two merchants may share one. */
   readonly login: string
-  /** The merchant control key, without white space at its ends: verifies controls and HMAC-SHA1 signatures, and signs callbacks. */
+  /** The control key, without white space at either end: verifies controls and HMAC-SHA1 signatures, and signs callbacks. */
   readonly controlKey: string | Secret
-  /** RSA public key in PEM, at least 2048 bits: verifies the v4 operations. */
+  /** The merchant's RSA public key in PEM, at least 2048 bits: verifies the v4 operations. */
   readonly publicKey?: string | undefined
 }
 

@@ -6,9 +6,9 @@ import { type Merchant, type MerchantKeyOptions, readMerchantKeys } from './merc
 
 /** A merchant as the operator configures it. */
 export interface MerchantOptions extends MerchantKeyOptions {
-  /** Where this merchant's requests go. At least one. */
+  /** The endpoints that this merchant sends requests to. At least one. */
   readonly endpoints: readonly EndpointOptions[]
-  /** Groups of endpoints, each with an id of its own (gaps part 1). */
+  /** Groups of those endpoints, each with an id of its own (gaps part 1). */
   readonly groups?: readonly EndpointGroupOptions[] | undefined
 }
 

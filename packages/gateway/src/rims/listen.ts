@@ -14,11 +14,11 @@ const { Server: SocketServer } = process.getBuiltinModule('node:net')
 export interface ListenOptions {
   /** Default 0: any free port. */
   readonly port?: number | undefined
-  /** Default `127.0.0.1`: this machine alone. */
+  /** Default `127.0.0.1`: only this machine. */
   readonly host?: string | undefined
   /**
-   * How long a caller who keeps a connection alive may still send a request over it when the server stops. It is answered, as the
-   * last one. 0 where all callers are in this process: what they have sent by then is answered. Default 300 ms.
+   * How long a caller may still send a request over a connection that is kept alive when the server stops. It is answered, as the
+   * last one. Use 0 if all callers are in this process: what they have sent by then is answered. Default 300 ms.
    */
   readonly lingerMs?: number | undefined
 }
