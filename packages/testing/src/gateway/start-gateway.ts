@@ -19,8 +19,7 @@ import { type TestGateway, type TestMerchant, testGateway } from './test-gateway
 import { UnmetFaults } from './unmet-faults.ts'
 
 /**
- * What a test may say of its gateway: the options of `createGateway`, and those of its one endpoint. None is
- * required.
+ * Options of a test's gateway: those of `createGateway`, and those of its one endpoint. None is required.
  */
 export interface StartGatewayOptions<C extends Clock = VirtualClock>
   extends Omit<GatewayOptions<C>, 'merchants' | 'publicUrl'>,
@@ -28,25 +27,25 @@ export interface StartGatewayOptions<C extends Clock = VirtualClock>
   /** Port to listen on. Default 0: any free port. */
   readonly port?: number | undefined
   /**
-   * Whether it listens at all. Default `true`. Without a socket, clients hand it what they would have sent, and
-   * `gateway.fetch` opens its pages.
+   * Whether the gateway listens on a port. Default `true`. Without a socket, its clients hand it their requests in the
+   * process, and `gateway.fetch` opens its pages.
    */
   readonly socket?: boolean | undefined
   /**
-   * The time of the gateway and of its clients. Default: it goes by itself and can be told to go on; `fakeClock()` stands
-   * still until then.
+   * The clock of the gateway and its clients. Default: real time, which a test can advance. `fakeClock()` gives a clock that
+   * stands still until a test advances it.
    */
   readonly clock?: C | undefined
-  /** Whether callbacks may go to this machine, a 403 explains itself, and orders may have faults. Default `true`. */
+  /** Allows callbacks to this machine and faults in orders, and explains each 403. Default `true`. */
   readonly sandbox?: boolean | undefined
   /**
-   * Calls the shop's callback address; `callbacksTo(handler)` brings callbacks straight to a handler. Default: GET over
-   * HTTP/1.1, to this machine, too.
+   * Sends a callback to the shop; `callbacksTo(handler)` passes it straight to a handler. Default: GET over HTTP/1.1, also
+   * to this machine.
    */
   readonly sendCallback?: SendCallback | undefined
   /**
-   * Hears of every callback that was sent, and how it was answered. Default: a warning of Node's where the shop seems to be
-   * wired wrongly or fails, as by a 404 or a 503.
+   * Called with every callback that was sent and how the shop answered it. Default: a Node warning if the answer, such as 404
+   * or 503, suggests that the shop is wired wrongly or fails.
    */
   readonly onCallback?: ((called: Called) => void) | undefined
 }
@@ -56,9 +55,9 @@ const ENDPOINT_ID = '253'
 const BASE_PATH = '/paynet'
 
 /**
- * Starts a whole gateway in this process, in memory, with one merchant whose control key is made now. Its clock goes by
- * itself and can be told to go on: `gateway.clock.advance('14d')`. Cheap enough for one per test; close it when the test
- * ends, or declare it by `await using`, which verifies it, too.
+ * Starts a whole gateway in this process, in memory, with one merchant and a new control key. Its clock runs in real time,
+ * and a test can advance it: `gateway.clock.advance('14d')`. Cheap enough for one per test. Close it when the test ends, or
+ * declare it with `await using`, which also verifies it.
  *
  * @throws TypeError that names a wrong option, and the one that may have been meant
  */
