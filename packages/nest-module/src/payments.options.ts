@@ -40,9 +40,9 @@ export type CallbackSettings = Partial<Pick<CallbackHandlerOptions, 'onOutcome' 
 export type ThreeDsReturnSettings = Omit<ThreeDsReturnOptions, 'client'>
 
 interface AnySettings {
-  /** What the client is made of. Its values are checked while the app is made. */
+  /** The options of the client. Their values are checked while the app is created. */
   readonly client: PaymentClientOptions
-  /** The way of a customer through 3-D Secure. */
+  /** Takes the customer through 3-D Secure. */
   readonly threeDsReturn?: ThreeDsReturnSettings
 }
 
@@ -62,8 +62,8 @@ export interface JournalReturnSettings<View> {
 /** Outcomes come from the journal: callbacks are kept in its inbox and acknowledged at once. */
 export interface JournalingSettings<View> extends AnySettings {
   /**
-   * Makes the journal, which is started and closed with the app. Default: there is none, and a callback is acknowledged
-   * once everybody was told of its outcome.
+   * Makes the journal, which is started and closed with the app. Default: no journal, and a callback is acknowledged after
+   * every listener was called with its outcome.
    */
   readonly journal: MakeJournal<View>
   readonly callbacks?: { readonly onOutcome?: undefined; readonly onUnconfirmed?: undefined }
@@ -77,17 +77,17 @@ export type PaymentsSettings<View = unknown> = ConfirmingSettings | JournalingSe
 export interface PaymentsRoutes {
   /** Where the gateway's callbacks arrive. */
   readonly callbacks?: RouteOptions
-  /** Where the gateway's own pages send the customer back to. */
+  /** Where the gateway's own pages send the customer back. */
   readonly browserReturn?: RouteOptions
-  /** Where issuers and gateways send the customer in the course of 3-D Secure: the path of `returnUrl`. */
+  /** Where issuers and gateways send the customer during 3-D Secure: the path of `returnUrl`. */
   readonly threeDsReturn?: RouteOptions
 }
 
 /** What is known of an instance before its settings. */
 export interface Registration {
-  /** Tells several instances apart. Default `default`; no two of an app may have the same. */
+  /** The name of the instance, unique in the app. Default `default`. */
   readonly name?: string
-  /** Whether every module can inject the instance. Default `false`: the modules that import this one. */
+  /** Whether every module can inject the instance. Default `false`: only modules that import this one. */
   readonly global?: boolean
 }
 

@@ -19,7 +19,7 @@ import { CONTROLLER, GATEWAY, type MountedGateway } from './mounted-gateway.ts'
 
 /** A gateway that is there, and where it is served: `{ path: 'paynet', gateway: createGateway(...) }`. */
 export interface PaymentGatewayModuleOptions extends RouteOptions {
-  /** What `createGateway` gives, which is closed with the app; or a `handle` alone, which is not. */
+  /** What `createGateway` returns, which is closed with the app, or only its `handle`, which is not. */
   readonly gateway: MountedGateway
 }
 
