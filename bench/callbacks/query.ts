@@ -1,7 +1,6 @@
 import { callbackControlTerms, serializeForm, writeCallback } from '@tallystick/core'
 import { signControl } from '@tallystick/signing'
 
-export const ROUNDS_OF_ORDERS = 12
 export const ORDERS = 2000
 
 export const clientOrderIdOf = (run: string, index: number) => `${run}${index}z`

@@ -16,7 +16,8 @@ import { paymentCallbacks } from '@tallystick/express-adapter'
 import { createJournal, sqliteJournalStore } from '@tallystick/journal'
 import { PaymentsModule } from '@tallystick/nest-module'
 import express, { type Request, type Response } from 'express'
-import { clientOrderIdOf, ORDERS, orderIdOf, ROUNDS_OF_ORDERS } from './query.ts'
+import { ROUNDS } from '../gateway/cpu-time.ts'
+import { clientOrderIdOf, ORDERS, orderIdOf } from './query.ts'
 import { rowWriter } from './row-writer.ts'
 
 const [kind = 'bare', setUp = '{}'] = process.argv.slice(2)
@@ -51,7 +52,7 @@ const clientOptions = {
 /** The orders that the callbacks tell of were paid for, and wait for their outcome. */
 async function openStore() {
   const store = sqliteJournalStore({ file })
-  for (let round = 0; round < ROUNDS_OF_ORDERS; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     await Promise.all(Array.from({ length: ORDERS }, (_, index) => store.insert(intentOf(`${kind}${round}-`, index))))
   }
   return store

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { send } from './load.ts'
 
 /** Enough that V8 has made the code of each that it runs from then on: the first rounds take twice what the last do. */
-const ROUNDS = 16
+export const ROUNDS = 16
 const CONNECTIONS = 64
 
 /** A server of a benchmark in a process of its own. */

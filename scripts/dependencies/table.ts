@@ -24,7 +24,7 @@ export const dependencyTable: Readonly<Record<string, PackageRule>> = {
   // Its document of OpenAPI imports the package by its name, so that what is imported without it is one file.
   core: { packages: ['zod', core], builtins: [], effects: 'nowhere' },
   signing: { packages: [], builtins: ['node:crypto'], effects: 'nowhere' },
-  client: { packages: [core, signing, 'undici', '@opentelemetry/api'], builtins: 'any', effects: 'in rims' },
+  client: { packages: [core, signing, 'undici'], builtins: 'any', effects: 'in rims' },
   journal: { packages: [core, client, 'kysely', 'pg', 'pg-boss'], builtins: 'any', effects: 'in rims' },
   gateway: {
     packages: [

@@ -23,7 +23,7 @@ describe('an import against the table is found', () => {
 
   test('client does not import gateway', () => {
     expect(messages('client', `import { createGateway } from '@tallystick/gateway'`)).toEqual([
-      'imports @tallystick/gateway; it may import @tallystick/core, @tallystick/signing, undici, @opentelemetry/api',
+      'imports @tallystick/gateway; it may import @tallystick/core, @tallystick/signing, undici',
     ])
   })
 
