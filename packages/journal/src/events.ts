@@ -2,18 +2,19 @@ import type { Intent, IntentEndpoint, JournalOutcome } from '@tallystick/client'
 import type { PaymentError } from '@tallystick/core'
 import type { StrayOutcome } from './reconcile/stray-look.ts'
 
-/** What the merchant's log and people hear of. Nothing depends on it being heard: the report shows what stands. */
+/** What the merchant's log and operators are notified of. Nothing depends on it being heard: the report shows what stands. */
 export type JournalEvent =
-  /** A person is needed; `intent.reviewReason` and `intent.evidence` say why. At least once, and again at each start. */
+  /** Someone must decide; `intent.reviewReason` and `intent.evidence` say why. At least once, and again at each start. */
   | { readonly type: 'REVIEW'; readonly intent: Intent }
-  /** Nobody will ever charge for this one, as far as can be known: a new attempt may be made. It is watched on. */
+  /** Nobody will ever charge for this one, as far as anyone can know: you may make a new attempt. It is watched further. */
   | { readonly type: 'PRESUMED_ABSENT'; readonly intent: Intent }
   /** It was presumed absent, and it is not. */
   | { readonly type: 'ARRIVED_LATE'; readonly intent: Intent }
   /**
-   * Two attempts of one business key were approved: give one back. At least once, and again at each start until that is done. Or
-   * `stray` was, under the client order id of the one intent, and neither was given back: at least once, before `onStray` is told
-   * of it, and where there is none once by each process.
+   * The customer may have been charged twice: refund one. Either two attempts of one business key were approved: reported at
+   * least once, and again at each start until one is refunded in full. Or `stray`, an order with the client order id of the one
+   * intent, was approved as well, and neither was refunded: reported at least once, before `onStray` is called with it; without
+   * `onStray`, once by each process.
    */
   | {
       readonly type: 'DOUBLE_CHARGE_SUSPECTED'
@@ -21,24 +22,24 @@ export type JournalEvent =
       readonly stray?: StrayOutcome
     }
   /**
-   * An endpoint refuses the questions for a status, because of the login, the signature or the address: its intents stay open.
-   * Once for each endpoint until it answers again, and again by each process and at each start; `remedy` says what to do.
+   * An endpoint refuses status checks because of the login, the signature or the address, so its intents stay open. Reported
+   * once for each endpoint until it answers again, by each process and at each start anew; `remedy` says what to do.
    */
   | ({ readonly type: 'STATUS_REFUSED'; readonly error: PaymentError; readonly remedy: string } & IntentEndpoint)
   /**
-   * The merchant's handler threw, did not end in time (`error.code` is `HANDLER_TIMEOUT`), or its transaction failed; it is
-   * tried again.
+   * The merchant's handler threw, did not end in time (`error.code` is `HANDLER_TIMEOUT`), or its transaction failed. It is
+   * called again.
    */
   | { readonly type: 'HANDLER_FAILED'; readonly outcome: JournalOutcome; readonly error: unknown }
-  /** The merchant's `onStray` threw, or did not end in time (`HANDLER_TIMEOUT`, too); it is told again later. */
+  /** The merchant's `onStray` threw, or did not end in time (also `HANDLER_TIMEOUT`). It is called again later. */
   | { readonly type: 'STRAY_FAILED'; readonly outcome: StrayOutcome; readonly error: unknown }
-  /** Work of the reconciler failed, most likely because the store could not be reached; it is tried again. */
+  /** A status check or a write failed, most likely because the store could not be reached. It is tried again. */
   | { readonly type: 'RECONCILE_FAILED'; readonly error: unknown }
-  /** Other processes could not be told that there is news; they find it when they look by themselves. */
+  /** Other processes could not be notified of a change. They find it at their next look. */
   | { readonly type: 'WAKEUP_FAILED'; readonly error: unknown }
-  /** A callback of an order that nobody knows was turned away, because there are too many of these. */
+  /** A callback of an unknown order was turned away, because there are too many of these. */
   | { readonly type: 'INBOX_FULL' }
-  /** The journal has a handler and has paid for a minute, and neither `start` nor `reconcile` was ever called. Once. */
+  /** The journal has a handler and has been paying for a minute, but neither `start` nor `reconcile` was called. Once. */
   | { readonly type: 'NOT_STARTED' }
 
 export type JournalListener = (event: JournalEvent) => void

@@ -12,8 +12,8 @@ import type { Wakeups } from './wakeups.ts'
 export interface HandlerInput<Transaction> {
   readonly outcome: JournalOutcome
   /**
-   * What is written in it takes effect exactly once, together with the note that the handler ran. Effects outside of it
-   * happen at least once: deduplicate them by `outcome.key`.
+   * What is written in it takes effect exactly once, together with the note that the handler ran. Effects outside it happen at
+   * least once: deduplicate them by `outcome.key`.
    */
   readonly transaction: Transaction
 }
@@ -22,60 +22,60 @@ export type OutcomeHandler<Transaction> = (input: HandlerInput<Transaction>) => 
 
 export interface JournalOptions<Transaction> {
   /**
-   * Sends the operations and asks for their status, at its own endpoint or at the one that `pay` names. Which it was is
-   * written down with each intent: a shop that is given another endpoint still asks the right one.
+   * Sends the operations and polls their status, at its own endpoint or at the one that `pay` names. Each intent records its
+   * endpoint, so a shop that changes to another endpoint still polls the right one.
    */
   readonly client: PaymentClient
   /**
-   * Where intents, callbacks and outcomes are kept: `sqliteJournalStore`, `postgresJournalStore`, or `memoryJournalStore`
+   * Where intents, callbacks and outcomes are stored: `sqliteJournalStore`, `postgresJournalStore`, or `memoryJournalStore`
    * for tests.
    */
   readonly store: JournalStore<Transaction>
   /**
-   * Is told each outcome of an order, in order, and what happens to it later. It must not wait for the journal itself. When
-   * it throws, nothing of its transaction remains, and it is called again later. Default: outcomes are kept for a process that
-   * has a handler, and counted in the report.
+   * Is called with each outcome of an order, in order, and with later changes of the order. It must not wait for the journal
+   * itself. If it throws, its transaction is rolled back and it is called again later. Default: outcomes are stored for a
+   * process that has a handler, and counted in the report.
    */
   readonly handler?: OutcomeHandler<Transaction> | undefined
   /**
-   * Is told the confirmed status of orders that no intent has, when callbacks tell of them: charges of a recurring payment,
-   * which the gateway opens by itself, and what was paid for without the journal. At least once for each news, in no
-   * transaction of the store's: deduplicate by `key`, and compare the amount and the currency with what you expect. When it
-   * throws it is told again later. Default: they are kept and shown in the report; of second orders of one payment `onEvent`
-   * hears.
+   * Is called with the confirmed status of an order without an intent, when a callback of one arrives: a charge of a recurring
+   * payment, which the gateway opens itself, or a payment made without the journal. Called at least once for each change, in no
+   * transaction of the store: deduplicate by `key`, and compare the amount and the currency with what you expect. If it throws,
+   * it is called again later. Default: such orders are stored and shown in the report; second orders of one payment are
+   * reported to `onEvent`.
    */
   readonly onStray?: StrayHandler | undefined
   /**
-   * Hears what a person should: reviews, suspected double charges, failures of the handler and of the reconciler. Default: what
-   * needs somebody is a warning of Node's (`JournalWarning`).
+   * Is notified of what someone should look at: reviews, suspected double charges, failures of the handler and of the
+   * reconciler. Default: those that need someone become Node warnings (`JournalWarning`).
    */
   readonly onEvent?: JournalListener | undefined
   /**
-   * How long `handler` and `onStray` may take, in milliseconds: what the handler wrote is taken back then, its transaction
-   * cannot be used any more, and it is told again later. In a SQLite file nothing else is written meanwhile; in PostgreSQL a
-   * process that was stopped keeps the order for so long and a second. Default 10 000.
+   * How long `handler` and `onStray` may take, in milliseconds. After that, the handler's transaction is rolled back and can no
+   * longer be used, and it is called again later. In a SQLite file nothing else is written meanwhile; in PostgreSQL a process
+   * that was stopped holds the order for this long and a second. Default 10 000.
    */
   readonly handlerTimeoutMs?: number | undefined
-  /** Tells other processes of news at once, such as `pgBossWakeups`. Default: they find it within `pollMs`. */
+  /** Notifies other processes of changes at once, such as `pgBossWakeups`. Default: they find them within `pollMs`. */
   readonly wakeups?: Wakeups | undefined
-  /** Tells the time, and when it is time to look. Default the system's. */
+  /** Tells the time, and wakes the journal when something is due. Default the system's. */
   readonly clock?: Clock | undefined
-  /** Until when an operation must be answered, in milliseconds. Default 70 000. */
+  /** How long an operation may wait for its reply, in milliseconds. Default 70 000. */
   readonly deadlineMs?: number | undefined
   /**
-   * Whether the gateway answers the repeat of a card reference or of a recurring payment with the first result, as ours does.
-   * Default `false`: a lost reply goes to REVIEW.
+   * Whether the gateway answers a repeated request for a card reference or a recurring payment with the first result, as ours
+   * does. Default `false`: a lost reply goes to REVIEW.
    */
   readonly repeatsGetFirstAnswer?: boolean | undefined
-  /** Whether a refusal of the status says that there is no such order. Default: code 2, as our gateway has it. */
+  /** Whether a refused status check means that there is no such order. Default: code 2, as our gateway has it. */
   readonly isNoSuchOrder?: ((error: RejectedError) => boolean) | undefined
-  /** How many orders that no intent has are kept at most before `onStray` is told of them. Default 10 000. */
+  /** How many orders without an intent are stored at most before `onStray` is called with them. Default 10 000. */
   readonly strayLimit?: number | undefined
-  /** How often the loop looks at what other processes have left, in milliseconds. Default 1000. */
+  /** How often the journal looks for work that other processes have left, in milliseconds. Default 1000. */
   readonly pollMs?: number | undefined
-  /** A number from 0 to 1, for jitter. Default by chance. */
+  /** Returns a number from 0 to 1, for jitter. Default a random one. */
   readonly fraction?: (() => number) | undefined
-  /** Makes names that nobody else has: of intents and of this process. Default random ones. */
+  /** Makes unique names, for intents and for this process. Default random ones. */
   readonly newName?: (() => string) | undefined
 }
 
