@@ -43,28 +43,26 @@ type Brand =
 /** How `createPaymentClient` finds the gateway, and what it signs with. */
 export type PaymentClientOptions = Brand &
   CredentialOptions & {
-    /** Where OAuth timestamps are read from, and what is waited on. Default the system's. */
+    /** Source of OAuth timestamps and timers. Default the system's. */
     readonly clock?: Clock | undefined
     /** Makes OAuth nonces. Default 122 random bits. */
     readonly nonce?: (() => string) | undefined
     /** Sends the requests. Default HTTP/1.1 over undici. */
     readonly transport?: Transport | undefined
-    /**
-     * Until when a call must be answered, in milliseconds. The status that confirms a refusal has as long again. Default 70 000.
-     */
+    /** Time limit of a call, in milliseconds. The status that confirms a refusal has as long again. Default 70 000. */
     readonly timeoutMs?: number | undefined
     /** How often a read is tried. Default 3. Operations that change something are sent once. */
     readonly readAttempts?: number | undefined
     /**
-     * Hears of what should be mended: a client order id whose border could shift in a control, a refused callback or return
-     * and why, a `customerIp` that is private, once, and every alarm (`DIAGNOSTICS.alarm`).
+     * Is called with what to fix: a client order id whose border could shift in a control, why a callback or return was
+     * refused, a private `customerIp` (once), and every alarm (`DIAGNOSTICS.alarm`).
      */
     readonly onWarning?: ((warning: string) => void) | undefined
-    /** Hears one line a call: its ids, how it ended and how long it took. No card data. Default: nothing is logged. */
+    /** Gets a line per call: its ids, how it ended and how long it took. No card data. Default: nothing is logged. */
     readonly log?: ((line: string) => void) | undefined
     /**
-     * Lets a gateway beyond this machine be called without TLS. Only for a test gateway in a network of your own: card
-     * data travels readable, and replies could be anybody's. Default `false`.
+     * Allows calls without TLS to another machine. Only for a test gateway in a network of your own: card data travels
+     * readable, and replies could be anybody's. Default `false`.
      */
     readonly allowPlainHttp?: boolean | undefined
   } & Endpoint

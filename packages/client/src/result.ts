@@ -13,13 +13,13 @@ import type { Credentials } from './credentials.ts'
 
 /** Options of one call. */
 export interface CallOptions {
-  /** Gives the call up. Once something may have been sent, a money operation ends `unknown`, not as an error. */
+  /** Cancels the call. If something may have been sent, a money operation ends `unknown`, not as an error. */
   readonly signal?: AbortSignal | undefined
-  /** Until when the call must be answered, in milliseconds. Default the client's own. */
+  /** Time limit of the call, in milliseconds. Default the client's own. */
   readonly timeoutMs?: number | undefined
   /** Another endpoint. Default the client's own. */
   readonly endpointId?: string | bigint | undefined
-  /** A group of endpoints in place of an endpoint. Default the client's own. */
+  /** A group of endpoints, instead of an endpoint. Default the client's own. */
   readonly endpointGroupId?: string | bigint | undefined
   /** Another merchant's, made by `merchantCredentials`. Default the client's own. */
   readonly credentials?: Credentials | undefined
@@ -46,7 +46,7 @@ export interface Accepted<K extends OperationKey> {
 export interface Rejected {
   /** The gateway refused the request, and created nothing. */
   readonly outcome: 'rejected'
-  /** `error.code` is `REJECTED`, or `AUTH_REJECTED` for a refused signature; `error.remedy` says what to mend. */
+  /** `error.code` is `REJECTED`, or `AUTH_REJECTED` for a refused signature; `error.remedy` says what to fix. */
   readonly error: RejectedError | AuthRejectedError
 }
 
@@ -54,7 +54,7 @@ export interface Rejected {
 export interface NotSent {
   /** Nothing left this machine. */
   readonly outcome: 'notSent'
-  /** `INVALID_INPUT`: mend the fields in `issues`. `NOT_SENT`: the same request may be sent again. */
+  /** `INVALID_INPUT`: fix the fields in `issues`. `NOT_SENT`: the same request may be sent again. */
   readonly error: InvalidInputError | NotSentError
 }
 
@@ -64,7 +64,7 @@ export interface Unknown {
   readonly outcome: 'unknown'
   /** What was seen, for the log. It decides nothing. */
   readonly error: NoReplyError | GatewayError
-  /** Asks the status of the order. Never sends the operation again. Throws a `PaymentError` where there is no answer. */
+  /** Asks the status of the order. Never sends the operation again. Throws a `PaymentError` if there is no answer. */
   resolve(options?: ResolveOptions): Promise<ReplyValues<'status'>>
 }
 

@@ -11,9 +11,9 @@ import { wireAddresses } from './wire-addresses.ts'
 export interface UndiciTransportOptions {
   /** How long a connection may take, in milliseconds. Default 10 000. */
   readonly connectTimeoutMs?: number | undefined
-  /** The http address of a proxy that https goes through, by CONNECT, with its user and password. Default none. */
+  /** The http address of a proxy for https (by CONNECT), with its user and password. Default none. */
   readonly proxy?: string | undefined
-  /** As of `node:tls`: `cert` and `key` of the client's own, `ca` in place of the usual authorities. */
+  /** As in `node:tls`: `cert` and `key` of the client's own, `ca` to replace the usual authorities. */
   readonly tls?: Pick<SecureContextOptions, 'ca' | 'cert' | 'key'> | undefined
 }
 
