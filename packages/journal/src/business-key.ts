@@ -9,7 +9,7 @@ export interface RebillKey {
   readonly period: string
 }
 
-/** What the merchant calls a payment: "invoice 77". Of a rebill, the subscription and its period. */
+/** What the merchant calls a payment: "invoice 77". For a rebill, the subscription and its period. */
 export type BusinessKey = string | RebillKey
 
 const MOST_CHARACTERS = 512

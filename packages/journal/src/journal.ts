@@ -23,8 +23,8 @@ import { UnderWay } from './under-way.ts'
 
 export interface Journal<Transaction = undefined> {
   /**
-   * Pays once, whatever happens: the same business key, called again after a crash or by another process, tells how the
-   * payment stands and sends nothing twice. The outcome comes to the handler.
+   * Pays once, whatever happens: called again with the same business key, after a crash or by another process, it returns how
+   * the payment stands and sends nothing twice. The handler is called with the outcome.
    *
    * @throws TypeError for a wrong key; what the store throws, and then nothing was sent or the reconciler finds out
    */
@@ -35,13 +35,13 @@ export interface Journal<Transaction = undefined> {
     options?: PayOptions,
   ): Promise<PayResult<K>>
   /**
-   * Writes the intent within a transaction of the merchant's, together with his order. `pay` with the same key and the same
-   * endpoint sends it once that is committed; taken back, nothing ever was.
+   * Writes the intent in a transaction of the merchant's, together with the merchant's order. `pay` with the same key and the
+   * same endpoint sends it after the commit; after a rollback, nothing remains of it.
    *
    *     const prepared = await journal.prepare('invoice 77', 'sale', sale, database)
    *     database.exec(prepared.ok ? 'commit' : 'rollback')
    *
-   * `ok: false`: nothing was written, `intent` neither, because of what `conflict` names: the key stands already, or the order is
+   * `ok: false`: nothing was written, and `intent` is not stored. `conflict` says why: the key stands already, or the order is
    * being changed. The fields of the input are checked by `pay`.
    *
    * @throws TypeError for a wrong key, operation or option, before anything is written; what the store throws
@@ -56,42 +56,42 @@ export interface Journal<Transaction = undefined> {
   /** All attempts of a business key, the first one first. */
   attempts(key: BusinessKey): Promise<readonly Intent[]>
   /**
-   * Looks at everything that is due, and tells the handler what it was not told: what `start` does by itself. It waits for all
-   * of that, for a handler that hangs until its time is over.
+   * Checks every status that is due and calls the handler with every outcome that waits, once: `start` does this in the
+   * background. It waits for all of it; for a handler that hangs, until its time is over.
    */
   reconcile(): Promise<Reconciled>
   /**
    * For tests: does what is due by the journal's clock, started or not, and resolves when nothing is left that could move now.
-   * Payments and callbacks that are under way have ended by then, and handlers, too; what is asked for later by the schedule
-   * is not waited for. With a virtual clock, let that go on first.
+   * By then the payments, callbacks and handlers under way have ended. It does not wait for later status checks: advance a
+   * virtual clock first.
    */
   settled(): Promise<void>
   /** Reconciles in the background, in as many processes as there are. */
   start(): void
-  /** For `createCallbackHandler`: callbacks are kept and acknowledged at once. */
+  /** For `createCallbackHandler`: callbacks are stored and acknowledged at once. */
   readonly inbox: CallbackInbox
   /**
-   * What to show to a customer who comes back from the gateway, by the order that `readBrowserReturn` of the client gives.
-   * It has the status asked, at most once in two seconds, and waits 10 seconds for it at most; what the browser brought proves
+   * What to show to a customer who comes back from the gateway, by the order that `readBrowserReturn` of the client returns.
+   * It checks the status, at most once in two seconds, and waits for it for 10 seconds at most. What the browser brought proves
    * nothing.
    */
   browserReturn(clientOrderId: string | undefined): Promise<ReturnView>
   report(): Promise<JournalReport>
-  /** A person has decided about an intent in review. The note goes into its evidence. */
+  /** Writes what someone has decided about an intent in review. The note is added to its evidence. */
   settleReview(intentId: string, decision: ReviewDecision, note: string): Promise<Intent>
   /**
-   * Ends the background work, and closes the store. What is under way is ended first: handlers, for `handlerTimeoutMs` at most,
-   * and payments, for `deadlineMs` at most.
+   * Ends the background work, and closes the store. It first waits for the work under way: for handlers up to
+   * `handlerTimeoutMs`, for payments up to `deadlineMs`.
    */
   close(): Promise<void>
 }
 
 export interface Reconciled {
-  /** How many intents were looked at. */
+  /** How many intents were checked. */
   readonly looked: number
-  /** How many outcomes the handler was told. */
+  /** How many outcomes the handler was called with. */
   readonly handedOver: number
-  /** How often `onStray` was told of an order that no intent has. */
+  /** How often `onStray` was called with an order without an intent. */
   readonly strays: number
 }
 
@@ -99,7 +99,7 @@ export interface Reconciled {
 const MOST_REMINDED = 1000
 
 /**
- * Keeps what was sent to the gateway, so that nothing is sent twice and everything is known in the end
+ * Records what is sent to the gateway, so that nothing is sent twice and every outcome is known in the end
  * (docs/guides/unknown.md).
  *
  * @throws TypeError for a wrong option

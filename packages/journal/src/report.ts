@@ -1,27 +1,27 @@
 import type { Intent, JournalStore, StateCounts, StrayOrder } from '@tallystick/client'
 
-/** What stands open, for a person: each list has the oldest first, a thousand at most. */
+/** What stands open, for an operator: each list has the oldest first, a thousand at most. */
 export interface JournalReport {
   readonly counts: StateCounts
-  /** May have taken effect, what was refused and is not confirmed by the status among it: the reconciler is at it. */
+  /** May have taken effect; also refusals that the status has not confirmed. The reconciler is at it. */
   readonly unknown: readonly Intent[]
   /** Accepted, and no outcome yet. */
   readonly open: readonly Intent[]
-  /** Need a person, but for those below. */
+  /** Someone must decide; without those in `differingAmounts`. */
   readonly review: readonly Intent[]
-  /** The gateway tells of another amount or currency than was asked for. */
+  /** In review because the gateway shows another amount or currency than was asked for. */
   readonly differingAmounts: readonly Intent[]
   readonly presumedAbsent: readonly Intent[]
-  /** Written and never sent: whoever has the card may pay them. */
+  /** Stored and never sent: whoever has the card may pay them. */
   readonly notSent: readonly Intent[]
-  /** Approved attempts of business keys of which two were approved, and not given back whole since. */
+  /** Approved attempts of business keys with two approved attempts, unless refunded in full since. */
   readonly suspectedDoubles: readonly Intent[]
   /**
-   * Orders that callbacks tell of and no intent has made, and that `onStray` was not told of yet; also that of an intent
-   * while its order id is not known.
+   * Orders without an intent that callbacks have named and `onStray` was not called with yet; also the order of an intent whose
+   * order id is not known yet.
    */
   readonly strays: readonly StrayOrder[]
-  /** Outcomes that the handler was not told yet. */
+  /** Outcomes that the handler was not called with yet. */
   readonly openOutcomes: number
 }
 

@@ -9,9 +9,12 @@ import type { Reconciler } from './reconcile/reconciler.ts'
 import { hasStatus, moved } from './states.ts'
 
 /**
- * What a person decided about an intent in review: the status is asked again, from the start; what the status said is
- * taken as it is, though it differs, where it tells an outcome at all; or nothing was charged, and the next attempt may be
- * made: only another status than the one in review is news then.
+ * What someone decided about an intent in review:
+ *
+ * - `ask-again`: poll the status again, from the start.
+ * - `take-status`: take what the status said as the outcome although it differs, if it is an outcome at all.
+ * - `nothing-charged`: nothing was charged, and the next attempt may be made. From then on only a status that differs from the
+ *   one in review counts as a change.
  */
 export type ReviewDecision = 'ask-again' | 'take-status' | 'nothing-charged'
 

@@ -12,12 +12,12 @@ export type PgBossWakeupsOptions =
       readonly connectionString: string
       /** Where it keeps its tables. Default `tallystick_jobs`. */
       readonly schema?: string | undefined
-      /** Hears of failures of pg-boss. Default: nobody does; the journal looks by itself as well. */
+      /** Is called with failures of pg-boss. Default: they are ignored, since the journal also looks every `pollMs`. */
       readonly onError?: ((error: Error) => void) | undefined
       readonly boss?: undefined
     }
   | {
-      /** The shop's own, which is started, and which the shop stops. */
+      /** The shop's own, already started; the shop stops it. */
       readonly boss: PgBoss
       readonly connectionString?: undefined
     }

@@ -15,14 +15,14 @@ export type PostgresJournalOptions =
       readonly pool?: undefined
     }
   | {
-      /** The shop's own pool. Its end, and the errors of its idle connections, stay the shop's business. */
+      /** The shop's own pool. The shop ends it, and handles the errors of its idle connections. */
       readonly pool: Pool
       readonly connectionString?: undefined
     }
 
 /**
- * A journal in a PostgreSQL database, which any number of processes share. Every write is durable when it resolves, also
- * where the server is set to answer earlier. The tables are made, or brought to the newest version, at the first use.
+ * A journal in a PostgreSQL database, which any number of processes share. Every write is durable when it resolves, even if
+ * the server is set to answer earlier. The tables are made, or brought to the newest version, at the first use.
  *
  * The handler's transaction is a connection of the pool with an open transaction: what it writes there takes effect together
  * with the note that it ran. It must not end that transaction, nor release the connection.

@@ -14,13 +14,13 @@ import type { JournalParts } from '../options.ts'
 import { keepsNothing, sameObservation } from '../states.ts'
 import { askStatus } from './ask.ts'
 
-/** The confirmed status of an order that no intent has made. */
+/** The confirmed status of an order without an intent. */
 export interface StrayOutcome extends PaymentOutcome {
-  /** The same when the same is told again, another one for each news: deduplicate by it. */
+  /** The same if the same is reported again, another one for each change: deduplicate by it. */
   readonly key: string
-  /** The intent that created the recurring payment which this order is a charge of, where this journal has it. */
+  /** The intent that created the recurring payment of which this order is a charge, if this journal has it. */
   readonly recurringPayment?: Intent
-  /** The intent that made another order under the same client order id: the gateway took the same twice. */
+  /** The intent that made another order under the same client order id: the gateway took the same request twice. */
   readonly repeatOf?: Intent
 }
 

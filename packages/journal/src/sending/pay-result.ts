@@ -2,31 +2,31 @@ import type { Intent } from '@tallystick/client'
 import type { PaymentError, ReplyValues } from '@tallystick/core'
 import type { JournaledOperation } from '../operation-facts.ts'
 
-/** How a payment stands after it was asked for. In every case `intent` is what is written. */
+/** How a payment stands after a call of `pay`. In every case `intent` is what is stored. */
 export type PayResult<K extends JournaledOperation> =
-  /** The gateway took it; its outcome follows. `reply` where it was taken just now. */
+  /** The gateway took it; its outcome follows. `reply` is set if it was taken just now. */
   | { readonly outcome: 'accepted'; readonly intent: Intent; readonly reply?: ReplyValues<K> }
   /** Decided: `intent.status`. */
   | { readonly outcome: 'final'; readonly intent: Intent; readonly reply?: ReplyValues<K> }
   /**
-   * Refused, and nothing was created, as the status has confirmed; or it never left in five times. Mend the request, and make
-   * the next attempt. `error` where it was refused just now.
+   * The gateway refused it, and the status confirmed that nothing was created; or it could not be sent in five tries. Fix the
+   * request, and make the next attempt. `error` is set if it was refused just now.
    */
   | { readonly outcome: 'rejected'; readonly intent: Intent; readonly error?: PaymentError }
-  /** Not one byte left. Ask for the same again, with the card: it is sent five times at most. */
+  /** Not one byte left. Call `pay` again with the same arguments and the card: it is sent five times at most. */
   | { readonly outcome: 'notSent'; readonly intent: Intent; readonly error?: PaymentError }
   /**
-   * It may have taken effect, or is being sent by another process. The reconciler finds out; there is nothing to do. `error` is
-   * what was seen where it was sent just now: for the log, it decides nothing.
+   * It may have taken effect, or another process is sending it. The reconciler finds out; there is nothing to do. `error` is
+   * what was seen, if it was sent just now: for the log, it decides nothing.
    */
   | { readonly outcome: 'unknown'; readonly intent: Intent; readonly error?: PaymentError }
   /**
-   * It never arrived, as far as can be known. A person, or a policy of yours, may make the next attempt. Where the next one was
-   * asked for, the gateway did not answer when the status of this one was asked once more, or a callback of it came
-   * just then: ask for it again later.
+   * It never arrived, as far as anyone can know. Someone, or a policy of yours, may make the next attempt. If you asked for the
+   * next one, it was not sent: the gateway did not answer when the status of this one was checked once more, or a callback of it
+   * came just then. Ask for it again later.
    */
   | { readonly outcome: 'absent'; readonly intent: Intent }
-  /** A person is needed. */
+  /** Someone must decide. */
   | { readonly outcome: 'review'; readonly intent: Intent }
   /** The business key stands for another request, which is open or was approved; or the order is being changed. */
   | { readonly outcome: 'conflict'; readonly intent: Intent }

@@ -12,9 +12,9 @@ import { withdraw } from './withdraw.ts'
 
 export interface PayOptions extends EndpointOptions {
   /**
-   * Which attempt this is, from 1 on. One is made when all before it have ended without a charge: declined, refused, or
-   * presumed absent and still not there when their status is asked once more; while that is not answered, none is. Left out,
-   * the last attempt is meant, and the first is made when there is none.
+   * Which attempt this is, from 1 on. It is made only if all attempts before it have ended without a charge: declined, refused,
+   * or presumed absent and still not there when their status is checked once more; while that is not answered, none is made. If
+   * left out, the last attempt is meant, and the first one is made if there is none.
    */
   readonly attempt?: number | undefined
 }

@@ -20,7 +20,7 @@ export interface SqliteJournalOptions {
  * The handler's transaction is a connection of its own to the same file, in an open transaction: what it writes there takes
  * effect together with the note that it ran. It must not end that transaction, nor wait for the journal.
  *
- * A new file is for its owner alone to read. One that is there keeps its rights.
+ * A new file can be read only by its owner. An existing one keeps its permissions.
  *
  * @throws TypeError for a wrong option; an Error that names the file when it cannot be opened, with what node:sqlite threw as `cause`
  */
