@@ -4,19 +4,19 @@ import type { OAuthAuth, OAuthMethod } from '../operations/operation.ts'
 import { checkBrand } from './check-brand.ts'
 
 /**
- * One brand of gateway: what differs between the members of the interface family. A plain object; the defaults are the
- * specification's, or the usual one of the family where it states nothing.
+ * One brand of gateway: what differs between the members of the interface family. A plain object. Defaults are the
+ * specification's, or the family's usual ones if it states none.
  */
 export interface Profile {
-  /** A name for people. Default `specification`. */
+  /** A display name. Default `specification`. */
   readonly name: string
   /** Scheme, host and path prefix, without a slash at the end: `https://gate.example.com/paynet`. */
   readonly baseUrl: string
   /** The path of payout-form. Default `/api/v2/payout-form`, the specification's. */
   readonly payoutFormPath: '/api/v2/payout-form' | '/api/v4/payout-form'
-  /** How payout-form is signed. Default `HMAC-SHA1`, and `RSA-SHA256` under `/api/v4`. */
+  /** How payout-form is signed. Default `HMAC-SHA1`, or `RSA-SHA256` under `/api/v4`. */
   readonly payoutFormMethod: OAuthMethod
-  /** Whether the `oauth_*` parameters stand in the body as well as in the header. Default `true`. */
+  /** Whether the body repeats the header's `oauth_*` parameters, except the signature. Default `true`. */
   readonly oauthInBody: boolean
   /** The path of make-rebill. Default `/api/v2/make-rebill`, the specification's. */
   readonly rebillPath: '/api/v2/make-rebill' | '/api/v2/make-rebill-sale' | '/api/v2/make-rebill-preauth'
@@ -26,15 +26,15 @@ export interface Profile {
   readonly exponents: Exponents
   /** How long to wait for the 3DS method frame, in seconds. Default 10. */
   readonly threeDsMethodWaitSeconds: number
-  /** Which of the two formats of replies to ask for; both are always read. Default `json`. */
+  /** Which of the two reply formats to ask for. Both are always accepted. Default `json`. */
   readonly replyFormat: 'json' | 'classic'
 }
 
 /**
- * Describes a brand: what is not given is as the specification has it.
+ * Describes a brand. Options left out follow the specification.
  *
- * @throws TypeError when `baseUrl` is no absolute http or https address, or has a query or fragment; and for a slip in another
- *   option
+ * @throws TypeError if `baseUrl` is not an absolute http or https address, or has a query or fragment; or if another option is
+ *   wrong
  */
 export function defineProfile({ baseUrl, ...brand }: Partial<Profile> & Pick<Profile, 'baseUrl'>): Profile {
   if (!/^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/i.test(baseUrl)) {
