@@ -23,7 +23,7 @@ export type SignOAuthInput = OAuthSigner &
   SignableRequest & {
     /** `oauth_consumer_key`: the merchant login. */
     readonly consumerKey: string
-    /** `oauth_nonce`: fresh and unpredictable for every request, at most 128 bytes; `randomUUID()` serves. */
+    /** `oauth_nonce`: fresh and unpredictable for every request, at most 128 bytes; use `randomUUID()`. */
     readonly nonce: string
     /** `oauth_timestamp`: now, in whole seconds since 1970. */
     readonly timestamp: number

@@ -9,11 +9,11 @@ import { percentEncode } from './percent-encode.ts'
 export type SignableRequest = {
   /** The HTTP method, in any case: `'POST'`. */
   readonly httpMethod: string
-  /** The absolute URL as it is sent, with its query if it has one. The query's parameters are counted. */
+  /** The absolute URL as it is sent, with its query if it has one. The query's parameters are signed. */
   readonly url: string
   /**
-   * The decoded pairs of the body, in any order. `signOAuth` adds the `oauth_*` pairs itself and refuses them here,
-   * `verifyOAuth` takes them as they came, and `signatureBaseString` needs them; it leaves out an `oauth_signature`.
+   * The decoded pairs of the body, in any order. `oauth_*` pairs: `signOAuth` adds them and refuses any here,
+   * `verifyOAuth` accepts received ones, `signatureBaseString` requires them and skips `oauth_signature`.
    */
   readonly parameters: readonly Parameter[]
 }

@@ -46,13 +46,13 @@ export type VerifyOAuthInput = OAuthVerifier &
     readonly header: OAuthHeader
     /** The present time in seconds since 1970, fractions allowed. */
     readonly now: number
-    /** How far the timestamp may be from `now`, either side, in seconds. Default 300. */
+    /** The most seconds between the timestamp and `now`, either way. Default 300. */
     readonly windowSeconds?: number | undefined
   }
 
 /** A request whose body is at hand as text: what is verified is then what arrived, and quickest where it is canonical. */
 export type ReceivedRequest = Omit<SignableRequest, 'parameters'> & {
-  /** The form-encoded body as it arrived, not decoded; `''` when there is none. It stands in place of `parameters`. */
+  /** The form-encoded body as it arrived, not decoded; `''` when there is none. Replaces `parameters`. */
   readonly body: string
   readonly parameters?: undefined
 }

@@ -6,11 +6,11 @@ import { TextHash } from './text-hash.ts'
 
 /** What {@link replayGuard} is made with. */
 export type ReplayGuardOptions = {
-  /** Eight random bytes, made anew at every start (`randomBytes(8)`) and told to nobody. */
+  /** Eight secret random bytes, made anew at every start: `randomBytes(8)`. */
   readonly secret: Uint8Array
-  /** How far a timestamp may be from the present, either side, in seconds: as for `verifyOAuth`. Default 300. */
+  /** The most seconds between a timestamp and the present, either way, as in `verifyOAuth`. Default 300. */
   readonly windowSeconds?: number | undefined
-  /** How many nonces are kept at most; beyond it everything is refused. Default 5,000,000: about 120 MB. */
+  /** The most nonces to store. Beyond that, everything is refused. Default 5,000,000: about 120 MB. */
   readonly maxNonces?: number | undefined
 }
 
