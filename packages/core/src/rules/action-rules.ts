@@ -8,14 +8,14 @@ export const ACTION_RULES = defineRules<Attempt>()([
     id: 'G13-19',
     source: 'gaps part 13, what a return of a preauth order is',
     text:
-      'A return of a preauth order is decided by what was captured: nothing captured is a full cancel, something ' +
-      'captured a reversal of captured funds.',
+      'A return of a preauth order depends on its captures: with none it is a full cancel, with any a reversal of ' +
+      'captured funds.',
     appliesTo: ['return'],
   },
   {
     id: 'S3-04',
     source: 'interface part 3, rule 4',
-    text: 'Return on a preauth issues a cancel that releases the hold, on a sale or capture a reversal or refund.',
+    text: 'A return of a preauth is a cancel that releases the hold; of a sale or capture, a reversal or refund.',
     appliesTo: ['return'],
   },
   {
@@ -27,21 +27,21 @@ export const ACTION_RULES = defineRules<Attempt>()([
   {
     id: 'S3-06',
     source: 'interface part 3, rule 6',
-    text: 'Return is allowed only when the original transaction is in a final successful status.',
+    text: 'Return is allowed only if the original transaction is in a final successful status.',
     appliesTo: ['return'],
     refuses: originalNotApproved,
   },
   {
     id: 'final-original',
     source: 'gaps part 3.2, capture and void',
-    text: 'Capture and void are allowed only when the original transaction is finally approved.',
+    text: 'Capture and void are allowed only if the original transaction is finally approved.',
     appliesTo: ['capture', 'void'],
     refuses: originalNotApproved,
   },
   {
     id: 'S3-07',
     source: 'interface part 3, rule 7',
-    text: 'payout-check registers the payout without releasing funds. payout-pay then executes it, whole.',
+    text: 'payout-check registers the payout without releasing funds. payout-pay then executes it in full.',
     appliesTo: ['pay'],
     refuses: (attempt) =>
       attempt.order.opening.status === 'approved' ? namesPart(attempt) : 'the payout-check has not succeeded',
@@ -49,25 +49,25 @@ export const ACTION_RULES = defineRules<Attempt>()([
   {
     id: 'pay-once',
     source: 'interface part 3, rule 7 (once: our reading)',
-    text: 'A checked payout is paid once, whatever becomes of it: to try again, check again.',
+    text: 'A checked payout is paid only once, whatever the outcome: to try again, check again.',
     appliesTo: ['pay'],
     refuses: ({ order }) =>
       order.operations.some(({ kind }) => kind === 'payout-pay') ? 'the payout has been executed before' : undefined,
   },
   {
     id: 'check-expiry',
-    source: 'ours: what a check found out does not hold for ever',
-    text: 'A payout-check can be paid for `payoutCheckFor` from its approval; then it ends as declined: check again.',
+    source: 'ours: what a check found does not hold for ever',
+    text: 'A payout-check can be paid for `payoutCheckFor` after its approval. Then it ends as declined: check again.',
     appliesTo: ['pay', 'status'],
     refuses: ({ at, order }) =>
       isOver(order.checkExpiresAt, at) ? 'the payout-check has expired: check again, under a new order id' : undefined,
   },
   {
     id: 'one-in-flight',
-    source: 'ours: a capture, void or return has no id by which its fate could be asked',
+    source: 'ours: a capture, void or return has no id to check its status by',
     text:
-      'While an operation has no outcome yet, no other modification draws on the same funds. A chargeback is not ' +
-      'held up, because the issuer does not ask.',
+      'While an operation has no outcome, no other modification may draw on the same funds. A chargeback may, ' +
+      'because the issuer does not ask.',
     appliesTo: ['capture', 'void', 'return', 'release'],
     refuses: ({ order, fund }) =>
       order.inFlight[fund] > 0n ? 'an operation that draws on the same funds has no outcome yet' : undefined,
@@ -82,14 +82,14 @@ export const ACTION_RULES = defineRules<Attempt>()([
   {
     id: 'G13-17',
     source: 'gaps part 13, settlement',
-    text: "An authorization's hold expires `holdFor` after its approval and is released, not earlier.",
+    text: "An authorization's hold expires `holdFor` after its approval. It is released then, not earlier.",
     appliesTo: ['capture', 'void', 'return', 'release'],
     refuses: (attempt) => wrongSideOfExpiry(attempt) ?? (attempt.action === 'release' ? namesPart(attempt) : undefined),
   },
   {
     id: 'G13-18',
     source: 'gaps part 13, what a void is',
-    text: 'A void of a sale or capture is its full reversal; after a partial capture it cancels what is not captured.',
+    text: 'A void of a sale or capture reverses it in full; after a partial capture it cancels what is not captured.',
     appliesTo: ['void'],
     refuses: ({ fund, order }) =>
       fund === 'taken' && order.kept !== order.captured
@@ -106,14 +106,14 @@ export const ACTION_RULES = defineRules<Attempt>()([
   {
     id: 'S3-02',
     source: 'interface part 3, rule 2',
-    text: 'Capture references a preauth. It may be partial when amount and currency are supplied.',
+    text: 'Capture references a preauth. It may be partial if amount and currency are supplied.',
     appliesTo: ['capture'],
     refuses: amountWithoutCurrency,
   },
   {
     id: 'S3-05',
     source: 'interface part 3, rule 5',
-    text: 'Return is partial when amount and currency are supplied. Omitting them gives a full reversal.',
+    text: 'Return is partial if amount and currency are supplied. Omitting them makes it a full reversal.',
     appliesTo: ['return'],
     refuses: amountWithoutCurrency,
   },
@@ -140,7 +140,7 @@ export const ACTION_RULES = defineRules<Attempt>()([
   {
     id: 'G5-07',
     source: 'gaps part 5, allowed moves',
-    text: 'Captures together stay within the preauth, and reversals within what was taken.',
+    text: 'Captures together stay within the preauth, and reversals within what was captured or sold.',
     appliesTo: ['capture', 'return'],
     refuses: ({ fund, amount = 0n, available }) => {
       if (available === 0n) return 'nothing of what was taken is left'

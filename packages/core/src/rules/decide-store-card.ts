@@ -6,7 +6,7 @@ export const CARD_RULES = defineRules<Order>()([
   {
     id: 'G3.2-15',
     source: 'gaps part 3.2, create-card-ref',
-    text: 'A reference to the card of a payment is made when that payment is finally approved; of a checked payout, when it is paid.',
+    text: 'A card reference can be made once the payment is finally approved; for a checked payout, once it is paid.',
     appliesTo: ['store-card'],
     refuses: (order) =>
       firstPayment(order)?.status === 'approved' ? undefined : 'the first payment is not finally approved',

@@ -9,7 +9,7 @@ const ORDER_RULES = defineRules<never>()([
   {
     id: 'operation-id',
     source: 'ours: operations are append-only',
-    text: 'An operation is appended once under an id of its own, and moved by that id.',
+    text: 'An operation is appended once, under its own id, and changed by that id.',
     appliesTo: ['capture', 'void', 'return', 'pay', 'chargeback', 'release', 'advance'],
   },
   {
@@ -21,7 +21,7 @@ const ORDER_RULES = defineRules<never>()([
   {
     id: 'G13-21',
     source: 'gaps part 13, what status shows',
-    text: 'After payout-check status is processing at the stage `payout_checked`, approved only after payout-pay.',
+    text: 'After payout-check, status is processing at the stage `payout_checked`; approved only after payout-pay.',
     appliesTo: ['status'],
   },
 ])

@@ -34,7 +34,7 @@ export const STEP_RULES = defineRules<Step>()([
   {
     id: 'operation-machine',
     source: 'ours: how an operation begins',
-    text: 'An operation is created, then sent, then has a status; one that is interrupted before it is sent ends in error.',
+    text: 'An operation is created, then sent, then gets a status; if interrupted before it is sent, it ends in error.',
     appliesTo: ['advance'],
     refuses: ({ from, to }) => notReached(from, to),
   },
