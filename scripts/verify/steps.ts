@@ -35,6 +35,11 @@ export const steps: readonly Step[] = [
     command: ['node', 'scripts/check-dependencies.ts'],
   },
   {
+    name: 'links',
+    shows: 'every link of the documentation leads somewhere',
+    command: ['node', 'scripts/check-links.ts'],
+  },
+  {
     name: 'expressions',
     shows: 'every regular expression reads any text in linear time',
     command: ['node', 'scripts/check-expressions.ts'],
