@@ -215,7 +215,7 @@ test('a stored card that does not open under any key is reported by its id, and 
   expect(await next.gateway.rotateCards()).toMatchObject({ rewrapped: 0, refused: 1, complete: false })
   const [card] = await store.cardsNotUnder('second', '', 10)
   expect(next.heard.map(([error]) => String(error))).toEqual([
-    `VaultError: card ${card?.cardId} is under the key first, which the vault has not`,
+    `VaultError: card ${card?.cardId} is under the key first, which the vault lacks`,
   ])
 })
 

@@ -2,8 +2,8 @@ import { type CipherKey, createCipheriv, createDecipheriv } from 'node:crypto'
 import type { FillRandomly } from './randomness.ts'
 
 /**
- * AES-256-GCM as the vault stores it: initialisation vector, tag, encrypted bytes. What is encrypted is bound to an
- * associated text, which is not stored here and has to be the same when it is decrypted.
+ * AES-256-GCM as the vault stores it: initialisation vector, tag, encrypted bytes. The encrypted bytes are bound to an
+ * associated text, which is not stored with them and must be the same for decryption.
  *
  * @see NIST SP 800-38D: with random vectors of 96 bits a key encrypts at most 2^32 times (section 8.3)
  */
@@ -14,7 +14,7 @@ const TEXT_FROM = IV_BYTES + TAG_BYTES
 
 export interface Sealing {
   readonly key: CipherKey
-  /** Texts that are not alike must not be written alike: JSON of a list, which also escapes what has no UTF-8 form. */
+  /** Different facts must make different texts, hence JSON of a list. It also escapes what has no UTF-8 form. */
   readonly associated: string
 }
 
@@ -30,7 +30,7 @@ export function encrypt(plain: Uint8Array, { key, associated }: Sealing, random:
   return sealed
 }
 
-/** What was encrypted, or `undefined` when key, associated text and bytes do not belong together. Wipe it after use. */
+/** The plain bytes, or `undefined` if key, associated text and bytes do not belong together. Wipe them after use. */
 export function decrypt(sealed: Uint8Array, { key, associated }: Sealing): Buffer | undefined {
   if (sealed.length < TEXT_FROM) return undefined
   const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })

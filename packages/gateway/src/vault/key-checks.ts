@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { VaultKeys } from './vault-keys.ts'
 
-/** What tells a key apart from every other, and from which nobody finds the key. */
+/** Identifies a key without revealing it. */
 export interface KeyCheck {
   /** As the key file names it: `fingerprint`, or `wrapping.` and the id. */
   readonly name: string
@@ -14,7 +14,7 @@ const CHECK_BYTES = 16
 const WRAPPING = 'wrapping.'
 const FINGERPRINT = 'fingerprint'
 
-/** Of the keys with 32 random bytes: what is derived of one for this purpose alone shows nothing of it (RFC 5869). */
+/** The keys have 32 random bytes: a value derived from one for this purpose alone reveals nothing of it (RFC 5869). */
 export function keyChecksOf({ wrapping, fingerprint }: VaultKeys): readonly KeyCheck[] {
   const wrappings = [...wrapping].map(([id, key]) => ({ name: WRAPPING + id, value: checkOf(key) }))
   return [{ name: FINGERPRINT, value: checkOf(fingerprint) }, ...wrappings]
@@ -25,20 +25,20 @@ function checkOf(key: KeyObject): string {
 }
 
 /**
- * Refuses keys that are not those of the others who keep cards in this store: one process would not open what another has
- * sealed. The first that has a key notes what tells it apart. A key that only some have yet is borne with, so that a new
- * one may be given to one process after the other; one that cards are under is needed by all.
+ * Refuses keys that differ from those of the other processes on this store: one process could not open what another has
+ * sealed. The first process that has a key notes its check. A key that only some processes have is accepted, so that a new
+ * one can be rolled out process by process. But every process needs each key that a card is under.
  *
  * @throws StoreError `KEYS` that says which key is wrong, and what to do
  */
 export async function requireSameKeys(keys: VaultKeys, { keyNotes }: Pick<Store, 'keyNotes'>): Promise<void> {
   if (keyNotes === undefined) return
   const mine = keyChecksOf(keys)
-  // What is refused notes nothing.
+  // Only reads: keys that are refused are not noted.
   const noted = await keyNotes.note([])
   requireNoOther(mine, noted)
   for (const id of missingIds(mine, noted)) if (await keyNotes.isInUse(id)) throw missing(id)
-  // Of two that start at once and differ, one is refused here.
+  // If two processes with different keys start at once, one of them is refused here.
   requireNoOther(mine, await keyNotes.note(mine))
 }
 
@@ -48,7 +48,7 @@ function requireNoOther(mine: readonly KeyCheck[], noted: readonly KeyCheck[]): 
   if (other !== undefined) {
     throw new StoreError(
       'KEYS',
-      `The vault key ${other.name} is not the one that this store was used with: take the key file of the other gateways, ` +
+      `The vault key ${other.name} is not the one that this store was used with: use the key file of the other gateways, ` +
         'or a copy of the one that was used before',
     )
   }
@@ -62,7 +62,7 @@ function missingIds(mine: readonly KeyCheck[], noted: readonly KeyCheck[]): read
 function missing(id: string): StoreError {
   return new StoreError(
     'KEYS',
-    `Cards in this store are under the vault key ${WRAPPING}${id}, which is not there: take the key file of the other ` +
-      'gateways; a key may go when no card is under it any more',
+    `Cards in this store are sealed under the vault key ${WRAPPING}${id}, which is missing: use the key file of the other ` +
+      'gateways; a key may be removed once no card is sealed under it',
   )
 }

@@ -7,8 +7,8 @@ const BLOCK_BYTES = 64
 const DIGEST_BYTES = 32
 
 /**
- * HMAC-SHA256 under a key of at most 64 bytes, in two one-shot hashes over ready blocks: half of what `createHmac` takes,
- * which is its reference in the tests. The copies of the text and of the blocks are wiped; the key itself is not kept.
+ * HMAC-SHA256 under a key of at most 64 bytes, in two one-shot hashes over prepared blocks: half the time of `createHmac`,
+ * with which the tests compare it. The copies of the text and of the blocks are wiped; the key itself is not kept.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc2104#section-2 RFC 2104 section 2}
  */

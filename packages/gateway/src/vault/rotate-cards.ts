@@ -7,13 +7,13 @@ import { VaultError } from './vault-error.ts'
 export interface RotationOptions {
   readonly store: Pick<Store, 'cardsNotUnder' | 'rewrapCard'>
   readonly vault: Vault
-  /** Cards that are read, and written at once. Default 100. */
+  /** How many cards to read and write at once. Default 100. */
   readonly batch?: number | undefined
-  /** Hears the counts after each batch. */
+  /** Called with the counts so far after each batch. */
   readonly onProgress?: ((soFar: RotationCounts) => void) | undefined
-  /** Hears of each card that does not open. It is left as it is. */
+  /** Called for each card that does not open. The card stays as it is. */
   readonly onRefused?: ((cardId: string, error: VaultError) => void) | undefined
-  /** Stops after the batch that is under way. */
+  /** Stops the rotation after the current batch. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -26,7 +26,7 @@ export interface RotationCounts {
 }
 
 export interface RotationResult extends RotationCounts {
-  /** No card is under another key: the others may go from the key file. When not, run it again. */
+  /** Whether all cards are under the current key. If so, the key file needs no other; if not, run the rotation again. */
   readonly complete: boolean
 }
 
@@ -42,8 +42,8 @@ const KINDS: Kinds<RotationOptions> = {
 }
 
 /**
- * Brings each stored card under the current key. It keeps no place: a card that is done is not listed again, so a
- * rotation that was interrupted goes on when it is begun anew, and two at once do each other no harm.
+ * Rewraps each stored card under the current key. It stores no position: a card that is done is not listed again, so an
+ * interrupted rotation continues when it is started again, and two at once do each other no harm.
  *
  * @throws TypeError for a wrong option
  */
@@ -64,7 +64,7 @@ export async function rotateCards(options: RotationOptions): Promise<RotationRes
   return { ...counts, complete: left === undefined }
 }
 
-/** All at once, so that they share a commit. Each has ended when this ends, also when one has failed. */
+/** All at once, so that they share a commit. Waits for every card, even if one fails. */
 async function rewrapAll(cards: readonly SealedCard[], options: RotationOptions): Promise<readonly Outcome[]> {
   const settled = await Promise.allSettled(cards.map((card) => rewrapOne(card, options)))
   return settled.map((result) => {

@@ -1,9 +1,9 @@
 /**
  * A card at rest. Its number is encrypted under a data key of its own, which is wrapped by a key-encryption key from
- * outside the store; both bind the merchant and the card's id. A CVV is never part of it.
+ * outside the store; both are bound to the merchant and the card's id. A CVV is never part of it.
  */
 export interface SealedCard {
-  /** Derived from the fingerprint and the rest of the card: a merchant's same card has the same id. */
+  /** Derived from the fingerprint and the rest of the card: the same card of the same merchant has the same id. */
   readonly cardId: string
   readonly login: string
   /** Keyed digest of the number, the same for every merchant. */
@@ -23,8 +23,8 @@ export interface SealedCard {
 }
 
 /**
- * What a merchant names a stored card by, and what for. That of a card that was only paid to is a kind of its own: money
- * goes to it again, and is never taken from it.
+ * The id by which a merchant names a stored card, and its purpose. The reference of a card that was only paid to has a
+ * kind of its own: money can go to that card again, but is never taken from it.
  */
 export interface CardReference {
   /** `card-ref-id` or `recurring-payment-id`: 15 digits (gaps part 13). */
@@ -41,7 +41,7 @@ export type ReferenceName = 'card' | 'recurring-payment'
 /** What a card does in an operation. */
 export type CardRole = 'pays' | 'receives'
 
-/** The kind of a reference that is made of a card in this role. */
+/** The kind of a reference to a card in this role. */
 export function referenceKind(name: ReferenceName, role: CardRole): CardReference['kind'] {
   return role === 'pays' ? name : `receiving-${name}`
 }

@@ -4,15 +4,15 @@ import type { FillRandomly } from './randomness.ts'
 
 /** The keys of the vault, from outside the store. All have 32 bytes. */
 export interface VaultKeys {
-  /** The id of the wrapping key that cards are sealed under, and that {@link rotateCards} brings the others to. */
+  /** The id of the wrapping key for new cards, under which {@link rotateCards} brings all others. */
   readonly current: string
-  /** Key-encryption keys by id: each that a stored card may still be under. */
+  /** Key-encryption keys by id: every key that a stored card may still be under. */
   readonly wrapping: ReadonlyMap<string, KeyObject>
-  /** Fingerprints, ids of cards, digests of requests and sealed texts depend on it: it stays for as long as the store does. */
+  /** Fingerprints, card ids, digests of requests and sealed texts depend on it: keep it for as long as the store. */
   readonly fingerprint: KeyObject
 }
 
-/** Among options. */
+/** How `checkOptions` recognises them. */
 export const VAULT_KEYS: Kind = {
   wanted: 'what readVaultKeys(text) gives',
   isRight: (value) =>
@@ -20,7 +20,7 @@ export const VAULT_KEYS: Kind = {
 }
 
 const KEY_BYTES = 32
-/** Shorter than the base64 of a key: what was put in the wrong place is never quoted. */
+/** Shorter than the base64 of a key: a key in the wrong place is never quoted as an id. */
 const KEY_ID = /^[\w.-]{1,32}$/
 
 /**
@@ -44,7 +44,7 @@ export function readVaultKeys(text: string): VaultKeys {
 const NEW_KEYS = {
   random: kind.required({
     ...kind.function,
-    wanted: 'what fills bytes, (bytes) => void crypto.getRandomValues(bytes)',
+    wanted: 'a function that fills bytes, (bytes) => void crypto.getRandomValues(bytes)',
   }),
   id: kind.required({
     wanted: 'the id of the new key, 1 to 32 letters, digits or ._-, such as 2026-11',
@@ -81,7 +81,7 @@ function objectAt(entry: string, value: unknown): Readonly<Record<string, unknow
   return { ...value }
 }
 
-/** A key under two names would make a rotation that changes nothing. */
+/** Refuses a key that has two names: a rotation between them would change nothing. */
 function keyAt(entry: string, value: unknown, used: Set<string>): KeyObject {
   if (typeof value !== 'string') throw wrong(entry, 'is not a text')
   const bytes = Buffer.from(value, 'base64')

@@ -7,7 +7,7 @@ import type { SealedCard } from './sealed-card.ts'
 import { VaultError } from './vault-error.ts'
 import { VAULT_KEYS, type VaultKeys } from './vault-keys.ts'
 
-/** A card as it came, without its CVV. */
+/** A card as it was received, without its CVV. */
 export interface CardToSeal {
   readonly pan: Pan
   readonly cardholderName?: string | undefined
@@ -16,17 +16,17 @@ export interface CardToSeal {
 }
 
 /**
- * Seals cards, and texts about people, for the store and opens them again. It is the one place that knows the keys, and it keeps
- * nothing.
+ * Seals cards and texts about people for the store, and opens them again. It is the only place that knows the keys, and it
+ * stores nothing.
  */
 export interface Vault {
   /** The key that cards are sealed under and rewrapped to. */
   readonly currentKeyId: string
-  /** The same card of the same merchant has the same `cardId`, and another encryption each time. */
+  /** The same card of the same merchant gets the same `cardId` each time, but a new encryption. */
   seal(login: string, card: CardToSeal): SealedCard
-  /** @throws VaultError when the key is not known, or when anything of the card is not as it was sealed */
+  /** @throws VaultError if the key is unknown, or if any part of the card is not what was sealed */
   open(card: SealedCard): Pan
-  /** Keyed digest of the number, the same for every merchant and as long as the fingerprint key stays. */
+  /** Keyed digest of the number: the same for every merchant, for as long as the fingerprint key does not change. */
   fingerprint(pan: Pan): string
   /**
    * The card with its data key wrapped by the current key; the sealed number is as it was.
@@ -34,11 +34,11 @@ export interface Vault {
    * @throws VaultError
    */
   rewrap(card: SealedCard): SealedCard
-  /** Keyed digest of a text that may hold card data, for telling requests apart. */
+  /** Keyed digest of a text that may hold card data, to tell requests apart. */
   digest(text: string): string
-  /** A text in base64 that only `openText` for the same reads, as long as the fingerprint key stays. */
+  /** Base64 that only `openText` with the same `sealedFor` can read, for as long as the fingerprint key does not change. */
   sealText(text: string, sealedFor: string): string
-  /** @throws VaultError when it is not what was sealed for this */
+  /** @throws VaultError if it is not what was sealed for `sealedFor` */
   openText(sealed: string, sealedFor: string): string
 }
 
@@ -50,12 +50,12 @@ export interface VaultOptions {
 const KINDS: Kinds<VaultOptions> = { keys: kind.required(VAULT_KEYS), random: kind.required(kind.function) }
 
 const KEY_BYTES = 32
-/** 128 bits: no two cards of a store meet. */
+/** 128 bits: no two cards of a store collide. */
 const CARD_ID_DIGITS = 32
 
 /**
- * Envelope encryption (`SealedCard`): each card has a random data key, which the current wrapping key encrypts. What
- * holds a number or a data key in bytes is wiped after use.
+ * Envelope encryption (`SealedCard`): each card has a random data key, which the current wrapping key encrypts. Buffers
+ * with a number or a data key are wiped after use.
  *
  * @throws TypeError for a wrong option
  */
@@ -72,7 +72,7 @@ export function createVault(options: VaultOptions): Vault {
   const unwrap = (card: SealedCard): Uint8Array => {
     const key = keys.wrapping.get(card.keyId)
     if (key === undefined) {
-      throw new VaultError('UNKNOWN_KEY', `card ${card.cardId} is under the key ${card.keyId}, which the vault has not`)
+      throw new VaultError('UNKNOWN_KEY', `card ${card.cardId} is under the key ${card.keyId}, which the vault lacks`)
     }
     return decrypt(card.wrappedKey, { key, associated: wrappingOf(card, card.keyId) }) ?? refuse(card, 'data key')
   }
@@ -124,8 +124,8 @@ function factsOf(login: string, card: CardToSeal, fingerprint: string): CardFact
 }
 
 /**
- * What makes a card of a merchant itself: its id is a digest of this, and its encrypted number is bound to it. The
- * fingerprint is keyed, so the digest needs no key. The brand is no part: the table of brands may grow.
+ * What identifies a card of a merchant: its id is a digest of this, and its encrypted number is bound to it. The
+ * fingerprint is keyed, so the digest needs no key. The brand is left out: the table of brands may grow.
  */
 function identityOf(card: CardFacts): string {
   const { login, fingerprint, bin, lastFourDigits, expireMonth, expireYear, cardholderName } = card
@@ -143,7 +143,7 @@ function derivedDigest(key: KeyObject, purpose: string): KeyedDigest {
   return useOnce(new Uint8Array(hkdfSync('sha256', key, '', `tallystick ${purpose}`, KEY_BYTES)), keyedDigest)
 }
 
-/** Each text has a key of its own, which nothing has to store or to rewrap. */
+/** Each text has a key of its own, which needs neither storing nor rewrapping. */
 function useTextKey<Result>(from: KeyObject, sealedFor: string, use: (sealing: Sealing) => Result): Result {
   const key = new Uint8Array(hkdfSync('sha256', from, sealedFor, 'tallystick sealed text', KEY_BYTES))
   return useOnce(key, () => use({ key, associated: JSON.stringify(['text', sealedFor]) }))

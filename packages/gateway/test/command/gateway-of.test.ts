@@ -281,7 +281,7 @@ describe('a gateway on PostgreSQL', () => {
     const configuration = { store: database.url, vaultKeyFile: 'vault.keys', merchants: [BY_KEY] }
     const first = await start(configuration, folderOf({ 'vault.keys': newKeys().reveal() }))
     const said = await wrong(configuration, folderOf({ 'vault.keys': newKeys().reveal() }))
-    expect(said).toMatch(/^store: The vault key .* take the key file of the other gateways/)
+    expect(said).toMatch(/^store: The vault key .* use the key file of the other gateways/)
     await first.close()
     await database.close()
   })

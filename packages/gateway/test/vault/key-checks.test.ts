@@ -69,7 +69,7 @@ describe.for(Object.entries(STORES))('in %s, keys of the vault', ([, open]) => {
     await store.commit({ cards: [card('card-1', { keyId: 'key-2' })] }, NOW)
     await expect(requireSameKeys(keysOf({ 'key-1': 1 }), store)).rejects.toMatchObject({
       code: 'KEYS',
-      message: expect.stringContaining('under the vault key wrapping.key-2, which is not there'),
+      message: expect.stringContaining('under the vault key wrapping.key-2, which is missing'),
     })
     await store.close()
   })
@@ -79,7 +79,7 @@ describe.for(Object.entries(STORES))('in %s, keys of the vault', ([, open]) => {
     const before = card('card-1', { keyId: 'key-1' })
     await store.commit({ cards: [before] }, NOW)
     await requireSameKeys(keysOf({ 'key-2': 2, 'key-1': 1 }), store)
-    await expect(requireSameKeys(keysOf({ 'key-2': 2 }), store)).rejects.toThrow('wrapping.key-1, which is not there')
+    await expect(requireSameKeys(keysOf({ 'key-2': 2 }), store)).rejects.toThrow('wrapping.key-1, which is missing')
     await store.rewrapCard({ ...before, keyId: 'key-2', wrappedKey: Uint8Array.of(2) }, before)
     await requireSameKeys(keysOf({ 'key-2': 2 }), store)
     await store.close()

@@ -92,8 +92,8 @@ describe('newVaultKeys', () => {
     [[random, 'next year'], 'id must be the id of the new key, 1 to 32 letters, digits or ._-, such as 2026-11'],
     [[random, 7], 'id must be the id of the new key'],
     [[random], 'id must be given: the id of the new key'],
-    [[], 'random must be given: what fills bytes, (bytes) => void crypto.getRandomValues(bytes)'],
-    [['2026-11'], 'random must be what fills bytes'],
+    [[], 'random must be given: a function that fills bytes, (bytes) => void crypto.getRandomValues(bytes)'],
+    [['2026-11'], 'random must be a function that fills bytes'],
   ])('refuses %o, and says what it wants', ([given, problem]) => {
     const make = () => newVaultKeys(...(given as unknown as Parameters<typeof newVaultKeys>))
     expect(make).toThrow(TypeError)

@@ -170,7 +170,7 @@ describe('open refuses', () => {
   test('a key that it has not, by name', () => {
     const { current, wrapping } = freshKeys('second')
     const other = vaultOf({ ...keys, current, wrapping })
-    const message = `card ${sealed.cardId} is under the key first, which the vault has not`
+    const message = `card ${sealed.cardId} is under the key first, which the vault lacks`
     for (const act of [other.open, other.rewrap]) {
       expect(() => act(sealed)).toThrow(expect.objectContaining({ code: 'UNKNOWN_KEY', message }))
     }
