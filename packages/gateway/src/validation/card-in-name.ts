@@ -1,9 +1,9 @@
 import { catalogue, type FieldIssue, type OperationKey } from '@tallystick/core'
 
 /**
- * The fields that hold a person's name, in every operation that has them. Names are kept and shown in the clear, so a card number
- * that was put into one is refused. Ids, telephone numbers, addresses and texts of the merchant are taken as they are: a number
- * in them that only looks like one of a card is common.
+ * The fields that hold a person's name, in every operation. Names are stored and shown in the clear, so a card number in one is
+ * refused. Ids, telephone numbers, addresses and the merchant's texts are accepted as they are: numbers that only look like
+ * card numbers are common in them.
  */
 const NAMES: ReadonlySet<string> = new Set([
   'cardPrintedName',
@@ -26,7 +26,7 @@ export function cardNumbersInNames(key: OperationKey, values: Readonly<Record<st
     })
 }
 
-/** No name has so many digits, of whatever alphabet and whatever parts them. */
+/** No name has so many digits. Those of all scripts count, whatever separates them. */
 export function mayHoldCardNumber(name: string): boolean {
   return (name.match(/\p{N}/gu) ?? []).length >= FEWEST_DIGITS_OF_CARD
 }

@@ -4,8 +4,8 @@ import { catalogue, type FieldIssue, type ModelField, type OperationKey } from '
 const CHANGED = /[\0\r\n]/
 
 /**
- * The client order id of a new order, where a browser would change it on the way back to the shop: the control of that would never
- * fit. Of all that this control covers, the merchant chooses the client order id alone.
+ * Refuses a client order id of a new order that a browser would change on the way back to the shop: the control of that return
+ * would never fit. Of the values that this control covers, the merchant chooses only the client order id.
  */
 export function changedByBrowsers(
   key: OperationKey,

@@ -11,9 +11,9 @@ interface Addressed extends Pick<ProcessContext, 'endpoint' | 'store' | 'merchan
 }
 
 /**
- * What the request lacks of what the endpoint requires beyond the interface. A request about an order is carried out at the
- * endpoint of the order, whichever endpoint of a group was asked first: what that one requires counts. The order is looked
- * for only where an endpoint of the group lacks something.
+ * The fields that the endpoint requires beyond the interface and that the request lacks. A request about an order is carried
+ * out at the order's endpoint, whichever endpoint of the group comes first, so the requirements of that endpoint count. The
+ * order is looked up only if the request lacks a field that some endpoint of the group requires.
  */
 export async function missingFields(
   key: OperationKey,

@@ -22,8 +22,8 @@ import type { Store } from '../store/store.ts'
 import type { VerificationInput } from './verify-request.ts'
 
 /**
- * What is wrong with a signature, for the body of a 403 in a sandbox. It holds the request with its card data masked, and
- * no key. `undefined`: no single mistake explains it.
+ * Says what is wrong with a signature, for the body of a sandbox's 403. The text may quote the request with its card data
+ * masked, but never a key. `undefined`: no single mistake explains the refusal.
  */
 export async function explainRefusal(
   input: VerificationInput,
@@ -58,7 +58,7 @@ function explainWrongOAuth(auth: OAuthAuth, input: VerificationInput, isNonceSee
 
 const NO_PUBLIC_KEY = 'This merchant has no publicKey (publicKeyFile) in the configuration.'
 
-/** Both texts are shown where both are known: of a nonce that was sent before, say, there is nothing to compare. */
+/** The advice and, if there is something to compare, the comparison. A repeated nonce, for example, has none. */
 function wordsOf(explanation: Explanation<string>): string | undefined {
   if (!explanation.explained) return 'isCutShort' in explanation ? TOO_LONG : undefined
   const { advice, received, comparison } = explanation
@@ -66,9 +66,9 @@ function wordsOf(explanation: Explanation<string>): string | undefined {
 }
 
 const TOO_LONG =
-  'The request is too long to try every mistake on it: sign one with fewer and shorter fields to be told more.'
+  'The request is too long to check it for every mistake: sign one with fewer and shorter fields to learn more.'
 
-/** Of a request that may be signed well, by or for a merchant whose endpoint it does not go to. */
+/** For a request that may be signed correctly, but by or for a merchant who does not have the endpoint in its path. */
 export function explainOtherLogin(login: string): string {
   return (
     `The login ${maskCardNumbers(login)} is not that of the merchant whose endpoint is in the path: ` +
@@ -76,13 +76,13 @@ export function explainOtherLogin(login: string): string {
   )
 }
 
-/** The merchant that the request says it is from. */
+/** The merchant that the request claims to come from. */
 function loginOf(input: VerificationInput): string | undefined {
   const header = parseAuthorizationHeader(input.request.authorization ?? '')
   return header.ok ? header.header.consumerKey : valuesByName(input.request, input.profile)['login']?.trim()
 }
 
-/** How the terms of core's formulas are read, where not as the field of their own name. */
+/** How to read the terms of core's formulas that are not just the field of the same name. */
 const RULES: Readonly<Record<string, ControlTermRule>> = {
   endpointId: { reads: 'path' },
   amountInCents: { reads: 'amount', field: 'amount' },
@@ -105,7 +105,7 @@ async function ofControl(auth: ControlAuth, input: VerificationInput, store: Pic
   })
 }
 
-/** A field that is signed and has to be sent, and was not: with what it was signed is not known here. */
+/** Names a signed field that is required but was not sent. The value that the merchant signed for it is unknown here. */
 function explainUnsent({ terms }: ControlAuth, { request, profile }: VerificationInput): string | undefined {
   const fields: Readonly<Record<string, ModelField>> = catalogue[request.key].request.fields
   const sent = valuesByName(request, profile)
@@ -115,7 +115,7 @@ function explainUnsent({ terms }: ControlAuth, { request, profile }: Verificatio
   return unsent === undefined ? undefined : `${unsent} was not sent: send it, and sign it as it is sent`
 }
 
-/** A status may have been signed with the order id of the order that it names by the merchant's id alone. */
+/** A status request that names its order by the merchant's id alone may have been signed with the gateway's order id. */
 async function storedOrderId(input: VerificationInput, store: Pick<Store, 'findOrder'>): Promise<readonly string[]> {
   const clientOrderId = valuesByName(input.request, input.profile)['clientOrderId']?.trim()
   const login = input.target?.merchant.login
@@ -123,14 +123,14 @@ async function storedOrderId(input: VerificationInput, store: Pick<Store, 'findO
   return order ? [order.orderId] : []
 }
 
-/** Of a group its first endpoint is told apart as well: the two ids are often taken for each other (gaps part 11). */
+/** For a group, tries the id of its first endpoint as well: merchants often confuse the two (gaps part 11). */
 function pathOf({ id, isGroup }: EndpointAddress, target: Target | undefined) {
   return isGroup
     ? ({ kind: 'group', id, otherId: target?.endpoints[0].id } as const)
     : ({ kind: 'endpoint', id } as const)
 }
 
-/** Each by all of the operations that have it: which of them was meant is not known. */
+/** Each formula is named by all operations that use it: which one the merchant meant is unknown. */
 function otherFormulas(auth: ControlAuth): Readonly<Record<string, readonly string[]>> {
   const others = operationKeys.flatMap((key) => {
     const other: Operation['auth'] = catalogue[key].auth
@@ -156,7 +156,7 @@ function ofOAuth(auth: OAuthAuth, { request, target, decoy, profile, now }: Veri
   return publicKey === undefined ? undefined : explainOAuth({ ...evidence, method: 'RSA-SHA256', publicKey })
 }
 
-/** As it would have been verified: where either method is taken, by the one that the header names (conflict C5). */
+/** Chooses as the verification does: if the operation accepts either method, the header decides (conflict C5). */
 function isByRsa({ method }: OAuthAuth, authorization = ''): boolean {
   return method === 'by-profile' ? authorization.includes('RSA-SHA256') : method === 'RSA-SHA256'
 }

@@ -7,9 +7,9 @@ import { type Verification, type VerificationInput, verifyRequest } from './veri
 const REFUSED: Verification = { ok: false }
 
 /**
- * The third form of a capture's control: the official PHP library signs the amount and the currency of the order and
- * sends neither (gaps part 7.1, conflict C4). It says the same as none, since then all that is left is captured.
- * Where there is no such endpoint the decoy is asked for the order, so that this takes the same time.
+ * Verifies the third form of a capture's control: the official PHP library signs the amount and the currency of the order
+ * and sends neither (gaps part 7.1, conflict C4). Such a request captures all that is left, as any capture without an amount.
+ * If there is no such endpoint, the order is looked for under the decoy's login, so that the answer takes as long.
  */
 export async function verifyCaptureOfOrder(input: VerificationInput, store: Store): Promise<Verification> {
   const { request, target, decoy, profile } = input

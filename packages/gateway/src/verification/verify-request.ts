@@ -17,19 +17,19 @@ export type Verification =
   | {
       readonly ok: true
       readonly target: Target
-      /** Of OAuth. */
+      /** Of an OAuth request only. */
       readonly nonce?: BurnableNonce
       /** The control that was verified, in lower case. */
       readonly signedAs?: string
     }
-  /** A signed field breaks its own grammar: told before the signature is judged. */
+  /** A signed field breaks its own grammar: reported before the signature is checked. */
   | { readonly ok: false; readonly issues: readonly FieldIssue[] }
   | { readonly ok: false; readonly issues?: never }
 
 export interface VerificationInput {
   readonly request: ReadRequest
   readonly target: Target | undefined
-  /** Verified against where there is no such endpoint, or no key of its merchant: the time it takes tells a stranger nothing. */
+  /** Used if the endpoint does not exist or its merchant has no such key, so that the time taken tells a stranger nothing. */
   readonly decoy: Merchant
   readonly profile: Profile
   /** Milliseconds since 1970. */
@@ -76,8 +76,8 @@ function verifyByOAuth(auth: OAuthAuth, input: VerificationInput): Verification 
 }
 
 /**
- * The method comes from the catalogue, never from the request. Only where brands differ (conflict C5) the gateway takes
- * either, each with its own key.
+ * The method comes from the catalogue, never from the request. Only where brands differ (conflict C5) does the gateway
+ * accept either, each with its own key.
  */
 function methodOf({ method }: OAuthAuth, named: string): OAuthMethod {
   if (method !== 'by-profile') return method
