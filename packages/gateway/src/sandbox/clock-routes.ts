@@ -8,7 +8,7 @@ const DURATION = 'milliseconds, or like 30s, 15m, 24h, 14d'
 
 const Advance = z.strictObject({ duration: z.custom<Duration>(isDuration, `must be ${DURATION}`) })
 
-/** The last time whose year has four digits. No date is later than 8.64e15 ms, and what falls due later has one too. */
+/** The last time whose year has four digits. A date can be at most 8.64e15 ms, and what falls due later needs one too. */
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 const TOO_LATE = 'duration: must end in the year 9999 or before'
 
@@ -17,7 +17,7 @@ export const CLOCK_ROUTES: readonly Route[] = [
     method: 'GET',
     path: /^\/clock$/,
     shown: '/__sandbox/clock',
-    meaning: 'The time of the gateway. OAuth requests have to be signed at it.',
+    meaning: 'The time of the gateway. OAuth requests must be signed with it.',
     answer: async (_, { clock }) => ({ body: timeOf(clock) }),
   },
   {
@@ -25,10 +25,11 @@ export const CLOCK_ROUTES: readonly Route[] = [
     path: /^\/clock\/advance$/,
     shown: '/__sandbox/clock/advance',
     takes: { duration: DURATION },
-    meaning: 'Has the time go on. What falls due on the way is done, in order, before this is answered.',
+    meaning: 'Advances the time. What falls due on the way is done, in order, before the answer.',
     answer: async ({ body }, { clock, sandbox, settled }) => {
       const { duration } = readBody(Advance, body)
-      if (!canAdvance(clock)) throw new SandboxRequestError('the clock of this gateway goes by itself alone')
+      if (!canAdvance(clock))
+        throw new SandboxRequestError('the clock of this gateway cannot be advanced: it is not a virtual one')
       if (clock.now() + milliseconds(duration) > LATEST) throw new SandboxRequestError(TOO_LATE, 'duration')
       await sandbox.callbacksAnswered()
       await clock.advance(duration)

@@ -31,7 +31,7 @@ export const FAULT_ROUTES: readonly Route[] = [
     answer: async ({ body }, { chaos }) => {
       const { fault, operation, clientOrderId } = readBody(Script, body)
       if ((operation === undefined) === (clientOrderId === undefined)) {
-        throw new SandboxRequestError('operation: give it or clientOrderId, one of the two', 'operation')
+        throw new SandboxRequestError('operation: give it or clientOrderId, but not both', 'operation')
       }
       if (operation !== undefined) asked(() => chaos.next(operation, fault))
       if (clientOrderId !== undefined) asked(() => chaos.forOrder(clientOrderId, fault))
@@ -51,7 +51,7 @@ export const FAULT_ROUTES: readonly Route[] = [
   },
 ]
 
-/** A fault that does not go with the operation. */
+/** Refuses a fault that does not fit the operation. */
 function asked(ask: () => void): void {
   try {
     ask()

@@ -33,7 +33,7 @@ const NO_ORDER = { status: 404, body: { error: 'there is no order of this id' } 
 const LIST_OF_ORDERS = {
   path: /^\/orders$/,
   shown: '/__sandbox/orders',
-  takes: { login: 'of this merchant alone', clientOrderId: 'of this id alone', limit: 'at most so many; default 50' },
+  takes: { login: 'only of this merchant', clientOrderId: 'only with this id', limit: 'at most so many; default 50' },
   meaning: 'The orders with their timelines, those that changed last first.',
 }
 
@@ -41,7 +41,7 @@ async function listOrders({ limit, ...filter }: z.infer<typeof Filter>, { sandbo
   return { body: { orders: await sandbox.orders({ ...filter, limit: Number(limit) }) } }
 }
 
-/** A timeline has its amounts with all decimals of their currency. @throws SandboxRequestError */
+/** The amounts of a timeline have all decimals of their currency. @throws SandboxRequestError */
 function requireFitting(amount: string, { initialAmount = '', currency }: Timeline): void {
   const [, decimals = ''] = initialAmount.split('.')
   if (toMinorUnits(amount, decimals.length) !== undefined) return
@@ -75,7 +75,7 @@ export const ORDER_ROUTES: readonly Route[] = [
     shown: '/__sandbox/orders/{orderId}/chargeback',
     takes: {
       amount: 'in major units; default: all that is left',
-      caseId: 'of the issuer; told again it counts once',
+      caseId: "the issuer's id; a case that is sent again counts once",
     },
     meaning: 'The issuer takes back what was sold or captured.',
     answer: async ({ id, body }, { sandbox, chargeback }) => {

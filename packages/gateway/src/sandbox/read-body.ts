@@ -42,7 +42,7 @@ function parse(body: string): unknown {
   }
 }
 
-/** A server hands a body over byte by byte; JSON is in UTF-8. A text that is none of that is one already. */
+/** A server passes a body on as one character per byte, and JSON is in UTF-8. Any other text is decoded already. */
 function fromBytes(body: string): string {
   try {
     const bytes = Uint8Array.from(body, (char) => {

@@ -19,12 +19,12 @@ interface Said {
   readonly body: unknown
 }
 
-/** One request that the sandbox takes. */
+/** One request that the sandbox serves. */
 export interface Route {
   readonly method: 'GET' | 'POST'
   /** Matches the path below `/__sandbox`; what it captures names an order. */
   readonly path: RegExp
-  /** The path for a reader. */
+  /** The path as it is shown to users. */
   readonly shown: string
   /** Fields of the body or, of a GET, of the query. */
   readonly takes?: Readonly<Record<string, string>>

@@ -3,7 +3,7 @@ import type { Service } from '../flow/service.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { type Timeline, timelineOf } from './timeline.ts'
 
-/** Which orders are meant. */
+/** Which orders to return. */
 export interface OrderFilter {
   readonly login?: string | undefined
   readonly clientOrderId?: string | undefined
@@ -15,9 +15,9 @@ export interface SandboxAccess {
   /** Those that changed last first. */
   orders(filter: OrderFilter): Promise<readonly Timeline[]>
   order(orderId: string): Promise<Timeline | undefined>
-  /** Resolves when no callback is on its way any more: where the time goes on for long in between, it is sent again. */
+  /** Resolves when no callback is on its way: one that is would be sent again if the time were advanced by much. */
   callbacksAnswered(): Promise<void>
-  /** Forgets everything in the store (orders, cards, nonces, what was due) and which shops were down. It waits for what goes on. */
+  /** Waits for the work in progress, then forgets orders, cards, nonces, what was due, and which shops were down. */
   reset(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ export function sandboxAccess(
 ): SandboxAccess {
   const { store, background, repeatsAllowed } = service
 
-  /** One, unless client order ids may be used again. */
+  /** One order at most, unless client order ids may be used again. */
   async function named(login: string, clientOrderId: string): Promise<readonly StoredOrder[]> {
     if (!repeatsAllowed) return [(await store.findOrder({ login, clientOrderId })) ?? []].flat()
     const all = await store.recentOrders(login, Number.MAX_SAFE_INTEGER)

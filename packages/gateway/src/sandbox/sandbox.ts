@@ -24,17 +24,17 @@ const BASE = '/__sandbox'
 const GATEWAY = kind.required(kind.withMethods('what createGateway gives', 'handle'))
 
 export interface SandboxOptions {
-  /** The name that it is asked for by, where that is one of the public DNS. */
+  /** The name by which callers address it, if that is one of the public DNS. */
   readonly host?: string | undefined
 }
 
 /**
- * The way in for tests that have the gateway in another process: time, faults, callbacks and orders as JSON below
- * `/__sandbox`. Whoever reaches it may do all of this: it belongs on a port of its own that only this machine reaches. It is
- * asked for by an IP address, by a name of a network of one's own, such as `localhost` or a container's, or by `host`: else a page
- * in a browser may be asking.
+ * The way in for tests whose gateway runs in another process: time, faults, callbacks and orders as JSON below `/__sandbox`.
+ * Whoever reaches it may do all of this: it belongs on a port of its own that only this machine reaches. It refuses requests
+ * that a page in a browser may have sent: callers must address it by an IP address, by a name of a private network, such as
+ * `localhost` or a container's, or by `host`.
  *
- * @throws TypeError for what is no gateway, and when the gateway is no sandbox
+ * @throws TypeError if `gateway` is no gateway, or no sandbox
  */
 export function createSandbox(
   gateway: Gateway,

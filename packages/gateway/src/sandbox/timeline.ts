@@ -7,7 +7,7 @@ import type { StoredOperation, StoredOrder } from '../orders/order.ts'
 import { shownOrder } from '../orders/shown-order.ts'
 import type { OrderTask } from '../store/task.ts'
 
-/** An order with all that is known of it, as plain JSON: amounts in major units, times in ISO 8601, no card number. */
+/** An order with all that is known about it, as plain JSON: amounts in major units, times in ISO 8601, no card number. */
 export type Timeline = ReturnType<typeof timelineOf>
 
 export interface TimelineParts {
@@ -73,7 +73,7 @@ function shownOperation(operation: StoredOperation, { terms }: StoredOrder, prof
 }
 
 function shownDelivery({ id, url, createdAt, dueAt, made, firstAt, state, lastAnswer }: Delivery) {
-  // What is told comes last: the merchant's own query may hold a further question mark.
+  // The merchant's own query may hold a further question mark. What the callback reports comes after it.
   const query = url.indexOf('?')
   return {
     id,
@@ -88,7 +88,7 @@ function shownDelivery({ id, url, createdAt, dueAt, made, firstAt, state, lastAn
   }
 }
 
-/** An order id has as many digits as a card number, and may pass its check: it is the one that is never masked. */
+/** An order id has as many digits as a card number, and may pass its check: it is the only value that is never masked. */
 function shownParameter([name, value]: [string, string]): [string, string] {
   return [name, name === 'orderid' ? value : maskCardNumbers(value)]
 }
@@ -99,7 +99,7 @@ function shownCard(card: StoredOrder['details']['card'] | StoredOrder['details']
   return { bin, lastFourDigits, cardType }
 }
 
-/** A posting may take away. */
+/** The amount of a posting may be negative. */
 function signed(amount: bigint, currency: string, profile: Profile): string {
   return amount < 0n ? `-${majorUnits(-amount, currency, profile)}` : `${majorUnits(amount, currency, profile)}`
 }

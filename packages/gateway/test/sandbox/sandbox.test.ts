@@ -112,7 +112,7 @@ describe('wrong input is refused, and the field named', () => {
     ['/clock/advance', '[]', undefined, 'the body: '],
     ['/faults', { operation: 'sale' }, 'fault', 'fault: must be one of reply-lost-before-commit, '],
     ['/faults', { fault: 'boom', operation: 'sale' }, 'fault', 'fault: must be one of '],
-    ['/faults', { fault: 'overloaded' }, 'operation', 'operation: give it or clientOrderId, one of the two'],
+    ['/faults', { fault: 'overloaded' }, 'operation', 'operation: give it or clientOrderId, but not both'],
     ['/faults', { fault: 'overloaded', operation: 'sale', clientOrderId: 'a' }, 'operation', 'operation: give it or '],
     ['/faults', { fault: 'overloaded', operation: 'sail' }, 'operation', 'operation: must be one of '],
     ['/faults', { fault: 'overloaded', clientOrderId: '' }, 'clientOrderId', 'clientOrderId: must be a text'],
@@ -187,7 +187,7 @@ describe('the clock', () => {
     const { gateway } = desk({ sandbox: true })
     const handle = createSandbox({ ...gateway, clock: systemClock })
     const reply = await handle({ method: 'POST', url: '/__sandbox/clock/advance', headers: {}, body: '{"duration":1}' })
-    expect([reply.status, reply.body]).toEqual([400, expect.stringContaining('goes by itself alone')])
+    expect([reply.status, reply.body]).toEqual([400, expect.stringContaining('cannot be advanced')])
   })
 })
 
