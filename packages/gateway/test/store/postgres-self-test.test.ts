@@ -66,7 +66,7 @@ describe('the self-test at the start', () => {
     })
   })
 
-  test('refuses what keeps a transaction that was to be taken back', async () => {
+  test('refuses a database that keeps a transaction that was to be rolled back', async () => {
     const schema = await soundSchema()
     const keeping = (connections: Connections): Connections => ({
       ...connections,
@@ -79,6 +79,6 @@ describe('the self-test at the start', () => {
       },
     })
     const started = database.node(schema, { connect: () => keeping(database.connections()) })
-    await expect(started).rejects.toMatchObject({ code: 'UNSOUND', message: expect.stringContaining('taken back') })
+    await expect(started).rejects.toMatchObject({ code: 'UNSOUND', message: expect.stringContaining('rolled back') })
   })
 })

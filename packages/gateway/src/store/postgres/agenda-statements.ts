@@ -16,7 +16,7 @@ const DELIVERY_COLUMNS = {
   ...columns('text', 'delivery_id', 'url', 'state', 'last_answer'),
 }
 
-/** What an attempt moves of a delivery. */
+/** The columns of a delivery that an attempt changes. */
 const MOVED = { ...columns('bigint', 'due_at', 'made', 'first_at'), ...columns('text', 'state', 'last_answer') }
 const ATTEMPT_COLUMNS = {
   ...columns('bigint', 'order_seq', 'claimed_until'),
@@ -29,7 +29,7 @@ const TASK_COLUMNS = {
   ...columns('bigint', 'due_at', 'order_seq', 'charge_number', 'tried'),
 }
 
-/** The statements that wait, claim and put off. Whoever writes something that was claimed lets go of it. */
+/** The statements over deliveries and tasks. Writing a row that was claimed ends the claim. */
 export function agendaStatements(schema: string) {
   return {
     writeDeliveries: rowsStatement<DeliveryWrite>({
@@ -77,25 +77,25 @@ function assigned(names: readonly string[], source: string): string {
   return [...names.map((name) => `${name} = ${source}.${name}`), 'claimed_by = NULL'].join(', ')
 }
 
-/** A claim, and who makes it. */
+/** A claim, and the node that makes it. */
 export interface NodeClaim extends Claim {
   readonly node: bigint
 }
 
-/** A table of what waits. */
+/** A table whose rows wait to be claimed. */
 interface Claimable {
   readonly table: 'deliveries' | 'tasks'
   readonly id: string
-  /** What is read of it, by name: another version of the gateway may have added more. */
+  /** The columns to read, by name: another version of the gateway may have added more. */
   readonly columns: Columns
 }
 
 /**
- * Takes what is due, the earliest first, and what a node had taken that is gone: what is in hand is bound to the lease of
- * the node that has it, and is anybody's when the lease is over, or at `until`. A node that does not count as alive just
- * now binds nothing, else it and the others would take the same from each other again and again. What another node is
- * taking at the same instant is passed over: nothing is taken twice, and nobody waits. Rows are found again by their
- * place: a plan for any limit would read the whole table.
+ * Claims what is due, the earliest first, and what nodes that are gone had claimed. A claim is bound to the lease of its
+ * node: any node may take the row when that lease is over, or at `until`. A node that does not count as alive at this
+ * moment binds nothing, else it and the others would take the same rows from each other again and again. Rows that another
+ * node is taking at the same instant are skipped: nothing is taken twice, and nobody waits. Rows are found again by their
+ * place (`ctid`): a plan for any limit would read the whole table.
  */
 function claim(schema: string, { table, id, columns: claimed }: Claimable) {
   const row = `ctid AS place, due_at AS was_due_at, order_seq AS seq, ${id} AS id`

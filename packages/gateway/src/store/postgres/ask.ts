@@ -7,7 +7,7 @@ export interface AskTools extends Patience {
   readonly connections: Connections
 }
 
-/** Runs one statement on any connection, again while that helps. It has to bear being run twice. */
+/** Runs one statement on any connection, and repeats it while that helps. The statement must bear being run twice. */
 export function ask(statement: Statement, tools: AskTools): Promise<Answer> {
   return patiently(() => askOnce(statement, tools.connections), tools)
 }

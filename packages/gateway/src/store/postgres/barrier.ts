@@ -5,10 +5,10 @@ import { type TransactionTools, transact } from './transaction.ts'
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * Waits until every transaction that is open now has ended, on whichever node. It does not wait for long, because who
- * begins a transaction meanwhile waits behind it.
+ * Waits until every writing transaction that is open now has ended, on any node. It does not wait for long, because every
+ * transaction that begins meanwhile waits behind it.
  *
- * @returns `false`: one of them has not ended so soon
+ * @returns `false` if one of them did not end in time
  */
 export function barrierOf(schema: string, bare: TransactionTools): () => Promise<boolean> {
   const { alone, briefly } = locksOf(schema)

@@ -26,7 +26,7 @@ export interface BatchPlan {
   readonly attempts: AttemptWrite[]
   readonly doneTasks: string[]
   readonly tasks: TaskWrite[]
-  /** The orders as they are once this is written. */
+  /** The orders as they are once the batch is written. */
   readonly written: KnownOrder[]
 }
 
@@ -34,9 +34,9 @@ export interface PlanTools {
   /** The orders that were read, by their ids. */
   readonly known: ReadonlyMap<string, KnownOrder>
   readonly takeSeq: () => number
-  /** How many orders of the merchant had the client order id before, where it may be used again. */
+  /** How many earlier orders of the merchant have the client order id, if it may be used again. */
   readonly repetitionOf: (change: OrderChange) => number
-  /** Of this process. */
+  /** The number of this process. */
   readonly node: bigint
 }
 
@@ -63,7 +63,7 @@ export function emptyPlan(): BatchPlan {
  * Adds what a change writes.
  *
  * @returns whether the order is still the one that the change was decided on
- * @throws TypeError when it is about an order or an operation that is not there, or has lost one; the plan is then spoilt
+ * @throws TypeError if the change is about a missing order or operation, or its order has lost one; the plan is then useless
  */
 export function addToPlan(plan: BatchPlan, { change, now }: QueuedChange, tools: PlanTools): boolean {
   const after = change.order && addOrder(plan, change.order, now, tools)
@@ -107,7 +107,7 @@ function addNew(plan: BatchPlan, change: OrderChange, now: number, tools: PlanTo
   return { seq, order }
 }
 
-/** Only operations that are new or have moved are written. */
+/** Writes only those operations that are new or have changed. */
 function addNext(
   plan: BatchPlan,
   { order, basedOn }: OrderChange,
@@ -134,7 +134,7 @@ function postingOf(posting: Posting, { seq, order }: KnownOrder): PostingInsert 
   return { posting, seq, position }
 }
 
-/** One statement cannot write a row twice: of those with one key, the last counts. */
+/** A statement cannot write a row twice: of several items with one key, the last counts. */
 function latest<Item>(items: readonly Item[], keyOf: (item: Item) => string): Iterable<Item> {
   return items.length < 2 ? items : new Map(items.map((item) => [keyOf(item), item])).values()
 }

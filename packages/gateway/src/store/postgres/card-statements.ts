@@ -32,7 +32,7 @@ export function cardStatements(schema: string) {
       text: (rows, names) =>
         `INSERT INTO ${schema}.card_references (${names}) SELECT ${names} FROM ${rows} ON CONFLICT DO NOTHING`,
     }),
-    /** Gives the ids of those that were not there under either of their names. */
+    /** Returns the ids of those that it inserted: neither of their names was there before. */
     insertRecurring: rowsStatement({
       name: 'insert_recurring',
       columns: columns('text', 'recurring_payment_id', 'login', 'client_order_id', 'card_id', 'payment'),

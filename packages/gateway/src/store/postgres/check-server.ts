@@ -5,7 +5,7 @@ import type { Row } from './statement.ts'
 
 const OLDEST_VERSION = 140_000
 
-/** What is read of the server: whether it keeps what it says, and can be written to. */
+/** What to ask the server: whether its commits are durable, and whether it can be written to. */
 const SETTINGS = {
   text: `SELECT current_setting('server_version_num') AS version, current_setting('synchronous_commit') AS synchronous,
     pg_encoding_to_char(encoding) AS encoding, pg_is_in_recovery() AS standby, ${SERVER_NOW}
@@ -13,9 +13,9 @@ const SETTINGS = {
 }
 
 /**
- * Whether the server can hold what money depends on, and agrees about the time.
+ * Checks that the server can hold what money depends on, and that its clock agrees with this machine's.
  *
- * @throws StoreError with what is wrong
+ * @throws StoreError that says what is wrong
  */
 export async function checkServer(tools: AskTools): Promise<void> {
   const asked = tools.time.date()

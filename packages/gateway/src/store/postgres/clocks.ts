@@ -8,30 +8,31 @@ export const SERVER_NOW = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::
 
 /**
  * How far this machine's clock may be from the server's. Two processes are then at most twice that apart: a third of the
- * minute that what was taken in hand is left alone for, and little of the 300 s of a nonce. NTP keeps clocks within
- * milliseconds, so what is beyond it is a clock that nobody sets.
+ * minute for which others leave a claim alone, and little of the 300 s of a nonce. NTP keeps clocks within milliseconds, so
+ * a clock that is further off is one that nobody sets.
  */
 const MOST_APART_MS = 10_000
 
 /**
- * Whether this machine's clock agrees with the server's. When something is due, and how old a nonce may be, is told by each
- * process after its own clock: it may be a virtual one, which no server has. So processes that share a database have to
- * agree, and each compares itself with the one clock that all of them see.
+ * Whether this machine's clock agrees with the server's. Each process decides by its own clock when something is due and how
+ * old a nonce may be, because that clock may be a virtual one, which no server has. So the clocks of processes that share a
+ * database must agree, and each process compares its own with the one clock that all of them see.
  *
- * One that does not agree begins nothing until it does. What one that is behind makes due is due too early for the others;
- * one that is ahead does again what others have in hand, and makes them refuse nonces that are in time.
+ * A process whose clock does not agree begins nothing until it does. If its clock is behind, what it schedules is due too
+ * early for the others. If its clock is ahead, it repeats what others have claimed, and makes them refuse nonces that are in
+ * time.
  */
 export interface Clocks {
-  /** Asks the server, and compares what the answer says the time is (`SERVER_NOW`); one without a row tells none. */
+  /** Asks the server, and compares the time in its answer (`SERVER_NOW`). An answer without a row has none. */
   compare(ask: () => Promise<Answer>): Promise<Answer>
   agree(): boolean
-  /** @throws StoreError `CLOCK` when they do not, and the change begins something: what is under way is still written */
+  /** @throws StoreError `CLOCK` if they do not agree and the change begins something. What is under way is still written */
   requireAgreement(change: Change): void
 }
 
 export interface ClocksTools {
   readonly time: RealTime
-  /** Hears when they begin to disagree. */
+  /** Called when they begin to disagree. */
   readonly onError: (error: unknown) => void
 }
 
@@ -67,19 +68,19 @@ interface Comparison {
   readonly answered: number
 }
 
-/** How far ahead this machine's clock is at least; below 0, behind. An answer that took long proves little. */
+/** How many ms this machine's clock is ahead at least; below 0, behind. An answer that took long proves little. */
 export function leastSkew({ asked, now, answered }: Comparison): number {
   return asked > now ? asked - now : Math.min(0, answered - now)
 }
 
-/** What to do about clocks that are too far apart. `undefined`: they agree. */
+/** The error for clocks that are too far apart. `undefined`: they agree. */
 export function disagreementIn(comparison: Comparison): StoreError | undefined {
   const skewMs = leastSkew(comparison)
   if (Math.abs(skewMs) <= MOST_APART_MS) return undefined
   const seconds = Math.round(Math.abs(skewMs) / 1000)
   return new StoreError(
     'CLOCK',
-    `The clock of this machine is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} that of the database, and may be ` +
-      `${MOST_APART_MS / 1000} s: set both by NTP`,
+    `The clock of this machine is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} that of the database, and at most ` +
+      `${MOST_APART_MS / 1000} s are allowed: set both by NTP`,
   )
 }

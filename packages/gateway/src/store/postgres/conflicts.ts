@@ -5,12 +5,12 @@ import type { Answer, Statement } from './statement.ts'
 import type { Statements } from './statements.ts'
 import type { Step } from './transaction.ts'
 
-/** The questions by which a conflict is found that is told first. */
+/** The questions that find the conflict to report. */
 export interface ConflictQuestions {
-  /** Why the order cannot be written, or what its names meet. */
+  /** Why the order cannot be written: the order itself, or one of its names, conflicts. */
   ofOrder(change: OrderChange): Step<Conflict | undefined>
   ofRecurring(payment: RecurringPayment | undefined): Step<Conflict | undefined>
-  /** Whether another order has the page token of this one: no conflict, but a fault. */
+  /** Whether another order has the page token of this one: not a conflict, but a fault. */
   isPageTaken(order: StoredOrder | undefined): Step<boolean>
 }
 
@@ -23,7 +23,7 @@ export function conflictQuestions(
   }
   const byId = ({ orderId }: StoredOrder) => ask('version_of_order', 'order_id = $1', orderId)
 
-  /** Each is asked, and the first that meets something counts. */
+  /** Asks about each name at once. The first that is taken counts. */
   function* ofNew({ order, repeatsAllowed = false }: OrderChange): Step<Conflict | undefined> {
     const { login, clientOrderId, signedAs = null } = order
     const [sameId, sameName, sameControl] = yield [

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** How an address may say that the way there is safe. The driver takes any other word for one of them. */
+/** The values of `sslmode`. The driver would take any other word for one of them. */
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 
 const ADDRESS = /^postgres(ql)?:\/\//
@@ -8,8 +8,8 @@ const ADDRESS = /^postgres(ql)?:\/\//
 const LOOPBACK = /^(\/.*|localhost|127(\.\d{1,3}){3}|::1)$/
 
 /**
- * Refuses an address that no server can be behind, and one that would send payers' names in the clear. It holds a
- * password, so nothing of it is quoted.
+ * Refuses an address that cannot lead to a server, and one that would send payers' names in the clear. The address holds a
+ * password, so no message quotes it.
  *
  * @throws TypeError
  */
@@ -17,8 +17,8 @@ export function requireAddress(connectionString: string, allowPlainConnection: b
   const { host, isVerified } = understood(connectionString)
   if (isVerified || allowPlainConnection || LOOPBACK.test(host)) return
   throw wrong(
-    'beyond this machine it needs sslmode=verify-full, else nobody knows who reads what is written; ' +
-      'where the network itself is safe, say allowPlainConnection: true',
+    'beyond this machine it needs sslmode=verify-full, else others may read what is written; ' +
+      'if the network itself is safe, set allowPlainConnection: true',
   )
 }
 
@@ -29,7 +29,7 @@ function understood(connectionString: string): { readonly host: string; readonly
   }
   requireSslMode(connectionString)
   try {
-    // It connects to nothing until it is told to.
+    // The client does not connect until it is told to.
     const { host, ssl } = new pg.Client({ connectionString })
     return { host, isVerified: isVerifying(ssl) }
   } catch (error) {
@@ -44,7 +44,7 @@ function requireSslMode(connectionString: string): void {
   throw wrong(`sslmode must be one of ${SSL_MODES.join(', ')}`)
 }
 
-/** `true`, or what is given to Node's TLS, which verifies unless it is told otherwise. */
+/** `ssl` is `true`, or the options of Node's TLS, which verifies unless they say otherwise. */
 function isVerifying(ssl: unknown): boolean {
   if (typeof ssl !== 'object' || ssl === null) return ssl === true
   return !('rejectUnauthorized' in ssl && ssl.rejectUnauthorized === false) && !('checkServerIdentity' in ssl)

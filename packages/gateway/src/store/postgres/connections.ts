@@ -3,14 +3,14 @@ import { readable, storable } from '../sql/storable-text.ts'
 import { StoreError } from '../store-error.ts'
 import type { Answer, Statement } from './statement.ts'
 
-/** A connection that is nobody else's until it is released. */
+/** A connection that nothing else uses until it is released. */
 export interface Connection {
   query(statement: Statement): Promise<Answer>
-  /** @param isBroken Closes it, rather than giving it to the next. */
+  /** @param isBroken Closes the connection, so that nothing uses it again. */
   release(isBroken: boolean): void
 }
 
-/** What is used of a pool of pg, so that a test can put failures in between. */
+/** The part of pg's pool that is used here, so that a test can inject failures. */
 export interface Connections {
   take(): Promise<Connection>
   close(): Promise<void>
@@ -18,9 +18,9 @@ export interface Connections {
 
 export interface ConnectionOptions {
   readonly connectionString: string
-  /** Most that are open at once. */
+  /** The most connections that are open at once. */
   readonly most: number
-  /** A server that takes longer for a statement is taken for lost. 0: none is. Default 20 s: everything here takes milliseconds. */
+  /** A server that takes longer for a statement counts as lost. 0: no limit. Default 20 s: everything here takes milliseconds. */
   readonly answerWithinMs?: number
 }
 
@@ -28,8 +28,7 @@ const CONNECT_WITHIN_MS = 5_000
 export const ANSWER_WITHIN_MS = 20_000
 
 /**
- * Opens connections as they are needed. Statements that are sent at once go in one turn to the server and back
- * (`pipeline`).
+ * Opens connections as they are needed. Statements that are sent at once take one round trip to the server (`pipeline`).
  */
 export function connectionsTo({
   connectionString,
@@ -46,7 +45,7 @@ export function connectionsTo({
     keepAlive: true,
     application_name: 'tallystick-gateway',
   })
-  // One that is lost while nobody uses it is nobody's failure: the next statement opens another.
+  // A connection that is lost while nothing uses it is no failure: the next statement opens another.
   pool.on('error', () => {})
   let isClosed = false
   return {
@@ -86,7 +85,7 @@ function answerOf({ rows, rowCount, command }: pg.QueryResult): Answer {
 
 const { BOOL, BYTEA, INT2, INT4, INT8, TEXT } = pg.types.builtins
 
-/** Everything else is read as it is sent. */
+/** Values of all other types stay as the server sends them. */
 const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
   [BOOL, (text) => text === 't'],
   [BYTEA, (text) => new Uint8Array(Buffer.from(text.slice(2), 'hex'))],

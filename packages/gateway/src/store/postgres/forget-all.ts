@@ -12,7 +12,7 @@ const TABLES = [
   'nonces',
 ]
 
-/** Deletes every row of what was written, and takes it that no time was ever seen. */
+/** Deletes every row but those about the schema and its keys, and resets the nonce window. */
 export function* forgetAll(schema: string): Work<void> {
   yield [
     { text: `TRUNCATE ${TABLES.map((name) => `${schema}.${name}`).join(', ')}` },

@@ -8,42 +8,42 @@ import type { Answer } from './statement.ts'
 import type { Marks } from './transaction.ts'
 
 /**
- * How long a process counts as alive after it was heard of. What it was at goes on elsewhere at the latest after
+ * How long a process counts as alive after its last renewal. If it dies, others take over its work at the latest after
  *
- *      9.0 s   it was heard of in the instant before it died
- *   +  1.5 s   the others had renewed theirs in the instant before its was over: each renewal also hears who is gone
+ *      9.0 s   it renewed in the instant before it died
+ *   +  1.5 s   the others renewed in the instant before its lease was over: each renewal also learns who is gone
  *   = 10.5 s,
  *
- * and the time that a transaction and the acquirer take: less than the 15 s that are promised. Much shorter it cannot be: a
- * server that makes everybody wait for some seconds, as at a checkpoint, must not make all of them lapse at once. A
- * renewal has a connection and a row of its own, so that it waits for nothing of this process; it is sent every 1.5 s and
- * given up after 2.5 s, so that one which is lost is made up for by the next within the 7.5 s that it counts on itself, and
- * a server that stands still for 5 s costs nobody the lease.
+ * and the time that a transaction and the acquirer take: less than the 15 s that are promised. It cannot be much shorter: a
+ * server that makes all processes wait for some seconds, as at a checkpoint, must not end all leases at once. A renewal has a
+ * connection and a row of its own, so that it waits for nothing else in this process. It is sent every 1.5 s and given up
+ * after 2.5 s. So the next renewal makes up for a lost one within the 7.5 s for which a process counts itself alive, and a
+ * server that stands still for 5 s costs nobody the lease.
  */
 const ALIVE_FOR_SECONDS = 9
 /**
- * So much sooner it takes itself for gone than the others do. Its 7.5 s begin before the server is asked and the server's 9 s
- * after that, so what is left is for clocks that go at different speeds and for what is between the look at the lease
- * and the first byte to the acquirer. A process that stands still longer than that just there may still send: what the
- * acquirer has not heard of stays unknown for 15 minutes because of it.
+ * How much sooner a process counts itself as gone than the others do. Its 7.5 s begin before it asks the server, and the
+ * server's 9 s after that, so the margin is for clocks that run at different speeds and for the time between the check of
+ * the lease and the first byte to the acquirer. A process that stands still for longer just there may still send: because of
+ * that, an operation that the acquirer does not know stays unknown for 15 minutes.
  */
 const MARGIN_MS = 1_500
 const RENEWED_EVERY_MS = 1_500
-/** A renewal that takes longer is made again, on another connection. */
+/** A renewal that takes longer is repeated on another connection. */
 export const RENEWED_WITHIN_MS = 2_500
 
 /**
- * That this process is alive, as a row that all others see. Time is the server's, and here the time since the server was
- * asked: no clock of any node matters.
+ * Shows that this process is alive, by a row that all others see. Time is the server's and, in this process, the time since
+ * it asked the server: the clocks of the nodes do not matter.
  */
 export interface Lease {
   /** The number of this process. */
   node(): bigint
   isAlive(): boolean
   readonly marks: Marks
-  /** Takes over what processes that are gone had sent. Gives that, and all that has the mark of this one. */
+  /** Takes over operations that processes which are gone had sent. Returns all that are marked as sent by this process. */
   takeLeft(limit: number): Promise<readonly LeftOperation[]>
-  /** Ends it: what is left is anybody's at once. */
+  /** Ends the lease: any process may take over what is left at once. */
   end(): Promise<void>
 }
 
@@ -53,11 +53,11 @@ export interface LeaseTools {
   /** For the lease alone: a renewal waits for no other statement. */
   readonly own: Connections
   readonly time: RealTime
-  /** Hears at each renewal what time it is at the server. */
+  /** Compares the server's time at each renewal. */
   readonly clocks: Pick<Clocks, 'compare'>
-  /** Hears when a node has lapsed or left since the last renewal: what it was at is anybody's. */
+  /** Called when a node has lapsed or left since the last renewal: any process may take over its work. */
   readonly onGone: () => void
-  /** Runs this while nothing is being written. */
+  /** Runs the work while nothing is being written. */
   readonly alone: (work: () => Promise<void>) => Promise<void>
   readonly onError: (error: unknown) => void
 }
@@ -70,7 +70,7 @@ export async function leaseOf({ schema, alone, onError, onGone, own, clocks, ...
   let lastMark = 0
   let aliveBefore: readonly string[] = []
 
-  /** After a lapse it goes on as another node: what the one before had sent is looked up. */
+  /** After a lapse the process goes on as a new node: what it had sent as the old one is looked up. */
   async function register(): Promise<void> {
     const asked = time.now()
     const answer = await clocks.compare(() => ask(statements.register, { ...tools, connections: own }))
@@ -81,14 +81,14 @@ export async function leaseOf({ schema, alone, onError, onGone, own, clocks, ...
   async function renew(): Promise<void> {
     const asked = time.now()
     const answer = await clocks.compare(() => askOnce(statements.renew(node), own))
-    // An answer that comes after the lapse is too late: something may have been left unsent meanwhile.
+    // An answer that comes after the lapse is too late: an operation may have been left unsent meanwhile.
     if (answer.rowCount !== 1 || time.now() >= aliveUntil) return await alone(register)
     heard(answer, asked)
   }
 
   /**
-   * It counts as alive for so long again. A node has a new number after each lapse, so that none is missed; what this one
-   * was before is told like any other.
+   * Extends the lease. A node gets a new number after each lapse, so that no lapse is missed; the former number of this
+   * process is reported like any other.
    */
   function heard({ rows: [row] }: Answer, asked: number): void {
     aliveUntil = asked + ALIVE_FOR_SECONDS * 1000 - MARGIN_MS
@@ -134,7 +134,7 @@ function leaseStatements(schema: string) {
   const until = `clock_timestamp() + interval '${ALIVE_FOR_SECONDS} s'`
   const heard = `${SERVER_NOW}, ARRAY(${aliveNodes(schema)}) AS alive`
   return {
-    /** Those that are gone for long go for good: what they had sent stays anybody's. */
+    /** Deletes nodes that are long gone. Any process may still take over what they had sent. */
     register: {
       text: `WITH gone AS (DELETE FROM ${schema}.nodes WHERE alive_until < clock_timestamp() - interval '1 day'),
         node AS (INSERT INTO ${schema}.nodes (alive_until) VALUES (${until}) RETURNING node_id)
@@ -158,7 +158,7 @@ function leaseStatements(schema: string) {
       text: `SELECT last_mark FROM ${schema}.node_marks WHERE node_id = $1 FOR UPDATE`,
       values: [node],
     }),
-    /** What it takes has the mark afterwards: when the answer is lost, the next one gives it again. */
+    /** Marks what it takes: if the answer is lost, the next one has it again. */
     takeLeft: (node: bigint, limit: number) => ({
       text: `WITH left_over AS (
           SELECT order_seq AS seq, position AS place FROM ${schema}.operations WHERE status = 'sent'

@@ -6,13 +6,13 @@ import type { Statement } from './statement.ts'
 const FORGOTTEN_AT_ONCE = 10_000
 
 /**
- * Used nonces, as long as their timestamp is accepted. What lies before `nonce_window` is refused by every node: the
- * latest time that any of them has seen decides.
+ * Used nonces, for as long as their timestamp is accepted. Every node refuses timestamps before `nonce_window`: the latest
+ * time that any node has seen decides.
  */
 export function nonceStatements(schema: string) {
   const window = `(SELECT forgotten_before FROM ${schema}.nonce_window)`
   return {
-    /** Gives those that were fresh. */
+    /** Returns those that were fresh. */
     burn: rowsStatement<BurnableNonce>({
       name: 'burn_nonces',
       columns: { ...columns('bigint', 'timestamp'), ...columns('text', 'consumer_key'), ...columns('bytea', 'nonce') },
@@ -24,7 +24,7 @@ export function nonceStatements(schema: string) {
       text: (rows, names) => `INSERT INTO ${schema}.nonces (${names}) SELECT ${names} FROM ${rows}
         WHERE given.timestamp >= ${window} ON CONFLICT DO NOTHING RETURNING ${names}`,
     }),
-    /** Gives what holds, which may be later. */
+    /** Returns the window that holds, which may be later. */
     raiseWindow: (second: number): Statement => ({
       name: 'raise_window',
       text: `WITH raised AS (UPDATE ${schema}.nonce_window SET forgotten_before = $1 WHERE forgotten_before < $1)

@@ -5,26 +5,26 @@ import type { QueuedChange } from './queued-change.ts'
 import type { Statements } from './statements.ts'
 
 /**
- * How far back nonces are accepted: 300 s behind the latest time that any node has seen. It is written once a second,
- * before what is burned in that second, and read with each burning.
+ * How far back nonces are accepted: 300 s behind the latest time that any node has seen. It is written once a second, before
+ * the nonces of that second are burned, and read with each burning.
  */
 export interface NonceWindow {
-  /** Sees to it that these changes count as seen. */
+  /** Raises the window to the times of these changes, if they have nonces. */
   see(batch: readonly QueuedChange[]): Promise<void>
-  /** Forgets what no node accepts any more. */
+  /** Deletes nonces that no node accepts any more. */
   sweep(): Promise<void>
-  /** Takes it that no time was ever seen. */
+  /** Starts anew, as if no time had been seen. */
   forget(): void
 }
 
 export interface NonceWindowTools extends AskTools {
   readonly statements: Statements
-  /** Waits until every transaction that is open now has ended, on whichever node. `false`: that took too long. */
+  /** Waits until every writing transaction that is open now has ended, on any node. `false`: that took too long. */
   readonly barrier: () => Promise<boolean>
 }
 
 export function nonceWindow({ statements, barrier, ...tools }: NonceWindowTools): NonceWindow {
-  /** What the database is known to hold. */
+  /** The window that the database is known to have. */
   let raisedTo = 0
   return {
     see: async (batch) => {
@@ -51,7 +51,7 @@ function oldestAt(now: number): number {
   return Math.ceil(now / 1000 - NONCE_WINDOW_SECONDS)
 }
 
-/** Whether the timestamp is so near to the present as `now` has it. What other nodes have seen is in the database. */
+/** Whether the timestamp is near enough to `now`. What other nodes have seen is in the database. */
 export function isInWindow({ timestamp }: BurnableNonce, now: number): boolean {
   return timestamp >= oldestAt(now) && timestamp <= now / 1000 + NONCE_WINDOW_SECONDS
 }

@@ -28,7 +28,7 @@ import type { Statements } from './statements.ts'
 import { transact } from './transaction.ts'
 import { turns } from './turns.ts'
 
-/** The store on what it was given: tests put failures in between. */
+/** The store over the connections it is given: tests inject failures there. */
 export async function openPostgresStore(options: OpenOptions): Promise<Store> {
   return storeOn(await openStore(options), options)
 }
@@ -36,7 +36,7 @@ export async function openPostgresStore(options: OpenOptions): Promise<Store> {
 type ClaimedDelivery = Selectable<DeliveriesTable> & { readonly order_id: string }
 type ClaimedTask = Selectable<TasksTable> & { readonly order_id: string | null }
 
-/** Nonces that nobody accepts any more take room, and do no other harm. */
+/** Nonces that nobody accepts any more take up room, but do no other harm. */
 const NONCES_SWEPT_EVERY_MS = 10_000
 
 function storeOn(open: OpenStore, { schema, onError }: OpenOptions): Store {
@@ -45,7 +45,7 @@ function storeOn(open: OpenStore, { schema, onError }: OpenOptions): Store {
   const orders = async (statement: Statement) => ordersOf((await ask(statement, tools)).rows).map(({ order }) => order)
   const byId = async (orderId: string) => (await orders(statements.ordersById([orderId])))[0]
   const inTurn = turns()
-  /** Nothing is due by a clock that is wrong. */
+  /** Claims nothing while this machine's clock is wrong. */
   const claimed = <Row>(statement: Statements['claimTasks'], claim: Claim) =>
     inTurn(async () => (clocks.agree() ? await rows<Row>(statement({ ...claim, node: lease.node() })) : []))
   const sweeping = repeatedly(window.sweep, { time: tools.time, everyMs: NONCES_SWEPT_EVERY_MS, onError })
@@ -63,7 +63,7 @@ function storeOn(open: OpenStore, { schema, onError }: OpenOptions): Store {
     durable: true,
     sharing: {
       isAlive: lease.isAlive,
-      // While nothing is being written: whoever has written what is found here knows it by now.
+      // While nothing is being written: whatever this process has written as sent, it knows to be under way by now.
       takeLeftOperations: (limit, isUnderWay) =>
         queue.alone(async () => (await lease.takeLeft(limit)).filter(({ operationId }) => !isUnderWay(operationId))),
       onWake: wakes.onWake,
@@ -138,7 +138,7 @@ function storeOn(open: OpenStore, { schema, onError }: OpenOptions): Store {
   }
 }
 
-/** Writes something, to see whether anything can be written. */
+/** Writes a row, to see whether the store can be written to. */
 function probe(schema: string): Statement {
   return { name: 'probe', text: `UPDATE ${schema}.probe SET written = written + 1` }
 }

@@ -32,7 +32,7 @@ export interface OpenOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** A schema of the newest version, on a server that is sound, and what works on it. */
+/** A schema of the newest version on a sound server, and what works on it. */
 export interface OpenStore {
   readonly tools: TransactionTools
   readonly queries: Queries
@@ -49,7 +49,7 @@ export interface OpenStore {
 
 /**
  * @throws StoreError
- * @throws TypeError when the name of the schema is a reserved word
+ * @throws TypeError if the name of the schema is a reserved word
  */
 export async function openStore(options: OpenOptions): Promise<OpenStore> {
   const { schema, connect, time } = options
@@ -66,7 +66,7 @@ export async function openStore(options: OpenOptions): Promise<OpenStore> {
   }
 }
 
-/** A step of the schema may take long, and is waited for. */
+/** A migration may take long, so this waits for each answer without a limit. */
 async function prepare({ schema, connect, time }: OpenOptions): Promise<void> {
   const connections = connect({ most: 1, answerWithinMs: 0 })
   try {
@@ -82,10 +82,10 @@ async function prepare({ schema, connect, time }: OpenOptions): Promise<void> {
   }
 }
 
-/** A wrong password, no such database, no right to make a schema: the operator's to see to. */
+/** A wrong password, no such database, no right to create a schema: for the operator to fix. */
 const REFUSED_TO_OPERATOR = /^(28|3D|42501)/
 
-/** A table or a column that is not there, or a table that is there already. */
+/** A table or a column that does not exist, or a table that exists already. */
 const OTHER_TABLES = /^42(P01|703|P07)/
 
 function explained(error: unknown, schema: string): unknown {
@@ -106,7 +106,7 @@ async function assemble(
   const cache = new OrderCache(cachedOrders)
   const window = nonceWindow({ statements, barrier: barrierOf(schema, bare), connections, time })
   const clocks = clocksOf({ time, onError })
-  // The lease asks for these at a renewal at the earliest: by then they are there.
+  // The lease uses these at its first renewal at the earliest: by then `queue` and `wakes` exist.
   const alone = (work: () => Promise<void>) => queue.alone(work)
   const onGone = () => wakes.wake()
   const lease: Lease = await leaseOf({ schema, connections, own, time, clocks, onGone, onError, alone })

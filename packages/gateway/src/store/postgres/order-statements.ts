@@ -16,18 +16,18 @@ import { SUM_COLUMNS } from '../sql/sum-columns.ts'
 import { columns, rowsStatement } from './rows-statement.ts'
 import { type Row, rowsAs, type Statement } from './statement.ts'
 
-/** An order as it is to be written, under a number that was taken for it. */
+/** An order to write, under a number that was taken for it. */
 export interface NumberedInsert extends OrderInsert {
   readonly seq: number
 }
 
-/** An operation as it is to be written. */
+/** An operation to write. */
 export interface MarkedOperation extends OperationWrite {
   /** The node that writes it. */
   readonly node: bigint
 }
 
-/** An operation that is sent has the mark of the node that sends it. */
+/** An operation that is sent is marked with the node that sends it. */
 const sentBy = ({ operation, node }: MarkedOperation) => (operation.status === 'sent' ? node : null)
 
 const WRITTEN_ORDER = {
@@ -38,7 +38,7 @@ const WRITTEN_ORDER = {
 /** The statements that write orders and their operations, many at once. */
 export function orderWrites(schema: string) {
   return {
-    /** Gives the ids of those that were not there under any of their names. */
+    /** Returns the ids of those that it inserted: none of their names was there before. */
     insertOrders: rowsStatement<NumberedInsert>({
       name: 'insert_orders',
       columns: {
@@ -50,7 +50,7 @@ export function orderWrites(schema: string) {
       text: (rows, names) =>
         `INSERT INTO ${schema}.orders (${names}) SELECT ${names} FROM ${rows} ON CONFLICT DO NOTHING RETURNING order_id`,
     }),
-    /** Gives the ids of those that had the version that they were decided on. */
+    /** Returns the ids of those that still had the version that they were decided on. */
     updateOrders: rowsStatement<OrderUpdate>({
       name: 'update_orders',
       columns: { ...WRITTEN_ORDER, ...columns('bigint', 'before') },
@@ -69,7 +69,7 @@ export function orderWrites(schema: string) {
       readers: { ...OPERATION_INSERT, sent_by: sentBy },
       text: (rows, names) => `INSERT INTO ${schema}.operations (${names}) SELECT ${names} FROM ${rows}`,
     }),
-    /** Whoever writes something else of the order leaves what is sent to the node that sends it. */
+    /** An operation that was sent already keeps the mark of its node, whichever node writes the order. */
     updateOperations: rowsStatement<MarkedOperation>({
       name: 'update_operations',
       columns: {
@@ -85,7 +85,7 @@ export function orderWrites(schema: string) {
   }
 }
 
-/** Columns that both tables have, under other names. */
+/** The columns of an operation. `created_at`, which an order has as well, is read under another name. */
 const OPERATION_COLUMNS = [
   'operation_id',
   'kind',
@@ -110,7 +110,7 @@ export function orderReads(schema: string) {
     ORDER BY repetition DESC LIMIT 1) AS orders`)
   return {
     ordersById: (orderIds: readonly string[]): Statement => ({ name: 'orders_by_id', text: byIds, values: [orderIds] }),
-    /** The youngest of the merchant's orders of this client order id. */
+    /** The youngest of the merchant's orders with this client order id. */
     youngestOrder: (login: string, clientOrderId: string): Statement => {
       return { name: 'youngest_order', text: youngest, values: [login, clientOrderId] }
     },
@@ -120,7 +120,7 @@ export function orderReads(schema: string) {
 /** A row of an order beside one of its operations. */
 type JoinedRow = OrderRow & Omit<OperationRow, 'order_seq' | 'created_at'> & { readonly operation_created_at: bigint }
 
-/** What the statements above have found. They say what a row is; the driver cannot tell. */
+/** The orders that the statements above have found. They say what a row is; the driver cannot tell. */
 export function ordersOf(rows: readonly Row[]): readonly KnownOrder[] {
   const bySeq = new Map<bigint, JoinedRow[]>()
   for (const row of rowsAs<JoinedRow>(rows)) {

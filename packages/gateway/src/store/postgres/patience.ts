@@ -5,7 +5,7 @@ import { LostError } from './reach.ts'
 
 export interface Patience {
   readonly time: RealTime
-  /** How long a server that is away, or others who write the same, are borne with. Default 8 s: callers have 30. */
+  /** How long to try again if the server is away or others write the same. Default 8 s: callers have 30. */
   readonly patienceMs?: number
 }
 
@@ -13,12 +13,12 @@ const PATIENCE_MS = 8_000
 const FIRST_PAUSE_MS = 10
 export const LONGEST_PAUSE_MS = 500
 
-/** Others were quicker, and the database did not say so by itself. */
+/** Others were quicker, without the database reporting it. */
 export class CollisionError extends Error {
   override readonly name = 'CollisionError'
 }
 
-/** A commit whose outcome could not be found out: what it wrote may be there. */
+/** The outcome of a commit could not be found out: what it wrote may be there. */
 export class UnknownOutcomeError extends StoreError {
   constructor(why: string) {
     super('UNREACHABLE', `The database was lost while it committed (${why})`)
@@ -26,9 +26,10 @@ export class UnknownOutcomeError extends StoreError {
 }
 
 /**
- * Tries again while that helps: others wrote the same, or the server was lost. The work is told until when.
+ * Does the work, and tries again while that helps: others wrote the same, or the server was lost. The work receives the time
+ * when the patience ends.
  *
- * @throws StoreError `UNREACHABLE` when the server stayed away
+ * @throws StoreError `UNREACHABLE` if the server stayed away
  */
 export async function patiently<Result>(
   work: (until: number) => Promise<Result>,

@@ -21,7 +21,7 @@ export interface JobOptions {
 const QUEUE = 'wake'
 /** Wakings within such a span share one job. */
 const SPAN_MS = 1_000
-/** Spans that are remembered as announced: more are announced again, which does no harm. */
+/** How many announced spans are remembered. Those forgotten are announced again, which does no harm. */
 const MOST_SPANS = 10_000
 const POLLED_EVERY_SECONDS = 2
 const STOPPED_WITHIN_MS = 2_000
@@ -29,7 +29,7 @@ const STOPPED_WITHIN_MS = 2_000
 const LEFT_AFTER_MS = 4_000
 const TRIED_EVERY_MS = 5_000
 
-/** Starts in the background, and again until it does: the store does not wait for it. */
+/** Starts in the background, and tries again until it has started: the store does not wait for it. */
 export function pgBossJobs({ connectionString, schema, time, onError }: JobOptions, wake: () => void): Jobs {
   const boss = new PgBoss({ ...connecting(connectionString), schema, max: 2, schedule: false })
   boss.on('error', onError)
@@ -72,12 +72,12 @@ export function pgBossJobs({ connectionString, schema, time, onError }: JobOptio
   }
 }
 
-/** pg-boss gives these to the driver. A connection that has gone silent is given up like those of the store. */
+/** pg-boss passes these to the driver. It gives up a connection that has gone silent, as the store does. */
 function connecting(connectionString: string) {
   return { connectionString, application_name: 'tallystick-gateway', query_timeout: ANSWER_WITHIN_MS, keepAlive: true }
 }
 
-/** Waits for the end of the work, but not for a server that says nothing. */
+/** Waits for the work to end, but not for a server that has gone silent. */
 async function inTime(work: Promise<void>, time: RealTime): Promise<void> {
   const late = Promise.withResolvers<void>()
   const cancel = time.every(LEFT_AFTER_MS, late.resolve)

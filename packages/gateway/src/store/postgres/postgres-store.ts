@@ -10,22 +10,22 @@ export interface PostgresStoreOptions {
   /** `postgres://user:password@host/database`, with `?sslmode=verify-full` beyond this machine. */
   readonly connectionString: string
   /**
-   * Whether the way to a database beyond this machine may be in the clear, or to whoever answers: where the network itself
-   * is safe, as between containers of one machine. Default false.
+   * Whether the connection to a database beyond this machine may be unencrypted, or to a server that is not verified. Only if
+   * the network itself is safe, as between containers of one machine. Default false.
    */
   readonly allowPlainConnection?: boolean | undefined
-  /** Where its tables are; made when it is not there. Default `tallystick`. */
+  /** The schema of its tables, which is created if it does not exist. Default `tallystick`. */
   readonly schema?: string | undefined
-  /** Most connections at once; the lease has one more, and pg-boss two. Default 10. */
+  /** The most connections at once; the lease has one more, and pg-boss two. Default 10. */
   readonly connections?: number | undefined
   /** How many orders are kept in memory, so that a change of one need not read it first. Default 4,096. */
   readonly cachedOrders?: number | undefined
   /**
-   * Whether pg-boss wakes the nodes, in a schema of its own beside this one (`tallystick_wakeups`). Default true. Each node also
-   * looks every 5 s by itself.
+   * Whether pg-boss wakes the nodes when something is due, with a schema of its own beside this one (`tallystick_wakeups`).
+   * Default true. Each node also looks every 5 s on its own.
    */
   readonly jobs?: boolean | undefined
-  /** Hears of failures that nobody is answered with: the server was away, or a job was not written. */
+  /** Called with failures that no caller receives: the server was away, or a job was not written. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
@@ -41,11 +41,11 @@ const KINDS: Kinds<PostgresStoreOptions> = {
 }
 
 /**
- * A store in PostgreSQL, which any number of processes share; none holds anything that the others need. Changes of one
+ * A store in PostgreSQL that any number of processes can share; none holds anything that the others need. Changes of one
  * process share a transaction.
  *
- * @throws StoreError when the server is away, too old or a standby, or its clock is far from this one, or the schema is another
- *   program's, of a later version, or lets through what it must not
+ * @throws StoreError if the server is away, too old or a standby; if its clock is too far from this machine's; or if the schema
+ *   is another program's, of a later version, or fails the self-test
  * @throws TypeError that names a wrong option
  */
 export async function postgresStore(options: PostgresStoreOptions): Promise<Store> {

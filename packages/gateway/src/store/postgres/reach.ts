@@ -3,7 +3,7 @@ import type { Connection, Connections } from './connections.ts'
 import { failureOf } from './failure.ts'
 import type { Answer, Statement } from './statement.ts'
 
-/** What the driver threw when the server was not reached. */
+/** The driver's error if the server was not reached. */
 export class LostError extends Error {
   override readonly name = 'LostError'
 }
@@ -24,10 +24,10 @@ export async function query(connection: Connection, statement: Statement): Promi
   }
 }
 
-/** Of statements that were sent at once one was refused, and with it all that came after it. */
+/** Of the statements that were sent at once, one was refused, and with it all that came after it. */
 export class PartlyDoneError extends Error {
   override readonly name = 'PartlyDoneError'
-  /** To those before it. */
+  /** The answers to the statements before it. */
   readonly answers: readonly Answer[]
   override readonly cause: unknown
 
@@ -38,7 +38,7 @@ export class PartlyDoneError extends Error {
   }
 }
 
-/** Sends all at once. The first that failed is why the others did. */
+/** Sends all statements at once. The first that failed is why the others did. */
 export async function queryAll(connection: Connection, statements: readonly Statement[]): Promise<readonly Answer[]> {
   const settled = await Promise.allSettled(statements.map((statement) => query(connection, statement)))
   const answers: Answer[] = []
@@ -58,7 +58,7 @@ function understood(error: unknown): unknown {
   return new LostError(wordsOf(error))
 }
 
-/** Of a name with several addresses the driver's error has no words of its own, but some of each. */
+/** If a name has several addresses, the driver's error has no message of its own, but an error for each. */
 function wordsOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(wordsOf).join('; ')
   return error instanceof Error ? error.message : String(error)

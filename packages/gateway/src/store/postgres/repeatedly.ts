@@ -1,7 +1,7 @@
 import type { RealTime } from '../../rims/real-time.ts'
 
 export interface Repeated {
-  /** Resolves when what is under way has ended. */
+  /** Stops the repetition. Resolves when the work under way has ended. */
   end(): Promise<void>
 }
 

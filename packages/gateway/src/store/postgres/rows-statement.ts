@@ -1,7 +1,7 @@
 import type { Readers, SqlValue } from '../sql/readers.ts'
 import type { Statement } from './statement.ts'
 
-/** The types of what a statement takes, by the names of its places. */
+/** The types of a statement's values, by the names of their columns. */
 export type Columns = Readonly<Record<string, 'bigint' | 'text' | 'bytea'>>
 
 /** Columns of one type. */
@@ -13,7 +13,7 @@ export interface RowsStatement<Input> {
   readonly name: string
   readonly columns: Columns
   readonly readers: Readers<Input>
-  /** The text, given where the rows come from, as `unnest(...) AS given(a, b)`, and their columns, as `a, b`. */
+  /** Makes the text from the source of the rows, `unnest(...) AS given(a, b)`, and the names of their columns, `a, b`. */
   readonly text: (rows: string, names: string) => string
 }
 
@@ -21,7 +21,7 @@ export interface RowsStatement<Input> {
  * A statement over many rows at once: each column is one array, so that a batch of any size is the same text, and is
  * parsed and planned once.
  *
- * @throws TypeError when nothing reads a column
+ * @throws TypeError if a column has no reader
  */
 export function rowsStatement<Input>({ name, columns: types, readers, text }: RowsStatement<Input>) {
   const names = Object.keys(types)
@@ -40,8 +40,8 @@ function readerOf<Input>(column: string, readers: Readers<Input>): (input: Input
 }
 
 /**
- * An array as PostgreSQL reads it, in which only texts have anything to escape. The driver's own conversion looks at
- * each value anew for what it may be: twice the time of the rest of the store.
+ * An array as PostgreSQL reads it, in which only texts have anything to escape. The driver's own conversion finds out the
+ * type of each value anew, which takes twice as long as the rest of the store.
  *
  * @see {@link https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO}
  */

@@ -14,12 +14,12 @@ import { type Step, transact, type Work } from './transaction.ts'
 
 /** Numbers of rows begin at 1. */
 const SEQ = 0
-/** An operation that the sample has not. */
+/** A position at which the sample has no operation. */
 const NOWHERE = 9
 
 /**
- * Whether the schema keeps what it is given and refuses what it must, before money depends on it: a restored copy may have
- * lost its constraints, and something in between may not take back what it is told to.
+ * Checks that the schema keeps what is written to it and refuses what it must, before money depends on it: a restored copy
+ * may have lost its constraints, and something between the gateway and the server may not roll back when it is told to.
  *
  * @throws StoreError `UNSOUND`, with what is wrong
  */
@@ -31,7 +31,7 @@ export async function selfTest(schema: string, tools: AskTools): Promise<void> {
   if (wrong !== undefined) throw new StoreError('UNSOUND', `The schema ${schema} ${wrong}`)
 }
 
-/** Writes, reads, breaks each kind of constraint, and takes all of it back. */
+/** Writes, reads, breaks each kind of constraint, and rolls all of it back. */
 function* wrongWriting(statements: Statements): Work<string | undefined> {
   const { insertOrders, insertOperations, updateOrders, insertPostings, ordersById, burn } = statements
   const found = (wrong: string | undefined) => ({ keep: false, result: wrong })
@@ -77,5 +77,5 @@ const WRITTEN = [SAMPLE, NAMESAKE, SIGNED, SIGNED_AGAIN]
 
 async function leftovers({ ordersById }: Statements, tools: AskTools): Promise<string | undefined> {
   const { rows } = await ask(ordersById(WRITTEN.map(({ orderId }) => orderId)), tools)
-  return rows.length === 0 ? undefined : 'keeps what was taken back'
+  return rows.length === 0 ? undefined : 'keeps what was rolled back'
 }

@@ -4,11 +4,11 @@ import type { Step } from './transaction.ts'
 export const SEQ_BLOCK = 256
 
 /**
- * The numbers of new rows of orders. A node takes a block of them from the server, so that what refers to an order can be
- * sent together with it. What is left of a block at the end is never used.
+ * The numbers of new rows of orders. A node takes a block of them from the server, so that rows which refer to an order can
+ * be sent together with it. What is left of a block at the end is never used.
  */
 export interface SeqBlocks {
-  /** Sees to it that so many can be taken. */
+  /** Makes sure that `count` numbers can be taken. */
   reserve(count: number): Step<void>
   take(): number
 }

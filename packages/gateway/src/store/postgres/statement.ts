@@ -1,4 +1,4 @@
-/** What is sent to the server. Those with a name are parsed once for each connection. */
+/** A statement for the server. One with a name is parsed once for each connection. */
 export interface Statement {
   readonly name?: string
   readonly text: string
@@ -15,7 +15,7 @@ export interface Answer {
   readonly command: string
 }
 
-/** The rows as the statement makes them: what it selects says so, and the driver cannot tell. */
+/** The rows as the caller's statement selects them; the driver cannot tell their type. */
 export function rowsAs<As>(rows: readonly Row[]): readonly As[] {
   return rows as readonly unknown[] as readonly As[]
 }

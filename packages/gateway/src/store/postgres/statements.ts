@@ -4,7 +4,7 @@ import { nonceStatements } from './nonce-statements.ts'
 import { orderReads, orderWrites } from './order-statements.ts'
 import { postingStatements } from './posting-statements.ts'
 
-/** All that runs often, over the tables of one schema. */
+/** All statements that run often, over the tables of one schema. */
 export type Statements = ReturnType<typeof statementsOver>
 
 export function statementsOver(schema: string) {

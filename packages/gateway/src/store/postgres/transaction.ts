@@ -4,9 +4,9 @@ import { LostError, PartlyDoneError, query, queryAll, takeFrom } from './reach.t
 import type { Answer, Statement } from './statement.ts'
 
 /**
- * What is done within a transaction: statements to send together, again and again, and at last whether to keep it all. As
- * it is a generator it cannot wait for anything else: no call over a network is ever made while a transaction is open,
- * and what yields anything but statements fails.
+ * The work of a transaction. It yields statements to send together, as often as it needs, and returns whether to keep it all.
+ * Being a generator, it cannot wait for anything else: no other call over a network is ever made while a transaction is
+ * open, and work that yields anything but statements fails.
  */
 export type Work<Result> = Generator<readonly Statement[], Ending<Result>, readonly Answer[]>
 
@@ -16,20 +16,20 @@ export interface Ending<Result> {
   readonly result: Result
 }
 
-/** A step of the work: what the server answers to these. */
+/** A part of the work, with a result of its own. */
 export type Step<Result> = Generator<readonly Statement[], Result, readonly Answer[]>
 
-/** How the outcome of a commit is found out whose answer was lost. */
+/** Finds out the outcome of a commit whose answer was lost. */
 export interface Marks {
-  /** Goes with every transaction. */
+  /** A mark for one transaction, which its statement writes. */
   next(): { readonly statement: Statement; readonly number: number }
-  /** Waits for the transaction of that mark to end, and tells whether it was kept. */
+  /** Waits for the transaction with that mark to end. Whether it was committed. */
   wasKept(number: number, connection: Connection): Promise<boolean>
 }
 
 export interface TransactionTools extends Patience {
   readonly connections: Connections
-  /** Absent: the work finds out by itself, when it is done again, what is there. */
+  /** Absent: the work itself finds out what is there when it is done again. */
   readonly marks?: Marks
   /** What every transaction does first. */
   readonly opening: readonly Statement[]
@@ -49,10 +49,10 @@ class InDoubtError extends Error {
 }
 
 /**
- * Does the work in a transaction, and again from its beginning while that helps: others wrote the same, or the
+ * Does the work in a transaction, and repeats it from its beginning while that helps: others wrote the same, or the
  * connection was lost.
  *
- * @throws StoreError `UNREACHABLE` when the server stayed away. Nothing of the work is there, unless it is an
+ * @throws StoreError `UNREACHABLE` if the server stayed away. Nothing of the work was kept, unless the error is an
  *   `UnknownOutcomeError`
  */
 export function transact<Result>(work: () => Work<Result>, tools: TransactionTools): Promise<Result> {
@@ -98,7 +98,7 @@ async function within<Result>(connection: Connection, work: Work<Result>, tools:
       step = work.next(answers.slice(opening.length))
     } catch (error) {
       if (!(error instanceof PartlyDoneError)) throw error
-      // The work may know why; it can do nothing more but end.
+      // The work may know why. It can end, or roll back to a savepoint and go on.
       step = work.throw(new PartlyDoneError(error.answers.slice(opening.length), error.cause))
     }
   }

@@ -4,17 +4,17 @@ import type { Change } from '../store.ts'
 import type { Jobs } from './pg-boss-jobs.ts'
 
 /**
- * How often every process looks what is due, and what others have left, though nothing woke it: a job that is lost harms
- * nobody. How soon work goes on after a process died does not wait for it (`lease.ts`).
+ * How often every process looks for what is due and what others have left, even if nothing woke it: a lost job does no harm.
+ * Taking over the work of a process that died does not wait for this (`lease.ts`).
  */
 const LOOKED_EVERY_MS = 5_000
 
-/** Who has to look when something may be due. */
+/** Makes processes look when something may be due. */
 export interface WakeUps {
   onWake(look: () => void): () => void
-  /** Has this process look at once. */
+  /** Makes this process look at once. */
   wake(): void
-  /** Sees to it that some process looks when what this change made due later is due. */
+  /** Makes some process look when what this change has scheduled for later is due. */
   announce(change: Change, now: number): void
   end(): Promise<void>
 }
@@ -34,7 +34,7 @@ export function wakeUps(time: RealTime, startJobs: ((wake: () => void) => Jobs) 
     wake,
     announce: (change, now) => {
       if (jobs === undefined) return
-      // What is due at once is seen to by this process; where it dies, the others look within seconds.
+      // This process does what is due at once; if it dies, the others look within seconds.
       for (const dueAt of dueTimes(change)) if (dueAt > now) jobs.wakeIn(dueAt - now)
     },
     end: async () => {

@@ -11,14 +11,14 @@ import type { Answer, Statement } from './statement.ts'
 import type { Statements } from './statements.ts'
 import type { Step } from './transaction.ts'
 
-/** What a change met: its nonce was used before, or something else is there already or has gone on, or both. */
+/** What a change conflicts with: its nonce was used before, or something else exists already or has changed, or both. */
 export type Met = 'nonce' | 'other' | 'both'
 
-/** What came of writing changes together. */
+/** The result of writing changes together. */
 export interface WrittenBatch {
-  /** Which of the changes met another, by their places; nothing is to be kept then. */
+  /** The changes that conflict, by their places in the batch. If there are any, the batch must not be kept. */
   readonly met: ReadonlyMap<number, Met>
-  /** The orders as they are, once this is kept. */
+  /** The orders as they are once the batch is kept. */
   readonly written: readonly KnownOrder[]
 }
 
@@ -52,7 +52,7 @@ export function* writeBatch(
   return { met, written: plan.written }
 }
 
-/** An order that was not written is missed by what refers to it: that is told by the order's own answer. */
+/** If an order was not written, statements that refer to it fail. The cause is in the order's own answer. */
 function* judged(
   statements: readonly Statement[],
   judge: (answers: readonly Answer[]) => void,
@@ -67,7 +67,7 @@ function* judged(
   }
 }
 
-/** A change that cannot even be planned is one for itself: there its fault is told. */
+/** A change that cannot even be planned is tried again by itself, and its error is reported there. */
 function planOf(batch: readonly QueuedChange[], tools: PlanTools) {
   const plan = emptyPlan()
   const met = new Map<number, Met>()
@@ -86,7 +86,7 @@ function planOf(batch: readonly QueuedChange[], tools: PlanTools) {
 
 type Check = (answer: Answer | undefined, met: Map<number, Met>) => void
 
-/** In an order in which what is referred to is there first. */
+/** Rows that others refer to are written first. */
 function statementsFor(plan: BatchPlan, batch: readonly QueuedChange[], known: Statements) {
   const statements: Statement[] = []
   const checks: [number, Check][] = []
@@ -133,7 +133,7 @@ const nonceOfRow = ({ timestamp, consumer_key, nonce }: Answer['rows'][number]) 
 const nameOf = ({ timestamp, consumerKey, nonce }: BurnableNonce) =>
   JSON.stringify([timestamp, consumerKey, Buffer.from(nonce).toString('hex')])
 
-/** Finds the changes whose row was not written. Each row that was counts for the first of its name. */
+/** Finds the changes whose row was not written. A row that was written counts for the first change with its name. */
 function missing(
   batch: readonly QueuedChange[],
   kind: 'nonce' | 'other',
@@ -152,7 +152,7 @@ function missing(
   }
 }
 
-/** The orders that the changes are about and did not make, from memory where it has the version that is meant. */
+/** The existing orders that the changes are about, from the cache if it has the version that is meant. */
 function* knownOrders(
   batch: readonly QueuedChange[],
   cache: Pick<OrderCache, 'get'> | undefined,

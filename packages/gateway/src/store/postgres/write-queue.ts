@@ -9,12 +9,12 @@ import { howManyTogether, ordersIn, type QueuedChange } from './queued-change.ts
 import { type TransactionTools, transact, type Work } from './transaction.ts'
 import { type BatchTools, type WrittenBatch, writeBatch } from './write-batch.ts'
 
-/** Everything that this process writes for an order, one transaction after the other, each with all that waits. */
+/** Writes the changes of this process, one transaction after the other, each with all that wait. */
 export interface WriteQueue {
   commit(change: Change, now: number): Promise<Committed>
-  /** Runs this in its turn, while nothing else is being written. */
+  /** Runs the work in its turn, while nothing else is being written. */
   alone<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Writes what waits, and takes nothing more. */
+  /** Writes what waits, and accepts no more. */
   close(): Promise<void>
 }
 
@@ -23,7 +23,7 @@ export interface WriteQueueTools extends BatchTools {
   readonly conflicts: ConflictQuestions
   readonly window: NonceWindow
   readonly cache: OrderCache
-  /** Runs what it is given once no more work is on its way in this turn. */
+  /** Runs `flush` once no more work is on its way in this turn of the event loop. */
   readonly soon: (flush: () => void) => void
 }
 
@@ -32,12 +32,12 @@ interface Waiting extends QueuedChange {
   readonly fail: (error: unknown) => void
 }
 
-/** Most that share a transaction. */
+/** The most changes that share a transaction. */
 const MOST_TOGETHER = 256
 
 /**
- * Many writers share one transaction, because making it durable costs as much as writing for dozens of them. What comes
- * while one is under way goes into the next. A change that meets another is tried again by itself, after those that came
+ * Many writers share one transaction, because making it durable costs as much as the writes of dozens of them. Changes that
+ * come while one is under way go into the next. A change that conflicts is tried again by itself, after those that came
  * before it.
  */
 export function writeQueue(tools: WriteQueueTools): WriteQueue {
@@ -89,7 +89,7 @@ export function writeQueue(tools: WriteQueueTools): WriteQueue {
     await writeAll(batch.slice(met + 1))
   }
 
-  /** Gives the place of the first that meets another; of a fault, which may be anybody's, the middle. */
+  /** Returns the place of the first change that conflicts; after an error, which any of them may have caused, the middle. */
   async function writeTogether(batch: readonly Waiting[]): Promise<number | undefined> {
     try {
       await window.see(batch)
@@ -121,7 +121,7 @@ export function writeQueue(tools: WriteQueueTools): WriteQueue {
     }
   }
 
-  /** Says which conflict there is, the one that is told first; where there is none, writes the change. */
+  /** Returns the conflict to report; if there is none, writes the change. */
   function* single(queued: QueuedChange): Work<Committed> {
     const { order, recurringPayment } = queued.change
     const conflict =

@@ -31,7 +31,7 @@ export const first: Migration = {
   },
 }
 
-/** Texts are told apart, and come, byte by byte, as on SQLite: whatever the language of the database. */
+/** Texts are compared and sorted byte by byte, as in SQLite, whatever the language of the database. */
 const TEXT = sql`text collate "C"`
 
 function orders({ schema }: Queries, queries: Queries, name: string): CompiledQuery[] {
@@ -143,7 +143,7 @@ function deliveries({ schema }: Queries): CompiledQuery[] {
   ]
 }
 
-/** What is in hand is little, and looked through for what nodes had that are gone. */
+/** Few rows are claimed at a time. They are searched for those that nodes which are gone had claimed. */
 function claimed(schema: Queries['schema'], table: 'deliveries' | 'tasks'): CompiledQuery {
   return schema
     .createIndex(`${table}_claimed`)
@@ -195,7 +195,7 @@ function cards({ schema }: Queries): CompiledQuery[] {
     .addColumn('cardholder_name', TEXT)
     .addColumn('expire_month', TEXT)
     .addColumn('expire_year', TEXT)
-  // At each start it is asked whether a card is under a key that the process has not.
+  // Each start asks whether a card is under a key that the process does not have.
   return [table.compile(), schema.createIndex('cards_key').on('cards').column('key_id').compile()]
 }
 
@@ -222,7 +222,7 @@ function recurringPayments({ schema }: Queries): CompiledQuery {
     .compile()
 }
 
-/** Bytes: a nonce is whatever the merchant made of it, and a text of PostgreSQL holds no zero. */
+/** Bytes: a nonce is whatever the merchant chose, and a text of PostgreSQL cannot hold a zero. */
 function nonces({ schema }: Queries): CompiledQuery {
   return schema
     .createTable('nonces')
@@ -234,7 +234,7 @@ function nonces({ schema }: Queries): CompiledQuery {
 }
 
 /**
- * The processes that write here: until when each is known to be alive, and which of its transactions was kept last. These
+ * The processes that write here: until when each is known to be alive, and which of its transactions was committed last. These
  * are rows of two tables: each transaction writes the second, and a renewal of the first must not wait for it.
  */
 function nodes({ schema }: Queries): CompiledQuery[] {
@@ -252,7 +252,7 @@ function nodes({ schema }: Queries): CompiledQuery[] {
   ]
 }
 
-/** What tells the keys of the vault apart: whoever comes with others does not start. */
+/** The notes of `KeyNotes`: a gateway with other vault keys or exponents is refused. */
 function keyChecks({ schema }: Queries): CompiledQuery {
   return schema
     .createTable('key_checks')

@@ -12,10 +12,10 @@ import type { Migration } from './migration.ts'
 /** In their order; the version of each is its place, from 1. */
 const MIGRATIONS: readonly Migration[] = [first]
 
-/** How long a step waits for the tables while others write: they wait behind it. After that it is tried again. */
+/** How long a step waits for tables that others write to, who then wait behind it. After that it is tried again. */
 const LOCK_TIMEOUT: Statement = { text: "SET LOCAL lock_timeout = '2s'" }
 
-/** A busy table is waited for so long. */
+/** How long to try again while a table is busy. */
 const PATIENCE_MS = 60_000
 
 export interface Migrated {
@@ -24,10 +24,10 @@ export interface Migrated {
 }
 
 /**
- * Brings the schema to the newest version, in one transaction. Of nodes that start at once, one does it and the others
- * wait. What this gateway does not know is borne with, where the step says that gateways of this version can.
+ * Brings the schema to the newest version, in one transaction. If nodes start at once, one does it and the others wait. A
+ * later version is accepted if its last step says that gateways of this version can work on it.
  *
- * @throws StoreError when the schema is of a later version that this gateway cannot work on, or another program's
+ * @throws StoreError if the schema is of a later version that this gateway cannot work on, or another program's
  */
 export async function migrate(
   to: Migrated,
@@ -43,7 +43,7 @@ function* upgrade({ queries, schema }: Migrated, migrations: readonly Migration[
   if (worksWith > migrations.length) {
     throw new StoreError(
       'NEWER',
-      `${schema} has version ${version} of the schema, and this gateway knows ${migrations.length}: take a later gateway`,
+      `${schema} has version ${version} of the schema, and this gateway knows ${migrations.length}: use a later gateway`,
     )
   }
   const steps = migrations.slice(version)
