@@ -153,7 +153,7 @@ describe('with any statement failing', () => {
     disk.fail(({ sql }) => sql === 'COMMIT' || sql === 'ROLLBACK')
     await expect(store.commit(opening(order(1)), NOW)).rejects.toThrow('planned')
     disk.fail()
-    await expect(store.commit(opening(order(2)), NOW)).rejects.toThrow('can be used no more')
+    await expect(store.commit(opening(order(2)), NOW)).rejects.toThrow('is no longer usable')
     expect(await store.isReady()).toBe(false)
     disk.crash()
     const again = sqliteStore(folder.file)

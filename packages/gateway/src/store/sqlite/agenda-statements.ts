@@ -26,7 +26,7 @@ const TASK_PUT_OFF: Readers<PutOff<Selectable<TasksTable>>> = {
   task_id: ({ row }) => row.task_id,
 }
 
-/** The statements that wait, claim and put off. */
+/** The statements over deliveries and tasks: they write, claim and put off. */
 export function agendaStatements(database: Database, queries: Queries) {
   return { ...deliveryStatements(database, queries), ...taskStatements(database, queries) }
 }
@@ -128,7 +128,7 @@ function taskStatements(database: Database, queries: Queries) {
   }
 }
 
-/** What the row that is there gets of the one that was given: all but its key. */
+/** What an existing row takes over from the one inserted: all but its key. */
 function replaced<Read extends object, Key extends keyof Read>(readers: Read, ...key: readonly Key[]) {
   const names = Object.keys(readers).filter((name) => !key.some((each) => each === name))
   const given = names.map((name) => [name, sql.ref(`excluded.${name}`)])

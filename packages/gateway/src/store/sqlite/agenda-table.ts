@@ -6,11 +6,11 @@ import type { Task } from '../task.ts'
 import { agendaStatements } from './agenda-statements.ts'
 import type { Database } from './database.ts'
 
-/** Deliveries and tasks. What writes runs within the transaction of the commit queue. */
+/** Deliveries and tasks. Methods that write run within the transaction of the commit queue. */
 export interface AgendaTable {
   writeDelivery(delivery: Delivery, orderSeq: number): void
   writeAttempt(attempted: Attempted, orderSeq: number): void
-  /** `orderSeq` of the order that it is about, if it is about one. */
+  /** `orderSeq`: the order that the task is about, if it is about one. */
   writeTask(task: Task, orderSeq: number | undefined): void
   removeTask(id: string): void
   hasDueDelivery(now: number): boolean

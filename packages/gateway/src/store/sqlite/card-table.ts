@@ -6,7 +6,10 @@ import type { Queries } from '../sql/tables.ts'
 import { cardStatements } from './card-statements.ts'
 import type { Database } from './database.ts'
 
-/** Cards, and what merchants have that is paid with them. What writes runs within the transaction of the commit queue. */
+/**
+ * Cards, and the merchants' references and recurring payments that use them. Methods that write run within the transaction
+ * of the commit queue.
+ */
 export interface CardTable {
   card(cardId: string): SealedCard | undefined
   reference(login: string, referenceId: string): CardReference | undefined
@@ -31,7 +34,7 @@ export function cardTable(database: Database, queries: Queries): CardTable {
       const row = statements.recurringById.get(recurringPaymentId)
       return row && decodeRecurringPayment(row.payment)
     },
-    // Most cards are there already: their merchant's payers come back.
+    // Most cards are stored already: payers come back to their merchant.
     write: (card) => {
       if (statements.hasCard.get(card.cardId) === undefined) statements.writeCard.run(card)
     },

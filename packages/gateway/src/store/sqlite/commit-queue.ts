@@ -4,35 +4,35 @@ import type { Database } from './database.ts'
 /** Runs work within a transaction that it may share with others. */
 export interface CommitQueue {
   /**
-   * Resolves when what the work has written is durable. Work that throws takes nothing of the others with it. It may
-   * run a second time, after all that the first time wrote was taken back.
+   * Resolves when what the work has written is durable. Work that throws does not harm the others. Work may run a second
+   * time, after everything it wrote the first time was rolled back.
    */
   run<Result>(work: () => Result): Promise<Result>
-  /** Writes what waits, and takes nothing more. */
+  /** Does the work that waits, and accepts no more. */
   close(): void
 }
 
 export interface CommitQueueOptions {
   readonly database: Database
-  /** Runs what it is given once no more work is on its way in this turn. */
+  /** Runs `flush` once no more work is on its way in this turn of the event loop. */
   readonly soon: (flush: () => void) => void
   /** Runs at the end of each transaction, within it. */
   readonly beforeCommit: () => void
-  /** What was written since the last commit is not there. */
+  /** Called after a rollback: what was written since the last commit is gone. */
   readonly afterRollback: () => void
 }
 
 interface Job {
-  /** Does the work, and gives what tells the caller once it is durable. */
+  /** Does the work, and returns a function that reports the result to the caller. It is called once the work is durable. */
   readonly run: () => () => void
   readonly fail: (error: unknown) => void
 }
 
-/** Most that share a commit: more would hold the event loop up for longer, and save nothing. */
+/** The most jobs that share a commit: more would block the event loop for longer and save nothing. */
 const MOST_AT_ONCE = 256
 
 /**
- * Many writers share one commit, because making it durable costs as much as writing for dozens of them. What comes
+ * Many writers share one commit, because making it durable costs as much as the writes of dozens of them. Work that comes
  * while a commit is under way goes into the next.
  */
 export function commitQueue({ database, soon, beforeCommit, afterRollback }: CommitQueueOptions): CommitQueue {
@@ -53,7 +53,7 @@ export function commitQueue({ database, soon, beforeCommit, afterRollback }: Com
     })
   }
 
-  /** All together; where anything fails, each by itself. */
+  /** Runs all jobs together; if anything fails, each by itself. */
   function flush(jobs: readonly Job[]): void {
     if (jobs.length === 0) return
     try {
@@ -80,14 +80,17 @@ export function commitQueue({ database, soon, beforeCommit, afterRollback }: Com
     for (const tell of told) tell()
   }
 
-  /** What can neither be written nor taken back leaves the store unusable: the file has it right at the next start. */
+  /** A transaction that can neither be committed nor rolled back leaves the store unusable. A restart finds the file sound. */
   function takeBack(): void {
     afterRollback()
     if (!database.isTransaction) return
     try {
       rollback.run()
     } catch {
-      refusal = new StoreError('CLOSED', 'The store can be used no more: a transaction could not be taken back')
+      refusal = new StoreError(
+        'CLOSED',
+        'The store is no longer usable: a transaction could not be rolled back; restart',
+      )
     }
   }
 

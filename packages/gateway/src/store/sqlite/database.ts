@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { SqlValue } from '../sql/readers.ts'
 
-/** Whole numbers come as `bigint` where a statement was told so. */
+/** Whole numbers are read as `bigint` if the statement is set to (`setReadBigInts`). */
 export type { SqlValue }
 
 export type SqlRow = Record<string, SqlValue>
 
-/** What is used of a statement of node:sqlite. */
+/** The part of node:sqlite's statements that is used here. */
 export interface Statement {
   run(...values: SqlValue[]): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint }
   get(...values: SqlValue[]): SqlRow | undefined
@@ -14,7 +14,7 @@ export interface Statement {
   setReadBigInts(enabled: boolean): void
 }
 
-/** What is used of a database of node:sqlite, so that a test can put failures in between. */
+/** The part of node:sqlite's databases that is used here, so that a test can inject failures. */
 export interface Database {
   exec(sql: string): void
   prepare(sql: string): Statement
@@ -26,8 +26,8 @@ export interface Database {
 export type OpenDatabase = (file: string) => Database
 
 /**
- * Opens a file, or makes it. node:sqlite is loaded here and not before: who keeps everything in memory does not pay for
- * it, nor reads on Node 22 that it is experimental.
+ * Opens a file, or creates it. node:sqlite is loaded only here: a gateway that keeps everything in memory does not pay for
+ * it, and does not warn on Node 22 that it is experimental.
  */
 export function openFile(file: string): DatabaseSync {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite')

@@ -2,10 +2,10 @@ import type { OrderCache } from '../sql/order-cache.ts'
 import type { Database } from './database.ts'
 import type { StoreTables } from './write-change.ts'
 
-/** Tables that hold how the file is, and what keys are used with it, not what was written to it. */
+/** Tables about the file itself and the keys that are used with it. */
 const KEPT = ['schema_version', 'nonce_window', 'probe', 'key_checks']
 
-/** Deletes every row of what was written, whatever tables there are, within the transaction of the commit queue. */
+/** Deletes every row of all other tables, within the transaction of the commit queue. */
 export function forgetAll(database: Database, { nonces }: Pick<StoreTables, 'nonces'>, cache: OrderCache): void {
   database.exec('PRAGMA defer_foreign_keys = ON')
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")

@@ -2,8 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { StoreError } from '../store-error.ts'
 
 /**
- * Who holds the file, for the message that another process gets. The lock itself is the system's, on the database: it ends
- * with the process, and what is left here of a killed one means nothing.
+ * Notes who holds the file, for the message that another process gets. The lock itself is the system's, on the database: it
+ * ends with the process, so the note of a killed process means nothing.
  */
 export interface Holder {
   /** @throws StoreError when it cannot be written */
@@ -25,13 +25,13 @@ export function holderOf(file: string): Holder {
   }
 }
 
-/** Who has the file. A program that reads it, as one that makes a backup, keeps a gateway out as well, and notes nothing. */
+/** Who has the file. A program that reads it, such as a backup, keeps a gateway out as well, and leaves no note. */
 export function describeHolder(file: string): string {
   const pid = notedIn(nameOf(file))
   return isRunning(pid) ? `another gateway (pid ${pid})` : 'another process: a gateway, or a program that reads it'
 }
 
-/** `NaN` where nobody is noted. */
+/** `NaN` if nobody is noted. */
 function notedIn(name: string): number {
   try {
     return Number.parseInt(readFileSync(name, 'utf8'), 10)

@@ -12,34 +12,34 @@ class Slot {
   }
 }
 
-/** The place of a value, by the name of what reads it. It stands where a value of any column may. */
+/** The slot of a value, by the name of its reader. It may stand for a value of any column. */
 export function slot(name: string): never {
   return new Slot(name) as never
 }
 
-/** Places for values that are named like their columns. */
+/** Slots for values that are named like their columns. */
 export function slots<const Names extends readonly string[]>(names: Names): Record<Names[number], never> {
   return Object.fromEntries(names.map((name) => [name, slot(name)])) as Record<Names[number], never>
 }
 
-/** Places for all that is read of a row, each for the column of its name. */
+/** Slots for all readers of a row, each for the column of its name. */
 export function slotsOf<Read extends object>(readers: Read): { readonly [Name in keyof Read]: never } {
   return slots(Object.keys(readers)) as { readonly [Name in keyof Read]: never }
 }
 
 /** A statement that is compiled and prepared once, and run often. */
 export interface HotStatement<Input, Row> {
-  /** Gives how many rows it changed, and the number of the row that it added. */
+  /** Returns how many rows it changed, and the number of the row that it added. */
   run(input: Input): { readonly changes: number; readonly seq: number }
   get(input: Input): Row | undefined
   all(input: Input): readonly Row[]
 }
 
 /**
- * Kysely's compiler takes tens of microseconds: what every sale runs is compiled once. Kysely's types say what a row is;
- * SQLite cannot tell. What reads a value is found once too: no object is made of the values, and none is searched.
+ * Kysely's compiler takes tens of microseconds, so a statement that every sale runs is compiled once. The readers of its
+ * values are found once too: to run it, no object is built or searched. Kysely's types say what a row is; SQLite cannot tell.
  *
- * @throws TypeError when nothing reads a value of the query
+ * @throws TypeError if a slot of the query has no reader
  */
 export function hotStatement<Input, Row>(
   database: Database,

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Limits that SQLite does not plan by. One that is bound as it stands is part of the plan, and the statement is compiled
- * again at each run: 24 of 32 us.
+ * Limits that SQLite's planner does not see. A limit that is bound directly is part of the plan, so SQLite compiles the
+ * statement again at each run: 24 of 32 us.
  */
 export const ONE = sql.lit(1)
 

@@ -6,15 +6,15 @@ import type { Database } from './database.ts'
 import { hotStatement, slot, slotsOf } from './hot-statement.ts'
 import { ONE } from './limits.ts'
 
-/** Used nonces, as long as their timestamp is accepted. A clock that is set back makes it refuse, never forget. */
+/** Used nonces, for as long as their timestamp is accepted. If the clock is set back, it refuses nonces, and forgets none. */
 export interface NonceTable {
-  /** `true` when it was fresh. @param now Milliseconds since 1970. */
+  /** Whether the nonce was fresh. @param now Milliseconds since 1970. */
   burn(nonce: BurnableNonce, now: number): boolean
-  /** Takes back what was burned last, within the same transaction. */
+  /** Takes back the nonce that was burned last, within the same transaction. */
   unburn(nonce: BurnableNonce): void
-  /** Forgets one second that is over, of those there are: much at once would hold up the others of the commit. */
+  /** Forgets the nonces of one second that is over: more at once would hold up the other work of the commit. */
   sweep(): void
-  /** Takes it that none was ever used, once the rows are gone. */
+  /** Starts anew once the rows are deleted: no nonce counts as used. */
   forget(): void
 }
 
@@ -22,7 +22,7 @@ export function nonceTable(database: Database, queries: Queries): NonceTable {
   const statements = nonceStatements(database, queries)
   /** Seconds before this one are over. */
   let oldest = Number(statements.forgottenBefore.get(undefined)?.forgotten_before ?? 0n)
-  /** As it was before the last nonce was burned. */
+  /** The value of `oldest` before the last nonce was burned. */
   let oldestBefore = oldest
   /** Nothing is left of the seconds before this one. */
   let sweptBefore = 0

@@ -4,15 +4,15 @@ import type { Database, OpenDatabase } from './database.ts'
 import { describeHolder } from './holder.ts'
 import { isSqliteFailure, SQLITE, type SqliteCode } from './sqlite-failure.ts'
 
-/** Pages that are kept in memory, in KiB. */
+/** The size of the page cache, in KiB. */
 const CACHE_KIB = 65_536
-/** Pages of the log after which they are moved to the file: each is moved once, however often it was written. */
+/** The length of the log at which its pages are moved to the file: each is moved once, however often it was written. */
 const CHECKPOINT_PAGES = 4_000
 
-/** What opening and the first access may meet. */
+/** How opening and the first access may fail. */
 const FAILURES: readonly (readonly [SqliteCode, StoreErrorCode, (file: string) => string])[] = [
   [SQLITE.BUSY, 'IN_USE', (file) => `${file} is in use by ${describeHolder(file)}`],
-  // A statement that names what is not there.
+  // A statement names a table or column that does not exist.
   [SQLITE.ERROR, 'UNSOUND', otherTables],
   [SQLITE.NOTADB, 'FOREIGN', (file) => `${file} is not a database`],
   [SQLITE.CANTOPEN, 'UNWRITABLE', (file) => `${file} cannot be opened: is its folder there, and writable?`],
@@ -53,9 +53,9 @@ export function openDatabase(file: string, open: OpenDatabase): Database {
 }
 
 /**
- * A new file is for its owner alone to read: callbacks name payers. SQLite gives its log the rights of the file. One that
- * is there keeps what its operator gave it, and is not opened: to close it would give back the lock of another store of this
- * process. What is wrong with the place is said when it is opened.
+ * Makes a new file that only its owner can read: callbacks name payers. SQLite gives its log the permissions of the file. A
+ * file that exists keeps those that its operator gave it, and is not opened here: closing it would release the lock of another
+ * store in this process. If the path is wrong, SQLite fails next and says so.
  *
  * @see {@link https://www.sqlite.org/howtocorrupt.html} section 2.2
  */
@@ -64,11 +64,11 @@ function makeForOwner(file: string): void {
   try {
     closeSync(openSync(file, 'a', 0o600))
   } catch {
-    // SQLite fails at it next, and is understood.
+    // SQLite fails here next, and its error is explained.
   }
 }
 
-/** Says what a failure of SQLite means to who starts the gateway. */
+/** Explains a failure of SQLite to the operator who starts the gateway. */
 export function explained<Result>(file: string, work: () => Result): Result {
   try {
     return work()

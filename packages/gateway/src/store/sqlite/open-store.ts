@@ -13,7 +13,7 @@ import { postingTable } from './posting-table.ts'
 import { selfTest } from './self-test.ts'
 import type { StoreTables } from './write-change.ts'
 
-/** A file that is locked, of the newest version, and found to be sound. */
+/** A file that is locked, has the newest schema, and has passed the self-test. */
 export interface OpenStore {
   readonly database: Database
   readonly queries: Queries
@@ -28,7 +28,7 @@ export interface OpenStoreOptions {
 }
 
 /**
- * Opens a file, and makes of it what works on it. It is let go of where that fails.
+ * Opens a file, and makes what works on it. If anything fails, the file is closed.
  *
  * @throws StoreError
  */

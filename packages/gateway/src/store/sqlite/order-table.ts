@@ -7,30 +7,30 @@ import type { Conflict, OrderChange, OrderNames } from '../store.ts'
 import type { Database } from './database.ts'
 import { orderStatements } from './order-statements.ts'
 
-/** Orders and their operations. What writes runs within the transaction of the commit queue. */
+/** Orders and their operations. Methods that write run within the transaction of the commit queue. */
 export interface OrderTable {
   get(orderId: string): StoredOrder | undefined
-  /** The youngest of the merchant's orders of this client order id. */
+  /** The youngest of the merchant's orders with this client order id. */
   youngest(names: Pick<OrderNames, 'login' | 'clientOrderId'>): StoredOrder | undefined
   /** The number of an order's row, which other tables refer to. */
   seqOf(orderId: string): number
-  /** Where an operation is in its order. */
+  /** The position of an operation in its order. */
   positionOf(orderId: string, operationId: string): number
   /** Why the change cannot be written. */
   conflict(change: OrderChange): Conflict | undefined
-  /** Writes the change, or nothing where there is a conflict. */
+  /** Writes the change, or nothing if there is a conflict. */
   write(change: OrderChange, now: number): Conflict | undefined
 }
 
 export function orderTable(database: Database, queries: Queries, cache: OrderCache): OrderTable {
   const statements = orderStatements(database, queries)
 
-  /** The order that a change goes on from. */
+  /** The order that a change is based on. */
   function known(orderId: string): KnownOrder | undefined {
     return cache.get(orderId) ?? read(statements.byId.get(orderId))
   }
 
-  /** Operations are not read again where the order is known as it is there: one may have thousands, and is asked for with each. */
+  /** The operations are not read again if the cached order has this version: it may have thousands, and is read with each. */
   function read(row: OrderRow | undefined): KnownOrder | undefined {
     if (row === undefined) return undefined
     const cached = cache.get(row.order_id)
@@ -49,7 +49,7 @@ export function orderTable(database: Database, queries: Queries, cache: OrderCac
     return statements.signed.get(order) === undefined ? undefined : 'control'
   }
 
-  /** Most orders are new under their name: that is tried first, and looked into only when it is not so. */
+  /** Most client order ids are new, so this inserts first, and looks for a conflict only if that fails. */
   function insert(change: OrderChange, now: number): Conflict | undefined {
     const { order, repeatsAllowed = false } = change
     const repetition = repeatsAllowed ? nextRepetition(order) : 0

@@ -1,7 +1,7 @@
 import { readable, storable } from '../sql/storable-text.ts'
 import type { Database, SqlRow, SqlValue, Statement } from './database.ts'
 
-/** Prepares a statement that gives whole numbers exactly, and texts as they were written, whatever they hold. */
+/** Prepares a statement that returns whole numbers exactly, and texts as they were written, whatever they hold. */
 export function prepare(database: Database, sql: string): Pick<Statement, 'run' | 'get' | 'all'> {
   const statement = database.prepare(sql)
   statement.setReadBigInts(true)
@@ -19,9 +19,9 @@ function written(value: SqlValue): SqlValue {
   return typeof value === 'string' ? storable(value) : value
 }
 
-/** In the row itself, which nobody else has. */
+/** Changes the row itself, which nothing else uses. */
 function read(row: SqlRow): SqlRow {
-  // Without a list of its columns, which would take longer than to read them.
+  // Making a list of the columns would take longer than reading them.
   for (const name in row) {
     const value = row[name]
     if (typeof value === 'string') row[name] = readable(value)

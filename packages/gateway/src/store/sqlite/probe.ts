@@ -2,7 +2,7 @@ import type { Queries } from '../sql/tables.ts'
 import type { Database } from './database.ts'
 import { hotStatement } from './hot-statement.ts'
 
-/** Writes something, to see whether anything can be written. */
+/** Writes a row, to see whether the store can be written to. */
 export function probeOf(database: Database, queries: Queries): () => void {
   const write = hotStatement(
     database,

@@ -6,7 +6,7 @@ import type { Database, SqlValue } from './database.ts'
 import { isSqliteFailure, SQLITE } from './sqlite-failure.ts'
 import { type StoreTables, writeChange } from './write-change.ts'
 
-/** Pages of a file that is read through at a start: more would hold it up. */
+/** The largest file, in pages, that is read through at start: a larger one would delay it. */
 const MOST_PAGES_CHECKED = 8_192
 
 export interface SelfTestSubject {
@@ -17,7 +17,7 @@ export interface SelfTestSubject {
 }
 
 /**
- * Whether the file is sound and keeps what it is given, before money depends on it.
+ * Checks that the file is sound and keeps what is written to it, before money depends on it.
  *
  * @throws StoreError `UNSOUND`, with what is wrong
  */
@@ -38,7 +38,7 @@ function wrongSetting(database: Database): string | undefined {
   return wrong && `${wrong[0]} is ${String(pragma(database, wrong[0]))}, not ${String(wrong[1])}`
 }
 
-/** A large file is checked in its schema alone; each page of the log has a checksum of its own. */
+/** Only the schema of a large file is checked; each page of the log has a checksum of its own. */
 function damage(database: Database): string | undefined {
   const isSmall = Number(pragma(database, 'page_count')) <= MOST_PAGES_CHECKED
   const found = pragma(database, isSmall ? 'quick_check' : 'quick_check(sqlite_schema)')
@@ -49,7 +49,7 @@ function pragma(database: Database, name: string): SqlValue | undefined {
   return Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]
 }
 
-/** Writes, reads, breaks each kind of constraint, and takes all of it back. */
+/** Writes, reads, breaks each kind of constraint, and rolls all of it back. */
 function wrongWriting({ database, tables, cache }: SelfTestSubject): string | undefined {
   database.exec('BEGIN IMMEDIATE')
   try {

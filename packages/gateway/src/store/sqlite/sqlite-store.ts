@@ -25,7 +25,7 @@ import { writeChange } from './write-change.ts'
 export interface SqliteStoreOptions {
   /** How many orders are kept in memory, so that a change of one need not read it first. Default 4,096. */
   readonly cachedOrders?: number | undefined
-  /** Opens the file. Default: node:sqlite. Tests put failures in between. */
+  /** Opens the file. Default: node:sqlite. Tests inject failures here. */
   readonly open?: OpenDatabase | undefined
 }
 
@@ -35,11 +35,11 @@ const FILE = kind.required({
 })
 
 /**
- * A store in a file that this process has for itself: SQLite, durable at each commit, which many changes share. Beside
- * the file stand its log (`-wal`), and `.pid` with the process that holds it.
+ * A store in an SQLite file that this process has to itself. It is durable at each commit, which many changes share. Next to
+ * the file are its log (`-wal`), and `.pid` with the id of the process that holds it.
  *
- * @throws TypeError when it is not the name of a file
- * @throws StoreError when the file is in use, of a later version, no store, damaged, or cannot be written to
+ * @throws TypeError if `file` is not the name of a file
+ * @throws StoreError if the file is in use, of a later version, not a store, damaged, or cannot be written to
  */
 export function sqliteStore(file: string, { cachedOrders = 4096, open = openFile }: SqliteStoreOptions = {}): Store {
   checkOptions('sqliteStore', { file }, { file: FILE })
@@ -101,7 +101,7 @@ function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store
       isClosed = true
       queue.close()
       holder.remove()
-      // Closing moves what is in the log to the file, and lets go of the lock.
+      // Closing moves the log into the file, and releases the lock.
       database.close()
     },
   }

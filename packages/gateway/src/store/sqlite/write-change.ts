@@ -15,8 +15,8 @@ export interface StoreTables {
 }
 
 /**
- * Writes a change, within a transaction that others share. Where there is a conflict, nothing of it is left: no
- * savepoint is needed, which would cost more than the change.
+ * Writes a change, within a transaction that others share. A conflict leaves nothing of it, without a savepoint, which would
+ * cost more than the change.
  */
 export function writeChange(change: Change, now: number, tables: StoreTables): Committed {
   requireDecided(change)
@@ -26,7 +26,7 @@ export function writeChange(change: Change, now: number, tables: StoreTables): C
   return { ok: true }
 }
 
-/** What may meet a conflict comes first, the order last, which is then written or not. */
+/** What may conflict comes first. The order is the last of that: writing it shows whether it conflicts. */
 function writeConditional(change: Change, now: number, { orders, cards, nonces }: StoreTables): Conflict | undefined {
   const { nonce, order, recurringPayment } = change
   const refused = conflictBeside(change, now, { cards, nonces })
@@ -41,7 +41,7 @@ function writeConditional(change: Change, now: number, { orders, cards, nonces }
   return undefined
 }
 
-/** The nonce is burned when nothing is in the way but perhaps the order. */
+/** Burns the nonce unless something other than the order conflicts. */
 function conflictBeside(
   { nonce, recurringPayment }: Change,
   now: number,

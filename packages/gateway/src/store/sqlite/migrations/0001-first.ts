@@ -27,7 +27,7 @@ export const first: Migration = {
 }
 
 const STRICT = sql`strict`
-/** Rows stand in the order of the primary key: those of one order together, and no second tree to look it up. */
+/** Rows are stored in the order of the primary key: those of one order together, with no second tree to search. */
 const STRICT_BY_KEY = sql`strict, without rowid`
 
 function orders({ schema }: Queries) {
@@ -148,7 +148,7 @@ function tasks({ schema }: Queries) {
   ]
 }
 
-/** The id of a card is a digest, so that the table itself stands in the order of arrival. */
+/** The id of a card is a digest, that is, random. So the rows are stored in the order of arrival instead. */
 function cards({ schema }: Queries) {
   return schema
     .createTable('cards')
@@ -201,7 +201,7 @@ function nonces({ schema }: Queries) {
     .modifyEnd(STRICT_BY_KEY)
 }
 
-/** What tells the keys of the vault apart: a gateway that comes with others does not start. */
+/** The notes of `KeyNotes`: a gateway with other vault keys or exponents is refused. */
 function keyChecks({ schema }: Queries) {
   return schema
     .createTable('key_checks')

@@ -11,14 +11,14 @@ const MIGRATIONS: readonly Migration[] = [first]
 /**
  * Brings the schema to the newest version, in one transaction.
  *
- * @throws StoreError when the file is of a later version, or another program's
+ * @throws StoreError if the file is from a later version, or from another program
  */
 export function migrate(database: Database, queries: Queries, file: string): void {
   const version = schemaVersion(database, file)
   if (version > MIGRATIONS.length) {
     throw new StoreError(
       'NEWER',
-      `${file} has version ${version} of the schema, and this gateway knows ${MIGRATIONS.length}: take a later gateway`,
+      `${file} has version ${version} of the schema, and this gateway knows ${MIGRATIONS.length}: use a later gateway`,
     )
   }
   if (version < MIGRATIONS.length) inTransaction(database, () => upgrade(database, queries, version))
