@@ -4,8 +4,8 @@ import type { StoredOperation, StoredOrder } from '../orders/order.ts'
 import type { Change, OrderChange } from './store.ts'
 
 /**
- * Refuses a change that no decision makes. It is a fault in the program, not a conflict: every store refuses it, and
- * nothing of it is written.
+ * Refuses a change that no decision makes: a fault in the program, not a conflict. Every store refuses it and writes
+ * nothing of it.
  *
  * @throws TypeError
  */
@@ -28,7 +28,7 @@ function requireDistinct(operations: readonly StoredOperation[]): void {
   if (ids.size !== operations.length) throw new TypeError('An operation is there twice')
 }
 
-/** Double entry: what an operation gives, it gives to somebody. */
+/** Double entry: the postings of an operation sum to zero. */
 function requireBalance(postings: readonly Posting[]): void {
   const sums = new Map<string, bigint>()
   for (const { operationId, amount } of postings) sums.set(operationId, (sums.get(operationId) ?? 0n) + amount)
@@ -36,7 +36,7 @@ function requireBalance(postings: readonly Posting[]): void {
 }
 
 /**
- * Refuses an order that has lost an operation: they are appended and move, and none goes away.
+ * Refuses an order that has lost an operation: operations are appended and change their status, but none is removed.
  *
  * @throws TypeError
  */
@@ -47,7 +47,8 @@ export function requireAppended(before: readonly StoredOperation[], after: reado
 }
 
 /**
- * Refuses an order that the rules do not make, as the constraints of a database do (`sqlConstraints`): by their names.
+ * Refuses an order that the rules do not allow, as the constraints of a database do, and by their names
+ * (`sqlConstraints`).
  *
  * @throws TypeError
  */
@@ -63,7 +64,7 @@ function requireKnown({ kind, status, amount }: StoredOperation): void {
   if (!OPERATION_STATUSES.includes(status)) throw new TypeError('The order breaks status_known')
 }
 
-/** The fund that more draws on than is in it: what is in flight counts. */
+/** The constraint of a fund from which more is drawn than it holds. Operations in flight count. */
 function overdrawn({ held, kept, registered, paidOut, inFlight }: Order): string | undefined {
   if (held < inFlight.hold) return 'hold_within_authorized'
   if (kept < inFlight.taken) return 'taken_within_captured'

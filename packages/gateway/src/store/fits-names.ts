@@ -1,7 +1,7 @@
 import type { StoredOrder } from '../orders/order.ts'
 import type { OrderNames } from './store.ts'
 
-/** Whether an order has all the names that it is asked for by. */
+/** Whether an order has all of these names. */
 export function fitsNames(order: StoredOrder, { login, clientOrderId, orderId, serialNumber }: OrderNames): boolean {
   return (
     order.login === login &&

@@ -1,9 +1,9 @@
 import type { KeyCheck } from '../vault/key-checks.ts'
 
-/** Which keys the cards of a store that outlives the process are kept under. */
+/** Notes in a store that outlives the process: checks of the keys of its cards, and the exponents of its amounts. */
 export interface KeyNotes {
-  /** Notes these, each unless there is one of its name. Gives all that are noted. */
+  /** Adds each of these unless there is a note of its name. Returns all notes. */
   note(checks: readonly KeyCheck[]): Promise<readonly KeyCheck[]>
-  /** Whether the data key of a card is wrapped by this key. */
+  /** Whether the data key of any card is wrapped by this key. */
   isInUse(keyId: string): Promise<boolean>
 }

@@ -1,5 +1,5 @@
 /**
- * How far a timestamp may be from the present, either side, in seconds (gaps part 13). What is older is refused, so it
- * need not be remembered.
+ * How far a timestamp may be from the present in either direction, in seconds (gaps part 13). An older one is refused, so
+ * its nonce need not be remembered.
  */
 export const NONCE_WINDOW_SECONDS = 300

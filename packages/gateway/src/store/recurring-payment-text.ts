@@ -1,12 +1,12 @@
 import type { RecurringAmount, RecurringPayment } from './recurring-payment.ts'
 
-/** JSON has no integers beyond 2^53: amounts are text in it. */
+/** JSON has no integers beyond 2^53, so amounts are texts. */
 type AmountText =
   | { readonly kind: 'fixed'; readonly amount: string }
   | { readonly kind: 'range'; readonly from: string; readonly to: string }
   | { readonly kind: 'sequence'; readonly amounts: readonly string[] }
 
-/** A recurring payment as a database keeps it. */
+/** A recurring payment as a database stores it. */
 export function encodeRecurringPayment({ amount, ...payment }: RecurringPayment): string {
   return JSON.stringify({ ...payment, amount: encodeAmount(amount) })
 }

@@ -19,17 +19,17 @@ export interface RecurringPayment {
   readonly amount: RecurringAmount
   /** Absent: charged only on request. */
   readonly schedule?: Schedule | undefined
-  /** `YYYY-MM-DD`: the last day on which its id stands for the card, with or without a schedule. Absent: it does so for good. */
+  /** `YYYY-MM-DD`: the last day on which its id stands for the card, with or without a schedule. Absent: no last day. */
   readonly finishDate?: string | undefined
-  /** Who pays, as status and callbacks of each charge tell it. */
+  /** Who pays, as the status and the callbacks of each charge report it. */
   readonly payer: OrderPayer
-  /** What its request said besides the card, sealed: the acquirer is told it with each charge. */
+  /** The rest of its request besides the card, sealed: the acquirer receives it with each charge. */
   readonly particulars?: string | undefined
   readonly orderDesc?: string | undefined
   readonly serverCallbackUrl?: string | undefined
 }
 
-/** One amount, one between two that is chosen at each charge, or one after the other. */
+/** A fixed amount, one chosen from a range at each charge, or a sequence of amounts. */
 export type RecurringAmount =
   | { readonly kind: 'fixed'; readonly amount: bigint }
   | { readonly kind: 'range'; readonly from: bigint; readonly to: bigint }

@@ -5,8 +5,8 @@ import { StoreError } from './store-error.ts'
 const NAME = 'exponents'
 
 /**
- * Refuses to count the decimals of currencies otherwise than those who wrote what is kept: amounts are kept in minor units, so 1000
- * yen would be 100000, or 10. The first that comes notes how.
+ * Refuses exponents other than those of the stored amounts. Amounts are stored in minor units, so 1000 yen would become 100000,
+ * or 10. The first process on the store notes its exponents.
  *
  * @throws StoreError `EXPONENTS` that says what to do
  */
@@ -20,6 +20,6 @@ export async function requireSameExponents(
   throw new StoreError(
     'EXPONENTS',
     `The amounts in this store are counted with the exponents ${kept}, and would be others with ${exponents}: ` +
-      'set exponents to what it was, or take a store that is new',
+      'set exponents to what it was, or use a new store',
   )
 }

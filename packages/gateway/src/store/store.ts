@@ -8,38 +8,38 @@ import type { RecurringPayment } from './recurring-payment.ts'
 import type { Sharing } from './sharing.ts'
 import type { OrderTask, Task } from './task.ts'
 
-/** How a merchant names an order: by its own id and, where they are given, the gateway's and a request's. */
+/** How a merchant names an order: by the merchant's id and, if given, also the gateway's id and a request's serial number. */
 export interface OrderNames {
   readonly login: string
   readonly clientOrderId: string
   readonly orderId?: string | undefined
-  /** Of the request that made the order or one of its operations. */
+  /** Of the request that created the order or one of its operations. */
   readonly serialNumber?: string | undefined
 }
 
 /**
- * What is written at once, or not at all. A decision is made on what was read; the change says what that was, and the
- * store refuses it when it is so no longer.
+ * What is written as a whole or not at all. A decision rests on what was read: the change says what that was, and the store
+ * refuses the change if that is no longer so.
  */
 export interface Change {
-  /** Burned with the rest. Unique for consumer and timestamp. */
+  /** Burned with the rest. Unique per consumer and timestamp. */
   readonly nonce?: BurnableNonce | undefined
   readonly order?: OrderChange | undefined
   readonly postings?: readonly Posting[] | undefined
-  /** New ones, and those that are to be sent again: a delivery replaces the one of its id. */
+  /** New deliveries, and those to send again: a delivery replaces the one with its id. */
   readonly deliveries?: readonly Delivery[] | undefined
   /**
-   * Deliveries that were claimed and went on. Each is written if that claim still holds, else left as it is, which is no
-   * conflict: somebody else has it in hand, has ended it, or has it sent again.
+   * Claimed deliveries after an attempt. Each is written only if its claim still holds. Otherwise it stays as it is, which
+   * is no conflict: something else is attempting it, has ended it, or has it sent again.
    */
   readonly attempts?: readonly Attempted[] | undefined
-  /** New ones, and those that were put off: a task replaces the one of its id. */
+  /** New tasks, and postponed ones: a task replaces the one with its id. */
   readonly tasks?: readonly Task[] | undefined
   /** Tasks that are done, by id. */
   readonly doneTasks?: readonly string[] | undefined
   /** Added unless the merchant has the same card already (same `cardId`). */
   readonly cards?: readonly SealedCard[] | undefined
-  /** Added unless there is one of this id. */
+  /** Added unless there is one with this id. */
   readonly references?: readonly CardReference[] | undefined
   readonly recurringPayment?: RecurringPayment | undefined
 }
@@ -54,29 +54,29 @@ export interface OrderChange {
 }
 
 /**
- * Why a change was not written. Nothing of it was. Of several, an `order` or what its names meet is told first, then a
- * recurring payment, the nonce last.
+ * Why a change was not written. Nothing of it was. Of several conflicts one is reported: first those of the order and its
+ * names, then that of a recurring payment, the nonce last.
  */
 export type Conflict =
   /**
    * The nonce was used before, or its timestamp is more than 300 s from `now` or from the latest time that the store has
-   * seen: a clock that is set back makes it refuse.
+   * seen, so that a clock which is set back makes the store refuse.
    */
   | 'nonce'
-  /** The merchant has an order of this client order id. */
+  /** The merchant has an order with this client order id. */
   | 'client-order-id'
   /** The merchant has an order that was signed with the same control. */
   | 'control'
-  /** There is an order of this id, or the order went on since it was read. */
+  /** There is an order with this id, or the order has changed since it was read. */
   | 'order'
-  /** The merchant has a recurring payment of this client order id. */
+  /** The merchant has a recurring payment with this client order id. */
   | 'recurring-payment'
 
 export type Committed = { readonly ok: true } | { readonly ok: false; readonly conflict: Conflict }
 
 /**
- * Deliveries or tasks to take: due at `now`, oldest first; they are due again at `until`, which they then say, unless a
- * change says otherwise.
+ * Which deliveries or tasks to take: those due at `now`, oldest first. Their `dueAt` becomes `until`: they are due again
+ * then, unless a change says otherwise.
  */
 export interface Claim {
   readonly now: number
@@ -85,33 +85,33 @@ export interface Claim {
 }
 
 /**
- * Where the gateway keeps everything; nothing is kept elsewhere. What `commit` has answered is durable, and what it
- * has not written at all is not there in part.
+ * Where the gateway keeps everything; nothing is kept elsewhere. A change that `commit` has confirmed is durable, and no
+ * change is ever written in part.
  */
 export interface Store {
   /** Whether what it keeps outlives the process. */
   readonly durable: boolean
-  /** Of a store that several processes write to at once. Absent: this process has it for itself. */
+  /** Present if several processes may write to the store at once. Absent: this process has it to itself. */
   readonly sharing?: Sharing | undefined
-  /** Of a store that outlives the process: its cards want the same keys again. */
+  /** Present if the store outlives the process: its cards and amounts need the same keys and exponents again. */
   readonly keyNotes?: KeyNotes | undefined
   /**
    * @param now Milliseconds since 1970.
-   * @throws when the change is one that no decision makes, or could not be written: then nothing of it is
+   * @throws if the change is one that no decision makes, or could not be written; nothing of it is written then
    */
   commit(change: Change, now: number): Promise<Committed>
-  /** The merchant's order. Where client order ids repeat, the youngest. */
+  /** The merchant's order. If client order ids repeat, the youngest. */
   findOrder(names: OrderNames): Promise<StoredOrder | undefined>
   orderById(orderId: string): Promise<StoredOrder | undefined>
   /** The order whose hosted page has this token. */
   orderByPageToken(token: string): Promise<StoredOrder | undefined>
-  /** Ids of orders with an operation that was sent, has no outcome, and came to that status before `before`. */
+  /** Ids of orders with an operation that was sent before `before` and has no outcome. */
   sentOrders(before: number, limit: number): Promise<readonly string[]>
   /** By time, operation and account. */
   postingsOf(orderId: string): Promise<readonly Posting[]>
   /** Oldest first. */
   deliveriesOf(orderId: string): Promise<readonly Delivery[]>
-  /** Of an order, by when they are due. */
+  /** The tasks of an order, by when they are due. */
   tasksOf(orderId: string): Promise<readonly OrderTask[]>
   claimDeliveries(claim: Claim): Promise<readonly Delivery[]>
   claimTasks(claim: Claim): Promise<readonly Task[]>
@@ -120,17 +120,17 @@ export interface Store {
   card(cardId: string): Promise<SealedCard | undefined>
   /** A merchant's reference of a stored card. */
   cardReference(login: string, referenceId: string): Promise<CardReference | undefined>
-  /** Cards whose data key is wrapped by another key than this, from `after` on, in the order of their ids. */
+  /** Cards whose data key is wrapped by another key than this, in the order of their ids, beginning after the id `after`. */
   cardsNotUnder(keyId: string, after: string, limit: number): Promise<readonly SealedCard[]>
   /** Replaces a card's wrapping, if it still has the one that was read. */
   rewrapCard(card: SealedCard, from: SealedCard): Promise<boolean>
   recurringPayment(login: string, clientOrderId: string): Promise<RecurringPayment | undefined>
   recurringPaymentById(recurringPaymentId: string): Promise<RecurringPayment | undefined>
-  /** The merchant's orders that were changed last by the `now` of their changes, youngest first. */
+  /** The merchant's last changed orders, by the `now` of their changes, latest first. */
   recentOrders(login: string, limit: number): Promise<readonly StoredOrder[]>
-  /** Forgets everything, also which nonces were used: for test environments. */
+  /** Forgets everything but the key notes, used nonces included: for test environments. */
   reset(): Promise<void>
-  /** Whether it can be written to now. */
+  /** Whether the store can be written to now. */
   isReady(): Promise<boolean>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Work that is due at an instant, whoever is running then. */
+/** Work that is due at an instant, for whichever process is running then. */
 export type Task = OrderTask | ChargeTask
 
 interface DueTask {
@@ -11,8 +11,8 @@ interface DueTask {
 
 /**
  * Work on an order. `release`: what is on hold expires. `lookup`: the acquirer did not know an outcome and is asked
- * again. `abandon`: the customer has had enough time on the gateway's pages. `expire-check`: a payout-check can be paid no
- * more.
+ * again. `abandon`: the customer has had enough time on the gateway's pages. `expire-check`: a payout-check can no longer be
+ * paid.
  */
 export interface OrderTask extends DueTask {
   readonly kind: 'release' | 'lookup' | 'abandon' | 'expire-check'
@@ -25,6 +25,6 @@ export interface ChargeTask extends DueTask {
   readonly recurringPaymentId: string
   /** Which of the schedule's charges it is, from 1. */
   readonly number: number
-  /** The day of the charge, `YYYY-MM-DD`. `dueAt` moves while it is in hand; this does not. */
+  /** The day of the charge, `YYYY-MM-DD`. A claim moves `dueAt`, but not this. */
   readonly date: string
 }

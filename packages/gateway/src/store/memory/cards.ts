@@ -2,7 +2,7 @@ import type { CardReference, SealedCard } from '../../vault/sealed-card.ts'
 import type { RecurringPayment } from '../recurring-payment.ts'
 import type { Change } from '../store.ts'
 
-/** Cards, and what merchants have that is paid with them. */
+/** Cards, and the merchants' references and recurring payments that use them. */
 export class MemoryCards {
   readonly #cards = new Map<string, SealedCard>()
   readonly #references = new Map<string, CardReference>()
@@ -40,12 +40,12 @@ export class MemoryCards {
     return true
   }
 
-  /** Whether this one, or the merchant's of this client order id, is there already. */
+  /** Whether this payment, or one of the merchant with this client order id, is there already. */
   hasRecurring(payment: RecurringPayment): boolean {
     return this.#recurring.has(nameOf(payment)) || this.#recurringById.has(payment.recurringPaymentId)
   }
 
-  /** @throws TypeError when something is to be paid with a card, or charged for a payment, that is not there */
+  /** @throws TypeError if a reference or a recurring payment names a missing card, or a charge a missing recurring payment */
   require({ cards = [], references = [], recurringPayment, tasks = [] }: Change): void {
     const named = recurringPayment === undefined ? references : [...references, recurringPayment]
     for (const { cardId } of named) {
@@ -70,7 +70,7 @@ export class MemoryCards {
   }
 }
 
-/** Logins and client order ids are free texts: quoting keeps the border between them. */
+/** Logins and client order ids are free texts: quoting keeps them apart. */
 function nameOf({ login, clientOrderId }: Pick<RecurringPayment, 'login' | 'clientOrderId'>): string {
   return JSON.stringify([login, clientOrderId])
 }

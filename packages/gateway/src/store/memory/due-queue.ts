@@ -1,4 +1,4 @@
-/** What waits for its time. */
+/** An item that waits for its time. */
 export interface Due {
   readonly id: string
   readonly dueAt?: number | undefined
@@ -10,8 +10,8 @@ interface Entry {
 }
 
 /**
- * Things by when they are due, the earliest first. A binary heap: one that moved has an old entry in it, which is
- * passed over when it comes up.
+ * Items by when they are due, the earliest first. A binary heap: an item that moved leaves an old entry in it, which is
+ * skipped when it comes up.
  */
 export class DueQueue<Item extends Due> {
   readonly #items = new Map<string, Item>()
@@ -25,7 +25,7 @@ export class DueQueue<Item extends Due> {
     return this.#items.values()
   }
 
-  /** Adds an item, or replaces the one of this key. */
+  /** Adds an item, or replaces the one with this key. */
   set(key: string, item: Item): void {
     this.#items.set(key, item)
     if (item.dueAt !== undefined) this.#push({ dueAt: item.dueAt, key })
@@ -39,7 +39,7 @@ export class DueQueue<Item extends Due> {
     return this.#first()?.dueAt
   }
 
-  /** Takes the earliest that are due; they are due again at `until`. */
+  /** Takes the earliest items that are due. They are due again at `until`. */
   claim({ now, until, limit }: { readonly now: number; readonly until: number; readonly limit: number }): Item[] {
     const claimed: [string, Item][] = []
     while (claimed.length < limit) {

@@ -26,7 +26,7 @@ export class MemoryLedger {
   }
 }
 
-/** An operation has one posting in an account. */
+/** An operation has at most one posting in an account. */
 function isSame(one: Posting, other: Posting): boolean {
   return one.orderId === other.orderId && one.operationId === other.operationId && one.account === other.account
 }

@@ -75,7 +75,7 @@ function conflictOf({ order, recurringPayment }: Change, { orders, cards }: Shel
   return recurringPayment !== undefined && cards.hasRecurring(recurringPayment) ? 'recurring-payment' : undefined
 }
 
-/** Refuses what would refer to nothing, as the keys of a database do. */
+/** Refuses references to what does not exist, as the foreign keys of a database do. */
 function requireWhole(change: Change, { orders, ledger, cards }: Shelves): void {
   const { order, postings = [], deliveries = [], attempts = [], tasks = [] } = change
   if (order !== undefined) orders.require(order)

@@ -6,11 +6,11 @@ import type { Conflict, OrderChange, OrderNames } from '../store.ts'
 interface Entry {
   order: StoredOrder
   changedAt: number
-  /** Which order it was, counted over all. */
+  /** How many orders there were before it. */
   readonly number: number
 }
 
-/** Orders in maps, by all that they are looked up by. */
+/** Orders in maps, one for each key that they are looked up by. */
 export class MemoryOrders {
   readonly #byId = new Map<string, Entry>()
   /** By login and client order id, oldest first. Nested: both are free texts, which a joined key could confuse. */
@@ -34,7 +34,7 @@ export class MemoryOrders {
     return this.get(this.#byPageToken.get(token) ?? '')
   }
 
-  /** Ids of orders with an operation that is sent since before `before`, those that wait longest first. */
+  /** Ids of orders with an operation that was sent before `before` and has no outcome, those that wait longest first. */
   sent(before: number, limit: number): readonly string[] {
     return [...this.#sent]
       .map((orderId) => ({
@@ -64,7 +64,7 @@ export class MemoryOrders {
     return this.#controls.get(order.login)?.has(order.signedAs ?? '') === true ? 'control' : undefined
   }
 
-  /** @throws TypeError when it is an order that cannot be */
+  /** @throws TypeError for an order that cannot exist */
   require({ order }: OrderChange): void {
     requirePossible(order)
     const { pages } = order.details

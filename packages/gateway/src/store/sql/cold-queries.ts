@@ -10,14 +10,14 @@ import { deliveryOf, taskOf } from './agenda-rows.ts'
 import { cardOf } from './card-rows.ts'
 import type { Queries } from './tables.ts'
 
-/** What is seldom asked. Orders are given by their ids. */
+/** Queries that seldom run. They return orders by their ids. */
 
 export async function orderIdByPageToken(queries: Queries, token: string): Promise<string | undefined> {
   const row = await queries.selectFrom('orders').select('order_id').where('page_token', '=', token).executeTakeFirst()
   return row?.order_id
 }
 
-/** The youngest of the merchant's orders of the client order id that has an operation of the serial number. */
+/** The merchant's youngest order with the client order id and an operation with the serial number. */
 export async function orderIdBySerialNumber(
   queries: Queries,
   { login, clientOrderId, serialNumber = '' }: OrderNames,

@@ -6,12 +6,12 @@ type Found = StoredOrder | undefined | Promise<StoredOrder | undefined>
 
 export interface OrderLookUps {
   readonly byId: (orderId: string) => Found
-  /** Of several orders of one name. */
+  /** The youngest of the merchant's orders with one client order id. */
   readonly youngest: (names: OrderNames) => Found
   readonly idBySerialNumber: (names: OrderNames) => Promise<string | undefined>
 }
 
-/** The merchant's order of these names. */
+/** The merchant's order with these names. */
 export async function findOrder(
   names: OrderNames,
   { byId, youngest, idBySerialNumber }: OrderLookUps,

@@ -1,8 +1,8 @@
 import { type CreateTableBuilder, sql } from 'kysely'
 
 /**
- * What the rules said when the first tables were made. Here it stands still: a database that was made then has these, whatever the
- * rules say by now, and a step of its own brings it to what they say.
+ * The rules as they were when the first tables were made. This copy never changes: a database that was made then has these
+ * constraints, whatever the rules say now, and a migration of its own brings it up to date.
  */
 const SUMS = [
   'authorized',
@@ -30,14 +30,14 @@ const OF_OPERATIONS = {
   status_known: "status IN ('created', 'sent', 'processing', 'unknown', 'approved', 'declined', 'filtered', 'error')",
 }
 
-/** The table of orders with the sums that their funds are bounded by. */
+/** The table of orders with their sums, and the constraints that keep these within the funds. */
 export function withSums(orders: CreateTableBuilder<string, string>, type: 'bigint' | 'integer') {
   const summed = SUMS.reduce((table, sum) => table.addColumn(sum, type, (column) => column.notNull()), orders)
   const notNegative = SUMS.map((sum) => [`${sum}_not_negative`, `${sum} >= 0`] as const)
   return constrained(summed, Object.fromEntries([...notNegative, ...Object.entries(WITHIN_FUNDS)]))
 }
 
-/** The table of operations with what each may be. */
+/** The table of operations with the constraints on their amounts, kinds and statuses. */
 export function withKnownOperations(operations: CreateTableBuilder<string, string>) {
   return constrained(operations, OF_OPERATIONS)
 }

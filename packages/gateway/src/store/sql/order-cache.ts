@@ -7,17 +7,17 @@ export interface KnownOrder {
 }
 
 /**
- * The orders that were read or written last. A change is compared with what is known, so that it reads nothing and only
- * what is new is written. Where others write too, the version in the database decides whether what is known still holds. Who asks
- * for an order gets it from the database all the same; of a file that nobody else writes, what is known of the version that is
- * there. Two generations: the older one is forgotten when the newer is full.
+ * The orders that were read or written last. A change is compared with the cached order, so that it reads nothing and writes
+ * only what is new. If other processes write too, the version in the database decides whether the cached order still holds.
+ * Reading an order always asks the database; with a file that only this process writes, the cached order is the answer if it
+ * has the version in the database. Two generations: the older one is forgotten when the newer is full.
  */
 export class OrderCache {
   readonly #size: number
   #newer = new Map<string, KnownOrder>()
   #older = new Map<string, KnownOrder>()
 
-  /** @param size How many are known at most. */
+  /** @param size The most orders to cache. */
   constructor(size: number) {
     this.#size = size
   }
@@ -38,7 +38,7 @@ export class OrderCache {
     this.#newer = new Map()
   }
 
-  /** What is known of this order does not hold, or may not. */
+  /** Drops an order that does not hold any more, or may not. */
   forget(orderId: string): void {
     this.#newer.delete(orderId)
     this.#older.delete(orderId)

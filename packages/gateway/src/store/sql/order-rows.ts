@@ -5,10 +5,10 @@ import type { Readers } from './readers.ts'
 import { SUM_COLUMNS } from './sum-columns.ts'
 import type { OperationsTable, OrdersTable } from './tables.ts'
 
-/** An order as it is to be written. */
+/** An order to write. */
 export interface OrderWrite {
   readonly order: StoredOrder
-  /** For the constraints: what an order is follows from its operations. */
+  /** For the constraints alone: a reader derives everything from the operations. */
   readonly sums: Readonly<Record<string, bigint>>
   readonly now: number
 }
@@ -19,7 +19,7 @@ export interface OrderInsert extends OrderWrite {
 
 export interface OrderUpdate extends OrderWrite {
   readonly seq: number
-  /** The version that is there. */
+  /** The version in the database. */
   readonly before: number
   readonly hasSameDetails: boolean
 }
@@ -83,7 +83,7 @@ export const OPERATION_INSERT = {
   serial_number: ({ operation }) => operation.serialNumber,
 } satisfies Readers<OperationWrite>
 
-/** What is read of an order: all that is not derived. */
+/** The columns that are read of an order: all but those that are derived from its operations. */
 export const ORDER_COLUMNS = [
   'seq',
   'order_id',

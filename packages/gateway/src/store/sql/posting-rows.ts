@@ -1,7 +1,7 @@
 import type { Posting } from '../../ledger/postings.ts'
 import type { Readers } from './readers.ts'
 
-/** What a posting belongs to. */
+/** The operation that a posting belongs to. */
 export interface PostingOperation {
   readonly seq: number
   readonly position: number

@@ -1,5 +1,5 @@
-/** What a database takes and gives. */
+/** A value that a database takes or returns. */
 export type SqlValue = null | number | bigint | string | Uint8Array
 
-/** How the values of a statement are read of what it is run with, by the names of their places. */
+/** Reads the values of a statement from its input, by the names of their slots. */
 export type Readers<Input> = Readonly<Record<string, (input: Input) => SqlValue>>

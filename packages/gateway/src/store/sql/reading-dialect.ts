@@ -17,8 +17,8 @@ export interface DialectParts {
 }
 
 /**
- * Kysely over what reads a statement. It compiles every statement; those that are seldom run it runs as well. Those only
- * read: what writes shares a transaction with others.
+ * Kysely over a function that reads. Kysely compiles every statement, but runs only those that seldom run. These only read:
+ * what writes shares a transaction with others.
  */
 export function readingDialect({ adapter, compiler, introspector, read }: DialectParts): Dialect {
   const connection = connectionOf(read)

@@ -2,7 +2,7 @@ import type { BurnableNonce } from '@tallystick/signing'
 import type { Posting } from '../../ledger/postings.ts'
 import type { StoredOrder } from '../../orders/order.ts'
 
-/** What the self-tests of the databases write, and take back. */
+/** What the self-tests of the databases write and roll back. */
 
 const HOLD = {
   id: '1',
@@ -37,10 +37,10 @@ export const OVERDRAWN: StoredOrder = {
   operations: [HOLD, { ...HOLD, id: '2', kind: 'capture', amount: 101n }],
 }
 
-/** Another order of the same client order id. */
+/** Another order with the same client order id. */
 export const NAMESAKE: StoredOrder = { ...SAMPLE, orderId: 'self-test-2' }
 
-/** An order by a control, and the same control sent again under another client order id. */
+/** An order that was signed with a control, and the same control sent again under another client order id. */
 export const SIGNED: StoredOrder = {
   ...SAMPLE,
   orderId: 'self-test-3',
@@ -56,7 +56,7 @@ export const NONCE: BurnableNonce = {
   nonce: 'self-test',
 }
 
-/** Money of an operation that is not there. */
+/** A posting of an operation that does not exist. */
 export const ORPHAN: Posting = {
   orderId: '0',
   operationId: '0',

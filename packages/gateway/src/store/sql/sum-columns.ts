@@ -11,5 +11,5 @@ const UNTOUCHED: OrderOperation = {
   statusAt: 0,
 }
 
-/** Names of the columns that hold the sums of an order. Core names them with the constraints over them. */
+/** Names of the columns that hold the sums of an order. Core defines them, with the constraints over them. */
 export const SUM_COLUMNS: readonly string[] = Object.keys(sqlColumns(deriveOrder([UNTOUCHED], NOTHING)))

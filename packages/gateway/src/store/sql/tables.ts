@@ -8,13 +8,13 @@ import type { Task } from '../task.ts'
 /** Read as `bigint`: amounts may be larger than a float counts exactly. */
 type Whole = ColumnType<bigint, bigint | number, bigint | number>
 
-/** As `Whole`; SQLite numbers rows by itself. */
+/** As `Whole`, but an insert may omit it: SQLite numbers rows itself. */
 type Numbered = ColumnType<bigint, bigint | number | undefined, bigint | number>
 
 /** Kysely over the tables, whatever the database. */
 export type Queries = Kysely<Tables>
 
-/** Tables refer to an order by `order_seq`, which grows: what is new stands together and is written together. */
+/** Tables refer to an order by `order_seq`, which grows, so that new rows are stored and written next to each other. */
 export interface Tables {
   readonly schema_version: SchemaVersionTable
   readonly orders: OrdersTable
@@ -31,13 +31,13 @@ export interface Tables {
   readonly probe: ProbeTable
 }
 
-/** Migrations that were made. */
+/** The migrations that have run. */
 interface SchemaVersionTable {
   version: Whole
   name: string
 }
 
-/** Beside these an order has the sums that core's `sqlColumns` names. */
+/** Besides these columns an order has the sums that core's `sqlColumns` names. */
 export interface OrdersTable {
   seq: Numbered
   order_id: string
@@ -45,7 +45,7 @@ export interface OrdersTable {
   login: string
   endpoint_id: string
   client_order_id: string
-  /** How many orders of the merchant had the client order id before. Unique with both: the first excludes another first. */
+  /** How many earlier orders of the merchant have the client order id. Unique with both, so that only one order is the first. */
   repetition: Whole
   digest: string
   signed_as: string | null
@@ -62,7 +62,7 @@ export interface OrdersTable {
 
 export interface OperationsTable {
   order_seq: Whole
-  /** 0 for the operation that the order began with. Unlike the id it is short, and other tables refer to it. */
+  /** 0 for the operation that opened the order. It is shorter than the id, so other tables refer to it. */
   position: Whole
   operation_id: string
   kind: OperationKind
@@ -101,7 +101,7 @@ export interface TasksTable {
   task_id: string
   due_at: Whole
   kind: Task['kind']
-  /** Of an order's task; the next three are of a charge. */
+  /** For the task of an order; the next three are for a charge. */
   order_seq: Whole | null
   recurring_payment_id: string | null
   charge_number: Whole | null
@@ -154,13 +154,13 @@ interface NonceWindowTable {
   forgotten_before: Whole
 }
 
-/** What tells the keys of the vault apart, by their names. */
+/** The notes of `KeyNotes`: checks of the vault's keys, and the exponents. */
 interface KeyChecksTable {
   key_name: string
   check_value: string
 }
 
-/** One row, which is written to see whether anything can be. */
+/** One row, which is written to see whether the store can be written to. */
 interface ProbeTable {
   only: Whole
   written: Whole
