@@ -7,7 +7,7 @@ import { askNameServers, askThisMachine, type ResolveName } from './resolve-name
 
 /** How long a merchant has to acknowledge a callback, from the look-up of its name on. */
 const TIMEOUT_MS = 15_000
-/** How long one of its addresses may take to be reached. */
+/** How long connecting to one of its addresses may take. */
 const CONNECT_TIMEOUT_MS = 5000
 const MAX_ANSWER_BYTES = 65_536
 
@@ -16,19 +16,19 @@ export interface CallbackSenderOptions {
   readonly sandbox?: boolean
   /** Default: asks the name servers, in a sandbox this machine. */
   readonly resolve?: ResolveName
-  /** Opens connections to addresses that were found allowed. Default: over TCP, with verified TLS. */
+  /** Opens connections to addresses that passed the check. Default: over TCP, with verified TLS. */
   readonly connect?: (options: buildConnector.BuildOptions) => buildConnector.connector
 }
 
 export interface CallbackSender {
   readonly send: SendCallback
-  /** Cuts off what is under way. */
+  /** Cuts off the callbacks under way. */
   close(): Promise<void>
 }
 
 /**
- * Sends callbacks over HTTP/1.1 to addresses that strangers gave: only to public ones, by a connection of their own, which
- * no later attempt finds open. No redirect is followed: it could lead anywhere.
+ * Sends callbacks over HTTP/1.1 to addresses that strangers gave: only to public ones, each over a connection of its own,
+ * which no later attempt reuses. Redirects are not followed: they could lead anywhere.
  */
 export function callbackSender(options: CallbackSenderOptions = {}): CallbackSender {
   const underWay = new Set<AbortController>()
@@ -71,7 +71,7 @@ async function call(address: string, signal: AbortSignal, options: CallbackSende
   signal.throwIfAborted()
   const connect = guardedConnector(signal, { connect: buildConnector, ...options })
   const client = new Client(url.origin, { ...CLIENT_OPTIONS, connect })
-  // Not undici's own `signal` of a request: it is looked at when the connection is there.
+  // Not undici's own `signal` of a request, which it checks only once there is a connection.
   signal.addEventListener('abort', () => {
     const reason: Error = signal.reason
     void client.destroy(reason)
@@ -83,7 +83,7 @@ async function call(address: string, signal: AbortSignal, options: CallbackSende
   }
 }
 
-/** No pipelining: the connection ends with its answer. HTTP/2 is off, because undici repeats requests there by itself. */
+/** No pipelining: the connection ends with its answer. HTTP/2 is off, because undici repeats requests there on its own. */
 const CLIENT_OPTIONS = { allowH2: false, pipelining: 0 } as const
 
 type Connecting = CallbackSenderOptions & Required<Pick<CallbackSenderOptions, 'connect'>>
@@ -96,7 +96,7 @@ function guardedConnector(signal: AbortSignal, options: Connecting): buildConnec
 /** Certificates are always verified, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says. */
 const CONNECT_OPTIONS = { allowH2: false, timeout: CONNECT_TIMEOUT_MS, rejectUnauthorized: true } as const
 
-/** What was answered is known by its head. The rest is read out of politeness, up to a limit, and dropped. */
+/** The head of the answer says all. The rest is read out of politeness, up to a limit, and dropped. */
 async function answerOf({ statusCode, headers, body }: Dispatcher.ResponseData) {
   await body.dump({ limit: MAX_ANSWER_BYTES }).catch(() => undefined)
   const retryAfter = headers['retry-after']

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 
-/** To a person, if there is one: whoever has closed the standard error as well is not told. */
+/** Tells the operator on the standard error, unless that is closed as well. */
 export function complain(message: string): void {
   try {
     writeSync(2, `tallystick-gateway: ${message}\n`)

@@ -18,9 +18,9 @@ type Socket = Extract<Parameters<buildConnector.Callback>, [null, unknown]>[1]
 const MAX_ADDRESSES = 3
 
 /**
- * undici's connect hook for addresses that strangers give. The name is looked up here, once; if any of its addresses is
- * not allowed none is called; and the connection goes to an address that was looked at, so that a name which resolves
- * otherwise a moment later gains nothing.
+ * undici's connect hook for addresses that strangers give. It looks the name up once; if any of its addresses is not allowed,
+ * it connects to none. The connection goes to an address that was checked, so a name that resolves to something else a moment
+ * later gains nothing.
  */
 export function connectToAllowedAddress(guard: GuardOptions): buildConnector.connector {
   return (options, callback) => {
@@ -65,7 +65,7 @@ function connectTo(address: string, options: buildConnector.Options, { connect, 
   })
 }
 
-/** TLS asks for the name that the merchant gave, without the dot that may end it (RFC 6066 section 3). */
+/** TLS asks for the name that the merchant gave, without a dot at its end (RFC 6066 section 3). */
 function serverName({ protocol, hostname }: buildConnector.Options): { readonly servername?: string } {
   return protocol === 'https:' && isIP(hostname) === 0 ? { servername: hostname.replace(/\.$/, '') } : {}
 }

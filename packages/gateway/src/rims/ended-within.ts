@@ -1,4 +1,4 @@
-/** Resolves when the work has ended, and after so long at the latest. */
+/** Resolves when the work has ended, or after `ms` at the latest. */
 export async function endedWithin(ms: number, work: Promise<void>): Promise<void> {
   const patience = Promise.withResolvers<void>()
   const timer = setTimeout(patience.resolve, ms)

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../command/configuration-error.ts'
 import { type Listener, type ListenOptions, listen } from './listen.ts'
 
-/** What is said of a `host` that this machine does not have. */
+/** The errors for a `host` that is no address of this machine. */
 const OTHER_HOST: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'])
 
 /** Listens where a setting says. @throws ConfigurationError that names the setting */
@@ -18,8 +18,8 @@ export async function listenAt(
 }
 
 function cannotListen(setting: string, { host, port }: ListenOptions, { code }: NodeJS.ErrnoException): string {
-  if (code === 'EADDRINUSE') return `${setting}: ${port} on ${host} is taken (${code}): name another in "${setting}"`
+  if (code === 'EADDRINUSE') return `${setting}: ${port} on ${host} is taken (${code}): choose another for "${setting}"`
   if (!OTHER_HOST.has(code)) return `${setting}: cannot listen on ${port} of ${host} (${code})`
   const hostSetting = setting.replace('port', 'host').replace('Port', 'Host')
-  return `${hostSetting}: ${host} is no address of this machine (${code}); 0.0.0.0 is all that it has`
+  return `${hostSetting}: ${host} is no address of this machine (${code}); 0.0.0.0 stands for all of its addresses`
 }

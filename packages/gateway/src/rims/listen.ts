@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-// Not the global ones, which a test may have replaced by some that wait for it.
+// Not the global ones, which a test may have replaced by fakes that it drives.
 import { clearTimeout as clearRealTimeout, setTimeout as setRealTimeout } from 'node:timers'
 import { type GatewayReply, type GatewayRequest, REQUEST_LIMITS } from '@tallystick/core'
 import { isFromHere } from '../http/is-from-here.ts'
 import { afterNextTurn } from './after-next-turn.ts'
 import { namesNoHost, refuse, refuseConnection } from './refuse-unread.ts'
 
-/** An `import` of `node:http` loads the WebSocket of node with it, which takes many times what `node:http` itself takes. */
+/** An `import` of `node:http` also loads Node's WebSocket, which takes many times as long as `node:http` itself. */
 const { createServer } = process.getBuiltinModule('node:http')
 const { Server: SocketServer } = process.getBuiltinModule('node:net')
 
@@ -26,18 +26,18 @@ export interface ListenOptions {
 export interface Listener {
   /** Scheme, host and port: `http://127.0.0.1:8080`. */
   readonly origin: string
-  /** Stops; requests that are under way are answered first, those that do not end are cut off after a minute. */
+  /** Stops. Requests under way are answered first; those that do not end are cut off after a minute. */
   close(): Promise<void>
 }
 
 /**
- * How long an idle connection is kept: longer than proxies keep theirs (a minute or two, and the load balancers of one cloud ten, which
- * nobody can change), so that they are the ones who end it. Where the server ends it first, a payment that is just sent over it is lost,
- * and its proxy answers 502, which says nothing.
+ * How long an idle connection stays open: longer than proxies keep theirs (a minute or two, and the load balancers of one cloud
+ * ten, which nobody can change), so that it is the proxy that ends it. If the server ends it first, a payment that is just being
+ * sent over it is lost, and the proxy answers 502, which says nothing about the payment.
  */
 const KEEP_ALIVE_MS = 620_000
 
-/** How long a request may take to arrive; looked at every few seconds. One that names no host is refused here. */
+/** How long a request may take to arrive, checked every few seconds. One that names no host is refused below, not by Node. */
 const ARRIVAL = {
   requestTimeout: 30_000,
   connectionsCheckingInterval: 5000,
@@ -82,12 +82,12 @@ export async function listen(
 }
 
 /**
- * Takes no more connections, and ends those that there are. The `close` of an HTTP server would do so at once with each that is
- * kept alive, also where the next request waits there to be read: that of a socket server leaves them alone.
+ * Accepts no more connections, and ends those that are open. The `close` of an HTTP server would end each that is kept alive at
+ * once, even if the next request waits there to be read; that of a socket server leaves them alone.
  */
 function stop(server: Server, lingerMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    // What had arrived by then is read first: a connection is not idle after that.
+    // Requests that have arrived by then are read first: their connections are not idle.
     const endIdle = setRealTimeout(() => afterNextTurn(() => server.closeIdleConnections()), lingerMs)
     const cut = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS)
     SocketServer.prototype.close.call(server, (error) => {
@@ -101,7 +101,7 @@ function stop(server: Server, lingerMs: number): Promise<void> {
   })
 }
 
-/** Host and port as an address has them. */
+/** Host and port as a URL has them. */
 export function authority(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }
@@ -117,15 +117,15 @@ async function serve(incoming: IncomingMessage, response: ServerResponse, { serv
   const request = { method, url: originForm(url), headers: separateHeaders(incoming), body }
   const reply = await handle(request, isFromHere(incoming.socket))
   if (reply.cut !== undefined) return breakOff(response, reply)
-  // Neither the rest of a body that is too large nor the next request of a server that stops is waited for.
+  // The server waits neither for the rest of a body that is too large nor, when it stops, for a next request.
   const connection = incoming.complete && server.listening ? {} : { connection: 'close' }
   const bytes = Buffer.byteLength(reply.body)
   response.writeHead(reply.status, { ...reply.headers, ...connection, 'content-length': bytes })
-  // ASCII, as most replies and pages are, is the same in both, and Node sends Latin-1 without writing it anew.
+  // Most replies and pages are ASCII, which is the same in both encodings. Node sends Latin-1 without converting it.
   response.end(reply.body, bytes === reply.body.length ? 'latin1' : 'utf8')
 }
 
-/** A reply that is lost on demand: the caller sees its connection end, with nothing or before all was there. */
+/** Loses a reply on demand: the caller's connection ends before the reply, or within it. */
 function breakOff(response: ServerResponse, { cut, status, headers, body }: GatewayReply): void {
   if (cut === 'before-reply') return void response.destroy()
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) + 1 })
@@ -133,7 +133,7 @@ function breakOff(response: ServerResponse, { cut, status, headers, body }: Gate
 }
 
 /**
- * Path and query, also where scheme and host stand before them, as proxies are asked.
+ * Path and query. A request as for a proxy has scheme and host before them, which are dropped.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2 RFC 9112 section 3.2.2}
  */
@@ -146,7 +146,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }
 
-/** Reads no further than past the limit: enough for the gateway to refuse the body in its own words. */
+/** Stops reading just past the limit: enough for the gateway to refuse the body in its own words. */
 function readBody(incoming: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []

@@ -2,16 +2,16 @@ import { writeSync } from 'node:fs'
 
 /** Where the lines of the log go. */
 export interface LogOutput {
-  /** Never throws: a line that nobody takes is lost, and payments go on without it. */
+  /** Never throws: a line that cannot be written is lost, and payments go on without it. */
   write(line: string): void
 }
 
 /**
- * The standard output, as a file or a pipe. A stream of Node is gone for good once its disk was full; this goes on when there is
- * room again, on a line of its own where one was written in part.
+ * The standard output, as a file or a pipe. A stream of Node is gone for good once its disk was full. This goes on when there is
+ * room again, on a new line if the last one was cut off.
  *
- * @param tell hears why a line is lost, once until another one is taken
- * @param take writes what it can of these bytes, and gives how many
+ * @param tell called with the reason why a line is lost, once until a line is written again
+ * @param take writes what it can of these bytes, and returns how many
  */
 export function logOutput(
   tell: (reason: string) => void,
@@ -36,7 +36,7 @@ export function logOutput(
   }
 }
 
-/** How long a reader is waited for that does not keep up. */
+/** How long to wait for a reader that does not keep up, before the next try. */
 const SLOW_READER_MS = 10
 
 function patiently(take: (bytes: Uint8Array) => number, bytes: Uint8Array): number {

@@ -13,7 +13,7 @@ import { serve } from './serve.ts'
 
 /** The command `tallystick-gateway`. */
 
-/** How long what is closed may take to go away by itself. */
+/** How long connections that are closed may take to go away on their own. */
 const LEFT_AFTER_MS = 1_000
 
 try {
@@ -23,7 +23,7 @@ try {
   complain(error.message)
   process.exitCode = 2
 }
-// Connections to a database that says nothing any more do not end by themselves: the process does not wait for them.
+// Connections to a database that has gone silent do not end on their own: the process does not wait for them.
 setTimeout(() => process.exit(), LEFT_AFTER_MS).unref()
 
 async function run(command: Command): Promise<void> {
@@ -43,9 +43,9 @@ async function run(command: Command): Promise<void> {
   }
 }
 
-/** Never over another one: what was sealed under its keys would be lost. */
+/** Never overwrites a key file: what was sealed under its keys would be lost. */
 function makeKeys(file: string): void {
-  if (existsSync(file)) throw new ConfigurationError(`${file} is there already; cards may be sealed under its keys`)
+  if (existsSync(file)) throw new ConfigurationError(`${file} exists already; cards may be sealed under its keys`)
   try {
     makeDurableFile(file, () => newKeys().reveal())
   } catch (error) {
@@ -88,10 +88,12 @@ async function writeOutcome(configuration: Configuration, { operationId, status 
   print(`the operation ${operationId} is ${status}\n`)
 }
 
-/** What the running gateway answers. @throws ConfigurationError where it refuses, or where none runs */
+/** What the running gateway answers. @throws ConfigurationError if it refuses, or if none runs */
 async function asked({ metricsHost, metricsPort }: Configuration, path: string): Promise<string> {
   if (metricsPort === 0)
-    throw new ConfigurationError('metricsPort: is 0, which is any free port: name one to be asked at')
+    throw new ConfigurationError(
+      'metricsPort: is 0, which is any free port: choose one, so that the gateway can be found',
+    )
   const at = authority(metricsHost, metricsPort)
   const reply = await fetch(`http://${at}${path}`, { method: 'POST' }).catch(() => {
     throw new ConfigurationError(`no gateway answers at ${at}; is it running?`)

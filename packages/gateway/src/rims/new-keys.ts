@@ -2,6 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { newVaultKeys } from '../vault/vault-keys.ts'
 import { pooledRandomness } from './vault-randomness.ts'
 
-/** Two files of one day are told apart: what one of them sealed the other does not open. */
+/** The ids of two key files made on one day differ: what one of them sealed, the other does not open. */
 export const newKeys = () =>
   newVaultKeys(pooledRandomness(), `${new Date().toISOString().slice(0, 10)}-${randomBytes(4).toString('hex')}`)

@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { SAFE_HEADERS } from '../http/safe-headers.ts'
 
-/** What Node would answer by itself to requests that no handler sees: with the same statuses, and our headers. */
+/** Answers requests that no handler sees, instead of Node: with the same statuses, and our headers. */
 
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 const HEADERS = { ...SAFE_HEADERS, connection: 'close', 'content-length': '0' }
 
-/** By the code of the error. Any other is a request that is none. */
+/** By the code of the error. Any other error means that what arrived is no request. */
 const STATUS_OF: ReadonlyMap<string | undefined, number> = new Map([
   ['HPE_HEADER_OVERFLOW', 431],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
@@ -21,13 +21,13 @@ export function refuseConnection({ code }: NodeJS.ErrnoException, socket: Duplex
   socket.destroy()
 }
 
-/** Answers a request that could be read, and may not be answered as it is. */
+/** Refuses a request that could be read, but must not be served. */
 export function refuse(response: ServerResponse, status: number): void {
   response.writeHead(status, HEADERS).end()
 }
 
 /**
- * Whether a request leaves open for which host it is.
+ * Whether a request leaves open which host it is for.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9112#section-3.2 RFC 9112 section 3.2}
  */

@@ -1,6 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises'
 
-/** Gives all IP addresses of a name. Once `signal` is aborted nothing of the look-up needs to go on. */
+/** Resolves to all IP addresses of a name. Once `signal` is aborted, the look-up need not go on. */
 export type ResolveName = (name: string, signal: AbortSignal) => Promise<readonly string[]>
 
 /** The questions of one look-up to the name servers; `cancel` ends those under way. */
@@ -10,8 +10,8 @@ export type NameServers = Pick<Resolver, 'resolve4' | 'resolve6' | 'cancel'>
 const PATIENCE = { timeout: 2000, tries: 2 }
 
 /**
- * Over the network, and cut off in time: the system's own look-up holds one of the few threads of the process until it gives up,
- * so that the names of one merchant, whose name server is silent, would stop the callbacks of all.
+ * Asks name servers over the network, and stops in time. The system's own look-up holds one of the few threads of the process
+ * until it gives up, so that one merchant's names, whose name server is silent, would stop the callbacks of all.
  */
 export function askNameServers(begin: () => NameServers = () => new Resolver(PATIENCE)): ResolveName {
   return async (name, signal) => {
@@ -33,13 +33,13 @@ function addressesIn(answer: PromiseSettledResult<readonly string[]>): readonly 
   return answer.status === 'fulfilled' ? answer.value : []
 }
 
-/** The first ones are tried: of both kinds, since a machine may have a way to one of them alone. */
+/** Only the first few are tried, so both kinds alternate: a machine may be able to reach only one of them. */
 function inTurn(v4: readonly string[], v6: readonly string[]): readonly string[] {
   const pairs = Array.from({ length: Math.max(v4.length, v6.length) }, (_, at) => [v4[at] ?? [], v6[at] ?? []])
   return pairs.flat(2)
 }
 
-/** As the system does, with the names of this machine and its containers. For a sandbox, whose callbacks may go there. */
+/** Resolves as the system does, with the names of this machine and its containers: a sandbox may send callbacks there. */
 export const askThisMachine: ResolveName = async (name) => {
   const found = await lookup(name, { all: true })
   return found.map(({ address }) => address)

@@ -31,7 +31,7 @@ export async function serve(configuration: Configuration, folder: string): Promi
   const listener = await listenAt('port', mainPort(started.promise), { host, port })
   const publicUrl = publicUrlOf(configuration, listener.origin)
   const listeners = listenersOf(lines, counters)
-  // A request that comes before the gateway is made waits for it, and is cut off where making it fails.
+  // A request that comes before the gateway is made waits for it, and is cut off if making it fails.
   started.resolve(gatewayOf({ ...configuration, publicUrl }, { folder, newKeys }, listeners))
   const gateway = await closing(listener.close, () => started.promise)
   const serving = async () => {
@@ -72,7 +72,7 @@ export async function serve(configuration: Configuration, folder: string): Promi
 function outputCountedBy(counters: Metrics): LogOutput {
   return logOutput((reason) => {
     counters.failed()
-    complain(`the log cannot be written to the standard output (${reason}); payments go on, and lines of it are lost`)
+    complain(`the log cannot be written to the standard output (${reason}); payments go on, but log lines are lost`)
   })
 }
 
@@ -94,7 +94,7 @@ function listenersOf(lines: Log, counters: Metrics): Listeners {
   }
 }
 
-/** In a sandbox, what tests ask for has a port of its own. */
+/** In a sandbox, the requests of tests have a port of their own. */
 async function sandboxListener(
   gateway: Gateway,
   { sandbox, sandboxPort: port, sandboxHost: host }: Configuration,
@@ -102,7 +102,7 @@ async function sandboxListener(
   return sandbox ? await listenAt('sandboxPort', createSandbox(gateway, { host }), { host, port }) : undefined
 }
 
-/** After the key file got another current key. What is interrupted goes on at the next start. */
+/** Rewraps the cards after the key file got another current key. If interrupted, it goes on at the next start. */
 async function rotate(gateway: Gateway, signal: AbortSignal, lines: Log): Promise<void> {
   try {
     const { rewrapped, refused, complete } = await gateway.rotateCards(signal)
@@ -113,7 +113,7 @@ async function rotate(gateway: Gateway, signal: AbortSignal, lines: Log): Promis
   }
 }
 
-/** Lets go of what there is when what comes after it fails: the process has to end then. */
+/** Closes what is open already if the next step fails: the process has to end then. */
 async function closing<T>(close: () => Promise<unknown>, make: () => T | Promise<T>): Promise<T> {
   try {
     return await make()
@@ -123,10 +123,10 @@ async function closing<T>(close: () => Promise<unknown>, make: () => T | Promise
   }
 }
 
-/** How long the signal that stops it may come again: npm and others hand on to it what a terminal has sent to all. */
+/** How long the signal that stops the process may come again: npm and others forward what a terminal has sent to all. */
 const HANDED_ON_FOR_MS = 3_000
 
-/** The same one later ends it at once, whatever it is at. */
+/** The same signal later ends the process at once, whatever it is doing. */
 function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {

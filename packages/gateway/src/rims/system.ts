@@ -10,7 +10,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** Where the gateway's names come from. */
+/** Makes the ids that the gateway gives out. */
 export interface Ids {
   /** Decimal text of exactly 15 digits without a leading zero (gaps part 13). */
   orderId(): string

@@ -153,7 +153,7 @@ describe('the command', () => {
     }
     await complained
     expect(said.error).toBe(
-      'tallystick-gateway: the log cannot be written to the standard output (EPIPE); payments go on, and lines of it are lost\n',
+      'tallystick-gateway: the log cannot be written to the standard output (EPIPE); payments go on, but log lines are lost\n',
     )
     expect(await (await fetch(metrics)).text()).toContain('tallystick_failures_total 1')
     child.stderr.destroy()
@@ -245,7 +245,8 @@ describe('the command', () => {
   test('asks nobody where the configuration does not say at which port', async () => {
     expect(await command('resend', '123456789012345', '--config', configured()).ended).toMatchObject({
       code: 2,
-      error: 'tallystick-gateway: metricsPort: is 0, which is any free port: name one to be asked at\n',
+      error:
+        'tallystick-gateway: metricsPort: is 0, which is any free port: choose one, so that the gateway can be found\n',
     })
   })
 
@@ -261,7 +262,7 @@ describe('the command', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(await command('keys', file).ended).toMatchObject({
       code: 2,
-      error: expect.stringContaining('is there already'),
+      error: expect.stringContaining('exists already'),
     })
     expect(readFileSync(file, 'utf8')).toBe(made)
   })
@@ -293,7 +294,7 @@ describe('the command ends with 2, names what is wrong, and quotes no key', () =
     const { port } = await listening()
     expect(await command('--config', configured({ ...CONFIGURATION, metricsPort: port })).ended).toMatchObject({
       code: 2,
-      error: `tallystick-gateway: metricsPort: ${port} on 127.0.0.1 is taken (EADDRINUSE): name another in "metricsPort"\n`,
+      error: `tallystick-gateway: metricsPort: ${port} on 127.0.0.1 is taken (EADDRINUSE): choose another for "metricsPort"\n`,
     })
   })
 
@@ -334,7 +335,7 @@ describe('the command ends with 2, names what is wrong, and quotes no key', () =
     const configuration = { ...CONFIGURATION, [setting]: '192.0.2.1' }
     expect(await command('--config', configured(configuration)).ended).toMatchObject({
       code: 2,
-      error: `tallystick-gateway: ${setting}: 192.0.2.1 is no address of this machine (EADDRNOTAVAIL); 0.0.0.0 is all that it has\n`,
+      error: `tallystick-gateway: ${setting}: 192.0.2.1 is no address of this machine (EADDRNOTAVAIL); 0.0.0.0 stands for all of its addresses\n`,
     })
   })
 
