@@ -5,8 +5,8 @@ import { formPath, threeDsPath } from '../orders/page-paths.ts'
 import type { ProcessContext } from './processor.ts'
 
 /**
- * The acknowledgement of the request that opened an order: a repeat gets the very same (gaps part 13). It tells the address
- * of the hosted form, or of the gateway's pages where the customer will authenticate there (interface part 2).
+ * The acknowledgement of the request that opened an order: a repeat gets the very same (gaps part 13). It has the address of
+ * the hosted form, or of the gateway's pages if the customer will authenticate there (interface part 2).
  */
 export function acknowledged(order: StoredOrder, { profile: { baseUrl } }: Pick<ProcessContext, 'profile'>): Answer {
   const { clientOrderId, orderId, endpointId, details } = order

@@ -10,7 +10,7 @@ import { refusedByRule } from './refused-by-rule.ts'
 
 /** Operations on stored cards (interface part 4). */
 
-/** A repeat gets the same reference: a lost reply may be asked for again, and no look-up of one is documented. */
+/** A repeat gets the same reference: no look-up of a reference is documented, so a merchant who lost the reply asks again. */
 export const processCreateCardRef: Processor<'createCardRef'> = async (request, context) => {
   const found = await paidCard(request, context)
   if ('httpStatus' in found) return found
@@ -69,8 +69,8 @@ async function paidCard(
 }
 
 /**
- * The merchant's reference of a card in its role, always the same one. It is 15 digits of a keyed digest; where another card has
- * these already, the next.
+ * The merchant's reference to a card in its role, always the same one. It is 15 digits of a keyed digest; if another card has
+ * these already, of the next one.
  */
 async function reference(name: ReferenceName, { cardId, role }: CardInOrder, context: ProcessContext): Promise<string> {
   const kind = referenceKind(name, role)

@@ -7,7 +7,7 @@ import { DEFAULT_CHARGE_TIME } from '../merchants/charge-time.ts'
 import { type CardRole, referenceKind, type SealedCard } from '../vault/sealed-card.ts'
 import type { ProcessContext } from './processor.ts'
 
-/** The card of a request: itself, or what stands for it. */
+/** The card of a request: the card itself, or a reference to a stored one. */
 export interface CardSource {
   readonly cardNumber?: Pan | undefined
   readonly cardPrintedName?: string | undefined
@@ -25,8 +25,8 @@ export interface FoundCard {
 }
 
 /**
- * The card itself, sealed, or the stored one of the reference. `undefined`: the merchant has none of this reference in
- * this role, or that of a recurring payment is over. A card that paid may receive as well; one that only received is never charged.
+ * The card itself, sealed, or the stored one that is referred to. `undefined`: the merchant has no such reference for this role,
+ * or its recurring payment is over. A card that paid may receive as well; one that only received is never charged.
  */
 export async function findCard(
   role: CardRole,
@@ -59,7 +59,7 @@ async function storedCard(
   return await store.card(reference.cardId)
 }
 
-/** A token that `create-card-ref` gave is of no recurring payment, and has no end. */
+/** A token from `create-card-ref` belongs to no recurring payment, and has no end. */
 async function isOfPast(recurringPaymentId: string, { store, merchants, at }: ProcessContext): Promise<boolean> {
   const payment = await store.recurringPaymentById(recurringPaymentId)
   if (payment === undefined) return false

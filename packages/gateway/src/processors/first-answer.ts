@@ -21,8 +21,8 @@ interface Named {
 
 /**
  * A repeat of a request that was carried out gets the first answer (gaps part 13), whatever has changed since: the day, the
- * settings of the endpoint, or that the acquirer is away. A refusal would say that nothing was created (gaps part 9), and
- * the merchant would ask for the same under another id. It is looked for only where there is nothing better to say.
+ * settings of the endpoint, or whether the acquirer answers. A refusal would say that nothing was created (gaps part 9), and
+ * the merchant would ask for the same under another id. The first answer is looked for only instead of a refusal or a failure.
  */
 export async function orFirstAnswer(
   processed: Promise<Answer>,
@@ -44,33 +44,33 @@ export async function orFirstAnswer(
 }
 
 /**
- * Refuses a form with wrong fields. Nobody can tell whether it repeats one that was carried out by rules that were less strict
- * then: under an id that was used it is not told that nothing was created.
+ * Refuses a form with wrong fields. It may repeat one that was carried out when the rules were less strict, so if its id was used
+ * before, the refusal does not say that nothing was created.
  */
 export async function refuseWrongFields(issues: readonly FieldIssue[], request: Named, known: Known): Promise<Answer> {
   const wrong = issues.map(describeIssue).join(' ')
   return creates(request) && (await madeUnder(request, known)) !== undefined
     ? refusal(
         GATEWAY_CODES.clientOrderIdTaken,
-        `${usedBefore(request)} before you choose a new id. Wrong by now: ${wrong}`,
+        `${usedBefore(request)} before you choose a new id. Wrong fields: ${wrong}`,
       )
     : wrongFields(issues)
 }
 
-/** No status tells of a recurring payment: its id is in the first answer alone. */
+/** No status shows a recurring payment: its id is only in the first answer. */
 function usedBefore({ key }: Named): string {
   return key === 'createRecurringPayment'
     ? 'clientOrderId (client-orderid) was used before. Send again what was sent first, to get its recurring-payment-id,'
     : 'clientOrderId (client_orderid) was used before. Ask for its status'
 }
 
-/** What acts on an order names it by its order id as well. */
+/** A request that acts on an existing order has its order id as well. */
 export function creates({ key }: Pick<Named, 'key'>): boolean {
   return !('orderId' in catalogue[key].request.fields)
 }
 
 interface Made {
-  /** Covers the address, so that only what the same operation created has it. */
+  /** Covers the address, so that only requests for the same operation share it. */
   readonly digest: string
   readonly answer: () => Answer
 }

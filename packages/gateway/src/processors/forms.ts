@@ -7,7 +7,7 @@ import { moneyOf } from './opening-terms.ts'
 import { orderDetails } from './order-details.ts'
 import type { ProcessContext, Processor } from './processor.ts'
 
-/** Operations whose card is asked for on a page of the gateway: the order is registered and its address given. */
+/** Operations that ask for the card on a page of the gateway: the order is registered, and the answer has the page's address. */
 
 export const processSaleForm: Processor<'saleForm'> = (request, context) => register('sale', 'sale', request, context)
 
@@ -17,7 +17,7 @@ export const processPreauthForm: Processor<'preauthForm'> = (request, context) =
 export const processAccountVerificationForm: Processor<'accountVerificationForm'> = (request, context) =>
   register('account-verification', 'account-verification', request, context)
 
-/** The universal page takes a sale (interface part 4). */
+/** The universal page makes a sale (interface part 4). */
 export const processPaymentForm: Processor<'paymentForm'> = (request, context) =>
   register('sale', 'payment', request, context)
 

@@ -6,7 +6,7 @@ import { appendOperation } from '../orders/derive.ts'
 import type { ProcessContext, Processor } from './processor.ts'
 import { refusedByRule } from './refused-by-rule.ts'
 
-/** Operations on an order that exists: the rules decide whether, the acquirer carries them out (interface part 3). */
+/** Operations on an existing order: the rules allow or refuse them, the acquirer carries them out (interface part 3). */
 
 export const processCapture: Processor<'capture'> = (request, context) => modify('capture', request, context)
 
@@ -15,8 +15,8 @@ export const processVoid: Processor<'void'> = (request, context) => modify('void
 export const processReturn: Processor<'return'> = (request, context) => modify('return', request, context)
 
 /**
- * The second step of a payout. No field for money is documented (gaps part 3.4). What comes all the same is read as that of a
- * void, and must be the whole too: who asks for a part must not have paid all of it.
+ * The second step of a payout. No field for money is documented (gaps part 3.4). An amount that is sent all the same is read as
+ * that of a void, and must be the whole too: a merchant who asks for a part must not pay all of it.
  */
 export const processPayoutPay: Processor<'payoutPay'> = async (request, context) => {
   const { login, clientOrderId, orderId, extra } = request
@@ -28,13 +28,13 @@ export const processPayoutPay: Processor<'payoutPay'> = async (request, context)
 type Modification = Pick<RequestValues<'void'>, 'clientOrderId' | 'orderId' | 'amount' | 'currency'> &
   Partial<Pick<RequestValues<'void'>, 'comment'>>
 
-/** Decides on the order as it is: when it went on meanwhile, again. */
+/** Decides on the order as it is, and again if it changed meanwhile. */
 async function modify(action: OrderAction, request: Modification, context: ProcessContext): Promise<Answer> {
   const { store, merchant, serialNumber, clock } = context
   for (;;) {
     const order = await store.findOrder({ login: merchant.login, ...idsOf(request) })
     if (order === undefined) return noSuchOrder()
-    // Read after the order: what had expired when that was written is over now.
+    // Read after the order: what had expired when the order was written is over now.
     const at = clock.now()
     const { comment } = request
     const appended = appendOperation(order, { action, at, serialNumber, comment, ...termsOf(request, context) })

@@ -14,11 +14,11 @@ import type { ProcessContext } from './processor.ts'
 import { refusedByRule } from './refused-by-rule.ts'
 import { wrongAddress } from './wrong-address.ts'
 
-/** What an operation opens an order with. */
+/** The parts of an order that its opening operation gives. */
 export interface Opening {
   readonly kind: OpeningKind
   readonly clientOrderId: string
-  /** In major units. Absent where no money moves. */
+  /** In major units. Absent if no money moves. */
   readonly money?: { readonly amount: string; readonly currency: string } | undefined
   readonly details: OrderDetails
   /** What the acquirer takes. Absent: a hosted page asks for it first. */
@@ -33,8 +33,8 @@ export interface Opening {
  * Opens an order: the acquirer takes the card, the order is written as sent, the request is acknowledged, and the
  * acquirer is asked afterwards; the outcome follows by status and callback (interface part 1).
  *
- * A client order id that has an order already is refused; to a repeat of the same request the engine gives the first answer
- * in place of that (gaps part 13).
+ * A client order id that has an order already is refused; for a repeat of the same request the engine returns the first answer
+ * instead (gaps part 13).
  */
 export async function openOrder(opening: Opening, context: ProcessContext): Promise<Answer> {
   const wrong = refusalOf(opening, context)

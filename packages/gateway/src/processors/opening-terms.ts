@@ -10,7 +10,7 @@ export function moneyOf(request: {
   return amount === undefined || currency === undefined ? undefined : { amount, currency }
 }
 
-/** A merchant that tells of the customer's browser takes the customer through 3DS itself. */
+/** A merchant who sends data of the customer's browser takes the customer through 3DS themselves. */
 export function threeDsOf(request: { readonly browserInfo?: boolean | undefined }): OrderPages['threeDs'] {
   return request.browserInfo === true ? 'server' : 'redirect'
 }

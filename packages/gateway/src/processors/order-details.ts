@@ -1,6 +1,6 @@
 import type { OrderAddresses, OrderDetails, OrderPayer } from '../orders/order.ts'
 
-/** The fields that orders are opened with, as far as they may be kept; each request has some of them. */
+/** The fields of opening requests that may be stored; each request has some of them. */
 type Kept = OrderPayer &
   OrderAddresses & {
     readonly merchantData?: string | undefined
@@ -8,7 +8,7 @@ type Kept = OrderPayer &
     readonly preferredLanguage?: string | undefined
   }
 
-/** What is kept of a request besides its card. */
+/** What is stored of a request besides its card. */
 export function orderDetails(request: Kept): OrderDetails {
   const { email, phone, firstName, lastName, merchantData, orderDesc, preferredLanguage } = request
   const { redirectUrl, redirectSuccessUrl, redirectFailUrl, serverCallbackUrl, notifyUrl } = request

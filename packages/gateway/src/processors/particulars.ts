@@ -1,10 +1,10 @@
 import type { OperationKey, RequestValues } from '@tallystick/core'
 import type { Particulars } from '../acquirer/acquirer.ts'
 
-/** Of the gateway alone, or handed over with the card. */
+/** Fields for the gateway alone, or handed over with the card. */
 const NOT_PARTICULAR: ReadonlySet<string> = new Set(['login', 'endpoint', 'expireMonth', 'expireYear'])
 
-/** What the acquirer hears of a request besides its card. Numbers of cards and CVVs are no texts: they stay hidden. */
+/** What the acquirer receives of a request besides its card. Card numbers and CVVs are no plain texts, so they are left out. */
 export function particularsOf({ extra, ...values }: RequestValues<OperationKey>): Particulars {
   const fields: Record<string, string> = {}
   for (const [name, value] of Object.entries<unknown>(values)) {

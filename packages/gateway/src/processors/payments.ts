@@ -16,16 +16,16 @@ export const processPreauth: Processor<'preauth'> = (request, context) => pay('p
 export const processAccountVerification: Processor<'accountVerification'> = (request, context) =>
   pay('account-verification', request, context)
 
-/** A stored card while its holder is absent. One of the three names of the operation says that it only holds (C1). */
+/** Charges a stored card while its holder is absent. One of the three names of the operation only holds the amount (C1). */
 export const processRebill: Processor<'makeRebill'> = async (request, context) => {
   if (request.enumerateAmounts !== undefined) return refusal(GATEWAY_CODES.invalidRequest, ONE_AMOUNT)
   return await pay(context.path.startsWith('/api/v2/make-rebill-preauth/') ? 'preauth' : 'sale', request, context)
 }
 
 /**
- * Nothing that a merchant asks for is left out silently. One amount after the other cannot be tried within an order: an
- * operation has one amount, which never changes, and no rule lets a second sale follow a declined one. Nor in several
- * orders: the merchant has one client order id for them, which names one.
+ * Nothing that a merchant asks for is left out silently. The amounts cannot be tried one after the other within an order: an
+ * operation has one amount, which never changes, and no rule lets a second sale follow a declined one. Nor can they be tried
+ * in several orders: the merchant gives one client order id, which names one order.
  */
 const ONE_AMOUNT =
   'enumerateAmounts (enumerate_amounts) is not served by this gateway: send one amount, and the next after a decline.'

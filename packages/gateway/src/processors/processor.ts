@@ -19,7 +19,7 @@ export interface ProcessContext extends Service {
   readonly digest: string
   /** The control that it was verified by, in lower case; absent for OAuth. */
   readonly signedAs: string | undefined
-  /** What the request says besides its card: for the acquirer. It is stored only where a page or a schedule needs it, sealed. */
+  /** What the request says besides its card, for the acquirer. It is stored, sealed, only if a page or a schedule needs it. */
   readonly particulars: Particulars
   /** Milliseconds since 1970: one instant for the whole request. */
   readonly at: number

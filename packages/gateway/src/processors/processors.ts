@@ -18,7 +18,7 @@ import { processStatus } from './status.ts'
 import { processTransfer, processTransferByRef } from './transfers.ts'
 import { processUploadCresResult, processUploadMethodUrlResult, processUploadParesResult } from './uploads.ts'
 
-/** Who carries an operation out: each of the catalogue has one. */
+/** The processor of each operation of the catalogue. */
 const processors: { readonly [K in OperationKey]: Processor<K> } = {
   uploadCresResult: processUploadCresResult,
   uploadMethodUrlResult: processUploadMethodUrlResult,

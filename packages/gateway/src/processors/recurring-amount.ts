@@ -14,7 +14,7 @@ interface ReadContext {
   readonly profile: Profile
 }
 
-/** What the charges take, or what is wrong with it: no charge fails later for what is known now. */
+/** The amount of the charges, or its refusal: no charge must fail later for a reason that is known now. */
 export function readRecurringAmount(request: AmountFields, context: ReadContext): RecurringAmount | Answer {
   const { kind, field, texts } = givenAmount(request)
   const amounts = texts.map((text) => minorUnits(text, request.currency, context.profile))
@@ -34,7 +34,7 @@ interface GivenAmount {
   readonly texts: readonly string[]
 }
 
-/** Exactly one of the three groups is there (gaps part 3.4). */
+/** A request has exactly one of the three groups (gaps part 3.4). */
 function givenAmount({ amount, amountFrom, amountTo, amountSequence = '' }: AmountFields): GivenAmount {
   if (amount !== undefined) return { kind: 'fixed', field: 'amount (amount)', texts: [amount] }
   if (amountFrom !== undefined && amountTo !== undefined) {

@@ -13,7 +13,8 @@ import { wrongAddress } from './wrong-address.ts'
 type Creation = RequestValues<'createRecurringPayment'>
 
 /**
- * Defines what is charged when, on which card, and answers at once (gaps part 3.4): its first charge is written with it.
+ * Defines what is charged when, on which card, and answers at once (gaps part 3.4). The task of the first charge is written
+ * with it.
  */
 export const processCreateRecurringPayment: Processor<'createRecurringPayment'> = async (request, context) => {
   const { merchant, endpoint, at } = context
@@ -36,9 +37,9 @@ export const processCreateRecurringPayment: Processor<'createRecurringPayment'> 
   return written.ok ? created(payment) : refusal(GATEWAY_CODES.clientOrderIdTaken, TAKEN)
 }
 
-/** No status tells of a recurring payment: whoever asked for one would believe that there is none, and have two. */
+/** No status shows a recurring payment: a merchant who asked for it would believe that there is none, and create a second. */
 const TAKEN =
-  'clientOrderId (client-orderid) was used before with other content, for a recurring payment that is there. ' +
+  'clientOrderId (client-orderid) was used before with other content, for a recurring payment that exists. ' +
   'Send again what was sent first, to get its recurring-payment-id, or choose a new id for another.'
 
 /** The answer to the request that created it. */

@@ -3,7 +3,7 @@ import { dayAt } from '../flow/next-charge.ts'
 import { type Answer, refusal } from '../http/answer.ts'
 import type { ProcessContext } from './processor.ts'
 
-/** Without a period it is charged only on request; without a start it begins on the day of its creation. */
+/** Without a period, the payment is charged only on request; without a start, it begins on the day of its creation. */
 export function readSchedule(
   { period, interval, startDate, finishDate }: RequestValues<'createRecurringPayment'>,
   { at, endpoint }: Pick<ProcessContext, 'at' | 'endpoint'>,
@@ -12,7 +12,7 @@ export function readSchedule(
   return { period, interval: Number(interval), startDate: startDate ?? dayAt(at, endpoint.charges), finishDate }
 }
 
-/** What charges nothing is a mistake: a schedule, and what is charged on request and is over. */
+/** A payment that can charge nothing is a mistake: its schedule has no charge, or it is charged on request and is over. */
 export function endsBeforeItBegins(): Answer {
   const message = 'finishDate (finish-date) must not be before the day of the first charge, nor before today.'
   return refusal(GATEWAY_CODES.invalidRequest, message)

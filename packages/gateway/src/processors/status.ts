@@ -7,8 +7,8 @@ import { noSuchOrder } from './modifications.ts'
 import type { Processor } from './processor.ts'
 
 /**
- * Tells what became of an order, found by the merchant's id and, where they are given, the gateway's id and the serial
- * number of a request (interface part 4): then of the operation that this request made.
+ * Reports what became of an order, found by the merchant's id and, if given, the gateway's id and the serial number of a
+ * request (interface part 4). With a serial number it reports on the operation that this request made.
  */
 export const processStatus: Processor<'status'> = async (request, { merchant, merchants, store, profile, at }) => {
   const { clientOrderId, orderId, byRequestSn } = request
@@ -42,7 +42,7 @@ export const processStatus: Processor<'status'> = async (request, { merchant, me
   })
 }
 
-/** The order is there: to say that it is not would have a merchant take it for one that was never made. */
+/** The order exists: to deny that would make a merchant believe that it was never made. */
 function noSuchRequest(): Answer {
   const message =
     'byRequestSn (by-request-sn) must be the serial number of a request that made this order or one of its operations. ' +

@@ -5,7 +5,7 @@ import { noSuchOrder } from './modifications.ts'
 import type { ProcessContext, Processor } from './processor.ts'
 import { refusedByRule } from './refused-by-rule.ts'
 
-/** Uploads of what a 3DS step gave: the acquirer goes on with it, and the outcome follows by status (gaps part 8). */
+/** Uploads of the result of a 3DS step: the acquirer goes on with it, and the outcome follows by status (gaps part 8). */
 
 export const processUploadCresResult: Processor<'uploadCresResult'> = (request, context) =>
   goOn(request, { step: 'challenge', value: request.cRes }, context)

@@ -5,7 +5,7 @@ import { type Answer, refusal } from '../http/answer.ts'
 import type { OrderAddresses } from '../orders/order.ts'
 
 /**
- * An address that could never be called is refused now: nobody would hear of the outcome. So is one to which the browser
+ * Refuses an address that could never be called, since the merchant would not learn the outcome, and one to which the browser
  * would carry a password.
  */
 export function wrongAddress(addresses: OrderAddresses, rules: AddressRules): Answer | undefined {
@@ -24,7 +24,7 @@ function wrongCallback(field: string, url: string | undefined, { sandbox }: Addr
   const issue = callbackAddressIssue(url, { sandbox })
   if (issue !== undefined) return refused(field, ADDRESS_RULES[issue])
   const taken = takenName(url)
-  return taken === undefined ? undefined : refused(field, `must not have ${taken} in its query: a callback says it`)
+  return taken === undefined ? undefined : refused(field, `must not have ${taken} in its query: a callback adds it`)
 }
 
 function wrongReturn(field: string, url: string | undefined): Answer | undefined {

@@ -84,7 +84,7 @@ describe('a repeat of a request that was carried out, and would be refused by no
     const refused = await askOAuth('/api/v2/payout', wrong)
     expect(refused).toMatchObject({ type: 'validation-error', 'error-code': '3', 'merchant-order-id': 'out-1' })
     expect(refused['error-message']).toContain(
-      'clientOrderId (client_orderid) was used before. Ask for its status before you choose a new id. Wrong by now: currency (currency) must be three capital letters',
+      'clientOrderId (client_orderid) was used before. Ask for its status before you choose a new id. Wrong fields: currency (currency) must be three capital letters',
     )
     expect(await askOAuth('/api/v4/payout-check', wrong)).toMatchObject({ 'error-code': '3' })
     expect(await ask('/api/v2/void', { client_orderid: 'out-1', orderid: '1', amount: 'none' })).toMatchObject({
@@ -144,7 +144,7 @@ describe('an address that could never be called, or gives a password away', () =
     ['notify_url', 'https://[::1]/', 'must name a public host.'],
     ['notify_url', 'https://shop.example.com:22/', 'must name port 80 or 8080 with http, 443 or 8443'],
     ['server_callback_url', 'https://shop.example.com/?orderid=77', 'must not have orderid in its query: a callback'],
-    ['notify_url', 'https://shop.example.com/?a=b&type=card', 'must not have type in its query: a callback says it.'],
+    ['notify_url', 'https://shop.example.com/?a=b&type=card', 'must not have type in its query: a callback adds it.'],
     ['redirect_url', 'https://user:pw@shop.example.com/', 'must hold no user name and no password.'],
     ['redirect_success_url', 'https://:pw@shop.example.com/', 'must hold no user name and no password.'],
     ['redirect_fail_url', 'https://user:pw@shop.example.com/', 'must hold no user name and no password.'],

@@ -97,7 +97,7 @@ describe('a recurring payment', () => {
     const { reply, askOAuth } = await stored(MONTHLY)
     expect(await askOAuth(CREATE, MONTHLY)).toEqual(reply)
     expect(refusal(await askOAuth(CREATE, { ...MONTHLY, amount: '9.98' }))).toBe(
-      '3: clientOrderId (client-orderid) was used before with other content, for a recurring payment that is there. ' +
+      '3: clientOrderId (client-orderid) was used before with other content, for a recurring payment that exists. ' +
         'Send again what was sent first, to get its recurring-payment-id, or choose a new id for another.',
     )
     expect(await askOAuth(CREATE, { ...MONTHLY, 'client-orderid': 'rp-2' })).not.toMatchObject({
