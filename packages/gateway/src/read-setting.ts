@@ -1,6 +1,6 @@
 /**
- * Reads one setting of the operator. What is wrong with it is told under the setting's name: the parts that read keys,
- * ids and addresses do not know what they are called here, and none of their messages holds a key.
+ * Reads one setting of the operator. Its errors begin with the setting's name, which the parts that read keys, ids and addresses
+ * do not know. None of their messages holds a key.
  *
  * @throws TypeError
  */

@@ -1,8 +1,8 @@
 import { catalogue, Masked, type OperationKey, operationKeys, type RequestValues } from '@tallystick/core'
 
 /**
- * The fields of each operation that make a request what it is, in one order on every machine. The CVV takes no part:
- * nothing of it is kept.
+ * The fields of each operation that tell its requests apart, in the same order on every machine. The CVV is left out: nothing
+ * of it is kept.
  */
 const FIELD_NAMES: ReadonlyMap<OperationKey, readonly string[]> = new Map(
   operationKeys.map((key) => {
@@ -12,8 +12,8 @@ const FIELD_NAMES: ReadonlyMap<OperationKey, readonly string[]> = new Map(
 )
 
 /**
- * What makes a repeat of the same request known, however its fields are spelled and ordered: to be hashed under a key,
- * because a plain digest of a card number could be searched through.
+ * A text by which a repeat of a request is recognised, however its fields are spelled and ordered. Hash it under a key: with a
+ * plain digest, the card number could be found by trying all of them.
  */
 export function requestDigest(address: string, key: OperationKey, request: RequestValues<OperationKey>): string {
   const values = request as Readonly<Record<string, unknown>>
@@ -27,8 +27,8 @@ export function requestDigest(address: string, key: OperationKey, request: Reque
 }
 
 /**
- * Whether a field that the model does not have is a CVV by its name: a merchant may send one where none is asked for, or by a name
- * of another gateway. Whoever has the key of the digests would find it by a thousand tries.
+ * Whether a field that the model does not have is a CVV by its name: a merchant may send one although none is asked for, or under
+ * the name that another gateway uses. Whoever has the key of the digests would find it with a thousand tries.
  */
 function isOfCvv(name: string): boolean {
   const letters = name.toLowerCase().replace(/[^a-z0-9]/g, '')

@@ -27,25 +27,25 @@ import { createVault } from './vault/vault.ts'
 import { newVaultKeys, readVaultKeys } from './vault/vault-keys.ts'
 
 /**
- * An acquirer or a shop that has not answered by then may never do so. What the acquirer was sent stays written as sent, and is
- * looked up by the next process on the store; the callback is sent again by that. Most of what stops services gives them 30
- * seconds, for both.
+ * An acquirer or a shop that has not answered by then may never do so. What the acquirer was sent stays stored as sent: the next
+ * process on the store looks it up, and sends the callback again. Service managers usually allow 30 seconds; this limit covers
+ * both the acquirer and the shops.
  */
 const CLOSE_WITHIN_MS = 20_000
 
-/** The service at work, with what works for it. */
+/** The running service, with the parts that work for it. */
 export interface StartedService {
   readonly service: Service
   readonly chaos: ChaosParts
   readonly deliverer: Deliverer
   readonly recovery: Recovery
-  /** Finishes what goes on, and closes the store. */
+  /** Finishes the work in progress, and closes the store. */
   close(): Promise<void>
 }
 
 /**
- * Puts the service together of what the operator chose, and sets it to work: what is due is seen to, and what the last process
- * left is taken up.
+ * Assembles the service from the operator's options and starts it: it does what is due, and takes up what the last process
+ * left.
  *
  * @throws TypeError that names a wrong setting
  */
@@ -53,7 +53,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
   const { onCallback, onError } = heard
   const { store = memoryStore(), sandbox = false, sendCallback } = options
   const clock = inWholeMilliseconds(options.clock ?? systemClock)
-  // Where somebody else sends them is not for us to say.
+  // If the operator sends the callbacks, the operator decides which addresses to allow.
   const merchants = readMerchants(options.merchants, { sandbox: sandbox || sendCallback !== undefined })
   const work = background(onError)
   const sender = callbackSender({ sandbox })
@@ -104,7 +104,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
   }
   const plan: Agenda = agenda({ store, clock, background: work, deliverer: deliveries, runTask: runTask(service) })
   const recovery = recover(service, plan)
-  // Other processes may make something due, or be gone before they have seen to it.
+  // Other processes may make something due, or be gone before they have done it.
   const takeUp = onceMore(() => takeUpLeft(service))
   const stopLooking = store.sharing?.onWake(() => {
     plan.wake()
