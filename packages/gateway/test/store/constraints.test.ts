@@ -20,7 +20,7 @@ function wordsOf(expression: string): string {
   return words.filter((word) => word !== 'text').join(' ')
 }
 
-test('a new file has the constraints of the rules: whoever changes the rules adds a step', async () => {
+test('a new file has the constraints of the rules: a change of the rules needs a migration', async () => {
   const { file, open, remove } = sqliteFile()
   await open().store.close()
   const database = new DatabaseSync(file)
@@ -34,7 +34,7 @@ test('a new file has the constraints of the rules: whoever changes the rules add
   expect(Object.fromEntries(read)).toEqual(BY_THE_RULES)
 })
 
-test('a new schema has the constraints of the rules: whoever changes the rules adds a step', async () => {
+test('a new schema has the constraints of the rules: a change of the rules needs a migration', async () => {
   const database = await postgresDatabase()
   const schema = database.newSchema()
   await database.node(schema)

@@ -60,7 +60,7 @@ describe.for(Object.entries(WRITES))('with any statement failing, %s', ([, write
     return { before, after: await seen(), statements }
   }
 
-  test('alone: is there whole and acknowledged, or not at all', async () => {
+  test('alone: is written whole and acknowledged, or not at all', async () => {
     const { before, after, statements } = await views([write])
     expect(statements).toBeGreaterThan(2)
     await fresh()
@@ -79,7 +79,7 @@ describe.for(Object.entries(WRITES))('with any statement failing, %s', ([, write
   const [first, last] = [8, 9].map((digits) => commit({ ...opening(order(digits)), nonce: nonce(`${digits}`) }))
   const batch = [first, write, last].filter((each) => each !== undefined)
 
-  test('among others: a failure that passes harms nobody', async () => {
+  test('among others: a temporary failure harms nobody', async () => {
     const { after, statements } = await views(batch)
     for (let n = 1; n <= statements; n++) {
       await fresh()
@@ -94,7 +94,7 @@ describe.for(Object.entries(WRITES))('with any statement failing, %s', ([, write
     expect(await reopened()).toEqual(after)
   })
 
-  test('among others: a disk that is gone leaves all that was acknowledged, and nothing in part', async () => {
+  test('among others: a disk that fails keeps all that was acknowledged, and nothing in part', async () => {
     const { before, after, statements } = await views(batch)
     await fresh()
     for (let n = 1; n <= statements; n++) {
@@ -109,7 +109,7 @@ describe.for(Object.entries(WRITES))('with any statement failing, %s', ([, write
 })
 
 describe('with any statement failing', () => {
-  test('a start says so, leaves nothing in part, and can be made again', async () => {
+  test('a start reports it, leaves nothing in part, and can be repeated', async () => {
     const folder = sqliteFile()
     const disk = failingDatabase()
     await sqliteStore(folder.file, { open: disk.open }).close()
@@ -129,7 +129,7 @@ describe('with any statement failing', () => {
     folder.remove()
   })
 
-  test('one change that always fails takes none of its neighbours with it', async () => {
+  test('one change that always fails does not make its neighbours fail', async () => {
     const folder = sqliteFile()
     const disk = failingDatabase()
     const store = sqliteStore(folder.file, { open: disk.open })
@@ -146,7 +146,7 @@ describe('with any statement failing', () => {
     folder.remove()
   })
 
-  test('a transaction that can neither be written nor taken back ends the store', async () => {
+  test('a transaction that can neither be committed nor rolled back makes the store unusable', async () => {
     const folder = sqliteFile()
     const disk = failingDatabase()
     const store = sqliteStore(folder.file, { open: disk.open })

@@ -39,7 +39,7 @@ describe('an address of a database', () => {
     expect(() => requireAddress(at(`${host}/payments`), false)).not.toThrow()
   })
 
-  test('whose server has to show a certificate is taken, with one of its own where it can be read', () => {
+  test('that requires a verified certificate is accepted, also with a certificate file that can be read', () => {
     const file = join(folderOf({ 'ca.pem': '' }), 'ca.pem')
     const verified = at('db.example.com/payments?sslmode=verify-full')
     for (const address of [verified, `${verified}&sslrootcert=${file}`]) {

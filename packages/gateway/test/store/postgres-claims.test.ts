@@ -37,14 +37,14 @@ const dies = () =>
   database.ask(`UPDATE ${schema}.nodes SET alive_until = clock_timestamp() - interval '1 s'
     WHERE node_id IN (SELECT claimed_by FROM ${schema}.deliveries)`)
 
-describe('what a node has in hand', () => {
+describe('what a node has claimed', () => {
   test('is left alone while the node is alive, for a minute at most', async () => {
     expect(await takes(one)).toEqual(BOTH)
     expect(await takes(other, NOW + MINUTE - 1)).toEqual([])
     expect(await takes(other, NOW + MINUTE)).toEqual(BOTH)
   })
 
-  test('is taken in hand by one other as soon as the lease of the node is over', async () => {
+  test('is claimed by one other node as soon as the lease of the first is over', async () => {
     await takes(one)
     await dies()
     const third = await database.node(schema)
@@ -53,13 +53,13 @@ describe('what a node has in hand', () => {
     expect(await takes(third, NOW + 2)).toEqual([])
   })
 
-  test('is anybody’s at once when the node has closed its store', async () => {
+  test('can be claimed by any node once the node has closed its store', async () => {
     await takes(one)
     await one.close()
     expect(await takes(other, NOW + 1)).toEqual(BOTH)
   })
 
-  test('is not taken from each other again and again by nodes that lapsed', async () => {
+  test('is not claimed from each other again and again by nodes that lapsed', async () => {
     await takes(one)
     await dies()
     await database.ask(`UPDATE ${schema}.nodes SET alive_until = clock_timestamp() - interval '1 s'`)
@@ -68,7 +68,7 @@ describe('what a node has in hand', () => {
     expect(await takes(one, NOW + 1 + MINUTE)).toEqual(BOTH)
   })
 
-  test('is nobody’s once it is written when it is due again, or that it is done', async () => {
+  test('is no longer claimed once it is written as done, or with the time when it is due again', async () => {
     await takes(one)
     const later = NOW + 5 * MINUTE
     await one.commit(

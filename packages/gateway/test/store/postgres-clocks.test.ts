@@ -32,7 +32,7 @@ describe('a machine whose clock is far from the server’s', () => {
     expect(await store.isReady()).toBe(true)
   })
 
-  test('begins nothing and takes nothing in hand from the next renewal on, until it is right again', async () => {
+  test('begins nothing and claims nothing from the next renewal on, until it is right again', async () => {
     const schema = database.newSchema()
     const time = quickTime()
     const heard: unknown[] = []

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { postgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { NOW, nonce, opening, order } from './changes.ts'
 
-test('a server that crashes under load keeps what was acknowledged, and the store goes on by itself', async () => {
+test('a server that crashes under load keeps what was acknowledged, and the store goes on without a restart', async () => {
   const server = await testServer()
   const store = await postgresStore({ connectionString: server.url, jobs: false })
   try {

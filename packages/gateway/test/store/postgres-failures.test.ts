@@ -61,7 +61,7 @@ describe.for(Object.entries(WRITES))('with any statement failing, %s', ([name, w
     }
   })
 
-  test('among others: a refusal that passes harms nobody else', async () => {
+  test('among others: a temporary refusal harms nobody else', async () => {
     const { after, statements } = await views(batch)
     for (let n = 1; n <= statements; n++) {
       await fresh()
@@ -110,7 +110,7 @@ describe('a commit whose answer is lost', () => {
     }
   }
 
-  test('is answered as done when it was, and nothing is written twice', async () => {
+  test('is acknowledged if it was made, and nothing is written twice', async () => {
     await fresh()
     network.fail(({ text }) => (seemsLost(text) ? 'lost after' : undefined))
     expect(await store.commit(opened, NOW)).toEqual({ ok: true })
@@ -118,7 +118,7 @@ describe('a commit whose answer is lost', () => {
     expect(await store.orderById(order(3).orderId)).toEqual(order(3))
   })
 
-  test('is made again when it was not', async () => {
+  test('is made again if it was not made', async () => {
     await fresh()
     network.fail(isLostOnce())
     expect(await store.commit(opened, NOW)).toEqual({ ok: true })
@@ -126,7 +126,7 @@ describe('a commit whose answer is lost', () => {
     expect(await store.orderById(order(3).orderId)).toEqual(order(3))
   })
 
-  test('is made again when it was not, however much another node has committed', async () => {
+  test('is made again if it was not made, however much another node has committed', async () => {
     const shared = database.newSchema()
     const own = failingConnections()
     const unlucky = await database.node(shared, { connect: () => own.around(database.connections()) })
@@ -137,7 +137,7 @@ describe('a commit whose answer is lost', () => {
     expect(await other.orderById(order(3).orderId)).toEqual(order(3))
   })
 
-  test('is a failure while nobody can tell, and what it had sent is looked up afterwards', async () => {
+  test('is a failure while nobody can tell whether it was made, and what it had sent is looked up afterwards', async () => {
     const mine = database.newSchema()
     const cut = failingConnections()
     const alone = await database.node(mine, { connect: () => cut.around(database.connections()) })
@@ -158,7 +158,7 @@ describe('a commit whose answer is lost', () => {
   })
 })
 
-test('one change that always fails takes none of its neighbours with it', async () => {
+test('one change that always fails does not make its neighbours fail', async () => {
   await fresh()
   const bad = opening(order(4, { operations: [{ ...order(4).operations[0], amount: 2n ** 70n } as never] }))
   const results = await Promise.allSettled(
@@ -167,7 +167,7 @@ test('one change that always fails takes none of its neighbours with it', async 
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
-test('it is not ready while the server is gone, and is again afterwards', async () => {
+test('a store is not ready while the server is gone, and is ready again afterwards', async () => {
   network.fail(() => 'lost before')
   expect(await store.isReady()).toBe(false)
   network.fail()

@@ -84,7 +84,7 @@ describe('two gateways on one PostgreSQL', () => {
     expect(first.heard).toEqual([])
   })
 
-  test('one that goes on with an order leaves what the other sends of it to the other', async () => {
+  test('one that changes an order leaves an operation that the other is sending to the other', async () => {
     const { bank, acquirer } = slowCaptures(2_000n)
     const first = desk({ store, vaultKeys, acquirer })
     const ids = await first.preauth(MONEY)
@@ -154,7 +154,7 @@ describe('two gateways on one PostgreSQL', () => {
     await gateway.settled()
   })
 
-  test('[S6-03] one takes nothing for never carried out while the other may be about to send it', async () => {
+  test('[S6-03] one does not conclude that an operation was never carried out while the other may be about to send it', async () => {
     const bank = undecided()
     const first = desk({ store, vaultKeys, acquirer: listening({ execute: bank.execute }).acquirer })
     const { 'paynet-order-id': orderid = '' } = fieldsOf(await first.gateway.handle(sale()))
@@ -197,7 +197,7 @@ describe('two gateways on one PostgreSQL', () => {
     expect(String(cutOff.heard[0]?.[0])).toContain('was not sent')
   })
 
-  test('one answers what the other has begun', async () => {
+  test('one answers for an order that the other has begun', async () => {
     const first = desk({ store, vaultKeys })
     const second = await another()
     const { 'paynet-order-id': orderid = '' } = fieldsOf(await first.gateway.handle(sale()))
@@ -208,7 +208,7 @@ describe('two gateways on one PostgreSQL', () => {
     )
   })
 
-  test('what one made due and could not see to, the other sees to', async () => {
+  test('what one made due and could not do, the other does', async () => {
     const second = await another()
     await second.gateway.isReady()
     await second.gateway.settled()
@@ -231,7 +231,7 @@ describe('two gateways on one PostgreSQL', () => {
 const allDie = () => database.ask(`UPDATE ${schema}.nodes SET alive_until = clock_timestamp() - interval '1 s'`)
 
 describe('a gateway that dies', () => {
-  test('leaves the callback that it had in hand to the others, who need not wait for its minute', async () => {
+  test("leaves the callback that it had claimed to the others, who need not wait until the claim's minute is over", async () => {
     const call = Promise.withResolvers<{ status: number }>()
     const first = desk({ store, vaultKeys, sendCallback: () => call.promise })
     const second = await another()
@@ -250,7 +250,7 @@ describe('a gateway that dies', () => {
     await first.gateway.settled()
   })
 
-  test('leaves the task that it had in hand to the others, who see to it once', async () => {
+  test('leaves the task that it had claimed to the others, who do it once', async () => {
     const at = NOW * 1000
     const held = order(1, {
       operations: [operation({ kind: 'preauth', amount: 100n, status: 'approved', statusAt: at - 604_800_000 })],

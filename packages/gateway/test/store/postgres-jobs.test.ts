@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('pg-boss wakes another process when what one made due is due', async () => {
+test('pg-boss wakes another process when something that one has scheduled is due', async () => {
   const errors: unknown[] = []
   const options = {
     connectionString: database.url,
@@ -39,7 +39,7 @@ test('pg-boss wakes another process when what one made due is due', async () => 
   expect(errors).toEqual([])
 })
 
-test('pg-boss is started again until its database is there', async () => {
+test('starting pg-boss is tried again until its database is there', async () => {
   const errors: unknown[] = []
   const time = quickTime()
   const url = new URL(database.url)
@@ -79,7 +79,7 @@ test('pg-boss has a schema that is named for the gateway: a journal in the same 
   await store.close()
 })
 
-test('pg-boss is not waited for at the end while its server says nothing', async () => {
+test('closing does not wait for pg-boss while its server is silent', async () => {
   const way = await wayThatFallsSilent(database.url)
   const time = quickTime()
   let woken = 0

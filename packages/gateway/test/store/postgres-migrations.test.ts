@@ -84,7 +84,7 @@ const noting = (codes: unknown[], there: Connections): Connections => ({
   },
 })
 
-test('a step that adds is made under load, and old and new nodes go on side by side', async () => {
+test('a step that adds something runs under load, and old and new nodes go on side by side', async () => {
   const schema = database.newSchema()
   const codes: unknown[] = []
   const old = await database.node(schema, { connect: () => noting(codes, database.connections()) })

@@ -47,7 +47,7 @@ describe('two nodes', () => {
     expect((await one.orderById(order(1).orderId))?.version).toBe(2)
   })
 
-  test('go on from the version that is there, whatever either remembers', async () => {
+  test('go on from the version in the database, whatever either has cached', async () => {
     await one.commit(opening(order(1)), NOW)
     await other.commit(updating(order(1), {}), NOW)
     const second = later(order(1), {})
@@ -56,7 +56,7 @@ describe('two nodes', () => {
     expect(await other.commit(updating(second, {}), NOW)).toEqual({ ok: false, conflict: 'order' })
   })
 
-  test('[G13-10] open an order of one client order id once', async () => {
+  test('[G13-10] open only one order with one client order id', async () => {
     const opened = ids.flatMap((digits) => [
       one.commit(opening(order(digits, { clientOrderId: `invoice-${digits}` })), NOW),
       other.commit(opening(order(100 + digits, { clientOrderId: `invoice-${digits}` })), NOW),
@@ -101,7 +101,7 @@ describe('two nodes', () => {
     expect(await other.commit({ nonce: nonce('a') }, NOW)).toEqual({ ok: false, conflict: 'nonce' })
   })
 
-  test('make one recurring payment of one client order id', async () => {
+  test('make only one recurring payment with one client order id', async () => {
     await one.commit({ cards: [card('card-1')] }, NOW)
     const made = ids.flatMap((digits) => [
       one.commit({ recurringPayment: recurring(`r${digits}`, { recurringPaymentId: `1-${digits}` }) }, NOW),
@@ -171,7 +171,7 @@ describe('what a node has sent', () => {
     expect(await takeLeft(other)).toEqual([sent])
   })
 
-  test('is taken over alone: what a node has sent that is alive stays its own, also of the same order', async () => {
+  test('is taken over alone: what a live node has sent stays its own, even in the same order', async () => {
     const third = await database.node(schema, { time })
     const more = operation({ id: '2', kind: 'chargeback', amount: 0n })
     await third.commit(updating(order(1), { operations: [operation(), more] }), NOW)
@@ -185,7 +185,7 @@ describe('what a node has sent', () => {
     expect(await takeLeft(other)).toEqual([sent])
   })
 
-  test('stays its own when another node writes something else of the order', async () => {
+  test('stays its own when another node changes something else in the order', async () => {
     const read = (await other.orderById(order(1).orderId)) ?? order(1)
     await other.commit(updating(read, { details: { ...read.details, orderDesc: 'changed' } }), NOW)
     await other.close()
@@ -194,7 +194,7 @@ describe('what a node has sent', () => {
     expect(await takeLeft(await database.node(schema))).toEqual([sent])
   })
 
-  test('is given again to who took it over and did not see to it, and to nobody else', async () => {
+  test('is given again to the node that took it over but did not look it up, and to no other', async () => {
     const network = failingConnections()
     const taker = await database.node(schema, { connect: () => network.around(database.connections()) })
     await dies()
@@ -209,7 +209,7 @@ describe('what a node has sent', () => {
     expect(await takeLeft(other)).toEqual([])
   })
 
-  test('and what has an outcome is nobody’s', async () => {
+  test('and has an outcome is taken over by nobody', async () => {
     await one.commit(updating(order(1), { operations: [operation({ status: 'approved' })] }), NOW)
     await dies()
     expect(await takeLeft(other)).toEqual([])
@@ -217,7 +217,7 @@ describe('what a node has sent', () => {
 })
 
 describe('a node that was cut off', () => {
-  test('does not count as alive before the others stop to count on it', async () => {
+  test('stops counting itself alive before the others stop counting on it', async () => {
     expect(one.sharing?.isAlive()).toBe(true)
     time.goOn(7_499)
     expect(one.sharing?.isAlive()).toBe(true)
@@ -225,7 +225,7 @@ describe('a node that was cut off', () => {
     expect(one.sharing?.isAlive()).toBe(false)
   })
 
-  test('stays alive as long as it is heard of', async () => {
+  test('stays alive as long as it renews its lease', async () => {
     for (let at = 0; at < 3; at++) {
       time.goOn(7_000)
       time.tick()
@@ -246,7 +246,7 @@ describe('a node that was cut off', () => {
   })
 })
 
-test('a node that hears too late that it was heard of goes on as another', async () => {
+test('a node that learns too late that its lease was renewed goes on as another', async () => {
   let gate: PromiseWithResolvers<void> | undefined
   let isAsked = false
   const late = (connections: Connections): Connections => ({
@@ -282,7 +282,7 @@ test('a node that hears too late that it was heard of goes on as another', async
 })
 
 describe('a node that stands still within a transaction', () => {
-  test('is not waited for by who forgets nonces, nor by who writes', async () => {
+  test('holds up neither the deletion of nonces nor what others write', async () => {
     await one.commit({ nonce: nonce('a') }, NOW)
     await one.commit({ nonce: nonce('b', NOW / 1000 + 400) }, NOW + 400_000)
     const still = await database.connections().take()
@@ -333,7 +333,7 @@ describe('a node is woken', () => {
   const RENEWALS_MS = 1_500
   const SWEEPS_MS = 5_000
 
-  test('every 5 s, until it wants no more', () => {
+  test('every 5 s, until it asks for no more', () => {
     const woken = wakings(one)
     time.tick(SWEEPS_MS)
     expect(woken.count()).toBe(1)
@@ -342,7 +342,7 @@ describe('a node is woken', () => {
     expect(woken.count()).toBe(1)
   })
 
-  test('by its renewal, once for each other that has lapsed or left, and for no other reason', async () => {
+  test('by its renewal, once for each other node that has lapsed or left, and for no other reason', async () => {
     const network = failingConnections()
     let begun = 0
     network.fail(({ text }) => {

@@ -40,7 +40,7 @@ describe('while a transaction is open', () => {
     expect(await notes()).toEqual([])
   })
 
-  test('a fault of the program takes everything back', async () => {
+  test('a fault of the program rolls everything back', async () => {
     const faulty = function* (): Work<void> {
       yield [note('half')]
       throw new TypeError('a fault')
@@ -50,7 +50,7 @@ describe('while a transaction is open', () => {
   })
 })
 
-test('a serialization failure is no business of who asked: the work is done again', async () => {
+test('a serialization failure does not reach the caller: the work is done again', async () => {
   let tries = 0
   const work = function* (): Work<number> {
     tries += 1

@@ -7,7 +7,7 @@ const NONE_THERE = new AggregateError([
   new Error('connect ECONNREFUSED 127.0.0.1:5432'),
 ])
 
-test('a server that none of the addresses of its name leads to is told with each of them', async () => {
+test("if none of the addresses of a server's name can be reached, the error names each of them", async () => {
   const nowhere = { take: () => Promise.reject(NONE_THERE), close: async () => {} }
   await expect(takeFrom(nowhere)).rejects.toThrow(
     new LostError('connect ECONNREFUSED ::1:5432; connect ECONNREFUSED 127.0.0.1:5432'),

@@ -47,7 +47,7 @@ test.for([
   },
 )
 
-test('a store in memory takes any exponents: its amounts go with it', async () => {
+test('a store in memory accepts any exponents: its amounts end with it', async () => {
   const store = memoryStore()
   await requireSameExponents({ exponents: 'always-2' }, store)
   await requireSameExponents({ exponents: 'iso-4217' }, store)

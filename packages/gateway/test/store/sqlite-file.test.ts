@@ -67,7 +67,7 @@ async function holdElsewhere(): Promise<ChildProcess> {
   return started
 }
 
-test('what waits when a store is closed is written, also more than share a commit', async () => {
+test('what waits when a store is closed is written, even if it is more than one commit holds', async () => {
   const store = sqliteStore(folder.file)
   const opened = order(1)
   await store.commit(opening(opened), NOW)
@@ -105,7 +105,7 @@ describe('a file that another process has', () => {
     await second.close()
   })
 
-  test('stays kept from other processes when a second store of this process was refused', async () => {
+  test('stays locked for other processes when a second store of this process was refused', async () => {
     const first = sqliteStore(folder.file)
     expect(() => sqliteStore(folder.file)).toThrow('is in use')
     const read = "new (require('node:sqlite').DatabaseSync)(process.argv[1]).exec('SELECT * FROM orders')"
@@ -114,7 +114,7 @@ describe('a file that another process has', () => {
     await first.close()
   })
 
-  test('is refused while a program reads it, which is not taken for the gateway that was killed', async () => {
+  test('is refused while a program reads it, which is not mistaken for the gateway that was killed', async () => {
     await sqliteStore(folder.file).close()
     const other = await holdElsewhere()
     const ended = once(other, 'exit')
@@ -149,7 +149,7 @@ test.skipIf(process.platform === 'win32')('a new file is for its owner alone, an
 })
 
 // node:sqlite of Node 22 and 24 gives a text up to there alone: the name is sealed with the card, which would not open again.
-test('a file holds no U+0000 in its texts, which a merchant may have sent', async () => {
+test('a file holds no U+0000 in its texts, even if a merchant sent one', async () => {
   const store = sqliteStore(folder.file)
   await store.commit({ cards: [card('card-1', { cardholderName: 'A\0BUYER' })] }, NOW)
   await store.close()
@@ -190,7 +190,7 @@ describe.skipIf(process.platform === 'win32')(
       await store.close()
     })
 
-    test('by a link, too, where the file itself is removed', async () => {
+    test('the file is removed that its name, a link, leads to', async () => {
       const link = join(folder.folder, 'link.db')
       await sqliteStore(folder.file).close()
       symlinkSync(folder.file, link)
@@ -246,7 +246,7 @@ describe('a file that is no store', () => {
     )
   })
 
-  test('is refused when it cannot be made', () => {
+  test('is refused when it cannot be created', () => {
     const missing = join(folder.folder, 'missing', 'gateway.db')
     const unwritable = expect.objectContaining({ code: 'UNWRITABLE', message: expect.stringContaining(missing) })
     expect(() => sqliteStore(missing)).toThrow(unwritable)
@@ -315,7 +315,7 @@ describe('a file that is not sound', () => {
   })
 })
 
-test('what waits is written when the store closes, and nothing is taken afterwards', async () => {
+test('what waits is written when the store closes, and nothing is accepted afterwards', async () => {
   const store = sqliteStore(folder.file)
   const waiting = store.commit(opening(order(1)), NOW)
   await store.close()
@@ -329,7 +329,7 @@ test('what waits is written when the store closes, and nothing is taken afterwar
   await again.close()
 })
 
-test('more changes than share a commit are written all the same', async () => {
+test('more changes than one commit holds are all written', async () => {
   const store = sqliteStore(folder.file)
   const committed = await Promise.all(Array.from({ length: 1000 }, (_, at) => store.commit(opening(order(at)), NOW)))
   expect(committed.every(({ ok }) => ok)).toBe(true)
@@ -350,7 +350,7 @@ test('changes that come in one turn share one commit', async () => {
   await store.close()
 })
 
-test('the operations of an order are read once, however often it is asked for and goes on: it may have thousands', async () => {
+test('the operations of an order are read once, however often it is read and changed: it may have thousands', async () => {
   const first = sqliteStore(folder.file)
   await first.commit(opening(order(1)), NOW)
   await first.close()

@@ -81,7 +81,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect(await store.orderByPageToken('')).toBeUndefined()
     })
 
-    test('names are told apart however they are cut', async () => {
+    test('names are told apart wherever their texts are divided', async () => {
       await write(opening(order(1, { login: 'a', clientOrderId: 'b,c' })))
       expect(await store.findOrder({ login: 'a,b', clientOrderId: 'c' })).toBeUndefined()
       expect(await store.findOrder({ login: 'a', clientOrderId: 'B,C' })).toBeUndefined()
@@ -95,7 +95,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
       await write(opening(order(3, { clientOrderId: 'invoice-1', login: 'other' })))
     })
 
-    test('a merchant has an order of one control once, and another merchant may have it too', async () => {
+    test('a merchant has only one order with one control, and another merchant may have it too', async () => {
       const signedAs = 'a94a8fe5ccb19ba61c4c0873d391e987982fbbd3'
       await write(opening(order(1, { signedAs })))
       await refused(opening(order(2, { signedAs })), 'control')
@@ -105,7 +105,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect((await store.orderById(order(1).orderId))?.signedAs).toBe(signedAs)
     })
 
-    test('where repeats are allowed, the youngest is found, and each by its own id', async () => {
+    test('if repeats are allowed, the youngest is found, and each by its own id', async () => {
       const repeat = (digits: number) => ({
         order: { order: order(digits, { clientOrderId: 'again' }), basedOn: 'nothing', repeatsAllowed: true } as const,
       })
@@ -120,20 +120,20 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect((await store.findOrder(names))?.orderId).toBe(order(3).orderId)
     })
 
-    test('what was a repeat once excludes others when repeats are allowed no more', async () => {
+    test('an order that could be a repeat excludes others once repeats are no longer allowed', async () => {
       const again = order(1, { clientOrderId: 'again' })
       await write({ order: { order: again, basedOn: 'nothing', repeatsAllowed: true } })
       await refused(opening(order(2, { clientOrderId: 'again' })), 'client-order-id')
     })
 
-    test('what another merchant has of a name, or a merchant of another name, is no repeat of it', async () => {
+    test('an order of another merchant, or with another client order id, is no repeat', async () => {
       const mine = { login: 'other', clientOrderId: 'again' }
       await write(opening(order(1, { clientOrderId: 'again' })), opening(order(2, { login: 'other' })))
       await write({ order: { order: order(3, mine), basedOn: 'nothing', repeatsAllowed: true } })
       await refused(opening(order(4, mine)), 'client-order-id')
     })
 
-    test('an order id is there once', async () => {
+    test('an order id exists only once', async () => {
       await write(opening(order(1)))
       await refused(opening(order(1, { clientOrderId: 'other' })), 'order')
       await refused(opening(order(1)), 'order')
@@ -141,7 +141,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect(await store.findOrder({ login: 'shop', clientOrderId: 'other' })).toBeUndefined()
     })
 
-    test('an order goes on from the version that the decision was made on', async () => {
+    test('an order changes only from the version that the decision was made on', async () => {
       const first = order(1)
       await write(opening(first))
       const approved = { operations: [operation({ status: 'approved', outcome: { approvalCode: '123456' } })] } as const
@@ -153,7 +153,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect(await store.orderById(first.orderId)).toEqual(later(first, approved))
     })
 
-    test('of changes that were decided on the same version one is written', async () => {
+    test('of changes that were decided on the same version, only one is written', async () => {
       const first = order(1)
       await write(opening(first))
       const rivals = ['approved', 'declined', 'filtered'].map((status) =>
@@ -164,13 +164,13 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect((await store.orderById(first.orderId))?.operations[0]?.status).toBe('approved')
     })
 
-    test('of orders that are opened at once under one client order id one is written', async () => {
+    test('of orders that are opened at once under one client order id, only one is written', async () => {
       const rivals = [1, 2, 3].map((digits) => opening(order(digits, { clientOrderId: 'one' })))
       const committed = await Promise.all(rivals.map((rival) => store.commit(rival, NOW)))
       expect(committed.map(({ ok }) => ok)).toEqual([true, false, false])
     })
 
-    test('operations are appended and move, each by itself', async () => {
+    test('operations are appended and change, each by itself', async () => {
       const first = order(1, { operations: [preauth] })
       const second = later(first, { operations: [preauth, capture('2', 40n)] })
       const captured = operation({ id: '2', kind: 'capture', amount: 40n, status: 'approved', statusAt: NOW + 5 })
@@ -189,7 +189,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect(await store.orderById(first.orderId)).toEqual(sent)
     })
 
-    test('what came of an operation is added to, also where its status is final', async () => {
+    test('the outcome of an operation can be added to, even if its status is final', async () => {
       const first = order(1, { operations: [operation({ kind: 'payout-check', status: 'approved' })] })
       const expired = operation({ kind: 'payout-check', status: 'approved', outcome: { isExpired: true } })
       await write(opening(first), updating(first, { operations: [expired] }))
@@ -197,7 +197,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect((await store.orderById(first.orderId))?.operations).toEqual([expired])
     })
 
-    test('details are replaced: a page token goes, and its order is found by it no more', async () => {
+    test('details are replaced: a page token goes, and its order is no longer found by it', async () => {
       const pages = { token: 'token-1', form: 'sale' } as const
       const first = order(1, { details: { payer: {}, addresses: {}, pages } })
       await write(opening(first))
@@ -258,7 +258,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect(await store.sentOrders(31, 9)).toEqual([order(1).orderId, order(4).orderId])
     })
 
-    test("a merchant's orders come by their last change, the youngest first", async () => {
+    test("a merchant's orders are sorted by their last change, the latest first", async () => {
       const ids = async (limit: number) => (await store.recentOrders('shop', limit)).map(({ orderId }) => orderId)
       const commit = async (change: Change, now: number) =>
         expect(await store.commit(change, now)).toEqual({ ok: true })
@@ -325,7 +325,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
       },
     )
 
-    test('an order that cannot be is refused', async () => {
+    test('an order that the rules do not allow is refused', async () => {
       const bad = (given: object) => opening(order(1, { operations: [{ ...operation(), ...given }] }))
       await faulty(bad({ amount: -1n }), /amount_not_negative/)
       await faulty(bad({ kind: 'gift' }), /kind|undefined/)
@@ -361,7 +361,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
       await refused({ nonce: nonce('a', second - 300) }, 'nonce', NOW + 1)
     })
 
-    test('a nonce whose time is over is refused for ever, also when the clock is set back', async () => {
+    test('a nonce whose time is over is refused for ever, even if the clock is set back', async () => {
       await write({ nonce: nonce('a') })
       for (const seconds of [400, 401, 402]) {
         const at = NOW / 1000 + seconds
@@ -372,7 +372,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
       await refused({ nonce: nonce('a') }, 'nonce', NOW)
     })
 
-    test('a nonce is burned with what it came with, or not at all', async () => {
+    test('a nonce is burned with the rest of its change, or not at all', async () => {
       await write(opening(order(1)))
       await refused({ ...opening(order(1)), nonce: nonce('a') }, 'order')
       await refused({ ...opening(order(2, { clientOrderId: 'invoice-1' })), nonce: nonce('a') }, 'client-order-id')
@@ -384,14 +384,14 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect((await store.orderById(order(1).orderId))?.version).toBe(1)
     })
 
-    test('one that is not burned after all leaves those beside it burned', async () => {
+    test('a nonce that is not burned after all leaves those of other changes burned', async () => {
       const beside = [nonce('b'), nonce('a', NOW / 1000 + 1), { ...nonce('a'), consumerKey: 'other' }]
       await write(opening(order(1)), ...beside.map((each) => ({ nonce: each })))
       await refused({ ...opening(order(1)), nonce: nonce('a') }, 'order')
       for (const each of beside) await refused({ nonce: each }, 'nonce')
     })
 
-    test('of conflicts the one of the order is told first, then that of a recurring payment', async () => {
+    test('of several conflicts that of the order is reported first, then that of a recurring payment', async () => {
       await write(opening(order(1)), { nonce: nonce('a'), cards: [card('card-1')], recurringPayment: recurring('r') })
       const all = { nonce: nonce('a'), recurringPayment: recurring('r') }
       await refused({ ...all, ...opening(order(1)) }, 'order')
@@ -400,7 +400,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
       await refused({ nonce: nonce('a'), ...opening(order(1)) }, 'order')
     })
 
-    test('of requests that replay one nonce at once one is written', async () => {
+    test('of requests that replay one nonce at once, only one is written', async () => {
       const replays = [1, 2, 3].map((digits) => ({ ...opening(order(digits)), nonce: nonce('a') }))
       const committed = await Promise.all(replays.map((replay) => store.commit(replay, NOW)))
       expect(committed).toEqual([{ ok: true }, { ok: false, conflict: 'nonce' }, { ok: false, conflict: 'nonce' }])
@@ -488,7 +488,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
       await write(change)
     })
 
-    test('a change of nothing is written', async () => {
+    test('an empty change is written', async () => {
       await write({}, { deliveries: [], tasks: [], postings: [], doneTasks: [], cards: [], references: [] })
     })
 
@@ -501,7 +501,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
   })
 
   describe('the ledger', () => {
-    test('postings come by their time, operation and account', async () => {
+    test('postings are sorted by time, operation and account', async () => {
       const both = [operation({ status: 'approved' }), operation({ id: '2', kind: 'reversal', amount: 5n })]
       const first = order(1, { operations: both })
       const back = postings(first, -9_007_199_254_740_993n, { operationId: '2', at: NOW - 1 })
@@ -572,7 +572,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect(await store.claimDeliveries({ ...claim, now: claim.until, until: claim.until + 9 })).toHaveLength(1)
     })
 
-    test('that are in hand go on while their claim holds, and are left to whoever took them over', async () => {
+    test('that are claimed are written while the claim holds, and left to whoever took them over', async () => {
       await write({ ...opening(first), deliveries: [delivery(first)] })
       await store.claimDeliveries(claim)
       const later = { ...claim, now: claim.until, until: claim.until + 60_000 }
@@ -590,7 +590,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect(await store.deliveriesOf(first.orderId)).toEqual([delivery(first, refused)])
     })
 
-    test('that are in hand by one claim go on each by itself', async () => {
+    test('of one claim are written each by itself', async () => {
       const [mine, beside] = [delivery(first), delivery(first, { id: '2' })]
       const ofAnother = delivery(order(2))
       await write({ ...opening(first), deliveries: [mine, beside] }, { ...opening(order(2)), deliveries: [ofAnother] })
@@ -604,7 +604,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect(await store.deliveriesOf(order(2).orderId)).toEqual([{ ...ofAnother, dueAt: claim.until }])
     })
 
-    test('that are to be sent again while they are in hand are', async () => {
+    test('that are scheduled again while they are claimed are sent again', async () => {
       await write({ ...opening(first), deliveries: [delivery(first)] })
       await store.claimDeliveries(claim)
       const again = delivery(first, { dueAt: NOW + 1 })
@@ -650,7 +650,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect(await store.nextDueAt()).toBeUndefined()
     })
 
-    test('replace the one of their id, whatever that was', async () => {
+    test('replace the one with their id, whatever that was', async () => {
       const [second, payment] = [order(2), recurring('r')]
       const lookup = task(second, { id: 'one', kind: 'lookup' })
       await write({ ...opening(first), tasks: [task(first, { id: 'one' })] }, { ...opening(second), tasks: [lookup] })
@@ -676,7 +676,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect(await store.nextDueAt()).toBeUndefined()
     })
 
-    test('and deliveries: the next that is due is the earlier of them', async () => {
+    test('and deliveries: the next that is due is the earlier of both', async () => {
       expect(await store.nextDueAt()).toBeUndefined()
       await write({ ...opening(first), tasks: [task(first, { dueAt: NOW + 9 })] })
       expect(await store.nextDueAt()).toBe(NOW + 9)
@@ -704,7 +704,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect(await store.card('card-1')).toEqual(named)
     })
 
-    test("a reference is the merchant's who made it, and stays as it is", async () => {
+    test('a reference belongs to the merchant who made it, and stays as it is', async () => {
       const receiving = reference('2', 'card-2', { kind: 'receiving-recurring-payment' })
       await write({ cards: [card('card-1'), card('card-2')], references: [reference('1', 'card-1')] })
       await write({ references: [reference('1', 'card-2', { kind: 'recurring-payment' }), receiving] })
@@ -761,7 +761,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
     })
   })
 
-  test('the tasks of an order are told by when they are due, and no others', async () => {
+  test('the tasks of an order, and no others, are listed by when they are due', async () => {
     const [first, second] = [order(1), order(2)]
     const late = task(first, { id: 'late', kind: 'lookup', dueAt: NOW + 9 })
     const early = task(first, { id: 'early', dueAt: NOW + 1 })
@@ -814,7 +814,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
     expect(await store.commit({ nonce: nonce('b', earlier / 1000) }, earlier)).toEqual({ ok: true })
   })
 
-  test('it is ready, and closes more than once', async () => {
+  test('a store is ready, and closes more than once', async () => {
     expect(await store.isReady()).toBe(true)
     await store.close()
     await store.close()
