@@ -33,7 +33,7 @@ const CVV_NAMES = [
 const EXTRA = { ...SALE, shelf: '12', aisle: 'b' }
 
 describe('[G13-10] a request is known again', () => {
-  test('however its fields are ordered, also those that no model has', () => {
+  test('however its fields are ordered, including those that no model has', () => {
     const backwards = Object.fromEntries(Object.entries(EXTRA).reverse())
     expect(digestOf(backwards)).toBe(digestOf(EXTRA))
   })
@@ -49,7 +49,7 @@ describe('[G13-10] a request is known again', () => {
     )
   })
 
-  test('by a version whose model has more optional fields: what was not sent takes no part', () => {
+  test('by a version whose model has more optional fields: what was not sent does not count', () => {
     expect(digestOf(SALE)).not.toContain('birthday')
   })
 
@@ -65,7 +65,7 @@ describe('[G13-10] a request is known again', () => {
     expect(digestOf({ ...EXTRA, ...change })).not.toBe(digestOf(EXTRA))
   })
 
-  test('and not where a text stands in another field, or at another address', () => {
+  test('but not if a text is in another field, or at another address', () => {
     const named = digestOf({ ...SALE, first_name: 'Kim' })
     expect(digestOf({ ...SALE, last_name: 'Kim' })).not.toBe(named)
     expect(digestOf(SALE, '/api/v2/sale/group/1111')).not.toBe(digestOf(SALE))

@@ -54,7 +54,7 @@ describe('a wrong field', () => {
     },
   )
 
-  test('[G4-06] is refused with the order id, also where another spelling of it is blank', async () => {
+  test('[G4-06] is refused with the order id, even if another spelling of it is blank', async () => {
     const { askOAuth } = desk()
     const fields = { client_orderid: ' ', 'client-orderid': 'inv-1', amount: '34.00', currency: 'euro' }
     expect(await askOAuth('/api/v2/payout', fields)).toMatchObject({ 'error-code': '1', 'merchant-order-id': 'inv-1' })
@@ -66,7 +66,7 @@ describe('a wrong field', () => {
     expect(reply).not.toHaveProperty('merchant-order-id')
   })
 
-  test('a currency that stands for none is refused, since its money could not be shown', async () => {
+  test('a code that is no currency is refused, since its amounts could not be shown', async () => {
     const reply = await gateway.handle(sale({ currency: 'XXX' }))
     expect(reply.status).toBe(400)
     expect(fieldsOf(reply)['error-message']).toMatch(
@@ -92,7 +92,7 @@ describe('a wrong field', () => {
     },
   )
 
-  test('a number that only looks like one of a card is taken where such numbers are common', async () => {
+  test('a number that only looks like a card number is accepted where such numbers are common', async () => {
     const { gateway } = testGateway()
     const number = '4485940822379130'
     const reply = await gateway.handle(
@@ -115,7 +115,7 @@ describe('a wrong field', () => {
     },
   )
 
-  test('[S4-07] each of several is named', async () => {
+  test('[S4-07] if several are wrong, each is named', async () => {
     const reply = await gateway.handle(sale({ city: '', expire_month: '0', country: 'germany' }))
     const message = fieldsOf(reply)['error-message']
     for (const name of ['city (city) is required', 'expireMonth (expire_month)', 'country (country)']) {
@@ -159,7 +159,7 @@ describe('what an endpoint asks for', () => {
     expect(await gateway.handle(sale({ first_name: 'John', ssn: '1234' }))).toMatchObject({ status: 200 })
   })
 
-  test('[G2.4-02] it is asked of the operations that have the field, and of no other', async () => {
+  test('[G2.4-02] it applies to the operations that have the field, and to no other', async () => {
     expect(fieldsOf(await gateway.handle(status({ client_orderid: 'nobody' })))['error-code']).toBe('2')
   })
 
@@ -190,7 +190,7 @@ describe('names that a profile respells', () => {
     expect(again.body).toBe(first.body)
   })
 
-  test('the login under another name is that of the merchant or of nobody', async () => {
+  test('the login under another name must be that of the merchant', async () => {
     const formula = 'merchant + client_orderid + orderid + key'
     const asked = (merchant: string) => controlled('/api/v2/status', formula, { merchant, client_orderid: 'nobody' })
     expect(fieldsOf(await gateway.handle(asked('shop')))['error-code']).toBe('2')

@@ -30,7 +30,7 @@ describe('a form operation', () => {
     expect(executed).toEqual([])
   })
 
-  test('[G4-02] account-verification-form and payout-form are of no amount yet, and of money that goes out', async () => {
+  test('[G4-02] account-verification-form has no amount, and payout-form pays money out', async () => {
     const { ask, askOAuth, told, shown } = desk()
     expect(await ask('/api/v2/account-verification-form', FORM)).toMatchObject({
       'redirect-url': expect.stringMatching(PAGE),

@@ -7,7 +7,7 @@ import { control, form, post, RIVAL } from '../support/signed-requests.ts'
 const PART = { amount: '4.00', currency: 'EUR' }
 
 describe('an authorization', () => {
-  test('[S1-04] [S3-01] [S4-19] [G13-20] holds until it is captured, and a capture in parts takes of what is left', async () => {
+  test('[S1-04] [S3-01] [S4-19] [G13-20] holds until it is captured, and a partial capture takes from what is left', async () => {
     const { preauth, capture, shown } = desk()
     const ids = await preauth()
     expect(await shown(ids)).toEqual(['approved', 'preauth', 'auth_approved', '10.42', '10.42'])
@@ -52,7 +52,7 @@ describe('an authorization', () => {
     expect(await shown(ids)).toEqual(['approved', 'reversal', 'reversal_approved', '0.00', '10.42'])
   })
 
-  test('[S3-03] [G3.2-06] an amount that a void names is not signed, and must be the whole', async () => {
+  test('[S3-03] [G3.2-06] the amount of a void is not signed, and must be the whole amount', async () => {
     const { preauth, send, request, shown } = desk()
     const ids = await preauth()
     const right = request('/api/v2/void', ids)
@@ -67,7 +67,7 @@ describe('an authorization', () => {
 })
 
 describe('two modifications at once', () => {
-  test('that draw on the same funds: the first goes on, the second is refused until it has its outcome', async () => {
+  test('on the same funds: the first goes on, the second is refused until the first has its outcome', async () => {
     const { execute, decide } = undecided()
     const inner = deciding({})
     const acquirer = deciding({
@@ -101,13 +101,13 @@ describe('the control of a capture', () => {
     expect((await shown({ client_orderid: 'inv-1' }))[1]).toBe('capture')
   })
 
-  test('[G12-04] covers neither where none is sent', async () => {
+  test('[G12-04] covers neither if none is sent', async () => {
     const { preauth, send } = desk()
     const fields = { login: 'shop', ...(await preauth()) }
     expect(await send(signed(fields, FORMULAS.named))).toMatchObject({ http: '200' })
   })
 
-  test('[G12-04] or covers those of the order where none is sent: the order is found by its ids', async () => {
+  test('[G12-04] or covers those of the order if none is sent: the order is found by its ids', async () => {
     const { preauth, send, shown } = desk()
     const ids = await preauth()
     const fields = { login: 'shop', ...ids }
@@ -122,7 +122,7 @@ describe('the control of a capture', () => {
     expect(await shown(ids)).toEqual(['approved', 'capture', 'capture_approved', '10.42', '10.42'])
   })
 
-  test('[G12-04] those of the order cover no other that is sent, and are its own also when a part was captured', async () => {
+  test('[G12-04] those of the order cover no other amount that is sent, and stay the same after a partial capture', async () => {
     const { preauth, send, capture, shown } = desk()
     const ids = await preauth()
     const fields = { login: 'shop', ...ids }
@@ -140,7 +140,7 @@ describe('the control of a capture', () => {
     expect(await send(signed(fields, FORMULAS.modified, right))).toMatchObject({ http: '200' })
   })
 
-  test('[G12-04] the order of another merchant gives no third form', async () => {
+  test('[G12-04] the third form does not work with the order of another merchant', async () => {
     const { preauth, send } = desk()
     const ids = await preauth()
     const fields = { login: 'rival', ...ids }

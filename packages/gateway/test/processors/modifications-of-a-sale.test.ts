@@ -18,7 +18,7 @@ describe('a sale', () => {
     expect(refusal(await giveBack(ids))).toMatch(/^9: Refused by rule G5-07/)
   })
 
-  test('is neither returned nor voided under the order id of another', async () => {
+  test('is neither returned nor voided under the order id of another sale', async () => {
     const { sale, void: cancel, return: giveBack, shown } = desk()
     const [ids, another] = [await sale(), await sale()]
     const mixed = { client_orderid: ids.client_orderid, orderid: another.orderid }
@@ -46,7 +46,7 @@ describe('a sale', () => {
     expect(await shown(ids)).toEqual(['approved', 'reversal', 'reversal_approved', '0.00', '10.42'])
   })
 
-  test('[G5-05] [G13-20] a later operation that fails shows, and the funds are where they were', async () => {
+  test('[G5-05] [G13-20] a later operation that fails is shown, and the funds are unchanged', async () => {
     const inner = deciding({})
     const acquirer = deciding({
       execute: async (instruction) => (instruction.kind === 'reversal' ? declined() : await inner.execute(instruction)),
@@ -67,7 +67,7 @@ describe('a sale', () => {
 })
 
 describe('status by the serial number of a request', () => {
-  test('[G3.2-11] [G13-20] tells of the operation that the request made, with the amounts as they are now', async () => {
+  test('[G3.2-11] [G13-20] reports the operation that the request made, with the amounts as they are now', async () => {
     const { preauth, capture, return: giveBack, told } = desk()
     const ids = await preauth()
     const captured = await capture(ids, { amount: '4.00', currency: 'EUR' })

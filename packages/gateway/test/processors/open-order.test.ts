@@ -7,7 +7,7 @@ import { fieldsOf, merchants, PAYER, SALE, sale } from '../support/signed-reques
 import { committing } from '../support/stores.ts'
 
 describe('a client order id that may be used again', () => {
-  test('[G13-29] makes an order each time, also of the same content; its status is that of the youngest', async () => {
+  test('[G13-29] makes an order each time, even with the same content; its status is that of the youngest', async () => {
     const { acquirer, executed } = listening()
     const { ask, told } = desk({ allowRepeats: true, acquirer })
     const replies = [
@@ -45,7 +45,7 @@ describe('a client order id after a restart', () => {
   })
 })
 
-describe('a repeat of a request that was carried out, and would be refused by now', () => {
+describe('a repeat of a request that was carried out, but would be refused now', () => {
   const vaultKeys = readVaultKeys(newVaultKeys(pooledRandomness(), 'kept').reveal())
   const asConfigured = (settings: Omit<EndpointOptions, 'id'>) => {
     const [shop, ...others] = merchants({ shop: shopKeys.publicKey })
@@ -68,14 +68,14 @@ describe('a repeat of a request that was carried out, and would be refused by no
     expect(executed).toEqual([])
   })
 
-  test('[G13-10] by a store that takes nothing gets the first answer', async () => {
+  test('[G13-10] gets the first answer while the store accepts nothing', async () => {
     const { ask, store } = desk({ vaultKeys })
     const first = await ask('/api/v2/sale', SALE)
     const commit = () => Promise.reject(new Error('the disk is full'))
     expect(await desk({ store: { ...store, commit }, vaultKeys }).ask('/api/v2/sale', SALE)).toEqual(first)
   })
 
-  test('[G9-01] because its fields are wrong by now is not told that nothing was created', async () => {
+  test('[G9-01] is not told that nothing was created if its fields are wrong now', async () => {
     const { askOAuth, ask, store } = desk()
     const payout = { 'client-orderid': 'out-1', ...MONEY, account_number: 'DE00 EXAMPLE' }
     const wrong = { ...payout, currency: 'euro' }
@@ -102,7 +102,7 @@ describe('a repeat of a request that was carried out, and would be refused by no
     expect(await next.ask('/api/v2/sale-form', form)).toEqual(first)
   })
 
-  test('[G13-10] gets the first answer while the acquirer takes no cards; what is new fails', async () => {
+  test('[G13-10] gets the first answer while the acquirer accepts no cards; a new request fails', async () => {
     let isAway = false
     const { prepare } = simulator()
     const acquirer = deciding({
@@ -118,7 +118,7 @@ describe('a repeat of a request that was carried out, and would be refused by no
     expect(await ask('/api/v2/sale', { ...SALE, client_orderid: 'inv-2' })).toMatchObject({ http: '500' })
   })
 
-  test('[G13-29] is refused where a client order id may be used again: it asks for another order', async () => {
+  test('[G13-29] is refused if client order ids may be used again: it asks for another order', async () => {
     const { ask, store } = desk({ vaultKeys, allowRepeats: true })
     await ask('/api/v2/sale', SALE)
     const merchants = asConfigured({ limits: { max: '5.00' } })
@@ -126,7 +126,7 @@ describe('a repeat of a request that was carried out, and would be refused by no
     expect(await next.ask('/api/v2/sale', SALE)).toMatchObject({ http: '400', 'error-code': '10' })
   })
 
-  test('[S5.2-06] is 403 like any other that was sent before, with the same nonce', async () => {
+  test('[S5.2-06] gets 403 if it has the same nonce, like any other', async () => {
     const { oauth, send, store } = desk({ vaultKeys })
     const payout = oauth('/api/v2/payout', { client_orderid: 'out-1', ...MONEY, account_number: '1' })
     expect(await send(payout)).toMatchObject({ http: '200' })
@@ -157,7 +157,7 @@ describe('an address that could never be called, or gives a password away', () =
     expect(refusal(await told({ client_orderid: 'inv-1' }))).toMatch(/^2: /)
   })
 
-  test('may have a query of its own, and that of the way back any', async () => {
+  test('may have a query of its own, and the return address any query', async () => {
     const { ask, calls } = desk()
     const redirect_url = 'https://shop.example.com/back?orderid=77'
     const reply = await ask('/api/v2/sale', { ...SALE, redirect_url, notify_url: 'https://shop.example.com/?shop=7' })
@@ -175,7 +175,7 @@ describe('an address that could never be called, or gives a password away', () =
 describe('a control that was given for something else', () => {
   const text = (clientOrderId: string, amount: string) => ({ ...SALE, client_orderid: clientOrderId, amount })
 
-  test('signs no other cut of the same text: order A for 110.00 is not order A1 for 10.00', async () => {
+  test('is refused for the same text divided elsewhere: order A for 110.00 is not order A1 for 10.00', async () => {
     const { ask, send, request, told } = desk()
     const [given, forged] = [request('/api/v2/sale', text('A', '110.00')), request('/api/v2/sale', text('A1', '10.00'))]
     const control = (body: string) => new URLSearchParams(body).get('control')
@@ -186,7 +186,7 @@ describe('a control that was given for something else', () => {
     expect(await ask('/api/v2/sale', text('A', '110.00'))).toMatchObject({ http: '200' })
   })
 
-  test('signs nothing of a request by OAuth: two may send the same', async () => {
+  test('does not matter with OAuth: two requests may have the same', async () => {
     const { payout, shown } = desk()
     for (const client_orderid of ['A', 'B']) {
       const ids = await payout({ client_orderid, account_number: '4081781', control: 'unused' })
@@ -204,7 +204,7 @@ describe('a control that was given for something else', () => {
 })
 
 describe('what happens at the same time', () => {
-  test('an order id that is taken already: another is chosen', async () => {
+  test('if an order id is taken already, another is chosen', async () => {
     const ids = ['100000000000001', '100000000000001', '100000000000002']
     let serial = 0
     const made = desk({
@@ -214,7 +214,7 @@ describe('what happens at the same time', () => {
     expect((await made.sale()).orderid).toBe('100000000000002')
   })
 
-  test('an order that went on while a capture was decided on it: it is decided again', async () => {
+  test('if the order changes while a capture is decided, the capture is decided again', async () => {
     let races = 0
     const store = committing(async ({ order }, commit) => {
       const isCapture = order?.order.operations.at(-1)?.kind === 'capture'
@@ -230,7 +230,7 @@ describe('what happens at the same time', () => {
     expect(await shown(ids)).toEqual(['approved', 'capture', 'capture_approved', '10.42', '10.42'])
   })
 
-  test('an order that went on while its outcome was decided: the outcome is written on the order as it is', async () => {
+  test('if the order changes while an outcome is decided, the outcome is written on the order as it is', async () => {
     let races = 0
     const store = committing(async ({ order }, commit) => {
       if (order?.order.operations[0]?.status === 'approved' && races++ === 0) return { ok: false, conflict: 'order' }
@@ -241,7 +241,7 @@ describe('what happens at the same time', () => {
     expect(races).toBe(2)
   })
 
-  test('an order that a store has lost meanwhile is a failure, and is reported', async () => {
+  test('if the store has lost the order meanwhile, that is a failure, and is reported', async () => {
     const lost = committing(async ({ order }, commit) =>
       order?.basedOn === 'nothing' ? await commit() : { ok: false, conflict: 'order' },
     )

@@ -36,8 +36,8 @@ const SAID = {
   loyalty_tier: 'gold-4711',
 }
 
-describe('what the acquirer hears of a request besides its card', () => {
-  test('[G2.4-02] is the receiver and his bank, the purpose and the payer of a payout', async () => {
+describe('what the acquirer receives of a request besides its card', () => {
+  test("[G2.4-02] is the receiver, the receiver's bank, the purpose and the payer of a payout", async () => {
     const { acquirer, instruments } = attentive()
     await desk({ acquirer }).payout({
       account_number: '4081',
@@ -63,7 +63,7 @@ describe('what the acquirer hears of a request besides its card', () => {
     })
   })
 
-  test('[G2.4-02] is the address, the browser and what no model has of a sale, and nothing of its card or its login', async () => {
+  test('[G2.4-02] is the address, the browser and the unknown fields of a sale, and nothing of its card or its login', async () => {
     const { acquirer, instruments } = attentive()
     const { store, changes } = recording()
     const { ask } = desk({ acquirer, store })
@@ -118,7 +118,7 @@ describe('what the acquirer hears of a request besides its card', () => {
     },
   )
 
-  test('[G2.4-02] is the receiver that a payout form was asked for', async () => {
+  test('[G2.4-02] is the receiver in the request for a payout form', async () => {
     const { acquirer, instruments } = attentive()
     const { openForm, submit } = counter({ acquirer })
     const receiver = { receiver_last_name: 'VERDI', receiver_identity_document_number: '77' }
@@ -145,7 +145,7 @@ describe('what the acquirer hears of a request besides its card', () => {
     expect(inspect(changes, { depth: 20 })).not.toMatch(/Hidden Lane|192\.0\.2\.77|gold-4711/)
   })
 
-  test('waits for the customer sealed, and is gone when the form is taken or nobody fills it in', async () => {
+  test('is sealed while it waits for the customer, and gone when the form is sent or nobody fills it in', async () => {
     const { store, changes } = recording()
     const { openForm, submit, clock } = counter({ store })
     const forms = [await openForm('/api/v2/sale-form', SAID), await openForm('/api/v2/preauth-form', SAID)]
@@ -160,7 +160,7 @@ describe('what the acquirer hears of a request besides its card', () => {
     expect(inspect(changes, { depth: 20 })).not.toMatch(/804217759001|19700131|gold-4711/)
   })
 
-  test('[G2.4-02] is nothing of the request where the form was opened before it was kept', async () => {
+  test('[G2.4-02] is nothing of the request if an earlier version that did not store it opened the form', async () => {
     const { acquirer, instruments } = attentive()
     const made = counter({ acquirer })
     const { address, token } = await made.openForm()

@@ -94,7 +94,7 @@ describe('a payout', () => {
     },
   )
 
-  test('[S1-09] [S4-49] [G4-08] goes to a card, of which status shows what may be shown', async () => {
+  test('[S1-09] [S4-49] [G4-08] goes to a card, and status shows what may be shown of it', async () => {
     const { acquirer, seen } = destinations()
     const { payout, told } = desk({ acquirer })
     const card = {
@@ -189,7 +189,7 @@ describe('a payout in two steps', () => {
     expect(seen).toEqual([{ ...NOWHERE, ...destination }])
   })
 
-  test('[S1-09] [S1-10] [S4-49] [S4-54] [G4-08] goes to a card, of which status shows what may be shown', async () => {
+  test('[S1-09] [S1-10] [S4-49] [S4-54] [G4-08] goes to a card, and status shows what may be shown of it', async () => {
     const { seen, reply } = await paidTo({ credit_card_number: CARD })
     expect(seen.map((destination) => destination?.pan?.reveal())).toEqual([CARD])
     expect(reply).toMatchObject({ 'dest-bin': '555555', 'dest-last-four-digits': '4444' })
@@ -210,7 +210,7 @@ describe('a payout in two steps', () => {
     })
   })
 
-  test('whose check fails is called back at once, and is not paid', async () => {
+  test('is called back at once if its check fails, and is not paid', async () => {
     const { payoutCheck, askOAuth, calls, shown } = desk({ acquirer: deciding({ execute: async () => declined() }) })
     const ids = await payoutCheck({ server_callback_url: CALLBACK })
     expect(calls.map((url) => new URL(url).searchParams.get('status'))).toEqual(['declined'])
@@ -220,7 +220,7 @@ describe('a payout in two steps', () => {
     )
   })
 
-  test('whose pay fails shows so, and nothing was paid out', async () => {
+  test('shows that its pay failed, and nothing was paid out', async () => {
     const inner = simulator()
     const acquirer = deciding({
       execute: async (instruction) =>
@@ -232,7 +232,7 @@ describe('a payout in two steps', () => {
     expect(await shown(ids)).toEqual(['declined', 'payout', 'payout_declined', '0.00', '34.00'])
   })
 
-  test('is checked once and paid once, however often both are asked for', async () => {
+  test('is checked once and paid once, however often both are requested', async () => {
     const { askOAuth, oauth, gateway } = desk()
     const fields = { client_orderid: 'out-1', ...MONEY, account_number: '1' }
     const [first, again] = [
@@ -246,7 +246,7 @@ describe('a payout in two steps', () => {
     expect(replies.map(({ status }) => String(status)).toSorted()).toEqual(['200', '400', '400'])
   })
 
-  test('is paid once by fifty pays at once, and the acquirer hears of one', async () => {
+  test('is paid once if fifty pays come at once, and the acquirer receives one', async () => {
     const { acquirer, executed } = listening()
     const { payoutCheck, oauth, gateway, shown, store } = desk({ acquirer })
     const ids = await payoutCheck()
@@ -285,7 +285,7 @@ describe('a payout-check that expires', () => {
     expect(await made.store.postingsOf(ids.orderid)).toEqual([])
   })
 
-  test('[S6-03] is told once, also where somebody else is quicker to write the order', async () => {
+  test('[S6-03] is called back once, even if something else is quicker to write the order', async () => {
     let rivals = 0
     const store = committing(async (change, commit) =>
       change.order !== undefined && rivals-- > 0 ? { ok: false, conflict: 'order' } : await commit(),
@@ -297,7 +297,7 @@ describe('a payout-check that expires', () => {
     expect([made.calls.length, rivals]).toEqual([1, -1])
   })
 
-  test('[S6-03] [S6-04] is told then, with code and message in place of its approval; status and sandbox say the same', async () => {
+  test('[S6-03] [S6-04] is called back then, with code and message instead of its approval; status and sandbox show the same', async () => {
     const made = desk({ sandbox: true })
     const ids = await made.payoutCheck({ server_callback_url: CALLBACK })
     await made.clock.advance(15 * 60_000 - 1)
@@ -332,7 +332,7 @@ describe('a payout-check that expires', () => {
   })
 
   test.for(['approved', 'declined'] as const)(
-    '[S6-03] that was paid in time is told once, with the outcome of the second step: %s',
+    '[S6-03] that was paid in time is called back once, with the outcome of the second step: %s',
     async (outcome) => {
       const { execute } = simulator()
       const acquirer = deciding({
@@ -348,7 +348,7 @@ describe('a payout-check that expires', () => {
     },
   )
 
-  test('is not paid by a request that was decided on it as it was before', async () => {
+  test('is not paid by a request that read the order before it expired', async () => {
     const clock = virtualClock(NOW * 1000)
     let isHeldUp = false
     const store = memoryStore()
@@ -371,7 +371,7 @@ describe('a payout-check that expires', () => {
     expect(made.calls.map((url) => new URL(url).searchParams.get('status'))).toEqual(['declined'])
   })
 
-  test('and was told so is not paid by a process whose clock is behind, and shows the same there', async () => {
+  test('and was called back so is not paid by a process whose clock is behind, and shows the same there', async () => {
     const store = memoryStore()
     const one = desk({ store })
     const other = desk({ store, clock: virtualClock(NOW * 1000) })

@@ -30,7 +30,7 @@ async function paidOut() {
 
 describe('a card that was only paid to', () => {
   test.for(['/api/v2/sale', '/api/v2/preauth'])(
-    '[G13-15] [G3.4-02] is not charged by %s, whatever stands for it',
+    '[G13-15] [G3.4-02] is not charged by %s, by whichever reference',
     async (path) => {
       const { ask, newId, references, tokens, told } = await paidOut()
       const named = [...references.map((cardrefid) => ({ cardrefid })), ...tokens.map((id) => token(id))]
@@ -63,7 +63,7 @@ describe('a card that was only paid to', () => {
     }
   })
 
-  test('[S4-49] [G3.4-05] is paid to again by each of them, and its info is told', async () => {
+  test('[S4-49] [G3.4-05] is paid to again by each of its references, and its card info is shown', async () => {
     const { ask, askOAuth, payout, newId, told, references, tokens } = await paidOut()
     const deposit = (fields: Record<string, string>) => {
       const client_orderid = newId()
@@ -82,7 +82,7 @@ describe('a card that was only paid to', () => {
     }
   })
 
-  test('has other references than as the card of a payer, who is charged by his and paid to by his', async () => {
+  test('has other references than as the card of a payer, which can be both charged and paid to', async () => {
     const { ask, sale, cardRef, payout, newId } = desk()
     const card = { credit_card_number: RECEIVER, card_printed_name: 'JANE', expire_month: '11', expire_year: '2031' }
     const receiving = await cardRef(await payout(card))
@@ -113,14 +113,14 @@ describe('[G3.2-15] a card that is paid in two steps', () => {
     return { ...made, ids, create: () => made.ask('/api/v2/create-card-ref', ids) }
   }
 
-  test('has no reference by its check alone, also when that has expired', async () => {
+  test('has no reference after its check alone, even when that has expired', async () => {
     const { create, clock } = await checked()
     expect(refusal(await create())).toBe(NOT_FINAL)
     await clock.advance('16m')
     expect(refusal(await create())).toBe(NOT_FINAL)
   })
 
-  test('has one when it was paid to', async () => {
+  test('has one after it was paid to', async () => {
     const { create, askOAuth, ids, ask, newId } = await checked()
     await askOAuth('/api/v4/payout-pay', { login: 'shop', ...ids })
     const { 'card-ref-id': cardrefid = '' } = await create()

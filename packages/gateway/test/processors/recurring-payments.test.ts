@@ -33,7 +33,7 @@ function asEarlier(change: Change): Change {
 }
 
 describe('a recurring payment', () => {
-  test.for(['start-date', 'finish-date'])('is refused with a %s that no charge can be reckoned from', async (name) => {
+  test.for(['start-date', 'finish-date'])('is refused with a %s before 1970', async (name) => {
     const { reply, kept } = await stored({ ...MONTHLY, [name]: '1969-12-31' })
     expect(reply).toMatchObject({ type: 'validation-error', http: '400', 'error-code': '1' })
     expect(reply['error-message']).toContain(`(${name}) must be a day of the calendar from 1970 on as YYYY-MM-DD`)
@@ -62,7 +62,7 @@ describe('a recurring payment', () => {
     expect(JSON.stringify(kept, (_, value: unknown) => String(value))).not.toContain('4444333322221111')
   })
 
-  test('[G9-01] with wrong fields is not told that nothing was created under an id that was used', async () => {
+  test('[G9-01] with wrong fields is not told that nothing was created if its id was used before', async () => {
     const { askOAuth } = desk()
     const wrong = { ...MONTHLY, currency: 'euro' }
     expect(await askOAuth(CREATE, wrong)).toMatchObject({ 'error-code': '1' })
@@ -114,7 +114,7 @@ describe('a recurring payment', () => {
     expect(refusal(await askOAuth(CREATE, other))).toMatch(/^1: finishDate/)
   })
 
-  test('many equal ones at once make one', async () => {
+  test('many equal requests at once make one payment', async () => {
     const { gateway, oauth } = desk()
     const replies = await Promise.all(Array.from({ length: 10 }, () => gateway.handle(oauth(CREATE, MONTHLY))))
     expect(new Set(replies.map(({ body }) => body)).size).toBe(1)
@@ -165,7 +165,7 @@ describe('a recurring payment', () => {
     expect(await codes('before')).toEqual([undefined, undefined, undefined])
   })
 
-  test('[G3.4-03] written by an earlier version, with a finish date in its schedule alone, its id stands for the card no longer', async () => {
+  test('[G3.4-03] if an earlier version wrote the finish date in its schedule alone, its id no longer stands for the card after it', async () => {
     const store = memoryStore()
     const commit: Store['commit'] = (change, at) => store.commit(asEarlier(change), at)
     const { ask, askOAuth, clock } = desk({ store: { ...store, commit } })

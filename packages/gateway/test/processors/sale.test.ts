@@ -38,7 +38,7 @@ describe('the acknowledgement of a sale', () => {
   })
 
   test.for(['cardrefid', 'card_recurring_payment_id'])(
-    '[G13-15] a stored card (%s) is understood, and refused while none is stored',
+    '[G13-15] a card reference (%s) is understood, and refused while no card is stored',
     async (name) => {
       const { gateway } = testGateway()
       const fields = { ...PAYER, amount: '10.42', currency: 'EUR', [name]: '123456' }
@@ -110,7 +110,7 @@ describe('a client order id', () => {
     expect(calls).toEqual([])
   })
 
-  test('[G13-10] at another endpoint of the merchant it is other content', async () => {
+  test('[G13-10] at another endpoint of the merchant counts as other content', async () => {
     const { gateway } = testGateway()
     await gateway.handle(sale())
     expect(fieldsOf(await gateway.handle(sale({}, { ...SHOP, endpointId: '1112' })))['error-code']).toBe('3')
@@ -147,7 +147,7 @@ describe('a client order id', () => {
 describe('what the store gets of a sale', () => {
   const names = { first_name: 'John', last_name: 'Smith', notify_url: 'https://shop.example.com/n', merchant_data: 'm' }
 
-  test('is the order with what may be kept of the card, and then the outcome with its money and its callback', async () => {
+  test('is the order with what may be stored of the card, and then the outcome with its postings and its callback', async () => {
     const { store, changes } = recording()
     const { gateway } = testGateway({ store })
     const reply = fieldsOf(await gateway.handle(sale(names)))
@@ -208,7 +208,7 @@ describe('what the store gets of a sale', () => {
     ])
   })
 
-  test('has a digest that another gateway does not share: a stolen one cannot be searched through', async () => {
+  test('has a digest that differs at another gateway: nobody can search through a stolen one', async () => {
     const digests: Array<string | undefined> = []
     for (const { store, changes } of [recording(), recording()]) {
       await testGateway({ store }).gateway.handle(sale())

@@ -63,7 +63,7 @@ describe('how an order is named', () => {
     expect(fieldsOf(await gateway.handle(unsigned))).toMatchObject({ status: 'approved' })
   })
 
-  test('[G3.2-11] by a serial number that made no operation of it, it is not denied: that field is wrong', async () => {
+  test('[G3.2-11] if the serial number made no operation of the order, that field is wrong: the order is not denied', async () => {
     const { ask, orderId } = await sold()
     const other = { 'by-request-sn': '00000000-0000-4000-8000-000000000000' }
     for (const names of [{ client_orderid: 'inv-1' }, { client_orderid: 'inv-1', orderid: orderId }]) {

@@ -26,7 +26,7 @@ describe('a card reference', () => {
     })
   })
 
-  test('is the same for every order of the merchant with the same card, and another for another', async () => {
+  test('is the same for every order of the merchant with the same card, and differs for another card', async () => {
     const { sale, cardRef, reference } = await withCard()
     expect(await cardRef(await sale({ cvv2: '1234', email: 'other@example.com' }))).toBe(reference)
     const others = [{ credit_card_number: '4444555566661111' }, { expire_month: '11' }, { card_printed_name: 'J' }]
@@ -81,7 +81,7 @@ describe('a card reference', () => {
     expect(await lastFourOf(reply['dst-card-ref-id'])).toBe('4444')
   })
 
-  test('whose digits another card has already gets others', async () => {
+  test('gets other digits if another card has these already', async () => {
     const inner = memoryStore()
     const asked: string[] = []
     const store = {
@@ -127,7 +127,7 @@ describe('card info', () => {
     })
   })
 
-  test('is not told by a token', async () => {
+  test('is not given for a token', async () => {
     const { ask, askOAuth, ids } = await withCard()
     const { 'recurring-payment-id': token = '' } = await askOAuth('/api/v4/create-card-ref', { login: 'shop', ...ids })
     expect(await ask('/api/v2/get-card-info', { cardrefid: token })).toMatchObject({ 'error-code': '8' })
@@ -153,7 +153,7 @@ describe('a rebill', () => {
     expect(await shown({ client_orderid: 'r-1' })).toEqual(['declined', 'sale', 'sale_failed', '0.00', '34.00'])
   })
 
-  test('under another of its names is other content', async () => {
+  test('under another of its names counts as other content', async () => {
     const { ask, reference } = await withCard()
     const fields = { client_orderid: 'r-1', cardrefid: reference, ...MONEY }
     await ask('/api/v2/make-rebill', fields)
@@ -161,7 +161,7 @@ describe('a rebill', () => {
   })
 })
 
-describe('a payment by what stands for a card', () => {
+describe('a payment by a reference to a card', () => {
   const payer = { ...PAYER, amount: '10.42', currency: 'EUR' }
 
   test.for(['/api/v2/sale', '/api/v2/preauth'])(

@@ -73,7 +73,7 @@ const WITH_CODE = [
   ['pareq', ['PaReqForm']],
 ] as const
 
-describe('a merchant that takes the customer through 3DS', () => {
+describe('a merchant who takes the customer through 3DS', () => {
   test.for(WITH_CODE)('[S4-32] [G8-01] [G8-02] [G8-03] sells when the code is right: %s', async ([card, steps]) => {
     const made = threeDsDesk()
     const ids = await made.sale(serverToServer(card))
@@ -116,7 +116,7 @@ describe('a merchant that takes the customer through 3DS', () => {
   })
 
   test.for(['challenge', 'method', 'noMethodUrl', 'pareq'] as const)(
-    'does not sell when the customer cancels, or knows no code: %s',
+    'does not sell when the customer cancels, or does not know the code: %s',
     async (card) => {
       const made = threeDsDesk()
       for (const typed of [{ cancel: '1' }, { code: 'wrong', wrong: '2' }]) {
@@ -128,7 +128,7 @@ describe('a merchant that takes the customer through 3DS', () => {
     },
   )
 
-  test('[S2-11] a method step that went Y, N or U goes on alike, and is kept', async () => {
+  test('[S2-11] a method step goes on alike after Y, N or U, and its result is stored', async () => {
     const { sale, upload, told, store } = threeDsDesk()
     for (const threeDSCompInd of ['Y', 'N', 'U']) {
       const ids = await sale(serverToServer('method'))
@@ -185,7 +185,7 @@ describe('status, while it waits for a 3DS step', () => {
   })
 
   test.for(['challenge', 'method', 'frictionless', 'noMethodUrl', 'pareq'] as const)(
-    '[G5-08] [G8-04] [G13-12] tells where the gateway takes the customer through it, and no step: %s',
+    '[G5-08] [G8-04] [G13-12] has the address where the gateway takes the customer through 3DS, and no step: %s',
     async (card) => {
       const { sale, told } = threeDsDesk()
       const step = stepOf(await told(await sale(redirected(card))))
@@ -198,7 +198,7 @@ describe('status, while it waits for a 3DS step', () => {
     },
   )
 
-  test('shows none of it before and after, nor for a payment without 3DS', async () => {
+  test('shows no step before and after, nor for a payment without 3DS', async () => {
     const { sale, told, gateway, request } = threeDsDesk()
     expect(stepOf(await told(await sale({ ...redirected('challenge'), cvv2: '123' })))).toEqual({})
     const lost = await sale({ ...redirected('challenge'), cvv2: '116' })
@@ -262,7 +262,7 @@ describe('status, while it waits for a 3DS step', () => {
     },
   )
 
-  test('a customer whose browser is told as absent goes by redirect', async () => {
+  test('a customer whose browser is said to be absent goes by redirect', async () => {
     const { sale, told } = threeDsDesk()
     const ids = await sale({ ...redirected('challenge'), customer_browser_info: 'false' })
     expect(stepOf(await told(ids))).toHaveProperty('redirect-to')

@@ -84,7 +84,7 @@ describe('a transfer', () => {
     ])
   })
 
-  test('[G3.4-05] of a card and the deposit at once moves nothing: nobody can tell which of them is meant', async () => {
+  test('[G3.4-05] from both a card and the deposit moves nothing: nobody can tell which of them is meant', async () => {
     const { transfer, between, stored, told } = transferDesk()
     const { reference } = await stored()
     const before = between()
@@ -95,7 +95,7 @@ describe('a transfer', () => {
     expect(await transfer({ ...asked, ...SENDER, deposit2card: 'false' })).toMatchObject({ http: '200' })
   })
 
-  test('[S4-57] [G3.4-06] by reference goes from the deposit, the login being in the header alone', async () => {
+  test('[S4-57] [G3.4-06] by reference goes from the deposit, with the login in the header alone', async () => {
     const { askOAuth, between, stored, told } = transferDesk()
     const { reference } = await stored()
     const fields = { 'client-order-id': 'tr-1', ...MONEY, order_desc: 'Savings', 'destination-card-ref-id': reference }

@@ -20,7 +20,7 @@ const swapped = (letter: string) => (letter === 'A' ? 'B' : 'A')
 
 const NOT_AWAITED = '9: Refused by rule awaited-step: the order does not wait for the result of this 3DS step.'
 
-describe('an upload of what a 3DS step gave', () => {
+describe('an upload of the result of a 3DS step', () => {
   test.for([
     ['authenticated', SOLD],
     ['failed', FAILED],
@@ -54,7 +54,7 @@ describe('an upload of what a 3DS step gave', () => {
     },
   )
 
-  test('[S4-11] [S4-14] the method step goes on to the challenge, whatever it told', async () => {
+  test('[S4-11] [S4-14] the method step goes on to the challenge, whatever its result', async () => {
     for (const threeDSCompInd of ['Y', 'N', 'U']) {
       const { sale, upload, shown, cRes } = deskOf('method')
       const ids = await sale({ cvv2: '321' })
@@ -72,7 +72,7 @@ describe('an upload of what a 3DS step gave', () => {
     expect(await shown(ids)).toEqual(['approved', 'preauth', 'auth_approved', '10.42', '10.42'])
   })
 
-  test('of another step, of an order that waits for none, or a second time is refused', async () => {
+  test('is refused for another step, for an order that waits for none, or a second time', async () => {
     const { sale, upload, cRes, paRes } = deskOf('challenge')
     const waiting = await sale({ cvv2: '321' })
     expect(refusal(await upload('pares', waiting, { paRes: await paRes(waiting.orderid) }))).toBe(NOT_AWAITED)
@@ -85,7 +85,7 @@ describe('an upload of what a 3DS step gave', () => {
     expect(refusal(await upload('cres', nobody, fields))).toMatch(/^2: /)
   })
 
-  test('twice at once goes on once', async () => {
+  test('sent twice at once goes on once', async () => {
     const { execute: authenticate, decide } = undecided()
     const made = desk({ acquirer: deciding({ authenticate }) })
     const ids = await made.sale({ cvv2: '321' })
@@ -128,7 +128,7 @@ describe('a PaRes that was tampered with', () => {
     },
   )
 
-  test('[S4-12] [S4-16] in its order declines the one that it was uploaded for', async () => {
+  test('[S4-12] [S4-16] that names another order declines the one that it was uploaded for', async () => {
     const { sale, upload, shown, paRes } = deskOf('pareq')
     const [mine, other] = [await sale({ cvv2: '321' }), await sale({ cvv2: '321' })]
     await upload('pares', mine, { paRes: await paRes(other.orderid) })
@@ -136,7 +136,7 @@ describe('a PaRes that was tampered with', () => {
   })
 })
 
-test('an upload for an order that went on meanwhile is decided again', async () => {
+test('an upload for an order that changed meanwhile is decided again', async () => {
   let races = 0
   const store = committing(async ({ order }, commit) => {
     const isUpload = order?.basedOn === 2 && order.order.operations[0]?.status === 'processing'

@@ -33,7 +33,7 @@ describe('an account verification', () => {
     expect(await cardRef(await verification())).toMatch(/^[1-9]\d{14}$/)
   })
 
-  test('tells its callback no amount, because there is none', async () => {
+  test('has no amount in its callback, because there is none', async () => {
     const { verification, calls } = desk()
     await verification({ server_callback_url: 'https://shop.example.com/cb' })
     const query = Object.fromEntries(new URL(calls[0] ?? '').searchParams)
@@ -44,7 +44,7 @@ describe('an account verification', () => {
 })
 
 describe('pan eligibility', () => {
-  test('[S4-55] [G13-08] is acknowledged, and told by status', async () => {
+  test('[S4-55] [G13-08] is acknowledged, and its outcome reported by status', async () => {
     const { sale, cardRef, askOAuth, told } = desk()
     const reference = await cardRef(await sale())
     const reply = await askOAuth('/api/v2/pan-eligibility/send', {

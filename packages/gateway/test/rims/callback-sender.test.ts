@@ -52,7 +52,7 @@ function keepingSockets() {
 }
 
 describe('a callback over HTTP', () => {
-  test('[G6-01] is a GET of the address as it is, without a body, and gives the status', async () => {
+  test('[G6-01] is a GET of the address as it is, without a body, and returns the status', async () => {
     const { seen, sender, origin, port } = await shop((_incoming, response) => response.writeHead(202).end('thanks'))
     const answer = await sender.send(`${origin}/cb?shop=7&status=approved&x=%C3%A4%20b`)
     expect(answer).toEqual({ status: 202, retryAfter: undefined })
@@ -75,14 +75,14 @@ describe('a callback over HTTP', () => {
     expect([connections(), seen[0]?.headers.connection]).toEqual([3, 'close'])
   })
 
-  test('gives the Retry-After header as it came', async () => {
+  test('returns the Retry-After header as it came', async () => {
     const { sender, origin } = await shop((_incoming, response) =>
       response.writeHead(503, { 'retry-after': '120' }).end(),
     )
     expect(await sender.send(origin)).toEqual({ status: 503, retryAfter: '120' })
   })
 
-  test('gives no Retry-After where there are two', async () => {
+  test('returns no Retry-After if there are two', async () => {
     const { sender, origin } = await shop((_incoming, response) => {
       response
         .writeHead(503, [
@@ -157,7 +157,7 @@ describe('a callback fails', () => {
     await expect(sender.send(origin)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
-  test('once, when the other side hangs up before it has heard anything', async () => {
+  test('once, when the other side hangs up before it has received anything', async () => {
     const { sender, origin, server, connections } = await shop((_incoming, response) => response.end())
     server.on('connection', (socket) => socket.destroy())
     await expect(sender.send(origin)).rejects.toMatchObject({
@@ -184,7 +184,7 @@ describe('a callback fails', () => {
     expect(await outcome).toMatchObject({ code: 'TIMED_OUT' })
   })
 
-  test('after 15 seconds of looking its name up', async () => {
+  test('after 15 seconds of looking up its name', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const sender = callbackSender({ resolve: () => new Promise(() => undefined) })
     const outcome = sender.send('http://shop.example.com/').catch((error: unknown) => error)
@@ -217,7 +217,7 @@ describe('a callback fails', () => {
 })
 
 describe('TLS', () => {
-  test('that is never agreed on is dropped when the attempt ends', async () => {
+  test('whose handshake never ends is dropped when the attempt ends', async () => {
     const connected = Promise.withResolvers<Socket>()
     const silent = createSilentServer((socket) => connected.resolve(socket))
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
@@ -251,7 +251,7 @@ describe('TLS', () => {
     return { port, hosts, servernames, trusting, strange: callbackSender({ sandbox: true, resolve }) }
   }
 
-  test('asks for the name that the merchant gave, at the address that was looked at', async () => {
+  test('asks for the name that the merchant gave, at the address that was checked', async () => {
     const { port, hosts, servernames, trusting } = await tlsShop('shop.example.com')
     expect((await trusting.send(`https://shop.example.com:${port}/cb`)).status).toBe(200)
     expect((await trusting.send(`https://shop.example.com.:${port}/cb`)).status).toBe(200)
@@ -259,7 +259,7 @@ describe('TLS', () => {
     expect(hosts).toEqual([`shop.example.com:${port}`, `shop.example.com.:${port}`])
   })
 
-  test('ends where the certificate is for another name, however often it is tried', async () => {
+  test('fails if the certificate is for another name, however often it is tried', async () => {
     const { port, hosts, trusting } = await tlsShop('other.example.com')
     for (let at = 0; at < 3; at++) {
       const sending = trusting.send(`https://shop.example.com:${port}/cb`)
@@ -268,7 +268,7 @@ describe('TLS', () => {
     expect(hosts).toEqual([])
   })
 
-  test('ends where nobody vouches for the certificate, whatever the environment says', async () => {
+  test('fails if nobody vouches for the certificate, whatever the environment says', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     const { port, hosts, strange } = await tlsShop('shop.example.com')
     const sending = strange.send(`https://shop.example.com:${port}/cb`)

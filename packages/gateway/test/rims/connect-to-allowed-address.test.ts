@@ -86,7 +86,7 @@ describe('No connection is opened to', () => {
     },
   )
 
-  test('any private address in a sandbox, but this machine', async () => {
+  test('any private address in a sandbox, except this machine', async () => {
     const addresses = FORBIDDEN.flatMap(([why, ...each]) => (why === 'loopback' ? [] : each))
     const resolved = addresses.map(async (address) => {
       const sender = callbackSender({ sandbox: true, resolve: async () => [address], connect: server.connect })
@@ -98,7 +98,7 @@ describe('No connection is opened to', () => {
 })
 
 describe('A name that stands for another address a moment later', () => {
-  test('is looked up once per attempt, and called where it was found', async () => {
+  test('is looked up once per attempt, and called at the address found', async () => {
     const { send, looked } = senderFor(['8.8.8.8'], ['127.0.0.1'])
     // The server is not at 8.8.8.8: what was connected to is looked at as well.
     await expect(send('http://shop.example.com/')).rejects.toMatchObject(REFUSED)
@@ -110,7 +110,7 @@ describe('A name that stands for another address a moment later', () => {
 })
 
 describe('A connection', () => {
-  test('is asked for by address alone, with the name for TLS', async () => {
+  test('is opened by address alone, with the name for TLS', async () => {
     const asked: unknown[] = []
     const sender = callbackSender({
       resolve: async () => ['8.8.8.8'],
@@ -151,7 +151,7 @@ describe('A connection', () => {
     expect(asked).toEqual(['8.8.8.8', '2606:4700:4700::1111', '1.1.1.1'])
   })
 
-  test('to an address that answers is kept, and the others are left alone', async () => {
+  test('to an address that answers is used, and no other address is tried', async () => {
     const sender = callbackSender({ sandbox: true, resolve: async () => ['127.0.0.1', '::1'], connect: server.connect })
     expect((await sender.send(`http://shop.example.com:${server.port}/`)).status).toBe(200)
     expect(server.asked).toEqual([`127.0.0.1 ${server.port}`])

@@ -61,7 +61,7 @@ function rawExchange(listener: Listener, text: string): Promise<string> {
 }
 
 describe('a gateway on a socket', () => {
-  test('[S1-02] takes a sale, calls back over HTTP and tells its status', async () => {
+  test('[S1-02] takes a sale, calls back over HTTP and reports its status', async () => {
     const called = Promise.withResolvers<GatewayRequest>()
     const shop = await serving(async (request) => {
       called.resolve(request)
@@ -119,7 +119,7 @@ describe('what the handler sees', () => {
     expect([response.headers.get('content-length'), await response.text()]).toEqual(['7', 'Größe'])
   })
 
-  test('is the path alone where a proxy is asked, with scheme and host before it', async () => {
+  test('is the path alone if the request has scheme and host before it, as for a proxy', async () => {
     const { seen, ...listener } = await echoing()
     for (const target of ['http://gate.example.com/paynet/api?x=1', 'HTTPS://gate.example.com:8443/a//b', '*']) {
       await rawExchange(listener, `POST ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
@@ -139,7 +139,7 @@ describe('what the handler sees', () => {
     })
   })
 
-  test('is raw bytes beyond ASCII one by one, so that they can be refused', async () => {
+  test('is every byte beyond ASCII as it is, so that the gateway can refuse it', async () => {
     const { gateway } = testGateway()
     const { origin } = await serving(gateway.handle)
     const request = sale()
@@ -207,7 +207,7 @@ describe('what no handler sees is answered with the headers of every answer', ()
     expect(await said).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
   })
 
-  test('a body that waits to be asked for is asked for', async () => {
+  test('a client that waits for 100 Continue is told to send its body', async () => {
     const { seen, ...listener } = await echoing()
     const text =
       'POST /asked HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\nconnection: close\r\ncontent-length: 1\r\n\r\ny'
@@ -289,7 +289,7 @@ describe('the size of a body', () => {
 describe('a reply that is lost on demand', () => {
   const reply = { status: 200, headers: { 'content-type': 'application/json' }, body: '{"type":"asy' }
 
-  test('is a connection that ends with nothing, or within the body', async () => {
+  test('is a connection that ends before the reply, or within its body', async () => {
     const replies: GatewayReply[] = [
       { status: 0, headers: {}, body: '', cut: 'before-reply' },
       { ...reply, cut: 'within-body' },
@@ -316,7 +316,7 @@ describe('a reply that is lost on demand', () => {
 })
 
 describe('starting and stopping', () => {
-  test('gives its address, on IPv6 in brackets', async () => {
+  test('returns its address, for IPv6 in brackets', async () => {
     expect((await echoing()).origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     const handle = async () => ({ status: 200, headers: {}, body: 'six' })
     const six = await listen(handle, { host: '::1' }).catch((error: NodeJS.ErrnoException) => error.code)
@@ -332,7 +332,7 @@ describe('starting and stopping', () => {
     await expect(listen(handle, { port: portOf(listener) })).rejects.toMatchObject({ code: 'EADDRINUSE' })
   })
 
-  test('finishes the requests that run, takes no new ones, and does not wait for connections kept alive', async () => {
+  test('finishes the requests under way, accepts no new ones, and does not wait for connections kept alive', async () => {
     const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const { origin, close } = await listen(async () => {
       begun.resolve()
@@ -370,7 +370,7 @@ describe('starting and stopping', () => {
       return { ask, close, seen, ended, said: () => said }
     }
 
-    test('is given up later than proxies do, which keep theirs for up to ten minutes', async () => {
+    test('is kept longer than proxies keep theirs, which is up to ten minutes', async () => {
       const { origin } = await echoing()
       expect((await fetch(origin)).headers.get('keep-alive')).toBe('timeout=620')
     })
@@ -387,7 +387,7 @@ describe('starting and stopping', () => {
       },
     )
 
-    test('may send one more for a moment, which is answered as the last', async () => {
+    test('may send one more request for a moment, which is answered as the last', async () => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
       const { ask, close, seen, ended, said } = await keptAlive()
       const closed = close()

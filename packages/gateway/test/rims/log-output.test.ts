@@ -19,7 +19,7 @@ function disk(room: number) {
 }
 
 describe('the output of the log', () => {
-  test('loses lines while the disk is full, tells why once, and goes on when there is room again', () => {
+  test('loses lines while the disk is full, says why once, and goes on when there is room again', () => {
     const { space, output } = disk(6)
     for (const line of ['one\n', 'two\n', 'three\n']) output.write(line)
     expect(space).toMatchObject({ text: 'one\ntw', told: ['ENOSPC'] })
@@ -32,7 +32,7 @@ describe('the output of the log', () => {
     expect(space.text).toBe('one\ntw\nfour\nfive\nsix\n')
   })
 
-  test('begins no line anew where the last one was written whole', () => {
+  test('adds no line break if the last line was written whole', () => {
     const { space, output } = disk(4)
     for (const line of ['one\n', 'two\n']) output.write(line)
     space.room = 100
@@ -55,7 +55,7 @@ describe('the output of the log', () => {
     expect({ told, reads }).toEqual({ told: [], reads: [] })
   })
 
-  test.runIf(process.platform === 'linux')('bears a device that is full', () => {
+  test.runIf(process.platform === 'linux')('tolerates a device that is full', () => {
     const full = openSync('/dev/full', 'w')
     const told: string[] = []
     const output = logOutput(

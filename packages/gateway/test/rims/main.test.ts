@@ -117,7 +117,7 @@ describe('the command', () => {
     for (const secret of [SHOP.controlKey, '4444333322221111', 'john.smith']) expect(said.out).not.toContain(secret)
   })
 
-  test('takes port, store and sandbox from its command line, and finishes the answers that it has begun when it is told to stop', async () => {
+  test('takes port, store and sandbox from its command line, and finishes the answers under way when it is told to stop', async () => {
     const file = { ...CONFIGURATION, port: 1, store: '/nowhere/gateway.db' }
     const { origin, child, said, ended } = await started(file, '--port', '0', '--store', 'memory', '--sandbox')
     const refused = await send(origin, { ...sale(), body: 'a=1' })
@@ -144,7 +144,7 @@ describe('the command', () => {
     expect(await ended).toMatchObject({ code: 0, error: '' })
   })
 
-  test('goes on where nobody reads its log any more, says so, and counts it', async () => {
+  test('goes on if nobody reads its log any more, says so, and counts it', async () => {
     const { origin, metrics, child, said } = await started()
     const complained = once(child.stderr, 'data')
     child.stdout.destroy()
@@ -161,7 +161,7 @@ describe('the command', () => {
     expect(await once(child, 'exit')).toEqual([0, null])
   })
 
-  test('tells where it serves behind a proxy, and serves there', async () => {
+  test('says where it serves behind a proxy, and serves there', async () => {
     const { address, origin, child, ended } = await started({
       ...CONFIGURATION,
       publicUrl: 'https://gate.example.com/pay',
@@ -172,7 +172,7 @@ describe('the command', () => {
     expect(await ended).toMatchObject({ code: 0 })
   })
 
-  test('that is a sandbox has a port for tests, tells its seed, and its clock can be told to go on', async () => {
+  test('has, as a sandbox, a port for tests, shows its seed, and its clock can be advanced', async () => {
     const chaos = ['--sandbox', '--chaos', 'reply-lost-after-commit', '--chaos-seed', '4711']
     const { origin, sandbox = '', chaosSeed, child, ended } = await started(CONFIGURATION, ...chaos)
     expect([new URL(sandbox).hostname, chaosSeed]).toEqual(['127.0.0.1', 4711])
@@ -188,7 +188,7 @@ describe('the command', () => {
     expect(await ended).toMatchObject({ code: 0, error: '' })
   })
 
-  test('asks the running one to send callbacks again', async () => {
+  test('asks the running gateway to send callbacks again', async () => {
     const { origin, metrics, child, ended } = await started()
     const { port } = new URL(metrics)
     const config = configured({ ...CONFIGURATION, metricsPort: Number(port) })
@@ -219,7 +219,7 @@ describe('the command', () => {
     })
   })
 
-  test('has the running one write an outcome', async () => {
+  test('makes the running gateway write an outcome', async () => {
     const { origin, metrics, child, ended } = await started()
     const config = configured({ ...CONFIGURATION, metricsPort: Number(new URL(metrics).port) })
     const reply = await send(origin, sale({ cvv2: '217' }))
@@ -242,7 +242,7 @@ describe('the command', () => {
     })
   })
 
-  test('asks nobody where the configuration does not say at which port', async () => {
+  test('asks nobody if the configuration does not say at which port', async () => {
     expect(await command('resend', '123456789012345', '--config', configured()).ended).toMatchObject({
       code: 2,
       error:
@@ -250,7 +250,7 @@ describe('the command', () => {
     })
   })
 
-  test('tells its version', async () => {
+  test('prints its version', async () => {
     expect(await command('--version').ended).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
   })
 
@@ -298,7 +298,7 @@ describe('the command ends with 2, names what is wrong, and quotes no key', () =
     })
   })
 
-  test('a setting, or a port that is taken, where the store is a server: nothing of it keeps the process', async () => {
+  test('a setting, or a port that is taken, while the store is a server: its connections do not keep the process alive', async () => {
     const { url, close } = await testDatabase()
     onTestFinished(close)
     const { port } = new URL(url)
@@ -312,7 +312,7 @@ describe('the command ends with 2, names what is wrong, and quotes no key', () =
     })
   })
 
-  test('a database that refuses and ends no connection, also where somebody waits for an answer: it is cut off', async () => {
+  test('a database that refuses and ends no connection, even while something waits for an answer: it is cut off', async () => {
     const server = await listening()
     const own = await listening()
     await new Promise((closed) => own.server.close(closed))
@@ -346,7 +346,7 @@ describe('the command ends with 2, names what is wrong, and quotes no key', () =
     })
   })
 
-  test('a configuration that is not there', async () => {
+  test('a configuration that does not exist', async () => {
     expect(await command('--config', '/nowhere/g.json').ended).toMatchObject({
       code: 2,
       error: 'tallystick-gateway: /nowhere/g.json cannot be read (ENOENT)\n',

@@ -36,7 +36,7 @@ describe('a name is asked for at the name servers', () => {
     expect(await askNameServers(() => servers(v4, v6))('shop.example.com', signal)).toEqual(found)
   })
 
-  test('and fails as they say where it has none', async () => {
+  test('and fails as they say if it has no addresses', async () => {
     const resolve = askNameServers(() => servers(failure('ENOTFOUND'), failure('ENODATA')))
     await expect(resolve('shop.example.com', signal)).rejects.toMatchObject({ code: 'ENOTFOUND' })
   })

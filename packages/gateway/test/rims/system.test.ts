@@ -5,7 +5,7 @@ describe("the system's clock", () => {
   beforeEach(() => void vi.useFakeTimers({ now: 1_893_456_000_000 }))
   afterEach(() => void vi.useRealTimers())
 
-  test('tells milliseconds since 1970', () => {
+  test('returns milliseconds since 1970', () => {
     expect(systemClock.now()).toBe(1_893_456_000_000)
   })
 

@@ -22,7 +22,7 @@ function take(random: (target: Uint8Array) => void, length: number): Uint8Array 
 }
 
 describe('pooledRandomness', () => {
-  test('draws a page at a time, and gives no byte of it twice', () => {
+  test('draws a page at a time, and gives out no byte of it twice', () => {
     const { draw, pages } = countingDraw()
     const random = pooledRandomness(draw)
     expect([...take(random, 3), ...take(random, 2), ...take(random, 0)]).toEqual([1, 2, 3, 4, 5])
@@ -33,14 +33,14 @@ describe('pooledRandomness', () => {
     expect(pages).toHaveLength(2)
   })
 
-  test('wipes what it gave', () => {
+  test('wipes what it gave out', () => {
     const { draw, pages } = countingDraw()
     const random = pooledRandomness(draw)
     take(random, 32)
     expect([...(pages[0] ?? [])].slice(0, 34)).toEqual([...Array<number>(32).fill(0), 33, 34])
   })
 
-  test('fills what is larger than a page at once', () => {
+  test('fills a target larger than a page at once', () => {
     const { draw, pages } = countingDraw()
     const target = take(pooledRandomness(draw), 5000)
     expect(pages).toEqual([target])

@@ -44,8 +44,8 @@ const REQUESTS = [
 ]
 const shown = (requests: readonly { readonly request: string }[]) => requests.map(({ request }) => request)
 
-describe('a sandbox tells', () => {
-  test('what it can be asked, and each fault with what stands for it', async () => {
+describe('a sandbox shows', () => {
+  test('its requests, and each fault with the amount and the card that stand for it', async () => {
     const { requests, faults, http } = await sandboxed().get('')
     expect([http, shown(requests)]).toEqual([200, REQUESTS])
     expect(faults).toHaveLength(Object.keys(FAULTS).length)
@@ -58,7 +58,7 @@ describe('a sandbox tells', () => {
     })
   })
 
-  test('the same where a path is unknown, and which method a path takes', async () => {
+  test('its requests if a path is unknown, and which method a path takes', async () => {
     const { get, post, handle } = sandboxed()
     const unknown = await get('/order')
     expect([unknown.http, unknown.error, shown(unknown.requests)]).toEqual([
@@ -79,14 +79,14 @@ describe('a sandbox tells', () => {
     expect([reply.status, JSON.parse(reply.body)]).toEqual([403, { error: 'a page of a browser may not ask here' }])
   })
 
-  test('nothing by a name that leads here, unless it is its own', async () => {
+  test('nothing to requests that name another public host, unless it is its own', async () => {
     const { gateway, handle } = sandboxed()
     const request = { method: 'GET', url: '/__sandbox/orders', headers: { host: 'gate.example:9465' }, body: '' }
     expect((await handle(request)).status).toBe(403)
     expect((await createSandbox(gateway, { host: 'gate.example' })(request)).status).toBe(200)
   })
 
-  test('nothing of a gateway that is none', () => {
+  test('nothing of a gateway that is no sandbox', () => {
     expect(() => createSandbox(desk().gateway)).toThrow('the gateway is no sandbox: create it with sandbox: true')
   })
 
@@ -144,7 +144,7 @@ describe('wrong input is refused, and the field named', () => {
 })
 
 describe('the clock', () => {
-  test('goes on, and what falls due on the way is done', async () => {
+  test('advances, and what falls due on the way is done', async () => {
     const { get, post, preauth, told } = sandboxed()
     const ids = await preauth()
     expect(await get('/clock')).toEqual({ http: 200, now: '2030-01-01T00:00:00.000Z', seconds: 1_893_456_000 })
@@ -153,7 +153,7 @@ describe('the clock', () => {
     expect(await post('/clock/advance', { duration: 1500 })).toMatchObject({ now: '2030-01-08T00:00:01.500Z' })
   })
 
-  test('goes on when a callback that is on its way was answered, so that it is not sent again', async () => {
+  test('advances only after a callback on its way was answered, so that it is not sent again', async () => {
     const answered = Promise.withResolvers<{ status: number }>()
     const begun = Promise.withResolvers<void>()
     let sent = 0
@@ -174,7 +174,7 @@ describe('the clock', () => {
     expect(sent).toBe(1)
   })
 
-  test('goes no further than the year 9999, and is as it was after a try', async () => {
+  test('advances no further than the year 9999, and is unchanged after a try', async () => {
     const { get, post, sale: sell } = sandboxed()
     await post('/clock/advance', { duration: '99999999d' })
     expect(await get('/clock')).toMatchObject({ http: 200, now: '2030-01-01T00:00:00.000Z' })
@@ -183,7 +183,7 @@ describe('the clock', () => {
     expect((await get('/orders')).orders).toHaveLength(1)
   })
 
-  test("that is the machine's own goes by itself alone", async () => {
+  test("cannot be advanced if it is the machine's own", async () => {
     const { gateway } = desk({ sandbox: true })
     const handle = createSandbox({ ...gateway, clock: systemClock })
     const reply = await handle({ method: 'POST', url: '/__sandbox/clock/advance', headers: {}, body: '{"duration":1}' })
@@ -211,7 +211,7 @@ describe('faults', () => {
   })
 })
 
-test('a body is read as UTF-8, whether it comes byte by byte or as a text', async () => {
+test('a body is read as UTF-8, whether it comes as bytes or as a text', async () => {
   const text = JSON.stringify({ fault: 'overloaded', clientOrderId: 'Größe-Ключ' })
   for (const body of [text, Buffer.from(text).toString('latin1')]) {
     const { post } = sandboxed()
@@ -233,7 +233,7 @@ describe('callbacks', () => {
 })
 
 describe('orders', () => {
-  test('have all that became of them: operations, postings, callbacks with their attempts, and what is due', async () => {
+  test('show all that became of them: operations, postings, callbacks with their attempts, and what is due', async () => {
     const { get, sale: sell, return: giveBack, clock } = sandboxed({ sendCallback: async () => ({ status: 503 }) })
     const { orderid } = await sell(CALLED)
     await clock.advance('1h')
@@ -282,7 +282,7 @@ describe('orders', () => {
     expect(callback.attempts).toBeGreaterThan(5)
   })
 
-  test('show what is told to an address whose query holds a question mark', async () => {
+  test('show what is reported to an address whose query holds a question mark', async () => {
     const { get, sale: sell } = sandboxed()
     const { orderid } = await sell({ server_callback_url: 'https://shop.example.com/cb?next=/cart?id=7' })
     expect((await get(`/orders/${orderid}`)).callbacks).toMatchObject([
@@ -290,7 +290,7 @@ describe('orders', () => {
     ])
   })
 
-  test('have what they wait for', async () => {
+  test('show what they wait for', async () => {
     const { get, preauth } = sandboxed()
     const { orderid } = await preauth()
     expect((await get(`/orders/${orderid}`)).tasks).toEqual([
@@ -322,7 +322,7 @@ describe('orders', () => {
     expect((await post('/orders', { limit: 1 })).orders).toHaveLength(1)
   })
 
-  test('that have one client order id between them are all listed by it, those that changed last first', async () => {
+  test('that share a client order id are all listed by it, those that changed last first', async () => {
     const { get, post, sale: sell, clock } = sandboxed({ allowRepeats: true })
     const { orderid: first } = await sell({ client_orderid: 'same' })
     await clock.advance(1)
@@ -333,7 +333,7 @@ describe('orders', () => {
     expect((await post('/orders', { clientOrderId: 'same', limit: 1 })).orders).toMatchObject([{ orderId: second }])
   })
 
-  test('that are not there are not found', async () => {
+  test('that do not exist are not found', async () => {
     const { get, post } = sandboxed()
     const missing = { http: 404, error: 'there is no order of this id' }
     expect(await get('/orders/123456789012345')).toEqual(missing)
@@ -421,7 +421,7 @@ describe('a reset', () => {
     expect((await get('/orders')).orders).toHaveLength(1)
   })
 
-  test('waits for what goes on: nothing of it comes back afterwards', async () => {
+  test('waits for the work in progress, so that nothing of it comes back afterwards', async () => {
     const { execute, decide } = undecided()
     const { post, get, gateway, heard } = sandboxed({ acquirer: deciding({ execute }) })
     await gateway.handle(sale())
@@ -435,7 +435,7 @@ describe('a reset', () => {
   })
 })
 
-test('no card number is said again that stood in the place of a name', async () => {
+test("a card number sent instead of a field's name is masked in the answer", async () => {
   const answer = await sandboxed().post('/faults', { fault: 'overloaded', '4485940822379130': '1' })
   expect(JSON.stringify(answer)).toContain('448594******9130')
   expect(JSON.stringify(answer)).not.toContain('4485940822379130')

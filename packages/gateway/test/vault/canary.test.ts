@@ -54,7 +54,7 @@ describe('no card number and no key', () => {
     expect(secrets.filter((spelling) => text.includes(spelling))).toEqual([])
   })
 
-  test('the canary sings: each secret is found where it is told', () => {
+  test('the check itself works: each secret is found if it is leaked', () => {
     for (const secret of [Buffer.from(PAN), keys.fingerprint.export()]) {
       for (const channel of [secret, [...secret], secret.toString('base64'), new Error(secret.toString('hex'))]) {
         expect(secrets.some((spelling) => told(channel).includes(spelling))).toBe(true)

@@ -37,14 +37,14 @@ describe.for(Object.entries(STORES))('in %s, keys of the vault', ([, open]) => {
   }
   const noted = async (store: Store) => (await store.keyNotes?.note([]))?.map(({ name }) => name)
 
-  test('are noted by the first that comes, and the same are let in', async () => {
+  test('are noted by the first process, and accepted from the next if they are the same', async () => {
     const store = await opened()
     await requireSameKeys(keysOf({ 'key-1': 1 }), store)
     expect(await noted(store)).toEqual(['fingerprint', 'wrapping.key-1'])
     await store.close()
   })
 
-  test('that are others under the same id are refused, and note nothing', async () => {
+  test('are refused if one differs under its id, and none of them is noted', async () => {
     const store = await opened()
     await expect(requireSameKeys(keysOf({ 'key-3': 3, 'key-1': 2 }), store)).rejects.toMatchObject({
       code: 'KEYS',
@@ -54,7 +54,7 @@ describe.for(Object.entries(STORES))('in %s, keys of the vault', ([, open]) => {
     await store.close()
   })
 
-  test('with another fingerprint key are refused: the same card would be another', async () => {
+  test('are refused with another fingerprint key: the same card would become another one', async () => {
     const store = await opened()
     await expect(requireSameKeys(keysOf({ 'key-1': 1 }, 254), store)).rejects.toThrow(
       'The vault key fingerprint is not',
@@ -62,7 +62,7 @@ describe.for(Object.entries(STORES))('in %s, keys of the vault', ([, open]) => {
     await store.close()
   })
 
-  test('may come to one process after the other, until a card is under the new one', async () => {
+  test('may be added process by process, until a card is under the new one', async () => {
     const store = await opened()
     await requireSameKeys(keysOf({ 'key-2': 2, 'key-1': 1 }), store)
     await requireSameKeys(keysOf({ 'key-1': 1 }), store)
@@ -74,7 +74,7 @@ describe.for(Object.entries(STORES))('in %s, keys of the vault', ([, open]) => {
     await store.close()
   })
 
-  test('may go when no card is under them any more', async () => {
+  test('may be removed once no card is under them', async () => {
     const store = await opened()
     const before = card('card-1', { keyId: 'key-1' })
     await store.commit({ cards: [before] }, NOW)
@@ -85,14 +85,14 @@ describe.for(Object.entries(STORES))('in %s, keys of the vault', ([, open]) => {
     await store.close()
   })
 
-  test('of processes that start at once and differ are those of one of them', async () => {
+  test('of processes that start at once with different ones are noted for only one of them', async () => {
     const store = await open()
     const started = await Promise.allSettled([1, 2, 3, 4].map((byte) => requireSameKeys(keysOf({ k: byte }), store)))
     expect(started.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     await store.close()
   })
 
-  test('stay noted when everything else is forgotten: the processes have them still', async () => {
+  test('stay noted after a reset: the processes still have them', async () => {
     const store = await opened()
     await store.reset()
     expect(await noted(store)).toEqual(['fingerprint', 'wrapping.key-1'])
@@ -100,7 +100,7 @@ describe.for(Object.entries(STORES))('in %s, keys of the vault', ([, open]) => {
   })
 })
 
-test('a store in memory takes any keys: they go with it', async () => {
+test('a store in memory accepts any keys: its cards end with it', async () => {
   const store = memoryStore()
   await requireSameKeys(keysOf({ 'key-1': 1 }), store)
   await requireSameKeys(keysOf({ 'key-1': 2 }), store)
@@ -108,7 +108,7 @@ test('a store in memory takes any keys: they go with it', async () => {
 
 // openssl kdf -keylen 16 -kdfopt digest:SHA256 -kdfopt hexkey:$(printf '01%.0s' $(seq 32)) \
 //   -kdfopt info:'tallystick key check' HKDF
-test('what is noted of a key is 16 bytes that are derived of it for this alone, as RFC 5869 says', () => {
+test('the check of a key is 16 bytes, derived from it for this purpose alone, as RFC 5869 says', () => {
   const [, check] = keyChecksOf(keysOf({ 'key-1': 1 }))
   expect(check).toEqual({ name: 'wrapping.key-1', value: '5d400e8808a0f1075d3a9667529166f8' })
 })

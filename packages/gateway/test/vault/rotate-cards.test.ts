@@ -71,7 +71,7 @@ describe('rotateCards', () => {
     for (const { cardId, sealedPan } of before) expect(kept.get(cardId)?.sealedPan).toBe(sealedPan)
   })
 
-  test('goes on, when begun anew, from wherever it was stopped', async () => {
+  test('continues, when started again, from wherever it was stopped', async () => {
     const cards = sealedCards(oldKeys, 5)
     for (let stopAfter = 0; stopAfter < 4; stopAfter++) {
       const { store, kept } = cardStore(cards)
@@ -87,7 +87,7 @@ describe('rotateCards', () => {
   })
 
   describe.for(['before', 'after'] as const)('when the store fails %s', (when) => {
-    test('any one of its calls, no card is lost and the next rotation ends', async () => {
+    test('one of its calls, no card is lost and the next rotation completes', async () => {
       const cards = sealedCards(oldKeys, 5)
       let calls = 0
       const failingStore = (inner: RotationOptions['store'], failAt: number): RotationOptions['store'] => {
@@ -148,7 +148,7 @@ describe('rotateCards', () => {
     expectRotated(kept, 20)
   })
 
-  test('tells when cards came under the old key behind it, and gets them the next time', async () => {
+  test('reports that cards came under the old key behind it, and finds them the next time', async () => {
     const late = [...sealedCards(oldKeys, 40), ...sealedCards(bothKeys, 3)]
     const { store, kept } = cardStore(late.splice(0, 6))
     const onProgress = () => {

@@ -47,7 +47,7 @@ describe('readVaultKeys', () => {
     expect(errorOf(() => readVaultKeys(JSON.stringify(file)))).toEqual(new TypeError(message))
   })
 
-  test('quotes nothing of what is no JSON', () => {
+  test('quotes nothing of a file that is not JSON', () => {
     const error = errorOf(() => readVaultKeys(key(1)))
     expect(error).toEqual(new TypeError('the key file is not JSON'))
     expect(inspect(error, { showHidden: true, depth: 9 })).not.toContain(key(1).slice(0, 5))
@@ -74,7 +74,7 @@ describe('readVaultKeys', () => {
 })
 
 describe('newVaultKeys', () => {
-  test('makes a file that is read, with keys of their own', () => {
+  test('makes files that can be read, whose keys all differ', () => {
     const made = [newVaultKeys(random, '2026-11'), newVaultKeys(random, '2026-11')].map((file) => {
       const { current, wrapping, fingerprint } = readVaultKeys(file.reveal())
       expect(current).toBe('2026-11')

@@ -26,7 +26,7 @@ describe('a sealed card', () => {
     expect(vaultOf(keys).open(stored).reveal()).toBe(PAN)
   })
 
-  test('says what may be shown of the card, and of whose it is', () => {
+  test('has what may be shown of the card, and whose it is', () => {
     expect(sealed).toMatchObject({
       login: 'shop',
       keyId: 'first',
@@ -62,7 +62,7 @@ describe('a sealed card', () => {
     expect(new Set([sealed, ...others].map(({ cardId }) => cardId)).size).toBe(9)
   })
 
-  test('has an id that no other way of cutting its texts has', () => {
+  test('has an id that depends on where its texts are divided', () => {
     fc.assert(
       fc.property(anyLogin, anyCard, anyLogin, anyCard, (login, card, otherLogin, other) => {
         const parts = (of: string, { pan, ...rest }: typeof card) =>
@@ -167,7 +167,7 @@ describe('open refuses', () => {
     expect(() => doubled.open({ ...sealed, keyId: 'second' })).toThrow('is not what was sealed under the key second')
   })
 
-  test('a key that it has not, by name', () => {
+  test('a key that it does not have, and names it', () => {
     const { current, wrapping } = freshKeys('second')
     const other = vaultOf({ ...keys, current, wrapping })
     const message = `card ${sealed.cardId} is under the key first, which the vault lacks`
@@ -202,7 +202,7 @@ describe('rewrap', () => {
     ).toBe(PAN)
   })
 
-  test('has nothing to do for a card under the current key', () => {
+  test('leaves a card under the current key as it is', () => {
     expect(vault.rewrap(sealed)).toBe(sealed)
   })
 
@@ -237,7 +237,7 @@ describe('a sealed text', () => {
     }
   })
 
-  test('is opened for nothing else, by no other keys, and with no bit changed', () => {
+  test('does not open for anything else, with other keys, or with a bit changed', () => {
     expect(() => vault.openText(waiting, 'token-2')).toThrow(refused)
     expect(() => vaultOf(freshKeys()).openText(waiting, 'token-1')).toThrow(refused)
     const bytes = Buffer.from(waiting, 'base64')
@@ -265,7 +265,7 @@ describe('the bytes of a data key', () => {
     expect(dataKeys.map((key) => [...key])).toEqual([Array<number>(32).fill(0)])
   })
 
-  test('are gone also when sealing fails', () => {
+  test('are gone even if sealing fails', () => {
     const given: Uint8Array[] = []
     const failing = createVault({
       keys,

@@ -170,7 +170,7 @@ describe.for(CONTROLLED)('%s [S4-09] [S5-01] [S5.1-01] [S5.1-02] [S9-04] %s', ([
     await expectForbidden(post(`${path}/1111`, form(fields)))
   })
 
-  test('is refused with a control that is none', async () => {
+  test('is refused with a control that is malformed', async () => {
     for (const value of ['', 'x', right.slice(1), `${right}0`, 'z'.repeat(40)]) {
       await expectForbidden(withControl(value))
     }

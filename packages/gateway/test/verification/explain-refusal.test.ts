@@ -104,7 +104,7 @@ describe('a sandbox says what is wrong with a control', () => {
     )
   })
 
-  test('nothing that one mistake explains gets the one answer', async () => {
+  test('if no single mistake explains it, only the general answer', async () => {
     expect(await told(saleSignedAs(FORMULAS.paid, SALE, { ...RIVAL, endpointId: '1111' }))).toBe(ONE_ANSWER)
   })
 
@@ -117,7 +117,7 @@ describe('a sandbox says what is wrong with a control', () => {
 
   const OTHER = 'is not that of the merchant whose endpoint is in the path: login, endpoint and key belong together.'
 
-  test('a login of another merchant, whoever signed', async () => {
+  test('the login of another merchant, whoever signed', async () => {
     for (const { controlKey } of [SHOP, RIVAL]) {
       const fields = { login: 'rival', client_orderid: 'inv-1', orderid: '' }
       const signed = control(FORMULAS.named, fields, { ...SHOP, controlKey })
@@ -132,7 +132,7 @@ describe('a sandbox says what is wrong with a control', () => {
     expect(await told(request)).toBe(`${ONE_ANSWER} Sandbox: The login 444433******1111 ${OTHER}`)
   })
 
-  test('a capture whose amount is of no order', async () => {
+  test('a capture whose amount is not that of an order', async () => {
     const fields = { login: 'shop', client_orderid: 'inv-9', orderid: '123456789012345' }
     const signed = control(FORMULAS.modified, { ...fields, amount: '10.42', currency: 'EUR' })
     await told(post('/api/v2/capture/1111', form({ ...fields, control: signed })))
@@ -196,7 +196,7 @@ describe('a sandbox says what is wrong with an OAuth signature', () => {
     expect(await told(request)).toMatch(/^\S.* Sandbox: .+$/)
   })
 
-  test('that a request is too long for every mistake to be tried on it', async () => {
+  test('that a request is too long to check it for every mistake', async () => {
     const many = Object.fromEntries(Array.from({ length: 180 }, (_, at) => [`field_${at}`, ' '.repeat(100)]))
     const { body, ...request } = oauthSigned(AT, { ...PAYOUT, ...many }, HMAC)
     expect(await told({ ...request, body: body.replace('34.00', '35.00') })).toMatch(
@@ -212,7 +212,7 @@ describe('a sandbox says what is wrong with an OAuth signature', () => {
     )
   })
 
-  test('a merchant of whom there is no public key', async () => {
+  test('a merchant who has no public key', async () => {
     const request = oauthSigned('/api/v4/payout-pay/1111', PAY, RSA)
     expect(await told(request, { merchants: merchants() })).toBe(
       `${ONE_ANSWER} Sandbox: This merchant has no publicKey (publicKeyFile) in the configuration.`,

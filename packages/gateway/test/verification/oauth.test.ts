@@ -193,7 +193,7 @@ describe('a merchant who supplied no public key', () => {
     }
   })
 
-  test('is refused with a signature by the key that this work is done with', async () => {
+  test('is refused with a signature by the key that this work uses', async () => {
     const { gateway } = withKeys()
     expect(await gateway.handle(oauthSigned(PAY_AT, PAY, { ...RSA, login: 'rival' }))).toMatchObject({ status: 403 })
     expect(await gateway.handle(oauthSigned(PAY_AT, PAY, RSA))).toMatchObject({ status: 403 })

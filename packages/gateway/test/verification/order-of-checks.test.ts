@@ -26,7 +26,7 @@ describe('what a stranger is told', () => {
     },
   )
 
-  test('[G3-01] three decimals are refused even when the key fits, since no number of cents can say them', async () => {
+  test('[G3-01] three decimals are refused even when the key fits, since no number of cents expresses them', async () => {
     const { gateway } = testGateway()
     const reply = await gateway.handle(sale({ amount: '10.425' }))
     expect(reply.status).toBe(400)
@@ -48,7 +48,7 @@ describe('what a stranger is told', () => {
     expect(await gateway.handle({ ...sale(), body: form({ ...SALE, ...wrong }) })).toMatchObject({ status: 403 })
   })
 
-  test('at an OAuth operation every field is told after the signature, the amount as well', async () => {
+  test('at an OAuth operation wrong fields are reported after the signature is checked, the amount included', async () => {
     const { gateway } = testGateway()
     const wrong = { client_orderid: 'out-1', amount: '10.425', currency: 'euro', account_number: '1' }
     const signing = { method: 'HMAC-SHA1', key: SHOP.controlKey }
@@ -60,7 +60,7 @@ describe('what a stranger is told', () => {
     expect(await gateway.handle({ ...twice, body: `${twice.body}&amount=10.425` })).toMatchObject({ status: 403 })
   })
 
-  test('whether an endpoint exists, takes a currency or knows an order is told to nobody else', async () => {
+  test('whether an endpoint exists, takes a currency or knows an order is told only to its merchant', async () => {
     const [shop, rival] = merchants()
     const { gateway } = testGateway({
       merchants: [
@@ -79,7 +79,7 @@ describe('what a stranger is told', () => {
     expect(told[0]).toMatch(/^403 /)
   })
 
-  test('nor by the time: an unknown endpoint asks the store for the order of a capture as well', async () => {
+  test('nor does the time tell: a capture at an unknown endpoint asks the store for the order as well', async () => {
     const asked: OrderNames[] = []
     const store = memoryStore()
     const { gateway } = testGateway({
