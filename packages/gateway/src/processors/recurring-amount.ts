@@ -14,7 +14,7 @@ interface ReadContext {
   readonly profile: Profile
 }
 
-/** The amount of the charges, or its refusal: no charge must fail later for a reason that is known now. */
+/** The amount of the charges, or its refusal: no charge should fail later for a reason that is known now. */
 export function readRecurringAmount(request: AmountFields, context: ReadContext): RecurringAmount | Answer {
   const { kind, field, texts } = givenAmount(request)
   const amounts = texts.map((text) => minorUnits(text, request.currency, context.profile))

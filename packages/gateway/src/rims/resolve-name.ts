@@ -11,7 +11,7 @@ const PATIENCE = { timeout: 2000, tries: 2 }
 
 /**
  * Asks name servers over the network, and stops in time. The system's own look-up holds one of the few threads of the process
- * until it gives up, so that one merchant's names, whose name server is silent, would stop the callbacks of all.
+ * until it gives up, so that the names of one merchant, whose name server is silent, would stop the callbacks of all merchants.
  */
 export function askNameServers(begin: () => NameServers = () => new Resolver(PATIENCE)): ResolveName {
   return async (name, signal) => {

@@ -46,7 +46,7 @@ export async function serve(configuration: Configuration, folder: string): Promi
     () => Promise.all([serving(), operations.close()]),
     () => sandboxListener(gateway, configuration),
   )
-  // Before the line that says that it listens: whoever reads that may send a signal at once.
+  // Before the line `listening`: whoever reads that may send a signal at once.
   const told = stopSignal()
   for (const warning of startWarnings(configuration)) lines.warn(warning)
   lines.info('listening', {

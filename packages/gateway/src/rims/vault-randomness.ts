@@ -4,8 +4,8 @@ import type { FillRandomly } from '../vault/randomness.ts'
 const POOL_BYTES = 4096
 
 /**
- * Randomness of the system for keys and initialisation vectors, drawn a page at a time, because a draw costs more than
- * copying what one card needs. Bytes that were given out are wiped from the page.
+ * Randomness of the system for keys and initialisation vectors, drawn a page at a time, because a draw costs more than the
+ * few bytes that one card takes. Bytes that were given out are wiped from the page.
  */
 export function pooledRandomness(draw: FillRandomly = (target) => void randomFillSync(target)): FillRandomly {
   const pool = new Uint8Array(POOL_BYTES)

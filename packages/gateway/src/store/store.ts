@@ -128,7 +128,7 @@ export interface Store {
   recurringPaymentById(recurringPaymentId: string): Promise<RecurringPayment | undefined>
   /** The merchant's last changed orders, by the `now` of their changes, latest first. */
   recentOrders(login: string, limit: number): Promise<readonly StoredOrder[]>
-  /** Forgets everything but the key notes, used nonces included: for test environments. */
+  /** Forgets everything except the key notes, also which nonces were used: for test environments. */
   reset(): Promise<void>
   /** Whether the store can be written to now. */
   isReady(): Promise<boolean>

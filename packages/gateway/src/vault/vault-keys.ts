@@ -4,7 +4,7 @@ import type { FillRandomly } from './randomness.ts'
 
 /** The keys of the vault, from outside the store. All have 32 bytes. */
 export interface VaultKeys {
-  /** The id of the wrapping key for new cards, under which {@link rotateCards} brings all others. */
+  /** The id of the wrapping key for new cards. {@link rotateCards} brings all other cards under it. */
   readonly current: string
   /** Key-encryption keys by id: every key that a stored card may still be under. */
   readonly wrapping: ReadonlyMap<string, KeyObject>

@@ -40,7 +40,7 @@ export class MemoryCards {
     return true
   }
 
-  /** Whether this payment, or one of the merchant with this client order id, is there already. */
+  /** Whether this payment exists already, or the merchant has one with this client order id. */
   hasRecurring(payment: RecurringPayment): boolean {
     return this.#recurring.has(nameOf(payment)) || this.#recurringById.has(payment.recurringPaymentId)
   }

@@ -23,7 +23,7 @@ export type Step<Result> = Generator<readonly Statement[], Result, readonly Answ
 export interface Marks {
   /** A mark for one transaction, which its statement writes. */
   next(): { readonly statement: Statement; readonly number: number }
-  /** Waits for the transaction with that mark to end. Whether it was committed. */
+  /** Waits for the transaction with that mark to end, and returns whether it was committed. */
   wasKept(number: number, connection: Connection): Promise<boolean>
 }
 

@@ -32,7 +32,7 @@ export function readingDialect({ adapter, compiler, introspector, read }: Dialec
 
 function connectionOf(read: DialectParts['read']): DatabaseConnection {
   return {
-    // Kysely's own types say what a query gives; the database cannot tell.
+    // Kysely's own types say what a query returns; the database cannot tell.
     executeQuery: async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
       return { rows: (await read(query)) as Row[] }
     },

@@ -89,7 +89,7 @@ export function commitQueue({ database, soon, beforeCommit, afterRollback }: Com
     } catch {
       refusal = new StoreError(
         'CLOSED',
-        'The store is no longer usable: a transaction could not be rolled back; restart',
+        'The store is no longer usable: a transaction could not be rolled back; restart the gateway',
       )
     }
   }

@@ -148,7 +148,7 @@ function tasks({ schema }: Queries) {
   ]
 }
 
-/** The id of a card is a digest, that is, random. So the rows are stored in the order of arrival instead. */
+/** The id of a card is a digest, as good as random, so the rows are stored in the order of arrival instead. */
 function cards({ schema }: Queries) {
   return schema
     .createTable('cards')
