@@ -3,14 +3,14 @@ import { isAhead } from './ahead.ts'
 
 const MINUTE = 60_000
 
-/** How long a request may be on its way after its sender has given it up. */
+/** How long a request may still be on its way after its sender has given up on it. */
 export const QUARANTINE_MS = 15 * MINUTE
-/** How many times the gateway must have said that there is no such order before it is believed. */
+/** How often the gateway must say that there is no such order before it is believed. */
 const LEAST_ABSENCES = 3
-/** How long these answers must lie apart, from the first to the last. */
+/** The least time from the first to the last of these answers. */
 const LEAST_SPREAD_MS = 15 * MINUTE
 
-/** How long an intent without an outcome, and one that is presumed absent, is watched. */
+/** How long the journal watches an intent that has no outcome or is presumed absent. */
 export const WATCH_MS = 30 * 24 * 60 * MINUTE
 
 /** An intent with one more signed answer that there is no such order, or that the order is unchanged. */
@@ -21,14 +21,14 @@ export function withAbsence(
   return { absences: absences + 1, firstAbsenceAt: firstAbsenceAt ?? now }
 }
 
-/** An intent for a look that is taken now, by times that still tell something after the clock was set, forward or back. */
+/** The intent for a status check made now, with times that still mean something after the clock was set forward or back. */
 export function asOfNow(intent: Intent, now: number): Intent {
   return withoutLateness(sinceSetBack(intent, now), now)
 }
 
 /**
- * Times that lie ahead were written before the clock was set back. How long ago they were cannot be known: the schedule, the
- * quarantine and the absences begin anew.
+ * Times in the future were written before the clock was set back. How long ago that was cannot be known, so the schedule, the
+ * quarantine and the count of absences start over.
  */
 function sinceSetBack(intent: Intent, now: number): Intent {
   const notAhead = (at: number | undefined) => (isAhead(at, now) ? now : at)
@@ -37,8 +37,8 @@ function sinceSetBack(intent: Intent, now: number): Intent {
 }
 
 /**
- * Only waits that were planned count towards the time for which it was absent: where the clock was set forward meanwhile, or
- * the journal was down, the look is late by that, and nobody asked in that time.
+ * Only the planned waits between status checks count towards the time of absence. If the clock was set forward or the journal
+ * was down, the check is late by that much, and nobody asked in that time.
  */
 function withoutLateness(intent: Intent, now: number): Intent {
   const { firstAbsenceAt, lookedAt = now, nextCheckAt = lookedAt } = intent
@@ -49,7 +49,7 @@ function withoutLateness(intent: Intent, now: number): Intent {
 
 export const NO_ABSENCE = { absences: 0, firstAbsenceAt: undefined } as const
 
-/** Whether it was absent often and long enough, and its request cannot be on its way any more (docs/guides/unknown.md). */
+/** Whether the order was absent often and long enough, and its request cannot still be on its way (docs/guides/unknown.md). */
 export function isAbsentLongEnough(intent: Intent, now: number): boolean {
   const { sentAt = now, deadlineMs, absences, firstAbsenceAt = now } = intent
   const isOver = now > sentAt + deadlineMs + QUARANTINE_MS
@@ -57,14 +57,14 @@ export function isAbsentLongEnough(intent: Intent, now: number): boolean {
 }
 
 /**
- * Whether an absence may be counted from now on. Not while its endpoint seems to have told of an order later than now, as it does
- * after the clock was set back: once that time has come, an answer from before would seem to prove what was absent since.
+ * Whether this absence may be counted. A first one may not while the endpoint's last answer about an existing order lies in the
+ * future, as it does after the clock was set back: later, that old answer would seem to prove the absence.
  */
 export function mayCountAbsence({ firstAbsenceAt }: Intent, now: number, lastAnswerAt = now): boolean {
   return firstAbsenceAt !== undefined || lastAnswerAt <= now
 }
 
-/** Whether in that time the same endpoint told of an order that exists: one that knows none at all proves nothing. */
+/** Whether the same endpoint knew another order since the first absence: one that knows none at all proves nothing. */
 export function isAbsenceProven({ firstAbsenceAt }: Intent, lastAnswerAt: number | undefined): boolean {
   return firstAbsenceAt !== undefined && lastAnswerAt !== undefined && lastAnswerAt >= firstAbsenceAt
 }

@@ -1,12 +1,12 @@
 import type { Intent } from '@tallystick/client'
 import { isUnsent } from '../states.ts'
 
-/** Whether nothing came of a modification: it has not left as yet, or was refused for good. No change of its order is its own. */
+/** Whether a modification has changed nothing: it was not sent, or was refused for good. No change of the order is its doing. */
 export function changedNothing(modification: Intent): boolean {
   return isUnsent(modification) || isRefusedForGood(modification)
 }
 
-/** Whether a status has confirmed that nothing came of it: from then on the next modification may have its order. */
+/** Whether a status has confirmed the refusal: from then on the order is free for the next modification. */
 export function isRefusedForGood({ state, holdsOrder }: Intent): boolean {
   return state === 'REJECTED' && !holdsOrder
 }

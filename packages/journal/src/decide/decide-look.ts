@@ -6,12 +6,12 @@ import { decideModification } from './modification.ts'
 import { decideNotice } from './notice.ts'
 import { decideOpening } from './opening.ts'
 
-/** What a look at the status means for an intent. Pure: the model and the simulation run it too. */
+/** Decides what a status check means for an intent. Pure: the model and the simulation of the proofs run it as well. */
 export function decideLook(asked: Intent, look: Look, at: Circumstances): Decision {
   const intent = asOfNow(asked, at.now)
   if (!hasStatus(intent)) return decidesNothing(intent, at)
   switch (intent.state) {
-    // Nothing was sent, or a person has it: there is nothing to decide.
+    // Nothing to decide: nothing was sent, the answer to the request is awaited, or an operator decides.
     case 'PREPARED':
     case 'NOT_SENT':
     case 'SENDING':

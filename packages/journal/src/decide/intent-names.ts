@@ -1,6 +1,6 @@
 import type { Intent } from '@tallystick/client'
 
-/** What an outcome is told of, by all its names. */
+/** All the names by which an outcome identifies its intent. */
 export function namesOf({ intentId, businessKey, operation, clientOrderId, orderId }: Intent) {
   return { intentId, businessKey, operation, clientOrderId, orderId }
 }

@@ -2,7 +2,10 @@ import type { Intent } from '@tallystick/client'
 
 type Named = Pick<Intent, 'orderId'>
 
-/** Whether one of the same client order id is of this intent's order, as far as that is known: there may be several of an id. */
+/**
+ * Whether an intent with the same client order id belongs to this intent's order. Several orders may share an id; if this intent
+ * does not know its order yet, the answer is yes.
+ */
 export function isOfOrder({ orderId }: Named, intent: Named): boolean {
   return intent.orderId === undefined || intent.orderId === orderId
 }

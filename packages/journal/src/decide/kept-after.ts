@@ -3,27 +3,34 @@ import { sameObservation } from '../states.ts'
 import { lessBy } from './difference-of.ts'
 
 /**
- * What is kept after a modification: its status shows its outcome, and what is kept by now, which something else may have made
- * less. What was kept before it and what it asked for tell, where they do.
+ * The amount kept right after a modification. The status shows the modification's outcome with the amount kept now, which
+ * something else, such as a chargeback, may have reduced since. So the amount is worked out from the one kept before and the
+ * one asked for, if these are known.
  */
 export function keptAfter(intent: Intent, observed: Observation, modifications: readonly Intent[]): string | undefined {
   const { before } = intent
   const { amount } = observed
-  // A gateway may count otherwise, and show the amount of the request or that of the payment for good.
+  // Some gateways count differently: they show the amount of the request, or always that of the payment.
   if (amount === before?.amount) return amount
   if (amount === askedBy(intent, modifications) && !wasShownBefore(intent, observed)) return amount
   return leftBy(intent, observed, modifications)
 }
 
-/** Whether the same was shown for something else, such as a chargeback, before the modification was decided: it is what is kept. */
+/**
+ * Whether the status showed this amount for something else, such as a chargeback, before the modification was decided. Then it
+ * is the amount kept, not that of the request.
+ */
 function wasShownBefore({ observed: seen }: Intent, { transactionType, amount }: Observation): boolean {
   return seen !== undefined && seen.amount === amount && seen.transactionType !== transactionType
 }
 
 /**
- * What was kept when the merchant was told last. A modification that asked for just what something else has left by then was told
- * with that, as if it were the amount of its request: it is what is kept, since that something shows it, too. Where nothing is kept
- * any more, it does not matter which of both it was: all that the modification left is gone.
+ * The amount kept when the merchant was last told of the order.
+ *
+ * If a chargeback, say, has left exactly the amount that a modification asked for, `keptAfter` takes it for the amount of the
+ * request, and the outcome is reported with it. When the status then shows the chargeback with the same amount, it was the amount
+ * kept all along, and the modification itself left another one. If nothing is kept any more, it does not matter which of the two
+ * it was: all that the modification left is gone.
  */
 export function keptWhenTold(
   told: Observation,
@@ -43,7 +50,7 @@ export function keptWhenTold(
   return lessBy(left, shown.amount) === undefined ? told.amount : left
 }
 
-/** What a modification left, at a gateway whose status shows what is kept by now. */
+/** The amount that a modification left, at a gateway whose status shows the amount kept now. */
 function leftBy(
   { operation, before, amounts: [asked] }: Intent,
   observed: Observation,
@@ -58,13 +65,13 @@ function leftBy(
   return operation === 'capture' && lessBy(before.amount, amount) !== undefined ? before.amount : amount
 }
 
-/** What a modification asked for: a void names no amount, and asks for all that is not captured. */
+/** The amount that a modification asked for. A void names none and asks for all that was not captured. */
 function askedBy({ operation, before, amounts }: Intent, modifications: readonly Intent[]): string | undefined {
   if (operation !== 'void' || before === undefined) return amounts[0]
   return String(heldBefore(before, modifications))
 }
 
-/** The cancel of what was not captured leaves all that was: where less is kept, something else has taken of that. */
+/** A cancel of what was not captured leaves all that was. If less is kept, something else has taken the difference. */
 function leftByVoid(
   { amount: kept = '0' }: Observation,
   { transactionType, amount }: Observation,
@@ -75,7 +82,7 @@ function leftByVoid(
   return isCancel && held > 0n && lessBy(left, amount) !== undefined ? left : amount
 }
 
-/** What was not captured. */
+/** The amount that was not captured, by the captures that the merchant made here. */
 function heldBefore({ initialAmount = '0' }: Observation, modifications: readonly Intent[]): bigint {
   const captures = modifications.filter(isCaptured)
   const captured = captures.reduce((sum, { amounts: [part = initialAmount] }) => sum + BigInt(part), 0n)
@@ -86,14 +93,15 @@ function isCaptured({ operation, status }: Intent): boolean {
   return operation === 'capture' && status === 'approved'
 }
 
-/** What status shows where what was captured is given back. */
+/** The transaction types of a status that shows captured money as given back. */
 const REVERSALS: ReadonlySet<string> = new Set(['reversal', 'return', 'refund'])
 
 /**
- * Whether a return or a void that names no amount may have left so much: it gives back all that was captured, and leaves what is
- * only held; or it is the void of that, which leaves what was captured. Of what others have captured nobody here knows how much
- * that was. A status that names no type may tell of something else that took a part, such as a chargeback.
- * Nothing at all may be left after any of them.
+ * Whether a return or a void that names no amount may have left this amount. A reversal gives back all that was captured and
+ * leaves what is only held. A cancel gives up what is held and leaves what was captured. Any of them may leave nothing.
+ *
+ * The journal does not know how much others have captured. A status that names no type may be about something else that took a
+ * part, such as a chargeback.
  */
 export function mayLeave(
   { operation }: Intent,

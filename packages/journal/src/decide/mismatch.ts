@@ -3,8 +3,8 @@ import { changeShown, type Exponents, type ReplyValues } from '@tallystick/core'
 import { minorUnitsOf } from '../operation-facts.ts'
 
 /**
- * What keeps a status from being the outcome of an intent: another order, another amount, another currency. The control
- * of a callback and the status of a wrong order look right otherwise (CVE-2026-9189).
+ * Why a status cannot be the outcome of an intent: another order, another amount, another currency. Otherwise the control of a
+ * callback and the status of a wrong order would pass (CVE-2026-9189).
  */
 export function mismatchOf(
   { orderId, amounts, currency }: Intent,
@@ -21,7 +21,7 @@ export function mismatchOf(
   return amountsOf(reply).every(isAsked) ? undefined : 'AMOUNT_DIFFERS'
 }
 
-/** What was asked for, as the gateway has it; and what it took, as long as the payment alone is shown: a change alters that. */
+/** The amount asked for, as the gateway has it, and the amount taken, unless the status shows a change, which alters it. */
 function amountsOf(reply: ReplyValues<'status'>): readonly string[] {
   const { status, amount, initialAmount = amount } = reply
   const taken = status === 'approved' && changeShown(reply) === undefined ? amount : undefined

@@ -4,8 +4,8 @@ import { sameObservation } from '../states.ts'
 import { noticeOf } from './notice-of.ts'
 
 /**
- * What happened to an order after the merchant was told of it last, until it was shown for a modification: by the snapshot before
- * that, or by a look at one of which nothing came. Not of every chargeback there is a callback.
+ * What happened to an order between the last report to the merchant and a status that was asked for a modification: the snapshot
+ * taken before it was sent, or the last status check of one that changed nothing. Not every chargeback comes with a callback.
  */
 export function missedUntil(
   opening: Intent,
@@ -18,9 +18,9 @@ export function missedUntil(
 }
 
 /**
- * What happened to an order between the modifications that have ended, as far as these show it.
+ * What happened to an order between the modifications that have ended, as far as their snapshots show it.
  *
- * @param shown what was shown before the first of them
+ * @param shown what the status showed before the first of them
  */
 export function missedBetween(opening: Intent, shown: Observation, ended: readonly Intent[]): readonly NewOutcome[] {
   return ended.flatMap((one, index) => missedUntil(opening, ended[index - 1]?.observed ?? shown, one.before, ended))

@@ -2,7 +2,7 @@ import type { Intent, NewOutcome, Observation } from '@tallystick/client'
 import { lessBy } from './difference-of.ts'
 import { namesOf } from './intent-names.ts'
 
-/** What the merchant is told of a modification that is final now, by what was observed of the order. */
+/** The outcome of a modification that is final now, from what was observed of its order. */
 export function modificationOutcome(intent: Intent, observed: Observation): NewOutcome {
   const { amounts, currency } = intent
   return {
@@ -17,8 +17,8 @@ export function modificationOutcome(intent: Intent, observed: Observation): NewO
 }
 
 /**
- * Where the request does not say, what is kept tells how much it was; a capture leaves that as it is. A payout leaves whole:
- * gateways may show its amount from the check on.
+ * If the request names no amount, the change of the amount kept tells it; a capture does not change that one. A payout is paid
+ * out whole, and gateways may show its amount from the check on, so its amount is the one shown.
  */
 function amountSeen({ operation, before }: Intent, { status, amount }: Observation): string | undefined {
   if (operation === 'capture' || status !== 'approved') return undefined

@@ -12,12 +12,12 @@ import { nextCheck } from './next-check.ts'
 import { isJudged, later, otherOrder, review } from './undecided.ts'
 
 /**
- * What a look means for a capture, a void, a return or the second step of a payout. These have no id of their own: where
- * the gateway gave the number of the request, its status decides; else the change of the order against what it was before
+ * Decides what a status check means for a capture, a void, a return or the second step of a payout. These have no id of their
+ * own: if the gateway numbered the request, the status of that number decides, else how the order differs from the snapshot
  * (docs/guides/unknown.md).
  */
 export function decideModification(intent: Intent, look: Look, at: Circumstances): Decision {
-  // A change of the order is another's, or would be its successor's as well as its own: it cannot be told any more.
+  // A change of the order is not its own, or may equally be its successor's: its outcome can no longer be known.
   if (isRefusedForGood(intent) || (intent.state === 'PRESUMED_ABSENT' && hasSuccessor(intent, at)))
     return decided(kept(intent, { lookedAt: at.now, nextCheckAt: undefined }))
   if (look.kind === 'other') return otherOrder(intent, `order ${look.orderId}`, at)
@@ -26,7 +26,7 @@ export function decideModification(intent: Intent, look: Look, at: Circumstances
   return decideByStatus(intent, look.reply, at)
 }
 
-/** What the status of the order says of the modification. */
+/** Decides by the status of the order. */
 function decideByStatus(intent: Intent, reply: ReplyValues<'status'>, at: Circumstances): Decision {
   const observed = observationOf(reply, at.exponents, intent.currency)
   const isOwn = intent.serialNumber !== undefined && reply.byRequestSn === intent.serialNumber
@@ -42,7 +42,7 @@ function decideByStatus(intent: Intent, reply: ReplyValues<'status'>, at: Circum
   return { ...ended(intent, { ...observed, amount: left }, seen, at), isChangedSince: left !== observed.amount }
 }
 
-/** The modification has its outcome, after which the order was as observed. */
+/** The modification has its outcome. `observed`: the order right after it. */
 function ended(intent: Intent, observed: Observation, seen: string, { now }: Circumstances): Decision {
   const told = { observed, lookedAt: now, evidence: withEvidence(intent, now, seen), nextCheckAt: undefined }
   const final = moved(intent, 'FINAL', { ...told, ...NO_ABSENCE, status: observed.status })
@@ -50,12 +50,12 @@ function ended(intent: Intent, observed: Observation, seen: string, { now }: Cir
   return decided(final, [modificationOutcome(final, observed)], events)
 }
 
-/** Whether the order may have been changed again since: once it was presumed absent, though a person has it asked for again. */
+/** Whether a later modification may have changed the order, made once this one was presumed absent. It may be UNKNOWN again. */
 function hasSuccessor({ createdAt }: Intent, { modifications }: Circumstances): boolean {
   return modifications.some((other) => other.createdAt > createdAt && !changedNothing(other))
 }
 
-/** The order is as it was: the request may be on its way, or have come to nothing. */
+/** The order is as it was before: the request may still be on its way, or have come to nothing. */
 function unchanged(intent: Intent, observed: Observation, at: Circumstances): Decision {
   const { now, fraction } = at
   const seen = `unchanged: ${observed.transactionType ?? 'order'} ${observed.status}`
@@ -72,16 +72,20 @@ function unchanged(intent: Intent, observed: Observation, at: Circumstances): De
 }
 
 /**
- * How long what has arrived may take while its order shows nothing of it: what the status would tell at last must not come to a
- * person. The documents have a status asked for an hour and a callback awaited then (gaps part 5), and what a day has brought is
- * settled with that day (part 13). A preauthorization is held for seven days at least, so that the person is in time.
+ * How long a request that has arrived may take while its order shows nothing of it. An operator must not be asked for an outcome
+ * that the status would still show. The documents have the status polled for an hour and a callback awaited after that (gaps
+ * part 5), and a day's operations are settled with that day (part 13). A preauthorization is held for at least seven days, so
+ * the operator is in time.
  */
 const SLOW_MS = 24 * 60 * 60_000
 
 const EQUAL_BEFORE =
-  'since it was accepted, as something of its kind left it before: take-status where that is its own outcome, too, else nothing-charged'
+  'since it was accepted, as one of its kind left it before: take-status if that is its own outcome as well, else nothing-charged'
 
-/** The gateway is at it, or what came of it looks as before: then only a person can tell, once it cannot be just slow any more. */
+/**
+ * The request has arrived. The gateway is still at work, or the outcome looks like the order before: then only an operator can
+ * tell, once the gateway has had time enough.
+ */
 function arrived(intent: Intent, observed: Observation, seen: string, at: Circumstances): Decision {
   const { now } = at
   const counted = { ...intent, ...withAbsence(intent, now) }
@@ -91,7 +95,7 @@ function arrived(intent: Intent, observed: Observation, seen: string, at: Circum
   return review({ ...counted, observed }, 'PART_UNCHANGED', `${seen} ${EQUAL_BEFORE}`, at)
 }
 
-/** A full one cannot take effect twice, and a void is always full; a second equal part is legitimate, and looks the same. */
+/** A full one cannot take effect twice, and a void is always full. A second equal part is legitimate and looks the same. */
 function mayBeOfferedAgain({ operation, amounts }: Intent): boolean {
   return operation === 'void' || (operation === 'return' && amounts.length === 0)
 }

@@ -3,7 +3,7 @@ import { differenceOf } from './difference-of.ts'
 import { namesOf } from './intent-names.ts'
 import { keptWhenTold } from './kept-after.ts'
 
-/** What the merchant is told of a change of the order. `modifications`: the changes that the merchant has asked for. */
+/** The notice of a change of the order. `modifications`: the changes that the merchant has asked for. */
 export function noticeOf(
   intent: Intent,
   before: Observation,

@@ -11,17 +11,17 @@ import { noticeOf } from './notice-of.ts'
 import { paidAfterAll } from './paid-after-all.ts'
 
 /**
- * What a look means for an order whose opening is final: whether something happened to it since, a reversal or a
- * chargeback that the merchant has not asked for here. What is kept tells two equal ones apart, which look alike.
+ * Decides what a status check means for an order whose opening is final: whether something has happened to it since, such as a
+ * chargeback or a reversal that the merchant did not ask for here. The amount kept tells two otherwise equal ones apart.
  */
 export function decideNotice(intent: Intent, look: Look, at: Circumstances): Decision {
   const { now, exponents } = at
   if (look.kind !== 'found' || isAnother(intent, look.reply)) return again(intent, at)
-  // Of what the merchant has asked for here its own intent tells. What came meanwhile is told when that has ended.
+  // A modification asked for here is reported by its own intent. What happens meanwhile is reported once that has ended.
   if (isHeld(at) || hasArrivedLate(look, at)) return again(intent, at)
   const { observed: before } = intent
   const observed = observationOf(look.reply, exponents, intent.currency)
-  // It is under way: what becomes of it is asked for. A payout that was only checked waits for its second step.
+  // Something is under way: ask again for its outcome. A payout that was only checked waits for its second step.
   if (!isFinalStatus(observed.status) && !isAtCheckedStage(observed)) return again(intent, at)
   if (before === undefined || sameObservation(before, observed)) {
     return decided(kept(intent, { observed, lookedAt: now, nextCheckAt: undefined }))
@@ -32,17 +32,17 @@ export function decideNotice(intent: Intent, look: Look, at: Circumstances): Dec
   return decided(told, paid?.outcomes ?? noticeOf(intent, before, observed, at.modifications))
 }
 
-/** Whether it tells of another order under the same client order id. */
+/** Whether the status is that of another order under the same client order id. */
 function isAnother({ orderId }: Intent, reply: ReplyValues<'status'>): boolean {
   return orderId !== undefined && orderId !== reply.orderId
 }
 
-/** Whether a modification that was asked for here is not decided yet. One that never left may stay so for ever. */
+/** Whether a modification that was sent from here is not decided yet. One that never left may stay undecided for ever. */
 export function isHeld({ modifications }: Pick<Circumstances, 'modifications'>): boolean {
   return modifications.some((modification) => modification.holdsOrder && !changedNothing(modification))
 }
 
-/** Whether what is shown is a modification that was presumed absent: the next look at that one tells of it. */
+/** Whether the status shows a modification that was presumed absent: the next status check of that one reports it. */
 function hasArrivedLate(look: Look, at: Circumstances): boolean {
   return at.modifications.some(
     (modification) =>
@@ -53,8 +53,8 @@ function hasArrivedLate(look: Look, at: Circumstances): boolean {
 }
 
 /**
- * Asked again by the schedule, counted from the last callback, or from the payment where none came: for thirty days, and for
- * as long as a modification is not decided.
+ * The status is asked again by the schedule, counted from the last callback or, if none came, from the payment: for thirty days,
+ * and for as long as a modification is not decided.
  */
 function again(intent: Intent, at: Circumstances): Decision {
   const { now, fraction } = at

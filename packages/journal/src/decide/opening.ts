@@ -14,7 +14,7 @@ import { nextCheck } from './next-check.ts'
 import { noticeOf } from './notice-of.ts'
 import { isJudged, later, otherOrder, review } from './undecided.ts'
 
-/** What a look means for an operation that makes an order (docs/guides/unknown.md). */
+/** Decides what a status check means for an operation that makes an order (docs/guides/unknown.md). */
 export function decideOpening(intent: Intent, look: Look, at: Circumstances): Decision {
   switch (look.kind) {
     case 'found':
@@ -47,7 +47,7 @@ function found(intent: Intent, reply: ReplyValues<'status'>, at: Circumstances):
     return review({ ...intent, orderId: reply.orderId, observed }, mismatch, `${seen} of ${moneyOf(reply)}`, at)
   }
   const named = { ...told, orderId: reply.orderId, status }
-  // There may be several orders of its id, and until now it was not known which of them is its own.
+  // Several orders may share the client order id, and only now it is known which of them is this intent's.
   const ofOrder = { ...at, modifications: at.modifications.filter((one) => isOfOrder(one, named)) }
   const { intent: final, outcomes } = endedBefore(intent, named, ofOrder) ?? ended(intent, named, ofOrder)
   return decided(final, outcomes, isLate(intent) ? ['ARRIVED_LATE'] : [])
@@ -58,7 +58,7 @@ function moneyOf({ amount = '', initialAmount = amount, currency = '' }: ReplyVa
   return `${amounts} ${currency}`.trim()
 }
 
-/** What is written of an opening that is final now. */
+/** The changes to write for an opening that is final now. */
 export type Named = Partial<Intent> & { readonly observed: Observation }
 
 function ended(intent: Intent, named: Named, at: Circumstances): IntentChange {
@@ -68,8 +68,8 @@ function ended(intent: Intent, named: Named, at: Circumstances): IntentChange {
 }
 
 /**
- * Where the merchant changed the order before its outcome was seen, the outcome is told as it was before those changes: they
- * have intents of their own, which tell of them. What else has happened since is looked for.
+ * If the merchant changed the order before its outcome was seen, the outcome is reported as it was before those changes, which
+ * their own intents report. The next status check, due at once, finds what else has happened since.
  */
 export function endedBefore(
   intent: Intent,
@@ -87,15 +87,15 @@ export function endedBefore(
   return { intent: final, outcomes }
 }
 
-/** Whether the payment had gone well by then, so that there was something to change. */
+/** Whether the payment had succeeded by then, so that there was something to change. */
 function isOpened(intent: Intent, shown: Observation | undefined): boolean {
   const status = shown && openingStatus(intent, shown)
   return status === 'approved' || status === CHECKED
 }
 
 /**
- * The status of the operation that opened the order; `undefined` while there is none. What status tells of a capture or a
- * reversal is about an opening that was approved.
+ * The final status of the operation that opened the order; `undefined` while there is none. If the status shows a capture or a
+ * reversal, the opening was approved.
  */
 export function openingStatus({ operation }: Intent, observed: Observation): Status | undefined {
   if (isFollowUp(observed)) return 'approved'
@@ -107,12 +107,12 @@ function isFollowUp(observed: Observation): boolean {
   return changeShown(observed) !== undefined
 }
 
-/** Whether the order is being changed, by an operation that is not decided yet. */
+/** Whether an operation that is not decided yet is changing the order. */
 export function isUnderWay(observed: Observation): boolean {
   return isFollowUp(observed) && !isFinalStatus(observed.status)
 }
 
-/** What the merchant is told of an opening that is final now, by what was observed of its order. */
+/** The outcomes to report for an opening that is final now, from what was observed of its order. */
 export function openingOutcomes(
   intent: Intent,
   observed: Observation,
@@ -121,7 +121,7 @@ export function openingOutcomes(
   return [outcomeOf(intent, observed), ...followUpOf(intent, observed, at)]
 }
 
-/** What happened to the order before its opening was seen to be final; not what an intent of its own may tell. */
+/** What happened to the order before its opening was seen to be final, unless a modification's own intent may report it. */
 function followUpOf(
   intent: Intent,
   observed: Observation,
@@ -133,8 +133,8 @@ function followUpOf(
 }
 
 /**
- * The amount of the payment itself, which was compared with what was asked for, or is taken as it is. Of several that were
- * offered only the status tells which was taken.
+ * The amount of the payment itself, which was compared with the one asked for, or which an operator takes as it is. If the
+ * request offered several, only the status tells which was taken.
  */
 function openedWith({ amounts: [offered, ...others] }: Intent, { initialAmount }: Observation): string | undefined {
   return initialAmount ?? (others.length === 0 ? offered : undefined)
@@ -158,10 +158,10 @@ function isLate({ state }: Intent): boolean {
   return state === 'PRESUMED_ABSENT'
 }
 
-/** There is no such order, as far as the gateway can tell now. */
+/** The gateway says that it knows no such order now. */
 function absent(intent: Intent, seen: string, at: Circumstances): Decision {
   const { now, lastAnswerAt } = at
-  // An order that the gateway has named is not absent, whatever it says later; not even where a person has it asked for again.
+  // An order that the gateway once named is never absent, whatever it says later, even if an operator has asked again.
   if (intent.state === 'ACCEPTED' || intent.orderId !== undefined) return later(intent, seen, at)
   const told = { ...withAbsence(intent, now), lookedAt: now, evidence: withEvidence(intent, now, seen) }
   if (intent.state === 'REJECTED') return decided(kept(intent, { ...told, nextCheckAt: undefined }))

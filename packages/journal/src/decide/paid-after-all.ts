@@ -3,9 +3,9 @@ import { chargedNothing } from '../states.ts'
 import { openingOutcomes } from './opening.ts'
 
 /**
- * What follows where a payment of which the merchant was told that it had come to nothing is shown to be approved. An order does
- * not leave a final status; where a gateway lets it, the customer was charged, and perhaps by the next attempt as well. The
- * merchant is told of the payment, of which nothing was kept before, and of what has become of it since. `undefined`: it is not so.
+ * What follows if the status shows a payment as approved after the merchant was told that it failed. An order should never leave
+ * a final status; if a gateway lets it, the customer was charged, perhaps by the next attempt as well. Notices report the
+ * payment, of which nothing was kept before, and what has become of it since. `undefined`: that is not the case.
  */
 export function paidAfterAll(
   opening: Intent,

@@ -9,14 +9,14 @@ import { isUnchanged, keepsMore, mayLookAsBefore } from './modification-shown.ts
 import { endedBefore, type Named, openingOutcomes, openingStatus } from './opening.ts'
 
 /**
- * What follows where a person takes the status that an intent in review was told, though it differs: it is read as that of any
- * other intent, but nothing is compared. `undefined`: it tells no outcome of the intent.
+ * What follows if an operator takes the last observed status of an intent in review, though it differs: it is read like that of
+ * any other intent, but not compared with the request. `undefined`: it shows no outcome of the intent.
  */
 export function takeStatus(intent: Intent, at: Circumstances): Taken | undefined {
   return intent.kind === 'modification' ? takeForModification(intent, at) : takeForOpening(intent, at)
 }
 
-/** Without events: nobody has to hear of what a person has decided. */
+/** Without events: the operator who decided needs no report of it. */
 type Taken = Omit<Decision, 'events'>
 
 function takeForOpening(intent: Intent, at: Circumstances): Taken | undefined {
@@ -24,9 +24,9 @@ function takeForOpening(intent: Intent, at: Circumstances): Taken | undefined {
   if (observed === undefined) return undefined
   const status = openingStatus(intent, observed)
   if (status === undefined) return undefined
-  // While a person had it nobody looked: what has happened to the order since is asked for.
+  // Nobody checked the status while the intent was in review: ask for what has happened to the order since.
   const asked = { observed, wokenAt: at.now }
-  // What was seen may be a change of the merchant's own, or come after one.
+  // The status may show a change that the merchant asked for, or one that came after such a change.
   return endedBefore(intent, asked, at) ?? endedAs(intent, { ...asked, status, nextCheckAt: at.now }, at)
 }
 
@@ -36,8 +36,8 @@ function endedAs(intent: Intent, named: Named, at: Circumstances): Taken {
 }
 
 /**
- * Where the order changed by more than was asked for, the rest is another's: the payment is asked for that. Where it changed by
- * less, that is what the person takes, and what is told.
+ * If the order changed by more than was asked for, something else took the rest: a status check of the payment finds it. If it
+ * changed by less, that smaller amount is what the operator takes and what is reported.
  */
 function takeForModification(intent: Intent, { modifications }: Circumstances): Taken | undefined {
   const { before, observed } = intent

@@ -6,7 +6,7 @@ import { isTooOld } from './absence.ts'
 import { type Circumstances, type Decision, decided } from './look.ts'
 import { nextCheck } from './next-check.ts'
 
-/** Nothing is decided: it is asked again, for thirty days. */
+/** Nothing is decided: the status is asked again for thirty days. Then an operator decides, unless it is presumed absent. */
 export function later(intent: Intent, seen: string, at: Circumstances): Decision {
   const { now, fraction } = at
   const told = { lookedAt: now, evidence: withEvidence(intent, now, seen) }
@@ -15,13 +15,13 @@ export function later(intent: Intent, seen: string, at: Circumstances): Decision
   return review(intent, 'TOO_OLD', seen, at)
 }
 
-/** The gateway tells of another order: a person has to look at it, unless one has done so. */
+/** The gateway answers with another order: an operator has to look at it, unless one has done so before. */
 export function otherOrder(intent: Intent, seen: string, at: Circumstances): Decision {
   const isNews = !(wasJudged(intent) && intent.reviewReason === 'ORDER_DIFFERS')
   return isNews ? review(intent, 'ORDER_DIFFERS', seen, at) : later(intent, seen, at)
 }
 
-/** Whether a person has seen just this of the order, and has said that nothing was charged: told again, it is no news. */
+/** Whether an operator has seen exactly this status and decided that nothing was charged: shown again, it changes nothing. */
 export function isJudged(intent: Intent, observed: Observation): boolean {
   const { reviewReason, observed: shown } = intent
   if (!wasJudged(intent) || reviewReason === 'ORDER_DIFFERS' || shown === undefined) return false
@@ -29,12 +29,12 @@ export function isJudged(intent: Intent, observed: Observation): boolean {
   return sameObservation(shown, observed) && shown.initialAmount === initialAmount && shown.currency === currency
 }
 
-/** Whether it is presumed absent because a person says so. */
+/** Whether it is presumed absent by an operator's decision. */
 function wasJudged({ state, reviewReason }: Intent): boolean {
   return state === 'PRESUMED_ABSENT' && reviewReason !== undefined
 }
 
-/** A person has to look at it. */
+/** An operator has to look at it. */
 export function review(intent: Intent, reviewReason: ReviewReason, seen: string, at: Circumstances): Decision {
   const { now } = at
   const evidence = withEvidence(intent, now, `${reviewReason}: ${seen}${askedOf(intent, at)}`)
@@ -42,10 +42,10 @@ export function review(intent: Intent, reviewReason: ReviewReason, seen: string,
   return decided(moved(intent, 'REVIEW', changes), [], ['REVIEW'])
 }
 
-/** What was asked for, to compare with what was seen. */
+/** The amounts asked for, so that the operator can compare them with what was seen. */
 function askedOf({ amounts, currency }: Intent, { exponents }: Circumstances): string {
   if (amounts.length === 0) return ''
   const exponent = exponentOf(currency, exponents)
   const asked = amounts.map((minor) => fromMinorUnits(minor, exponent))
-  return `; asked for was ${asked.join(' or ')} ${currency ?? ''}`.trimEnd()
+  return `; asked for: ${asked.join(' or ')} ${currency ?? ''}`.trimEnd()
 }

@@ -31,7 +31,7 @@ describe('A return whose reply was lost', () => {
     'goes to a person with the order that was told of in its place',
     (look) => {
       expect(stateAfter(refund(), look).evidence).toMatchObject([
-        { seen: 'ORDER_DIFFERS: order 2; asked for was 3.00 USD' },
+        { seen: 'ORDER_DIFFERS: order 2; asked for: 3.00 USD' },
       ])
     },
   )
@@ -404,7 +404,7 @@ describe('An accepted one whose order looks as something of its kind has left it
     ['one that a person has asked for again', { ...second, state: 'UNKNOWN' }],
   ] as const)('goes to a person after a day: %s', (_what, changes) => {
     expect(afterDay(changes)).toMatchObject({ state: 'REVIEW', reviewReason: 'PART_UNCHANGED', holdsOrder: true })
-    expect(afterDay(changes).evidence.at(-1)?.seen).toContain('take-status where that is its own outcome, too')
+    expect(afterDay(changes).evidence.at(-1)?.seen).toContain('take-status if that is its own outcome as well')
   })
 
   test.each([

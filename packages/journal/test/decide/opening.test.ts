@@ -194,7 +194,7 @@ describe('A payment is final', () => {
     ['no currency', { currency: undefined }, 'AMOUNT_DIFFERS: status approved of 10.42'],
   ])('not of another amount, and the evidence says which: %s', (_what, changes, seen) => {
     const { evidence } = decideLook(unknown({ amounts: ['1'] }), found(changes), at(1)).intent
-    expect(evidence).toMatchObject([{ at: 1, seen: `${seen}; asked for was 0.01 USD` }])
+    expect(evidence).toMatchObject([{ at: 1, seen: `${seen}; asked for: 0.01 USD` }])
   })
 
   test('whatever its amount, where the request named none: an account verification', () => {
@@ -220,7 +220,7 @@ describe('A payment is final', () => {
       at(1, { exponents: 'iso-4217' }),
     )
     expect(decision.intent.evidence.at(-1)?.seen).toBe(
-      `AMOUNT_DIFFERS: status approved of 1.41 USD; asked for was ${told}`,
+      `AMOUNT_DIFFERS: status approved of 1.41 USD; asked for: ${told}`,
     )
   })
 
@@ -240,7 +240,7 @@ describe('A payment is final', () => {
   test('not when the question by both ids is answered with another order: a person is asked', () => {
     const decision = decideLook(unknown({ orderId: '1' }), { kind: 'other', orderId: '2' }, at(1))
     expect(decision).toMatchObject({ intent: { state: 'REVIEW', reviewReason: 'ORDER_DIFFERS' }, events: ['REVIEW'] })
-    expect(decision.intent.evidence).toMatchObject([{ seen: 'ORDER_DIFFERS: order 2; asked for was 10.42 USD' }])
+    expect(decision.intent.evidence).toMatchObject([{ seen: 'ORDER_DIFFERS: order 2; asked for: 10.42 USD' }])
   })
 
   test('of one of the amounts that were offered, and where the status names none', () => {
