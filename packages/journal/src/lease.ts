@@ -1,19 +1,19 @@
 import type { Clock } from '@tallystick/client'
 
 /**
- * How long a process has something for itself. It is short, so that what a dead one was at is taken up soon: after this, the
- * next look of another process (`pollMs`, a second) and the question itself. It is renewed while the work goes on, however
+ * How long a process has something for itself. It is short, so that another process soon takes up what a dead one left: after
+ * this time, its next turn (`pollMs`, a second) and the status check itself. The lease is renewed while the work goes on, however
  * long that takes.
  */
 export const LEASE_MS = 8000
-/** How often it is renewed: a process may miss two, or one where its clock is three seconds from that of another. */
+/** How often a lease is renewed. A process may miss two renewals, or one if its clock is three seconds off another's. */
 const RENEW_EVERY_MS = 2400
 
-/** Renews the leases of what is being worked at. */
+/** Renews the leases of the items that this process works on. */
 export interface Leases<Item> {
-  /** Does the work, with the lease renewed until its end. */
+  /** Does the work, and renews the lease until it ends. */
   during<Result>(item: Item, work: () => Promise<Result>): Promise<Result>
-  /** Whether this process is at it, by whatever lease. */
+  /** Whether this process works on the item, whatever has become of its lease. */
   has(item: Item): boolean
   /** Resolves when no renewal is under way. One that began before the work ended may end after it. */
   renewed(): Promise<void>
@@ -22,7 +22,7 @@ export interface Leases<Item> {
 export interface LeaseOptions<Item> {
   readonly clock: Clock
   readonly renew: (items: readonly Item[], leaseUntil: number) => Promise<unknown>
-  /** Hears why they could not be renewed. They lapse then, and others take them. */
+  /** Called with the reason if the leases could not be renewed. They may lapse then, and other processes take the items. */
   readonly onFailure: (error: unknown) => void
 }
 
@@ -41,7 +41,7 @@ export function leases<Item>({ clock, renew, onFailure }: LeaseOptions<Item>): L
     })
   }
 
-  /** One that took so long that the next was missed is made up for at once. */
+  /** If a renewal took so long that the next one was due meanwhile, that one follows at once. */
   async function renewAll(): Promise<void> {
     try {
       do {

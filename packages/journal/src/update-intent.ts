@@ -1,10 +1,10 @@
 import type { Intent, IntentChange, JournalStore } from '@tallystick/client'
 
-/** How often others may be faster. Each time one of them gets on with its work. */
+/** How often other processes may be faster. Each time one of them makes progress. */
 const MOST_TRIES = 100
 
 /**
- * Writes what follows from the newest version of an intent, and begins again where somebody else was faster. `undefined`:
+ * Writes what `decide` makes of the newest version of an intent, and starts again if another process was faster. `undefined`:
  * there is nothing to write.
  */
 export async function updateIntent<Change extends readonly IntentChange[] | undefined>(
@@ -17,7 +17,7 @@ export async function updateIntent<Change extends readonly IntentChange[] | unde
     const change = await decide(intent)
     if (change === undefined || (await store.update(...change))) return change
   }
-  throw new Error(`The intent ${intentId} is changed by others all the time`)
+  throw new Error(`Other processes keep changing the intent ${intentId}`)
 }
 
 /** An intent as the store has it now. */

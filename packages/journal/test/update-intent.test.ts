@@ -24,6 +24,6 @@ test('What others write before each try is given up after a hundred, and said', 
     tries++
     return [{ intent, outcomes: [] }] as const
   })
-  await expect(given).rejects.toThrow('is changed by others all the time')
+  await expect(given).rejects.toThrow('Other processes keep changing the intent')
   expect(tries).toBe(100)
 })

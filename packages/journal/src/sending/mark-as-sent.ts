@@ -3,17 +3,17 @@ import { LEASE_MS } from '../lease.ts'
 import type { JournalParts } from '../options.ts'
 import { kept, moved } from '../states.ts'
 
-/** A process whose write took longer does not send on it: others may soon take the intent over. */
+/** If the write took longer, the process does not send: others may soon take the intent over. */
 const LATEST_MS = LEASE_MS / 2
-/** How often it is written at most, where a handler keeps the database busy for long. */
+/** How often the mark is written at most, if a handler keeps the database busy for long. */
 const MOST_MARKS = 5
 
 /**
- * Writes that it is being sent from now on, and writes that again where it took too long to send on it. The attempts before it
- * are written with it, unchanged, so that nothing is written where one of them has news.
+ * Marks the intent as being sent from now on, and marks it again if the write took too long to send after it. The earlier
+ * attempts are written with it, unchanged: if one of them has changed meanwhile, nothing is written.
  *
- * `undefined`: nothing was written, because somebody else is at it, or an attempt before it has news. Where that happens when
- * it is written again, it was not in time.
+ * `undefined`: nothing was written, because another process works on the intent or an earlier attempt has changed. If that
+ * happens when the mark is written again, `isInTime` is false.
  */
 export async function markAsSent<Transaction>(
   intent: Intent,
@@ -36,7 +36,7 @@ export async function markAsSent<Transaction>(
     const changes = [marked, ...unchanged].map((one) => ({ intent: one, outcomes: [] }))
     if (!(await store.update(...changes))) return marks === 1 ? undefined : { intent: marked, isInTime: false }
     const passed = clock.now() - now
-    // Less than nothing tells that the clock was set back, and not how much time has passed.
+    // A negative time means that the clock was set back: how much time has passed is not known.
     const isInTime = passed >= 0 && passed <= LATEST_MS
     if (isInTime || marks === MOST_MARKS) return { intent: marked, isInTime }
   }

@@ -17,7 +17,7 @@ export interface Asked<K extends JournaledOperation> {
   readonly key: BusinessKey
   readonly operation: K
   readonly input: JournalInput<K>
-  /** That the caller names, if any. */
+  /** The endpoint that the caller names, if any. */
   readonly endpoint: IntentEndpoint
 }
 
@@ -26,7 +26,7 @@ type Parts<Transaction> = Pick<
   'client' | 'clock' | 'newName' | 'deadlineMs' | 'exponents' | 'store'
 >
 
-/** A new attempt, as it is written before anything is sent; with a transaction, in that. */
+/** A new attempt, to be written before anything is sent. With a transaction, the order is read in that. */
 export async function newIntent<K extends JournaledOperation, Transaction>(
   asked: Asked<K>,
   attempt: number,
@@ -62,12 +62,12 @@ export async function newIntent<K extends JournaledOperation, Transaction>(
   }
 }
 
-/** Those of an order are in the order in which they were made, also where the clocks of two machines are apart. */
+/** Sorted by `createdAt`, the intents of an order are in the order they were made, even if the clocks of two machines differ. */
 function afterAllOf(ofOrder: readonly Intent[], now: number): number {
   return Math.max(now, ...ofOrder.map(({ createdAt }) => createdAt + 1))
 }
 
-/** Where it is sent to: as asked, else to the endpoint of the order that it is about, else to the client's own. */
+/** The endpoint to send to: the one that the caller names, else that of the order it is about, else the client's own. */
 function endpointFor<K extends JournaledOperation, Transaction>(
   { endpoint }: Asked<K>,
   ofOrder: readonly Intent[],
@@ -79,7 +79,7 @@ function endpointFor<K extends JournaledOperation, Transaction>(
   return writtenEndpoint(client.endpoint)
 }
 
-/** The id of the order that the request names, or the one that is derived. */
+/** The client order id that the request names, or that of a rebill, which is derived. `undefined`: a new one is to be made. */
 function clientOrderIdOf<K extends JournaledOperation>(
   { key, operation, input }: Asked<K>,
   attempt: number,
@@ -92,5 +92,5 @@ function clientOrderIdOf<K extends JournaledOperation>(
   if (!namesOrder(operation)) return undefined
   const named = textOf((input as { readonly clientOrderId?: unknown }).clientOrderId)
   if (named !== undefined && named !== '') return named
-  throw new TypeError(`${operation} takes the clientOrderId of the order that it is about`)
+  throw new TypeError(`${operation} needs the clientOrderId of the order that it is about`)
 }

@@ -31,7 +31,7 @@ export type PayResult<K extends JournaledOperation> =
   /** The business key stands for another request, which is open or was approved; or the order is being changed. */
   | { readonly outcome: 'conflict'; readonly intent: Intent }
 
-/** How an intent stands, whatever its operation and without what was said just now. */
+/** How an intent stands, whatever its operation and without the reply. */
 export interface Standing {
   readonly outcome: PayResult<JournaledOperation>['outcome']
   readonly intent: Intent

@@ -26,8 +26,8 @@ interface Paying<Transaction> extends Omit<Sending<Transaction>, 'earlier'> {
 }
 
 /**
- * Pays once, whatever happens (docs/guides/unknown.md): writes the intent, writes that it is being sent, sends, writes what
- * came of it. Called again with the same, it says how that stands.
+ * Pays once, whatever happens (docs/guides/unknown.md): writes the intent, marks it as being sent, sends it and writes the
+ * result. Called again with the same request, it says how the payment stands.
  */
 export async function pay<K extends JournaledOperation, Transaction>(
   asked: Asked<K>,
@@ -38,13 +38,13 @@ export async function pay<K extends JournaledOperation, Transaction>(
     // The reply is that of this operation: it was sent under its key.
     if (standing !== undefined) return standing as PayResult<K>
   }
-  throw new Error(`The attempts of ${keyText(asked.key)} are changed by others all the time`)
+  throw new Error(`Other processes keep changing the attempts of ${keyText(asked.key)}`)
 }
 
-/** How often others may be faster. Each time one of them got on. */
+/** How often other processes may be faster. Each time one of them makes progress. */
 const MOST_TRIES = 100
 
-/** `undefined`: others were faster, and how it stands has to be read anew. */
+/** `undefined`: another process was faster, and the attempts have to be read again. */
 async function payOrTell<K extends JournaledOperation, Transaction>(
   asked: Asked<K>,
   paying: Paying<Transaction>,
@@ -58,7 +58,7 @@ async function payOrTell<K extends JournaledOperation, Transaction>(
   const told = (intent: Intent): Standing =>
     intent.digest === digest ? standingOf(intent) : { outcome: 'conflict', intent }
   const isSame = last.digest === digest
-  // What was never sent is sent now, or makes way for another request.
+  // An attempt that was never sent is sent now, or replaced by another request.
   const goesOn = isSame ? isSendable(last, parts) : isUnsent(last)
   if (!goesOn && attempt !== last.attempt + 1) return told(last)
   const looked = await lookAgain(goesOn ? attempts.slice(0, -1) : attempts, paying)
@@ -72,7 +72,7 @@ async function payOrTell<K extends JournaledOperation, Transaction>(
   return isSame ? await send(last, asked, next) : await replace(last, asked, next)
 }
 
-/** Before another one is sent, those that were presumed absent are asked for once more: they may have arrived since. */
+/** Checks the attempts that were presumed absent once more before another one is sent: they may have arrived since. */
 async function lookAgain<Transaction>(
   attempts: readonly Intent[],
   { reconciler }: Paying<Transaction>,
@@ -86,7 +86,7 @@ async function lookAgain<Transaction>(
   )
 }
 
-/** Whether it has charged, or still may: one that seemed absent, and of which nothing is heard, may have arrived. */
+/** Whether an attempt has charged or still may. One that was presumed absent may have arrived if its status is not answered. */
 function mayCharge({ intent, isAnswered }: Looked): boolean {
   return !chargedNothing(intent) || (intent.state === 'PRESUMED_ABSENT' && !isAnswered)
 }
@@ -95,7 +95,7 @@ function hasCharged(intent: Intent): boolean {
   return intent.state === 'FINAL' && !chargedNothing(intent)
 }
 
-/** An attempt that never left, and never will because an earlier one has charged, no longer keeps others from its order. */
+/** Frees the order of an attempt that never left, and never will because an earlier one has charged. */
 async function giveOrderBack<Transaction>(
   unsent: Intent,
   { store }: Pick<JournalParts<Transaction>, 'store'>,
@@ -103,7 +103,7 @@ async function giveOrderBack<Transaction>(
   if (unsent.holdsOrder) await store.update({ intent: kept({ ...unsent, holdsOrder: false }, {}), outcomes: [] })
 }
 
-/** What was never sent makes way for another request under its key. */
+/** Replaces an attempt that was never sent with another request under its key. */
 async function replace<K extends JournaledOperation, Transaction>(
   last: Intent,
   asked: Asked<K>,
@@ -131,15 +131,16 @@ async function begin<K extends JournaledOperation, Transaction>(
   const isSame = active.digest === intent.digest && active.businessKey === intent.businessKey
   if (!isSame)
     return (await makesWay(active, inserted.conflict, parts)) ? undefined : { outcome: 'conflict', intent: active }
-  // Somebody asked for the same at the same time: one of both sends it.
+  // Another caller made the same request at the same time: one of the two sends it.
   return isUnsent(active) ? await send(active, asked, paying) : standingOf(active)
 }
 
 const UNFIT = 'withdrawn: it does not fit its model, and another change of its order was asked for'
 
 /**
- * What does not fit its model never leaves as it is, and nobody may ever ask for it again: it keeps no other change from its order.
- * What could not be sent for another reason does, since it is most likely asked for again.
+ * Withdraws a modification whose input does not fit its model, to free the order for another one: as it is it can never be sent,
+ * and perhaps nobody ever asks for it again. One that could not be sent for another reason keeps its order, since the merchant
+ * will most likely ask for it again.
  */
 async function makesWay<Transaction>(
   active: Intent,
@@ -150,7 +151,7 @@ async function makesWay<Transaction>(
   return conflict === 'order' && isUnfit && (await withdraw(active, UNFIT, parts)) !== undefined
 }
 
-/** What is in the way of a new intent. */
+/** The intent that is in the way of a new one. */
 async function conflicting<Transaction>(
   { businessKey, clientOrderId }: Intent,
   conflict: IntentConflict,

@@ -5,7 +5,7 @@ import { type JournaledOperation, type JournalInput, namesOrder } from '../opera
 import type { Asked } from './new-intent.ts'
 import type { PayOptions } from './pay.ts'
 
-/** What a caller gives, as it comes. */
+/** What a caller passes, unchecked. */
 interface Given<K extends JournaledOperation> extends Pick<Asked<K>, 'key' | 'operation' | 'input'> {
   readonly endpoint: EndpointOptions
 }
@@ -19,12 +19,12 @@ export function readAsked<K extends JournaledOperation>({ key, operation, input,
   keyText(key)
   requireOperation(operation)
   requireInput(operation, input)
-  // What the caller changes in it afterwards is not what he asked for.
+  // A copy: what the caller changes in the input afterwards must not count.
   const fields = { ...fieldsOf(catalogue[operation], input) } as JournalInput<K>
   return { key, operation, input: fields, endpoint: readEndpoint(endpoint) }
 }
 
-/** Its ids are checked where they are read. */
+/** The ids are checked where they are read. */
 const ENDPOINT: Kinds<EndpointOptions> = { endpointId: kind.anything, endpointGroupId: kind.anything }
 const PAY: Kinds<PayOptions> = { attempt: kind.count, ...ENDPOINT }
 
@@ -61,6 +61,6 @@ function requireInput(operation: JournaledOperation, input: object): void {
   if (namesOrder(operation) || !('clientOrderId' in input) || input.clientOrderId === undefined) return
   throw new TypeError(
     `clientOrderId must not be in the input of ${operation}: the journal makes it, a new one for each attempt, and gives ` +
-      'it in intent.clientOrderId of the result. What the payment is called by you is the business key',
+      'it in intent.clientOrderId of the result. Your own name for the payment is the business key',
   )
 }

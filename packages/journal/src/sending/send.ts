@@ -14,7 +14,7 @@ import { type AnyResult, lost, settled } from './settle.ts'
 import { snapshot } from './snapshot.ts'
 import { withdraw } from './withdraw.ts'
 
-/** How often what never left, and what gets its first answer again, is sent (docs/guides/unknown.md). */
+/** How often an intent is sent that never left, or whose repeat gets the first answer (docs/guides/unknown.md). */
 const MOST_SENDS = 5
 const NEVER_LEFT = `given up: it never left in ${MOST_SENDS} times`
 const NO_REPLY = `given up: it was sent ${MOST_SENDS} times, and there was no reply`
@@ -23,26 +23,27 @@ const NO_REPLY = `given up: it was sent ${MOST_SENDS} times, and there was no re
 export interface Sending<Transaction> {
   readonly parts: JournalParts<Transaction>
   readonly reconciler: Pick<Reconciler, 'look' | 'announce'>
-  /** The attempts before it, as they were seen: it is sent only while there is no news of them. */
+  /** The earlier attempts, as they were read: the intent is sent only if none of them has changed since. */
   readonly earlier: readonly Intent[]
 }
 
 /**
- * Writes that the intent is being sent, sends it once, and writes what came of it. Gives how it stands then; `undefined` where
- * somebody was faster, with this one or with one before it.
+ * Marks the intent as being sent, sends it once, and writes the result. Gives how it stands then; `undefined` if another process
+ * was faster, with this attempt or an earlier one.
  */
 export async function send<K extends JournaledOperation, Transaction>(
   intent: Intent,
   asked: Asked<K>,
   { parts, reconciler, earlier }: Sending<Transaction>,
 ): Promise<Standing | undefined> {
-  // Of a stored card whose reply was lost: it may have been stored before.
+  // A card whose first reply was lost: it may be stored already.
   const isRepeat = intent.state === 'UNKNOWN'
   if (intent.sends >= MOST_SENDS) {
     const ended = isRepeat ? await toReview(intent, parts, reconciler) : await withdraw(intent, NEVER_LEFT, parts)
     return standingOf(ended ?? (await newestOf(parts.store, intent.intentId)))
   }
-  // What its opening is told of meanwhile would be missing from the snapshot, and count as another change.
+  // The openings are read before the snapshot and written with the mark: a change reported meanwhile would be missing from the
+  // snapshot, and count as another one.
   const openings = intent.kind === 'modification' ? await openingsOf(intent, parts) : []
   const before = intent.kind === 'modification' ? await snapshot(intent, parts) : undefined
   if (isPaymentError(before)) return { outcome: 'notSent', intent, error: before }
@@ -56,7 +57,7 @@ export async function send<K extends JournaledOperation, Transaction>(
   return await conclude(settledIntent, result, reconciler)
 }
 
-/** What was repeated in vain may have taken effect: a person has to find out. `undefined`: somebody sends it by now. */
+/** A request repeated in vain may have taken effect: an operator has to find out. `undefined`: another process is sending it. */
 async function toReview<Transaction>(
   intent: Intent,
   { store, clock }: JournalParts<Transaction>,
@@ -93,19 +94,19 @@ async function exchange<K extends JournaledOperation, Transaction>(
   try {
     return await call({ ...input, clientOrderId }, { timeoutMs: deadlineMs, ...endpointOf(intent) })
   } catch (error) {
-    // The client throws before it sends, and at nothing else: a key that is missing, an option that is wrong.
+    // The client throws only before it sends: for a missing key or a wrong option.
     const seen = error instanceof Error ? error.message : 'the client threw'
     return { outcome: 'notSent', error: new NotSentError({ operation, clientOrderId, seen }) }
   }
 }
 
-/** What came of it, and whether it was sent before. */
+/** The result of an exchange, and whether the request had been sent before. */
 interface Exchanged {
   readonly result: AnyResult
   readonly isRepeat: boolean
 }
 
-/** Writes what came of it. Gives the intent as it is then. */
+/** Writes the result of an exchange. Gives the intent as it is then. */
 async function write<Transaction>(
   sending: Intent,
   { result, isRepeat }: Exchanged,
@@ -125,7 +126,7 @@ async function write<Transaction>(
   return intent
 }
 
-/** A refusal is confirmed by the status. */
+/** Has a refusal confirmed by the status. Gives how the intent stands then. */
 async function conclude(intent: Intent, result: AnyResult, reconciler: Pick<Reconciler, 'look'>): Promise<Standing> {
   if (intent.state === 'REJECTED' && intent.nextCheckAt !== undefined) {
     const { intent: looked } = await reconciler.look(intent)
@@ -136,15 +137,15 @@ async function conclude(intent: Intent, result: AnyResult, reconciler: Pick<Reco
     : withError(standingOf(intent), result)
 }
 
-/** Whether nobody took it over, or sent it anew, while it was being sent. */
+/** Whether no other process took the intent over or sent it again meanwhile. */
 function isHeldBy(sending: Intent, { state, leaseOwner, sends }: Intent): boolean {
   return state === 'SENDING' && leaseOwner === sending.leaseOwner && sends === sending.sends
 }
 
 /**
- * Others may have gone on from what looked like a dead process. Of what was learned here only that the gateway took it counts
- * then: that was so whoever has the intent, and without it the customer of a hosted form could not go on, nor a stored card
- * be used.
+ * Whether a result still counts after others took the intent over from what looked like a dead process. Only that the gateway
+ * accepted the request does: that is true whoever has the intent, and without it the customer of a hosted form could not go on,
+ * nor could a stored card be used.
  */
 function tellsMore({ state, reviewReason }: Intent, { outcome }: AnyResult): boolean {
   if (outcome !== 'accepted') return false
@@ -152,7 +153,7 @@ function tellsMore({ state, reviewReason }: Intent, { outcome }: AnyResult): boo
   return state === 'SENDING' || state === 'UNKNOWN' || state === 'PRESUMED_ABSENT'
 }
 
-/** The change, with the lease left to whoever has it by now. */
+/** The change, which leaves the lease to the process that has it now. */
 function withLeaseOf({ leaseUntil, leaseOwner }: Intent, change: Decision): Decision {
   return { ...change, intent: { ...change.intent, leaseUntil, leaseOwner } }
 }

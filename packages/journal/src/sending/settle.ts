@@ -5,10 +5,10 @@ import { nextCheck } from '../decide/next-check.ts'
 import { redacted, withEvidence } from '../evidence.ts'
 import { moved } from '../states.ts'
 
-/** What the client said of one exchange, whatever the operation. */
+/** The client's result of one exchange, whatever the operation. */
 export type AnyResult = OperationResult<OperationKey>
 
-/** What a lost reply of a stored card means: it has no status to ask for. */
+/** What a lost reply means for a stored card, which has no status to ask for. */
 export interface Repeats {
   readonly repeatsGetFirstAnswer: boolean
 }
@@ -16,17 +16,17 @@ export interface Repeats {
 interface SettledAt extends Repeats {
   readonly now: number
   readonly fraction: number
-  /** Whether it had been sent before, and may have taken effect then. */
+  /** Whether the request had been sent before, and may have taken effect then. */
   readonly isRepeat: boolean
 }
 
-/** The write after an exchange, and who hears of it. */
+/** What to write after an exchange, and which events to report. */
 export function settled(intent: Intent, result: AnyResult, at: SettledAt): Decision {
   const { now } = at
   const seen = result.outcome === 'accepted' ? 'accepted' : redacted(result.error.message)
   const told = { ...FREE, rejection: undefined, evidence: withEvidence(intent, now, seen) }
   const nextCheckAt = hasNews(intent) ? now : nextCheck(intent, now, at.fraction)
-  // That the repeat was refused, or never left, says nothing of the first.
+  // A repeat that was refused or never left says nothing about the first request.
   if (at.isRepeat && result.outcome !== 'accepted') return lost({ ...intent, ...told }, nextCheckAt, at)
   switch (result.outcome) {
     case 'accepted':
@@ -44,15 +44,15 @@ export function settled(intent: Intent, result: AnyResult, at: SettledAt): Decis
   }
 }
 
-/** Its callback was faster than its reply. */
+/** Whether a callback of it was faster than its reply. */
 function hasNews({ wokenAt, sentAt = 0 }: Intent): boolean {
   return wokenAt !== undefined && wokenAt >= sentAt
 }
 
-/** No process has it any more. */
+/** No process has the intent leased. */
 export const FREE = { leaseUntil: undefined, leaseOwner: undefined } as const
 
-/** What a process left that died while it was sending, or an exchange of which nothing is known. */
+/** What to write if nothing is known of an exchange: the sending process died, or the reply was lost. */
 export function lost(intent: Intent, nextCheckAt: number, { repeatsGetFirstAnswer }: Repeats): Decision {
   if (intent.kind !== 'card') return decided(moved(intent, 'UNKNOWN', { ...FREE, nextCheckAt }))
   if (repeatsGetFirstAnswer) return decided(moved(intent, 'UNKNOWN', { ...FREE, nextCheckAt: undefined }))
@@ -62,7 +62,7 @@ export function lost(intent: Intent, nextCheckAt: number, { repeatsGetFirstAnswe
 
 type AcceptedReply = Extract<AnyResult, { readonly outcome: 'accepted' }>['reply']
 
-/** What the replies of the operations may hold. */
+/** The fields that the replies of the operations may have. */
 interface ReplyFields {
   readonly orderId?: string | undefined
   readonly serialNumber?: string | undefined
@@ -79,7 +79,8 @@ function accepted(intent: Intent, reply: AcceptedReply, nextCheckAt: number): De
     return decided(moved(intent, 'ACCEPTED', { ...ids, nextCheckAt }))
   }
   const reference = cardRefId ?? recurringPaymentId
-  // What has a reference is there. Another word than a final status is none of a transaction: `processing` (gaps part 3.4).
+  // A card or schedule with a reference exists. A status that is not final, such as `processing`, is not of a transaction
+  // (gaps part 3.4).
   const status = isFinalStatus(word) ? word : 'approved'
   const changes = { serialNumber, reference, status, nextCheckAt: undefined, reviewReason: undefined }
   const final = moved(intent, 'FINAL', changes)

@@ -7,9 +7,12 @@ import type { JournalParts } from '../options.ts'
 import { isAtCheckedStage } from '../states.ts'
 
 /**
- * What status tells of the order before it is changed. Nothing is sent without it. Nor while another change is under way: what
- * came of the two could not be told apart. Nor before the payment has its outcome: a gateway refuses that, unless the request
- * comes late, and what is kept until then tells nothing of what is kept afterwards.
+ * The status of the order before it is changed, or the error that says why nothing may be sent:
+ *
+ * - The status is not answered: nothing is sent without a snapshot.
+ * - Another change is under way: the outcomes of the two could not be told apart.
+ * - The payment has no outcome yet: the gateway would refuse, unless the request arrives late, and the amount kept until then
+ *   says nothing about the amount kept afterwards.
  */
 export async function snapshot<Transaction>(intent: Intent, parts: JournalParts<Transaction>) {
   const { clientOrderId, orderId, operation } = intent
@@ -30,7 +33,7 @@ export async function snapshot<Transaction>(intent: Intent, parts: JournalParts<
   }
 }
 
-/** What of the order is not decided yet, in words for the merchant. */
+/** What is not decided yet about the order, in words for the merchant. */
 function undecidedOf(observed: Observation): string | undefined {
   const { status, transactionType } = observed
   if (isUnderWay(observed))

@@ -4,7 +4,7 @@ import type { JournalParts } from '../options.ts'
 import { moved } from '../states.ts'
 import { FREE } from './settle.ts'
 
-/** Ends an attempt that never left. `undefined`: somebody sends it by now. */
+/** Ends an attempt that never left. `undefined`: another process is sending it. */
 export async function withdraw<Transaction>(
   intent: Intent,
   seen: string,
