@@ -1,12 +1,12 @@
 import type { Evidence, Intent } from '@tallystick/client'
 import { maskCardNumbers, redactSecrets } from '@tallystick/core'
 
-/** Enough to see how it went; the first ones are kept, because they tell how it began. */
+/** Enough to see what happened. The first entries stay, because they show how it began. */
 const FIRST = 5
 const LAST = 15
 const LONGEST = 500
 
-/** The evidence with what was seen now. What is seen over and over again is noted once, with its last time. */
+/** The evidence with what was seen now. What is seen again and again is noted once, with its last time. */
 export function withEvidence({ evidence }: Pick<Intent, 'evidence'>, at: number, text: string): readonly Evidence[] {
   const seen = redacted(text).slice(0, LONGEST)
   const others = evidence.at(-1)?.seen === seen && evidence.length > 1 ? evidence.slice(0, -1) : evidence
@@ -14,7 +14,7 @@ export function withEvidence({ evidence }: Pick<Intent, 'evidence'>, at: number,
   return all.length <= FIRST + LAST ? all : [...all.slice(0, FIRST), ...all.slice(-LAST)]
 }
 
-/** What a gateway says may quote what it was sent: nothing of a card and no control is written. */
+/** A gateway's message may quote the request: card data and controls are masked before it is written. */
 export function redacted(text: string): string {
   return maskCardNumbers(redactSecrets(text))
 }

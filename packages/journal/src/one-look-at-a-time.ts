@@ -3,7 +3,7 @@ import type { Intent } from '@tallystick/client'
 /** Asks the status of an intent, and gives the intent as it is then. */
 export type LookAt = (intent: Intent) => Promise<Intent>
 
-/** Whoever asks while an intent is looked at waits for that look: anybody can have many browsers come back at once. */
+/** A caller who asks during a status check of the intent waits for that one: anybody can make many browsers return at once. */
 export function oneLookAtATime(look: LookAt): LookAt {
   const underWay = new Map<string, Promise<Intent>>()
   return (intent) => {

@@ -63,5 +63,5 @@ function requireStatus(intent: Intent): void {
 function taken(intent: Intent, at: Circumstances): IntentChange {
   const change = takeStatus(intent, at)
   if (change !== undefined) return change
-  throw new TypeError(`The intent ${intent.intentId} was told no status of its own that is final: ask again`)
+  throw new TypeError(`The intent ${intent.intentId} has been shown no final status of its own: ask again`)
 }

@@ -187,7 +187,7 @@ describe('a return through the journal', () => {
     const [intent] = (await shop.journal.report()).review
     await expect(
       shop.journal.settleReview(intent?.intentId ?? '', 'take-status', 'the gateway says approved'),
-    ).rejects.toThrow('was told no status of its own that is final')
+    ).rejects.toThrow('has been shown no final status of its own')
     expect(refunds()).toEqual([])
   })
 

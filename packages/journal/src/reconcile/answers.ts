@@ -4,24 +4,24 @@ import { endpointName, endpointOf } from '../endpoint.ts'
 import type { JournalParts } from '../options.ts'
 import { ask } from './ask.ts'
 
-/** What is known of the endpoints: whether one tells of orders at all is part of what an absence means. */
+/** When each endpoint last knew an order: an absence proves nothing at an endpoint that knows none at all. */
 export interface Answers {
-  /** When the endpoint of an intent last told of an order that exists. */
+  /** When the endpoint of an intent last answered for an order that exists. */
   lastOf(intent: Intent): Promise<number | undefined>
-  /** It told of one now. */
+  /** Notes that it has just answered for one. */
   note(intent: Intent): Promise<void>
-  /** A look that may find an order absent for good is preceded by one for an order that is there. */
+  /** Before a status check that may find the order absent for good: asks the same endpoint for an order that exists. */
   seekProof(intent: Intent): Promise<void>
 }
 
-/** The gateway's answer is noted once in so many milliseconds. */
+/** How often such an answer is noted at most. */
 const NOTE_EVERY_MS = 30_000
 
 export function answers<Transaction>(parts: JournalParts<Transaction>): Answers {
   const { store, clock, tell } = parts
   const notedAt = new Map<string, number>()
 
-  /** As well as it can be: what was seen of the order counts all the same, and without the note nothing is absent. */
+  /** A failure is only reported: what was seen of the order counts all the same, and without the note nothing becomes absent. */
   async function write(endpoint: IntentEndpoint, at: number): Promise<void> {
     try {
       await store.noteAnswer(endpoint, at)
@@ -37,7 +37,7 @@ export function answers<Transaction>(parts: JournalParts<Transaction>): Answers 
       const endpoint = endpointOf(intent)
       const name = endpointName(endpoint)
       const passed = now - (notedAt.get(name) ?? Number.NEGATIVE_INFINITY)
-      // Less than nothing has passed where the clock was set back.
+      // A negative time means that the clock was set back.
       if (passed >= 0 && passed < NOTE_EVERY_MS) return
       notedAt.set(name, now)
       await write(endpoint, now)

@@ -7,8 +7,8 @@ import type { JournalParts } from '../options.ts'
 type Parts<Transaction> = Pick<JournalParts<Transaction>, 'client' | 'isNoSuchOrder' | 'refusals'>
 
 /**
- * Asks the status of an intent. A new order is asked for by our id alone: the answer has to name the gateway's. Once that is
- * known it is asked for by both, since a gateway that allows repeats may have another order under our id.
+ * Asks the status of an intent: by our id alone at first, so that the answer has to name the gateway's id. Once that is known, by
+ * both, since a gateway that allows repeats may have another order under our id.
  */
 export async function ask<Transaction>(intent: Intent, parts: Parts<Transaction>): Promise<Look> {
   const { kind, clientOrderId, orderId, serialNumber } = intent
@@ -16,7 +16,7 @@ export async function ask<Transaction>(intent: Intent, parts: Parts<Transaction>
   return await askStatus(kind === 'modification' ? { ...names, byRequestSn: serialNumber } : names, intent, parts)
 }
 
-/** Asks the signed status, once, at the endpoint where the order is. */
+/** Asks the signed status once, at the endpoint that has the order. */
 export async function askStatus<Transaction>(
   names: RequestInput<'status'>,
   endpoint: IntentEndpoint,

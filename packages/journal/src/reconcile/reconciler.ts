@@ -16,50 +16,50 @@ import { ask } from './ask.ts'
 import { suspectDoubleCharges } from './suspect-double-charges.ts'
 import { withOpening } from './with-opening.ts'
 
-/** An intent as a look has left it. */
+/** An intent after a status check. */
 export interface Looked {
   readonly intent: Intent
   /**
-   * Whether the gateway said that there is no such order, or told of it, and that was written; and no callback came meanwhile,
-   * which may know more. Otherwise nothing was learned.
+   * Whether the gateway said that there is no such order, or answered with it and that was written; and no callback, which may
+   * know more, came meanwhile. Otherwise nothing was learned.
    */
   readonly isAnswered: boolean
 }
 
 export interface Reconciler {
-  /** Asks the status of an intent and writes what follows. */
+  /** Checks the status of an intent and writes what follows. */
   look(intent: Intent): Promise<Looked>
-  /** Writes what a person has decided about an intent, and what follows from it. Gives it as it is then. */
+  /** Writes what an operator has decided about an intent, and what follows from it. Gives the intent as it is then. */
   settle(intentId: string, decide: (intent: Intent, at: Circumstances) => IntentChange): Promise<Intent>
-  /** Looks at everything that is due. */
+  /** Checks the status of everything that is due. */
   readonly looks: Crew
-  /** Tells what follows from a decision. */
+  /** Reports the events of a decision. */
   announce(events: readonly DecisionEvent[], intent: Intent): void
 }
 
-/** A question that was asked, and how things stood then. */
+/** A status check, and how things stood when it began. */
 interface Asked {
-  /** As it was read for the question. */
+  /** The intent as it was read for the check. */
   readonly intent: Intent
   readonly since: number
   readonly lastAnswerAt: number | undefined
-  /** Whether this process has claimed the intent for it. What is asked for by name is not claimed. */
+  /** Whether this process has claimed the intent for the check. One that a caller asks for is not claimed. */
   readonly isClaimed: boolean
 }
 
-/** An intent after a look. */
+/** An intent after the result of a status check. */
 interface Concluded {
   readonly intent: Intent
-  /** Whether what was seen counts: not where an answer that seems to be later was written meanwhile. */
+  /** Whether the result counts. It does not if another answer, which may be later, was written meanwhile. */
   readonly isWritten: boolean
 }
 
-/** How many questions are on their way at the same time. */
+/** How many status checks are under way at the same time. */
 const HANDS = 8
 
 /**
- * Finds out what became of the intents. A process has claimed what it looks at; when its lease has lapsed and another one
- * has claimed it, what was seen here is not written.
+ * Finds out what became of the intents. A process claims an intent before it checks its status; if its lease has lapsed and
+ * another process has claimed the intent, it does not write what it saw.
  */
 export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone: () => void): Reconciler {
   const { store, clock, fraction, exponents, owner, leases, tell, repeatsGetFirstAnswer } = parts
@@ -82,17 +82,20 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
   async function look(intent: Intent, isClaimed: boolean): Promise<Looked> {
     await known.seekProof(intent)
     const since = clock.now()
-    // From before the question: a gateway that knew nothing when it was asked may know everything again a moment later.
+    // Read before the question: a gateway that knew no order when it was asked may know them all again a moment later.
     const lastAnswerAt = await known.lastOf(intent)
     const seen = await askUnlessInVain(intent)
     if (seen.kind === 'found') await known.note(intent)
     const { isWritten, intent: latest } = await conclude(seen, { intent, since, lastAnswerAt, isClaimed })
-    // An absence counts though it was not written: where the intent is presumed absent still, a later look saw no more of it.
+    // An absence counts even if it was not written: if the intent is still presumed absent, a later check saw no more of it.
     const isTold = seen.kind === 'absent' || (isWritten && seen.kind !== 'silent')
     return { intent: latest, isAnswered: isTold && latest.wokenAt === intent.wokenAt }
   }
 
-  /** While a modification of an ended payment is undecided, the status is asked for the modification alone. */
+  /**
+   * Asks the status, unless the answer could decide nothing. While a modification of an ended payment is undecided, the status is
+   * asked for the modification alone; and while the payment of a modification has no outcome, for the payment first.
+   */
   async function askUnlessInVain(intent: Intent): Promise<Look> {
     if (intent.state === 'FINAL' && isHeld({ modifications: await modificationsOf(intent) }))
       return { kind: 'silent', seen: 'an operation on the order is not decided yet' }
@@ -102,7 +105,7 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     return { kind: 'silent', seen: 'its payment is asked for first' }
   }
 
-  /** The payment that a modification may change, while its own outcome is not told yet: that comes first. */
+  /** The payment of a modification, if its outcome is not reported yet: that comes first. */
   async function openPaymentOf({ kind, state, clientOrderId, orderId }: Intent): Promise<Intent | undefined> {
     if (kind !== 'modification' || state === 'REJECTED') return undefined
     const ofId = await store.ofOrder(clientOrderId)
@@ -137,14 +140,14 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     return written[0].intent
   }
 
-  /** Claims what is due for this process. What it is still working at is left out, even where the lease of that had lapsed. */
+  /** Claims what is due. What this process is still working on is left out, even if its lease has lapsed. */
   async function claim(limit: number): Promise<readonly Intent[]> {
     const now = clock.now()
     const due = await store.claimDue({ now, leaseUntil: now + LEASE_MS, owner, limit })
     return due.filter(({ intentId }) => !leases.has(intentId))
   }
 
-  /** One that fails must not keep the others from being looked at; its lease ends by itself. */
+  /** One that fails must not keep the others from being checked; its lease lapses. */
   async function handle(intent: Intent): Promise<boolean> {
     try {
       await leases.during(intent.intentId, () => handleDue(intent))
@@ -162,11 +165,11 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     await look(intent, true)
   }
 
-  /** The process that was sending it is dead, or seems so: it may have been sent. */
+  /** The process that was sending the intent is dead, or seems so: the request may have been sent. */
   async function takeOver({ intentId }: Intent): Promise<void> {
     const written = await updateIntent(store, intentId, (fresh) => {
       if (fresh.leaseOwner !== owner) return undefined
-      // It was not dead, and has written what the gateway answered.
+      // That process was not dead, and has written what the gateway answered.
       if (fresh.state !== 'SENDING') return [decided(kept(fresh, FREE))] as const
       const now = clock.now()
       const evidence = withEvidence(fresh, now, 'the process that was sending it ended')
@@ -190,20 +193,20 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
   }
 }
 
-/** Whether the status decides it. */
+/** Whether the status is still to decide it. */
 function isOpen({ state }: Intent): boolean {
   return state === 'ACCEPTED' || state === 'UNKNOWN'
 }
 
 /**
- * Whether another answer was written since: it may be to a later question. By what is written and not by when, because
- * the clocks of two machines are apart.
+ * Whether another answer was written since, which may be to a later question. Only whether `lookedAt` has changed counts, because
+ * the clocks of two machines differ.
  */
 function isOvertaken(fresh: Intent, { intent }: Asked): boolean {
   return fresh.lookedAt !== intent.lookedAt
 }
 
-/** A lease ends with the write that it was for; what came meanwhile is looked at soon. */
+/** Ends the lease with the write that it was for. If a callback came meanwhile, the next check is soon. */
 function released(fresh: Intent, asked: Asked, decision: Decision): Decision {
   const nextCheckAt = notLaterThanWoken(fresh, asked, decision.intent.nextCheckAt)
   return { ...decision, intent: { ...decision.intent, ...(asked.isClaimed && FREE), nextCheckAt } }

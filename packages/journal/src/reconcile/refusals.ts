@@ -3,15 +3,15 @@ import type { PaymentError } from '@tallystick/core'
 import { endpointName } from '../endpoint.ts'
 import type { JournalListener } from '../events.ts'
 
-/** Endpoints that refuse to tell of an order. */
+/** Notices endpoints that refuse status requests. */
 export interface Refusals {
-  /** It told of an order, or that there is none: it knows the merchant. */
+  /** The endpoint answered with an order, or that there is none: it knows the merchant. */
   answered(endpoint: IntentEndpoint): void
-  /** It did not. A refusal is told once for each endpoint, until it answers again; that one cannot be reached is not told. */
+  /** It did not. A refusal is reported once until the endpoint answers again; an endpoint that is not reached is not reported. */
   failed(endpoint: IntentEndpoint, error: PaymentError): void
 }
 
-/** With credentials or an address that are wrong every intent stays open, and nothing else tells why. */
+/** With wrong credentials or a wrong address every intent stays open, and nothing else says why. */
 export function refusals(tell: JournalListener): Refusals {
   const refused = new Set<string>()
   return {
@@ -42,7 +42,7 @@ function remedyFor(error: PaymentError, endpoint: IntentEndpoint): string | unde
     case 'REJECTED':
       return (
         `The gateway refuses the status at ${where}. ${error.message} Compare the client's baseUrl with the address that the ` +
-        `gateway gave you. Where these are its words for an order that it does not have, give the journal isNoSuchOrder. ${UNTIL_THEN}`
+        `gateway gave you. If these are its words for an order that it does not have, give the journal isNoSuchOrder. ${UNTIL_THEN}`
       )
     default:
       return undefined

@@ -26,22 +26,22 @@ export interface StrayOutcome extends PaymentOutcome {
 
 export type StrayHandler = (outcome: StrayOutcome) => void | Promise<void>
 
-/** What the merchant was told last, and how often there was news: the store keeps both together. */
+/** What the merchant was told last, and how many changes were reported: the store keeps both together. */
 interface Told extends Observation {
   readonly tellings: number
 }
 
 interface Parts<Transaction> extends JournalParts<Transaction> {
-  /** The orders of which this process has said that a payment may have been charged twice. */
+  /** The orders that this process has reported as suspected double charges. */
   readonly suspected: Set<string>
 }
 
-/** Asks the status, and tells the merchant when it is final and another one than he was told last. */
+/** Asks the status, and reports it to the merchant if it is final and not the one reported last. */
 export async function lookAtStray<Transaction>(stray: StrayOrder, parts: Parts<Transaction>): Promise<StrayChange> {
   const { clientOrderId, orderId } = stray
   const ofId = await parts.store.ofOrder(clientOrderId)
   const repeatOf = ofId.find(({ kind }) => kind === 'opening')
-  // Which of the orders under its id the opening has made is not known yet: it may be this one.
+  // Which of the orders under this id the opening has made is not known yet: it may be this one.
   if (repeatOf !== undefined && repeatOf.orderId === undefined) return later(stray, parts.clock.now(), parts)
   const guessed = await recurringPaymentOf(clientOrderId, parts)
   const seen = await askStatus({ clientOrderId, orderId }, ofId[0] ?? guessed ?? {}, parts)
@@ -53,7 +53,7 @@ export async function lookAtStray<Transaction>(stray: StrayOrder, parts: Parts<T
   const { status } = seen.reply
   const observed = observationOf(reply, parts.exponents)
   if (stray.told !== undefined && sameObservation(stray.told, observed)) return { told: stray.told, at }
-  // Counted, since what is won back after a chargeback is as it was before it.
+  // Counted, since an order won back after a chargeback looks as it did before.
   const told: Told = { ...observed, tellings: tellingsOf(stray.told) + 1 }
   const recurringPayment = guessed ?? (await intentOfReference(reply.recurringPaymentId, parts))
   const outcome: StrayOutcome = {
@@ -78,7 +78,7 @@ function tellingsOf(told: (Observation & Partial<Told>) | undefined): number {
   return told?.tellings ?? 0
 }
 
-/** A second order of one payment that was approved, too, and neither is given back: a person has to give one back. */
+/** Reports a second order of one payment if both were approved and neither was refunded: an operator has to refund one. */
 function suspect<Transaction>(
   stray: StrayOutcome,
   kept: string | undefined,
@@ -104,14 +104,14 @@ async function tried<Transaction>(outcome: StrayOutcome, { onStray, tell }: Part
   }
 }
 
-/** Asked again by the schedule, counted from the last callback; for thirty days. */
+/** The status is asked again by the schedule, counted from the last callback, for thirty days. */
 function later<Transaction>({ wokenAt }: StrayOrder, at: number, { fraction }: Parts<Transaction>): StrayChange {
   const elapsed = at - wokenAt
   if (elapsed >= WATCH_MS) return { at }
   return { at, nextCheckAt: at + Math.max(LEAST_WAIT_MS, waitBeforeNextLook(elapsed, fraction())) }
 }
 
-/** By the id of a charge, as our gateway makes it: that of the recurring payment, and the number of the period. */
+/** Finds it by the id of the charge, as our gateway makes it: the id of the recurring payment and the number of the period. */
 async function recurringPaymentOf<Transaction>(
   clientOrderId: string,
   parts: Parts<Transaction>,

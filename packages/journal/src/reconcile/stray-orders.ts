@@ -5,26 +5,26 @@ import type { JournalParts } from '../options.ts'
 import { withinLimit } from '../within-limit.ts'
 import { lookAtStray, type StrayHandler } from './stray-look.ts'
 
-/** How many of them are asked for and told at the same time. */
+/** How many of them are checked and reported at the same time. */
 const HANDS = 8
 /**
- * What was told is remembered for two years after its last news: forgotten before a chargeback is won back, it would be told
- * under its first key again.
+ * A reported order is remembered for two years after its last change. If it were forgotten before a chargeback is won back, it
+ * would be reported under its first key again.
  */
 const REMEMBERED_MS = 2 * 365 * 86_400_000
 
-/** One that this process has claimed, with its lease as it is by now. */
+/** An order that this process has claimed, with its current lease. */
 interface Claimed {
   stray: StrayOrder
 }
 
 /**
- * Orders that the gateway opened by itself, such as the charges of a recurring payment (createRecurringPayment): what
- * their callbacks say is confirmed by the status, and told to the merchant.
+ * Orders that no intent has, such as the charges of a recurring payment (createRecurringPayment), which the gateway opens itself.
+ * When a callback of one comes, the status is asked and reported to the merchant.
  *
- * At least once for each callback that has news: a process that dies between the handler and the note that it ran tells
- * it again, under the same key. Without a handler they are left alone, and shown in the report: all but second orders of one
- * payment, which somebody has to hear of.
+ * Each change is reported at least once: if a process dies between the handler and the note that it ran, the handler is called
+ * again, with the same key. Without a handler these orders are only shown in the report, except for second orders of one
+ * payment: those are checked, since an operator has to know of a double charge.
  */
 export function strayOrders<Transaction>(parts: JournalParts<Transaction>, onDone: () => void): Crew {
   const { store, clock, onStray, tell, handlerTimeoutMs } = parts
@@ -45,7 +45,7 @@ export function strayOrders<Transaction>(parts: JournalParts<Transaction>, onDon
     return await store.claimStrays({ now, leaseUntil: now + LEASE_MS, limit, ofOpenings: onStray === undefined })
   }
 
-  /** Whether the merchant was told. */
+  /** Gives whether the handler was called. */
   async function handle(stray: StrayOrder): Promise<boolean> {
     let isTold = false
     const told: StrayHandler | undefined =
@@ -58,7 +58,7 @@ export function strayOrders<Transaction>(parts: JournalParts<Transaction>, onDon
     const claimed: Claimed = { stray }
     try {
       const change = await claims.during(claimed, () => lookAtStray(stray, { ...parts, onStray: told, suspected }))
-      // The lease that is ended is the one that it has by then.
+      // A renewal under way may still change the lease, and the order is settled under its current one.
       await claims.renewed()
       const now = clock.now()
       await store.settleStray(claimed.stray, change, now + LEAST_WAIT_MS, now - REMEMBERED_MS)

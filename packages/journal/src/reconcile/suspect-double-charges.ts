@@ -3,7 +3,7 @@ import { changeShown } from '@tallystick/core'
 import type { JournalParts } from '../options.ts'
 import { isPaid } from '../states.ts'
 
-/** Two attempts of one business key were paid: a person has to give one back. */
+/** Reports business keys of which more than one attempt was paid: an operator has to refund all but one. */
 export async function suspectDoubleCharges<Transaction>(
   written: readonly IntentChange[],
   { store, tell }: Pick<JournalParts<Transaction>, 'store' | 'tell'>,
@@ -18,8 +18,8 @@ export async function suspectDoubleCharges<Transaction>(
 }
 
 /**
- * Whether what is told of a payment is how it ended, also where it is a notice of that: nothing was kept before then. Not what was
- * done to its order later, which some gateways show as the payment with a smaller amount.
+ * Whether an outcome says how the payment itself ended: its outcome, or a notice that it was paid after all, before which nothing
+ * was kept. Later changes of its order do not count; some gateways show them as the payment with a smaller amount.
  */
 function isOfPayment({ kind, transactionType, amount, kept: left }: NewOutcome): boolean {
   return changeShown({ transactionType }) === undefined && (kind === 'outcome' || amount === left)

@@ -12,7 +12,7 @@ interface Parts {
 
 type Change = IntentChange & Partial<Decision>
 
-/** What is written of an intent, and of the opening of its order where it is a modification that ends with it. */
+/** The change of an intent, and what to write with it for the opening of its order if a modification ends with this change. */
 export async function withOpening<C extends Change>(
   before: Intent,
   change: C,
@@ -25,11 +25,11 @@ export async function withOpening<C extends Change>(
   const ofOrder = (await parts.store.ofOrder(after.clientOrderId)).filter((other) => isOfOrder(after, other))
   const opening = ofOrder.find(({ kind }) => kind === 'opening')
   if (opening === undefined) return [change]
-  // Whoever ends the opening at this moment has read the modification as it was: one of the two has to read again.
+  // A process that ends the opening at this moment has read the modification as it was: one of the two has to read again.
   if (opening.state !== 'FINAL') return [change, unchanged(opening)]
   const modifications = ofOrder.filter(({ kind }) => kind === 'modification')
   const shown = isDone ? after.before : after.observed
-  // While it held the order, nothing else of the order was told. For one that was presumed absent the opening has not waited.
+  // While the modification held the order, no other change of it was reported. The opening does not wait for one presumed absent.
   const missed = before.holdsOrder ? missedUntil(opening, opening.observed, shown, modifications) : []
   const toldBy = isDone ? after.observed : missed.length > 0 ? shown : undefined
   const paid = missed.length > 0 && shown ? paidAfterAll(opening, shown, []) : undefined
@@ -37,12 +37,15 @@ export async function withOpening<C extends Change>(
   return [told, ...toldOf(paid?.intent ?? opening, toldBy, change.isChangedSince === true, parts)]
 }
 
-/** Only its version changes: whoever was about to write it has to read it again. */
+/** Only the version changes: a process that was about to write the intent has to read it again. */
 function unchanged(intent: Intent): IntentChange {
   return { intent: kept(intent, {}), outcomes: [] }
 }
 
-/** What an ended modification has done or shown is no news of its order any more; what else came meanwhile is looked for now. */
+/**
+ * Notes on the opening what an ended modification has done or shown, so that it is not reported again. If something else may have
+ * changed the order meanwhile, its status is checked now.
+ */
 function toldOf(
   opening: Intent,
   observed: Observation | undefined,
@@ -51,7 +54,7 @@ function toldOf(
 ): readonly IntentChange[] {
   const now = clock.now()
   const changes = {
-    // From now on: the answer to a question that was asked earlier is older than what is written here.
+    // `lookedAt` is now, since the answer to an earlier question is older than what is written here.
     ...(observed && { observed, lookedAt: now }),
     ...((isChangedSince || opening.nextCheckAt !== undefined) && { wokenAt: now, nextCheckAt: now }),
   }
