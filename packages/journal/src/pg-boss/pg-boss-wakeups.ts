@@ -24,15 +24,15 @@ export type PgBossWakeupsOptions =
 
 const QUEUE = 'tallystick-journal'
 
-/** One job waits at most: who takes it looks at everything. A job that fails has told all that it had to tell. */
+/** At most one job waits: the process that takes it does everything that is due. A job that fails has woken it all the same. */
 const SETTINGS = { policy: 'short', notify: true, retryLimit: 0, retentionSeconds: 3600, deleteAfterSeconds: 60 }
-/** Where the server's notice does not arrive. */
+/** How often pg-boss polls, in case the server's notice does not arrive. */
 const POLLED_EVERY_SECONDS = 2
 const STOPPED_WITHIN_MS = 5000
 
 /**
- * Wakes the reconciler by a job of pg-boss: for shops whose callbacks are taken by other processes than those that reconcile,
- * and for a long `pollMs`. The job holds nothing; the tables of the journal tell what is due.
+ * Wakes the reconciler by a job of pg-boss: for shops in which other processes take the callbacks than those that reconcile, and
+ * for a long `pollMs`. The job holds nothing; the tables of the journal say what is due.
  *
  * @throws TypeError for a wrong option
  */
@@ -40,7 +40,7 @@ export function pgBossWakeups(options: PgBossWakeupsOptions): Wakeups {
   requireOptions(options)
   let started: Promise<PgBoss> | undefined
 
-  /** Once; when that fails, the next one tries it again. */
+  /** Starts pg-boss once. If that fails, the next caller tries again. */
   function ready(): Promise<PgBoss> {
     started ??= startedBoss(options).catch((error: unknown) => {
       started = undefined
@@ -64,7 +64,7 @@ export function pgBossWakeups(options: PgBossWakeupsOptions): Wakeups {
       const boss = await ready()
       await boss.send(QUEUE)
     },
-    // Not for a server that says nothing.
+    // Does not wait for a server that does not answer.
     close: () => inTime(stopped, { clock: systemClock, limitMs: STOPPED_WITHIN_MS, late: () => {} }),
   }
 }

@@ -2,16 +2,16 @@ import type { PoolClient, QueryConfig } from 'pg'
 import { readable, storableValue } from '../statements/storable-text.ts'
 import type { Answer, Step, Work } from '../statements/work.ts'
 
-/** What pg calls the types of our columns that are not text. */
+/** The type oids of our columns that are not text. */
 const WHOLE_NUMBERS: ReadonlySet<number> = new Set([20, 21, 23])
 
 /**
- * Our columns are texts and whole numbers, which are times, counts and versions: a double holds them all. The types of the
+ * Our columns are texts and whole numbers. The numbers are times, counts and versions, which a double can hold. The types of the
  * merchant's own queries on the same connection stay as they are.
  */
 const types = { getTypeParser: (oid: number) => (WHOLE_NUMBERS.has(oid) ? Number : readable) }
 
-/** Runs statements one after the other; a transaction, if there is to be one, is the caller's. */
+/** Runs statements one after the other. A transaction, if there is to be one, is the caller's business. */
 export async function perform<Result>(client: Pick<PoolClient, 'query'>, work: Work<Result>): Promise<Result> {
   let next = work.next()
   while (next.done !== true) next = work.next(await answer(client, next.value))

@@ -1,4 +1,4 @@
-/** A statement that the server refused has the server's severity; what happens to a connection has none. */
+/** The error of a statement that the server refused has a severity; that of a failed connection has none. */
 interface ServerError extends Error {
   readonly severity: string
   readonly code?: string
@@ -9,15 +9,15 @@ function isServerError(error: unknown): error is ServerError {
   return error instanceof Error && 'severity' in error
 }
 
-/** SQLSTATE: a failure of the connection, and a server that is shut down or is not up yet. */
+/** SQLSTATEs of a failed connection, and of a server that shuts down or is not up yet. */
 const LOST = /^(?:08|57P)/
 
-/** Whether it was the connection that failed: nothing is known of the statement. */
+/** Whether the connection failed: whether the statement took effect is not known. */
 export function isLostConnection(error: unknown): boolean {
   return !isServerError(error) || LOST.test(error.code ?? '')
 }
 
-/** Whether a statement got no answer in time (pg's `query_timeout`): nothing more is asked on that connection. */
+/** Whether a statement got no answer in time (pg's `query_timeout`): that connection is used no more. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout'
 }
@@ -27,7 +27,7 @@ const DEADLOCK = '40P01'
 const UNIQUE_VIOLATION = '23505'
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** The names of all unique keys of our tables, for the shop's own tables may begin with `journal_` as well. */
+/** The names of all unique keys of our tables. A prefix would not do: the shop's own tables may begin with `journal_` as well. */
 export const UNIQUE_KEYS: ReadonlySet<string> = new Set([
   'journal_intents_pkey',
   'journal_intents_attempt',
@@ -40,14 +40,14 @@ export const UNIQUE_KEYS: ReadonlySet<string> = new Set([
   'journal_version_pkey',
 ])
 
-/** Whether a table was not free in time. */
+/** Whether a lock was not free in time. */
 export function wasLocked(error: unknown): boolean {
   return isServerError(error) && error.code === LOCK_NOT_AVAILABLE
 }
 
 /**
- * Whether another transaction was faster, and this one was taken back as a whole: the same may be done again. Of unique keys
- * only those of our own tables are meant: what the merchant's handler violates is his to know.
+ * Whether another transaction was faster and this one was rolled back whole: it may be done again. Only the unique keys of our
+ * own tables count: the merchant has to know if their handler violates another.
  */
 export function wasOvertaken(error: unknown): boolean {
   if (!isServerError(error)) return false

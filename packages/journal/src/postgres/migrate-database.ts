@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { areAnyTables, migrate } from './migrate.ts'
 import { ownPool } from './own-pool.ts'
 
-/** What is done to a large table takes its time. */
+/** Changing a large table takes its time. */
 const NO_LIMIT = 0
 
 /** Brings the tables of a database to the newest version. Gives the version that they had. */
@@ -10,7 +10,7 @@ export async function migrateDatabase(connectionString: string): Promise<number>
   return await inPool(ownPool(connectionString, NO_LIMIT), migrate)
 }
 
-/** Whether a database has a journal at all. */
+/** Whether a database has the tables of a journal. */
 export async function hasJournal(connectionString: string): Promise<boolean> {
   return await inPool(ownPool(connectionString), areAnyTables)
 }

@@ -9,17 +9,17 @@ import { perform } from './connection.ts'
 import { wasLocked } from './failures.ts'
 import { again, reading, transaction } from './transaction.ts'
 
-/** Of the lock that keeps two processes from making the tables at once. Any number that others do not take. */
+/** The lock that keeps two processes from making the tables at once: any number that nobody else uses. */
 const LOCK = 7_405_119_306_283
 
-/** How long a step waits for a table that others use: who comes meanwhile waits behind it. After that it is tried again. */
+/** How long a step waits for a table that others use, since all later comers wait behind it. After that it is tried again. */
 const LOCK_TIMEOUT = sql`set local lock_timeout = '2s'`
 
 /**
- * Brings the tables to the newest version, in one transaction. Gives the version that they had. Who has the newest needs no
- * right to make tables.
+ * Brings the tables to the newest version, in one transaction. Gives the version that they had. If they are the newest, the role
+ * needs no right to make tables.
  *
- * @throws Error when a later version of this package wrote them, with which this one cannot work
+ * @throws Error when a later version of this package made tables that this one cannot work with
  */
 export async function migrate(pool: Pool, migrations: readonly Migration[] = MIGRATIONS): Promise<number> {
   const present = await reading(pool, (client) => perform(client, versionOf()))
@@ -27,17 +27,17 @@ export async function migrate(pool: Pool, migrations: readonly Migration[] = MIG
   return await again(wasLocked, () => transaction(pool, (client) => perform(client, upgrade(migrations))))
 }
 
-/** Whether the tables are there, as a connection sees them: then nothing is left for `migrate`. */
+/** Whether a connection sees usable tables: then `migrate` has nothing to do. */
 export async function areTablesThere(client: Pick<PoolClient, 'query'>): Promise<boolean> {
   return isUsable(await perform(client, versionOf()), MIGRATIONS)
 }
 
-/** Whether there are any, of whatever version. */
+/** Whether there are tables of any version. */
 export async function areAnyTables(pool: Pool): Promise<boolean> {
   return (await reading(pool, (client) => perform(client, versionOf()))).version > NO_VERSION.version
 }
 
-/** What a later version of this package has made of them may be, too. */
+/** Tables of a later version may be usable as well. */
 function isUsable({ version, worksWith }: PresentVersion, migrations: readonly Migration[]): boolean {
   return version >= migrations.length && worksWith <= migrations.length
 }
@@ -50,7 +50,7 @@ function* upgrade(migrations: readonly Migration[]): Work<number> {
   return present.version
 }
 
-/** Read as rows: by `to_regclass` a transaction may miss what was made since it began. */
+/** Reads the catalogue's rows: with `to_regclass` a transaction may miss tables that were made since it began. */
 function* versionOf(): Work<PresentVersion> {
   const table = sql`select 1 from pg_catalog.pg_class where relname = 'journal_version' and pg_table_is_visible(oid)`
   const found = yield* one(table.compile(queries.postgresql))

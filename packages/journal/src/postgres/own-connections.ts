@@ -2,7 +2,7 @@ const CONNECT_WITHIN_MS = 10_000
 const ANSWER_WITHIN_MS = 60_000
 const PROBE_AFTER_MS = 10_000
 
-/** Settings of connections of the journal's own. One that has gone silent, as in a failover, is given up. */
+/** Settings of the journal's own connections. One that has gone silent, as in a failover, is given up. */
 export function ownConnections(connectionString: string, answerWithinMs = ANSWER_WITHIN_MS) {
   return {
     connectionString,

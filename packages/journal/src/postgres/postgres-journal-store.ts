@@ -34,7 +34,7 @@ export function postgresJournalStore(options: PostgresJournalOptions): JournalSt
   let tables: Promise<unknown> | undefined
   let areReady = false
 
-  /** Once; when that fails, the next one tries it again. */
+  /** Makes the tables once. If that fails, the next caller tries again. */
   function ready(): Promise<unknown> {
     tables ??= migrate(pool).catch((error: unknown) => {
       tables = undefined
@@ -43,7 +43,7 @@ export function postgresJournalStore(options: PostgresJournalOptions): JournalSt
     return tables
   }
 
-  /** The merchant may hold the last connection of the pool: another one is taken only where the tables are still to be made. */
+  /** The merchant may hold the last connection of the pool: another one is taken only if the tables are still to be made. */
   async function readyOn(client: PoolClient): Promise<void> {
     if (!areReady && !(await areTablesThere(client))) await ready()
     areReady = true
@@ -78,7 +78,7 @@ export function postgresJournalStore(options: PostgresJournalOptions): JournalSt
 
 const MOST_HAND_OVERS = 4
 
-/** A handler has a connection for itself, and may ask the same pool for another: more than half is never taken. */
+/** A handler has a connection for itself and may ask the same pool for another: all handlers never take more than half. */
 function handOversOf({ options }: Pool): number {
   return Math.min(MOST_HAND_OVERS, Math.max(1, Math.floor((options.max - 1) / 2)))
 }
@@ -110,7 +110,7 @@ function poolOf(options: PostgresJournalOptions): { readonly pool: Pool; end(): 
   let ended: Promise<void> | undefined
   return {
     pool: own,
-    // Two signals may come to one process, and a pool of pg that is ended again throws.
+    // A process may get two signals, and a pool of pg throws if it is ended again.
     end: () => {
       ended ??= own.end()
       return ended

@@ -5,37 +5,37 @@ import { systemWaiting, type Waiting } from '../rims/turns.ts'
 import { isLostConnection, isUnanswered, wasOvertaken } from './failures.ts'
 
 /**
- * How long the server hears nothing of a transaction before it takes it back: as long as a lease. What a process has locked that
- * was stopped, or whose machine is gone, is free after it, for the server hears of neither.
+ * How long a transaction may be idle before the server rolls it back: as long as a lease. It frees what a process has locked that
+ * was stopped or whose machine is gone, since the server is told of neither.
  */
 const LONGEST_IDLE_MS = LEASE_MS
-/** A handler is ended by its own limit, which says so; after it and so much more, its process is not there any more. */
+/** The handler's own limit ends it, and says so. This long after that limit, its process must be gone. */
 const AFTER_LIMIT_MS = 1000
-/** More than that no setting of PostgreSQL holds. */
+/** The largest value of a setting of PostgreSQL. */
 const MOST_MS = 2 ** 31 - 1
 
-/** How long the server waits for the next statement of a handler that may take so long. */
+/** How long the server waits for the next statement of a handler with this limit. */
 export function longestIdle(limitMs: number | undefined): number {
   return limitMs === undefined ? LONGEST_IDLE_MS : Math.min(limitMs + AFTER_LIMIT_MS, MOST_MS)
 }
 
 /**
- * Each statement sees what others have committed until then; what must not change is locked. The second statement is for
- * servers that are set to answer before a commit is durable: not ours. The third is for those that wait for ever. Both are
- * settings of the transaction, since poolers refuse those of a connection.
+ * Each statement sees what others have committed until then; rows that must not change are locked. The second statement is for
+ * servers that are set to answer before a commit is durable, which ours must be. The third is for servers that wait for an idle
+ * transaction for ever. Both are settings of the transaction, since poolers refuse those of a connection.
  */
 const begin = (idleMs: number) => `begin isolation level read committed read write;
   select set_config('synchronous_commit', 'on', true) where current_setting('synchronous_commit') = 'off';
   select set_config('idle_in_transaction_session_timeout', '${idleMs}', true)
     where current_setting('idle_in_transaction_session_timeout') = '0'`
 
-/** How often others may be faster, and how often a connection may turn out to be lost before anything was done with it. */
+/** How often others may be faster, and how often a connection may turn out to be lost before it was used. */
 const MOST_TRIES = 10
 const LONGEST_PAUSE_MS = 20
-/** After that only the second try is made: a server that says nothing makes each of them last for its whole time. */
+/** After this time there is no third try: with a server that does not answer, each try lasts as long as its limits allow. */
 const PATIENCE_MS = 20_000
 
-/** Runs the work in a transaction, durable when it resolves; again from its start, when another one was faster. */
+/** Runs the work in a transaction, durable when it resolves. If another transaction was faster, runs it again from its start. */
 export async function transaction<Result>(
   pool: Pool,
   work: (client: PoolClient) => Promise<Result>,
@@ -44,12 +44,12 @@ export async function transaction<Result>(
   return await again(wasOvertaken, () => once(pool, work, idleMs))
 }
 
-/** Runs something that may be repeated at will, until the connection holds. */
+/** Runs work that may be repeated at will, until the connection holds. */
 export async function reading<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
   return await again(isLostConnection, () => borrowed(pool, work))
 }
 
-/** Does it anew, while that is worth another try. */
+/** Repeats the work while its errors are passing ones. */
 export async function again<Result>(
   isPassing: (error: unknown) => boolean,
   work: () => Promise<Result>,
@@ -72,13 +72,13 @@ async function once<Result>(
   work: (client: PoolClient) => Promise<Result>,
   idleMs: number,
 ): Promise<Result> {
-  // One that was lost while it lay idle shows at its first statement, before anything was done: another one is taken.
+  // A connection that was lost while idle fails at its first statement, before anything was done: another one is taken.
   const client = await again(isLostConnection, () => begun(pool, idleMs))
   return await using(client, async () => {
     const result = await work(client)
     const { command } = await client.query('commit')
-    // The server answers the commit of a transaction that failed before with a rollback, and not with an error.
-    if (command !== 'COMMIT') throw new Error('The transaction was taken back: one of its statements had failed')
+    // The server answers the commit of a failed transaction with a rollback, not with an error.
+    if (command !== 'COMMIT') throw new Error('The transaction was rolled back: one of its statements had failed')
     return result
   })
 }
@@ -97,15 +97,15 @@ async function begun(pool: Pool, idleMs: number): Promise<PoolClient> {
   }
 }
 
-/** Gives the connection back when the work has ended; with an error, after the transaction was taken back. */
+/** Releases the connection when the work has ended; if it failed, after a rollback. */
 async function using<Result>(client: PoolClient, work: () => Promise<Result>): Promise<Result> {
-  // One that is lost between two statements tells it by an event, which nobody else hears.
+  // A connection that is lost between two statements emits an error event, which nobody else listens to.
   client.on('error', ignore)
   let isBroken = false
   try {
     return await work()
   } catch (error) {
-    // Whoever did not end in time may go on some day: not on a connection that others have by then.
+    // Work that did not end in time may go on some day, and must not do so on a connection that others have by then.
     const isLeft = isUnanswered(error) || error instanceof HandlerTimeoutError
     isBroken = isLeft || !(await isRolledBack(client))
     throw error
@@ -125,10 +125,10 @@ async function isRolledBack(client: PoolClient): Promise<boolean> {
     await client.query('rollback')
     return true
   } catch {
-    // It is lost, and the server takes the transaction back.
+    // The connection is lost, and the server rolls the transaction back.
     return false
   }
 }
 
-/** The statement that is under way, or the next one, fails as well, and is thrown. Unheard, it would end the process. */
+/** Without a listener the event would end the process. The statement under way, or the next one, fails as well and throws. */
 function ignore(): void {}

@@ -135,7 +135,7 @@ describe('The journal in the PostgreSQL database of the shop', () => {
     const hiding = store.handOver(outcome, 1, async (transaction) => {
       await transaction.query('select * from nowhere').catch(() => {})
     })
-    await expect(hiding).rejects.toThrow('taken back')
+    await expect(hiding).rejects.toThrow('rolled back')
     expect(await store.countOpenOutcomes()).toBe(1)
   })
 
