@@ -38,7 +38,7 @@ export function memoryJournalStore(): JournalStore {
     if (changes.some(({ intent }) => intents.get(intent.intentId)?.version !== intent.version - 1)) return false
     for (const { intent, outcomes: added } of changes) {
       intents.set(intent.intentId, intent)
-      // Its callback was faster than the reply that names its order.
+      // The callback may have been faster than the reply that names the order.
       if (isOpening(intent)) strays.forget(intent)
       for (const outcome of added) outcomes.add(outcome)
     }
@@ -161,7 +161,7 @@ function conflictOf(intent: Intent, other: Intent): IntentConflict | undefined {
   return other.holdsOrder && intent.holdsOrder && other.orderId === intent.orderId ? 'order' : undefined
 }
 
-/** Only these make orders under client order ids of their own. */
+/** Only an opening makes an order under a client order id of its own. */
 function isOpening({ kind }: Intent): boolean {
   return kind === 'opening'
 }
@@ -179,8 +179,8 @@ function bumped(intent: Intent): Intent {
 }
 
 /**
- * What was not sent yet, or waits for a person, has nothing to be looked at, nor has a stored card, or a modification that has
- * ended.
+ * Whether an intent has no status to check: not sent yet, in review, a stored card, or a modification that has ended. A callback
+ * leaves it as it is.
  */
 function isAtRest(intent: Intent): boolean {
   const { state, kind } = intent
@@ -189,8 +189,8 @@ function isAtRest(intent: Intent): boolean {
 }
 
 /**
- * What is being sent is looked at when that is over; and whoever is looking at it knows by another time that it was woken
- * meanwhile: none comes again.
+ * Makes the status check due: of an intent that is being sent, after that. Never the same `wokenAt` twice: a status check under
+ * way sees by it that a callback came meanwhile.
  */
 function woken(intent: Intent, at: number): Intent {
   const { wokenAt = Number.NEGATIVE_INFINITY } = intent
@@ -201,7 +201,7 @@ function woken(intent: Intent, at: number): Intent {
   }
 }
 
-/** Whether something of it was written before the clock was set back. */
+/** Whether some of its times were written before the clock was set back. */
 function isFromBefore(intent: Intent, { latest, leaseMs }: ClockSetBack): boolean {
   const { nextCheckAt, sentAt = latest, lookedAt = latest, wokenAt = latest, leaseUntil = latest } = intent
   return nextCheckAt !== undefined && (Math.max(sentAt, lookedAt, wokenAt) > latest || leaseUntil > latest + leaseMs)

@@ -9,10 +9,10 @@ interface Shelved {
   isHandled: boolean
 }
 
-/** Outcomes in the order in which they came, and which of them the handler was told. */
+/** Outcomes in the order in which they came, and which of them the handler was called with. */
 export class OutcomeShelf {
   readonly #shelved = new Map<string, Shelved>()
-  /** The keys of those that a handler is being told. */
+  /** The keys of the outcomes that are being handed over. */
   readonly #underWay = new Set<string>()
 
   add(outcome: NewOutcome): void {
@@ -21,7 +21,7 @@ export class OutcomeShelf {
     this.#shelved.set(key, { outcome: { ...outcome, key, number }, failures: 0, dueAt: 0, isHandled: false })
   }
 
-  /** The first open one of each order, where that is due; those that were put off behind the others. */
+  /** The first open outcome of each order, if it is due. Those that were put off come last. */
   open(now: number): readonly OpenOutcome[] {
     return this.#firstOpen()
       .filter(({ dueAt }) => dueAt <= now)
@@ -36,7 +36,7 @@ export class OutcomeShelf {
     return [...this.#shelved.values()].filter(({ isHandled }) => !isHandled).length
   }
 
-  /** One hand-over of an outcome at a time, as a database has it. */
+  /** Hands an outcome over, once at a time, as in a database. */
   async handOver(key: string, handler: () => void | Promise<void>): Promise<'done' | 'not-mine'> {
     const shelved = this.#shelved.get(key)
     if (shelved === undefined || shelved.isHandled || this.#underWay.has(key)) return 'not-mine'

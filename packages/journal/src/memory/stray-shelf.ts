@@ -27,7 +27,7 @@ export class StrayShelf {
     return 'stored'
   }
 
-  /** Those that the merchant was not told of since their last callback. */
+  /** The orders that were not reported since their last callback. */
   open(): readonly StrayOrder[] {
     return this.#all()
       .filter(({ toldAt }) => toldAt === undefined)
@@ -64,7 +64,7 @@ export class StrayShelf {
     if (!isWoken) shelved.toldAt = at
   }
 
-  /** What was woken or claimed before the clock was set back is looked at now, and its schedule begins anew. */
+  /** Orders woken or claimed before the clock was set back are checked now, and their schedule starts over. */
   pullBack({ now, latest, leaseMs }: ClockSetBack): void {
     for (const shelved of this.#all()) {
       const { order, nextCheckAt, leaseUntil = latest } = shelved
@@ -76,7 +76,7 @@ export class StrayShelf {
     }
   }
 
-  /** The order of an intent is none of these. */
+  /** Removes the order of an intent. */
   forget({ clientOrderId, orderId }: Intent): void {
     if (orderId !== undefined) this.#shelved.delete(keyOf({ clientOrderId, orderId }))
   }
@@ -85,7 +85,7 @@ export class StrayShelf {
     for (const [key, { toldAt = at }] of this.#shelved) if (toldAt < at) this.#shelved.delete(key)
   }
 
-  /** The one that was claimed so, unless somebody else has claimed it since. */
+  /** The claimed order, unless another process has claimed it since. */
   #leased(stray: StrayOrder): Shelved | undefined {
     const shelved = this.#shelved.get(keyOf(stray))
     return shelved?.leaseUntil === stray.leaseUntil ? shelved : undefined

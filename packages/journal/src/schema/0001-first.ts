@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Migration, strict, wholeOf } from './migration.ts'
 import { type DialectName, queries } from './queries.ts'
 
-/** All tables of the first release. What may not be twice is a unique index: it holds over all processes. */
+/** All tables of the first release. Whatever must not exist twice has a unique index, which holds across all processes. */
 export const first: Migration = {
   version: 1,
   name: 'first',

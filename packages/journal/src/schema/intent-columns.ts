@@ -1,7 +1,7 @@
 import type { Intent } from '@tallystick/client'
 import type { IntentsTable } from './tables.ts'
 
-/** How a field of an intent is kept. */
+/** How a field of an intent is stored. */
 type Kept = 'plain' | 'json' | 'flag'
 
 /** The column of each field. */
@@ -60,7 +60,7 @@ export function intentOf(row: Readonly<Record<string, unknown>>): Intent {
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as unknown as Intent
 }
 
-/** Times as they were given: whole numbers, though a clock may have fractions. */
+/** The value to store. Numbers are rounded: a clock may give times with fractions. */
 function written(value: unknown, kept: Kept): unknown {
   if (value === undefined) return null
   if (kept === 'json') return JSON.stringify(value)

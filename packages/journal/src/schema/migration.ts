@@ -1,24 +1,24 @@
 import { type CompiledQuery, type CreateTableBuilder, sql } from 'kysely'
 import { type DialectName, queries } from './queries.ts'
 
-/** One step of the schema. A step that was released is never changed: what comes later is another step. */
+/** One step of the schema. A released step is never changed: a later change is another step. */
 export interface Migration {
   readonly version: number
   readonly name: string
   /**
-   * The earliest version of this package whose processes can work on the tables after this step. Steps that only add keep it,
-   * so that old and new processes run side by side while one after the other is replaced.
+   * The earliest version of this package whose processes can work on the tables after this step. Steps that only add do not raise
+   * it, so that old and new processes run side by side while they are replaced one after the other.
    */
   readonly worksWith: number
   readonly statements: (dialect: DialectName) => readonly CompiledQuery[]
 }
 
-/** Whole numbers that hold a time. */
+/** The type of whole numbers that can hold a time. */
 export function wholeOf(dialect: DialectName) {
   return dialect === 'sqlite' ? 'integer' : 'bigint'
 }
 
-/** SQLite checks types only where it is told to. */
+/** SQLite checks types only in strict tables. */
 export function strict<Table extends string, Column extends string>(
   table: CreateTableBuilder<Table, Column>,
   dialect: DialectName,
@@ -26,7 +26,7 @@ export function strict<Table extends string, Column extends string>(
   return dialect === 'sqlite' ? table.modifyEnd(sql`strict`) : table
 }
 
-/** The table that tells which steps were taken. */
+/** The table of the steps that were taken. */
 export function versionTable(dialect: DialectName): CompiledQuery {
   const table = queries[dialect].schema
     .createTable('journal_version')

@@ -3,7 +3,7 @@ import { first } from './0001-first.ts'
 import { type Migration, noteOf, versionTable } from './migration.ts'
 import type { DialectName } from './queries.ts'
 
-/** In their order; the version of each is its place, from 1. */
+/** All steps in order. The version of each is its place, from 1. */
 export const MIGRATIONS: readonly Migration[] = [first]
 
 /** The name of a step's file under `sql/`. */
@@ -11,7 +11,7 @@ export function fileNameOf({ version, name }: Migration): string {
   return `${String(version).padStart(4, '0')}-${name}.sql`
 }
 
-/** A step as plain SQL, for people who run their own. */
+/** A step as plain SQL, for shops that create the tables themselves. */
 export function sqlOf(migration: Migration, dialect: DialectName): string {
   const statements = [versionTable(dialect), ...migration.statements(dialect), noteOf(migration, dialect)]
   const lines = statements.map((statement) => `${withValues(statement)};\n`)
@@ -20,7 +20,7 @@ export function sqlOf(migration: Migration, dialect: DialectName): string {
   )
 }
 
-/** Only the note that a step was taken has values: a number and a name of ours. */
+/** Only the note that a step was taken has parameters: numbers, and a name of ours. */
 function withValues({ sql, parameters }: CompiledQuery): string {
   const values = [...parameters]
   return sql.replaceAll(/\?|\$\d+/g, () => {

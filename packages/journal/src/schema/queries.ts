@@ -14,7 +14,7 @@ export type Queries = Kysely<Tables>
 
 export type DialectName = 'sqlite' | 'postgresql'
 
-/** Kysely that writes statements and runs none: who has the database runs them in transactions of his own. */
+/** Kysely as a compiler: it runs no statement. The stores run them, in transactions of their own. */
 export const queries: Readonly<Record<DialectName, Queries>> = {
   sqlite: new Kysely<Tables>({
     dialect: {

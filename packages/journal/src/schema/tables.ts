@@ -80,7 +80,7 @@ export interface StrayOrdersTable {
   told_at: number | null
 }
 
-/** A row for each endpoint: when it last told of an order that exists. The id that it has not is the empty text. */
+/** A row for each endpoint: when it last answered for an order that exists. An id that it does not have is the empty text. */
 export interface GatewayAnswersTable {
   endpoint_id: string
   endpoint_group_id: string

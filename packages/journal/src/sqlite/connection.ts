@@ -16,14 +16,14 @@ export class Connection {
     this.database = database
   }
 
-  /** Runs statements one after the other; a transaction, if there is to be one, is the caller's. */
+  /** Runs statements one after the other. A transaction, if there is to be one, is the caller's business. */
   perform<Result>(work: Work<Result>): Result {
     let next = work.next()
     while (next.done !== true) next = work.next(this.#answer(next.value))
     return next.value
   }
 
-  /** How many rows it changed. */
+  /** Runs a statement. Gives how many rows it changed. */
   run({ sql, parameters }: CompiledQuery): number {
     return Number(this.#prepared(sql).run(...valuesOf(parameters)).changes)
   }
@@ -51,9 +51,9 @@ function valuesOf(parameters: readonly unknown[]): SqlValue[] {
   return parameters.map(storableValue) as SqlValue[]
 }
 
-/** The row itself, which nobody else has, with its texts as they were given. */
+/** Changes the stored texts of a row, which nobody else has, back to what they were. */
 function readRow(row: Record<string, unknown>): Record<string, unknown> {
-  // Without a list of its columns, which would take longer than to read them.
+  // `for in`, since making a list of the columns would take longer than reading them.
   for (const name in row) {
     const value = row[name]
     if (typeof value === 'string') row[name] = readable(value)
@@ -61,15 +61,15 @@ function readRow(row: Record<string, unknown>): Record<string, unknown> {
   return row
 }
 
-/** How long a statement waits for another process, in milliseconds, with the event loop. Longer waits are ours, without it. */
+/** How long a statement waits for another process, in milliseconds, and blocks the event loop. Longer waits do not block it. */
 const BUSY_MS = 5
-/** At the start. */
+/** The same at the start, in milliseconds. */
 const OPENING_MS = 20_000
 
 /**
- * Opens a file for many processes at once: durable at each commit, readers beside writers.
+ * Opens a file for many processes at once: durable at each commit, with readers beside writers.
  *
- * node:sqlite is loaded here and not before: who keeps everything in memory does not pay for it.
+ * node:sqlite is loaded only here: a journal in memory does not pay for it.
  */
 export function openConnection(file: string): Connection {
   makeForOwner(file)
@@ -85,9 +85,9 @@ export function openConnection(file: string): Connection {
 }
 
 /**
- * The first work on a file that was opened. The connection is closed where it fails.
+ * Does the first work on an opened file. If it fails, the connection is closed.
  *
- * @throws Error that names the file, where it was SQLite that failed
+ * @throws Error that names the file, if it was SQLite that failed
  */
 export function openedOr<Result>({ database }: Connection, work: () => Result): Result {
   const file = database.location() ?? ''
@@ -99,7 +99,7 @@ export function openedOr<Result>({ database }: Connection, work: () => Result): 
   }
 }
 
-/** Opens a file to look at it: it may be another's, and stays as it is. */
+/** Opens a file only to read it: it may belong to another program, and stays as it is. */
 export function readOnly(file: string): Connection {
   return new Connection(openDatabase(file, { readOnly: true }))
 }
@@ -110,7 +110,7 @@ function openDatabase(file: string, options: DatabaseSyncOptions = {}): Database
   let database: DatabaseSync | undefined
   try {
     database = new DatabaseSync(file, { timeout: OPENING_MS, ...options })
-    // Nothing of the file was read until now.
+    // The first statement that reads the file.
     database.exec('PRAGMA schema_version')
     return database
   } catch (cause) {
@@ -124,7 +124,7 @@ function cannotOpen(file: string, cause: unknown): Error {
   return new Error(`sqliteJournalStore: cannot open ${file} (${said}); ${remedyFor(file, cause)}`, { cause })
 }
 
-/** By the code of SQLite. */
+/** By SQLite's error code. */
 const REMEDIES: Readonly<Record<number, string>> = {
   1: 'its journal has other tables than this version makes: one from before the first release made them, or somebody has changed them',
   5: 'another process keeps it for itself: end that first',
@@ -140,9 +140,9 @@ function remedyFor(file: string, cause: unknown): string {
 }
 
 /**
- * A new file is for its owner alone to read: it says who bought what. SQLite gives its log the rights of the file. One that
- * is there keeps what its operator gave it, and is not opened: to close it would give back all locks that connections of this
- * process have on it, and a program that opens and closes the file would take their log away.
+ * Makes a new file that only its owner can read: it says who bought what. SQLite gives its log the same rights. A file that
+ * exists keeps the rights that its operator gave it, and is not opened: closing it would release all locks that connections of
+ * this process have on it, and another program that opened and closed the file would then remove their log.
  *
  * @see {@link https://www.sqlite.org/howtocorrupt.html} section 2.2
  */
@@ -155,7 +155,7 @@ function makeForOwner(file: string): void {
   }
 }
 
-/** Work at the start, when other processes may recover the file or make its tables. */
+/** Does work at the start and waits longer, since other processes may be recovering the file or making its tables. */
 export function patiently<Result>(connection: Connection, work: (connection: Connection) => Result): Result {
   const { database } = connection
   database.exec(`PRAGMA busy_timeout = ${OPENING_MS}`)
@@ -166,12 +166,12 @@ export function patiently<Result>(connection: Connection, work: (connection: Con
 
 const SQLITE_BUSY = 5
 
-/** Whether another process has the database just now. */
+/** Whether another process has the database locked. */
 export function isBusy(error: unknown): boolean {
   return codeOf(error) === SQLITE_BUSY
 }
 
-/** The code of an error of SQLite: an extended code has it in its lowest byte. */
+/** SQLite's primary error code: the lowest byte of an extended one. */
 function codeOf(error: unknown): number | undefined {
   if (!(error instanceof Error && 'errcode' in error)) return undefined
   return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined

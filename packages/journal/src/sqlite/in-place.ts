@@ -2,10 +2,10 @@ import { statSync } from 'node:fs'
 import type { Connection } from './connection.ts'
 
 /**
- * Makes sure that the file and its log are still where they were opened. An operator who removes or replaces them under a shop that
- * runs would make it forget what it has sent, at its next start: SQLite goes on writing to files without a name.
+ * Makes sure that the file and its log are still where they were opened. If an operator removes or replaces them under a running
+ * shop, SQLite goes on writing to files without a name, and at its next start the shop would have forgotten what it sent.
  *
- * @returns what throws an Error that names the file which is gone
+ * @returns a function that throws an Error with the name of the file that is gone
  */
 export function inPlace({ database }: Connection): () => void {
   const file = database.location() ?? ''
@@ -16,7 +16,7 @@ export function inPlace({ database }: Connection): () => void {
   }
 }
 
-/** `undefined`: nothing has this name. Numbers of Windows are exact in a `bigint` alone. */
+/** `undefined`: there is no file of this name. The numbers of Windows are exact only as a `bigint`. */
 function inodeOf(name: string): bigint | undefined {
   return statSync(name, { bigint: true, throwIfNoEntry: false })?.ino
 }

@@ -10,7 +10,7 @@ function versionOf(connection: Connection): PresentVersion {
 /**
  * Brings the tables to the newest version, in one transaction. Gives the version that they had.
  *
- * @throws Error when a later version of this package wrote them, with which this one cannot work
+ * @throws Error when a later version of this package made tables that this one cannot work with
  */
 export function migrate(connection: Connection): number {
   return openedOr(connection, () => patiently(connection, upgraded))
@@ -30,7 +30,7 @@ function upgraded(connection: Connection): number {
   }
 }
 
-/** Whether a file has a journal at all. */
+/** Whether a file has the tables of a journal. */
 export function hasJournal(file: string): boolean {
   const connection = readOnly(file)
   const isThere = openedOr(connection, () => versionOf(connection).version > NO_VERSION.version)

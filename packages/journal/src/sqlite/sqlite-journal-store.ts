@@ -17,12 +17,13 @@ export interface SqliteJournalOptions {
 /**
  * A journal in a SQLite file, which several processes of one machine may share. Every write is durable when it resolves.
  *
- * The handler's transaction is a connection of its own to the same file, in an open transaction: what it writes there takes
- * effect together with the note that it ran. It must not end that transaction, nor wait for the journal.
+ * The handler's transaction is a second connection to the same file, with an open transaction: what the handler writes there
+ * takes effect together with the note that it ran. It must not end that transaction, nor wait for the journal.
  *
  * A new file can be read only by its owner. An existing one keeps its permissions.
  *
- * @throws TypeError for a wrong option; an Error that names the file when it cannot be opened, with what node:sqlite threw as `cause`
+ * @throws TypeError for a wrong option; an Error that names the file when it cannot be opened, with what node:sqlite threw as
+ *   `cause`
  */
 export function sqliteJournalStore(options: SqliteJournalOptions): JournalStore<DatabaseSync> {
   const file = readFile(options)
@@ -31,14 +32,14 @@ export function sqliteJournalStore(options: SqliteJournalOptions): JournalStore<
   let handlers = openConnection(file)
   const writer = new Writer(connection, systemWaiting)
 
-  /** For the next handler: another one where the last was closed, by a handler itself or because he did not end. */
+  /** The connection for the next handler: a new one if the last was closed, by the handler itself or because it did not end. */
   function forHandler(): Connection {
     if (!handlers.database.isOpen && connection.database.isOpen) handlers = openConnection(file)
     return handlers
   }
 
   return sqlJournalStore<DatabaseSync>('sqlite', {
-    // A second one would only wait for the first, with all other writes behind it.
+    // A second handler would only wait for the first, with all other writes behind it.
     mostHandOvers: 1,
     read: async (work) => connection.perform(work()),
     write: (work) => writer.run((within) => within.perform(work())),
@@ -56,7 +57,7 @@ export function sqliteJournalStore(options: SqliteJournalOptions): JournalStore<
   })
 }
 
-/** A handler that did not end may go on some day: not in the transaction of another one. */
+/** Closes the connection of a handler that did not end: it may go on some day, and must not write in another's transaction. */
 async function unlessOverdue(
   { database }: Connection,
   handler: (transaction: DatabaseSync) => void | Promise<void>,

@@ -4,21 +4,21 @@ import { type Connection, isBusy } from './connection.ts'
 import { inPlace } from './in-place.ts'
 
 interface Job {
-  /** Does the work, and gives what tells the caller once it is durable. */
+  /** Does the work, and gives the function that tells the caller once it is durable. */
   readonly run: () => () => void
   readonly fail: (error: unknown) => void
 }
 
-/** Most that share a commit: more would hold the event loop up for longer, and save nothing. */
+/** How many writes share a commit at most: more would block the event loop longer, and save nothing. */
 const MOST_AT_ONCE = 256
-/** How long others may keep the database. */
+/** How long others may keep the database locked. */
 const PATIENCE_MS = 20_000
 const LONGEST_PAUSE_MS = 20
 
 /**
  * Writes to a file that other processes write to as well. Many callers share one commit, because making it durable costs as
- * much as writing for dozens of them; where one fails, each is done again by itself. One transaction at a time is open
- * in this process: the others wait without the event loop.
+ * much as the writes of dozens of them. If one fails, each is done again in a commit of its own. One transaction at a time is
+ * open in this process; the others wait without blocking the event loop.
  */
 export class Writer {
   readonly #connection: Connection
@@ -26,7 +26,7 @@ export class Writer {
   readonly #requireInPlace: () => void
   readonly #waiting: Job[] = []
   #isScheduled = false
-  /** Set within the work of `around`: to wait there for another write would be to wait for that work itself. */
+  /** Set within the work of `around`: another write there would wait for that work itself. */
   readonly #within = new AsyncLocalStorage<{ isOver: boolean }>()
   /** The end of the transaction before. */
   #turn: Promise<unknown> = Promise.resolve()
@@ -37,7 +37,7 @@ export class Writer {
     this.#requireInPlace = inPlace(connection)
   }
 
-  /** Resolves when what the work has written is durable. It may run a second time, after the first was taken back. */
+  /** Resolves when what the work has written is durable. The work may run a second time, after a rollback of the first. */
   async run<Result>(work: (connection: Connection) => Result): Promise<Result> {
     if (this.#within.getStore()?.isOver === false)
       throw new Error('The handler must not wait for the journal: end it first')
@@ -52,8 +52,8 @@ export class Writer {
   }
 
   /**
-   * A transaction of its own on another connection, around work that takes time. Work that is overdue loses the connection.
-   * What waits to be written goes first: payments wait for one handler, and not for all that are there.
+   * A transaction on another connection, around work that takes time. Work that is overdue loses the connection. Writes that wait
+   * go first: payments wait for one handler, not for all that are due.
    */
   around<Result>(current: () => Connection, work: (connection: Connection) => Promise<Result>): Promise<Result> {
     return this.#inTurn(async () => {
@@ -97,13 +97,13 @@ export class Writer {
     })
   }
 
-  /** What came while others had the database goes with it. */
+  /** Writes what waits, including what came while others had the database. */
   async #flushWaiting(): Promise<void> {
     const jobs = this.#waiting.splice(0, MOST_AT_ONCE)
     if (jobs.length > 0) await this.#flush(jobs)
   }
 
-  /** All together; where one fails, each by itself. Where none can begin, no other could either. */
+  /** All together; if one fails, each alone. If the transaction cannot begin, all fail: no other could begin either. */
   async #flush(jobs: readonly Job[]): Promise<void> {
     try {
       await this.#begin(this.#connection)
@@ -151,7 +151,7 @@ export class Writer {
   }
 }
 
-/** No other process takes so long: it is a transaction of the caller's, which waits for the journal and so for itself. */
+/** No other process takes so long: it must be a transaction of the caller's, which waits for the journal and so for itself. */
 function heldError(database: Connection['database'], cause: unknown): Error {
   return new Error(
     `${database.location()} has been held by another transaction for ${PATIENCE_MS / 1000} s: end yours before you wait for the ` +
@@ -160,7 +160,7 @@ function heldError(database: Connection['database'], cause: unknown): Error {
   )
 }
 
-/** A connection that was closed has taken its transaction back. */
+/** Rolls back, unless the connection was closed: that has rolled back already. */
 function rollBack({ database }: Connection): void {
   if (database.isOpen && database.isTransaction) database.exec('ROLLBACK')
 }

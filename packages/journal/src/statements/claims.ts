@@ -7,12 +7,12 @@ import { nextOutcomeDueAt } from './outcomes.ts'
 import { skippingLocked } from './skip-locked.ts'
 import { all, change, one, type Work } from './work.ts'
 
-/** Whether a claim would bring anything: reading is cheap, and most of the time nothing is due. */
+/** Whether a claim would find any. Reading is cheap, and most of the time nothing is due. */
 export function* isAnyDue(dialect: DialectName, now: number): Work<boolean> {
   return (yield* one(dueIntents(dialect, now).select('intent_id').limit(1).compile())) !== undefined
 }
 
-/** Those whose next check is due and that nobody has. */
+/** The intents whose next check is due and that are not leased. */
 function dueIntents(dialect: DialectName, now: number) {
   const at = Math.floor(now)
   return queries[dialect]
@@ -21,7 +21,7 @@ function dueIntents(dialect: DialectName, now: number) {
     .where(({ or, eb }) => or([eb('lease_until', 'is', null), eb('lease_until', '<=', at)]))
 }
 
-/** Leases what is due; the lease is a version of its own, so that whoever had read it before has to read again. */
+/** Leases what is due. The lease makes a new version: a process that read the intent before has to read it again. */
 export function* claimIntents(
   dialect: DialectName,
   { now, leaseUntil, owner, limit }: IntentClaim,
@@ -69,7 +69,7 @@ export function* renewIntents(dialect: DialectName, { intentIds, owner, leaseUnt
   yield* change(renewed.compile())
 }
 
-/** When something is due next: a check, or an outcome. */
+/** When something is due next: a status check or an outcome. */
 export function* nextDueAt(dialect: DialectName, { until, withOutcomes }: DueHorizon): Work<number | undefined> {
   const check = (yield* one(nextCheckDue(dialect, until)))?.at ?? undefined
   const outcome = withOutcomes ? yield* nextOutcomeDueAt(dialect) : undefined
@@ -77,7 +77,7 @@ export function* nextDueAt(dialect: DialectName, { until, withOutcomes }: DueHor
   return times.length === 0 ? undefined : Math.min(...times)
 }
 
-/** Of those that are checked soon: of all that are watched there may be many. */
+/** Only intents that are due by `until` are searched: those that are watched may be many. */
 export function nextCheckDue(dialect: DialectName, until: number): CompiledQuery<{ at: number | null }> {
   return queries[dialect]
     .selectFrom('journal_intents')

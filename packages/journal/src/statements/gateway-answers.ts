@@ -6,7 +6,7 @@ import { intentIn } from './intents.ts'
 import { waitingShortly } from './waiting-shortly.ts'
 import { change, one, type Work } from './work.ts'
 
-/** When which endpoint last told of an order that exists. Endpoints and groups are numbered apart from each other. */
+/** When each endpoint last answered for an order that exists. Endpoints and groups are numbered independently. */
 
 export function* knownOrder(dialect: DialectName, endpoint: IntentEndpoint): Work<Intent | undefined> {
   return intentIn(yield* one(lastKnown(dialect, endpoint)))
@@ -25,7 +25,7 @@ export function lastKnown(
       .where('order_id', 'is not', null)
       .where('observed', 'is not', null)
       .where('looked_at', 'is not', null)
-      // All of one endpoint have the same there. PostgreSQL does not see that of null, and would sort them all.
+      // All rows of an endpoint are equal in these two. For null PostgreSQL does not see that, and would sort all rows.
       .orderBy('endpoint_id', 'desc')
       .orderBy('endpoint_group_id', 'desc')
       .orderBy('looked_at', 'desc')
@@ -37,7 +37,7 @@ export function lastKnown(
 /**
  * All processes write the same row.
  *
- * @throws what the database throws when another process keeps it
+ * @throws what the database throws if another process keeps that row locked
  */
 export function* noteAnswer(dialect: DialectName, endpoint: IntentEndpoint, at: number): Work<void> {
   yield* waitingShortly(dialect)
@@ -59,7 +59,7 @@ export function* lastAnswerAt(dialect: DialectName, endpoint: IntentEndpoint): W
   return (yield* one(last.compile()))?.at
 }
 
-/** Answers that seem to be later than now are from before the clock was set back. */
+/** Deletes answers later than that: they are from before the clock was set back. */
 export function* forgetAnswersAfter(dialect: DialectName, latest: number): Work<void> {
   yield* change(queries[dialect].deleteFrom('journal_gateway_answers').where('at', '>', Math.floor(latest)).compile())
 }

@@ -6,10 +6,10 @@ import type { IntentsTable } from '../schema/tables.ts'
 import { insertOutcome } from './outcomes.ts'
 import { all, change, one, type Work } from './work.ts'
 
-/** How often what was in the way of a new intent may be gone when it is looked for. */
+/** How often an intent in the way of a new one may be gone again when it is searched for. */
 const MOST_TRIES = 5
 
-/** Written when nothing is in its way. Nothing throws, so that a merchant's own transaction can go on. */
+/** Inserts an intent if nothing is in its way. A conflict makes no statement fail, so that a merchant's transaction can go on. */
 export function* insertIntent(dialect: DialectName, intent: Intent): Work<Inserted> {
   const insert = queries[dialect]
     .insertInto('journal_intents')
@@ -36,7 +36,7 @@ function* conflictOf(dialect: DialectName, intent: Intent): Work<IntentConflict 
   return holdsOrder && (yield* one(ofOrder.compile())) !== undefined ? 'order' : undefined
 }
 
-/** Writes all of it, or nothing. */
+/** Writes all changes, or nothing. */
 export function* updateIntents(dialect: DialectName, changes: readonly IntentChange[]): Work<boolean> {
   if (changes.length > 1 && !(yield* areOneBehind(dialect, changes))) return false
   for (const { intent, outcomes } of changes) {
@@ -45,7 +45,7 @@ export function* updateIntents(dialect: DialectName, changes: readonly IntentCha
       .set(rowOf(intent))
       .where('intent_id', '=', intent.intentId)
       .where('version', '=', intent.version - 1)
-    // Of several none can miss any more, and of one nothing is written yet.
+    // Of several changes none can fail here any more, and a single one has written nothing yet.
     if ((yield* change(update.compile())) === 0) return false
     yield* forgetStray(dialect, intent)
     for (const outcome of outcomes) yield* insertOutcome(dialect, outcome)
@@ -53,7 +53,7 @@ export function* updateIntents(dialect: DialectName, changes: readonly IntentCha
   return true
 }
 
-/** The callback of an opening may have been faster than the reply that names its order. */
+/** Deletes the stray order of an opening whose callback was faster than the reply that names its order. */
 function* forgetStray(dialect: DialectName, { kind, clientOrderId, orderId }: Intent): Work<void> {
   if (kind !== 'opening' || orderId === undefined) return
   const stray = queries[dialect]
@@ -63,7 +63,7 @@ function* forgetStray(dialect: DialectName, { kind, clientOrderId, orderId }: In
   yield* change(stray.compile())
 }
 
-/** Whether each version in the store is one less; nobody else changes them until the transaction ends. */
+/** Whether the store has the version before each change. It locks the rows, so that nobody changes them until the commit. */
 function* areOneBehind(dialect: DialectName, changes: readonly IntentChange[]): Work<boolean> {
   const ids = changes.map(({ intent }) => intent.intentId)
   const stored = queries[dialect]
@@ -91,21 +91,21 @@ export function* intentsBy(
   value: string,
 ): Work<readonly Intent[]> {
   const found = queries[dialect].selectFrom('journal_intents').selectAll().where(column, '=', value)
-  // Attempts are counted: two processes whose clocks differ have made them at times that do not tell their order.
+  // Attempts are sorted by their number: if the clocks of two processes differ, the times do not tell their order.
   const inOrder = column === 'business_key' ? found : found.orderBy('created_at')
   return intentsIn(yield* all(inOrder.orderBy('attempt').compile()))
 }
 
-/** What a callback has to know of the intents that it wakes. */
+/** What a callback has to know about the intents that it wakes. */
 type Woken = Pick<IntentsTable, 'kind' | 'order_id'>
 
-/** What each callback has of its own stands for itself in {@link WAKING}. */
+/** Placeholders in {@link WAKING} for what differs from callback to callback. */
 const AT = Symbol('when it came')
 const ID = Symbol('its client order id')
 
 /**
- * What was not sent yet, or waits for a person, has nothing to be looked at, nor has a stored card, or a modification that has
- * ended. These stay as they are: whoever is about to write one of them must not find another version.
+ * Intents without a status to check: not sent yet, in review, a stored card, or a modification that has ended. A callback leaves
+ * them as they are, so that a process about to write one of them does not find another version.
  */
 const AT_REST = sql<boolean>`state in ('PREPARED', 'NOT_SENT', 'REVIEW') or kind = 'card' or (kind = 'modification' and state = 'FINAL')`
 
@@ -113,7 +113,7 @@ function wakingOf(dialect: DialectName): CompiledQuery<Woken> {
   return queries[dialect]
     .updateTable('journal_intents')
     .set({
-      // Whoever is looking at it knows by another time that it was woken meanwhile: none comes again.
+      // Never the same time twice: a status check under way sees by it that a callback came meanwhile.
       woken_at: sql<
         number | null
       >`case when ${AT_REST} then woken_at when woken_at >= ${AT} then woken_at + 1 else ${AT} end`,
@@ -130,7 +130,7 @@ function wakingOf(dialect: DialectName): CompiledQuery<Woken> {
 /** Compiled once: every callback waits for it. */
 const WAKING = { sqlite: wakingOf('sqlite'), postgresql: wakingOf('postgresql') }
 
-/** Has the intents of an order looked at. */
+/** Makes status checks of the intents of an order due. */
 export function* wakeIntents(dialect: DialectName, clientOrderId: string, at: number): Work<readonly Woken[]> {
   const query = WAKING[dialect]
   const own = new Map<unknown, unknown>([

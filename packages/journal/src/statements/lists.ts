@@ -44,7 +44,7 @@ export function* suspectedDoubles(dialect: DialectName, limit: number): Work<rea
   return intentsIn(yield* all(doublesOf(dialect, limit)))
 }
 
-/** Of two attempts one is not the first, and of those there are few: only their keys are looked at. */
+/** Only keys with a second attempt are searched: there are few of them. */
 export function doublesOf(dialect: DialectName, limit: number): CompiledQuery<Selectable<IntentsTable>> {
   const intents = queries[dialect].selectFrom('journal_intents')
   const repeated = intents.select('business_key').where(sql<boolean>`attempt > 1`)
@@ -53,7 +53,7 @@ export function doublesOf(dialect: DialectName, limit: number): CompiledQuery<Se
     .where('kind', '=', 'opening')
     .where('state', '=', 'FINAL')
     .where('status', '=', 'approved')
-    // Of what was given back whole nothing is kept.
+    // Of a full refund nothing is kept.
     .where(sql<string>`coalesce(observed, '')`, 'not like', '%"amount":"0"%')
   const keys = paid.select('business_key').groupBy('business_key').having(sql`count(*)`, '>', 1)
   return paid.selectAll().where('business_key', 'in', keys).orderBy('created_at').limit(limit).compile()

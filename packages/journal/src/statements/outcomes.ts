@@ -4,9 +4,9 @@ import { type DialectName, queries } from '../schema/queries.ts'
 import { skippingLocked } from './skip-locked.ts'
 import { all, change, one, type Work } from './work.ts'
 
-/** Outcomes, and which of them the merchant's handler was told. */
+/** Outcomes, and which of them the merchant's handler was called with. */
 
-/** Its number is the next of its order; when two processes take the same, the key of the table lets one of them in. */
+/** Inserts an outcome with the next number of its order. If two processes take the same number, the table's key admits one. */
 export function* insertOutcome(dialect: DialectName, outcome: NewOutcome): Work<void> {
   const db = queries[dialect]
   const { clientOrderId } = outcome
@@ -25,7 +25,7 @@ export function* insertOutcome(dialect: DialectName, outcome: NewOutcome): Work<
   )
 }
 
-/** The first open one of each order. */
+/** The first open outcome of each order. */
 function firstOpen(dialect: DialectName) {
   return queries[dialect]
     .selectFrom('journal_outcomes as one')
@@ -79,8 +79,8 @@ export function* countOpenOutcomes(dialect: DialectName): Work<number> {
 }
 
 /**
- * Takes an outcome to hand it over: nobody was told it yet, and no other process is at it. The mark that it was told is
- * written before the handler runs, so that a handler that ends the transaction itself cannot lose it.
+ * Takes an outcome to hand it over, if it was not handed over yet and no other process is handing it over. The mark that it was
+ * is written before the handler runs, so that a handler that ends the transaction itself cannot lose the mark.
  */
 export function* takeOutcome(dialect: DialectName, outcome: JournalOutcome, now: number): Work<boolean> {
   if ((yield* one(openOutcome(dialect, outcome).compile())) === undefined) return false
@@ -91,8 +91,8 @@ export function* takeOutcome(dialect: DialectName, outcome: JournalOutcome, now:
 }
 
 /**
- * One that is still held is left as it is: a handler's statement may go on at the server after its connection was given up,
- * and whoever waited for that would hand over nothing else.
+ * Puts an outcome off. One that is still locked is left as it is: a handler's statement may go on at the server after its
+ * connection was given up, and a process that waited for that would hand over nothing else.
  */
 export function* putOffOutcome(dialect: DialectName, outcome: JournalOutcome, dueAt: number): Work<void> {
   const { clientOrderId, number } = outcome
@@ -105,7 +105,7 @@ export function* putOffOutcome(dialect: DialectName, outcome: JournalOutcome, du
   yield* change(late.compile())
 }
 
-/** Those that are put off beyond `latest` are due now; not those that are being told, which end done or put off again. */
+/** Makes outcomes put off beyond `latest` due now. Those being handed over are left: they end done or put off again. */
 export function* putBackOutcomes(dialect: DialectName, now: number, latest: number): Work<void> {
   const ahead = queries[dialect]
     .selectFrom('journal_outcomes')
@@ -118,7 +118,7 @@ export function* putBackOutcomes(dialect: DialectName, now: number, latest: numb
   }
 }
 
-/** Unless it was told, or somebody is at it. */
+/** Selects and locks the outcome, unless it was handed over or another process has it locked. */
 function openOutcome(dialect: DialectName, { clientOrderId, number }: JournalOutcome) {
   const open = queries[dialect]
     .selectFrom('journal_outcomes')

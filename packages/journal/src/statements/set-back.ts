@@ -6,7 +6,7 @@ import { putBackOutcomes } from './outcomes.ts'
 import { waitingShortly } from './waiting-shortly.ts'
 import { change, type Work } from './work.ts'
 
-/** What was written before the clock was set back would rest until it has caught up. */
+/** Pulls back times that were written before the clock was set back: until they have come, nothing would be done. */
 export function* pullBack(dialect: DialectName, setBack: ClockSetBack): Work<void> {
   const times = timesOf(setBack)
   yield* waitingShortly(dialect)
@@ -16,7 +16,7 @@ export function* pullBack(dialect: DialectName, setBack: ClockSetBack): Work<voi
   yield* forgetAnswersAfter(dialect, times.latest)
 }
 
-/** In whole milliseconds, as the tables have them. */
+/** The times in whole milliseconds, as in the tables. */
 function timesOf({ now, latest, leaseMs }: ClockSetBack) {
   const [at, last] = [Math.floor(now), Math.floor(latest)]
   return { now: at, latest: last, latestLease: last + leaseMs, leaseUntil: at + leaseMs }
@@ -25,8 +25,8 @@ function timesOf({ now, latest, leaseMs }: ClockSetBack) {
 type Times = ReturnType<typeof timesOf>
 
 /**
- * Whoever is about to write one of them has to read again, as after a callback. A lease is not ended at once: a process that
- * lives renews it before it lapses.
+ * The new version makes a process that is about to write one of them read it again, as after a callback. Leases do not end at
+ * once: a process that lives renews its lease before it lapses.
  */
 function intentsFromBefore(dialect: DialectName, { now, latest, latestLease, leaseUntil }: Times) {
   return queries[dialect]
@@ -48,7 +48,7 @@ function intentsFromBefore(dialect: DialectName, { now, latest, latestLease, lea
     )
 }
 
-/** They are asked for from now on, by the schedule from its beginning. */
+/** Stray orders are checked from now on, by the schedule from its beginning. */
 function straysFromBefore(dialect: DialectName, { now, latest, latestLease, leaseUntil }: Times) {
   return queries[dialect]
     .updateTable('journal_stray_orders')

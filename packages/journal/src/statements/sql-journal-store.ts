@@ -14,13 +14,13 @@ export interface Runner<Transaction> {
   /** How many transactions may be open for handlers at once. */
   readonly mostHandOvers: number
   read<Result>(work: () => Work<Result>): Promise<Result>
-  /** In a transaction, durable when it resolves. The work may be done again from its start, when all of it was taken back. */
+  /** In a transaction, durable when it resolves. After a rollback the work may be done again from its start. */
   write<Result>(work: () => Work<Result>): Promise<Result>
   /** Within a transaction of the merchant's. */
   within<Result>(transaction: Transaction, work: () => Work<Result>): Promise<Result>
   /**
-   * In a transaction: the work, and when it gives `true` the handler, who writes in the same one. Whoever calls sees to it
-   * that the handler takes no longer than `limitMs`, where there is a limit.
+   * In a transaction: the work and, if that gives `true`, the handler, which writes in the same transaction. The caller makes
+   * sure that the handler takes no longer than `limitMs`, if there is a limit.
    */
   around(
     work: () => Work<boolean>,

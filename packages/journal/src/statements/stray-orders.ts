@@ -6,7 +6,7 @@ import { wakeIntents } from './intents.ts'
 import { skippingLocked } from './skip-locked.ts'
 import { all, change, one, type Work } from './work.ts'
 
-/** Callbacks: each wakes the intents under its id; those of orders that no opening names are kept, so many. */
+/** Receives a callback: it wakes the intents under its id. One of an order that no opening names is stored, up to a limit. */
 export function* receiveCallback(dialect: DialectName, entry: InboxEntry, terms: StrayTerms): Work<'stored' | 'full'> {
   const woken = yield* wakeIntents(dialect, entry.clientOrderId, entry.receivedAt)
   const opening = woken.find(({ kind }) => kind === 'opening')
@@ -30,7 +30,7 @@ function* countOpen(dialect: DialectName): Work<number> {
   return (yield* one(open.compile()))?.n ?? 0
 }
 
-/** What this callback tells replaces what the one before told, and the merchant has to be told again. */
+/** The callback replaces the one before it, and the merchant has to be told again. */
 function wokenStray(dialect: DialectName, entry: InboxEntry, { checkAt }: StrayTerms) {
   const at = Math.round(checkAt)
   return queries[dialect]
@@ -79,7 +79,7 @@ export function* openStrays(dialect: DialectName, limit: number): Work<readonly 
   return (yield* all(open.compile())).map(strayOf)
 }
 
-/** Those that are due and that nobody has. */
+/** The orders that are due and not leased. */
 function dueStrays(dialect: DialectName, { now, ofOpenings = false }: StrayClaim) {
   const at = Math.floor(now)
   const due = queries[dialect]
@@ -97,13 +97,13 @@ function dueStrays(dialect: DialectName, { now, ofOpenings = false }: StrayClaim
   )
 }
 
-/** Whether a claim would bring anything. */
+/** Whether a claim would find any. */
 export function* isAnyStrayDue(dialect: DialectName, claim: StrayClaim): Work<boolean> {
   const due = dueStrays(dialect, claim).select('stray.order_id').limit(1)
   return (yield* one(due.compile())) !== undefined
 }
 
-/** Leases those that are due and that nobody has. */
+/** Leases the orders that are due and not leased. */
 export function* claimStrays(dialect: DialectName, claim: StrayClaim): Work<readonly StrayOrder[]> {
   const { leaseUntil, limit } = claim
   const due = dueStrays(dialect, claim).selectAll().orderBy('stray.next_check_at').limit(limit)
@@ -117,13 +117,16 @@ export function* claimStrays(dialect: DialectName, claim: StrayClaim): Work<read
   return strays
 }
 
-/** Whether whoever has claimed it still has it. */
+/** Renews a lease. Gives whether the process that claimed the order still had it. */
 export function* renewStray(dialect: DialectName, stray: StrayOrder, leaseUntil: number): Work<boolean> {
   const renewed = claimed(dialect, stray).set({ lease_until: Math.round(leaseUntil) })
   return (yield* change(renewed.compile())) > 0
 }
 
-/** Writes what came of a look, and forgets those that the merchant was told of long ago. */
+/**
+ * Writes the result of a status check, and forgets orders that were reported long ago. If a callback came during the check, the
+ * order stays open and is due at `again`.
+ */
 export function* settleStray(
   dialect: DialectName,
   stray: StrayOrder,
@@ -148,7 +151,7 @@ export function* settleStray(
   yield* change(old.compile())
 }
 
-/** As long as nobody else has claimed it since. */
+/** Updates the order only if no other process has claimed it since. */
 function claimed(dialect: DialectName, stray: StrayOrder) {
   const { leaseUntil } = stray
   return ofOrder(dialect, stray).where('lease_until', leaseUntil === undefined ? 'is' : '=', leaseUntil ?? null)

@@ -9,7 +9,7 @@ export interface PresentVersion {
   readonly worksWith: number
 }
 
-/** Where there are no tables yet. */
+/** There are no tables yet. */
 export const NO_VERSION: PresentVersion = { version: 0, worksWith: 0 }
 
 export function* presentVersion(dialect: DialectName): Work<PresentVersion> {
@@ -23,10 +23,10 @@ export function* presentVersion(dialect: DialectName): Work<PresentVersion> {
 }
 
 /**
- * The statements that bring the tables to the newest version. What a later version has made of them is borne with, where its
- * steps say that this one can.
+ * The statements that bring the tables to the newest version. Tables of a later version stay as they are, if its steps say that
+ * this version can work with them.
  *
- * @throws Error where they do not
+ * @throws Error if it cannot
  */
 export function* upgradeFrom(
   { version, worksWith }: PresentVersion,

@@ -1,14 +1,14 @@
 import type { CompiledQuery } from 'kysely'
 
 /**
- * Statements one after the other, each made from what the ones before have brought, without anybody to run them: a store
- * runs them in a transaction of its own kind. So what is written in both databases is written down once.
+ * A sequence of statements, each made from the results of those before. A store runs them, in a transaction of its own kind. So
+ * the statements for both databases are written once.
  */
 export type Work<Result> = Generator<Step, Result, Answer>
 
 export interface Step {
   readonly query: CompiledQuery
-  /** Whether its rows are wanted, or the number of those that it changed. */
+  /** The rows, or the number of rows that were changed. */
   readonly wants: 'rows' | 'count'
 }
 
