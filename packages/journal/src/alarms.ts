@@ -1,31 +1,31 @@
 import type { Intent } from '@tallystick/client'
 import type { JournalEvent } from './events.ts'
 
-/** What is heard where nobody listens: a warning of Node's, on the error stream by default. */
+/** The default listener: a Node warning for what an operator has to see to, on the error stream by default. */
 export function warnOf(event: JournalEvent): void {
   const alarm = alarmOf(event)
   if (alarm !== undefined) process.emitWarning(alarm, { type: 'JournalWarning', code: event.type })
 }
 
-/** What a person has to see to, in a line. `undefined`: it can be left to the report. */
+/** What an operator has to see to, in one line. `undefined`: the report is enough. */
 function alarmOf(event: JournalEvent): string | undefined {
   switch (event.type) {
     case 'REVIEW':
-      return `${orderOf(event.intent)}: needs a person, ${event.intent.reviewReason}; ${settlingOf(event.intent.intentId)}`
+      return `${orderOf(event.intent)}: needs a decision, ${event.intent.reviewReason}; ${settlingOf(event.intent.intentId)}`
     case 'DOUBLE_CHARGE_SUSPECTED':
-      return `${event.intents[0]?.businessKey} may have been charged twice, by the orders ${ordersOf(event)}: give one back`
+      return `${event.intents[0]?.businessKey} may have been charged twice, by the orders ${ordersOf(event)}: refund one`
     case 'STATUS_REFUSED':
       return event.remedy
     case 'HANDLER_FAILED':
-      return `the handler of ${event.outcome.key} failed and is told again: ${String(event.error)}`
+      return `the handler of ${event.outcome.key} failed and is called again: ${String(event.error)}`
     case 'STRAY_FAILED':
-      return `onStray of ${event.outcome.key} failed and is told again: ${String(event.error)}`
+      return `onStray of ${event.outcome.key} failed and is called again: ${String(event.error)}`
     case 'RECONCILE_FAILED':
       return `${String(event.error)}; it is tried again`
     case 'INBOX_FULL':
       return 'callbacks of unknown orders are turned away: give onStray, or see the report'
     case 'NOT_STARTED':
-      return 'the handler is told of no outcome: call journal.start(), or leave the handler to the process that does'
+      return 'no outcome reaches the handler: call journal.start(), or leave the handler to the process that does'
     default:
       return undefined
   }
@@ -35,12 +35,12 @@ function ordersOf({ intents, stray }: Extract<JournalEvent, { type: 'DOUBLE_CHAR
   return [...intents, ...(stray === undefined ? [] : [stray])].map(({ orderId }) => orderId).join(' and ')
 }
 
-/** Where a person finds it: by its own names, and by those that the gateway has. */
+/** By what an operator finds an intent, here and at the gateway. */
 export function orderOf({ businessKey, attempt, operation, clientOrderId, orderId }: Intent): string {
   return `${businessKey}, attempt ${attempt}: ${operation} ${clientOrderId}, order ${orderId ?? 'not known'}`
 }
 
-/** What a person does about an intent in review, once the gateway was looked at. */
+/** What an operator does about an intent in review. */
 export function settlingOf(intentId: string): string {
   return `look at the gateway, then journal.settleReview('${intentId}', ...)`
 }

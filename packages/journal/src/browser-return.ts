@@ -13,12 +13,12 @@ export interface ReturnView {
   readonly intent?: Intent
 }
 
-/** How long the customer waits for the page. What comes later is written all the same. */
+/** How long the customer waits for the page. A later answer is still written. */
 const LONGEST_WAIT_MS = 10_000
 
 /**
- * The customer's browser came back and named an order. What it brings proves nothing, since anybody can send it: it only has
- * the status asked now, at most once in two seconds, and the journal says what to show.
+ * What to show when the customer's browser comes back and names an order. What it brings proves nothing, since anybody can send
+ * it. It only causes a status check, at most once in two seconds; the journal says what to show.
  */
 export async function browserReturn<Transaction>(
   clientOrderId: string | undefined,
@@ -28,13 +28,13 @@ export async function browserReturn<Transaction>(
   if (clientOrderId === undefined) return { shown: 'unknown-order' }
   const named = (await store.ofOrder(clientOrderId)).find(({ kind }) => kind === 'opening')
   if (named === undefined) return { shown: 'unknown-order' }
-  // As the look has left it, or as it was where that takes too long.
+  // The intent after the status check, or as it was if that takes too long.
   const limit = { clock, limitMs: LONGEST_WAIT_MS, late: () => named }
   const intent = mayBeAsked(named, clock.now()) ? await inTime(() => look(named), limit) : named
   return { shown: shownOf(intent), businessKey: intent.businessKey, intent }
 }
 
-/** What is being sent, and what has ended, has no status to ask for. */
+/** Whether the status may be checked now: not while the intent is being sent, not once it has ended, nor twice in two seconds. */
 function mayBeAsked(intent: Intent, now: number): boolean {
   const isOpen = intent.state !== 'SENDING' && OPEN.has(standingOf(intent).outcome)
   return isOpen && now - lastLookAt(intent, now) >= LEAST_WAIT_MS
@@ -42,7 +42,7 @@ function mayBeAsked(intent: Intent, now: number): boolean {
 
 const OPEN: ReadonlySet<Standing['outcome']> = new Set(['accepted', 'unknown', 'absent'])
 
-/** A refusal, as long as the status has not confirmed it, is no more than `unknown`. */
+/** A refusal that the status has not confirmed yet is shown as `pending`, since it counts as `unknown`. */
 function shownOf(intent: Intent): ReturnView['shown'] {
   const { outcome } = standingOf(intent)
   if (outcome === 'rejected') return 'declined'

@@ -15,9 +15,9 @@ export type BusinessKey = string | RebillKey
 const MOST_CHARACTERS = 512
 
 /**
- * As one text. Two rebills of one period have the same.
+ * The key as one text, the same for all rebills of one period.
  *
- * @throws TypeError for anything else: what comes without types, a number of an invoice, must not be read as a rebill
+ * @throws TypeError for anything else: an invoice number from untyped code, for example, must not be read as a rebill
  */
 export function keyText(key: BusinessKey): string {
   if (!isRebill(key)) return filled('A business key', key)
@@ -35,19 +35,19 @@ function namesOf(key: RebillKey): readonly [profile: string, period: string] {
 
 function filled(what: string, text: unknown): string {
   const isFilled = typeof text === 'string' && text.trim() !== '' && text.length <= MOST_CHARACTERS
-  // Half a character is another one in UTF-8, the same for all halves: two keys would be one.
+  // UTF-8 replaces every lone surrogate with the same character: two keys could become one.
   if (isFilled && text.isWellFormed()) return text
   throw new TypeError(
-    `${what} is a text of 1 to ${MOST_CHARACTERS} whole characters, without lone surrogates; a key is a text, or the profile and period of a rebill`,
+    `${what} must be a text of 1 to ${MOST_CHARACTERS} whole characters, without lone surrogates; a key is a text, or the profile and period of a rebill`,
   )
 }
 
 /**
- * The client order id of a rebill, as the client derives it: so that one period cannot be charged under two names, not even by
- * two journals that know nothing of each other (docs/guides/unknown.md).
+ * The client order id of a rebill, as the client derives it. So one period cannot be charged under two names, not even by two
+ * journals that know nothing of each other (docs/guides/unknown.md).
  *
- * @throws TypeError for a key that is none of a rebill, a period that is none (a month without its year), and an attempt that is
- *   none: all of these would have one id
+ * @throws TypeError for a key that is not of a rebill, a wrong period (a month without its year) or a wrong attempt: all of these
+ *   would have one id
  */
 export function rebillOrderId(key: RebillKey, attempt: number): string {
   const { isRight, wanted } = kind.count

@@ -1,4 +1,4 @@
-/** What a store has to know where the clock was set back. */
+/** What a store has to know if the clock was set back. */
 export interface ClockSetBack {
   readonly now: number
   /** No clock of a shop is further ahead than this: a later time was written before the clock was set back. */

@@ -1,23 +1,23 @@
-/** Work that is done beside other work, so many pieces at a time: one that never ends keeps one hand, and no more. */
+/** Does pieces of work side by side, a limited number at a time: one that never ends occupies one hand and no more. */
 export interface Crew {
   /** Begins what there is to do, as far as hands are free, and does not wait for its end. */
   begin(): Promise<void>
-  /** Does what there is to do until nothing more comes. Gives how many pieces had an effect meanwhile. */
+  /** Works until there is nothing more to do. Gives how many pieces had an effect meanwhile. */
   finish(): Promise<number>
-  /** Resolves when what was begun has ended. What was not begun is left. */
+  /** Resolves when the pieces that were begun have ended. Begins no others. */
   stop(): Promise<void>
 }
 
 export interface CrewOptions<Item> {
-  /** How many pieces at a time. */
+  /** How many pieces are done at a time. */
   readonly hands: number
-  /** What there is to do. `free`: how many hands are. */
+  /** Gives what there is to do. `free`: the number of free hands. */
   readonly take: (free: number) => Promise<readonly Item[]>
-  /** Two of one name are not done at the same time: a second one is left, for whoever takes later. */
+  /** Two pieces with one name are not done at the same time: the second is dropped, for a later `take`. */
   readonly nameOf: (item: Item) => string
   /** Gives whether it had an effect. It does not throw. */
   readonly work: (item: Item) => Promise<boolean>
-  /** Something had an effect: there may be more to do, here or elsewhere. */
+  /** Called after a piece that had an effect: there may be more to do, here or elsewhere. */
   readonly onDone: () => void
 }
 
@@ -27,7 +27,7 @@ export function crew<Item>({ hands, take, nameOf, work, onDone }: CrewOptions<It
   let done = 0
   let lastTaking: Promise<unknown> = Promise.resolve()
 
-  /** One taking after the other: two at the same time would count on the same free hands. */
+  /** One `take` after the other: two at the same time would count on the same free hands. */
   function begin(): Promise<void> {
     const taking = lastTaking.then(fill)
     lastTaking = taking.catch(() => {})
@@ -58,7 +58,7 @@ export function crew<Item>({ hands, take, nameOf, work, onDone }: CrewOptions<It
     onDone()
   }
 
-  /** Until nothing is being done, also of what came meanwhile. */
+  /** Resolves when no piece is being done, including those that came meanwhile. */
   async function ended(): Promise<void> {
     while (working.size > 0) await Promise.all(working.values())
   }
@@ -66,7 +66,7 @@ export function crew<Item>({ hands, take, nameOf, work, onDone }: CrewOptions<It
   async function finish(): Promise<number> {
     const before = done
     for (let last = -1; last < done; ) {
-      // Hands that are all busy take nothing.
+      // `begin` takes nothing while all hands are busy.
       await ended()
       last = done
       await begin()

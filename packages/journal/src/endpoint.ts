@@ -16,7 +16,7 @@ export function readEndpoint({ endpointId, endpointGroupId }: EndpointOptions): 
   return endpointId === undefined ? {} : writtenEndpoint({ endpointId })
 }
 
-/** An endpoint as an intent keeps it. */
+/** An endpoint as an intent stores it. */
 export function writtenEndpoint(endpoint: Endpoint): IntentEndpoint {
   const { id, isGroup } = endpointAddress(endpoint)
   return isGroup ? { endpointGroupId: id } : { endpointId: id }
@@ -27,7 +27,7 @@ export function isNamed({ endpointId, endpointGroupId }: IntentEndpoint): boolea
   return endpointId !== undefined || endpointGroupId !== undefined
 }
 
-/** The endpoint of an intent alone, for a call and for the store. */
+/** Only the endpoint of an intent, for a call and for the store. */
 export function endpointOf({
   endpointId,
   endpointGroupId,
@@ -36,7 +36,7 @@ export function endpointOf({
   return endpointId === undefined ? {} : { endpointId }
 }
 
-/** One text for each endpoint, to keep things by. Endpoints and groups are numbered apart from each other. */
+/** One text for each endpoint, as a key. Endpoints and groups are numbered independently. */
 export function endpointName(endpoint: IntentEndpoint): string {
   return JSON.stringify(endpointOf(endpoint))
 }

@@ -44,9 +44,9 @@ export type JournalEvent =
 
 export type JournalListener = (event: JournalEvent) => void
 
-/** A listener that throws must not take a payment with it. */
+/** Wraps a listener so that its errors cannot break a payment. */
 export function quietly(listener: JournalListener): JournalListener {
   const tell = async (event: JournalEvent): Promise<void> => listener(event)
-  // Of what it throws, at once or later as an async one does, there is nobody left to tell.
+  // Nobody is left to report its errors to, whether it throws at once or, if async, later.
   return (event) => void tell(event).catch(() => {})
 }

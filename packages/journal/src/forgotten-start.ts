@@ -1,19 +1,19 @@
 import type { JournalParts } from './options.ts'
 
-/** Whether somebody does the work that a journal with a handler is there for. */
+/** Notices a journal with a handler that was never started. */
 export interface ForgottenStart {
-  /** The work was begun, in the background or by hand. */
+  /** `start` or `reconcile` was called. */
   begun(): void
   /** A payment is made. */
   pays(): void
 }
 
-/** A process that starts its journal late has paid a little before. */
+/** A process may pay for this long before it starts its journal. */
 const LATE_MS = 60_000
 
 /**
- * A journal that was never started pays like all others, and its handler is told nothing, ever. That is noticed at a payment
- * that comes long after the first.
+ * A journal that was never started pays like any other, but never calls its handler. That is noticed at a payment that comes long
+ * after the first.
  */
 export function forgottenStart<Transaction>({
   clock,

@@ -3,24 +3,24 @@ import { type Crew, crew } from './crew.ts'
 import type { JournalParts, OutcomeHandler } from './options.ts'
 import { withinLimit } from './within-limit.ts'
 
-/** How many handlers run at the same time, each of another order, where the store does not say. */
+/** How many handlers run at the same time, each for another order, unless the store says otherwise. */
 const HANDS = 4
 const BATCH = 64
 const FIRST_WAIT_MS = 1000
-/** How long an outcome is put off at most, however often its handler fails. */
+/** The longest wait before the handler is called again, however often it fails. */
 export const LONGEST_PUT_OFF_MS = 300_000
 
 type Parts<Transaction> = Omit<JournalParts<Transaction>, 'handler'> & { readonly handler: OutcomeHandler<Transaction> }
 
 /**
- * Tells the merchant's handler what it was not told yet: the outcomes of an order one after the other, those of several
- * orders beside each other.
+ * Calls the merchant's handler with the outcomes it has not had yet: those of one order one after the other, those of several
+ * orders side by side.
  */
 export function handOvers<Transaction>(parts: Parts<Transaction>, onDone: () => void): Crew {
   const { store, clock } = parts
   return crew<OpenOutcome>({
     hands: store.mostHandOvers ?? HANDS,
-    // More than there are hands: what another process is at must not stand in the way of the others.
+    // More than there are hands: outcomes that another process works on must not block the others.
     take: () => store.openOutcomes(clock.now(), BATCH),
     nameOf: ({ outcome }) => outcome.clientOrderId,
     work: (open) => handOver(open, parts),
@@ -28,7 +28,7 @@ export function handOvers<Transaction>(parts: Parts<Transaction>, onDone: () => 
   })
 }
 
-/** Whether the handler was told now. One that failed comes again later, and others of its order wait for it. */
+/** Gives whether the outcome was handed over now. If the handler fails, it comes again later, and the rest of its order waits. */
 async function handOver<Transaction>(open: OpenOutcome, parts: Parts<Transaction>): Promise<boolean> {
   const { outcome } = open
   const { store, clock, handler, handlerTimeoutMs, tell } = parts
@@ -50,7 +50,7 @@ async function putOff<Transaction>({ outcome, failures }: OpenOutcome, parts: Pa
   try {
     await store.putOff(outcome, clock.now() + wait)
   } catch (error) {
-    // It stays due, and comes again sooner.
+    // The outcome stays due, and comes again sooner.
     tell({ type: 'RECONCILE_FAILED', error })
   }
 }

@@ -3,11 +3,11 @@ import type { Clock } from '@tallystick/client'
 interface Limit<Result> {
   readonly clock: Clock
   readonly limitMs: number
-  /** What stands for it when it is late. */
+  /** Gives the result, or throws, if the work is late. */
   readonly late: () => Result
 }
 
-/** What the work gives, if it ends in time; else what `late` gives or throws, and the work goes on alone. */
+/** The result of the work if it ends in time, else that of `late`. Late work goes on, and its result is ignored. */
 export async function inTime<Result>(
   work: () => Result | Promise<Result>,
   { clock, limitMs, late }: Limit<Result>,

@@ -4,8 +4,8 @@ import { filledText } from './filled-text.ts'
 import type { JournalParts } from './options.ts'
 
 /**
- * The inbox of callbacks: durable before the gateway is told that it was heard. Also one that looks like an earlier one has
- * its order looked at: two equal partial reversals look alike (docs/guides/callbacks.md).
+ * The inbox of callbacks: each is stored durably before it is acknowledged. A callback that looks like an earlier one also causes
+ * a status check of its order, since two equal partial reversals look alike (docs/guides/callbacks.md).
  */
 export function inbox<Transaction>(
   { store, clock, strayLimit, tell }: JournalParts<Transaction>,
@@ -25,7 +25,7 @@ export function inbox<Transaction>(
   }
 }
 
-/** A callback that a framework has parsed has the names of the wire: kept like that, nobody could ask for its order. */
+/** Refuses a callback as a framework parses it, with the wire names: stored like that, its order could not be asked for. */
 function requireNames(callback: ReceivedCallback): void {
   const { clientOrderId, orderId, status } = Object(callback) as ReceivedCallback
   checkOptions('journal.inbox.receive', { clientOrderId, orderId, status }, NAMES)

@@ -26,7 +26,7 @@ export interface Journal<Transaction = undefined> {
    * Pays once, whatever happens: called again with the same business key, after a crash or by another process, it returns how
    * the payment stands and sends nothing twice. The handler is called with the outcome.
    *
-   * @throws TypeError for a wrong key; what the store throws, and then nothing was sent or the reconciler finds out
+   * @throws TypeError for a wrong key; what the store throws: then nothing was sent, or the reconciler finds out
    */
   pay<K extends JournaledOperation>(
     key: BusinessKey,
@@ -95,7 +95,7 @@ export interface Reconciled {
   readonly strays: number
 }
 
-/** Of each kind, at a start. The report has as many. */
+/** How many reminders of each kind there are at a start. The report has as many. */
 const MOST_REMINDED = 1000
 
 /**
@@ -118,12 +118,12 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
   const started = forgottenStart(parts)
   const seeToSetBack = setBacks(parts)
 
-  /** One has ended: there may be an outcome to hand over, or the next to begin. */
+  /** A piece of work has ended: there may be an outcome to hand over, or another piece to begin. */
   function goOn(): void {
     background.kick()
   }
 
-  /** Each has hands of its own: a handler that does not end holds up no look, and no look a handler. */
+  /** Each crew has hands of its own: a handler that hangs holds up no status check, and no status check a handler. */
   async function begin(): Promise<void> {
     await tellingFailures([seeToSetBack()])
     await tellingFailures(crews.map((crew) => crew.begin()))
@@ -153,13 +153,13 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
     }
   }
 
-  /** Where the background work is, in this process or in another one, it is done soon. */
+  /** Has the news seen to soon: by the background work of this process, else by that of another one. */
   function onNews(): void {
     if (background.kick()) return
     wakeups?.wake().catch((error: unknown) => tell({ type: 'WAKEUP_FAILED', error }))
   }
 
-  /** Whoever was to hear of it may have died before he did. */
+  /** Reports again what an operator has to see to: a process may have died before it was reported. */
   async function remind(): Promise<void> {
     for (const intent of await store.inStates(['REVIEW'], MOST_REMINDED)) tell({ type: 'REVIEW', intent })
     const doubles = await store.suspectedDoubles(MOST_REMINDED)
@@ -168,7 +168,7 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
     }
   }
 
-  /** Goes on when nobody waits for it any more. */
+  /** The status check goes on even if nobody waits for it any more. */
   const look = oneLookAtATime((asked) => calls.during(async () => (await work.look(asked)).intent))
   const callbacks = inbox(parts, onNews)
   return {
@@ -178,7 +178,7 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
       const { attempt, ...endpoint } = payOptions
       const asked = readAsked({ key, operation, input, endpoint })
       const paid = await calls.during(() => pay(asked, { attempt, parts, reconciler: work }))
-      // A process that seldom looks by itself has to learn when it is due.
+      // A process with a long `pollMs` has to learn when the status check is due.
       if (wakeups !== undefined) onNews()
       return paid
     },
@@ -204,7 +204,7 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
       news.end()
       await background.stop()
       await Promise.all(crews.map((crew) => crew.stop()))
-      // What the gateway answers has to be written, and who waits for it be told.
+      // The gateway's answers still have to be written, and their callers wait for them.
       await calls.ended()
       await leases.renewed()
       try {

@@ -1,15 +1,15 @@
 import type { JournalParts } from './options.ts'
 
-/** Whether news is heard of. */
+/** Listens for wake-ups from other processes. */
 export interface Listening {
   begin(): void
   end(): void
 }
 
-/** As often as that it is tried again, while the database is away. */
+/** How often it tries again while the database is away. */
 const TRIED_EVERY_MS = 5000
 
-/** Hears of news, and where that cannot be had yet, as soon as it can: nobody else would begin with it later. */
+/** Starts listening, and tries again until that succeeds: nothing else would start it later. */
 export function listening<Transaction>(
   { wakeups, clock, tell }: Pick<JournalParts<Transaction>, 'wakeups' | 'clock' | 'tell'>,
   onNews: () => void,

@@ -1,24 +1,24 @@
 import type { JournalParts } from './options.ts'
 
-/** Work that is done again and again in the background, until it is stopped. */
+/** Work that is repeated in the background until it is stopped. */
 export interface Loop {
   start(): void
-  /** Does it soon: there is news. Gives whether it is done here at all. */
+  /** Has the work done soon, since there is something to do. Gives whether the loop runs in this process. */
   kick(): boolean
-  /** Resolves when what is under way has ended. */
+  /** Resolves when the turn under way has ended. */
   stop(): Promise<void>
 }
 
 /**
- * What is still due after a turn is at another process, or came a moment ago. It is looked at again after the first of these
- * waits, and then after twice as long each time, up to the last.
+ * If something is still due after a turn, another process works on it, or it came a moment ago. The next turn follows after the
+ * first of these waits, and then after twice as long each time, up to the last.
  */
 const FIRST_LEFT_OVER_MS = 50
 const LAST_LEFT_OVER_MS = 1000
 
 /**
- * Begins the work when something is due, and now and then for what other processes have left. It does not wait for the
- * end of what it began: whatever that had to wait for, the next turn is not late.
+ * Begins the work when something is due, and at least every `pollMs` for what other processes have left. It does not wait for
+ * the end of the work it began, so that nothing delays the next turn.
  */
 export function loop<Transaction>(
   {
@@ -52,7 +52,7 @@ export function loop<Transaction>(
       const wait = (dueAt ?? Number.POSITIVE_INFINITY) - clock.now()
       return Math.min(pollMs, wait > 0 ? wait : leftOver())
     } catch {
-      // What is due is not known: the database is away, or was.
+      // When the next is due is not known: the database is or was away.
       return Math.min(pollMs, LAST_LEFT_OVER_MS)
     }
   }

@@ -21,13 +21,13 @@ export type JournaledOperation = {
 /** Operations on an order that exists: they name it by both ids. */
 type Named<K extends JournaledOperation> = 'orderId' extends keyof RequestInput<K> ? true : false
 
-/** What the caller supplies. The client order id of a new order is made by the journal. */
+/** The caller's input. The journal makes the client order id of a new order. */
 export type JournalInput<K extends JournaledOperation> =
   Named<K> extends true
     ? RequestInput<K>
     : Omit<RequestInput<K>, 'clientOrderId'> & { readonly clientOrderId?: undefined }
 
-/** Whether it makes an order, changes one, or stores a card. */
+/** Whether the operation makes an order, changes one, or stores a card. */
 export function kindOf(key: OperationKey): IntentKind {
   const { effect, request }: Operation = catalogue[key]
   if (effect === 'stores-card') return 'card'
@@ -43,12 +43,12 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** The money that a request asks for. */
 interface Money {
-  /** In minor units: one, or several of which the first that is approved counts. */
+  /** In minor units: one, or several of which the gateway takes the first that is approved. */
   readonly amounts: readonly string[]
   readonly currency: string | undefined
 }
 
-/** What does not fit its field is left out: it is refused before it is sent, and may be a card number. */
+/** The money of a request, without values that do not fit their field: the client refuses these, and one may be a card number. */
 export function moneyOf(operation: OperationKey, input: Fields, exponents: Exponents): Money {
   const { request }: Operation = catalogue[operation]
   const fitting = (name: string) => {
@@ -61,7 +61,7 @@ export function moneyOf(operation: OperationKey, input: Fields, exponents: Expon
   return { amounts: amounts.filter((minor) => minor !== undefined), currency }
 }
 
-/** An amount as a gateway may write it, also with more zeros than the currency has decimals. */
+/** Reads an amount as a gateway may write it, even with more zeros than the currency has decimals. */
 export function minorUnitsOf(
   amount: string | undefined,
   currency: string | undefined,
@@ -82,7 +82,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value.trim() : undefined
 }
 
-/** What may be another one when a payment is sent again that never left: the card. */
+/** The fields of the card, which may be another one when a payment that never left is sent again. */
 const CARD_FIELDS: ReadonlySet<string> = new Set([
   'cardNumber',
   'cardPrintedName',
@@ -93,12 +93,12 @@ const CARD_FIELDS: ReadonlySet<string> = new Set([
   'sendingCardNumber',
 ])
 
-/** Made by the journal, or by the client. */
+/** Fields that do not change what is asked for: the login is the client's, and `extra` holds undocumented fields. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(['login', 'extra'])
 
 /**
- * SHA-256 over the fields without those of a card, and the endpoint that the caller names. Card numbers elsewhere are masked
- * first: a digest can be guessed.
+ * SHA-256 over the fields except those of a card, and over the endpoint if the caller names one. Card numbers in other fields are
+ * masked first, since the number behind a digest can be found by trying.
  */
 export function digestOf(operation: OperationKey, input: Fields, endpoint: IntentEndpoint = {}): string {
   const pairs = Object.entries(input)

@@ -99,7 +99,7 @@ export interface JournalParts<Transaction> {
   readonly newName: () => string
   /** This process, for leases. */
   readonly owner: string
-  /** Of the intents that this process sends or looks at. */
+  /** The leases of the intents that this process sends or checks. */
   readonly leases: Leases<string>
   readonly refusals: Refusals
 }
@@ -164,7 +164,7 @@ export function readOptions<Transaction>(options: JournalOptions<Transaction>): 
   }
 }
 
-/** Codes differ between gateways, and a wrong one would make an absence of what is there: only ours is known. */
+/** Codes differ between gateways, and a wrong one would make an existing order look absent: only our gateway's code is known. */
 function isNoSuchOrder({ errorCode }: RejectedError): boolean {
   return errorCode === GATEWAY_CODES.noSuchOrder
 }

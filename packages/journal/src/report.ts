@@ -27,7 +27,7 @@ export interface JournalReport {
 
 const MOST = 1000
 
-/** What a report reads, whatever the transactions are. */
+/** The part of a store that a report reads, whatever its transactions are. */
 export type ReportedStore = Pick<
   JournalStore,
   'counts' | 'inStates' | 'unconfirmed' | 'suspectedDoubles' | 'strays' | 'countOpenOutcomes'

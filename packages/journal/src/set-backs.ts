@@ -4,8 +4,8 @@ import { LEASE_MS } from './lease.ts'
 import type { JournalParts } from './options.ts'
 
 /**
- * Notices that the clock was set back, and has the store pull to now what was written ahead of that. Asked before each turn of the
- * work. The first time it may have been set back while no process was there to see.
+ * Gives a function to call before each turn of the work. If the clock was set back since the last call, it has the store pull
+ * times in the future back to now. So does the first call, since the clock may have been set back while no process ran.
  */
 export function setBacks<Transaction>({
   clock,

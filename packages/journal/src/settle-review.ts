@@ -25,7 +25,7 @@ const KINDS: Kinds<{ readonly decision: ReviewDecision; readonly note: string }>
   note: kind.required(filledText("'agreed with the customer by telephone'")),
 }
 
-/** @throws TypeError when the intent is not in review, or the decision is none that can be made about it */
+/** @throws TypeError when the intent is not in review, or the decision cannot be made about it */
 export async function settleReview(
   intentId: string,
   decision: ReviewDecision,

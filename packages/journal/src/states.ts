@@ -2,28 +2,28 @@ import type { Intent, IntentState, Observation } from '@tallystick/client'
 import { changeShown, isFinalStatus } from '@tallystick/core'
 
 /**
- * Where an intent may go from each state (docs/guides/unknown.md). A write that is not in the table is a mistake in this
- * package, and throws before it reaches the store.
+ * The states that may follow each state of an intent (docs/guides/unknown.md). A write that is not in the table is a bug in this
+ * package and throws before it reaches the store.
  */
 export const INTENT_TRANSITIONS: Readonly<Record<IntentState, readonly IntentState[]>> = {
-  // Never sent: it is sent now, or withdrawn.
+  // Never sent: sent now, or withdrawn.
   PREPARED: ['SENDING', 'REJECTED'],
   SENDING: ['ACCEPTED', 'REJECTED', 'NOT_SENT', 'UNKNOWN', 'FINAL', 'REVIEW'],
-  // Proven not to have left: the one state from which the same is sent again.
+  // Proven not to have left: the one state from which the same request is sent again.
   NOT_SENT: ['SENDING', 'REJECTED'],
   ACCEPTED: ['FINAL', 'REVIEW'],
-  // A status that tells of an order refutes the refusal.
+  // A status that shows an order refutes the refusal.
   REJECTED: ['ACCEPTED', 'FINAL', 'REVIEW'],
-  // Only where the gateway answers a repeat with the first result is it sent again.
+  // Sent again only if the gateway answers a repeat with the first result.
   UNKNOWN: ['ACCEPTED', 'REJECTED', 'FINAL', 'PRESUMED_ABSENT', 'REVIEW', 'SENDING'],
   FINAL: [],
   // It arrived after all.
   PRESUMED_ABSENT: ['ACCEPTED', 'FINAL', 'REVIEW'],
-  // By a person; or by the reply of a stored card that was believed to be lost.
+  // By an operator, or by the reply for a stored card that was believed to be lost.
   REVIEW: ['UNKNOWN', 'FINAL', 'PRESUMED_ABSENT'],
 }
 
-/** The intent as the next write has it, in this state. */
+/** The intent as the next write has it, moved to this state. */
 export function moved(intent: Intent, state: IntentState, changes: Partial<Intent> = {}): Intent {
   if (state !== intent.state && !INTENT_TRANSITIONS[intent.state].includes(state)) {
     throw new Error(`An intent does not go from ${intent.state} to ${state} (${intent.intentId})`)
@@ -36,47 +36,47 @@ export function moved(intent: Intent, state: IntentState, changes: Partial<Inten
   }
 }
 
-/** The intent as the next write has it, in the state that it has. */
+/** The intent as the next write has it, in its present state. */
 export function kept(intent: Intent, changes: Partial<Intent>): Intent {
   return moved(intent, intent.state, changes)
 }
 
-/** Whether not one byte of it ever left. */
+/** Whether not one byte of the request ever left. */
 export function isUnsent({ state }: Pick<Intent, 'state'>): boolean {
   return state === 'PREPARED' || state === 'NOT_SENT'
 }
 
 /**
- * Whether it has ended without a charge, as far as is known now: it gives its key back. What was presumed absent or was
- * refused may turn out to be there all the same: then this is not so any more, though the key stays given.
+ * Whether the intent has ended without a charge, as far as is known now: then it frees its key. One that was presumed absent or
+ * refused may turn out to exist all the same. Then this is no longer so, but the key stays free.
  */
 export function chargedNothing({ state, status, nextCheckAt, observed }: Intent): boolean {
   if (state === 'FINAL') return status === CHECKED ? isUnpaid(observed) : status !== 'approved'
   return state === 'PRESUMED_ABSENT' || isConfirmedRejection(state, nextCheckAt)
 }
 
-/** Whether it has moved money: it was approved, and something of that is kept, as far as is known. */
+/** Whether the payment was approved and not all of it was refunded, as far as is known. */
 export function isPaid({ kind, state, status, observed }: Intent): boolean {
   return kind === 'opening' && state === 'FINAL' && status === 'approved' && !keepsNothing(observed)
 }
 
-/** Whether it was given back whole. */
+/** Whether all of it was refunded. */
 export function keepsNothing(observed: Observation | undefined): boolean {
   return observed?.amount === '0'
 }
 
-/** Whether a payout that was checked has come to nothing since: its check has expired, or it was declined. */
+/** Whether a checked payout has come to nothing since: its check has expired, or it was declined. */
 function isUnpaid(observed: Observation | undefined): boolean {
   if (observed === undefined || changeShown(observed) !== undefined) return false
   return isFinalStatus(observed.status) && observed.status !== 'approved'
 }
 
-/** Of a stored card there is none: what the status of its order tells is about the payment. */
+/** Whether there is a status to ask for. Storing a card has none: the status of its order is about the payment. */
 export function hasStatus({ kind }: Pick<Intent, 'kind'>): boolean {
   return kind !== 'card'
 }
 
-/** One modification of an order is under way at a time; what has ended lets the next one in. */
+/** One modification of an order is under way at a time: one that has ended frees the order for the next. */
 function keepsOrder({ state, nextCheckAt }: Intent): boolean {
   return state !== 'FINAL' && state !== 'PRESUMED_ABSENT' && !isConfirmedRejection(state, nextCheckAt)
 }
@@ -89,12 +89,12 @@ function isConfirmedRejection(state: IntentState, nextCheckAt: number | undefine
 /** The status of a payout-check that went well. */
 export const CHECKED = 'checked'
 
-/** Whether a payout is checked and not paid yet: the gateway shows it as `processing` at this stage, in either case. */
+/** Whether a payout is checked and not paid yet: the gateway shows it as `processing` at this stage, in upper or lower case. */
 export function isAtCheckedStage({ orderStage }: Observation): boolean {
   return orderStage?.toLowerCase() === 'payout_checked'
 }
 
-/** Whether it was decided otherwise by now, as far as a change of the order shows. */
+/** Whether two statuses look the same in what shows a change of the order. */
 export function sameObservation(one: Observation, other: Observation): boolean {
   return (
     one.status === other.status &&

@@ -7,7 +7,7 @@ export class UnderWay {
     return this.#calls.size > 0
   }
 
-  /** Counts a call until it ends, however it does. */
+  /** Counts a call until it ends, whether it succeeds or fails. */
   async during<Result>(call: () => Promise<Result>): Promise<Result> {
     const running = call()
     this.#calls.add(running)
@@ -18,7 +18,7 @@ export class UnderWay {
     }
   }
 
-  /** Resolves when none is left, also of those that begin meanwhile. */
+  /** Resolves when none is left, including those that begin meanwhile. */
   async ended(): Promise<void> {
     while (this.isAny) await Promise.allSettled(this.#calls)
   }

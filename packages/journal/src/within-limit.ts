@@ -5,7 +5,7 @@ import { inTime } from './in-time.ts'
 interface Limit {
   readonly clock: Clock
   readonly limitMs: number
-  /** What is waited for, for the message. */
+  /** The name of the work, for the message. */
   readonly what: string
 }
 

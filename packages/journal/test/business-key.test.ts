@@ -27,7 +27,7 @@ describe('A business key', () => {
 
   test('that is missing is not called part of a rebill', () => {
     for (const key of [undefined, null, 77])
-      expect(() => keyText(key as never)).toThrow('A business key is a text of 1')
+      expect(() => keyText(key as never)).toThrow('A business key must be a text of 1')
   })
 
   test('gives the client order id of a rebill, another one for each attempt', () => {

@@ -36,7 +36,7 @@ test('What needs somebody is a warning of the process where nobody listens', asy
   await new Promise((resolve) => setImmediate(resolve))
   process.off('warning', hear)
   expect(warned).toEqual([
-    ['JournalWarning', 'the handler of order-a:1 failed and is told again: Error: no such table: paid'],
+    ['JournalWarning', 'the handler of order-a:1 failed and is called again: Error: no such table: paid'],
   ])
 })
 
@@ -47,8 +47,8 @@ test('A warning names what a person has to look at', () => {
   warnOf({ type: 'REVIEW', intent })
   warnOf({ type: 'DOUBLE_CHARGE_SUSPECTED', intents: [intentWith({ orderId: '8' }), intentWith({ orderId: '9' })] })
   expect(warn.mock.calls.map(([message]) => message)).toEqual([
-    "invoice 77, attempt 1: sale order-a, order not known: needs a person, AMOUNT_DIFFERS; look at the gateway, then journal.settleReview('intent-1', ...)",
-    'invoice 77 may have been charged twice, by the orders 8 and 9: give one back',
+    "invoice 77, attempt 1: sale order-a, order not known: needs a decision, AMOUNT_DIFFERS; look at the gateway, then journal.settleReview('intent-1', ...)",
+    'invoice 77 may have been charged twice, by the orders 8 and 9: refund one',
   ])
 })
 

@@ -71,7 +71,7 @@ describe('pay and prepare name what is wrong, before anything is written', () =>
     [['invoice 77', 'sale', { clientOrderId: 'order-a' }], 'clientOrderId must not be in the input of sale'],
     [[key, 'makeRebill', { ...rebill, clientOrderId: 'x' }], 'gives it in intent.clientOrderId of the result'],
     [['refund 1', 'return', { orderId: '9' }], 'return needs the clientOrderId of the order that it is about'],
-    [['', 'sale', {}], 'A business key is a text'],
+    [['', 'sale', {}], 'A business key must be a text'],
     [
       ['invoice 77', 'sale', {}, { endpoint: '5' }],
       'journal.pay: there is no option endpoint; did you mean endpointId?',

@@ -9,8 +9,8 @@ Usage
 
 Commands
   migrate            makes the tables, or brings them to the newest version
-  report             what stands open: unknown, in review, differing amounts, suspected double charges
-  sql                prints the tables as plain SQL, for people who run their own
+  report             shows what is open: unknown, in review, differing amounts, suspected double charges
+  sql                prints the tables as plain SQL, for a shop that creates them itself
 
 Options
   --file FILE        the SQLite database
@@ -31,7 +31,7 @@ export type Command =
   | { readonly name: 'report'; readonly place: Place; readonly isJson: boolean }
   | { readonly name: 'sql'; readonly dialect: 'sqlite' | 'postgresql' }
 
-/** The command line cannot be understood. */
+/** The command line is wrong. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
@@ -80,7 +80,7 @@ function placeOf({ file, store }: { readonly file?: string; readonly store?: str
   throw new UsageError('--file or --store is missing: the SQLite database, or the address of the PostgreSQL one')
 }
 
-/** It may hold a password: no message shows it. */
+/** The address may hold a password: no message shows it. */
 function urlOf(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol === 'postgres:' || url?.protocol === 'postgresql:') return url

@@ -29,7 +29,7 @@ function section(title: string, intents: readonly Intent[]): string {
   return [`${title}: ${intents.length}`, ...intents.map((intent) => line(shown(intent)))].join('\n')
 }
 
-/** A key or what a gateway said may hold line breaks and what moves a terminal's cursor. */
+/** Replaces control characters: a key or a gateway's message may hold line breaks, or move the terminal's cursor. */
 function line(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, ' ')
 }

@@ -52,7 +52,7 @@ async function report(place: Place, isJson: boolean): Promise<string> {
 }
 
 async function opened(place: Place): Promise<ReportedStore & Pick<JournalStore, 'close'>> {
-  // A misspelt name must not make a journal in which all is well.
+  // A misspelt name must not create an empty journal, whose report would show that all is well.
   if (place.dialect === 'sqlite') {
     if (!existsSync(place.file)) throw new Error(`there is no file ${place.file}; \`migrate\` makes one`)
     if (!hasJournal(place.file)) throw noJournalIn(place)

@@ -1,7 +1,7 @@
 /**
- * What speaks to PostgreSQL is loaded for a command that needs it, and not before: who has a file needs no `pg`.
+ * Loads what speaks to PostgreSQL only for a command that needs it: a shop with a SQLite file needs no `pg`.
  *
- * @throws Error that says what to install, where that is not there
+ * @throws Error that says what to install if that is missing
  */
 export async function withPostgres<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
