@@ -4,7 +4,7 @@ import { handClock } from './hand-clock.ts'
 import { intentWith } from './intents.ts'
 import { shopProcess } from './shop-process.ts'
 
-test('A review whose status is asked again begins anew: what was counted before it proves nothing', async () => {
+test('An intent that is asked again after a review starts over: what was counted before proves nothing', async () => {
   const clock = handClock()
   const store = memoryJournalStore()
   const inReview = { state: 'REVIEW', reviewReason: 'TOO_OLD', absences: 5, firstAbsenceAt: 1 } as const

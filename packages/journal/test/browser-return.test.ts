@@ -20,7 +20,7 @@ async function customerBack() {
 }
 
 describe('A customer who comes back', () => {
-  test('while the gateway is silent waits 10 seconds, and its answer is written when it comes', async () => {
+  test('waits 10 seconds while the gateway does not answer, and its later answer is written', async () => {
     const { clock, store, journal, tell, view } = await customerBack()
     const seen = view.then(({ shown }) => [shown, clock.now()])
     const start = clock.now()
@@ -32,7 +32,7 @@ describe('A customer who comes back', () => {
     expect(await store.find('intent-1')).toMatchObject({ state: 'FINAL', status: 'approved' })
   })
 
-  test('hears at once what the gateway answers, and leaves no timer', async () => {
+  test('sees at once what the gateway answers, and leaves no timer', async () => {
     const { clock, tell, view } = await customerBack()
     await clock.goOn(100)
     tell()
@@ -41,7 +41,7 @@ describe('A customer who comes back', () => {
   })
 })
 
-test('Whoever has the payment for himself keeps it, while a customer who comes back has its status asked', async () => {
+test('The lease of a payment stays, while a customer who comes back has its status checked', async () => {
   const clock = handClock()
   const store = memoryJournalStore()
   const held = { leaseOwner: 'another', leaseUntil: clock.now() + 8000 }
@@ -53,7 +53,7 @@ test('Whoever has the payment for himself keeps it, while a customer who comes b
   expect(await store.find('intent-1')).toMatchObject({ ...held, lookedAt: clock.now() })
 })
 
-test('Many who come back at once have the status asked once', async () => {
+test('Many customers who come back at once have the status checked once', async () => {
   const clock = handClock()
   const store = memoryJournalStore()
   await store.insert(intentWith({ createdAt: clock.now(), state: 'ACCEPTED', clientOrderId: 'order-a', orderId: '9' }))
@@ -112,7 +112,7 @@ describe('What a customer who comes back is shown', () => {
     expect(view.intent).toMatchObject(changes)
   })
 
-  test('is what was told a moment ago: the status is asked once in two seconds', async () => {
+  test('is what was seen a moment ago: the status is checked once in two seconds', async () => {
     const { clock, journal, asked } = await shown({ state: 'ACCEPTED' })
     await clock.goOn(1999)
     expect([(await journal.browserReturn('order-a')).shown, asked()]).toEqual(['pending', 1])
@@ -120,7 +120,7 @@ describe('What a customer who comes back is shown', () => {
     expect([(await journal.browserReturn('order-a')).shown, asked()]).toEqual(['pending', 2])
   })
 
-  test('is nothing of an order that no payment here has made, though a return of it was', async () => {
+  test('is nothing of an order that no payment here has made, even if a return here names it', async () => {
     const { view, journal } = await shown({ kind: 'modification', operation: 'return', state: 'ACCEPTED' })
     expect(view).toEqual({ shown: 'unknown-order' })
     expect(await journal.browserReturn(undefined)).toEqual({ shown: 'unknown-order' })

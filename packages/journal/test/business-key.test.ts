@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { keyText, rebillOrderId } from '../src/business-key.ts'
 
 describe('A business key', () => {
-  test('is a text, and of a rebill the same for the same period', () => {
+  test('is a text, for a rebill the same for the same period', () => {
     expect(keyText('invoice 77')).toBe('invoice 77')
     expect(keyText({ profile: 'a b', period: '2026-11' })).toBe('rebill a%20b 2026-11')
     expect(() => keyText(' ')).toThrow('business key')
@@ -21,7 +21,7 @@ describe('A business key', () => {
     { profile: 1, period: '2026-11' },
     'invoice \uD800',
     { profile: '\uDC00', period: '2026-11' },
-  ])('is nothing else, without types neither: %o', (key) => {
+  ])('is nothing else, even in untyped code: %o', (key) => {
     expect(() => keyText(key as never)).toThrow(TypeError)
   })
 

@@ -69,7 +69,7 @@ test.each([15, 17, 60, 24 * 60])(
   },
 )
 
-test('a clock that is set back does not keep a payment from being known, when its callback comes', async () => {
+test('a clock that is set back does not hold up the outcome of a payment when its callback comes', async () => {
   const { time, clock, setBack } = clockThatIsSet(60 * MINUTE)
   let status = 'processing'
   const { journal } = shopProcess({
@@ -93,7 +93,7 @@ test('a clock that is set back does not keep a payment from being known, when it
   await journal.close()
 })
 
-test('nor does it keep a payment that never arrives from being absent at last', async () => {
+test('nor does it keep a payment that never arrived from being presumed absent in the end', async () => {
   const { journal, setForward, goOn } = machine()
   journal.start()
   await journal.pay(KEY, 'makeRebill', rebill)
@@ -104,7 +104,7 @@ test('nor does it keep a payment that never arrives from being absent at last', 
   await journal.close()
 })
 
-test('nor do answers that another machine notes, whose clock is two seconds ahead', async () => {
+test('nor do answers noted by another machine whose clock is two seconds ahead', async () => {
   const { journal, goOn } = machine({ othersAheadMs: 2000 })
   journal.start()
   await journal.pay(KEY, 'makeRebill', rebill)
@@ -115,7 +115,7 @@ test('nor do answers that another machine notes, whose clock is two seconds ahea
 
 describe.each(STORES)('After the clock was set back, in %s,', (_where, open) => {
   test.each([0, 60])(
-    'an answer that was noted while it was %i minutes ahead proves no absence, now and once its time has come',
+    'an answer noted while it was %i minutes ahead proves no absence, neither now nor once its time has come',
     async (minutes) => {
       const { time, clock, setBack } = clockThatIsSet(minutes * MINUTE)
       let knowsOrders = true
@@ -143,7 +143,7 @@ describe.each(STORES)('After the clock was set back, in %s,', (_where, open) => 
   )
 
   test.each([1, 24])(
-    'by %i hours, a payment is asked for and told at once, though no callback comes',
+    'by %i hours, a payment is checked and reported at once, even if no callback comes',
     async (hours) => {
       const { time, clock, setBack } = clockThatIsSet()
       let status = 'processing'
@@ -165,7 +165,7 @@ describe.each(STORES)('After the clock was set back, in %s,', (_where, open) => 
     },
   )
 
-  test('one that stays open is asked for by the schedule from its beginning, and not more often', async () => {
+  test('one that stays open is checked by the schedule from its beginning, and not more often', async () => {
     const { time, clock, setBack } = clockThatIsSet()
     let asked = 0
     const { journal } = shopProcess({
@@ -188,7 +188,7 @@ describe.each(STORES)('After the clock was set back, in %s,', (_where, open) => 
     await journal.close()
   })
 
-  test('nor one that has ended, and whose callback told of a change while the clock was ahead', async () => {
+  test('nor one that has ended, whose callback named a change while the clock was ahead', async () => {
     const { time, clock, setBack } = clockThatIsSet(60 * MINUTE)
     let [asked, clientOrderId, change] = [0, '', {}]
     const { journal } = shopProcess({
@@ -219,7 +219,7 @@ describe.each(STORES)('After the clock was set back, in %s,', (_where, open) => 
   test.each([
     ['while another one runs', true],
     ['before another one is started', false],
-  ])('%s, what a dead process was sending is asked for within ten seconds', async (_what, runsBefore) => {
+  ])('%s, what a dead process was sending is checked within ten seconds', async (_what, runsBefore) => {
     const { time, clock, setBack } = clockThatIsSet()
     const store = open()
     const dying = shopProcess({ store, clock, answer: () => new Promise(() => {}) })
@@ -240,7 +240,7 @@ describe.each(STORES)('After the clock was set back, in %s,', (_where, open) => 
     await journal.close()
   })
 
-  test('what a process is sending that lives is left to it', async () => {
+  test('what a living process is sending is left to it', async () => {
     const { time, clock, setBack } = clockThatIsSet()
     const store = open()
     const answered = Promise.withResolvers<Exchange>()
@@ -266,7 +266,7 @@ describe.each(STORES)('After the clock was set back, in %s,', (_where, open) => 
     await journal.close()
   })
 
-  test('a handler that has failed is told again as soon as it would have been', async () => {
+  test('a handler that has failed is called again as soon as it would have been', async () => {
     const { time, clock, setBack } = clockThatIsSet()
     let calls = 0
     const { journal } = shopProcess({
@@ -286,7 +286,7 @@ describe.each(STORES)('After the clock was set back, in %s,', (_where, open) => 
     await journal.close()
   })
 
-  test('an order that no intent has is asked for, and told', async () => {
+  test('an order that no intent has is checked and reported', async () => {
     const { time, clock, setBack } = clockThatIsSet()
     let status = 'processing'
     const told: string[] = []
@@ -307,7 +307,7 @@ describe.each(STORES)('After the clock was set back, in %s,', (_where, open) => 
   })
 })
 
-test('A clock that is set back while it is written that a payment is being sent has that written anew before it is sent', async () => {
+test('If the clock is set back while a payment is marked as being sent, the mark is written again before it is sent', async () => {
   const { time, clock, setBack } = clockThatIsSet()
   const store = memoryJournalStore()
   const writtenAt: (number | undefined)[] = []

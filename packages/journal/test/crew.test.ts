@@ -27,7 +27,7 @@ function working(hands: number, list: string[]) {
   return { own, end, begun, asked, news: () => news }
 }
 
-test('One piece that never ends keeps one hand, and the others are done', async () => {
+test('One piece that never ends occupies one hand, and the others are done', async () => {
   const { own, end, begun, news } = working(2, ['stuck', 'a', 'b', 'c'])
   await own.begin()
   expect(begun).toEqual(['stuck', 'a'])
@@ -35,7 +35,7 @@ test('One piece that never ends keeps one hand, and the others are done', async 
   expect([begun, news()]).toEqual([['stuck', 'a', 'b', 'c'], 3])
 })
 
-test('Nothing is taken while all hands are busy or something waits, and two of one name are one', async () => {
+test('Nothing is taken while all hands are busy or something waits, and two pieces of one name are done once', async () => {
   const list = ['a', 'a', 'b']
   const { own, end, begun, asked } = working(2, list)
   await own.begin()
@@ -50,14 +50,14 @@ test('Nothing is taken while all hands are busy or something waits, and two of o
   ])
 })
 
-test('Who begins it twice at once gives the same hands to one taking alone', async () => {
+test('Two calls of begin at once do not count on the same free hands', async () => {
   const list = ['a', 'b']
   const { own, begun, asked } = working(2, list)
   await Promise.all([own.begin(), own.begin()])
   expect([begun, asked]).toEqual([['a', 'b'], [2]])
 })
 
-test('A taking that fails is told to whoever began it, and keeps nobody from the next', async () => {
+test('A failing take is thrown to the caller of begin, and does not prevent the next one', async () => {
   const takings = [Promise.reject(new Error('the database is away')), Promise.resolve(['a'])]
   const begun: string[] = []
   const own = crew<string>({
@@ -72,7 +72,7 @@ test('A taking that fails is told to whoever began it, and keeps nobody from the
   expect(begun).toEqual(['a'])
 })
 
-test('It is finished when nothing more comes; what had no effect is not counted, and is no news', async () => {
+test('It is finished when there is nothing more to do; a piece without an effect does not count and is not reported', async () => {
   const list = ['a', 'b']
   const { own, end, news } = working(2, list)
   const finished = own.finish()
@@ -84,7 +84,7 @@ test('It is finished when nothing more comes; what had no effect is not counted,
   expect([await finished, news()]).toEqual([2, 2])
 })
 
-test('When it stops, what was begun is ended, and what waits is left', async () => {
+test('When it stops, it waits for what was begun and leaves what waits', async () => {
   const { own, end, begun } = working(1, ['a', 'b'])
   await own.begin()
   const stopped = own.stop()

@@ -26,8 +26,8 @@ function shopWithout({ ends }: { readonly ends: 'approved' | 'declined' }) {
   return { ...shop, settle }
 }
 
-describe('At a gateway that does not tell of which request its status is', () => {
-  test('a second equal capture is heard of after a day, and told once a person has taken its status', async () => {
+describe('At a gateway that does not say which request its status is about', () => {
+  test('a second equal capture goes to review after a day, and is reported once an operator has taken its status', async () => {
     const { journal, clock, told, events, settle } = shopWithout({ ends: 'approved' })
     await journal.pay('part 1', 'capture', PART)
     await clock.goOn(10_000)
@@ -45,7 +45,7 @@ describe('At a gateway that does not tell of which request its status is', () =>
     await journal.close()
   })
 
-  test('a second return that was declined keeps the order from the next one only until a person has seen it', async () => {
+  test('a second return that was declined blocks the next one only until an operator has decided', async () => {
     const { journal, clock, told, events, settle } = shopWithout({ ends: 'declined' })
     await journal.pay('refund 1', 'return', { ...ORDER, comment: 'broken' })
     await clock.goOn(10_000)

@@ -9,7 +9,7 @@ test.for([
       throw new Error('the mail server is away')
     },
   ],
-] as const)('a listener that %s takes no payment, and no process, with it', async ([, listener]) => {
+] as const)('a listener that %s breaks no payment, and ends no process', async ([, listener]) => {
   const unhandled: unknown[] = []
   const hear = (reason: unknown) => void unhandled.push(reason)
   process.on('unhandledRejection', hear)

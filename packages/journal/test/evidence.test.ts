@@ -10,7 +10,7 @@ describe('Evidence', () => {
     ])
   })
 
-  test('notes what is seen over and over again once, with its last time', () => {
+  test('notes once what is seen again and again, with its last time', () => {
     const first = withEvidence({ evidence: [] }, 1, 'sent')
     const twice = withEvidence({ evidence: withEvidence({ evidence: first }, 2, 'absent') }, 3, 'absent')
     expect(twice).toEqual([

@@ -42,7 +42,7 @@ test('A journal counts the decimals of amounts as its client does', async () => 
 test.each([
   ['another amount', { amount: '123.457', currency: 'KWD' }],
   ['another currency', { amount: '123.456', currency: 'BHD' }],
-])('A status of %s with three decimals goes to a person', async (_what, status) => {
+])('A status of %s with three decimals goes to review', async (_what, status) => {
   const { clock, journal } = shop(status)
   await journal.pay(KEY, 'makeRebill', dinars)
   await clock.goOn(5000)

@@ -45,7 +45,7 @@ function started<Transaction>(store: JournalStore<Transaction>, handler: Outcome
   return { journal, events }
 }
 
-test('What other processes are telling does not stand in the way of the next, and is no work that was done', async () => {
+test('Outcomes that other processes are handing over do not block the next ones, and do not count as done here', async () => {
   const memory = memoryJournalStore()
   const theirs = new Set(['a', 'b', 'c', 'd'])
   const store: JournalStore = {
@@ -61,7 +61,7 @@ test('What other processes are telling does not stand in the way of the next, an
   expect(told).toEqual(['e'])
 })
 
-test('A handler that fails is told again after a second, then after twice as long each time, and after 5 minutes at most', async () => {
+test('A handler that fails is called again after a second, then after twice as long each time, at most 5 minutes', async () => {
   const store = memoryJournalStore()
   await withDue(store, 'a')
   const [began, tries] = [clock.now(), [] as number[]]
@@ -106,7 +106,7 @@ describe('A handler that never ends', () => {
     },
   )
 
-  test('is given up after 10 seconds, told so, and told again later; those behind it of its order wait', async () => {
+  test('is given up after 10 seconds, reported, and called again later; later outcomes of its order wait', async () => {
     const store = memoryJournalStore()
     await store.insert(intentWith())
     await store.update({
@@ -128,7 +128,7 @@ describe('A handler that never ends', () => {
     await journal.close()
   })
 
-  test('can write nothing any more in a SQLite file, and nothing of it is kept', async () => {
+  test('can no longer write in a SQLite file, and nothing it wrote remains', async () => {
     const shop = new DatabaseSync(inFolder('shop.db'))
     shop.exec('create table paid (key text) strict')
     const store = inFile()
@@ -156,7 +156,7 @@ describe('A handler that never ends', () => {
   })
 })
 
-test('Handlers of several orders run beside each other, those of one order in turn', async () => {
+test('Handlers of several orders run side by side, those of one order in turn', async () => {
   const store = memoryJournalStore()
   for (const order of ['a', 'b']) {
     const intent = intentWith({ intentId: order, businessKey: order, clientOrderId: order })
@@ -179,7 +179,7 @@ test('Handlers of several orders run beside each other, those of one order in tu
   await journal.close()
 })
 
-test('onStray that never ends is given up, and told again by the schedule', async () => {
+test('onStray that never ends is given up, and called again by the schedule', async () => {
   const store = memoryJournalStore()
   const told: string[] = []
   const events: string[] = []
@@ -200,7 +200,7 @@ test('onStray that never ends is given up, and told again by the schedule', asyn
   await journal.close()
 })
 
-test('onStray has another key for each news, also where an order is shown as it was before the last', async () => {
+test('onStray gets another key for each change, even if the order looks as it did before the last one', async () => {
   let shown = {}
   const keys: string[] = []
   const journal = createJournal({
@@ -229,7 +229,7 @@ test('onStray has another key for each news, also where an order is shown as it 
   await journal.close()
 })
 
-test('onStray that ends while its lease is being renewed is told once', async () => {
+test('onStray that ends while its lease is being renewed is called once', async () => {
   const store = memoryJournalStore()
   const [renewed, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const renewStray: typeof store.renewStray = async (...renewal) => {

@@ -4,7 +4,7 @@ import { type JournalEvent, memoryJournalStore } from '../src/index.ts'
 import { handClock } from './hand-clock.ts'
 import { shopProcess, statusReply } from './shop-process.ts'
 
-test('A callback of an unknown order is kept as it came, and one too many is refused and told of', async () => {
+test('A callback of an unknown order is stored as it came, and one too many is refused and reported', async () => {
   const clock = handClock()
   const told: JournalEvent['type'][] = []
   const { journal } = shopProcess({
@@ -36,7 +36,7 @@ test.for([
   { clientOrderId: ['a'], orderId: '1', status: 'approved' },
   { clientOrderId: 'a', orderId: 1, status: 'approved' },
   { clientOrderId: 'a', orderId: '1', status: '' },
-])('What names no order is not kept, and is not acknowledged: %j', async (callback) => {
+])('A callback that names no order is not stored, and not acknowledged: %j', async (callback) => {
   const answer = async (_operation: string, request: OutgoingRequest) => statusReply(request, { status: 'approved' })
   const { journal } = shopProcess({ store: memoryJournalStore(), clock: handClock(), answer })
   await expect(journal.inbox.receive(callback as never)).rejects.toThrow(

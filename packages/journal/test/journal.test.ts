@@ -24,7 +24,7 @@ describe('A journal without a handler', () => {
   })
 })
 
-test('What needs somebody is a warning of the process where nobody listens', async () => {
+test('Without a listener, what an operator has to see to is a warning of the process', async () => {
   const store = memoryJournalStore()
   await store.insert(intentWith())
   await store.update({ intent: { ...intentWith(), version: 2 }, outcomes: [outcomeWith()] })
@@ -40,7 +40,7 @@ test('What needs somebody is a warning of the process where nobody listens', asy
   ])
 })
 
-test('A warning names what a person has to look at', () => {
+test('A warning names what an operator has to look at', () => {
   const intent = intentWith({ state: 'REVIEW', reviewReason: 'AMOUNT_DIFFERS' })
   const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
   onTestFinished(() => warn.mockRestore())
@@ -52,7 +52,7 @@ test('A warning names what a person has to look at', () => {
   ])
 })
 
-test('A start tells again what needs a person, and counts nothing: that would read all rows', async () => {
+test('A start reports again what needs an operator, and counts nothing: that would read all rows', async () => {
   const read: string[] = []
   const memory = memoryJournalStore()
   const counts = async () => {
@@ -74,7 +74,7 @@ test('A start tells again what needs a person, and counts nothing: that would re
 })
 
 describe('A payment', () => {
-  test('that another process has written a moment before is sent by one of both, and not told as never sent', async () => {
+  test('that another process has written a moment before is sent by one of the two, and not reported as never sent', async () => {
     const memory = memoryJournalStore()
     const reads = [async () => [], memory.attemptsOf]
     const store = { ...memory, attemptsOf: (key: string) => (reads.shift() ?? memory.attemptsOf)(key) }
@@ -85,7 +85,7 @@ describe('A payment', () => {
     expect(await journal.pay(key, 'makeRebill', rebill)).toMatchObject({ outcome: 'accepted', intent: { attempt: 1 } })
   })
 
-  test('is sent as it was asked for, whatever the caller does with his object meanwhile', async () => {
+  test('is sent as it was asked for, whatever the caller changes in the input meanwhile', async () => {
     const sent: unknown[] = []
     const { journal } = shopProcess({
       store: memoryJournalStore(),
@@ -110,48 +110,45 @@ describe('An order that no intent has', () => {
   test.each([
     ['memory', memoryJournalStore],
     ['SQLite', () => sqliteJournalStore({ file: inFolder('shop.db') })],
-  ])(
-    'is told under another key each time that there is news, also when it is what it was before (%s)',
-    async (_kind, open) => {
-      let now: Readonly<Record<string, string>> = {}
-      const clock = handClock()
-      const told: string[] = []
-      const journal = createJournal<unknown>({
-        client: decidingClient(() => now),
-        store: open(),
-        clock,
-        onStray: ({ key }) => void told.push(key),
-      })
-      for (const [type, amount] of [
-        ['sale', '10.00'],
-        ['sale', '10.00'],
-        ['chargeback', '0.00'],
-        ['sale', '10.00'],
-      ] as const) {
-        now = {
-          status: 'approved',
-          'paynet-order-id': '9',
-          'merchant-order-id': 'rec-1',
-          'transaction-type': type,
-          amount,
-          currency: 'EUR',
-        }
-        await journal.inbox.receive({ clientOrderId: 'rec-1', orderId: '9', status: 'approved' })
-        await clock.goOn(60_000)
-        await journal.reconcile()
-        // Months later another order is settled, and what is old is forgotten.
-        await clock.goOn(100 * 86_400_000)
-        await journal.inbox.receive({ clientOrderId: 'rec-2', orderId: '10', status: 'approved' })
-        await clock.goOn(60_000)
-        await journal.reconcile()
+  ])('is reported under another key after each change, even if it looks as it did before (%s)', async (_kind, open) => {
+    let now: Readonly<Record<string, string>> = {}
+    const clock = handClock()
+    const told: string[] = []
+    const journal = createJournal<unknown>({
+      client: decidingClient(() => now),
+      store: open(),
+      clock,
+      onStray: ({ key }) => void told.push(key),
+    })
+    for (const [type, amount] of [
+      ['sale', '10.00'],
+      ['sale', '10.00'],
+      ['chargeback', '0.00'],
+      ['sale', '10.00'],
+    ] as const) {
+      now = {
+        status: 'approved',
+        'paynet-order-id': '9',
+        'merchant-order-id': 'rec-1',
+        'transaction-type': type,
+        amount,
+        currency: 'EUR',
       }
-      expect(told).toHaveLength(3)
-      expect(new Set(told).size).toBe(3)
-      await journal.close()
-    },
-  )
+      await journal.inbox.receive({ clientOrderId: 'rec-1', orderId: '9', status: 'approved' })
+      await clock.goOn(60_000)
+      await journal.reconcile()
+      // Months later another order is settled, and what is old is forgotten.
+      await clock.goOn(100 * 86_400_000)
+      await journal.inbox.receive({ clientOrderId: 'rec-2', orderId: '10', status: 'approved' })
+      await clock.goOn(60_000)
+      await journal.reconcile()
+    }
+    expect(told).toHaveLength(3)
+    expect(new Set(told).size).toBe(3)
+    await journal.close()
+  })
 
-  test('is told under the same key when it is told again', async () => {
+  test('is reported under the same key when it is reported again', async () => {
     const clock = handClock()
     const told: string[] = []
     const journal = createJournal({
@@ -176,24 +173,27 @@ describe('An order that no intent has', () => {
     ['approved', ['DOUBLE_CHARGE_SUSPECTED']],
     ['declined', []],
     ['error', []],
-  ])('and that is the second of a paid one is told, and suspected where it charged, too: %s', async (status, heard) => {
-    const clock = handClock()
-    const [told, events]: [string[], string[]] = [[], []]
-    const store = memoryJournalStore()
-    await store.insert(intentWith({ state: 'FINAL', status: 'approved', orderId: '8' }))
-    const second = { 'paynet-order-id': '9', 'merchant-order-id': 'order-a', 'transaction-type': 'sale' }
-    const journal = createJournal({
-      client: decidingClient(() => ({ ...second, status, amount: '10.42' })),
-      store,
-      clock,
-      onStray: (outcome) => void told.push(outcome.status),
-      onEvent: ({ type }) => void events.push(type),
-    })
-    await journal.inbox.receive({ clientOrderId: 'order-a', orderId: '9', status })
-    await clock.goOn(60_000)
-    await journal.reconcile()
-    expect([told, events]).toEqual([[status], heard])
-  })
+  ])(
+    'and that is the second order of a paid intent is reported, and suspected as a double charge if it charged as well: %s',
+    async (status, heard) => {
+      const clock = handClock()
+      const [told, events]: [string[], string[]] = [[], []]
+      const store = memoryJournalStore()
+      await store.insert(intentWith({ state: 'FINAL', status: 'approved', orderId: '8' }))
+      const second = { 'paynet-order-id': '9', 'merchant-order-id': 'order-a', 'transaction-type': 'sale' }
+      const journal = createJournal({
+        client: decidingClient(() => ({ ...second, status, amount: '10.42' })),
+        store,
+        clock,
+        onStray: (outcome) => void told.push(outcome.status),
+        onEvent: ({ type }) => void events.push(type),
+      })
+      await journal.inbox.receive({ clientOrderId: 'order-a', orderId: '9', status })
+      await clock.goOn(60_000)
+      await journal.reconcile()
+      expect([told, events]).toEqual([[status], heard])
+    },
+  )
 })
 
 describe('The journal is closed when what is under way has ended:', () => {
@@ -217,7 +217,7 @@ describe('The journal is closed when what is under way has ended:', () => {
     }
   }
 
-  test('a handler that is being told', async () => {
+  test('a handler that is running', async () => {
     const clock = handClock()
     const end = Promise.withResolvers<void>()
     const log: string[] = []
@@ -254,7 +254,7 @@ describe('The journal is closed when what is under way has ended:', () => {
   })
 })
 
-test('Who cannot listen to news when he starts does so as soon as he can, until he ends', async () => {
+test('A journal that cannot listen at its start does so as soon as it can, until it is closed', async () => {
   const clock = handClock(0)
   const listened: number[] = []
   const told: string[] = []
@@ -294,7 +294,7 @@ test('Who cannot listen to news when he starts does so as soon as he can, until 
   expect(clock.timers()).toBe(0)
 })
 
-test('What wakes others cannot keep the store from being closed', async () => {
+test('Wake-ups cannot keep the store from being closed', async () => {
   let isClosed = false
   const close = async () => {
     isClosed = true

@@ -16,7 +16,7 @@ function renewing(renew: (items: readonly string[]) => Promise<void> = async () 
   return { clock, log, held }
 }
 
-test('What is worked at is renewed every 2.4 seconds for eight, all of it together, until its end', async () => {
+test('Leases of what is worked on are renewed every 2.4 seconds for eight, all together, until the work ends', async () => {
   const { clock, log, held } = renewing()
   const [a, b] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
   const doing = held.during('a', () => a.promise)
@@ -34,7 +34,7 @@ test('What is worked at is renewed every 2.4 seconds for eight, all of it togeth
   expect(clock.timers()).toBe(0)
 })
 
-test('A renewal that fails is told, and the work goes on', async () => {
+test('A failed renewal is reported, and the work goes on', async () => {
   const { clock, log, held } = renewing(() => Promise.reject(new Error('no disk')))
   const work = Promise.withResolvers<void>()
   const doing = held.during('a', () => work.promise)
@@ -44,14 +44,14 @@ test('A renewal that fails is told, and the work goes on', async () => {
   expect(log.filter((line) => line.includes('no disk'))).toHaveLength(2)
 })
 
-test('Work that fails is renewed no more', async () => {
+test('The lease of failed work is no longer renewed', async () => {
   const { clock, log, held } = renewing()
   await expect(held.during('a', () => Promise.reject(new Error('no answer')))).rejects.toThrow('no answer')
   await clock.goOn(10_000)
   expect([log, held.has('a')]).toEqual([[], false])
 })
 
-test('A renewal that is under way can be waited for after the work, and no second one begins beside it', async () => {
+test('A renewal under way can be awaited after the work, and no second one begins beside it', async () => {
   const slow = Promise.withResolvers<void>()
   const { clock, log, held } = renewing(() => slow.promise)
   const work = Promise.withResolvers<void>()
@@ -67,7 +67,7 @@ test('A renewal that is under way can be waited for after the work, and no secon
   expect(log).toEqual(['2400: a until 10400', 'written'])
 })
 
-test('A renewal that took longer than until the next one is made up for at once', async () => {
+test('A renewal that took until the next one was due is followed by that one at once', async () => {
   const slow = Promise.withResolvers<void>()
   const { clock, log, held } = renewing(() => slow.promise)
   const work = Promise.withResolvers<void>()

@@ -28,7 +28,7 @@ function looping(
   return { background, clock, store, told, runs }
 }
 
-test('The work is done at once, then when something is due, else now and then', async () => {
+test('The work is done at once, then when something is due, and at least every pollMs', async () => {
   const { background, clock, store, runs } = looping()
   await store.insert(intentWith({ state: 'UNKNOWN', nextCheckAt: 300 }))
   background.start()
@@ -43,7 +43,7 @@ test('The work is done at once, then when something is due, else now and then', 
   expect([runs.length, clock.timers()]).toEqual([6, 0])
 })
 
-test('An outcome is not waited for where nothing is handed over', async () => {
+test('The loop does not wait for outcomes if nothing is handed over', async () => {
   const { background, clock, store, runs } = looping(async () => {}, null)
   await withOutcomes(store, 'order-a')
   background.start()
@@ -51,7 +51,7 @@ test('An outcome is not waited for where nothing is handed over', async () => {
   expect(runs).toEqual([0, 1000, 2000])
 })
 
-test('An outcome is due as a check is where it is handed over', async () => {
+test('An outcome is due like a status check if it is handed over', async () => {
   const { background, clock, store, runs } = looping()
   await withOutcomes(store, 'order-a')
   background.start()
@@ -59,7 +59,7 @@ test('An outcome is due as a check is where it is handed over', async () => {
   expect(runs).toEqual([0, 50, 150])
 })
 
-test('What stays due is looked at less and less often, but once a second', async () => {
+test('What stays due is tried less and less often, at least once a second', async () => {
   const { background, clock, store, runs } = looping()
   await store.insert(intentWith({ state: 'UNKNOWN', nextCheckAt: 0 }))
   background.start()
@@ -67,7 +67,7 @@ test('What stays due is looked at less and less often, but once a second', async
   expect(runs).toEqual([0, 50, 150, 350, 750, 1550, 2550, 3550, 4550])
 })
 
-test('Where it cannot be told when something is due, it is looked at once a second, however seldom otherwise', async () => {
+test('If it is not known when something is due, the work is done once a second, however seldom otherwise', async () => {
   const { background, clock, store, runs } = looping(
     async () => {},
     () => {},
@@ -79,7 +79,7 @@ test('Where it cannot be told when something is due, it is looked at once a seco
   expect(runs).toEqual([0, 1000, 2000])
 })
 
-test('News has it done soon, also while it is being done', async () => {
+test('A kick has it done soon, even while it is being done', async () => {
   const held = Promise.withResolvers<void>()
   const { background, runs } = looping(() => held.promise)
   background.kick()
@@ -102,7 +102,7 @@ describe('Work that takes 100 milliseconds', () => {
     return { ...own, most: () => most }
   }
 
-  test('is done once more at once when news came meanwhile, and never beside itself', async () => {
+  test('is done once more at once if a kick came meanwhile, and never twice at the same time', async () => {
     const { background, clock, runs, most } = working()
     background.start()
     background.start()
@@ -112,7 +112,7 @@ describe('Work that takes 100 milliseconds', () => {
     expect([runs, most()]).toEqual([[0, 100, 1200], 1])
   })
 
-  test('is waited for when it stops, and not done again, though there is news', async () => {
+  test('is awaited when the loop stops, and not done again, even after a kick', async () => {
     const { background, clock, runs } = working()
     background.start()
     await clock.goOn(50)
@@ -129,7 +129,7 @@ describe('Work that takes 100 milliseconds', () => {
   })
 })
 
-test('News takes the place of the turn that was planned, and what is left over is looked at soon again', async () => {
+test('A kick replaces the planned turn, and what is left over is tried again soon', async () => {
   const { background, clock, store, runs } = looping()
   background.start()
   await clock.goOn(400)
@@ -144,7 +144,7 @@ test('News takes the place of the turn that was planned, and what is left over i
   expect(runs.slice(7)).toEqual([2800, 2850])
 })
 
-test('News that comes while it is asked what is due next is not left until then', async () => {
+test('A kick while the store is asked what is due next does not wait until then', async () => {
   const { background, clock, store, runs } = looping(undefined, undefined, 60_000)
   const { nextDueAt } = store
   store.nextDueAt = async (horizon) => {
@@ -158,7 +158,7 @@ test('News that comes while it is asked what is due next is not left until then'
   await background.stop()
 })
 
-test('A failure is told, and does not end it', async () => {
+test('A failure is reported, and does not end the loop', async () => {
   const { background, clock, told, runs } = looping(() => Promise.reject(new Error('no disk')))
   background.start()
   await clock.goOn(1000)

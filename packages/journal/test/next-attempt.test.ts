@@ -117,7 +117,7 @@ async function shopOfAbsent({ aheadMs = 0 } = {}) {
 }
 
 describe('The next attempt of a payment that was presumed absent', () => {
-  test('is made when that is still not there', async () => {
+  test('is made if that is still absent', async () => {
     const { pay, charged, journal } = await shopOfAbsent()
     expect(await pay(2)).toMatchObject({ outcome: 'accepted', intent: { attempt: 2 } })
     expect(charged).toHaveLength(2)
@@ -127,7 +127,7 @@ describe('The next attempt of a payment that was presumed absent', () => {
   test.each([
     ['approved', 'final'],
     ['processing', 'accepted'],
-  ])('is not made when that has arrived since, and is %s', async (status, outcome) => {
+  ])('is not made if the first has arrived since, and is %s', async (status, outcome) => {
     const { pay, charged, statuses, told, journal } = await shopOfAbsent()
     statuses.set(1, status)
     expect(await pay(2)).toMatchObject({ outcome, intent: { attempt: 1 } })
@@ -137,7 +137,7 @@ describe('The next attempt of a payment that was presumed absent', () => {
     await journal.close()
   })
 
-  test('is not made where an answer tells that the first has arrived, though one that was written seems later: a clock is ahead', async () => {
+  test('is not made if an answer shows that the first has arrived, even if another clock is ahead and an older answer seems later', async () => {
     const { pay, charged, statuses, lookAgain, journal } = await shopOfAbsent({ aheadMs: 3000 })
     await lookAgain()
     statuses.set(1, 'approved')
@@ -146,7 +146,7 @@ describe('The next attempt of a payment that was presumed absent', () => {
     await journal.close()
   })
 
-  test('that is asked for twice is sent once, and told as what it is to both', async () => {
+  test('that is asked for twice is sent once, and both callers get its state', async () => {
     const { clock, pay, charged, beSlow, journal } = await shopOfAbsent()
     beSlow(100)
     const asking = [pay(2)]
@@ -159,7 +159,7 @@ describe('The next attempt of a payment that was presumed absent', () => {
     await journal.close()
   })
 
-  test('is not sent when a callback of that comes while its status is being asked', async () => {
+  test('is not sent if a callback of the first comes while its status is being asked', async () => {
     const { clock, pay, charged, beSlow, arrive, journal } = await shopOfAbsent()
     beSlow(100)
     const asking = pay(2)
@@ -173,7 +173,7 @@ describe('The next attempt of a payment that was presumed absent', () => {
     await journal.close()
   })
 
-  test('is not sent when a callback of that comes after its status was asked, and before it is sent', async () => {
+  test('is not sent if a callback of the first comes after its status was asked and before the next is sent', async () => {
     const { pay, charged, arriveBeforeInsert, journal } = await shopOfAbsent()
     arriveBeforeInsert()
     expect(await pay(2)).toMatchObject({ outcome: 'final', intent: { attempt: 1, status: 'approved' } })
@@ -181,7 +181,7 @@ describe('The next attempt of a payment that was presumed absent', () => {
     await journal.close()
   })
 
-  test('is not sent when a callback of that comes while it takes long to write that it may be, and did not leave', async () => {
+  test('is not sent, and did not leave, if a callback of the first comes while the mark as being sent takes long to write', async () => {
     const { clock, pay, charged, arriveBeforeMarkIsHeard, journal } = await shopOfAbsent()
     arriveBeforeMarkIsHeard()
     const asking = pay(2)
@@ -192,7 +192,7 @@ describe('The next attempt of a payment that was presumed absent', () => {
     await journal.close()
   })
 
-  test('is not sent by a machine that was suspended after it had asked, when the first has arrived by then', async () => {
+  test('is not sent by a machine that was suspended after it had asked, if the first has arrived by then', async () => {
     const { clock, pay, charged, statuses, lookAgain, standStillAtInsert, goOn, journal } = await shopOfAbsent()
     standStillAtInsert()
     const asking = pay(2)
@@ -205,7 +205,7 @@ describe('The next attempt of a payment that was presumed absent', () => {
     await journal.close()
   })
 
-  test('is not made where its status told of the first one, though another process has written since that it is not there', async () => {
+  test('is not made if the status showed the first one, even if another process has written since that it is absent', async () => {
     const { clock, pay, charged, statuses, lookAgain, beSlow, journal } = await shopOfAbsent()
     await lookAgain()
     await clock.goOn(MINUTE)
@@ -222,14 +222,14 @@ describe('The next attempt of a payment that was presumed absent', () => {
     await journal.close()
   })
 
-  test('is made when that has arrived since, and was declined', async () => {
+  test('is made if the first has arrived since and was declined', async () => {
     const { pay, statuses, journal } = await shopOfAbsent()
     statuses.set(1, 'declined')
     expect(await pay(2)).toMatchObject({ outcome: 'accepted', intent: { attempt: 2 } })
     await journal.close()
   })
 
-  test('is made when that was declined, also where the callback that says so comes while its status is being asked', async () => {
+  test('is made if the first was declined, even if the callback that says so comes while its status is being asked', async () => {
     const { clock, pay, charged, statuses, beSlow, journal } = await shopOfAbsent()
     statuses.set(1, 'declined')
     beSlow(100)
@@ -241,7 +241,7 @@ describe('The next attempt of a payment that was presumed absent', () => {
     await journal.close()
   })
 
-  test('that was declined is followed by no third one when the first has arrived meanwhile', async () => {
+  test('that was declined is followed by no third one if the first has arrived meanwhile', async () => {
     const { clock, pay, charged, statuses, journal } = await shopOfAbsent()
     await pay(2)
     statuses.set(1, 'approved').set(2, 'declined')
@@ -252,7 +252,7 @@ describe('The next attempt of a payment that was presumed absent', () => {
     await journal.close()
   })
 
-  test('is not told of the first one as its own, when that was another request', async () => {
+  test('does not get the result of the first one, if that was another request', async () => {
     const { clock, pay, charged, statuses, journal } = await shopOfAbsent()
     await pay(2, '99.00')
     statuses.set(1, 'approved').set(2, 'declined')
@@ -263,7 +263,7 @@ describe('The next attempt of a payment that was presumed absent', () => {
     await journal.close()
   })
 
-  test('waits for an answer about the first one, also where it was written and never left', async () => {
+  test('waits for an answer about the first one, even if it was written and never left', async () => {
     const { pay, charged, refuse, beBusy, journal } = await shopOfAbsent()
     beBusy(true)
     expect(await pay(2)).toMatchObject({ outcome: 'absent', intent: { attempt: 1 } })
@@ -279,7 +279,7 @@ describe('The next attempt of a payment that was presumed absent', () => {
     await journal.close()
   })
 
-  test('that never left is not sent any more when the first has arrived meanwhile', async () => {
+  test('that never left is no longer sent if the first has arrived meanwhile', async () => {
     const { pay, charged, statuses, refuse, journal } = await shopOfAbsent()
     refuse(true)
     expect(await pay(2)).toMatchObject({ outcome: 'notSent', intent: { attempt: 2 } })

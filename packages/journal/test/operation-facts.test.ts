@@ -15,13 +15,13 @@ describe('An operation', () => {
 describe('The digest of a request', () => {
   const sale = { amount: '10.42', currency: 'USD', email: 'a@example.com', cardNumber: '4444555566661111', cvv2: '123' }
 
-  test('is the same for another card, and for the same in another order', () => {
+  test('is the same for another card, and for the same fields in another order', () => {
     const card = { cardNumber: new Pan('4444444444444448'), cvv2: new Cvv('321'), expireMonth: 1, expireYear: 2040 }
     const { amount, ...others } = sale
     expect(digestOf('sale', { ...others, ...card, amount })).toBe(digestOf('sale', sale))
   })
 
-  test('is that of its fields by their names, without white space around them: by sha256sum', () => {
+  test('is that of its fields sorted by name, without white space around the values, as sha256sum computes it', () => {
     // ["sale",[["amount","10.42"],["currency","USD"],["email","a@example.com"]]]
     const digest = '348e2f604365e5b4b3f25518b6fdcd5d4d53fed72b09393db60a75adfc9fb7b8'
     expect(digestOf('sale', sale)).toBe(digest)
@@ -35,12 +35,12 @@ describe('The digest of a request', () => {
     expect(digestOf('sale', { ...loose, clientOrderId: 'made by the journal' })).toBe(digest)
   })
 
-  test.each([['amount'], ['currency'], ['email']])('is another for another %s, and for another operation', (field) => {
+  test.each([['amount'], ['currency'], ['email']])('differs for another %s, and for another operation', (field) => {
     expect(digestOf('sale', { ...sale, [field]: 'x' })).not.toBe(digestOf('sale', sale))
     expect(digestOf('preauth', sale)).not.toBe(digestOf('sale', sale))
   })
 
-  test('tells nothing of a card number in another field', () => {
+  test('does not depend on a card number in another field', () => {
     const withNumber = (number: string) => digestOf('sale', { ...sale, orderDesc: `paid by ${number}` })
     // Both are card numbers with the same first six and last four digits.
     expect(withNumber('4444555566661111')).toBe(withNumber('4444551234001111'))
@@ -48,7 +48,7 @@ describe('The digest of a request', () => {
 })
 
 describe('The money of a request', () => {
-  test('is in minor units, and all that is offered', () => {
+  test('is in minor units, with all amounts that are offered', () => {
     const ofRebill = (input: object) => moneyOf('makeRebill', { currency: 'USD', ...input }, 'always-2')
     expect(ofRebill({ amount: '10.5' })).toEqual({ amounts: ['1050'], currency: 'USD' })
     expect(ofRebill({ amount: '10', enumerateAmounts: '9.00,8' }).amounts).toEqual(['1000', '900', '800'])

@@ -49,7 +49,7 @@ describe('createJournal names the option that is wrong', () => {
     expect(() => wrong()).toThrow('createJournal: must be an object of options')
   })
 
-  test('a store whose file is given in the place of options', () => {
+  test('a store that gets a file name instead of options', () => {
     const wrong = sqliteJournalStore as unknown as (file: string) => unknown
     expect(() => wrong('shop.db')).toThrow(new TypeError('sqliteJournalStore: must be an object of options, { file }'))
   })

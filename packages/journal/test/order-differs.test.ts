@@ -28,20 +28,20 @@ async function chargeAfterAMinute(orderIdOf: (asked: URLSearchParams) => string)
   return { journal, charge, events, settle }
 }
 
-test('A charge whose status names another order than its reply did is told to a person at once', async () => {
+test('A charge whose status names another order than its reply did goes to review at once', async () => {
   const { charge, events } = await chargeAfterAMinute(() => '8')
   expect(charge).toMatchObject({ state: 'REVIEW', reviewReason: 'ORDER_DIFFERS', orderId: '9' })
   expect(events).toEqual(['REVIEW'])
 })
 
-test('It is followed by the next attempt, when the person says that nothing was charged', async () => {
+test('It is followed by the next attempt, if the operator says that nothing was charged', async () => {
   const { journal, events, settle } = await chargeAfterAMinute(() => '8')
   await settle()
   expect(await journal.pay(KEY, 'makeRebill', rebill, { attempt: 2 })).toMatchObject({ outcome: 'accepted' })
   expect(events).toEqual(['REVIEW'])
 })
 
-test('A charge beside a second order under its id is decided by its own', async () => {
+test('A charge beside a second order under its id is decided by its own order', async () => {
   const { charge } = await chargeAfterAMinute((asked) => asked.get('orderid') ?? '8')
   expect(charge).toMatchObject({ state: 'FINAL', status: 'approved', orderId: '9' })
 })

@@ -10,7 +10,7 @@ test.each([
   ['before it', -3000, 1],
   ['after it', 3000, 3000],
 ])(
-  'A return is told to be later than those before it of its order, by a clock that shows a time %s',
+  'A return is later than earlier returns of its order, even by a clock that shows a time %s',
   async (_what, aheadMs, later) => {
     const clock = handClock()
     const store = memoryJournalStore()

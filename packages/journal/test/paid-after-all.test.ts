@@ -49,8 +49,8 @@ async function shopOfDeclined() {
   return { ...shop, charged, pay, turnSilently, turn, showAmount, giveBack }
 }
 
-describe('A charge that was told as declined, and is approved after all', () => {
-  test('is told with its amount, and with the next attempt, which was paid, it is a suspected double charge', async () => {
+describe('A charge that was reported as declined, and is approved after all', () => {
+  test('is reported with its amount, and as a suspected double charge with the next attempt, which was paid', async () => {
     const { journal, told, events, pay, turn, showAmount } = await shopOfDeclined()
     await pay(2)
     await turn()
@@ -75,7 +75,7 @@ describe('A charge that was told as declined, and is approved after all', () => 
     await journal.close()
   })
 
-  test('is told before a part of it that is given back, where no callback has told of it', async () => {
+  test('is reported before the refund of a part of it, if no callback has named it', async () => {
     const { journal, told, events, pay, turnSilently, giveBack } = await shopOfDeclined()
     await pay(2)
     turnSilently()
@@ -88,7 +88,7 @@ describe('A charge that was told as declined, and is approved after all', () => 
     await journal.close()
   })
 
-  test('is paid: the next attempt is not made any more', async () => {
+  test('counts as paid: no next attempt is made', async () => {
     const { journal, charged, told, events, pay, turn } = await shopOfDeclined()
     await turn()
     expect(await pay(2)).toMatchObject({ outcome: 'final', intent: { attempt: 1, status: 'approved' } })

@@ -14,7 +14,7 @@ async function jobsLeft(): Promise<number> {
   return (await inShop(jobs)).length
 }
 
-test('News that nobody has heard of is one job, however much there is, and wakes a process that listens then', async () => {
+test('Many wakes without a listener are one job, which wakes a process that listens later', async () => {
   const [telling, listening] = [pgBossWakeups({ connectionString: url() }), pgBossWakeups({ connectionString: url() })]
   await Promise.all(Array.from({ length: 20 }, () => telling.wake()))
   expect(await jobsLeft()).toBe(1)
@@ -26,7 +26,7 @@ test('News that nobody has heard of is one job, however much there is, and wakes
   await Promise.all([listening.close(), telling.close()])
 })
 
-test('News in one process wakes another one that listens, each time that there is more', async () => {
+test('Each wake in one process wakes another one that listens', async () => {
   const [listening, telling] = [pgBossWakeups({ connectionString: url() }), pgBossWakeups({ connectionString: url() })]
   let woken = 0
   await listening.listen(() => void woken++)
@@ -64,7 +64,7 @@ test('The pg-boss of the shop is used, and left running', async () => {
   expect(queue).toMatchObject({ policy: 'short' })
 })
 
-test('What fails is thrown, and tried anew', async () => {
+test('A failed start is thrown, and tried again', async () => {
   const nowhere = new URL(url())
   nowhere.port = '1'
   const wakeups = pgBossWakeups({ connectionString: nowhere.href })
@@ -73,7 +73,7 @@ test('What fails is thrown, and tried anew', async () => {
   await wakeups.close()
 })
 
-test('It is closed in a few seconds, also while the server says nothing', async () => {
+test('It is closed in a few seconds, even if the server does not answer', async () => {
   const way = await wayThatFallsSilent(url())
   const wakeups = pgBossWakeups({ connectionString: way.url })
   await wakeups.listen(() => {})
@@ -85,7 +85,7 @@ test('It is closed in a few seconds, also while the server says nothing', async 
   expect(await unheard).toBe('failed')
 })
 
-test('It is closed in five seconds, also where the pg-boss of the shop does not end its work', async () => {
+test('It is closed in five seconds, even if the pg-boss of the shop does not end its work', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const never = () => new Promise(() => {})

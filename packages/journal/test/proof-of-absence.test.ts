@@ -48,8 +48,8 @@ async function lookedAt(changes: Partial<Intent>, ofTheOther: Exchange | 'approv
   return { state: (await store.find('2'))?.state, asked, noted: (await store.lastAnswerAt(AT)) === clock.now() }
 }
 
-describe('A payment that was absent for long enough is presumed so', () => {
-  test('when its endpoint tells of another order just then', async () => {
+describe('A payment that was absent for long enough is presumed absent', () => {
+  test('when its endpoint knows another order just then', async () => {
     expect(await lookedAt({}, 'approved')).toEqual({
       state: 'PRESUMED_ABSENT',
       asked: ['order-a', 'order-b'],
@@ -58,14 +58,14 @@ describe('A payment that was absent for long enough is presumed so', () => {
   })
 
   test.each([
-    ['knows that one no more, either', NO_SUCH_ORDER],
-    ['is silent about that', NO_ANSWER],
-    ['refuses to tell', replied({ type: 'error', 'error-message': 'Internal error' })],
+    ['no longer knows that order either', NO_SUCH_ORDER],
+    ['does not answer for that order', NO_ANSWER],
+    ['refuses to answer', replied({ type: 'error', 'error-message': 'Internal error' })],
   ])('not when its endpoint %s', async (_what, ofTheOther) => {
     expect(await lookedAt({}, ofTheOther)).toEqual({ state: 'UNKNOWN', asked: ['order-a', 'order-b'], noted: false })
   })
 
-  test('not when the only order that is known is of another endpoint', async () => {
+  test('not if the only known order is of another endpoint', async () => {
     expect(await lookedAt({ endpointId: '254' }, 'approved')).toMatchObject({ state: 'UNKNOWN', asked: ['order-b'] })
   })
 })
@@ -80,7 +80,7 @@ test.each([
   expect((await lookedAt(changes, 'approved')).asked).toEqual(['order-b'])
 })
 
-test('That an endpoint told of an order is noted, once in half a minute', async () => {
+test('An answer of an endpoint about an order is noted at most once in half a minute', async () => {
   const clock = handClock()
   const store = memoryJournalStore()
   const open = { ...AT, state: 'ACCEPTED', orderId: '9', createdAt: clock.now() } as const

@@ -33,7 +33,7 @@ test.each([
   ['a refusal', refused],
   ['a refusal with a dump of it', { ...refused, 'error-message': DUMP }],
   ['an acknowledgement', accepted],
-])('nothing of a card and no control that %s quotes is written', async (_what, answer) => {
+])('no card data and no control that %s quotes is written', async (_what, answer) => {
   const store = sqliteJournalStore({ file: inFolder('shop.db') })
   const { journal } = shopProcess({
     store,

@@ -25,11 +25,11 @@ async function pulledAt(times: readonly number[], failsAt?: number) {
   return pulled
 }
 
-test('What lies ahead is pulled back at the first turn, and whenever the clock was set back since the last', async () => {
+test('Times in the future are pulled back at the first turn, and whenever the clock was set back since the last turn', async () => {
   expect(await pulledAt([10, 10, 20, 19, 19, 30])).toEqual([10, 19])
 })
 
-test('It is tried again where the store failed', async () => {
+test('It is tried again if the store failed', async () => {
   expect(await pulledAt([10, 11, 12], 1)).toEqual([10, 11])
   expect(await pulledAt([10, 5, 6, 7], 2)).toEqual([10, 5, 6])
 })

@@ -43,12 +43,12 @@ async function shopInReview(status: Readonly<Record<string, string>>) {
 }
 
 describe('A payment in review because another amount was charged', () => {
-  test('names the order at the gateway, though its reply was lost', async () => {
+  test('names the order at the gateway, even if its reply was lost', async () => {
     const { inReview } = await shopInReview({ status: 'approved' })
     expect(inReview).toMatchObject({ state: 'REVIEW', reviewReason: 'AMOUNT_DIFFERS', orderId: '9' })
   })
 
-  test('keeps its key where the status that is taken shows a reversal that was declined', async () => {
+  test('keeps its key if the status that is taken shows a declined reversal', async () => {
     const { journal, charged, told, settle } = await shopInReview({
       'transaction-type': 'reversal',
       status: 'declined',
@@ -59,7 +59,7 @@ describe('A payment in review because another amount was charged', () => {
     expect(charged).toHaveLength(1)
   })
 
-  test('is paid by the next attempt where a person says that nothing was charged, and the status stays as it was', async () => {
+  test('is paid by the next attempt if an operator says that nothing was charged, and the status stays as it was', async () => {
     const { journal, charged, events, settle } = await shopInReview({ status: 'approved' })
     expect(await settle('nothing-charged')).toMatchObject({ state: 'PRESUMED_ABSENT' })
     expect(await journal.pay(KEY, 'makeRebill', rebill, { attempt: 2 })).toMatchObject({ outcome: 'accepted' })
@@ -67,7 +67,7 @@ describe('A payment in review because another amount was charged', () => {
     expect(events).toEqual(['REVIEW'])
   })
 
-  test('is suspected to be charged twice when its status is taken and another attempt was approved', async () => {
+  test('is a suspected double charge if its status is taken and another attempt was approved', async () => {
     const { store, events, inReview, settle } = await shopInReview({ status: 'approved' })
     const other = intentWith({ intentId: 'another', state: 'FINAL', status: 'approved', attempt: 2, holdsKey: false })
     await store.insert({ ...other, businessKey: inReview.businessKey })

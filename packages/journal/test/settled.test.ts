@@ -40,7 +40,7 @@ describe('The journal is settled', () => {
     }
   })
 
-  test('though something is asked for later; when the clock has gone on, that is done', async () => {
+  test('even if a status check is due later, which is done once the clock has gone on', async () => {
     const { clock, journal, told } = shop()
     await journal.pay(KEY, 'makeRebill', rebill)
     await journal.settled()
@@ -50,7 +50,7 @@ describe('The journal is settled', () => {
     expect(told).toEqual(['approved'])
   })
 
-  test('when payments that are under way have ended', async () => {
+  test('once payments under way have ended', async () => {
     const taken = Promise.withResolvers<Exchange>()
     const { clock, journal } = shop((operation, request) =>
       operation === 'status' ? approving(operation, request) : taken.promise,

@@ -4,7 +4,7 @@ import { INTENT_TRANSITIONS, isPaid, kept, moved, sameObservation } from '../src
 import { intentWith } from './intents.ts'
 
 describe('The states of an intent', () => {
-  test('only one that is proven not to have left is sent again; a card where a repeat gets the first answer', () => {
+  test('only one that is proven not to have left is sent again, or a card if a repeat gets the first answer', () => {
     const sendable = INTENT_STATES.filter((state) => INTENT_TRANSITIONS[state].includes('SENDING'))
     expect(sendable).toEqual(['PREPARED', 'NOT_SENT', 'UNKNOWN'])
   })
@@ -59,7 +59,7 @@ describe('The states of an intent', () => {
     expect(moved(refund, state, changes).holdsOrder).toBe(holdsOrder)
   })
 
-  test('a return that is presumed absent lets the next one at its order', () => {
+  test('a return that is presumed absent frees its order for the next one', () => {
     const refund = intentWith({ kind: 'modification', state: 'UNKNOWN', holdsOrder: true })
     expect(moved(refund, 'PRESUMED_ABSENT').holdsOrder).toBe(false)
   })
@@ -69,13 +69,13 @@ describe('The states of an intent', () => {
     ['transactionType', 'reversal'],
     ['amount', '742'],
     ['orderStage', 'payout_check_expired'],
-  ])('an order is another one by its %s', (field, value) => {
+  ])('an order looks different by its %s', (field, value) => {
     const one = { status: 'approved', transactionType: 'payout', amount: '1042', orderStage: 'payout_checked' }
     expect(sameObservation(one, { ...one, initialAmount: '5', currency: 'EUR' })).toBe(true)
     expect(sameObservation(one, { ...one, [field]: value })).toBe(false)
   })
 
-  test('a key that was given back is not taken again when the payment arrives late', () => {
+  test('a freed key is not taken again when the payment arrives late', () => {
     const absent = moved(intentWith({ state: 'UNKNOWN' }), 'PRESUMED_ABSENT')
     expect(absent.holdsKey).toBe(false)
     expect(moved(absent, 'FINAL', { status: 'approved' }).holdsKey).toBe(false)

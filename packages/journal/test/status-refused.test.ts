@@ -11,10 +11,10 @@ const UNREACHABLE: Exchange = { kind: 'lost', seen: 'there was no reply' }
 const NO_SUCH_ORDER = replied({ type: 'validation-error', 'error-code': '2', 'error-message': 'no such order' })
 
 test.each([
-  ['told of an order', undefined],
+  ['answered with an order', undefined],
   ['said that there is no such order', NO_SUCH_ORDER],
 ])(
-  'An endpoint that refuses the credentials is told of once, with what to do, and again after it had %s',
+  'An endpoint that refuses the credentials is reported once, with what to do, and again after it had %s',
   async (_what, answered) => {
     const clock = handClock()
     const store = memoryJournalStore()
@@ -66,7 +66,7 @@ test.each([
   },
 )
 
-test('An endpoint that refuses the question itself is told of once, with its words and what they may mean', async () => {
+test('An endpoint that refuses the request itself is reported once, with its words and what they may mean', async () => {
   const clock = handClock()
   const store = memoryJournalStore()
   const told: JournalEvent[] = []

@@ -59,8 +59,8 @@ const due = () => intentWith({ state: 'UNKNOWN', sentAt: clock.now(), nextCheckA
 describe.each([
   ['memory', inMemory],
   ['a SQLite file', inFile],
-])('What a process was at in %s', (_kind, stores) => {
-  test('when it died while it asked for a status, another one asks within 12 seconds', async () => {
+])('The work of a process in %s', (_kind, stores) => {
+  test('when it died during a status check, another one asks within 12 seconds', async () => {
     const open = stores()
     const store = open()
     await store.insert(due())
@@ -76,7 +76,7 @@ describe.each([
     await second.journal.close()
   })
 
-  test('when it died while it sent, another one asks for the status within 12 seconds, and sends nothing', async () => {
+  test('when it died while it was sending, another one asks for the status within 12 seconds, and sends nothing', async () => {
     const open = stores()
     const store = open()
     const sent: string[] = []
@@ -112,7 +112,7 @@ describe.each([
     [', and the clock of another one is 3 s ahead', 3000],
     [', and the clock of another one is 3 s behind', -3000],
   ])(
-    'is left to it while it lives, however long the gateway takes, though it misses a renewal%s',
+    'is left to it while it lives, however long the gateway takes, even if it misses a renewal%s',
     async (_what, aheadMs) => {
       const open = stores()
       const store = missingRenewals(open())
@@ -171,7 +171,7 @@ describe('A process whose lease has lapsed', () => {
     return { result: await paying, sent }
   }
 
-  test('writes anew that it is sending before it sends, when it stood still for half of its lease', async () => {
+  test('marks the payment as being sent again before it sends, if it stood still for half of its lease', async () => {
     const store = memoryJournalStore()
     const written: Pick<Intent, 'sentAt' | 'sends'>[] = []
     const noting: typeof store.update = async (...changes) => {
@@ -187,7 +187,7 @@ describe('A process whose lease has lapsed', () => {
     ])
   })
 
-  test('sends nothing, when another one took it over while it stood still', async () => {
+  test('sends nothing, if another one took the payment over while it stood still', async () => {
     const store = memoryJournalStore() as JournalStore<unknown>
     const second = shopProcess({ store, clock, answer: never })
     const takeOver = async () => {
@@ -199,7 +199,7 @@ describe('A process whose lease has lapsed', () => {
     second.die()
   })
 
-  test('sends nothing, when it is never heard in time that it may', async () => {
+  test('sends nothing, if the mark is never written in time', async () => {
     const inner = memoryJournalStore()
     const sent: string[] = []
     const update: typeof inner.update = async (...changes) => {
@@ -223,7 +223,7 @@ describe('A process whose lease has lapsed', () => {
     expect(sent).toEqual([])
   })
 
-  test('writes that the gateway has taken it, also where it was presumed absent by then', async () => {
+  test('writes that the gateway accepted the payment, even if it was presumed absent by then', async () => {
     const store = memoryJournalStore()
     const answered = Promise.withResolvers<Exchange>()
     const first = shopProcess({ store, clock, answer: () => answered.promise })
@@ -241,7 +241,7 @@ describe('A process whose lease has lapsed', () => {
     expect(await paying).toMatchObject({ outcome: 'accepted', intent: { state: 'ACCEPTED', orderId: '9' } })
   })
 
-  test('writes nothing of a look, when another one has looked meanwhile', async () => {
+  test('writes nothing of a status check, if another one has checked meanwhile', async () => {
     const store = memoryJournalStore()
     await store.insert(due())
     const late = Promise.withResolvers<Exchange>()
@@ -265,7 +265,7 @@ describe('A process whose lease has lapsed', () => {
     expect(await store.find('intent-1')).toEqual(judged)
   })
 
-  test('writes nothing while another one is at it, and ends no lease but its own', async () => {
+  test('writes nothing while another one has the intent, and ends no lease but its own', async () => {
     const store = memoryJournalStore()
     await store.insert(due())
     const [late, other] = [Promise.withResolvers<Exchange>(), Promise.withResolvers<Exchange>()]
@@ -289,7 +289,7 @@ describe('A process whose lease has lapsed', () => {
 
   test.each([
     ['a refusal is not written: the status decides', { type: 'validation-error', 'error-message': 'no' }, 'UNKNOWN'],
-    ['that it was accepted is', { type: 'async-response', 'paynet-order-id': '9' }, 'ACCEPTED'],
+    ['an acceptance is written', { type: 'async-response', 'paynet-order-id': '9' }, 'ACCEPTED'],
   ])('and which was sending: %s', async (_what, reply, state) => {
     const store = memoryJournalStore()
     const late = Promise.withResolvers<Exchange>()
@@ -316,7 +316,7 @@ describe('A process whose lease has lapsed', () => {
 describe('A process whose renewals fail', () => {
   const neverRenewed = () => ({ ...memoryJournalStore(), renewLeases: () => Promise.reject(new Error('no disk')) })
 
-  test('does not look again at what it is looking at', async () => {
+  test('does not check again what it is checking', async () => {
     const store = neverRenewed()
     await store.insert(due())
     const asked: string[] = []
@@ -396,7 +396,7 @@ describe('An older answer', () => {
 })
 
 describe('A callback that comes while the status is asked', () => {
-  test.each([0, -2500, 2500])('has it asked again, also by a clock that is %d ms ahead', async (aheadMs) => {
+  test.each([0, -2500, 2500])('has it asked again, even by a clock that is %d ms ahead', async (aheadMs) => {
     const store = memoryJournalStore()
     await store.insert({ ...due(), orderId: '9' })
     const first = Promise.withResolvers<Exchange>()
@@ -418,7 +418,7 @@ describe('A callback that comes while the status is asked', () => {
 describe('An order that no intent has', () => {
   const stray = { clientOrderId: 'rec-1', orderId: '9', status: 'approved' }
 
-  test('when a process died while it told of it, is told by another one within 12 seconds', async () => {
+  test('is reported by another process within 12 seconds, if one died while it was reporting it', async () => {
     const store = memoryJournalStore()
     const told: string[] = []
     const first = shopProcess({

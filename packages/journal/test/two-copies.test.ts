@@ -20,11 +20,11 @@ async function journalWithOtherClient(answer: Exchange) {
   return { journal: createJournal({ client, store, clock, onEvent }), store, clock, told }
 }
 
-describe('Where the client is of another copy of the packages', () => {
+describe('If the client comes from another copy of the packages', () => {
   test.each([
     ['of no answer', LOST, 0],
     ['of an order that is not there', NO_SUCH_ORDER, 1],
-  ])('a look is one %s, and not a failure of the reconciler', async (_what, answer, absences) => {
+  ])('a status check is one %s, and not a failure of the reconciler', async (_what, answer, absences) => {
     const { journal, store, clock, told } = await journalWithOtherClient(answer)
     const at = clock.now()
     await store.insert(intentWith({ state: 'UNKNOWN', sentAt: at - 20_000, nextCheckAt: at }))
@@ -33,7 +33,7 @@ describe('Where the client is of another copy of the packages', () => {
     expect(await store.find('intent-1')).toMatchObject({ state: 'UNKNOWN', absences })
   })
 
-  test('a change of an order whose status cannot be had is not sent, and not thrown at the shop', async () => {
+  test('a change of an order whose status is not answered is not sent, and nothing is thrown at the shop', async () => {
     const { journal } = await journalWithOtherClient(LOST)
     const order = { clientOrderId: 'invoice-a', orderId: '6768788' }
     expect(await journal.pay('refund 1', 'return', order)).toMatchObject({

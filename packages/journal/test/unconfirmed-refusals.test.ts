@@ -24,7 +24,7 @@ function refusedShop() {
   return { clock, gateway, journal }
 }
 
-test('The customer of a refusal that the status could not confirm is asked to wait, and sees what the status tells later', async () => {
+test('After a refusal that the status could not confirm, the customer is asked to wait, and later sees what the status says', async () => {
   const { clock, gateway, journal } = refusedShop()
   gateway.status = NO_ANSWER
   const paid = await journal.pay(KEY, 'makeRebill', rebill)
@@ -36,7 +36,7 @@ test('The customer of a refusal that the status could not confirm is asked to wa
   expect((await journal.browserReturn(clientOrderId)).shown).toBe('approved')
 })
 
-test('The customer of a refusal that the status has confirmed is told so', async () => {
+test('After a refusal that the status has confirmed, the customer is told so', async () => {
   const { gateway, journal } = refusedShop()
   gateway.status = NO_SUCH_ORDER
   const paid = await journal.pay(KEY, 'makeRebill', rebill)
@@ -46,7 +46,7 @@ test('The customer of a refusal that the status has confirmed is told so', async
   expect((await journal.browserReturn(paid.intent.clientOrderId)).shown).toBe('declined')
 })
 
-test('A refusal is in the report, as one of what may have taken effect, until the status has confirmed it', async () => {
+test('The report lists a refusal among what may have taken effect, until the status has confirmed it', async () => {
   const { clock, gateway, journal } = refusedShop()
   gateway.status = NO_ANSWER
   await journal.pay(KEY, 'makeRebill', rebill)
@@ -57,7 +57,7 @@ test('A refusal is in the report, as one of what may have taken effect, until th
   expect((await journal.report()).unknown).toEqual([])
 })
 
-test('A return that is refused is told so at once, also where the outcome of its payment was not seen as yet', async () => {
+test('A refused return is reported as such at once, even if the outcome of its payment was not seen yet', async () => {
   const { journal } = shopProcess({
     store: memoryJournalStore(),
     clock: handClock(),

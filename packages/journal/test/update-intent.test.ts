@@ -3,7 +3,7 @@ import { memoryJournalStore } from '../src/index.ts'
 import { updateIntent } from '../src/update-intent.ts'
 import { intentWith, written } from './intents.ts'
 
-test('What is written follows from what somebody faster has written', async () => {
+test('The change is made from what a faster process has written', async () => {
   const store = memoryJournalStore()
   await store.insert(intentWith())
   const seen: number[] = []
@@ -16,7 +16,7 @@ test('What is written follows from what somebody faster has written', async () =
   expect(await store.find('intent-1')).toMatchObject({ version: 3, sends: 1, state: 'SENDING' })
 })
 
-test('What others write before each try is given up after a hundred, and said', async () => {
+test('If others write before each try, it gives up after a hundred and says so', async () => {
   const store = memoryJournalStore()
   await store.insert(intentWith())
   let tries = 0

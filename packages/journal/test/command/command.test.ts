@@ -20,7 +20,7 @@ describe('The command', () => {
     expect(await run(readArguments(['migrate', '--file', file]))).toBe(`${file} has version 1 already\n`)
   })
 
-  test('reports what a person needs, as text and as JSON', async () => {
+  test('reports what an operator needs, as text and as JSON', async () => {
     const file = inFolder('shop.db')
     const store = sqliteJournalStore({ file })
     const evidence = [{ at: Date.UTC(2030, 0, 1), seen: 'status approved of 1.42 USD' }]
@@ -35,7 +35,7 @@ describe('The command', () => {
     expect(json).toMatchObject({ counts: { REVIEW: 1 }, differingAmounts: [{ businessKey: 'invoice 77' }] })
   })
 
-  test('reports what is settled as it stands, and each intent in a line of its own, whatever it quotes', async () => {
+  test('reports each intent on one line, whatever it quotes', async () => {
     const file = inFolder('shop.db')
     const store = sqliteJournalStore({ file })
     const evidence = [{ at: Date.UTC(2030, 0, 1), seen: 'nothing-charged: agreed\nby telephone \u001B[2J' }]
@@ -52,13 +52,13 @@ describe('The command', () => {
     )
   })
 
-  test('reports of no file that is not there', async () => {
+  test('does not report on a file that does not exist', async () => {
     const file = inFolder('misspelt.db')
     await expect(run(readArguments(['report', '--file', file]))).rejects.toThrow('misspelt.db; `migrate` makes one')
     expect(existsSync(file)).toBe(false)
   })
 
-  test('reports of no file without a journal, and leaves it as it is', async () => {
+  test('does not report on a file without a journal, and leaves it as it is', async () => {
     const file = inFolder('other.db')
     const other = new DatabaseSync(file)
     other.exec('create table invoices (id text)')
@@ -70,7 +70,7 @@ describe('The command', () => {
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
-  test('reports of no database without a journal, and makes none there', async () => {
+  test('does not report on a database without a journal, and makes none there', async () => {
     const reporting = () => run(readArguments(['report', '--store', url()]))
     const { host, pathname } = new URL(url())
     for (const _ of [1, 2]) {

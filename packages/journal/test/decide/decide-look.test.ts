@@ -11,7 +11,7 @@ const sale: Look = {
 }
 const looks: readonly Look[] = [sale, { kind: 'absent', seen: 'no order' }, { kind: 'silent', seen: 'nothing' }]
 
-describe('What is not sent, is being sent, or waits for a person', () => {
+describe('What is not sent, is being sent, or is in review', () => {
   test.each(
     (['opening', 'modification'] as const).flatMap((kind) =>
       (['PREPARED', 'NOT_SENT', 'SENDING', 'REVIEW'] as const).map((state) => [kind, state] as const),
@@ -23,7 +23,7 @@ describe('What is not sent, is being sent, or waits for a person', () => {
     }
   })
 
-  test('nor is a return that has ended: what came after it is its payment’s', () => {
+  test('nor is a return that has ended: later changes belong to its payment', () => {
     const before = { status: 'approved', transactionType: 'sale', amount: '1042' }
     const ended = intentWith({ operation: 'return', kind: 'modification', state: 'FINAL', orderId: '1', before })
     const observed = { status: 'approved', transactionType: 'reversal', amount: '742' }

@@ -19,7 +19,7 @@ function judged(intent: Intent, seen: Status, now: number): Intent {
   return moved(inReview, 'PRESUMED_ABSENT', { nextCheckAt: now })
 }
 
-describe('What a person has judged in review, nothing was charged', () => {
+describe('An intent for which an operator decided that nothing was charged', () => {
   const reversal = { transactionType: 'reversal', amount: '7.42' }
 
   test.each([
@@ -41,7 +41,7 @@ describe('What a person has judged in review, nothing was charged', () => {
     ['another change of the order', refund, { ...reversal, amount: '8.42' }, { ...reversal, amount: '5.42' }],
     ['a change after a refusal', refused, reversal, { ...reversal, amount: '4.42' }],
     ['another order than that of the return', refund, { orderId: '2' }, { ...reversal, orderId: '1' }],
-  ])('stays so while the status tells the same, and not when it tells other: %s', (_what, intent, seen, other) => {
+  ])('stays so while the status is the same, and not when it changes: %s', (_what, intent, seen, other) => {
     const settled = judged(intent, seen, 30 * DAY)
     const again = decideLook(settled, found(seen), at(30 * DAY))
     expect(again).toMatchObject({ intent: { state: 'PRESUMED_ABSENT' }, outcomes: [], events: [] })
@@ -50,20 +50,20 @@ describe('What a person has judged in review, nothing was charged', () => {
     expect(news.intent.state).not.toBe('PRESUMED_ABSENT')
   })
 
-  test('is left for good after thirty days, without a word', () => {
+  test('is no longer watched after thirty days, without an event', () => {
     const settled = judged(refund, { ...reversal, amount: '8.42' }, DAY)
     const { intent, events } = decideLook(settled, { kind: 'silent', seen: 'nothing' }, at(30 * DAY))
     expect(intent).toMatchObject({ state: 'PRESUMED_ABSENT', lookedAt: 30 * DAY, nextCheckAt: undefined })
     expect([events, intent.evidence.at(-1)?.seen]).toEqual([[], 'nothing'])
   })
 
-  test('is news where it was judged for another reason than the order: now another order is told of', () => {
+  test('goes to review again if it was judged for another reason than the order, and now the order differs', () => {
     const settled = judged(accepted, { initialAmount: '12.00', amount: '12.00' }, DAY)
     const { intent } = decideLook(settled, found({ orderId: '2' }), at(DAY))
     expect(intent).toMatchObject({ state: 'REVIEW', reviewReason: 'ORDER_DIFFERS' })
   })
 
-  test('is about the other order alone: its own, seen as it was before that, has arrived late', () => {
+  test('was judged for the other order alone: its own order, seen as before, has arrived late', () => {
     const processing = decideLook(accepted, found({ status: 'processing' }), at(1)).intent
     const settled = judged(processing, { orderId: '2' }, DAY)
     const { intent, events } = decideLook(settled, found({ status: 'processing' }), at(DAY))
@@ -72,7 +72,7 @@ describe('What a person has judged in review, nothing was charged', () => {
     expect(decideLook(intent, found({ orderId: '2' }), at(DAY)).intent.state).toBe('REVIEW')
   })
 
-  test('is no judgement where it was presumed absent by itself: the same status decides', () => {
+  test('differs from one presumed absent without an operator: there the same status decides', () => {
     const observed = {
       status: 'approved',
       transactionType: 'sale',
@@ -84,7 +84,7 @@ describe('What a person has judged in review, nothing was charged', () => {
     expect(decideLook(absent, found(), at(DAY)).intent.state).toBe('FINAL')
   })
 
-  test('is watched on for thirty days', () => {
+  test('is watched for thirty days', () => {
     const settled = judged(refund, { ...reversal, amount: '8.42' }, DAY)
     const again = decideLook(settled, found({ ...reversal, amount: '8.42' }), at(DAY)).intent
     expect(again.nextCheckAt).toBe(2 * DAY)

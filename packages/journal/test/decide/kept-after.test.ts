@@ -23,29 +23,29 @@ describe('What is kept after a void', () => {
     ['two parts', [capture({ amounts: ['300'] }), capture({ amounts: ['400'] })], '700'],
     ['a part, and another capture was declined', [capture(), capture({ status: 'declined' })], '500'],
     ['a part, and a return was made', [capture(), lostReturn({ state: 'FINAL', status: 'approved' })], '500'],
-  ])('is what was captured before, though less of that is left by now: %s', (_what, modifications, kept) => {
+  ])('is what was captured before, even if less is left now: %s', (_what, modifications, kept) => {
     expect(keeps(shows('cancel', '300'), modifications)).toBe(kept)
     expect(keeps(shows('CANCEL', '300'), modifications)).toBe(kept)
   })
 
-  test('is less by what was taken back before it', () => {
+  test('is less by what was taken before it', () => {
     const before = { ...shows('chargeback', '842'), initialAmount: '1042' }
     expect(keeps(shows('cancel', '100'), [capture()], cancel({ before }))).toBe('300')
   })
 
   test.each([
     ['it is all that was captured', shows('cancel', '500'), [capture()]],
-    ['more is kept, since others have captured, too', shows('cancel', '700'), [capture()]],
+    ['more is kept, since others have captured as well', shows('cancel', '700'), [capture()]],
     ['nothing was captured here', shows('cancel', '300'), []],
     ['all was captured', shows('cancel', '0'), [capture({ amounts: ['1042'] })]],
     ['all was captured by a request that names no amount', shows('cancel', '0'), [capture({ amounts: [] })]],
     ['it gives back what was captured', shows('reversal', '0'), [capture()]],
     ['its status names no type', { status: 'approved', amount: '300' }, [capture()]],
-  ])('is what is shown where %s', (_what, observed, modifications) => {
+  ])('is what is shown if %s', (_what, observed, modifications) => {
     expect(keeps(observed, modifications)).toBe(observed.amount)
   })
 
-  test('is what is shown where a gateway may count otherwise: what was cancelled', () => {
+  test('is what is shown if a gateway may count differently, and show what was cancelled', () => {
     const captures = [capture({ amounts: ['742'] })]
     expect(keeps(shows('cancel', '300'), captures)).toBe('300')
     // Where it was what something else has left, that shows it, too.
@@ -54,7 +54,7 @@ describe('What is kept after a void', () => {
     expect(keptWhenTold(told, shows('chargeback', '300'), [...captures, done])).toBe('742')
   })
 
-  test('is what was kept before a declined one, where a chargeback was seen to leave just what it asked for', () => {
+  test('is what was kept before a declined one, if a chargeback was seen to leave exactly the amount it asked for', () => {
     const declined = shows('cancel', '542', 'declined')
     const seen = (observed: Observation) => keeps(declined, [capture()], cancel({ observed }))
     expect(seen(shows('chargeback', '542'))).toBe('1042')
@@ -63,7 +63,7 @@ describe('What is kept after a void', () => {
     expect(keeps(declined, [capture()])).toBe('542')
   })
 
-  test('is what is shown where nobody knows what the order was opened with', () => {
+  test('is what is shown if the initial amount is not known', () => {
     expect(keeps(shows('cancel', '300'), [capture()], cancel({ before: captured }))).toBe('300')
   })
 })
@@ -73,16 +73,16 @@ describe('What was kept when the merchant was told of a return', () => {
   const told = (changes: Partial<Intent> = {}) => lostReturn({ state: 'FINAL', observed: declined, ...changes })
   const chargedBack = shows('chargeback', '300')
 
-  test('that was declined is what was kept before it, where something else has left just what it asked for', () => {
+  test('that was declined is what was kept before it, if something else left exactly the amount it asked for', () => {
     expect(keptWhenTold(declined, chargedBack, [told()])).toBe('1042')
   })
 
-  test('that was approved is what that has left', () => {
+  test('that was approved is what the return left', () => {
     const observed = shows('reversal', '300')
     expect(keptWhenTold(observed, chargedBack, [told({ observed })])).toBe('742')
   })
 
-  test.each(['chargeback', 'reversal'])('is what that has left, where a %s has left nothing at all since', (type) => {
+  test.each(['chargeback', 'reversal'])('is what the return left, if a %s has left nothing at all since', (type) => {
     expect(keptWhenTold(declined, shows(type, '0'), [told()])).toBe('1042')
     const observed = shows('reversal', '300')
     expect(keptWhenTold(observed, shows(type, '0'), [told({ observed })])).toBe('742')
@@ -91,7 +91,7 @@ describe('What was kept when the merchant was told of a return', () => {
     expect(keptWhenTold(observed, shows(type, '0'), [told({ observed, before })])).toBe('300')
   })
 
-  test('is as told', () => {
+  test('is the amount reported otherwise', () => {
     const modifications = [told()]
     // Something else has left more or less than it asked for.
     expect(keptWhenTold(declined, shows('chargeback', '200'), modifications)).toBe('300')
@@ -109,7 +109,7 @@ describe('What was kept when the merchant was told of a return', () => {
     expect(keptWhenTold(shows('reversal', '1042'), shows('chargeback', '1042'), [whole])).toBe('1042')
   })
 
-  test('is the last one that was told so', () => {
+  test('is that of the last return reported with that amount', () => {
     const before = shows('chargeback', '900')
     expect(keptWhenTold(declined, chargedBack, [told(), told({ before }), told({ state: 'REVIEW' })])).toBe('900')
   })

@@ -21,14 +21,14 @@ describe('A return whose reply was lost', () => {
     ['nothing changed yet', unchanged, { state: 'UNKNOWN', absences: 1, holdsOrder: true }],
     ['another part was given back', found({ amount: '5.42' }), { state: 'REVIEW', reviewReason: 'CHANGED_OTHERWISE' }],
     ['it was charged back', found({ transactionType: 'chargeback' }), { reviewReason: 'CHANGED_OTHERWISE' }],
-    ['another order is told of', found({ orderId: '2' }), { reviewReason: 'ORDER_DIFFERS' }],
-    ['the answer is another order', { kind: 'other', orderId: '2' }, { reviewReason: 'ORDER_DIFFERS' }],
+    ['the status is of another order', found({ orderId: '2' }), { reviewReason: 'ORDER_DIFFERS' }],
+    ['the gateway answers with another order', { kind: 'other', orderId: '2' }, { reviewReason: 'ORDER_DIFFERS' }],
   ] as const)('when %s', (_what, look, expected) => {
     expect(stateAfter(refund(), look)).toMatchObject(expected)
   })
 
   test.each([found({ orderId: '2' }), { kind: 'other', orderId: '2' } as const])(
-    'goes to a person with the order that was told of in its place',
+    'goes to review, with the order that the gateway named instead',
     (look) => {
       expect(stateAfter(refund(), look).evidence).toMatchObject([
         { seen: 'ORDER_DIFFERS: order 2; asked for: 3.00 USD' },
@@ -56,7 +56,7 @@ describe('A return whose reply was lost', () => {
     expect(stateAfter(refund(), look)).toMatchObject({ state: 'FINAL', status: 'approved' })
   })
 
-  test('is final with what was seen, and asked for no more; what was counted of its absence is forgotten', () => {
+  test('is final with what was seen and checked no more; its counted absences are forgotten', () => {
     const counted = refund({ absences: 2, firstAbsenceAt: 0, nextCheckAt: 1 })
     const { intent, events } = decideLook(counted, found(), at())
     expect(intent).toMatchObject({ state: 'FINAL', lookedAt: 1, absences: 0, observed: { amount: '742' } })
@@ -68,22 +68,22 @@ describe('A return whose reply was lost', () => {
 
   test.each([
     ['the order was not found', { kind: 'absent', seen: 'no order' }],
-    ['nothing was told', { kind: 'silent', seen: 'nothing' }],
+    ['nothing was learned', { kind: 'silent', seen: 'nothing' }],
   ] as const)('stays unknown when %s, however often', (_what, look) => {
     const ripe = refund({ amounts: [], absences: 2, firstAbsenceAt: 60_000 })
     expect(stateAfter(ripe, look, at(970_001))).toMatchObject({ state: 'UNKNOWN', absences: 2, lookedAt: 970_001 })
   })
 
-  test('stays unknown where nothing was known of the order before it: it has no change to go by', () => {
+  test('stays unknown if there is no snapshot of the order: no change can be seen', () => {
     expect(stateAfter(refund({ before: undefined }), found())).toMatchObject({ state: 'UNKNOWN', absences: 1 })
   })
 
-  test.each(['reversal', 'cancel'])('in full is not decided by a %s that took nothing away', (transactionType) => {
+  test.each(['reversal', 'cancel'])('in full is not decided by a %s that gave nothing back', (transactionType) => {
     const look = found({ transactionType, amount: '10.42' })
     expect(stateAfter(refund({ amounts: [] }), look)).toMatchObject({ reviewReason: 'CHANGED_OTHERWISE' })
   })
 
-  test('in full is told without what it gave back, where the status names no amount', () => {
+  test('in full is reported without an amount if the status names none', () => {
     const { intent, outcomes } = decideLook(refund({ amounts: [] }), found({ amount: undefined }), at())
     expect([intent.state, outcomes.map(({ amount }) => amount)]).toEqual(['FINAL', [undefined]])
   })
@@ -109,7 +109,7 @@ describe('A return whose reply was lost', () => {
     ['a part of all that was captured', '5.00', [captured()], 'REVIEW'],
     ['a part, and a capture was declined', '4.00', [captured('642', 'declined')], 'REVIEW'],
   ] as const)(
-    'in full of what was captured is decided by what that leaves: %s',
+    'in full of what was captured is decided by the amount left: %s',
     (_what, amount, modifications, state) => {
       const before = { status: 'approved', transactionType: 'reversal', amount: '1000', initialAmount: '1042' } as const
       const decided = stateAfter(refund({ amounts: [], before }), found({ amount }), at(1, { modifications }))
@@ -122,11 +122,11 @@ describe('A return whose reply was lost', () => {
     ['return', 'a part of what was captured', '5.00', '642', 'REVIEW'],
     ['void', 'what was captured', '6.42', '642', 'FINAL'],
     ['void', 'a part of what is only held', '6.43', '642', 'REVIEW'],
-    ['void', 'less, since something else has taken of that', '3.00', '642', 'FINAL'],
+    ['void', 'less, since something else took a part', '3.00', '642', 'FINAL'],
     ['void', 'a part, where all was captured', '3.00', '1042', 'REVIEW'],
     ['void', 'nothing, where all was captured', '0.00', '1042', 'FINAL'],
   ] as const)(
-    'in full whose status names no type is decided by what it leaves: a %s, and it is %s',
+    'in full whose status names no type is decided by the amount left: a %s that leaves %s',
     (operation, _what, amount, part, state) => {
       const before = { status: 'approved', amount: '1042', initialAmount: '1042' } as const
       const full = refund({ operation, amounts: [], before })
@@ -135,14 +135,14 @@ describe('A return whose reply was lost', () => {
     },
   )
 
-  test('in full that leaves nothing is decided, also where less was kept before it than was never captured', () => {
+  test('in full that leaves nothing is decided, even if less was kept before than the uncaptured amount', () => {
     const before = { status: 'approved', amount: '300', initialAmount: '1042' } as const
     const full = refund({ operation: 'void', amounts: [], before })
     const when = at(1, { modifications: [captured('642')] })
     expect(stateAfter(full, found({ transactionType: undefined, amount: '0.00' }), when).state).toBe('FINAL')
   })
 
-  test('in full that shows as a reversal has left no more than what is only held, also where it is a void', () => {
+  test('in full that shows as a reversal leaves at most what is only held, even if it is a void', () => {
     const before = { status: 'approved', transactionType: 'capture', amount: '1042', initialAmount: '1042' } as const
     const full = refund({ operation: 'void', amounts: [], before })
     const stateWith = (amount: string) =>
@@ -152,15 +152,15 @@ describe('A return whose reply was lost', () => {
   })
 
   test.each([
-    ['others have captured a part of it', 'capture', []],
-    ['nobody knows what it was opened with', 'sale', [captured('642')]],
-  ] as const)('in full is decided by the reversal of a part where %s', (_what, transactionType, modifications) => {
+    ['others captured a part of the order', 'capture', []],
+    ['the initial amount is not known', 'sale', [captured('642')]],
+  ] as const)('in full is decided by the reversal of a part if %s', (_what, transactionType, modifications) => {
     const before = { status: 'approved', transactionType, amount: '1042' } as const
     const decided = stateAfter(refund({ amounts: [], before }), found(), at(1, { modifications }))
     expect(decided.state).toBe('FINAL')
   })
 
-  test('is decided by the number of its request, where the gateway gave one, whatever else happened', () => {
+  test('is decided by the number of its request, if the gateway gave one, whatever else happened', () => {
     const accepted = refund({ state: 'ACCEPTED', serialNumber: 's-1' })
     expect(stateAfter(accepted, found({ byRequestSn: 's-1', amount: '1.00' }))).toMatchObject({ state: 'FINAL' })
     expect(stateAfter(accepted, found({ byRequestSn: 's-1', status: 'declined' }))).toMatchObject({
@@ -177,23 +177,23 @@ describe('A return of 3.00 out of 10.42 that was approved, and after which more 
   test.each([
     ['it gave back 1.00', '9.42'],
     ['something was won back', '12.42'],
-  ])('goes to a person, also where its own status shows it: %s', (_what, amount) => {
+  ])('goes to review, even if its own status shows it: %s', (_what, amount) => {
     expect(decideLook(accepted, found({ byRequestSn: 's-1', amount }), at())).toMatchObject(changedOtherwise)
     expect(decideLook(refund(), found({ amount }), at())).toMatchObject(changedOtherwise)
   })
 
-  test('goes to a person where by just so much more is kept: it is no return', () => {
+  test('goes to review if exactly that much more is kept: it is no return', () => {
     expect(decideLook(refund(), found({ amount: '13.42' }), at())).toMatchObject(changedOtherwise)
   })
 
-  test('goes to a person where a chargeback was seen to leave what it asked for, and that is still all that is kept', () => {
+  test('goes to review if a chargeback was seen to leave the amount asked for, and no less is kept since', () => {
     const before = { status: 'approved', transactionType: 'sale', amount: '400' }
     const observed = { status: 'approved', transactionType: 'chargeback', amount: '300' }
     const look = found({ byRequestSn: 's-1', amount: '3.00' })
     expect(decideLook({ ...accepted, before, observed }, look, at())).toMatchObject(changedOtherwise)
   })
 
-  test('is told where it was declined: what was won back is another’s', () => {
+  test('is reported if it was declined: something else was won back', () => {
     const look = found({ byRequestSn: 's-1', status: 'declined', amount: '12.42' })
     expect(decideLook(accepted, look, at())).toMatchObject({
       intent: { state: 'FINAL', status: 'declined' },
@@ -211,7 +211,7 @@ describe('What the handler is told', () => {
     ['return', { amount: '0.00' }, '1042'],
     ['void', { transactionType: 'cancel', amount: '5.00' }, '542'],
     ['return', { status: 'declined', amount: '10.42' }, undefined],
-  ] as const)('of a %s without an amount is what it gave back, where it did', (operation, changes, amount) => {
+  ] as const)('of a %s without an amount is what it gave back, if anything', (operation, changes, amount) => {
     const outcome = told(refund({ operation, amounts: [] }), found(changes))
     expect([outcome?.kind, outcome?.amount]).toEqual(['outcome', amount])
   })
@@ -225,25 +225,25 @@ describe('What the handler is told', () => {
     },
   )
 
-  test('of the second step of a payout that was declined is no amount: nothing has left', () => {
+  test('of a declined second step of a payout is no amount: nothing was paid out', () => {
     const before = { status: 'processing', transactionType: 'payout', orderStage: 'payout_checked', amount: '1042' }
     const look = found({ transactionType: 'payout', status: 'declined', amount: '10.42' })
     const outcome = told(refund({ operation: 'payoutPay', amounts: [], before }), look)
     expect([outcome?.status, outcome?.amount]).toEqual(['declined', undefined])
   })
 
-  test('of the second step of a payout, also where the gateway has shown its amount before it was paid', () => {
+  test('of the second step of a payout is its amount, even if the gateway showed that before it was paid', () => {
     const before = { status: 'processing', transactionType: 'payout', orderStage: 'payout_checked', amount: '1042' }
     const look = found({ transactionType: 'payout', amount: '10.42' })
     expect(told(refund({ operation: 'payoutPay', amounts: [], before }), look)).toMatchObject({ status: 'approved' })
   })
 
-  test('is in the currency of the request, or the one that is shown', () => {
+  test('is in the currency of the request, else in the one shown', () => {
     expect(told(refund({ currency: 'EUR' }), found())?.currency).toBe('EUR')
     expect(told(refund({ currency: undefined }), found())?.currency).toBe('USD')
   })
 
-  test('where no amount was known before it, is what it asked for, and what is shown', () => {
+  test('is the amount asked for, and the one shown as kept, if no amount was known before it', () => {
     const before = { status: 'approved', transactionType: 'sale' }
     expect(told(refund({ before }), found())).toMatchObject({ amount: '300', kept: '742' })
     const own = { state: 'ACCEPTED', serialNumber: 's-1', before } as const
@@ -255,7 +255,7 @@ describe('What the handler is told', () => {
     ['return', 'reversal', 'declined'],
     ['capture', 'capture', 'approved'],
   ] as const)(
-    'where the reply of a %s was lost, and less is kept by now, is what was kept before it',
+    'is what was kept before a %s whose reply was lost, if less is kept now',
     (operation, transactionType, status) => {
       const look = found({ transactionType, status, amount: '9.42' })
       const { outcomes, isChangedSince } = decideLook(refund({ operation }), look, at())
@@ -264,11 +264,11 @@ describe('What the handler is told', () => {
     },
   )
 
-  describe('of a request whose own status shows what is kept by now', () => {
+  describe('of a request whose own status shows what is kept now', () => {
     const accepted = refund({ state: 'ACCEPTED', serialNumber: 's-1' })
     const own = { byRequestSn: 's-1', amount: '2.42' }
 
-    test('is what was kept after it, and the order is known to have changed since', () => {
+    test('is what was kept right after it, and the order is known to have changed since', () => {
       const decision = decideLook(accepted, found(own), at())
       expect(decision.outcomes).toMatchObject([{ amount: '300', kept: '742' }])
       expect(decision.intent.observed).toMatchObject({ transactionType: 'reversal', amount: '742' })
@@ -276,7 +276,7 @@ describe('What the handler is told', () => {
       expect(decideLook(accepted, found({ ...own, amount: '7.42' }), at()).isChangedSince).toBe(false)
     })
 
-    test('is told also where the order shows as before: a second capture looks like the first', () => {
+    test('is reported even if the order looks as before: a second capture looks like the first', () => {
       const before = { status: 'approved', transactionType: 'capture', amount: '1042' } as const
       const second = { ...accepted, operation: 'capture', before } as const
       const look = found({ ...own, transactionType: 'capture', amount: '10.42' })
@@ -286,7 +286,7 @@ describe('What the handler is told', () => {
       })
     })
 
-    test('is what was kept before it, where it was declined', () => {
+    test('is what was kept before it, if it was declined', () => {
       const { outcomes, isChangedSince } = decideLook(accepted, found({ ...own, status: 'declined' }), at())
       expect([outcomes[0]?.kept, isChangedSince]).toEqual(['1042', true])
     })
@@ -294,19 +294,19 @@ describe('What the handler is told', () => {
     test.each([
       ['the amount of the request', { amount: '3.00' }, '300'],
       ['the amount of a request that was declined', { amount: '3.00', status: 'declined' }, '300'],
-      ['the amount of the payment for good', { amount: '10.42' }, '1042'],
-    ] as const)('is what it shows, where the gateway counts otherwise: %s', (_what, shown, kept) => {
+      ['always the amount of the payment', { amount: '10.42' }, '1042'],
+    ] as const)('is what the status shows, if the gateway counts differently: %s', (_what, shown, kept) => {
       const { outcomes, isChangedSince } = decideLook(accepted, found({ ...own, ...shown }), at())
       expect([outcomes[0]?.kept, isChangedSince]).toEqual([kept, false])
     })
 
-    test('is what was kept before it, where a part was captured: a capture gives nothing back', () => {
+    test('is what was kept before the capture of a part: a capture gives nothing back', () => {
       const captured = { ...accepted, operation: 'capture' } as const
       const { outcomes, isChangedSince } = decideLook(captured, found({ ...own, transactionType: 'capture' }), at())
       expect([outcomes[0]?.kept, isChangedSince]).toEqual(['1042', true])
     })
 
-    test('is what it shows of a part that was captured, where the gateway counts what is captured', () => {
+    test('is what the status of a captured part shows, if the gateway counts what is captured', () => {
       const before = { status: 'approved', transactionType: 'capture', amount: '500' } as const
       const second = { ...accepted, operation: 'capture', before } as const
       const { outcomes, isChangedSince } = decideLook(
@@ -317,7 +317,7 @@ describe('What the handler is told', () => {
       expect([outcomes[0]?.kept, isChangedSince]).toEqual(['800', false])
     })
 
-    test('is what it shows, where that is nothing', () => {
+    test('is missing if the status shows no amount', () => {
       const { outcomes, isChangedSince } = decideLook(accepted, found({ ...own, amount: undefined }), at())
       expect([outcomes[0]?.kept, isChangedSince]).toEqual([undefined, false])
     })
@@ -326,12 +326,12 @@ describe('What the handler is told', () => {
       ['void', '10.42'],
       ['return', '10.42'],
       ['return', '12.00'],
-    ] as const)('does not tell how much a %s gave back, where what is kept shows as %s', (operation, amount) => {
+    ] as const)('does not say how much a %s gave back, if the status shows %s as kept', (operation, amount) => {
       const { outcomes } = decideLook({ ...accepted, operation, amounts: [] }, found({ ...own, amount }), at())
       expect(outcomes).toMatchObject([{ status: 'approved', amount: undefined }])
     })
 
-    test('is what it shows, where the request does not tell', () => {
+    test('is what the status shows, if the request names no amount', () => {
       const { outcomes, isChangedSince } = decideLook({ ...accepted, amounts: [] }, found(own), at())
       expect([outcomes[0]?.kept, isChangedSince]).toEqual(['242', false])
     })
@@ -348,7 +348,7 @@ describe('An order that is unchanged after the quarantine', () => {
     ['a part', refund(long), 'REVIEW'],
     ['a full capture', refund({ ...long, operation: 'capture', amounts: [] }), 'REVIEW'],
     ['the second step of a payout', refund({ ...long, operation: 'payoutPay', amounts: [] }), 'REVIEW'],
-    ['what was acknowledged', refund({ ...long, state: 'ACCEPTED' }), 'ACCEPTED'],
+    ['an accepted one', refund({ ...long, state: 'ACCEPTED' }), 'ACCEPTED'],
     [
       'what was numbered, and a person has asked again',
       refund({ ...long, amounts: [], serialNumber: 's-1' }),
@@ -358,11 +358,11 @@ describe('An order that is unchanged after the quarantine', () => {
     expect(stateAfter(intent, unchanged, at(970_001)).state).toBe(state)
   })
 
-  test('goes to a person as a part that is unchanged: an equal second one is legitimate, and looks the same', () => {
+  test('goes to review as PART_UNCHANGED: an equal second part is legitimate, and looks the same', () => {
     expect(stateAfter(refund(long), unchanged, at(970_001)).reviewReason).toBe('PART_UNCHANGED')
   })
 
-  test('is presumed so with what was counted, watched by the schedule, and told of once', () => {
+  test('is presumed absent with what was counted, watched by the schedule, and reported once', () => {
     const absent = decideLook(refund({ ...long, amounts: [] }), unchanged, at(970_001))
     expect(absent).toMatchObject({
       intent: { absences: 3, lookedAt: 970_001, nextCheckAt: 970_001 + 300_000, observed: { amount: '1042' } },
@@ -374,7 +374,7 @@ describe('An order that is unchanged after the quarantine', () => {
   })
 })
 
-describe('An accepted one whose order looks as something of its kind has left it before', () => {
+describe('An accepted modification whose order looks as an earlier one of its kind left it', () => {
   const DAY = 24 * 60 * 60_000
   const captured = { status: 'approved', transactionType: 'capture', amount: '1042', initialAmount: '1042' } as const
   const declined = { ...captured, status: 'declined', transactionType: 'reversal' } as const
@@ -396,40 +396,40 @@ describe('An accepted one whose order looks as something of its kind has left it
     ['a second capture in full', { ...second, amounts: [] }],
     ['a second return that may have been declined', { before: declined }],
     ['a second full return that may have been declined', { amounts: [], before: declined }],
-    ['a capture, where no type is shown', { ...second, before: { ...captured, transactionType: undefined } }],
-    ['a return, where the amount of the payment is shown for good', { before: reversed('1042') }],
-    ['a return, where the amount of the request is shown', { before: reversed('300') }],
-    ['a return, where no amount is shown', { before: { ...reversed('300'), amount: undefined } }],
-    ['one that has no number', { ...second, serialNumber: undefined }],
-    ['one that a person has asked for again', { ...second, state: 'UNKNOWN' }],
-  ] as const)('goes to a person after a day: %s', (_what, changes) => {
+    ['a capture, if no type is shown', { ...second, before: { ...captured, transactionType: undefined } }],
+    ['a return, if always the amount of the payment is shown', { before: reversed('1042') }],
+    ['a return, if the amount of the request is shown', { before: reversed('300') }],
+    ['a return, if no amount is shown', { before: { ...reversed('300'), amount: undefined } }],
+    ['one without a number', { ...second, serialNumber: undefined }],
+    ['one that an operator had asked again', { ...second, state: 'UNKNOWN' }],
+  ] as const)('goes to review after a day: %s', (_what, changes) => {
     expect(afterDay(changes)).toMatchObject({ state: 'REVIEW', reviewReason: 'PART_UNCHANGED', holdsOrder: true })
     expect(afterDay(changes).evidence.at(-1)?.seen).toContain('take-status if that is its own outcome as well')
   })
 
   test.each([
     ['is not a day old', second, DAY - 1],
-    ['was found so but once', { ...second, absences: 1 }, DAY],
-    ['was found so for less than a quarter of an hour', { ...second, firstAbsenceAt: DAY - 14 * 60_000 }, DAY],
+    ['was found unchanged only once before', { ...second, absences: 1 }, DAY],
+    ['was found unchanged for less than 15 minutes', { ...second, firstAbsenceAt: DAY - 14 * 60_000 }, DAY],
     ['would be a reversal, and the sale is shown', { before: { ...captured, transactionType: 'sale' } }, DAY],
     ['would leave less, since what is kept is shown', { before: reversed('742') }, DAY],
-    ['may show the sale, since no type is named', { before: { ...captured, transactionType: undefined } }, DAY],
+    ['may look like the sale, since no type is named', { before: { ...captured, transactionType: undefined } }, DAY],
     ['was only checked', { operation: 'payoutPay', before: { status: 'processing', transactionType: 'payout' } }, DAY],
-    ['was judged by a person', { ...second, state: 'PRESUMED_ABSENT' }, DAY],
-  ] as const)('is asked for on, where it %s', (_what, changes, now) => {
+    ['was judged by an operator', { ...second, state: 'PRESUMED_ABSENT' }, DAY],
+  ] as const)('is still checked if it %s', (_what, changes, now) => {
     const { state, nextCheckAt = 0, absences } = afterDay(changes, now)
     expect(state).toBe('state' in changes ? changes.state : 'ACCEPTED')
     expect(nextCheckAt).toBeGreaterThan(now)
     expect(absences).toBeLessThanOrEqual(3)
   })
 
-  test('goes to a person a day after it was sent, and not after it was written down', () => {
+  test('goes to review a day after it was sent, not a day after it was written', () => {
     const later = { ...second, sentAt: DAY, firstAbsenceAt: DAY }
     expect(afterDay(later, 2 * DAY - 1).state).toBe('ACCEPTED')
     expect(afterDay(later, 2 * DAY).state).toBe('REVIEW')
   })
 
-  test('is not counted as unchanged while the gateway shows that it is at it', () => {
+  test('is not counted as unchanged while the gateway shows it as processing', () => {
     const { state, absences } = stateAfter(accepted(second), found({ status: 'processing' }), at(DAY))
     expect([state, absences]).toEqual(['ACCEPTED', 0])
   })
@@ -453,13 +453,13 @@ describe('A refused return', () => {
     })
   })
 
-  test('stays refused, once it was confirmed, whatever changes the order later', () => {
+  test('stays refused once that was confirmed, whatever changes the order later', () => {
     const confirmed = stateAfter(refused, unchanged)
     const { state, nextCheckAt } = stateAfter({ ...confirmed, nextCheckAt: 1 }, found())
     expect([state, nextCheckAt]).toEqual(['REJECTED', undefined])
   })
 
-  test('goes to a person when the order changed all the same', () => {
+  test('goes to review if the order changed all the same', () => {
     expect(stateAfter(refused, found())).toMatchObject({ state: 'REVIEW', reviewReason: 'CHANGED_OTHERWISE' })
   })
 })
@@ -472,14 +472,14 @@ describe('A return that was presumed absent', () => {
     expect(decideLook(absent, arrived, at())).toMatchObject({ intent: { state: 'FINAL' }, events: ['ARRIVED_LATE'] })
   })
 
-  test('is watched no more when another one follows: the change would be that one’s as well', () => {
+  test('is no longer watched when another one follows: the change could be that one’s as well', () => {
     const successor = refund({ intentId: '2', createdAt: 2 })
     const { state, nextCheckAt } = stateAfter(absent, found(), at(1, { modifications: [absent, successor] }))
     expect([state, nextCheckAt]).toEqual(['PRESUMED_ABSENT', undefined])
   })
 
   test.each(['UNKNOWN', 'ACCEPTED'] as const)(
-    'and is looked for again goes to a person where another one follows, unless its own status shows it: %s',
+    'and is asked again goes to review if another one followed, unless its own status shows it: %s',
     (state) => {
       const again = { ...absent, state, serialNumber: 's-1' }
       const successor = refund({ intentId: '2', createdAt: 2, state: 'FINAL', status: 'approved', holdsOrder: false })
@@ -496,13 +496,13 @@ describe('A return that was presumed absent', () => {
     ['PREPARED', true],
     ['NOT_SENT', true],
     ['REJECTED', false],
-  ] as const)('is watched on when the one that follows changed nothing: %s', (state, holdsOrder) => {
+  ] as const)('is still watched when the one that followed changed nothing: %s', (state, holdsOrder) => {
     const successor = refund({ intentId: '2', createdAt: 2, state, holdsOrder })
     const decision = decideLook(absent, arrived, at(1, { modifications: [absent, successor] }))
     expect(decision).toMatchObject({ intent: { state: 'FINAL', status: 'approved' }, events: ['ARRIVED_LATE'] })
   })
 
-  test('is watched on beside one that had ended before it was made', () => {
+  test('is still watched beside one that had ended before it was made', () => {
     const earlier = refund({ intentId: '2', createdAt: 0, state: 'FINAL', status: 'approved', holdsOrder: false })
     const decision = decideLook(absent, arrived, at(1, { modifications: [earlier, absent] }))
     expect(decision.intent.state).toBe('FINAL')

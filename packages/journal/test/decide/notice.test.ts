@@ -37,7 +37,7 @@ function looksAt(intent: Intent, look: Look, from: number, modifications: readon
 }
 
 describe('What happens to a payment that is final', () => {
-  test('is told, with what it took away', () => {
+  test('is reported, with the amount taken away', () => {
     const { intent, outcomes } = decideLook(sale({ nextCheckAt: 1 }), found(), at(1))
     expect(outcomes).toEqual([
       {
@@ -59,39 +59,39 @@ describe('What happens to a payment that is final', () => {
     expect(decideLook(intent, found(), at(2)).outcomes).toEqual([])
   })
 
-  test('is not told where the status is as it was: what it shows by now is kept, and it is asked for no more', () => {
+  test('is not reported if the status is as before: what it shows now is stored, and checks end', () => {
     const { intent, outcomes } = decideLook(sale({ nextCheckAt: 1 }), foundSale(), at(1))
     expect(outcomes).toEqual([])
     expect(intent).toMatchObject({ lookedAt: 1, nextCheckAt: undefined, observed: { initialAmount: '1042' } })
   })
 
-  test('is told with what was won back, where more is kept than before', () => {
+  test('is reported with what was won back, if more is kept than before', () => {
     const chargedBack = { status: 'approved', transactionType: 'chargeback', amount: '542' }
     const { outcomes } = decideLook(sale({ observed: chargedBack }), foundSale(), at(1))
     expect(outcomes).toMatchObject([{ kind: 'notice', transactionType: 'sale', amount: '500', kept: '1042' }])
   })
 
-  test('is told without an amount, where the status names none', () => {
+  test('is reported without an amount, if the status names none', () => {
     const { outcomes } = decideLook(sale(), found({ amount: undefined }), at(1))
     expect(outcomes).toMatchObject([{ kind: 'notice', amount: undefined, kept: undefined }])
   })
 
-  test('is told of a payment whose order id the gateway never named', () => {
+  test('is reported for a payment whose order id the gateway never named', () => {
     expect(decideLook(sale({ orderId: undefined }), found(), at(1)).outcomes).toHaveLength(1)
   })
 
-  test('is told in the currency that it is shown in, which a person may have taken for another one', () => {
+  test('is reported in the currency shown, even if an operator took that instead of the one asked for', () => {
     const inEuro = { status: 'approved', transactionType: 'sale', amount: '1042', currency: 'EUR' }
     const { outcomes } = decideLook(sale({ observed: inEuro }), found({ currency: 'EUR' }), at(1))
     expect(outcomes).toMatchObject([{ kind: 'notice', amount: '500', currency: 'EUR' }])
   })
 
-  test('is not told of another order under its client order id', () => {
+  test('is not reported for another order under the same client order id', () => {
     const { intent, outcomes } = decideLook(sale({ nextCheckAt: 1 }), found({ orderId: '2' }), at(1))
     expect([intent.observed, outcomes]).toEqual([sale().observed, []])
   })
 
-  test('is asked for while it is under way, also where it was under way when the payment was first seen', () => {
+  test('is checked while it is under way, even if it was when the payment was first seen', () => {
     const { intent: first, outcomes: told } = decideLook(
       sale({ state: 'ACCEPTED', observed: undefined }),
       isReversing,
@@ -106,21 +106,21 @@ describe('What happens to a payment that is final', () => {
 
   test.each([
     ['goes on', isReversing],
-    ['is kept silent', silent],
-  ])('is asked for by the schedule, for thirty days, while it %s', (_what, look) => {
+    ['is not answered', silent],
+  ])('is checked by the schedule for thirty days, while it %s', (_what, look) => {
     const times = looksAt(sale({ observed: reversing }), look, HOUR)
     expect(times.slice(0, 2)).toEqual([2 * HOUR, 3 * HOUR])
     expect(times.at(-1)).toBe(30 * DAY)
     expect(times).toHaveLength(23 + 29)
   })
 
-  test('is asked for by the schedule from the last callback', () => {
+  test('is checked by the schedule counted from the last callback', () => {
     const [first, second] = looksAt(sale({ wokenAt: 10 * DAY }), silent, 10 * DAY)
     expect([first, second]).toEqual([10 * DAY + 2000, 10 * DAY + 5000])
     expect(decideLook(sale({ wokenAt: 10 * DAY }), silent, at(10 * DAY)).intent.lookedAt).toBe(10 * DAY)
   })
 
-  test('is asked for as long as a modification is not decided', () => {
+  test('is checked for as long as a modification is not decided', () => {
     const refund = intentWith({ kind: 'modification', operation: 'return', state: 'REVIEW', holdsOrder: true })
     const waiting = sale({ wokenAt: 0 })
     expect(decideLook(waiting, found(), at(90 * DAY, [refund]))).toMatchObject({
@@ -135,7 +135,7 @@ describe('What happens to a payment that is final', () => {
     ['NOT_SENT', true],
     ['REJECTED', false],
   ] as const)(
-    'is told, and asked for no longer than otherwise, beside a return that changed nothing: %s',
+    'is reported, and checked no longer than otherwise, beside a return that changed nothing: %s',
     (state, holdsOrder) => {
       const refund = intentWith({ kind: 'modification', operation: 'return', state, holdsOrder })
       const waiting = sale({ wokenAt: 0 })
@@ -144,7 +144,7 @@ describe('What happens to a payment that is final', () => {
     },
   )
 
-  describe('where it was told as unpaid, and is shown to be approved after all', () => {
+  describe('if it was reported as unpaid and is shown as approved after all', () => {
     const observed = { status: 'declined', transactionType: 'sale', amount: '1042' } as const
     const unpaid = (changes: Partial<Intent> = {}) =>
       sale({ status: 'declined', observed, holdsKey: false, ...changes })
@@ -171,7 +171,7 @@ describe('What happens to a payment that is final', () => {
       expect(decideLook(intent, foundSale(), at(2)).outcomes).toEqual([])
     })
 
-    test('is told before what has become of it since', () => {
+    test('is reported before what has become of it since', () => {
       const { intent, outcomes } = decideLook(unpaid(), found(), at(1))
       expect(outcomes).toMatchObject([
         { kind: 'notice', status: 'approved', amount: '1042', kept: '1042' },
@@ -181,7 +181,7 @@ describe('What happens to a payment that is final', () => {
       expect(intent).toMatchObject({ status: 'approved', observed: { amount: '542' } })
     })
 
-    test('is paid no longer where it was given back whole by then', () => {
+    test('does not count as paid if it was fully refunded by then', () => {
       const { intent } = decideLook(unpaid(), found({ transactionType: 'reversal', amount: '0.00' }), at(1))
       expect([intent.status, isPaid(intent)]).toEqual(['approved', false])
     })
@@ -189,13 +189,13 @@ describe('What happens to a payment that is final', () => {
     test.each([
       ['another failure', foundSale({ status: 'error' })],
       ['a return that was declined', foundSale({ transactionType: 'reversal', status: 'declined' })],
-    ])('stays unpaid where that is %s', (_what, look) => {
+    ])('stays unpaid if the status shows %s', (_what, look) => {
       const { intent, outcomes } = decideLook(unpaid(), look, at(1))
       expect(intent.status).toBe('declined')
       expect(outcomes).toMatchObject([{ kind: 'notice', amount: '0' }])
     })
 
-    test('is told of a payout that was paid after its check had expired', () => {
+    test('is reported for a payout that was paid after its check had expired', () => {
       const expired = { status: 'declined', transactionType: 'payout', amount: '0' } as const
       const checked = unpaid({ operation: 'payoutCheck', status: 'checked', observed: expired })
       const { intent, outcomes } = decideLook(checked, found({ transactionType: 'payout', amount: '10.42' }), at(1))
@@ -218,24 +218,28 @@ describe('What happens to a payment that is final', () => {
     const toldBeside = (refund: Intent, look = reversal) =>
       decideLook(sale({ wokenAt: 0 }), look, at(1, [refund])).outcomes
 
-    test('and may be what it shows, is left to that, and asked for until it is told', () => {
+    test('which may have made it, is left to that one, and checked until it is reported', () => {
       const { intent, outcomes } = decideLook(sale({ wokenAt: 0 }), reversal, at(1, [absent()]))
       expect([outcomes, intent.nextCheckAt, intent.observed?.amount]).toEqual([[], 2001, '1042'])
     })
 
     test.each([
-      ['is of another amount', absent(), found({ transactionType: 'reversal', amount: '5.42' })],
-      ['is a chargeback', absent(), found({ amount: '7.42' })],
-      ['is watched no more', absent({ nextCheckAt: undefined }), reversal],
-      ['has ended as approved itself', absent({ state: 'FINAL', status: 'approved' }), reversal],
-      ['was looked at by a person before', absent({ reviewReason: 'CHANGED_OTHERWISE', observed: shown }), reversal],
-    ])('is told where it %s', (_what, refund, look) => {
+      ['the status shows another amount', absent(), found({ transactionType: 'reversal', amount: '5.42' })],
+      ['the status shows a chargeback', absent(), found({ amount: '7.42' })],
+      ['the return is no longer watched', absent({ nextCheckAt: undefined }), reversal],
+      ['the return has ended as approved itself', absent({ state: 'FINAL', status: 'approved' }), reversal],
+      [
+        'an operator judged the return before',
+        absent({ reviewReason: 'CHANGED_OTHERWISE', observed: shown }),
+        reversal,
+      ],
+    ])('is reported if %s', (_what, refund, look) => {
       expect(toldBeside(refund, look)).toHaveLength(1)
     })
   })
 
   test.each(['payout_checked', 'PAYOUT_CHECKED'])(
-    '[G5-05] is not asked for where a payout was only checked: %s',
+    '[G5-05] is not asked again if a payout was only checked: %s',
     (orderStage) => {
       const stage = { status: 'processing', transactionType: 'payout', orderStage }
       const checked = sale({ operation: 'payoutCheck', status: 'checked', observed: { ...stage, amount: '1042' } })

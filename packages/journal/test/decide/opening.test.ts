@@ -15,12 +15,12 @@ describe('A payment is presumed absent', () => {
   const decide = (intent: Intent, now: number, lastAnswerAt?: number) =>
     decideLook(intent, absent, at(now, { lastAnswerAt })).intent.state
 
-  test('at the third answer, spread over 15 minutes, after the quarantine, with proof from that time', () => {
+  test('at the third answer, spread over 15 minutes, after the quarantine, with proof from those 15 minutes', () => {
     expect(decide(ripe, 970_001, 60_000)).toBe('PRESUMED_ABSENT')
     expect(decide({ ...ripe, firstAbsenceAt: 70_001 }, 970_001, 70_001)).toBe('PRESUMED_ABSENT')
   })
 
-  test('with what was counted, and is watched by the schedule from then on', () => {
+  test('with what was counted, and watched by the schedule from then on', () => {
     const presumed = decideLook(ripe, absent, at(970_001, { lastAnswerAt: 60_000 })).intent
     expect(presumed).toMatchObject({
       absences: 3,
@@ -36,17 +36,17 @@ describe('A payment is presumed absent', () => {
   test.each([
     ['the second answer', { ...ripe, absences: 1 }, 970_001, 60_000],
     ['within the quarantine', ripe, 970_000, 60_000],
-    ['answers of less than 15 minutes', { ...ripe, firstAbsenceAt: 70_002 }, 970_001, 970_000],
+    ['answers spread over less than 15 minutes', { ...ripe, firstAbsenceAt: 70_002 }, 970_001, 970_000],
     ['no proof', ripe, 970_001, undefined],
     ['proof from before the first answer', ripe, 970_001, 59_999],
     ['an order that was acknowledged', { ...ripe, state: 'ACCEPTED' as const }, 970_001, 60_000],
-    ['an order that was named, and that a person has asked again', { ...ripe, orderId: '1' }, 970_001, 60_000],
+    ['an order that was named, and that an operator had asked again', { ...ripe, orderId: '1' }, 970_001, 60_000],
   ])('not at %s', (_what, intent, now, lastAnswerAt) => {
     expect(decide(intent, now, lastAnswerAt)).not.toBe('PRESUMED_ABSENT')
   })
 
   test.each([{ state: 'ACCEPTED' }, { orderId: '1' }] as const)(
-    'and is not counted as absent where it has %j',
+    'and is not counted as absent if it has %j',
     (changes) => {
       expect(decideLook({ ...ripe, ...changes }, absent, at(970_001)).intent.absences).toBe(2)
     },
@@ -57,7 +57,7 @@ describe('A payment is presumed absent', () => {
     const [first, third, planned] = [60_000, 360_000, 950_000]
     const counted = unknown({ absences: 3, firstAbsenceAt: first, lookedAt: third, nextCheckAt: planned })
 
-    test('at the look that was planned for when a quarter of an hour is over', () => {
+    test('at the status check that was planned for the end of the 15 minutes', () => {
       expect(decide({ ...counted, nextCheckAt: 970_001 }, 970_001, first)).toBe('PRESUMED_ABSENT')
     })
 
@@ -65,12 +65,12 @@ describe('A payment is presumed absent', () => {
       ['the clock was set forward by an hour', counted, planned + 3_600_000],
       ['the journal was down for a day', counted, planned + 86_400_000],
       ['the clock was set back', counted, third - 1],
-      ['it was looked at of itself, with nothing planned', { ...counted, nextCheckAt: undefined }, 7_200_000],
+      ['its status was checked without being planned', { ...counted, nextCheckAt: undefined }, 7_200_000],
     ])('not when %s', (_what, intent, now) => {
       expect(decide(intent, now, now)).toBe('UNKNOWN')
     })
 
-    test('nor at the look after a silence that came late', () => {
+    test('nor at a late status check after an unanswered one', () => {
       const silent: Look = { kind: 'silent', seen: 'nothing' }
       const late = decideLook({ ...counted, nextCheckAt: 600_000 }, silent, at(600_000 + 20 * MINUTE)).intent
       const { nextCheckAt = 0 } = late
@@ -83,7 +83,7 @@ describe('A payment is presumed absent', () => {
     const look = (intent: Intent, now: number, lastAnswerAt?: number) =>
       decideLook(intent, absent, at(now, { lastAnswerAt })).intent
 
-    test('not by an answer from before: no absence counts until its time has come, or another one is noted', () => {
+    test('not by an older answer: no absence counts until its time has come, or another answer is noted', () => {
       const first = unknown()
       const uncounted = look(first, 10_000, 10_001)
       expect(uncounted).toMatchObject({ absences: 0, nextCheckAt: 15_000 })
@@ -98,7 +98,7 @@ describe('A payment is presumed absent', () => {
       expect(look(refused, 10_000, HOUR)).toMatchObject({ state: 'REJECTED', nextCheckAt: undefined })
     })
 
-    test('what was counted before does not count, and the quarantine and the schedule begin anew', () => {
+    test('what was counted before does not count, and the quarantine and the schedule start over', () => {
       const before = unknown({ absences: 2, sentAt: HOUR, firstAbsenceAt: HOUR + 2000, lookedAt: HOUR + 5000 })
       const anew = look(before, 10_000)
       expect(anew).toMatchObject({ absences: 1, firstAbsenceAt: 10_000, sentAt: 10_000, nextCheckAt: 12_000 })
@@ -107,14 +107,14 @@ describe('A payment is presumed absent', () => {
       expect(look({ ...ripeAgain, nextCheckAt: 980_001 }, 980_001, 980_001).state).toBe('PRESUMED_ABSENT')
     })
 
-    test('times of a clock that is three seconds ahead stand as they are', () => {
+    test('times from a clock that is three seconds ahead stay as they are', () => {
       const stands = unknown({ absences: 2, sentAt: 12_000, firstAbsenceAt: 13_000 })
       expect(look(stands, 10_000)).toMatchObject({ absences: 3, firstAbsenceAt: 13_000, sentAt: 12_000 })
       expect(look({ ...stands, sentAt: 13_001 }, 10_000).sentAt).toBe(10_000)
     })
   })
 
-  test('not after silence, however long: and after thirty days a person is asked', () => {
+  test('not without answers, however long: after thirty days it goes to review', () => {
     const silent: Look = { kind: 'silent', seen: 'nothing' }
     expect(decideLook(ripe, silent, at(29 * 24 * 60 * MINUTE)).intent).toMatchObject({ state: 'UNKNOWN', absences: 2 })
     expect(decideLook(ripe, silent, at(30 * 24 * 60 * MINUTE))).toMatchObject({
@@ -123,7 +123,7 @@ describe('A payment is presumed absent', () => {
     })
   })
 
-  test('for thirty days from when it was sent, though it was written down long before', () => {
+  test('for thirty days from when it was sent, even if it was written long before', () => {
     const sentAt = 40 * 24 * 60 * MINUTE
     const { intent } = decideLook(unknown({ sentAt }), { kind: 'silent', seen: 'nothing' }, at(sentAt + 1))
     expect(intent).toMatchObject({ state: 'UNKNOWN', lookedAt: sentAt + 1, nextCheckAt: sentAt + 1 + 2000 })
@@ -163,7 +163,7 @@ describe('A payment is final', () => {
     expect([intent.firstAbsenceAt, intent.rejection, intent.observed?.status]).toEqual([undefined, undefined, status])
   })
 
-  test('not while it is processing for thirty days: a person is asked, and told which order it is', () => {
+  test('not while it is processing: after thirty days it goes to review, with its order id', () => {
     const month = 30 * 24 * 60 * MINUTE
     const { intent } = decideLook(unknown(), found({ status: 'processing' }), at(month))
     expect(intent).toMatchObject({ state: 'REVIEW', reviewReason: 'TOO_OLD', orderId: '1', lookedAt: month })
@@ -174,16 +174,16 @@ describe('A payment is final', () => {
     ['another order', { orderId: '2' }, 'ORDER_DIFFERS'],
     ['no order', { orderId: undefined }, 'ORDER_DIFFERS'],
     ['another amount', { initialAmount: '1.42' }, 'AMOUNT_DIFFERS'],
-    ['an amount that is none', { initialAmount: 'much' }, 'AMOUNT_DIFFERS'],
+    ['an amount that is no number', { initialAmount: 'much' }, 'AMOUNT_DIFFERS'],
     ['another currency', { currency: 'EUR' }, 'AMOUNT_DIFFERS'],
-    ['another amount, where it names no initial one', { initialAmount: undefined, amount: '1.42' }, 'AMOUNT_DIFFERS'],
-  ] as const)('not of %s: a person is asked', (_what, changes, reviewReason) => {
+    ['another amount, without an initial one', { initialAmount: undefined, amount: '1.42' }, 'AMOUNT_DIFFERS'],
+  ] as const)('not by the status of %s: it goes to review', (_what, changes, reviewReason) => {
     const decision = decideLook(unknown({ orderId: '1', nextCheckAt: 1 }), found(changes), at(1))
     expect(decision).toMatchObject({ intent: { state: 'REVIEW', reviewReason }, outcomes: [], events: ['REVIEW'] })
     expect([decision.intent.lookedAt, decision.intent.nextCheckAt]).toEqual([1, undefined])
   })
 
-  test('not of no order, though none is known as yet', () => {
+  test('not by a status without an order id, even if none is known yet', () => {
     const { intent } = decideLook(unknown(), found({ orderId: undefined }), at(1))
     expect(intent).toMatchObject({ state: 'REVIEW', reviewReason: 'ORDER_DIFFERS' })
   })
@@ -192,17 +192,17 @@ describe('A payment is final', () => {
     ['its initial amount', {}, 'AMOUNT_DIFFERS: status approved of 10.42 USD'],
     ['its amount', { initialAmount: undefined, amount: '12.00' }, 'AMOUNT_DIFFERS: status approved of 12.00 USD'],
     ['no currency', { currency: undefined }, 'AMOUNT_DIFFERS: status approved of 10.42'],
-  ])('not of another amount, and the evidence says which: %s', (_what, changes, seen) => {
+  ])('not by another amount, and the evidence says which: %s', (_what, changes, seen) => {
     const { evidence } = decideLook(unknown({ amounts: ['1'] }), found(changes), at(1)).intent
     expect(evidence).toMatchObject([{ at: 1, seen: `${seen}; asked for: 0.01 USD` }])
   })
 
-  test('whatever its amount, where the request named none: an account verification', () => {
+  test('whatever its amount, if the request named none: an account verification', () => {
     const verification = unknown({ operation: 'accountVerification', amounts: [], currency: undefined })
     expect(decideLook(verification, found({ initialAmount: '0.00' }), at(1)).intent.state).toBe('FINAL')
   })
 
-  test('with the decimals of the currency that was asked for, where the status names none', () => {
+  test('with the decimals of the currency asked for, if the status names no currency', () => {
     const yen = unknown({ amounts: ['1042'], currency: 'JPY' })
     const status = { initialAmount: '1042', amount: '1042', currency: undefined }
     expect(decideLook(yen, found(status), at(1, { exponents: 'iso-4217' })).intent.state).toBe('FINAL')
@@ -212,7 +212,7 @@ describe('A payment is final', () => {
     [{}, '10.42 USD'],
     [{ amounts: ['5000', '1042'] }, '50.00 or 10.42 USD'],
     [{ amounts: ['1042'], currency: 'JPY' }, '1042 JPY'],
-  ] as const)('not of another amount: a person is told what was seen, and what was asked for', (asked, told) => {
+  ] as const)('not by another amount: the operator sees it beside the amount asked for', (asked, told) => {
     const intent = unknown({ orderId: '1', ...asked })
     const decision = decideLook(
       intent,
@@ -224,26 +224,29 @@ describe('A payment is final', () => {
     )
   })
 
-  test.each(['1.00', '0.00', '104.20'])('not where %s was taken of what was asked for: a person is told', (amount) => {
-    const { intent } = decideLook(unknown({ orderId: '1' }), found({ amount }), at(1))
-    expect(intent).toMatchObject({ state: 'REVIEW', reviewReason: 'AMOUNT_DIFFERS' })
-    expect(intent.evidence.at(-1)?.seen).toContain(`10.42 (now ${amount}) USD`)
-  })
+  test.each(['1.00', '0.00', '104.20'])(
+    'not if %s was taken instead of the amount asked for: it goes to review',
+    (amount) => {
+      const { intent } = decideLook(unknown({ orderId: '1' }), found({ amount }), at(1))
+      expect(intent).toMatchObject({ state: 'REVIEW', reviewReason: 'AMOUNT_DIFFERS' })
+      expect(intent.evidence.at(-1)?.seen).toContain(`10.42 (now ${amount}) USD`)
+    },
+  )
 
   test.each([
-    ['was given back in part since', { transactionType: 'reversal', amount: '1.00' }],
+    ['was refunded in part since', { transactionType: 'reversal', amount: '1.00' }],
     ['was declined', { status: 'declined', amount: '0.00' }],
-  ])('with another amount than was asked for where it %s', (_what, changes) => {
+  ])('with another amount than was asked for if it %s', (_what, changes) => {
     expect(decideLook(unknown({ orderId: '1' }), found(changes), at(1)).intent.state).toBe('FINAL')
   })
 
-  test('not when the question by both ids is answered with another order: a person is asked', () => {
+  test('not when a request by both ids is answered with another order: it goes to review', () => {
     const decision = decideLook(unknown({ orderId: '1' }), { kind: 'other', orderId: '2' }, at(1))
     expect(decision).toMatchObject({ intent: { state: 'REVIEW', reviewReason: 'ORDER_DIFFERS' }, events: ['REVIEW'] })
     expect(decision.intent.evidence).toMatchObject([{ seen: 'ORDER_DIFFERS: order 2; asked for: 10.42 USD' }])
   })
 
-  test('of one of the amounts that were offered, and where the status names none', () => {
+  test('with one of the amounts that were offered, or if the status names none', () => {
     const offered = unknown({ amounts: ['5000', '1042'] })
     expect(decideLook(offered, found(), at(1)).intent.state).toBe('FINAL')
     const silent = { initialAmount: undefined, amount: undefined, currency: undefined }
@@ -253,7 +256,7 @@ describe('A payment is final', () => {
     })
   })
 
-  test('as approved, when the status tells of what came after it', () => {
+  test('as approved, when the status shows a later change', () => {
     const { intent, outcomes } = decideLook(unknown(), found({ transactionType: 'reversal', amount: '3.00' }), at(1))
     expect(intent).toMatchObject({ state: 'FINAL', status: 'approved' })
     expect(outcomes).toMatchObject([
@@ -264,7 +267,7 @@ describe('A payment is final', () => {
     expect(decideLook(unknown(), captured, at(1)).outcomes[0]).toMatchObject({ status: 'approved', amount: '1042' })
   })
 
-  describe('with a chargeback that was there before it was looked at', () => {
+  describe('with a chargeback that came before the first status check', () => {
     const chargedBack = found({ transactionType: 'chargeback', amount: '5.42' })
     const before = { status: 'approved', transactionType: 'sale', amount: '1042' }
     const refund = (changes: Partial<Intent>) => lostReturn({ amounts: [], before, holdsOrder: false, ...changes })
@@ -276,9 +279,9 @@ describe('A payment is final', () => {
     test.each([
       ['a void that was refused', refund({ operation: 'void', state: 'REJECTED' })],
       ['a return that was never sent', refund({ state: 'PREPARED' })],
-      ['a return of an order of which nothing was known', refund({ before: undefined })],
-      ['a return of an order that was not paid by then', refund({ before: { status: 'processing' } })],
-    ])('tells of it in spite of %s', (_what, modification) => {
+      ['a return without a snapshot of the order', refund({ before: undefined })],
+      ['a return of an order that was not paid yet', refund({ before: { status: 'processing' } })],
+    ])('reports it in spite of %s', (_what, modification) => {
       expect(told(modification)).toEqual(['outcome', 'notice'])
     })
 
@@ -297,11 +300,11 @@ describe('A payment is final', () => {
     test.each([
       ['that made it', part({ state: 'FINAL', status: 'approved' }), ['outcome']],
       ['that may have made it', part({}), ['outcome']],
-      ['but for one that was declined', part({ state: 'FINAL', status: 'declined' }), ['outcome', 'notice']],
-      ['but for one that was refused', part({ state: 'REJECTED', holdsOrder: false }), ['outcome', 'notice']],
-      ['but for one that is not sent', part({ state: 'PREPARED' }), ['outcome', 'notice']],
-      ['but for one of another amount', part({ amounts: ['300'] }), ['outcome', 'notice']],
-    ])('leaves a reversal of what was declined first to the return %s', (_what, modification, expected) => {
+      ['unless it was declined', part({ state: 'FINAL', status: 'declined' }), ['outcome', 'notice']],
+      ['unless it was refused', part({ state: 'REJECTED', holdsOrder: false }), ['outcome', 'notice']],
+      ['unless it was not sent', part({ state: 'PREPARED' }), ['outcome', 'notice']],
+      ['unless it is of another amount', part({ amounts: ['300'] }), ['outcome', 'notice']],
+    ])('leaves a reversal of an order that was declined at first to the return %s', (_what, modification, expected) => {
       expect(told(modification, found({ transactionType: 'reversal', amount: '5.42' }))).toEqual(expected)
     })
 
@@ -313,14 +316,17 @@ describe('A payment is final', () => {
         '200',
       ],
       ['was declined', refund({ state: 'FINAL', status: 'declined', observed: before }), '1042', '500'],
-    ])('tells of it by the next look, beside a return that %s meanwhile', (_what, modification, kept, amount) => {
-      const { intent, outcomes } = decide(unknown(), modification)
-      expect(outcomes).toMatchObject([{ kind: 'outcome', amount: '1042', kept: '1042' }])
-      expect(intent).toMatchObject({ state: 'FINAL', nextCheckAt: 1, observed: { amount: kept } })
-      expect(decide(intent, modification).outcomes).toMatchObject([{ kind: 'notice', amount, kept: '542' }])
-    })
+    ])(
+      'reports it by the next status check, beside a return that %s meanwhile',
+      (_what, modification, kept, amount) => {
+        const { intent, outcomes } = decide(unknown(), modification)
+        expect(outcomes).toMatchObject([{ kind: 'outcome', amount: '1042', kept: '1042' }])
+        expect(intent).toMatchObject({ state: 'FINAL', nextCheckAt: 1, observed: { amount: kept } })
+        expect(decide(intent, modification).outcomes).toMatchObject([{ kind: 'notice', amount, kept: '542' }])
+      },
+    )
 
-    test('tells of it by the next look, beside a return that was made after one that came too early', () => {
+    test('reports it by the next status check, beside a return that followed one made too early', () => {
       const early = refund({ before: { status: 'processing' }, state: 'PRESUMED_ABSENT' })
       const made = refund({ state: 'FINAL', status: 'approved', observed: { ...before, amount: '742' } })
       expect(decideLook(unknown(), chargedBack, at(1, { modifications: [early, made] }))).toMatchObject({
@@ -329,7 +335,7 @@ describe('A payment is final', () => {
       })
     })
 
-    test('tells of it once a return that is under way has ended', () => {
+    test('reports it once a return that is under way has ended', () => {
       const underWay = refund({ holdsOrder: true })
       const { intent, outcomes } = decide(unknown(), underWay)
       expect(outcomes).toMatchObject([{ kind: 'outcome', amount: '1042', kept: '1042' }])
@@ -337,7 +343,7 @@ describe('A payment is final', () => {
       expect(decide(intent, underWay).outcomes).toEqual([])
     })
 
-    test('tells of what a clerk has given back before the first return, and between two', () => {
+    test('reports what a clerk refunded before the first return, and between two', () => {
       const reversed = (amount: string) => ({ ...before, transactionType: 'reversal', amount })
       const made = { state: 'FINAL', status: 'approved' } as const
       const modifications = [
@@ -354,14 +360,14 @@ describe('A payment is final', () => {
       expect(intent.observed).toEqual(reversed('800'))
     })
 
-    test('tells of it in spite of a return of another order of its id', () => {
+    test('reports it in spite of a return of another order under the same id', () => {
       const declined = found({ status: 'declined' })
       const ofAnother = refund({ orderId: '2', holdsOrder: true })
       expect(decide(unknown(), ofAnother, declined).outcomes).toMatchObject([{ status: 'declined' }])
       expect(told(ofAnother)).toEqual(['outcome', 'notice'])
     })
 
-    test('is told as checked, where the payout was paid before that was seen', () => {
+    test('is reported as checked, if the payout was paid before that was seen', () => {
       const stage = { status: 'processing', transactionType: 'payout', orderStage: 'payout_checked', amount: '0' }
       const paid = { status: 'approved', transactionType: 'payout', amount: '1042' }
       const pay = refund({ operation: 'payoutPay', state: 'FINAL', status: 'approved', before: stage, observed: paid })
@@ -371,7 +377,7 @@ describe('A payment is final', () => {
     })
   })
 
-  test('with the amount that the status names, of several that were offered and changed since', () => {
+  test('with the amount that the status names, of several that were offered, if it changed since', () => {
     const offered = unknown({ operation: 'makeRebill', amounts: ['1000', '500'] })
     const reversed = { transactionType: 'reversal', amount: '3.00' }
     const outcomesOf = (look: Look) => decideLook(offered, look, at(1)).outcomes
@@ -405,12 +411,12 @@ describe('A refusal', () => {
     expect([intent.lookedAt, intent.evidence.at(-1)?.seen]).toEqual([1, 'There is no order'])
   })
 
-  test('is refuted by a status that tells of the order', () => {
+  test('is refuted by a status that shows the order', () => {
     const { state, rejection } = decideLook(refused, found(), at(1)).intent
     expect([state, rejection]).toEqual(['FINAL', undefined])
   })
 
-  test('is still to be confirmed after silence', () => {
+  test('is still to be confirmed if the status is not answered', () => {
     const { intent } = decideLook(refused, { kind: 'silent', seen: 'nothing' }, at(1))
     expect([intent.state, intent.nextCheckAt !== undefined, intent.holdsKey]).toEqual(['REJECTED', true, true])
   })

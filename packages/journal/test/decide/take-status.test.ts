@@ -7,7 +7,7 @@ import { circumstances } from './looks.ts'
 const at = circumstances(9)
 const taken = (intent: Intent) => takeStatus(intent, at)
 
-describe('The status that a person takes for a payment', () => {
+describe('The status that an operator takes for a payment', () => {
   const payment = (observed?: Observation) =>
     intentWith({ state: 'REVIEW', reviewReason: 'AMOUNT_DIFFERS', orderId: '1', observed })
 
@@ -25,7 +25,7 @@ describe('The status that a person takes for a payment', () => {
     })
   })
 
-  test('is approved where it tells of a later change, and the change is told as what it is', () => {
+  test('is approved if it shows a later change, and that change is reported as such', () => {
     const reversed = { status: 'approved', transactionType: 'reversal', amount: '300', initialAmount: '1200' }
     expect(taken(payment(reversed))).toMatchObject({
       intent: { state: 'FINAL', status: 'approved', holdsKey: true },
@@ -38,12 +38,12 @@ describe('The status that a person takes for a payment', () => {
     expect(taken(payment(refused))?.intent).toMatchObject({ state: 'FINAL', status: 'approved', holdsKey: true })
   })
 
-  test('is asked for again at once: nobody has looked since', () => {
+  test('is checked again at once: nobody has done so since', () => {
     const { intent } = taken(payment({ status: 'declined' })) ?? {}
     expect(intent).toMatchObject({ status: 'declined', wokenAt: 9, nextCheckAt: 9 })
   })
 
-  test('is its outcome after a return that was told meanwhile, which is not told again', () => {
+  test('is its outcome after a return that was reported meanwhile, which is not reported again', () => {
     const charged = { status: 'approved', transactionType: 'sale', amount: '1200', initialAmount: '1200' }
     const returned = { ...charged, transactionType: 'reversal', amount: '900' }
     const refund = intentWith({ operation: 'return', kind: 'modification', amounts: ['300'], before: charged })
@@ -55,7 +55,7 @@ describe('The status that a person takes for a payment', () => {
     })
   })
 
-  test('is told with what a clerk has given back before a return that was told meanwhile', () => {
+  test('is reported with what a clerk refunded before a return that was reported meanwhile', () => {
     const charged = { status: 'approved', transactionType: 'sale', amount: '1200', initialAmount: '1200' }
     const byClerk = { ...charged, transactionType: 'reversal', amount: '1000' }
     const refund = intentWith({
@@ -79,13 +79,17 @@ describe('The status that a person takes for a payment', () => {
     ])
   })
 
-  describe('is told as it was before a return', () => {
+  describe('is reported as it was before a return', () => {
     const charged = { status: 'approved', transactionType: 'sale', amount: '1200', initialAmount: '1200' }
     const returned = { ...charged, transactionType: 'reversal', amount: '900' }
     const refund = intentWith({ operation: 'return', kind: 'modification', amounts: ['300'], before: charged })
 
     test.each([
-      ['was told, and a chargeback came since', { state: 'FINAL', status: 'approved', observed: returned }, returned],
+      [
+        'was reported, and a chargeback came since',
+        { state: 'FINAL', status: 'approved', observed: returned },
+        returned,
+      ],
       ['is not decided yet', { state: 'REVIEW', holdsOrder: true }, charged],
     ] as const)('that %s: what else has happened is asked for', (_what, changes, left) => {
       const chargedBack = payment({ ...charged, transactionType: 'chargeback', amount: '400' })
@@ -95,7 +99,7 @@ describe('The status that a person takes for a payment', () => {
       })
     })
 
-    test('also where the gateway shows the payment with what is kept of it, and no reversal', () => {
+    test('even if the gateway shows the payment with what is kept of it, and no reversal', () => {
       const kept = { ...charged, amount: '900' }
       const told = { ...refund, state: 'FINAL', status: 'approved', observed: kept } as const
       expect(takeStatus(payment(kept), { ...at, modifications: [told] })).toMatchObject({
@@ -105,7 +109,7 @@ describe('The status that a person takes for a payment', () => {
     })
   })
 
-  test('is told with what a clerk has given back between two returns, once', () => {
+  test('is reported with what a clerk refunded between two returns, once', () => {
     const charged = { status: 'approved', transactionType: 'sale', amount: '1200', initialAmount: '1200' }
     const reversed = (amount: string) => ({ ...charged, transactionType: 'reversal', amount })
     const part = intentWith({ operation: 'return', kind: 'modification', state: 'FINAL', status: 'approved' })
@@ -120,19 +124,19 @@ describe('The status that a person takes for a payment', () => {
   })
 
   test.each([[undefined], [{ status: 'processing' }], [{ status: 'unknown' }]])(
-    'is none where it was %j',
+    'is no outcome if it was %j',
     (observed) => {
       expect(taken(payment(observed))).toBeUndefined()
     },
   )
 })
 
-describe('The status that a person takes for a return', () => {
+describe('The status that an operator takes for a return', () => {
   const before = { status: 'approved', transactionType: 'sale', amount: '1042' }
   const refund = (observed?: Observation) =>
     intentWith({ operation: 'return', kind: 'modification', state: 'REVIEW', amounts: ['300'], before, observed })
 
-  test('is its outcome, where the order has changed', () => {
+  test('is its outcome, if the order has changed', () => {
     const observed = { status: 'approved', transactionType: 'reversal', amount: '742' }
     expect(taken({ ...refund(observed), nextCheckAt: 5 })).toMatchObject({
       intent: { state: 'FINAL', status: 'approved', nextCheckAt: undefined, observed },
@@ -141,7 +145,7 @@ describe('The status that a person takes for a return', () => {
     })
   })
 
-  test('is its outcome alone, where the order has changed by more: that is another one', () => {
+  test('is only its own outcome, if the order has changed by more: the rest is something else', () => {
     const observed = { status: 'approved', transactionType: 'reversal', amount: '542' }
     expect(taken(refund(observed))).toMatchObject({
       intent: { state: 'FINAL', observed: { ...observed, amount: '742' } },
@@ -150,7 +154,7 @@ describe('The status that a person takes for a return', () => {
     })
   })
 
-  test('is its outcome with what was given back, where the order has changed by less than was asked for', () => {
+  test('is its outcome with what was given back, if that is less than was asked for', () => {
     const observed = { status: 'approved', transactionType: 'reversal', amount: '842' }
     expect(taken(refund(observed))).toMatchObject({
       intent: { state: 'FINAL', observed },
@@ -159,16 +163,16 @@ describe('The status that a person takes for a return', () => {
     })
   })
 
-  test('is its outcome without an amount, where more is kept than before: what it gave back cannot be seen', () => {
+  test('is its outcome without an amount, if more is kept than before: what it gave back cannot be seen', () => {
     const observed = { status: 'approved', transactionType: 'reversal', amount: '1342' }
     expect(taken(refund(observed))?.outcomes).toMatchObject([{ amount: undefined, kept: '1342' }])
   })
 
   test.each([
     ['the amount of the request', '300', 'approved'],
-    ['the amount of the payment for good', '1042', 'approved'],
+    ['always the amount of the payment', '1042', 'approved'],
     ['more, and was declined', '1342', 'declined'],
-  ])('is its outcome with what it asked for, where the status shows %s', (_what, amount, status) => {
+  ])('is its outcome with the amount asked for, if the status shows %s', (_what, amount, status) => {
     const observed = { status, transactionType: 'reversal', amount } as const
     expect(taken(refund(observed))?.outcomes).toMatchObject([{ status, amount: '300' }])
   })
@@ -176,7 +180,7 @@ describe('The status that a person takes for a return', () => {
   test.each([
     ['capture', { ...before, transactionType: 'capture' }, 'approved', '1042'],
     ['return', { ...before, transactionType: 'reversal', status: 'declined' }, 'declined', '1042'],
-  ] as const)('is its outcome, where it looks as one of its kind before it: a %s', (operation, shown, status, kept) => {
+  ] as const)('is its outcome, if it looks like an earlier one of its kind: a %s', (operation, shown, status, kept) => {
     expect(taken({ ...refund(shown), operation, before: shown })).toMatchObject({
       intent: { state: 'FINAL', status },
       outcomes: [{ kind: 'outcome', operation, status, amount: '300', kept }],
@@ -184,16 +188,16 @@ describe('The status that a person takes for a return', () => {
     })
   })
 
-  test('is none, where an approved one would have left less than before', () => {
+  test('is no outcome, if an approved return would have left less than before', () => {
     const shown = { ...before, transactionType: 'reversal', amount: '742' }
     expect(taken({ ...refund(shown), before: shown })).toBeUndefined()
   })
 
   test.each([
-    ['nothing was told', undefined],
+    ['there was no status', undefined],
     ['the order is as it was before', before],
     ['its change is not decided', { ...before, transactionType: 'reversal', status: 'processing' }],
-  ])('is none where %s', (_what, observed) => {
+  ])('is no outcome if %s', (_what, observed) => {
     expect(taken(refund(observed))).toBeUndefined()
   })
 })

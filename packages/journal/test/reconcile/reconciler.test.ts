@@ -46,7 +46,7 @@ test('A callback that comes while the status is asked has it asked again two sec
   await shop.journal.close()
 })
 
-test('A card that a process died of while it was being stored is told to a person', async () => {
+test('A card goes to review if the process died while storing it', async () => {
   const dead = { leaseOwner: 'dead', leaseUntil: 5, nextCheckAt: 5 }
   const storing = () => [{ ...dead, kind: 'card', operation: 'createCardRef', state: 'SENDING', sends: 1 } as const]
   const { journal, store, events } = await finding(storing, async () => Promise.reject(new Error('nothing is asked')))
@@ -82,7 +82,7 @@ test('A payment of another order under the same client order id holds up no retu
   expect(told).toMatchObject([{ kind: 'outcome', operation: 'return', amount: '300', kept: '742' }])
 })
 
-test('What was seen of an order is written also where it cannot be noted that its endpoint told of one', async () => {
+test('What was seen of an order is written even if the answer of its endpoint cannot be noted', async () => {
   const open = (now: number) => [{ state: 'ACCEPTED', orderId: '9', createdAt: now - HOUR, nextCheckAt: now } as const]
   const noteAnswer = async () => Promise.reject(new Error('another process keeps the row'))
   const approved = { status: 'approved', amount: '10.42', currency: 'USD' }
@@ -93,7 +93,7 @@ test('What was seen of an order is written also where it cannot be noted that it
   expect(events).toEqual(['RECONCILE_FAILED'])
 })
 
-test('What the process that was sending has written after all is left to stand, and its lease is given back', async () => {
+test('What the sending process has written after all stays, and the lease is released', async () => {
   const clock = handClock()
   const memory = memoryJournalStore()
   const lapsed = { leaseOwner: 'slow', leaseUntil: clock.now() - 1, nextCheckAt: clock.now() - 1 }
@@ -122,7 +122,7 @@ test('What the process that was sending has written after all is left to stand, 
 })
 
 test.each(['UNKNOWN', 'ACCEPTED'] as const)(
-  'A return that is seen before its payment, which is %s, is told after it',
+  'A return that is seen before its payment, which is %s, is reported after it',
   async (state) => {
     const before = { status: 'approved', transactionType: 'sale', amount: '1042' }
     const refund = { intentId: '2', businessKey: 'refund', kind: 'modification', operation: 'return' } as const

@@ -32,7 +32,7 @@ async function beside(before: Intent, after: Intent, ofId: readonly Intent[], is
 describe('With a return that has ended', () => {
   const done = moved(refund(), 'FINAL', { status: 'approved', observed: returned })
 
-  test('its payment is as that has left it: an older answer is none, and nothing has to be asked', async () => {
+  test('its payment is as the return left it: an older answer does not count, and nothing has to be asked', async () => {
     const { told, others } = await beside(refund(), done, [refund(), sale()])
     expect(told).toEqual([])
     expect(others).toEqual([{ ...sale(), observed: returned, lookedAt: NOW, version: 2 }])
@@ -41,19 +41,19 @@ describe('With a return that has ended', () => {
   test.each([
     ['the order was changed since', {}, true],
     ['its status was to be asked anyway', { nextCheckAt: 9000 }, false],
-  ])('its payment is asked for at once where %s', async (_what, changes, isChangedSince) => {
+  ])('its payment is checked at once if %s', async (_what, changes, isChangedSince) => {
     const { others } = await beside(refund(), done, [sale(changes)], isChangedSince)
     expect(others).toMatchObject([{ observed: returned, lookedAt: NOW, wokenAt: NOW, nextCheckAt: NOW }])
   })
 
-  test('what was there before it is told: nothing else tells of that', async () => {
+  test('what happened before it is reported: nothing else would report it', async () => {
     const late = refund({ before: chargedBack })
     const { told, others } = await beside(late, moved(late, 'FINAL', { observed: returned }), [sale()])
     expect(told).toMatchObject([{ kind: 'notice', intentId: 'sale', amount: '500', kept: '542' }])
     expect(others).toMatchObject([{ observed: returned }])
   })
 
-  test('that was presumed absent nothing is told of what its payment was told before: that has not waited for it', async () => {
+  test('that was presumed absent, earlier changes are not reported: its payment has not waited for it', async () => {
     const absent = refund({ state: 'PRESUMED_ABSENT', holdsOrder: false })
     const left = { ...returned, amount: '242' }
     const late = moved(absent, 'FINAL', { status: 'approved', observed: left })
@@ -65,11 +65,11 @@ describe('With a return that has ended', () => {
     ['the payment is of another order', [sale({ orderId: '8' })]],
     ['only another return is known', [refund({ intentId: '2', state: 'FINAL', observed: paid })]],
     ['none is known', []],
-  ])('nothing is written of another intent where %s', async (_what, ofId) => {
+  ])('nothing is written of another intent if %s', async (_what, ofId) => {
     expect((await beside(refund(), done, ofId)).others).toEqual([])
   })
 
-  test('its payment that has not ended is written as it is: whoever ends it just now has to read again', async () => {
+  test('a payment that has not ended is written unchanged: a process that ends it just now has to read again', async () => {
     const open = sale({ state: 'ACCEPTED', status: undefined })
     expect((await beside(refund(), done, [open])).others).toEqual([{ ...open, version: 2 }])
   })
@@ -79,17 +79,17 @@ describe('With a return that has ended', () => {
   })
 })
 
-describe('With a return of a payment that was told as declined', () => {
+describe('With a return of a payment that was reported as declined', () => {
   const unpaid = sale({ status: 'declined', observed: { ...paid, status: 'declined' }, holdsKey: false })
   const done = moved(refund(), 'FINAL', { status: 'approved', observed: returned })
 
-  test('the payment is told first, where it was shown to be approved before that, and is paid from then on', async () => {
+  test('the payment is reported first, if it was shown as approved before the return, and counts as paid from then on', async () => {
     const { told, others } = await beside(refund(), done, [refund(), unpaid])
     expect(told).toMatchObject([{ kind: 'notice', intentId: 'sale', status: 'approved', amount: '1042', kept: '1042' }])
     expect(others).toMatchObject([{ status: 'approved', observed: returned, holdsKey: false }])
   })
 
-  test('the payment stays so, where it was shown as that before it, too', async () => {
+  test('the payment stays declined, if it was shown as such before the return as well', async () => {
     const before = { ...paid, status: 'declined' } as const
     const { told, others } = await beside(refund({ before }), { ...done, before }, [unpaid])
     expect([told, others[0]?.status]).toEqual([[], 'declined'])
@@ -100,24 +100,24 @@ describe('With a return that was refused', () => {
   const refused = refund({ state: 'REJECTED', nextCheckAt: 1 })
   const confirmed = (observed: Intent['observed']) => kept(refused, { observed, nextCheckAt: undefined })
 
-  test('its payment stays as it is, where nothing has happened to that', async () => {
+  test('its payment stays as it is, if nothing has happened to it', async () => {
     expect(await beside(refused, confirmed(paid), [sale()])).toEqual({ told: [], others: [] })
   })
 
-  test('what it was refused for is told', async () => {
+  test('the change that caused the refusal is reported', async () => {
     const { told, others } = await beside(refused, confirmed(chargedBack), [sale()])
     expect(told).toMatchObject([{ kind: 'notice', transactionType: 'chargeback', amount: '500' }])
     expect(others).toMatchObject([{ intentId: 'sale', observed: chargedBack, lookedAt: NOW }])
   })
 })
 
-test('With a return of which nothing was ever heard, and that a person ends, nothing is told', async () => {
+test('With a return without any answer that an operator ends, nothing is reported', async () => {
   const silent = refund({ state: 'REVIEW', reviewReason: 'TOO_OLD' })
   const ended = moved(silent, 'PRESUMED_ABSENT', { nextCheckAt: NOW })
   expect(await beside(silent, ended, [silent, sale()])).toEqual({ told: [], others: [] })
 })
 
-test('With a payment that ends no other payment of its id is written', async () => {
+test('With a payment that ends, no other payment under its id is written', async () => {
   const open = sale({ intentId: '2', state: 'ACCEPTED', observed: undefined })
   expect((await beside(open, moved(open, 'FINAL', { observed: returned }), [sale()])).others).toEqual([])
 })

@@ -21,7 +21,7 @@ function shop(exchange: Exchange) {
   return { sent, store, ...shopProcess({ store, clock: handClock(), answer, repeatsGetFirstAnswer: true }) }
 }
 
-test('A payment whose reply was lost is not sent again, also where a repeat gets the first answer: a card alone is', async () => {
+test('A payment whose reply was lost is not sent again, even if a repeat gets the first answer: only a card is', async () => {
   const { sent, journal } = shop(LOST)
   const order = { clientOrderId: 'order-a', orderId: '9' }
   for (let times = 0; times < 2; times++) {
@@ -31,7 +31,7 @@ test('A payment whose reply was lost is not sent again, also where a repeat gets
   expect(sent).toEqual(['make-rebill', 'create-card-ref', 'create-card-ref'])
 })
 
-test('Of two requests that are made under one key at the same time one is sent, and the other is told of it', async () => {
+test('Of two different requests under one key at the same time one is sent, and the other is a conflict with it', async () => {
   const { sent, journal } = shop(replied({ type: 'async-response', 'paynet-order-id': '9' }))
   const paid = await Promise.all(
     ['10.42', '11.00'].map((amount) => journal.pay(KEY, 'makeRebill', { ...rebill, amount })),
@@ -40,7 +40,7 @@ test('Of two requests that are made under one key at the same time one is sent, 
   expect(sent).toEqual(['make-rebill'])
 })
 
-test('Of the same that is asked for twice at the same time one is sent, and neither is told that it was not', async () => {
+test('Of two equal requests at the same time one is sent, and neither is reported as not sent', async () => {
   const { sent, journal } = shop(replied({ type: 'async-response', 'paynet-order-id': '9' }))
   const paid = await Promise.all([1, 2].map(() => journal.pay(KEY, 'makeRebill', rebill)))
   expect(paid.map(({ outcome }) => outcome)).not.toContain('notSent')
@@ -48,7 +48,7 @@ test('Of the same that is asked for twice at the same time one is sent, and neit
   expect(sent).toEqual(['make-rebill'])
 })
 
-test('What another process has written down just before, and not sent as yet, is sent', async () => {
+test('What another process has just written, and not sent yet, is sent', async () => {
   const memory = memoryJournalStore()
   let isFirst = true
   const insert: typeof memory.insert = async (intent) => {
@@ -62,7 +62,7 @@ test('What another process has written down just before, and not sent as yet, is
   expect(paid).toMatchObject({ outcome: 'accepted', intent: { intentId: 'of another process', sends: 1 } })
 })
 
-test('A card that a person says was not stored is stored anew, and no status is asked for it: there is none', async () => {
+test('A card that was not stored, as an operator says, is stored again, and its status is not asked: there is none', async () => {
   const { sent, journal, store } = shop(replied({ type: 'async-response', 'card-ref-id': '77' }))
   const first = { operation: 'createCardRef', kind: 'card', state: 'PRESUMED_ABSENT', holdsKey: false } as const
   await store.insert(intentWith({ ...first, businessKey: 'card 1', orderId: '9' }))
@@ -71,7 +71,7 @@ test('A card that a person says was not stored is stored anew, and no status is 
   expect(sent).toEqual(['create-card-ref'])
 })
 
-test('What is withdrawn is refused for good, with the reason, unless somebody is sending it by now', async () => {
+test('A withdrawn intent is refused for good, with the reason, unless another process is sending it', async () => {
   const store = memoryJournalStore()
   const parts = { store, clock: handClock(5) }
   const unsent = intentWith({ state: 'NOT_SENT', leaseOwner: 'me', leaseUntil: 9, nextCheckAt: 9 })
@@ -88,7 +88,7 @@ test('What is withdrawn is refused for good, with the reason, unless somebody is
   expect(await withdraw(unsent, 'given up', parts)).toBeUndefined()
 })
 
-test('A void that never left, and never will since the one before it has arrived, gives its order back', async () => {
+test('A void that never left, and never will since an earlier one has arrived, frees its order', async () => {
   let shown: Readonly<Record<string, string>> | undefined = { 'transaction-type': 'capture', amount: '10.42' }
   let answered: Exchange = LOST
   const store = memoryJournalStore()
@@ -121,7 +121,7 @@ test('A void that never left, and never will since the one before it has arrived
   expect(refunded).toMatchObject({ outcome: 'accepted', intent: { holdsOrder: true } })
 })
 
-test('A refund that does not fit its model makes way for another change of its order; one that was not sent otherwise keeps it', async () => {
+test('A refund that does not fit its model is withdrawn for another change of its order; one not sent for another reason keeps it', async () => {
   let answered: Exchange = replied({ type: 'async-response', 'paynet-order-id': '9' })
   const answer = async (operation: string, request: OutgoingRequest) =>
     operation === 'status' ? statusReply(request, { status: 'approved' }) : answered
@@ -167,7 +167,7 @@ test('A refund that does not fit its model and is being sent again by now keeps 
   expect(refunded).toMatchObject({ outcome: 'conflict', intent: { businessKey: 'refund 1' } })
 })
 
-test('A part that the class of the input tells by an accessor is written down, and sent as a part', async () => {
+test('An amount that is an accessor of a class is written, and sent', async () => {
   class Part {
     readonly clientOrderId = 'order-a'
     readonly orderId = '9'

@@ -15,7 +15,7 @@ function shop(answer: Answer, options: Pick<JournalOptions<undefined>, 'deadline
   return { store, ...shopProcess({ ...options, store, clock: handClock(), answer }) }
 }
 
-test('What is accepted is told with the reply, which a customer of a form needs', async () => {
+test('An accepted result has the reply, which the customer of a form needs', async () => {
   const { journal } = shop(async () => ACKNOWLEDGED)
   const paid = await journal.pay(KEY, 'makeRebill', rebill)
   expect(paid).toMatchObject({ outcome: 'accepted', reply: { orderId: '9', serialNumber: 's-1' } })
@@ -24,7 +24,7 @@ test('What is accepted is told with the reply, which a customer of a form needs'
 test.each([
   [{}, 70_000],
   [{ deadlineMs: 90_000 }, 90_000],
-])('What is sent has the time until the deadline by which it may be absent: %j', async (options, deadlineMs) => {
+])('An intent that is sent has the deadline after which it may count as absent: %j', async (options, deadlineMs) => {
   const times: unknown[] = []
   const { journal } = shop(async (_operation, _request, timeoutMs) => {
     times.push(timeoutMs)
@@ -60,14 +60,14 @@ test('What the client refuses to sign was not sent, and says why', async () => {
   })
 })
 
-test('A person hears of a stored card whose reply was lost: it has no status to ask for', async () => {
+test('A stored card whose reply was lost goes to review: it has no status to ask for', async () => {
   const heard: string[] = []
   const { journal } = shop(async () => LOST, { onEvent: ({ type }) => void heard.push(type) })
   expect(await journal.pay('card 1', 'createCardRef', order)).toMatchObject({ outcome: 'review' })
   expect(heard).toEqual(['REVIEW'])
 })
 
-test('What comes of one sending is not written of another, though the same process has sent it anew', async () => {
+test('The result of one sending is not written for another, even if the same process has sent the intent again', async () => {
   const { store, journal } = shop(async () => {
     const [sending] = await store.inStates(['SENDING'], 1)
     if (sending === undefined) throw new Error('nothing is being sent')
@@ -78,7 +78,7 @@ test('What comes of one sending is not written of another, though the same proce
   expect([outcome, intent.state, intent.sends]).toEqual(['unknown', 'SENDING', 2])
 })
 
-describe('Of a payment that others have gone on with while it was sent', () => {
+describe('For a payment that others took over while it was being sent', () => {
   /** The result, and the intent in the store, after it was left so by others while the gateway answered. */
   async function takenOver(changes: Partial<Intent>, reply: Exchange, isCard = false) {
     const { store, journal } = shop(async () => {
@@ -95,26 +95,26 @@ describe('Of a payment that others have gone on with while it was sent', () => {
   }
 
   test.each([
-    ['is taken to be lost', { state: 'UNKNOWN' }],
+    ['counts as lost', { state: 'UNKNOWN' }],
     ['is presumed absent', { state: 'PRESUMED_ABSENT', holdsKey: false }],
     ['is being sent, as they see it', { state: 'SENDING', leaseOwner: 'other', leaseUntil: 5 }],
-  ] as const)('it is written that the gateway took it, where it %s; a lease stays theirs', async (_what, changes) => {
+  ] as const)('the acceptance is written if it %s; their lease stays', async (_what, changes) => {
     const { result, intent } = await takenOver(changes, ACKNOWLEDGED)
     expect(result).toMatchObject({ outcome: 'accepted', reply: { orderId: '9' } })
     expect(intent).toMatchObject({ ...changes, state: 'ACCEPTED', orderId: '9', serialNumber: 's-1' })
   })
 
-  test('the reference of a card is written that was given to a person for its lost reply', async () => {
+  test('the reference of a card that went to review for its lost reply is written', async () => {
     const { result, intent } = await takenOver({ state: 'REVIEW', reviewReason: 'NO_STATUS' }, STORED, true)
     expect(result).toMatchObject({ outcome: 'final', reply: { cardRefId: '77' } })
     expect(intent).toMatchObject({ state: 'FINAL', reference: '77' })
   })
 
   test.each([
-    ['is with a person for another reason', { state: 'REVIEW', reviewReason: 'ORDER_DIFFERS' }, ACKNOWLEDGED, 'review'],
+    ['is in review for another reason', { state: 'REVIEW', reviewReason: 'ORDER_DIFFERS' }, ACKNOWLEDGED, 'review'],
     ['has ended', { state: 'FINAL', status: 'declined' }, ACKNOWLEDGED, 'final'],
-    ['is taken to be lost, and no reply came', { state: 'UNKNOWN' }, LOST, 'unknown'],
-  ] as const)('nothing is written where it %s', async (_what, changes, reply, outcome) => {
+    ['counts as lost, and no reply came', { state: 'UNKNOWN' }, LOST, 'unknown'],
+  ] as const)('nothing is written if it %s', async (_what, changes, reply, outcome) => {
     const { result, intent } = await takenOver(changes, reply)
     expect([result.outcome, intent?.state, intent?.version]).toEqual([outcome, changes.state, 3])
     expect(intent?.orderId).toBeUndefined()

@@ -15,7 +15,7 @@ const at = { now: 200, fraction: 0.5, repeatsGetFirstAnswer: false, isRepeat: fa
 const after = (result: AnyResult, changes: Parameters<typeof intentWith>[0] = {}, how: Partial<typeof at> = {}) =>
   settled({ ...sending, ...changes }, result, { ...at, ...how })
 
-describe('What comes of a payment that was sent', () => {
+describe('The result of a payment that was sent', () => {
   test.each([
     ['the gateway took it', ACCEPTED, { state: 'ACCEPTED', orderId: '9', serialNumber: 's-1', nextCheckAt: 2200 }],
     ['it was refused: that is confirmed now', REJECTED, { state: 'REJECTED', nextCheckAt: 200 }],
@@ -27,7 +27,7 @@ describe('What comes of a payment that was sent', () => {
     expect([intent.evidence.length, intent.evidence[0]?.at, outcomes, events]).toEqual([1, 200, [], []])
   })
 
-  test('is written with where the customer of a form goes on, and with the words of a refusal', () => {
+  test('is written with the address of the form, and with the words of a refusal', () => {
     expect(after(ACCEPTED).intent.redirectUrl).toBe('https://gate.example.com/form')
     expect(after(REJECTED).intent.rejection).toContain('it was so')
   })
@@ -36,7 +36,7 @@ describe('What comes of a payment that was sent', () => {
     ['before it was sent', 99, 2200],
     ['as soon as it was sent', 100, 200],
     ['while it was sent', 150, 200],
-  ])('is asked for at once when its callback came %s: %d', (_what, wokenAt, nextCheckAt) => {
+  ])('is checked at once if its callback came %s: %d', (_what, wokenAt, nextCheckAt) => {
     expect(after(ACCEPTED, { wokenAt }).intent.nextCheckAt).toBe(nextCheckAt)
   })
 
@@ -46,14 +46,14 @@ describe('What comes of a payment that was sent', () => {
   })
 })
 
-describe('What comes of a card that was to be stored', () => {
+describe('The result of a card that was to be stored', () => {
   const card = { kind: 'card', operation: 'createCardRef' } as const
 
   test.each([
     ['a card', { cardRefId: '77' }],
     ['a card, and the token of its payer', { cardRefId: '77', recurringPaymentId: '5' }],
     ['a recurring payment', { recurringPaymentId: '77' }],
-  ])('is final with its reference, and told: %s', (_what, reply) => {
+  ])('is final with its reference, and reported: %s', (_what, reply) => {
     const { intent, outcomes } = after(accepted({ orderId: '9', serialNumber: 's-1', ...reply }), card)
     const final = { state: 'FINAL', status: 'approved', reference: '77', serialNumber: 's-1', nextCheckAt: undefined }
     expect(intent).toMatchObject(final)
@@ -71,7 +71,7 @@ describe('What comes of a card that was to be stored', () => {
     ])
   })
 
-  test('was in review for its lost reply: that is over', () => {
+  test('ends a review for its lost reply', () => {
     const inReview = { ...card, state: 'REVIEW', reviewReason: 'NO_STATUS' } as const
     const { state, reviewReason } = after(accepted({ cardRefId: '77' }), inReview).intent
     expect([state, reviewReason]).toEqual(['FINAL', undefined])
@@ -108,7 +108,7 @@ describe('A recurring payment that the gateway names', () => {
     },
   )
 
-  test('[G5-01] has the final status that its reply tells', () => {
+  test('[G5-01] has the final status that its reply shows', () => {
     const { intent, outcomes } = created('declined')
     expect([intent.status, intent.holdsKey, outcomes[0]?.status]).toEqual(['declined', false, 'declined'])
   })

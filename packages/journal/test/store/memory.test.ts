@@ -5,7 +5,7 @@ import { journalStoreSuite } from './suite.ts'
 describe('The journal in memory', () => {
   journalStoreSuite(memoryJournalStore)
 
-  test('outlives no process, and says so', () => {
+  test('says that it is not durable', () => {
     expect(memoryJournalStore().durable).toBe(false)
   })
 })

@@ -7,7 +7,7 @@ import { postgresWorld, withOutcome } from './postgres-world.ts'
 const { url, open, inShop, cut } = postgresWorld()
 
 describe('The journal in PostgreSQL, when connections are lost,', () => {
-  test('goes on with others, when they lay idle', async () => {
+  test('goes on with others, if they were idle', async () => {
     const store = open()
     await Promise.all(Array.from({ length: 5 }, (_, n) => store.find(`${n}`)))
     await cut()
@@ -16,7 +16,7 @@ describe('The journal in PostgreSQL, when connections are lost,', () => {
     expect(await store.find('intent-1')).toEqual(intentWith())
   })
 
-  test('leaves nothing of a handler that was at it, and tells it again', async () => {
+  test('leaves nothing of a running handler, and calls it again', async () => {
     await inShop('create table paid (key text)')
     const store = open()
     const outcome = await withOutcome(store)
@@ -36,7 +36,7 @@ describe('The journal in PostgreSQL, when connections are lost,', () => {
     expect(await inShop('select key from paid')).toEqual([{ key: 'order-a:1' }])
   })
 
-  test('goes on with others, when one is lost as a transaction begins', async () => {
+  test('goes on with others, if one is lost as a transaction begins', async () => {
     const way = await wayThatBreaks(url(), 'begin')
     // What nobody hears of such a loss would end the process.
     expect(await open(way.url).insert(intentWith())).toEqual({ ok: true })
@@ -44,7 +44,7 @@ describe('The journal in PostgreSQL, when connections are lost,', () => {
     way.close()
   })
 
-  test('says so, when there is no server, and makes its tables later', async () => {
+  test('says so if there is no server, and makes its tables later', async () => {
     const nowhere = new URL(url())
     nowhere.port = '1'
     await expect(open(nowhere.href).counts()).rejects.toThrow('ECONNREFUSED')

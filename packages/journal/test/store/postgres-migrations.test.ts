@@ -28,7 +28,7 @@ const numbered = (number: number) =>
   intentWith({ intentId: `intent-${number}`, businessKey: `key-${number}`, clientOrderId: `order-${number}-a` })
 
 describe('A step of a later release', () => {
-  test('that adds is made under load, and old and new processes go on side by side', async () => {
+  test('that only adds is made under load, and old and new processes go on side by side', async () => {
     const old = open()
     await old.counts()
     const numbers = Array.from({ length: 100 }, (_, number) => number)
@@ -44,14 +44,14 @@ describe('A step of a later release', () => {
     ])
   })
 
-  test('that old ones cannot work with keeps them from starting', async () => {
+  test('that old processes cannot work with keeps them from starting', async () => {
     await migrate(pool, [first, step(2)])
     await expect(open().counts()).rejects.toThrow(
       'The journal has version 2, and this package knows 1: take a later one',
     )
   })
 
-  test('does not hold up who writes, behind one who reads for long', async () => {
+  test('does not hold up writers behind a long reader', async () => {
     const store = open()
     await store.insert(numbered(1))
     const reader = await pool.connect()

@@ -85,7 +85,7 @@ describe('The journal of several processes in PostgreSQL', () => {
     expect(await first.countOpenOutcomes()).toBe(0)
   })
 
-  test('goes past an outcome that another one is telling its handler', async () => {
+  test('skips an outcome that another process is handing over', async () => {
     const [one, other] = [open(), open()]
     const outcome = await withOutcome(one)
     const isIn = Promise.withResolvers<void>()
@@ -131,7 +131,7 @@ describe('The journal of several processes in PostgreSQL', () => {
     expect(await store.strays(10)).toMatchObject([{ callbacks: 2, receivedAt: 50, wokenAt: 51 }])
   })
 
-  test('writes none of several intents where another one is faster with the last of them', async () => {
+  test('writes none of several intents if another process is faster with the last of them', async () => {
     const { store, a, b } = await withTwoIntents()
     const other = await shopClient()
     await other.query("begin; update journal_intents set version = 2 where intent_id = 'b'")
@@ -142,7 +142,7 @@ describe('The journal of several processes in PostgreSQL', () => {
     expect(await store.find('a')).toEqual(a)
   })
 
-  test('does again what a deadlock has taken back', async () => {
+  test('repeats what a deadlock has rolled back', async () => {
     const { store, a, b } = await withTwoIntents()
     const other = await shopClient()
     // The server ends the transaction that notices first that it waits in a circle.

@@ -79,7 +79,7 @@ describe('The journal in the PostgreSQL database of the shop', () => {
     await expect.poll(() => store.handOver(outcome, 2, () => {})).toBe('done')
   })
 
-  test('takes what a handler wrote back when it throws, and keeps it with the mark when it does not', async () => {
+  test('rolls back what a handler wrote if it throws, and commits it with the mark if it does not', async () => {
     await inShop('create table paid (key text)')
     const store = open()
     const outcome = await withOutcome(store)
@@ -97,7 +97,7 @@ describe('The journal in the PostgreSQL database of the shop', () => {
     expect(await store.handOver(outcome, 1, write)).toBe('not-mine')
   })
 
-  test('waits for nothing that the server still holds for a handler that was given up', async () => {
+  test('does not wait for what the server still holds for a handler that was given up', async () => {
     const store = open()
     const outcome = await withOutcome(store)
     const shop = await shopClient()
@@ -116,7 +116,7 @@ describe('The journal in the PostgreSQL database of the shop', () => {
     [6, 2],
     [10, 4],
     [50, 4],
-  ])('leaves half of a pool of %i to what its handlers ask of it: %i at once', (max, mostHandOvers) => {
+  ])('leaves half of a pool of %i for queries of its handlers: %i at once', (max, mostHandOvers) => {
     expect(postgresJournalStore({ pool: new pg.Pool({ max }) })).toMatchObject({ mostHandOvers })
   })
 
@@ -148,7 +148,7 @@ describe('The journal in the PostgreSQL database of the shop', () => {
   })
 
   test.each([['paid'], ['journal_entries']])(
-    'does not repeat a handler for a key of the table %s that is there twice',
+    'does not repeat a handler that violates a unique key of the table %s',
     async (table) => {
       await inShop(`create table ${table} (key text primary key); insert into ${table} values ('order-a:1')`)
       const store = open()

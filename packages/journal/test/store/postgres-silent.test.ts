@@ -26,7 +26,7 @@ describe('The journal in PostgreSQL', () => {
     way.close()
   })
 
-  test('is not waited for without an end by who asks whether there is one', async () => {
+  test('is not awaited for ever by a caller who asks whether there is one', async () => {
     const server = await serverThatTellsNothing()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
@@ -38,7 +38,7 @@ describe('The journal in PostgreSQL', () => {
     expect(await said).toContain('timeout')
   })
 
-  test('frees what a process holds that was stopped within a transaction, unless the server does so sooner', async () => {
+  test('frees what a process holds that was stopped within a transaction, unless the server frees it sooner', async () => {
     const settings: unknown[] = []
     const shown = new URL(url())
     for (const setting of ['', ' -c idle_in_transaction_session_timeout=7s']) {
@@ -101,7 +101,7 @@ describe('The journal in PostgreSQL', () => {
     expect(await store.countOpenOutcomes()).toBe(1)
   })
 
-  test('looks at what is due, also where another process holds what lies ahead after the clock was set back', async () => {
+  test('checks what is due, even if another process holds rows with future times after the clock was set back', async () => {
     const store = postgresJournalStore({ connectionString: url() })
     const lookable = { state: 'UNKNOWN', sentAt: 1000, nextCheckAt: 2000, endpointId: '253' } as const
     await store.insert(intentWith(lookable))
@@ -129,7 +129,7 @@ describe('The journal in PostgreSQL', () => {
     await journal.close()
   })
 
-  test('finds out about payments, also where another process holds the note of the last answer', async () => {
+  test('finds out about payments, even if another process holds the note of the last answer', async () => {
     const store = open()
     const lookable = { state: 'UNKNOWN', sentAt: 1000, nextCheckAt: 2000, endpointId: '253' } as const
     await store.noteAnswer({ endpointId: '253' }, 5)

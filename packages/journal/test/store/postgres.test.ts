@@ -19,7 +19,7 @@ describe('The journal in PostgreSQL', () => {
     expect([open().durable, await open().find('intent-1')]).toEqual([true, intentWith()])
   })
 
-  test('is closed once, however often that is asked for, also at once', async () => {
+  test('is closed once, even if that is asked for again, or twice at once', async () => {
     const store = postgresJournalStore({ connectionString: url() })
     await store.counts()
     await Promise.all([store.close(), store.close()])
@@ -58,7 +58,7 @@ describe('The journal in PostgreSQL', () => {
     await inShop(`drop owned by ${role}; drop role ${role}`)
   })
 
-  test('waits for the disk where the server would not', async () => {
+  test('waits for the disk even if the server would not', async () => {
     const hasty = new URL(url())
     hasty.searchParams.set('options', `${hasty.searchParams.get('options')} -c synchronous_commit=off`)
     const store = open(hasty.href)
@@ -80,7 +80,7 @@ describe('The journal in PostgreSQL', () => {
     await pool.end()
   })
 
-  test('does not wait for a handler when the clock was set back: its outcome is put off anew, or done', async () => {
+  test('does not wait for a handler when the clock was set back: its outcome is put off again, or done', async () => {
     const store = open()
     const outcome = await withOutcome(store)
     await store.putOff(outcome, 5000)

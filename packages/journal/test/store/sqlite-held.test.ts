@@ -43,7 +43,7 @@ test('A write within a transaction of one’s own ends after twenty seconds of t
   close()
 })
 
-test('All that waited for it end together', async () => {
+test('All writes that waited for it end together', async () => {
   const { time, write, close } = heldFile(5000)
   const ended = await Promise.allSettled([write(), write(), write()])
   expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
@@ -51,7 +51,7 @@ test('All that waited for it end together', async () => {
   close()
 })
 
-test('A file that is given back in time is written to', async () => {
+test('A file that is released in time is written to', async () => {
   const { own, time, write, close } = heldFile(1, (held, pauses) => {
     if (pauses === 2) held.exec('commit')
   })

@@ -74,7 +74,7 @@ describe('The journal in a SQLite file', () => {
     await Promise.all(stores.map((store) => store.close()))
   })
 
-  test('is for its owner alone to read, with its log; one that is there keeps its rights', async () => {
+  test('can be read by its owner only, with its log; a file that exists keeps its rights', async () => {
     const rightsOf = (name: string) => (statSync(inFolder(name)).mode & 0o777).toString(8)
     const before = process.umask(0o022)
     const store = sqliteJournalStore({ file: fileIn() })
@@ -177,7 +177,7 @@ describe('The journal in a SQLite file', () => {
     expect(() => sqliteJournalStore({ file: fileIn() })).toThrow('version 99')
   })
 
-  test('is named when its tables are those of no release, and is let go of', async () => {
+  test('is named and closed if its tables are those of no release', async () => {
     await sqliteJournalStore({ file: fileIn() }).close()
     const database = new DatabaseSync(fileIn())
     database.exec('alter table journal_version drop column works_with')
@@ -191,7 +191,7 @@ describe('The journal in a SQLite file', () => {
     expect(existsSync(inFolder('shop.db-wal'))).toBe(false)
   })
 
-  test('is borne with when a later version wrote it that this one can work with', async () => {
+  test('is accepted if a later version wrote it that this one can work with', async () => {
     await sqliteJournalStore({ file: fileIn() }).close()
     const database = new DatabaseSync(fileIn())
     database.exec(
@@ -205,7 +205,7 @@ describe('The journal in a SQLite file', () => {
   })
 
   test.runIf(process.platform === 'linux')(
-    'keeps its lock: who closes the file elsewhere leaves its log there',
+    'keeps its lock: a program that closes the file leaves its log there',
     async () => {
       const store = sqliteJournalStore({ file: fileIn() })
       expect(locksOn(fileIn())).toContain('READ')
@@ -233,7 +233,7 @@ describe('The journal in a SQLite file', () => {
       await store.close()
     })
 
-    test('takes what a handler wrote back when it throws, and keeps it with the mark when it does not', async () => {
+    test('rolls back what a handler wrote if it throws, and commits it with the mark if it does not', async () => {
       const store = sqliteJournalStore({ file: fileIn() })
       const shop = new DatabaseSync(fileIn())
       shop.exec('create table paid (key text) strict')
@@ -256,7 +256,7 @@ describe('The journal in a SQLite file', () => {
     })
 
     test.skipIf(process.platform === 'win32')(
-      'keeps nothing of a handler while the file has another name, and tells it again',
+      'keeps nothing of a handler while the file has another name, and calls it again',
       async () => {
         const store = sqliteJournalStore({ file: fileIn() })
         const shop = new DatabaseSync(fileIn())
@@ -287,7 +287,7 @@ describe('The journal in a SQLite file', () => {
       await store.close()
     })
 
-    test('takes what a handler has begun, and what goes on after it', async () => {
+    test('accepts a write that a handler has begun, and that goes on after it', async () => {
       const store = sqliteJournalStore({ file: fileIn() })
       const [outcome] = await withOutcomes(store, 'a')
       if (outcome === undefined) throw new Error('none')
@@ -301,7 +301,7 @@ describe('The journal in a SQLite file', () => {
       await store.close()
     })
 
-    test('tells the next outcome though a handler has closed its connection', async () => {
+    test('hands over the next outcome even if a handler has closed its connection', async () => {
       const store = sqliteJournalStore({ file: fileIn() })
       const [one, other] = await withOutcomes(store, 'a', 'b')
       if (one === undefined || other === undefined) throw new Error('none')

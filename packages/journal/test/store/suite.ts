@@ -71,14 +71,14 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.insert(second)).toEqual({ ok: true })
     })
 
-    test('of a business key is the last one by its attempt, also where the clock of who made it is behind', async () => {
+    test('of a business key is the last one by its attempt, even if the clock of its process is behind', async () => {
       const first = intentWith({ state: 'FINAL', status: 'declined', holdsKey: false, createdAt: 9000 })
       const second = intentWith({ intentId: '2', attempt: 2, clientOrderId: 'order-b', createdAt: 4000 })
       for (const intent of [second, first]) await store.insert(intent)
       expect(await store.attemptsOf('invoice 77')).toEqual([first, second])
     })
 
-    test('of an order comes in the order in which those were made, whichever was written first', async () => {
+    test('of an order comes in the order in which they were made, whichever was written first', async () => {
       const opening = intentWith({ state: 'FINAL', orderId: '9', createdAt: 1000 })
       const modification = intentWith({ intentId: '2', businessKey: 'refund', kind: 'modification', createdAt: 1001 })
       for (const intent of [modification, opening]) await store.insert(intent)
@@ -99,7 +99,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.insert({ ...same, kind: 'modification' })).toEqual({ ok: true })
     })
 
-    test('that takes the client order id of another attempt is told so, where its business key is free', async () => {
+    test('with the client order id of another attempt is refused as such, if its business key is free', async () => {
       await store.insert(intentWith({ state: 'REJECTED', holdsKey: false }))
       const second = intentWith({ intentId: '2', attempt: 2 })
       expect(await store.insert(second)).toEqual({ ok: false, conflict: 'client-order-id' })
@@ -116,7 +116,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.insert({ ...other, intentId: '3', businessKey: 'refund 3' })).toEqual({ ok: true })
     })
 
-    test('is written by whoever has read its newest version', async () => {
+    test('is written only by a process that has read its newest version', async () => {
       await store.insert(intentWith())
       expect(await store.update(next(intentWith(), { state: 'SENDING' }))).toBe(true)
       expect(await store.update(next(intentWith(), { state: 'REJECTED' }))).toBe(false)
@@ -164,7 +164,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.claimDue({ ...claim, now: 200, leaseUntil: 300, owner: 'two' })).toHaveLength(3)
     })
 
-    test('stays with whoever renews its lease, without a version of its own; another one has lost it', async () => {
+    test('stays with the process that renews its lease, without a new version; another process has lost it', async () => {
       await store.insert(due('a', 50))
       await store.insert(due('b', 50))
       await store.claimDue({ ...claim, limit: 1 })
@@ -177,21 +177,21 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.claimDue({ ...claim, now: 299, owner: 'three' })).toMatchObject([{ intentId: 'b' }])
     })
 
-    test('is renewed by a clock that has fractions, too', async () => {
+    test('is renewed by a clock with fractions as well', async () => {
       await store.insert(due('a', 50))
       await store.claimDue(claim)
       await store.renewLeases({ intentIds: ['a'], owner: 'one', leaseUntil: 300.25 })
       expect(Math.round((await store.find('a'))?.leaseUntil ?? 0)).toBe(300)
     })
 
-    test('and is not named by whoever renews is not renewed, though he has it', async () => {
+    test('and is not named in a renewal is not renewed, even for the process that has it', async () => {
       for (const id of ['a', 'b']) await store.insert(due(id, 50))
       await store.claimDue(claim)
       await store.renewLeases({ intentIds: ['a'], owner: 'one', leaseUntil: 300 })
       expect(await store.claimDue({ ...claim, now: 200, owner: 'two' })).toMatchObject([{ intentId: 'b' }])
     })
 
-    test('is told beforehand', async () => {
+    test('is known beforehand', async () => {
       const horizon = { until: 100, withOutcomes: true }
       expect(await store.nextDueAt(horizon)).toBeUndefined()
       await store.insert(due('b', 100))
@@ -213,7 +213,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     const entry = { clientOrderId: 'order-a', orderId: '1', status: 'approved', receivedAt: 50 }
     const terms = { limit: 10, checkAt: 52 }
 
-    test('has the intents of its own order looked at, those that ended too', async () => {
+    test('makes status checks of its own order due, even of intents that ended', async () => {
       await store.insert(intentWith({ state: 'FINAL', orderId: '1' }))
       const other = intentWith({ intentId: '2', businessKey: 'b', clientOrderId: 'b', state: 'FINAL', orderId: '2' })
       await store.insert(other)
@@ -224,7 +224,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     })
 
     test.each(['ACCEPTED', 'UNKNOWN', 'PRESUMED_ABSENT'] as const)(
-      'has a return looked at that is not decided: it is %s',
+      'makes an undecided return due: it is %s',
       async (state) => {
         await store.insert(intentWith({ kind: 'modification', operation: 'return', state, orderId: '1' }))
         await store.wake('order-a', 50)
@@ -232,7 +232,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       },
     )
 
-    test('does not put off what is due sooner, and has nothing looked at that was never sent', async () => {
+    test('does not put off what is due sooner, and makes nothing due that was never sent', async () => {
       await store.insert(intentWith({ state: 'UNKNOWN', nextCheckAt: 20 }))
       await store.insert(intentWith({ intentId: '2', businessKey: 'b', kind: 'modification' }))
       expect(await store.wake('order-a', 50)).toBe(2)
@@ -240,7 +240,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect((await store.find('2'))?.nextCheckAt).toBeUndefined()
     })
 
-    test('is told from all others at the same time, also by a clock that is behind', async () => {
+    test('is distinguished from all others at the same time, even by a clock that is behind', async () => {
       await store.insert(intentWith({ state: 'FINAL', orderId: '1' }))
       for (const wokenAt of [50, 51, 52]) {
         await store.wake('order-a', 50)
@@ -253,17 +253,17 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     test.each([
       ['is about to be sent', { state: 'PREPARED' }],
       ['never left', { state: 'NOT_SENT' }],
-      ['waits for a person', { state: 'REVIEW', orderId: '1' }],
+      ['is in review', { state: 'REVIEW', orderId: '1' }],
       ['is a return that has ended', { kind: 'modification', operation: 'return', state: 'FINAL', orderId: '1' }],
       ['is a stored card: the status of its order is that of the payment', { kind: 'card', state: 'REJECTED' }],
-    ] as const)('leaves as it is what %s', async (_what, changes) => {
+    ] as const)('leaves an intent as it is that %s', async (_what, changes) => {
       const intent = intentWith(changes)
       await store.insert(intent)
       expect(await store.wake('order-a', 50)).toBe(1)
       expect(await store.find('intent-1')).toEqual(intent)
     })
 
-    test('of an order that nobody knows is kept and counted, with what the last one told; so many orders are', async () => {
+    test('of an unknown order is stored and counted, with what the last one said, up to a limit of orders', async () => {
       expect(await store.receive({ ...entry, amount: '1.00', currency: 'USD', type: 'sale' }, terms)).toBe('stored')
       const last = { ...entry, type: 'reversal', receivedAt: 60 }
       expect(await store.receive(last, { limit: 1, checkAt: 62 })).toBe('stored')
@@ -284,14 +284,14 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       },
     )
 
-    test('of another order than the one that the opening of its id names is kept, however many there are', async () => {
+    test('of another order than the one that the opening under its id names is stored, without a limit', async () => {
       await store.insert(intentWith({ state: 'ACCEPTED', orderId: '1' }))
       expect(await store.receive({ ...entry, orderId: '2' }, { limit: 0, checkAt: 52 })).toBe('stored')
       expect(await store.strays(10)).toMatchObject([{ orderId: '2' }])
       expect((await store.find('intent-1'))?.wokenAt).toBe(50)
     })
 
-    test('that is faster than the reply is kept until the opening names its order; another order stays', async () => {
+    test('that is faster than the reply is stored until the opening names its order; another order stays', async () => {
       await store.insert(intentWith({ state: 'SENDING' }))
       for (const orderId of ['1', '2']) await store.receive({ ...entry, orderId }, terms)
       await store.receive({ ...entry, clientOrderId: 'order-b', receivedAt: 60 }, terms)
@@ -310,7 +310,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.strays(10)).toMatchObject([{ clientOrderId: 'a\0', orderId: '5\0', ...texts }])
     })
 
-    test('that comes many times at once is kept once', async () => {
+    test('that comes many times at once is stored once', async () => {
       await Promise.all(Array.from({ length: 20 }, () => store.receive(entry, terms)))
       expect(await store.strays(10)).toMatchObject([{ orderId: '1', callbacks: 20 }])
     })
@@ -335,7 +335,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.claimStrays({ ...claim, now: 100, leaseUntil: 200 })).toHaveLength(1)
     })
 
-    test('is claimed by whoever asks for second ones alone where an opening has its client order id', async () => {
+    test('is claimed as a second order if an opening has its client order id', async () => {
       const second = { ...claim, ofOpenings: true }
       await store.insert(intentWith({ state: 'ACCEPTED', clientOrderId: 'order-b', orderId: '2' }))
       await store.receive({ ...entry, clientOrderId: 'order-b', orderId: '3' }, terms)
@@ -344,12 +344,12 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.claimStrays(claim)).toMatchObject([{ orderId: '1' }])
     })
 
-    test('is none of second ones where only a return has its client order id', async () => {
+    test('is no second order if only a return has its client order id', async () => {
       await store.insert(intentWith({ kind: 'modification', operation: 'return', state: 'ACCEPTED', orderId: '1' }))
       expect(await store.claimStrays({ ...claim, ofOpenings: true })).toEqual([])
     })
 
-    test('has a client order id of its own: one of the same order id under another is another', async () => {
+    test('is another order if it has the same order id under another client order id', async () => {
       const elsewhere = { ...entry, clientOrderId: 'order-b', receivedAt: 60 }
       await store.receive(elsewhere, { limit: 9, checkAt: 70 })
       const first = await claimed(52)
@@ -365,7 +365,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.strays(1)).toMatchObject([{ clientOrderId: 'order-a' }])
     })
 
-    test('is written of by whoever has claimed it last, who may renew that', async () => {
+    test('is written and renewed only by the process that claimed it last', async () => {
       const first = await claimed(52)
       expect(await store.renewStray(first, 120)).toBe(true)
       expect(await store.claimStrays({ ...claim, now: 119 })).toEqual([])
@@ -377,7 +377,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.strays(10)).toEqual([])
     })
 
-    test('that the merchant was told of is open no more, and neither due nor counted, until its next callback', async () => {
+    test('that was reported is no longer open, and neither due nor counted, until its next callback', async () => {
       await store.settleStray(await claimed(52), { told, at: 53 }, 55, 0)
       expect([await store.strays(10), await store.claimStrays({ ...claim, now: 1000 })]).toEqual([[], []])
       expect(await store.receive({ ...entry, orderId: '2' }, { limit: 1, checkAt: 2000 })).toBe('stored')
@@ -386,7 +386,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.strays(10)).toHaveLength(2)
     })
 
-    test('that had a callback while it was looked at is looked at again', async () => {
+    test('that had a callback during its status check is checked again', async () => {
       const stray = await claimed(52)
       await store.receive({ ...entry, receivedAt: 53 }, { limit: 1, checkAt: 55 })
       await store.settleStray(stray, { told, at: 54 }, 56, 0)
@@ -395,7 +395,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await claimed(56)).toMatchObject({ told })
     })
 
-    test('that was told before is still known to be, where nothing was told after the next callback', async () => {
+    test('that was reported before is still known as such, if nothing was reported after the next callback', async () => {
       await store.settleStray(await claimed(52), { told, at: 53 }, 55, 0)
       await store.receive({ ...entry, receivedAt: 60 }, { limit: 1, checkAt: 62 })
       await store.settleStray(await claimed(62), { nextCheckAt: 80, at: 63 }, 65, 0)
@@ -407,7 +407,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await claimed(52)).toMatchObject({ callbacks: 2 })
     })
 
-    test('that nothing is known of is put off, or left until its next callback', async () => {
+    test('without an answer is put off, or left until its next callback', async () => {
       await store.settleStray(await claimed(52), { nextCheckAt: 80, at: 53 }, 55, 0)
       expect(await store.claimStrays({ ...claim, now: 79 })).toEqual([])
       const stray = await claimed(80)
@@ -417,7 +417,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.strays(10)).toHaveLength(1)
     })
 
-    test('is forgotten long after the merchant was told', async () => {
+    test('is forgotten long after it was reported', async () => {
       await store.settleStray(await claimed(52), { told, at: 53 }, 55, 0)
       await store.receive({ ...entry, orderId: '2' }, { limit: 9, checkAt: 60 })
       await store.settleStray(await claimed(60), { at: 61 }, 63, 54)
@@ -452,7 +452,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.countOpenOutcomes()).toBe(1)
     })
 
-    test('is of its own order alone: of another one it is the first, and waits for nobody there', async () => {
+    test('belongs to its own order: that of another order is the first there, and waits for nothing', async () => {
       for (const status of ['approved', 'declined', 'error']) await written({ status })
       const other = intentWith({ intentId: '2', businessKey: 'b', clientOrderId: 'order-b' })
       await store.insert(other)
@@ -467,7 +467,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.openOutcomes(0, 1)).toHaveLength(1)
     })
 
-    test('that is put off leaves those behind it as they are', async () => {
+    test('that is put off leaves later ones as they are', async () => {
       for (const status of ['approved', 'declined']) await written({ status })
       const [first] = await store.openOutcomes(0, 10)
       if (first === undefined) throw new Error('none')
@@ -487,7 +487,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect([runs, handed.filter((one) => one === 'done').length]).toEqual([1, 1])
     })
 
-    test('whose handler throws stays open, and comes again when it was put off to', async () => {
+    test('whose handler throws stays open, and comes again at the time to which it was put off', async () => {
       await written()
       const [open] = await store.openOutcomes(0, 10)
       if (open === undefined) throw new Error('none')
@@ -501,7 +501,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.openOutcomes(500, 10)).toMatchObject([{ failures: 1 }])
     })
 
-    test('that was put off stands behind those that wait for longer', async () => {
+    test('that was put off comes after those that wait longer', async () => {
       await written()
       const other = intentWith({ intentId: '2', businessKey: 'invoice 78', clientOrderId: 'order-b' })
       await store.insert(other)
@@ -515,7 +515,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.nextDueAt({ until: 900, withOutcomes: true })).toBe(0)
     })
 
-    test('and a check are told beforehand by whichever is due sooner', async () => {
+    test('and a check are known beforehand, by whichever is due sooner', async () => {
       await written()
       const [open] = await store.openOutcomes(0, 10)
       if (open === undefined) throw new Error('none')
@@ -529,7 +529,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
   })
 
   describe('A report', () => {
-    test('counts, and lists what stands open', async () => {
+    test('counts, and lists what is open', async () => {
       const oldest = intentWith({ state: 'UNKNOWN' })
       await store.insert(oldest)
       const later = { intentId: '2', businessKey: 'b', clientOrderId: 'b', createdAt: 2000 }
@@ -588,7 +588,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       ['was declined', { status: 'declined' }],
       ['is not final', { state: 'REVIEW' }],
       ['stores a card', { kind: 'card' }],
-    ] as const)('names none of which the second attempt %s', async (_what, changes) => {
+    ] as const)('names none if the second attempt %s', async (_what, changes) => {
       const approved = intentWith({ state: 'FINAL', status: 'approved', holdsKey: false })
       await store.insert(approved)
       await store.insert({ ...approved, intentId: '2', attempt: 2, clientOrderId: 'order-b', ...changes })
@@ -596,9 +596,9 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     })
 
     test.each([
-      ['whole', '0', []],
+      ['in full', '0', []],
       ['in part', '10', [{ intentId: 'intent-1' }, { intentId: '2' }]],
-    ])('until one of them was given back %s', async (_what, amount, suspected) => {
+    ])('until one of them was refunded %s', async (_what, amount, suspected) => {
       const observed = { status: 'approved', transactionType: 'reversal', amount, initialAmount: '1042' }
       const approved = intentWith({ state: 'FINAL', status: 'approved', holdsKey: false })
       await store.insert({ ...approved, observed })
@@ -617,14 +617,14 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     }
 
     test.each([
-      ['was looked at', { lookedAt: 1004 }, {}],
+      ['was checked', { lookedAt: 1004 }, {}],
       ['was woken', { wokenAt: 1004 }, { wokenAt: 1000 }],
       ['was sent', { sentAt: 1004 }, {}],
-    ] as const)('an intent that %s ahead of now is due now, in a version of its own', async (_what, times, then) => {
+    ] as const)('an intent that %s ahead of now is due now, in a new version', async (_what, times, then) => {
       expect(await pulled(times)).toEqual(intentWith({ ...open, ...times, ...then, nextCheckAt: 1000, version: 2 }))
     })
 
-    test('a lease that ends later than any is shortened, so that whoever lives may renew it, and then it lapses', async () => {
+    test('a lease that ends too late is shortened: a living process may renew it, else it lapses', async () => {
       const lease = { leaseUntil: 1012, leaseOwner: 'one', lookedAt: 1, nextCheckAt: 4000 }
       expect(await pulled(lease)).toMatchObject({ leaseUntil: 1008, leaseOwner: 'one', nextCheckAt: 1000 })
       const claim = { now: 1007, leaseUntil: 1015, owner: 'two', limit: 10 }
@@ -638,7 +638,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       ['is due already', { lookedAt: 1004, nextCheckAt: 900 }, 900],
       ['is leased as long as any, by a clock that is a little ahead', { leaseUntil: 1011, nextCheckAt: 900 }, 900],
       ['was written by now', { sentAt: 1003, lookedAt: 1003, wokenAt: 1003 }, 5000],
-      ['is not looked at any more', { lookedAt: 1004, nextCheckAt: undefined }, undefined],
+      ['is no longer checked', { lookedAt: 1004, nextCheckAt: undefined }, undefined],
     ])('an intent that %s keeps its next check', async (_what, changes, nextCheckAt) => {
       const intent = await pulled(changes)
       expect([intent?.nextCheckAt, intent?.leaseUntil]).toEqual([
@@ -647,7 +647,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       ])
     })
 
-    test('an order that no intent has is asked for from now on, and whoever has claimed it has it shortly', async () => {
+    test('an order that no intent has is checked from now on, and a claim of it ends soon', async () => {
       const entry = { clientOrderId: 'order-a', orderId: '1', status: 'approved', receivedAt: 1004 }
       const claim = { now: 1000, leaseUntil: 1008, limit: 10 }
       const terms = { limit: 9, checkAt: 5000 }
@@ -661,7 +661,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.claimStrays({ ...claim, now: 1008, leaseUntil: 1016 })).toHaveLength(2)
     })
 
-    test('an order that the merchant was told of rests until its next callback', async () => {
+    test('an order that was reported rests until its next callback', async () => {
       const entry = { clientOrderId: 'order-a', orderId: '1', status: 'approved', receivedAt: 1004 }
       const claim = { now: 1004, leaseUntil: 1012, limit: 10 }
       await store.receive(entry, { limit: 9, checkAt: 1004 })
@@ -672,7 +672,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.claimStrays({ ...claim, now: 9000 })).toEqual([])
     })
 
-    test('an outcome that is put off for longer than any is due now, and one that was told stays so', async () => {
+    test('an outcome that is put off for too long is due now, and one that was handed over stays so', async () => {
       const outcomes = await withOutcomes(store, 'order-a', 'order-b', 'order-c')
       for (const [index, dueAt] of [1304, 1303, 5000].entries()) {
         const outcome = outcomes[index]
@@ -696,7 +696,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     })
   })
 
-  test('A clock that has fractions of a millisecond is as good as any', async () => {
+  test('A clock with fractions of a millisecond is as good as any', async () => {
     const due = { state: 'UNKNOWN', createdAt: 1.25, sentAt: 2.25, nextCheckAt: 100.25 } as const
     await store.insert(intentWith(due))
     expect(Math.floor((await store.nextDueAt({ until: 100.5, withOutcomes: true })) ?? 0)).toBe(100)
@@ -729,13 +729,13 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     expect(await store.handOver(outcome, 160.25, () => {})).toBe('done')
   })
 
-  test('When an endpoint told of an order is noted as it is now, also where the clock was set back since', async () => {
+  test('The last answer of an endpoint is noted with the present time, even if the clock was set back since', async () => {
     await store.noteAnswer({ endpointId: '5' }, 3_600_000)
     await store.noteAnswer({ endpointId: '5' }, 7)
     expect(await store.lastAnswerAt({ endpointId: '5' })).toBe(7)
   })
 
-  test('What each endpoint told of last is known, and when', async () => {
+  test('The last known order of each endpoint is found, and the time of its last answer', async () => {
     const [one, group] = [{ endpointId: '5' }, { endpointGroupId: '5' }]
     expect([await store.lastAnswerAt(one), await store.knownOrder(one)]).toEqual([undefined, undefined])
     await store.noteAnswer(one, 3)
