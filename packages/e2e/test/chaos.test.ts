@@ -61,7 +61,7 @@ test('a slow reply that is waited for is a reply like any other', async () => {
 })
 
 describe.for(['unknown-then-approved', 'unknown-then-declined'] as const)('an outcome that is %s', (fault) => {
-  test('is told by the status once the acquirer knows', async () => {
+  test('is shown by the status once the acquirer knows', async () => {
     const clock = virtualClock()
     const gateway = await started({ clock })
     const client = gateway.client()
@@ -129,7 +129,7 @@ describe.for(faultsThatAct('callback'))('with %s', (fault) => {
   })
 })
 
-test('every fault of a callback is heard of', () => {
+test('every fault of a callback is covered', () => {
   expect(Object.keys(HEARD).sort()).toEqual(faultsThatAct('callback').sort())
 })
 
@@ -167,7 +167,7 @@ async function runBySeed(seed = randomInt(2 ** 31)) {
   }
 }
 
-test('a run with faults by seed ends with every payment known, as it is at the gateway', async () => {
+test('a run with seeded faults ends with every payment known as it is at the gateway', async () => {
   const { known, found } = await runBySeed(REPLAYED === undefined ? undefined : Number(REPLAYED))
   // What was acknowledged is not asked for here.
   const asked = known.filter(([, told]) => told !== 'accepted')

@@ -54,7 +54,7 @@ describe('Credentials are checked at a gateway before the first payment', () => 
     expect(check).toMatchObject({ credentials: 'wrong', error: { code: 'AUTH_REJECTED' } })
   })
 
-  test('a sale with a wrong key is refused, and says that its status is, too', async () => {
+  test('a sale with a wrong key is refused, and says that its status is refused as well', async () => {
     const result = await withClient({ controlKey: 'another-key' }, (client) => client.sale(sale))
     expect(result).toMatchObject({ outcome: 'rejected', error: { code: 'AUTH_REJECTED' } })
     if (result.outcome !== 'rejected') throw new Error(result.outcome)

@@ -18,7 +18,7 @@ function proxy() {
   return { state, transport: shut }
 }
 
-test('A sale that a proxy refuses after the gateway has acted is unknown, and its status tells what became of it', async () => {
+test('A sale that a proxy refuses after the gateway has acted is unknown, and its status shows what became of it', async () => {
   const { state, transport } = proxy()
   const gateway = await startGateway()
   const client = gateway.client({ transport, readAttempts: 1 })

@@ -55,7 +55,7 @@ describe('a CVV in a SQLite database', () => {
   /** A member of a text, a value of its own, and the end of one that is otherwise made up. */
   const leaks = ['{"cvv2":"8264"}', '8264', '1795261332051 8264', 'card=4&cvv2=8264&amount=1', '2641309143980-8264']
 
-  test.each(leaks)('is found though it stood there for a moment: %s', (leak) => {
+  test.each(leaks)('is found even if it was there only for a moment: %s', (leak) => {
     const { file, database } = newDatabase()
     fill(database, 100)
     const insert = database.prepare('INSERT INTO orders VALUES (?, 0, ?)')
@@ -76,7 +76,7 @@ describe('a CVV in a SQLite database', () => {
     expect(found(file)).toEqual(['CVV in orders.db now, as raw', 'CVV in values, as raw'])
   })
 
-  test('is found where it is written over with the half of it', () => {
+  test('is found even if half of it was overwritten', () => {
     const { file, database } = newDatabase()
     fill(database, 60)
     const update = database.prepare('UPDATE orders SET details = ? WHERE rowid = 30')

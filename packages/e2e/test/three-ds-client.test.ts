@@ -99,7 +99,7 @@ describe('[G8-01] the shop takes its customer through 3DS', () => {
   })
 })
 
-test('[G8-04] the gateway takes him through it by itself, and what comes back is confirmed by status', async () => {
+test('[G8-04] the gateway takes the customer through it itself, and the result is confirmed by status', async () => {
   const order = await begin(cards.threeDs, { browserInfo: false })
   const step = await client.threeDs.next(order, { returnUrl })
   expect(step).toMatchObject({ step: 'redirect', page: { status: 303 } })

@@ -62,19 +62,19 @@ beforeEach(async () => {
 describe('a proxy', () => {
   const tls = { ca: server.cert }
 
-  test('tunnels to the gateway, whose certificate is verified by the name that was asked for', async () => {
+  test('tunnels to the gateway, whose certificate is verified for the name that was asked for', async () => {
     const { asked, port } = await startProxy(gatewayPort)
     const exchange = await send({ proxy: `http://127.0.0.1:${port}`, tls })
     expect(exchange).toMatchObject({ kind: 'replied', body: `${HOST} for nobody` })
     expect(asked.map(({ url, headers }) => [url, headers['proxy-authorization']])).toEqual([[`${HOST}:443`, undefined]])
   })
 
-  test('may say by any status of success that it has connected', async () => {
+  test('may confirm the connection with any success status', async () => {
     const { port } = await startProxy(gatewayPort, '299 Connected')
     expect(await send({ proxy: `http://127.0.0.1:${port}`, tls })).toMatchObject({ kind: 'replied' })
   })
 
-  test('is told the user and the password, and the gateway neither', async () => {
+  test('gets the user and the password, and the gateway gets neither', async () => {
     const { asked, port } = await startProxy(gatewayPort)
     const url = `https://${HOST}:8443/paynet`
     const exchange = await send({ proxy: `http://shop:p%40ss@127.0.0.1:${port}`, tls }, url)
@@ -87,14 +87,14 @@ describe('a proxy', () => {
     })
   })
 
-  test('is told a password as it is written, where its percent sign escapes nothing', async () => {
+  test('gets a password as it is written, if its percent sign escapes nothing', async () => {
     const { asked, port } = await startProxy(gatewayPort)
     expect(await send({ proxy: `http://shop:50%off@127.0.0.1:${port}`, tls })).toMatchObject({ kind: 'replied' })
     // Of "shop:50%off", by base64.
     expect(asked[0]?.headers['proxy-authorization']).toBe('Basic c2hvcDo1MCVvZmY=')
   })
 
-  test('cannot put a gateway of its own in the place', async () => {
+  test('cannot substitute a gateway of its own', async () => {
     const stranger = await startGateway(selfSigned(HOST))
     const { port } = await startProxy(stranger)
     const seen = `the connection to https://${HOST} failed with DEPTH_ZERO_SELF_SIGNED_CERT`
@@ -111,7 +111,7 @@ describe('a proxy', () => {
     expect(await send({ proxy: `http://shop:wrong@127.0.0.1:${port}` })).toEqual({ kind: 'not-sent', seen })
   })
 
-  test('that is not there, or says nothing, has sent nothing', async () => {
+  test('that is not there, or does not answer, has sent nothing', async () => {
     expect(await send({ proxy: 'http://127.0.0.1:1' })).toMatchObject({
       kind: 'not-sent',
       seen: `the connection to https://${HOST} failed with ECONNREFUSED`,
@@ -125,7 +125,7 @@ describe('a proxy', () => {
     silent.closeAllConnections()
   })
 
-  test('is not asked for a gateway without TLS', async () => {
+  test('is not used for a gateway without TLS', async () => {
     const plain = createHttpServer((request, response) => request.resume().once('end', () => response.end('{}')))
     const { asked, port } = await startProxy(gatewayPort)
     const url = `http://127.0.0.1:${await portOf(plain)}/`
@@ -147,7 +147,7 @@ describe('a certificate of the shop', () => {
     expect(exchange).toMatchObject({ body: `localhost:${direct} for shop.example.com` })
   })
 
-  test('shows at the start when it is none, and says nothing of what was given', () => {
+  test('is checked at the start, and a wrong one is not quoted', () => {
     const made = (tls: object) => () => undiciTransport({ tls })
     expect(made({ cert: shop.cert, key: 'a key' })).toThrow(/^undiciTransport: tls: (?!.*a key)/)
     expect(made({ cert: shop.cert, key: server.key })).toThrow(/^undiciTransport: tls: .*key/)

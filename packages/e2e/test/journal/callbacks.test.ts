@@ -8,7 +8,7 @@ let shop: JournalShop
 afterEach(() => shop.close())
 
 describe('callbacks through the inbox', () => {
-  test('[G6-03] are acknowledged before the status is asked, and have it asked', async () => {
+  test('[G6-03] are acknowledged before the status is asked, and cause that', async () => {
     shop = await journalShop()
     const { intent } = await shop.journal.pay('invoice 77', 'sale', saleOf({ serverCallbackUrl }))
     await shop.gateway.settled()
@@ -18,7 +18,7 @@ describe('callbacks through the inbox', () => {
     expect(shop.outcomes).toMatchObject([{ clientOrderId: intent.clientOrderId, status: 'approved' }])
   })
 
-  test('[G6-05] that come a thousand times at once have the status asked once in two seconds, and the handler told once', async () => {
+  test('[G6-05] that come a thousand times at once cause one status check in two seconds, and one call of the handler', async () => {
     shop = await journalShop()
     const { intent } = await shop.journal.pay('invoice 77', 'sale', saleOf())
     await shop.gateway.settled()
@@ -37,7 +37,7 @@ describe('callbacks through the inbox', () => {
     expect(shop.outcomes).toHaveLength(1)
   })
 
-  test('of an order that nobody knows are kept and shown in the report', async () => {
+  test('of an unknown order are stored and shown in the report', async () => {
     shop = await journalShop()
     const stranger = { status: 'approved', orderId: '123456789012345', clientOrderId: 'tSTRANGERz' }
     const query = signedCallback(stranger, shop.gateway.merchant.controlKey)
@@ -45,7 +45,7 @@ describe('callbacks through the inbox', () => {
     expect((await shop.journal.report()).strays).toMatchObject([{ clientOrderId: 'tSTRANGERz', callbacks: 1 }])
   })
 
-  test('that are forged are refused and wake nobody', async () => {
+  test('that are forged are refused and cause nothing', async () => {
     shop = await journalShop()
     const query = signedCallback({ status: 'approved', orderId: '1', clientOrderId: 'a' }, 'another key')
     expect(await shop.callback(query)).toMatchObject({ status: 403 })
@@ -54,7 +54,7 @@ describe('callbacks through the inbox', () => {
 })
 
 describe('a status of another amount', () => {
-  test('[S6-04] is no outcome: a person is needed, and told why', async () => {
+  test('[S6-04] is no outcome: it goes to review, with the reason', async () => {
     shop = await journalShop()
     shop.mishap('status', async (send) => {
       const exchange = await send()
@@ -73,7 +73,7 @@ describe('a status of another amount', () => {
 })
 
 describe('the browser that comes back', () => {
-  test('proves nothing, has the status asked, and is told what to show', async () => {
+  test('proves nothing, causes a status check, and is told what to show', async () => {
     shop = await journalShop()
     const { intent } = await shop.journal.pay('invoice 77', 'sale', saleOf())
     expect(await shop.journal.browserReturn('somebody-else')).toEqual({ shown: 'unknown-order' })
@@ -86,7 +86,7 @@ describe('the browser that comes back', () => {
 })
 
 describe('the handler', () => {
-  test('that throws is told again later, and the outcomes behind wait for it', async () => {
+  test('that throws is called again later, and later outcomes wait for it', async () => {
     shop = await journalShop()
     let isBroken = true
     const { createJournal } = await import('@tallystick/journal')

@@ -18,7 +18,7 @@ function crossing() {
   return { ...store, update }
 }
 
-test('a return that ends while its payment does is told once, and after it, whichever is written first', async () => {
+test('a return that ends while its payment does is reported once, and after the payment, whichever is written first', async () => {
   const shop = await journalShop({ store: crossing() })
   const { intent } = await shop.journal.pay('invoice 77', 'sale', saleOf({ amount: '10.42' }))
   await shop.gateway.settled()

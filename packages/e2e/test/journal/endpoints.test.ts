@@ -70,7 +70,7 @@ function shopWithEndpoints() {
 describe("a payment at another endpoint than the client's own", () => {
   const euros = saleOf({ amount: '10.42', currency: 'EUR' })
 
-  test('is written down with it, and asked for there', async () => {
+  test('is written with that endpoint, and its status is asked there', async () => {
     const { journal, paths, goOn } = world
     const paid = await journal.pay('invoice 77', 'sale', euros, { endpointId: '254' })
     expect(paid).toMatchObject({ outcome: 'accepted', intent: { endpointId: '254' } })
@@ -79,7 +79,7 @@ describe("a payment at another endpoint than the client's own", () => {
     expect(await journal.pay('invoice 77', 'sale', euros, { endpointId: '254' })).toMatchObject({ outcome: 'final' })
   })
 
-  test('takes the changes of its order there, too', async () => {
+  test('has the changes of its order sent there as well', async () => {
     const { journal, paths, goOn } = world
     const { intent } = await journal.pay('invoice 77', 'sale', euros, { endpointGroupId: 9n })
     expect(intent).toMatchObject({ endpointGroupId: '9' })
@@ -97,7 +97,7 @@ describe("a payment at another endpoint than the client's own", () => {
     expect(paths).toEqual(['sale/254'])
   })
 
-  test('is presumed absent only when that endpoint tells of others, not when another one does', async () => {
+  test('is presumed absent only if that endpoint knows other orders, not if another endpoint does', async () => {
     const { journal, loseNext, goOn } = world
     await journal.pay('invoice 76', 'sale', saleOf())
     await goOn(1, 5000)
@@ -110,7 +110,7 @@ describe("a payment at another endpoint than the client's own", () => {
     expect(await journal.attempts('invoice 77')).toMatchObject([{ state: 'PRESUMED_ABSENT' }])
   })
 
-  test('is refused when both kinds of id are named, or one is no int64', async () => {
+  test('is refused if both kinds of id are named, or one is no int64', async () => {
     const { journal } = world
     const both = journal.pay('invoice 77', 'sale', euros, { endpointId: '254', endpointGroupId: '9' })
     await expect(both).rejects.toThrow('exclude each other')
@@ -118,7 +118,7 @@ describe("a payment at another endpoint than the client's own", () => {
   })
 })
 
-test('A client that tells its own endpoint has it written down, and a prepared intent keeps the one that it names', async () => {
+test('The endpoint of a client that names its own is written, and a prepared intent keeps the one that it names', async () => {
   const { client, journalWith } = world
   const journal = journalWith({ client: { ...client, endpoint: { endpointId: '253' } } })
   expect(await journal.pay('invoice 77', 'sale', saleOf())).toMatchObject({ intent: { endpointId: '253' } })

@@ -46,7 +46,7 @@ describe('a return through the journal', () => {
     expect(await shop.journal.pay('refund 1', 'return', refund)).toMatchObject({ outcome: 'accepted' })
   })
 
-  test('is sent though a callback of its order comes while it is prepared', async () => {
+  test('is sent even if a callback of its order comes while it is prepared', async () => {
     const order = await approved()
     shop.mishap('status', async (send) => {
       const seen = await send()
@@ -65,22 +65,25 @@ describe('a return through the journal', () => {
       '5.00',
       [{ kind: 'notice', transactionType: 'chargeback', amount: '500', kept: '242' }],
     ],
-  ])('before the outcome of the sale was seen is told once, after that, where %s', async (_what, amount, notices) => {
-    const { intent } = await shop.journal.pay('invoice 77', 'sale', saleOf({ amount: '10.42' }))
-    await shop.gateway.settled()
-    const order = { clientOrderId: intent.clientOrderId, orderId: intent.orderId ?? '' }
-    await shop.journal.pay('refund 1', 'return', { ...order, amount: '3.00', currency: 'USD', comment: 'broken' })
-    await shop.gateway.settled()
-    if (amount !== undefined) await shop.gateway.chargeback(order.orderId, amount)
-    await shop.goOn(20, 5000)
-    expect(shop.outcomes).toMatchObject([
-      { kind: 'outcome', operation: 'sale', amount: '1042', kept: '1042' },
-      { kind: 'outcome', operation: 'return', amount: '300', kept: '742' },
-      ...notices,
-    ])
-  })
+  ])(
+    'before the outcome of the sale was seen is reported once, after the sale, if %s',
+    async (_what, amount, notices) => {
+      const { intent } = await shop.journal.pay('invoice 77', 'sale', saleOf({ amount: '10.42' }))
+      await shop.gateway.settled()
+      const order = { clientOrderId: intent.clientOrderId, orderId: intent.orderId ?? '' }
+      await shop.journal.pay('refund 1', 'return', { ...order, amount: '3.00', currency: 'USD', comment: 'broken' })
+      await shop.gateway.settled()
+      if (amount !== undefined) await shop.gateway.chargeback(order.orderId, amount)
+      await shop.goOn(20, 5000)
+      expect(shop.outcomes).toMatchObject([
+        { kind: 'outcome', operation: 'sale', amount: '1042', kept: '1042' },
+        { kind: 'outcome', operation: 'return', amount: '300', kept: '742' },
+        ...notices,
+      ])
+    },
+  )
 
-  test('is not sent before its sale has an outcome, and is then, under the same key', async () => {
+  test('is not sent before its sale has an outcome, and is sent after that, under the same key', async () => {
     const { intent } = await shop.journal.pay('invoice 77', 'sale', saleOf(cards.unknownThenApproved))
     await shop.gateway.settled()
     const order = { clientOrderId: intent.clientOrderId, orderId: intent.orderId ?? '', comment: 'broken' }
@@ -91,7 +94,7 @@ describe('a return through the journal', () => {
     expect((await refund()).outcome).toBe('accepted')
   })
 
-  test('is told after its sale, also where no answer comes to what is asked of that', async () => {
+  test('is reported after its sale, even if the status of the sale is not answered', async () => {
     const { intent } = await shop.journal.pay('invoice 77', 'sale', saleOf({ amount: '10.42' }))
     await shop.gateway.settled()
     const order = { clientOrderId: intent.clientOrderId, orderId: intent.orderId ?? '' }
@@ -140,7 +143,7 @@ describe('a return through the journal', () => {
     })
   })
 
-  test('of a part that never arrived goes to a person: an equal one would look the same', async () => {
+  test('of a part that never arrived goes to review: an equal one would look the same', async () => {
     const order = await approved()
     shop.mishap('return', requestLost)
     await shop.journal.pay('refund 1', 'return', { ...order, amount: '3.00', currency: 'USD', comment: 'broken' })
@@ -158,7 +161,7 @@ describe('a return through the journal', () => {
     ).toMatchObject({ outcome: 'accepted', intent: { attempt: 2 } })
   })
 
-  test('of a part is not sent a second time when the first has arrived since, and the second never left', async () => {
+  test('of a part is not sent a second time if the first has arrived since, and the second never left', async () => {
     const order = await approved()
     const part = { ...order, amount: '3.00', currency: 'USD', comment: 'broken' }
     shop.mishap('return', requestLost)
@@ -179,7 +182,7 @@ describe('a return through the journal', () => {
     expect(await shop.client.status(order)).toMatchObject({ amount: '7.42' })
   })
 
-  test('of a part that never arrived is not approved by a status that still tells of the sale', async () => {
+  test('of a part that never arrived is not approved by a status that still shows the sale', async () => {
     const order = await approved()
     shop.mishap('return', requestLost)
     await shop.journal.pay('refund 1', 'return', { ...order, amount: '3.00', currency: 'USD', comment: 'broken' })
@@ -191,7 +194,7 @@ describe('a return through the journal', () => {
     expect(refunds()).toEqual([])
   })
 
-  test('beside another one that a clerk made is told when a person takes the status, and so is the other one', async () => {
+  test('beside another one that a clerk made is reported when an operator takes the status, and so is the other one', async () => {
     const order = await approved()
     shop.mishap('return', async (send) => {
       await shop.client.return({ ...order, amount: '2.00', currency: 'USD', comment: 'by a clerk' })
@@ -211,7 +214,7 @@ describe('a return through the journal', () => {
     ])
   })
 
-  test('beside another one that a clerk made may be made anew, when a person says that it came to nothing', async () => {
+  test('beside another one that a clerk made may be made again if an operator says that it came to nothing', async () => {
     const order = await approved()
     const part = { ...order, amount: '3.00', currency: 'USD', comment: 'broken' }
     shop.mishap('return', async () => {
@@ -229,7 +232,7 @@ describe('a return through the journal', () => {
     expect(shop.events).toMatchObject([{ type: 'REVIEW' }])
   })
 
-  test('of a payment in review is told once, also when a person takes its status', async () => {
+  test('of a payment in review is reported once, even if an operator takes its status', async () => {
     // The gateway has charged another amount than was asked for.
     for (let asked = 0; asked < 5; asked++) {
       shop.mishap('status', async (send) => {
@@ -263,7 +266,7 @@ describe('a return through the journal', () => {
     expect(refunds()).toMatchObject([{ status: 'approved', amount: '1042', kept: '0' }])
   })
 
-  test('in full that was presumed absent, and arrives all the same, is told once', async () => {
+  test('in full that was presumed absent, and arrives all the same, is reported once', async () => {
     const order = await approved()
     let arrive = requestLost
     shop.mishap('return', async (send) => {
@@ -299,7 +302,7 @@ describe('a return through the journal', () => {
 })
 
 describe('a capture and a void', () => {
-  test('in full are told by what is kept: a capture takes nothing away', async () => {
+  test('in full are reported by the amount kept: a capture takes nothing away', async () => {
     const order = await approved('preauth')
     await shop.journal.pay('capture 77', 'capture', order)
     await shop.goOn(2, 5000)
@@ -308,7 +311,7 @@ describe('a capture and a void', () => {
     expect(captured?.amount).toBeUndefined()
   })
 
-  test('are decided by the change of the order, too', async () => {
+  test('are decided by the change of the order as well', async () => {
     const order = await approved('preauth')
     shop.mishap('capture', replyLost)
     await shop.journal.pay('capture 77', 'capture', { ...order, amount: '5.00', currency: 'USD' })
@@ -353,7 +356,7 @@ describe('what happens to an order without the journal', () => {
     })
   })
 
-  describe('while the journal gives a part of it back', () => {
+  describe('while the journal refunds a part of it', () => {
     const part = { amount: '3.00', currency: 'USD', comment: 'broken' }
     const chargedBack = async (order: { clientOrderId: string; orderId: string }) => {
       await shop.gateway.chargeback(order.orderId, '5.00')
@@ -361,7 +364,7 @@ describe('what happens to an order without the journal', () => {
       await news(order)
     }
 
-    test('is told by its own amount, and so is the part', async () => {
+    test('is reported with its own amount, and so is the part', async () => {
       const order = await approved()
       await shop.journal.pay('refund 1', 'return', { ...order, ...part })
       await shop.gateway.settled()
@@ -373,7 +376,7 @@ describe('what happens to an order without the journal', () => {
       ])
     })
 
-    test('is told by its own amount, where it takes all that this leaves, and the part is declined then', async () => {
+    test('is reported with its own amount, if it takes all that the part leaves and the part is declined then', async () => {
       const order = await approved()
       shop.gateway.next('return').beUnknownThenDeclined()
       await shop.journal.pay('refund 1', 'return', { ...order, ...part })
@@ -386,7 +389,7 @@ describe('what happens to an order without the journal', () => {
       ])
     })
 
-    test('is told by its own amount by the next return, where no callback came of it', async () => {
+    test('is reported with its own amount by the next return, if no callback of it came', async () => {
       const order = await approved()
       shop.gateway.next('return').beUnknownThenDeclined()
       await shop.journal.pay('refund 1', 'return', { ...order, ...part })
@@ -400,7 +403,7 @@ describe('what happens to an order without the journal', () => {
       ])
     })
 
-    test('is told once, where it is seen while the status before the part is on its way', async () => {
+    test('is reported once, if it is seen while the snapshot before the part is being taken', async () => {
       const order = await approved()
       await shop.clock.advance(3000)
       shop.mishap('status', async (send) => {
@@ -418,7 +421,7 @@ describe('what happens to an order without the journal', () => {
       expect(shop.outcomes).toHaveLength(3)
     })
 
-    test('is told once a person has decided about that, however long it took', async () => {
+    test('is reported once an operator has decided about the part, however long that took', async () => {
       const order = await approved()
       shop.mishap('return', requestLost)
       const { intent } = await shop.journal.pay('refund 1', 'return', { ...order, ...part })
@@ -433,7 +436,7 @@ describe('what happens to an order without the journal', () => {
       ])
     })
 
-    test('is told without a callback, where it is what the part was refused for', async () => {
+    test('is reported without a callback, if it is why the part was refused', async () => {
       const order = await approved()
       await shop.gateway.chargeback(order.orderId)
       await shop.gateway.settled()
@@ -444,7 +447,7 @@ describe('what happens to an order without the journal', () => {
       ])
     })
 
-    test('is told without a callback, where a person says that nothing came of the part', async () => {
+    test('is reported without a callback, if an operator says that the part came to nothing', async () => {
       const order = await approved()
       shop.mishap('return', requestLost)
       const { intent } = await shop.journal.pay('refund 1', 'return', { ...order, ...part })
@@ -458,7 +461,7 @@ describe('what happens to an order without the journal', () => {
       ])
     })
 
-    test('is told without a callback, where a person takes what was seen of both', async () => {
+    test('is reported without a callback, if an operator takes what was seen of both', async () => {
       const order = await approved()
       shop.mishap('return', replyLost)
       const { intent } = await shop.journal.pay('refund 1', 'return', { ...order, ...part })
@@ -474,7 +477,7 @@ describe('what happens to an order without the journal', () => {
       ])
     })
 
-    test('is told while the part never left', async () => {
+    test('is reported while the part has never left', async () => {
       const order = await approved()
       shop.mishap('return', neverLeft)
       await shop.journal.pay('refund 1', 'return', { ...order, ...part })
@@ -490,7 +493,7 @@ describe('what happens to an order without the journal', () => {
       await shop.gateway.settled()
     }
 
-    test('a part that a clerk has given back before is told, though its callback comes later', async () => {
+    test('a part that a clerk refunded before is reported, even if its callback comes later', async () => {
       const order = await approved()
       await byClerk(order, '2.00')
       await shop.journal.pay('refund 1', 'return', { ...order, ...part })
@@ -503,7 +506,7 @@ describe('what happens to an order without the journal', () => {
       ])
     })
 
-    test.each(['2.00', '3.00'])('a part of %s that a clerk gives back after it is told', async (amount) => {
+    test.each(['2.00', '3.00'])('a part of %s that a clerk refunds after it is reported', async (amount) => {
       const order = await approved()
       await shop.journal.pay('refund 1', 'return', { ...order, ...part })
       await shop.gateway.settled()
@@ -520,7 +523,7 @@ describe('what happens to an order without the journal', () => {
       ])
     })
 
-    test('and comes after that is told once, for copies of its callback', async () => {
+    test('and comes after the part is reported once, for copies of its callback', async () => {
       const order = await approved()
       await shop.journal.pay('refund 1', 'return', { ...order, ...part })
       await shop.goOn(2, 5000)
@@ -534,7 +537,7 @@ describe('what happens to an order without the journal', () => {
     })
   })
 
-  test('is told by its own amount while the journal captures a part, which gives nothing back', async () => {
+  test('is reported with its own amount while the journal captures a part, which gives nothing back', async () => {
     const order = await approved('preauth')
     await shop.journal.pay('capture 77', 'capture', { ...order, amount: '5.00', currency: 'USD' })
     await shop.gateway.settled()
@@ -548,7 +551,7 @@ describe('what happens to an order without the journal', () => {
     ])
   })
 
-  test('is told by its own amount, where it takes all but the part that the journal captures', async () => {
+  test('is reported with its own amount, if it takes all but the part that the journal captures', async () => {
     const order = await approved('preauth')
     await shop.journal.pay('capture 1', 'capture', { ...order, amount: '7.42', currency: 'USD' })
     await shop.goOn(2, 5000)
@@ -563,7 +566,7 @@ describe('what happens to an order without the journal', () => {
     ])
   })
 
-  test('is told by its own amount while the journal voids what was not captured, and so is the void', async () => {
+  test('is reported with its own amount while the journal voids what was not captured, and so is the void', async () => {
     const order = await approved('preauth')
     await shop.journal.pay('capture 1', 'capture', { ...order, amount: '5.00', currency: 'USD' })
     await shop.goOn(2, 5000)
@@ -578,7 +581,7 @@ describe('what happens to an order without the journal', () => {
     ])
   })
 
-  test('is asked for by the return that is not decided, and not by its payment as well', async () => {
+  test('is checked for the undecided return, and not for its payment as well', async () => {
     const order = await approved()
     shop.mishap('return', requestLost)
     await shop.journal.pay('refund 1', 'return', { ...order, amount: '3.00', currency: 'USD', comment: 'broken' })
@@ -588,7 +591,7 @@ describe('what happens to an order without the journal', () => {
     expect(shop.sent.slice(sent)).toEqual(['status'])
   })
 
-  test('is asked for once, however many returns of the order have ended', async () => {
+  test('is checked once, however many returns of the order have ended', async () => {
     const order = await approved()
     for (const refund of ['refund 1', 'refund 2']) {
       await shop.journal.pay(refund, 'return', { ...order, amount: '3.00', currency: 'USD', comment: 'broken' })
@@ -600,7 +603,7 @@ describe('what happens to an order without the journal', () => {
     expect(shop.sent.slice(sent)).toEqual(['status'])
   })
 
-  test('a callback without news is no notice', async () => {
+  test('a callback without a change is no notice', async () => {
     const order = await approved()
     await news(order)
     await shop.goOn(2, 5000)

@@ -22,7 +22,7 @@ describe('a payment through the journal', () => {
     ])
   })
 
-  test('asked for again tells how it stands, and sends nothing', async () => {
+  test('asked for again says how it stands, and sends nothing', async () => {
     shop = await journalShop()
     const input = saleOf()
     await shop.journal.pay('invoice 77', 'sale', input)
@@ -61,7 +61,7 @@ describe('a payment through the journal', () => {
     expect(salesSent()).toBe(1)
   })
 
-  test('that does not fit its model never leaves, and makes way for the mended one', async () => {
+  test('that does not fit its model never leaves, and is replaced by the fixed one', async () => {
     shop = await journalShop()
     const lacking = saleOf()
     expect(await shop.journal.pay('invoice 77', 'sale', { ...lacking, email: '' })).toMatchObject({
@@ -74,7 +74,7 @@ describe('a payment through the journal', () => {
     })
   })
 
-  test('that never left five times is given up, and makes way for the next attempt', async () => {
+  test('that never left in five times is given up, and the next attempt may be made', async () => {
     shop = await journalShop()
     const input = saleOf()
     for (let sends = 1; sends <= 5; sends++) {
@@ -92,7 +92,7 @@ describe('a payment through the journal', () => {
     })
   })
 
-  test('that was declined gives its key back for the next attempt, which has to be asked for', async () => {
+  test('that was declined frees its key for the next attempt, which has to be asked for', async () => {
     shop = await journalShop()
     const declined = saleOf(cards.insufficientFunds)
     await shop.journal.pay('invoice 77', 'sale', declined)
@@ -114,7 +114,7 @@ describe('a payment through the journal', () => {
   })
 
   test.for([1, 3])(
-    'that was declined is told where attempt %i is asked for, and only the second is sent',
+    'that was declined is returned if attempt %i is asked for, and only the second is sent',
     async (attempt) => {
       shop = await journalShop()
       const declined = saleOf(cards.insufficientFunds)
@@ -139,7 +139,7 @@ describe('a payment through the journal', () => {
 })
 
 describe('a payment that never arrived', () => {
-  test('is presumed absent only after a quarter of an hour of signed answers, while the gateway tells of others', async () => {
+  test('is presumed absent only after 15 minutes of signed answers, while the gateway knows other orders', async () => {
     shop = await journalShop()
     await shop.journal.pay('invoice 76', 'sale', saleOf())
     await shop.goOn(1, 5000)
@@ -154,7 +154,7 @@ describe('a payment that never arrived', () => {
     expect(salesSent()).toBe(2)
   })
 
-  test('is not presumed absent by a gateway that tells of no order at all', async () => {
+  test('is not presumed absent at a gateway that knows no order at all', async () => {
     shop = await journalShop()
     shop.mishap('sale', requestLost)
     await shop.journal.pay('invoice 77', 'sale', saleOf())
@@ -162,7 +162,7 @@ describe('a payment that never arrived', () => {
     expect(await shop.journal.attempts('invoice 77')).toMatchObject([{ state: 'UNKNOWN' }])
   })
 
-  test('and arrives days later is watched: a double charge is suspected aloud', async () => {
+  test('and arrives days later is still watched: a suspected double charge is reported', async () => {
     shop = await journalShop()
     await shop.journal.pay('invoice 76', 'sale', saleOf())
     await shop.goOn(1, 5000)

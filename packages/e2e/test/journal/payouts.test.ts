@@ -15,7 +15,7 @@ async function checked(attempt?: number) {
   return { clientOrderId: intent.clientOrderId, orderId: last?.orderId ?? '' }
 }
 
-test('A payout whose check has expired is checked and paid by the next attempt of both, as soon as it was refused', async () => {
+test('A payout whose check has expired is checked and paid by the next attempts of both, once it was refused', async () => {
   shop = await journalShop()
   const order = await checked()
   await shop.goOn(1, 16 * MINUTE)
@@ -31,7 +31,7 @@ test('A payout whose check has expired is checked and paid by the next attempt o
   ])
 })
 
-test('A payout that was checked is not checked anew under its key, neither before it is paid nor after it', async () => {
+test('A checked payout is not checked again under its key, neither before it is paid nor after', async () => {
   shop = await journalShop()
   const order = await checked()
   const again = () => shop.journal.pay('check of payout 7', 'payoutCheck', payout, { attempt: 2 })

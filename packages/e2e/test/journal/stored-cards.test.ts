@@ -40,7 +40,7 @@ describe('a card that is stored through the journal', () => {
     expect(again).toMatchObject({ outcome: 'final', intent: { reference: expect.any(String) } })
   })
 
-  test('gets its reference by the repeat, whatever the payment calls back meanwhile', async () => {
+  test('gets its reference by the repeat, whatever callbacks of the payment come meanwhile', async () => {
     shop = await journalShop({ repeatsGetFirstAnswer: true })
     const order = await approved()
     shop.mishap('create-card-ref', replyLost)
@@ -51,7 +51,7 @@ describe('a card that is stored through the journal', () => {
     expect(again).toMatchObject({ outcome: 'final', intent: { reference: expect.any(String) } })
   })
 
-  test('is not believed to be refused, or never sent, by what comes of a repeat', async () => {
+  test('does not count as refused, or never sent, by the result of a repeat', async () => {
     shop = await journalShop({ repeatsGetFirstAnswer: true })
     const order = await approved()
     for (const happen of [replyLost, neverLeft, refused]) {
@@ -65,7 +65,7 @@ describe('a card that is stored through the journal', () => {
     })
   })
 
-  test('is a matter for a person when five repeats had no reply', async () => {
+  test('goes to review if five repeats had no reply', async () => {
     shop = await journalShop({ repeatsGetFirstAnswer: true })
     const order = await approved()
     for (let sends = 1; sends <= 5; sends++) {
@@ -82,7 +82,7 @@ describe('a card that is stored through the journal', () => {
     expect(shop.sent.filter((operation) => operation === 'create-card-ref')).toHaveLength(5)
   })
 
-  test('stays with a person when its reply was lost: there is no status to ask for', async () => {
+  test('stays in review if its reply was lost: there is no status to ask for', async () => {
     shop = await journalShop()
     const order = await approved()
     shop.mishap('create-card-ref', requestLost)

@@ -35,7 +35,7 @@ const call = (order: { clientOrderId: string; orderId: string }, status = 'appro
   shop.callback(signedCallback({ ...order, status }, shop.gateway.merchant.controlKey))
 
 describe('an order that the gateway opens by itself', () => {
-  test('[S6-04] [G13-23] the charge of a recurring payment is confirmed by the status and told with the intent that created it', async () => {
+  test('[S6-04] [G13-23] the charge of a recurring payment is confirmed by the status and reported with the intent that created it', async () => {
     const told = await listeningShop()
     const { cardNumber, cardPrintedName, expireMonth, expireYear } = cards.approved
     const created = await shop.journal.pay('subscription 12', 'createRecurringPayment', {
@@ -65,7 +65,7 @@ describe('an order that the gateway opens by itself', () => {
 })
 
 describe('an order that no intent has', () => {
-  test('is told once for copies of its callback, and again when its status has changed', async () => {
+  test('is reported once for copies of its callback, and again when its status has changed', async () => {
     const told = await listeningShop()
     const order = await strayOrder()
     for (const _ of [1, 2, 3]) expect(await call(order)).toMatchObject({ status: 200 })
@@ -83,7 +83,7 @@ describe('an order that no intent has', () => {
     expect(new Set(told.map(({ key }) => key)).size).toBe(2)
   })
 
-  test('is not told by what its callback claims: the status decides', async () => {
+  test('is not reported by what its callback claims: the status decides', async () => {
     const told = await listeningShop()
     const order = await strayOrder()
     await call(order, 'declined')
@@ -91,7 +91,7 @@ describe('an order that no intent has', () => {
     expect(told).toMatchObject([{ status: 'approved' }])
   })
 
-  test('that the gateway does not know is never told, and shown in the report', async () => {
+  test('that the gateway does not know is never reported to the handler, and shown in the report', async () => {
     const told = await listeningShop()
     await call({ clientOrderId: 'tSTRANGERz', orderId: '123456789012345' })
     await shop.goOn(40, DAY)
@@ -99,7 +99,7 @@ describe('an order that no intent has', () => {
     expect((await shop.journal.report()).strays).toMatchObject([{ clientOrderId: 'tSTRANGERz', callbacks: 1 }])
   })
 
-  test('is told again when the handler fails', async () => {
+  test('is reported again when the handler fails', async () => {
     let isBroken = true
     const told = await listeningShop(() => isBroken)
     const order = await strayOrder()
@@ -111,7 +111,7 @@ describe('an order that no intent has', () => {
     expect(told).toMatchObject([order])
   })
 
-  test('is asked for once in two seconds, whatever comes', async () => {
+  test('is checked once in two seconds, whatever comes', async () => {
     await listeningShop()
     const order = await strayOrder()
     const asked = () => shop.sent.filter((operation) => operation === 'status').length
@@ -124,7 +124,7 @@ describe('an order that no intent has', () => {
   })
 })
 
-test('the order of a payment whose reply was lost is none of them, also while its own status is not answered', async () => {
+test('the order of a payment whose reply was lost is none of them, even while its own status is not answered', async () => {
   const told = await listeningShop()
   shop.mishap('sale', replyLost)
   await shop.journal.pay('invoice 77', 'sale', saleOf({ serverCallbackUrl }))
@@ -142,7 +142,7 @@ test('the order of a payment whose reply was lost is none of them, also while it
 describe('an order that the journal has changed and not made', () => {
   const part = { amount: '3.00', currency: 'USD', comment: 'broken' }
 
-  test('is told with its chargeback, though the journal has given a part of it back', async () => {
+  test('is reported with its chargeback, even if the journal has refunded a part of it', async () => {
     const told = await listeningShop()
     const order = await strayOrder()
     await call(order)
@@ -159,7 +159,7 @@ describe('an order that the journal has changed and not made', () => {
     ])
   })
 
-  test('is told though its first callback was not looked at before that', async () => {
+  test('is reported even if its first callback was not acted on before that', async () => {
     const told = await listeningShop()
     const order = await strayOrder()
     await call(order)
@@ -182,7 +182,7 @@ describe('a payment that a gateway without uniqueness took twice', () => {
     return { intent, orders: await shop.gateway.orders() }
   }
 
-  test.each(['read', 'lost'] as const)('is told of its second order, when the reply was %s', async (reply) => {
+  test.each(['read', 'lost'] as const)('is reported with its second order, if the reply was %s', async (reply) => {
     const told = await listeningShop(() => false, { allowRepeats: true })
     const { intent, orders } = await paidTwice(reply)
     expect(orders).toHaveLength(2)
@@ -202,7 +202,7 @@ describe('a payment that a gateway without uniqueness took twice', () => {
     expect((await shop.journal.report()).strays).toEqual([])
   })
 
-  test('stands in the report until somebody is told of it, and is suspected without that', async () => {
+  test('stays in the report until a handler is called with it, and is a suspected double charge without one', async () => {
     shop = await journalShop({ allowRepeats: true })
     const { intent, orders } = await paidTwice('read')
     for (const { orderId, clientOrderId } of orders) await call({ orderId, clientOrderId })
@@ -221,9 +221,9 @@ describe('a payment that a gateway without uniqueness took twice', () => {
   })
 
   test.each([
-    ['whole is not suspected', undefined, []],
+    ['in full is not suspected', undefined, []],
     ['in part is', '3.00', ['DOUBLE_CHARGE_SUSPECTED']],
-  ] as const)('and whose second order was given back %s', async (_what, amount, heard) => {
+  ] as const)('and whose second order was refunded %s', async (_what, amount, heard) => {
     const told = await listeningShop(() => false, { allowRepeats: true })
     const { intent, orders } = await paidTwice('read')
     const { clientOrderId } = intent
@@ -237,7 +237,7 @@ describe('a payment that a gateway without uniqueness took twice', () => {
     expect(shop.events.map(({ type }) => type)).toEqual(heard)
   })
 
-  test('and that was given back itself is not suspected', async () => {
+  test('and that was refunded itself is not suspected', async () => {
     shop = await journalShop({ allowRepeats: true })
     const { intent, orders } = await paidTwice('read')
     const { clientOrderId, orderId = '' } = intent
@@ -249,7 +249,7 @@ describe('a payment that a gateway without uniqueness took twice', () => {
     expect([orders.length, shop.events]).toEqual([2, []])
   })
 
-  test('is not looked at without a handler where no payment is known to be its first', async () => {
+  test('is not checked without a handler if no payment is known to be its first', async () => {
     shop = await journalShop()
     const order = await strayOrder()
     await call(order)

@@ -37,7 +37,7 @@ const processOf = (wakeups: Wakeups, told: string[] = []) =>
     onEvent: ({ type }) => void told.push(type),
   })
 
-test('A process that only takes callbacks has them looked at by one that looks seldom by itself', async () => {
+test('A process that only takes callbacks wakes one with a long poll interval', async () => {
   const { wakeups, log } = switchboard()
   const told: string[] = []
   const [taking, working] = [processOf(wakeups), processOf(wakeups, told)]
@@ -51,7 +51,7 @@ test('A process that only takes callbacks has them looked at by one that looks s
   expect(log).toEqual(['woken', 'woken', 'closed', 'closed'])
 })
 
-test('A process that does its own background work needs nobody to be woken', async () => {
+test('A process that does its own background work wakes no other', async () => {
   const { wakeups, log } = switchboard()
   const told: string[] = []
   const working = processOf(wakeups, told)
@@ -69,7 +69,7 @@ test('A process that does its own background work needs nobody to be woken', asy
   expect(log).toEqual(['closed'])
 })
 
-test('Where nobody can be woken, that is told, and nothing else is lost', async () => {
+test('If waking fails, that is reported, and nothing else is lost', async () => {
   const { wakeups } = switchboard()
   const told: string[] = []
   const taking = processOf({ ...wakeups, wake: () => Promise.reject(new Error('no queue')) }, told)
