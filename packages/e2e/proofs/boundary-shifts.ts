@@ -16,14 +16,14 @@ const ATTACKS_EACH = 40
 
 type Fields = Readonly<Record<string, string>>
 
-/** A request that the merchant signed, and the text of its control between the fixed ends. */
+/** A request that the merchant signed, and the text of its control between the fixed start and end. */
 interface Original {
   readonly path: string
   readonly fields: Fields
   readonly control: string
 }
 
-/** Where a formula's text may be cut: the names of its terms in their order, without the key. */
+/** The terms of a formula in their order, without the key: its text may be cut between them. */
 const PAYMENT = ['client_orderid', 'amount', 'email'] as const
 const CHANGE = ['client_orderid', 'orderid', 'amount'] as const
 const REBILL = ['client_orderid', 'cardrefid', 'amount'] as const
@@ -110,7 +110,7 @@ async function newWorld(): Promise<World> {
   return { store, gateway: createGateway({ publicUrl: 'https://gate.example.com', merchants, store }) }
 }
 
-/** All that was approved: of which order, which kind, how much. Orders without money count as well. */
+/** All approved operations: the order, the kind and the amount. Orders without money count as well. */
 async function movedMoney({ store }: World): Promise<string> {
   const orders = await store.recentOrders(LOGIN, 1_000_000)
   const moved = orders.flatMap(({ orderId, operations }) =>
@@ -121,7 +121,7 @@ async function movedMoney({ store }: World): Promise<string> {
 
 type Family = keyof typeof READINGS
 
-/** A request of the merchant that is carried out: of a random family, with digits wherever the grammar allows them. */
+/** A request of the merchant that is carried out: from a random family, with digits wherever the grammar allows them. */
 async function signedRequest(random: Random, world: World): Promise<{ family: Family; original: Original }> {
   const family = random.pick(['payment', 'payment', 'change', 'rebill'] as const)
   if (family === 'payment') return { family, original: await pay(random, world) }
@@ -179,7 +179,7 @@ async function rebill({ fields: paid }: Original, orderid: string, random: Rando
   return await carryOut('make-rebill', fields, terms, world, LOGIN)
 }
 
-/** A short one, which another order may have had, its own or one that a shifted boundary made. */
+/** A short id. Another order may have had it, one of the merchant's or one that a shifted boundary made. */
 async function unusedId(random: Random, { store }: World): Promise<string> {
   const used = new Set((await store.recentOrders(LOGIN, 1_000_000)).map(({ clientOrderId }) => clientOrderId))
   for (;;) {
@@ -208,7 +208,7 @@ function* resplit({ path, fields, control }: Original, family: Family, random: R
     const [otherPath, terms] = random.pick(READINGS[family] ?? [])
     const text = (READINGS[family]?.[0]?.[1] ?? []).map((name) => termOf(name, fields)).join('')
     const parts = cut(text, terms, random)
-    // Cut alike it is no shift: a return of what was captured is signed as the capture was, by the interface's formulas.
+    // Cut at the same places it is no shift: by the interface's formulas a return is signed like the capture it returns.
     if ((otherPath === path || family === 'change') && terms.every((name, at) => parts[at] === termOf(name, fields)))
       continue
     const named = terms.map((name, at) => [name, name === 'amount' ? majorUnits(parts[at] ?? '') : (parts[at] ?? '')])

@@ -78,8 +78,8 @@ async function copies({ runs }: Order, world: ShopWorld, shops: NodeProcess<ToSh
 }
 
 /**
- * What a copy is answered, on a connection of its own: a server of node closes a kept one after five seconds without a request,
- * also when the next one is on its way already, and whoever sends a copy once would take that for a refusal.
+ * The answer to a copy, each on its own connection. A Node server closes an idle connection after five seconds, even if the next
+ * request is already on its way, and a sender that sends each copy once would take that for a refusal.
  */
 async function statusOf(url: string): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
@@ -90,7 +90,7 @@ async function statusOf(url: string): Promise<number | undefined> {
   return await promise
 }
 
-/** A sale that is in the shop's journal as accepted, and approved at the gateway: nobody has looked yet. */
+/** A sale that the shop's journal has as accepted and that the gateway has approved: its status was not checked yet. */
 async function approvedOrder(world: ShopWorld) {
   const client = world.gateway.client()
   const store = sqliteJournalStore({ file: world.file })
@@ -103,7 +103,7 @@ async function approvedOrder(world: ShopWorld) {
   return { clientOrderId, orderId, client, controlKey: world.gateway.merchant.controlKey }
 }
 
-/** The effects of the handler, when they are those, or at the end of patience; and a moment later, for one too many. */
+/** Waits for the expected effects of the handler, or until patience ends; then a moment longer, in case there is one too many. */
 async function awaitEffects(file: string, expected: readonly string[]): Promise<readonly string[]> {
   const until = performance.now() + PATIENCE_MS
   while (effectsIn(file).length < expected.length && performance.now() < until) await pause(50)

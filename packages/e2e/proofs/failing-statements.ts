@@ -19,7 +19,7 @@ interface Way {
   readonly most: (whole: Attempted) => number
 }
 
-/** How a statement fails, and what comes after it. */
+/** How a statement fails, and what happens next. */
 const WAYS: Readonly<Record<string, Way>> = {
   'fails once, and the process goes on': {
     faultAt: (n) => ({ fault: once(n), isEnded: false }),
@@ -35,7 +35,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
   'of the next start fails, after a process that was cut off halfway': {
     faultAt: (n, statements) => ({ fault: from(Math.ceil(statements / 2)), isEnded: true, nextFault: once(n) }),
-    // What was left half done takes as many again to see to.
+    // Finishing what was left half done takes as many again.
     most: ({ starting, statements }) => starting + statements,
   },
 }

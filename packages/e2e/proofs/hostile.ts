@@ -14,12 +14,12 @@ import { withCommas } from '../../../scripts/proof/with-commas.ts'
 import { ATTACKS, REFUSALS } from './hostile/attacks.ts'
 
 const DEADLINE_MS = 700
-/** For refusals, which end by themselves: they are read to the end, on a busy machine too. */
+/** The deadline for refusals, which end without one: they are read to the end, even on a busy machine. */
 const PATIENT_MS = 20_000
-/** A busy machine is late, not minutes late. */
+/** How late a busy machine may be. */
 const LATE_MS = 3000
 const MOST_BYTES = 32 * 1_048_576
-/** At once, against the same attack. */
+/** Calls at once against the same attack. */
 const CALLS = 1
 
 await prove({
@@ -89,7 +89,7 @@ async function attack(port: number, at: number, expected: 'rejected' | 'unknown'
   return { wrong, bytes, milliseconds }
 }
 
-/** The most that the process held more than before, in and outside of the heap. */
+/** By how much the memory of the process grew at most, in and outside of the heap. */
 function watchMemory() {
   const before = held()
   let most = 0

@@ -15,7 +15,7 @@ import { type Receiver, startReceiver } from './kill9/receiver.ts'
 import { LOGIN, type World, worldIn } from './kill9/world.ts'
 
 const MOST_RESTART_MS = 2000
-/** The file of every so many is looked into. */
+/** The file is inspected after one of so many kills. */
 const INSPECTED = 10
 const INSPECTED_ORDERS = 1000
 const MOST_DRAINS = 20
@@ -55,7 +55,7 @@ async function killInLoop(order: Order, folder: string, receiver: Receiver): Pro
   await drain(world)
   const whole = await inspectAll({ file, login: LOGIN, journal }, book, receiver)
   const worst = Math.max(...restarts)
-  // Every test run has the quick form in it, on a machine that does other things as well.
+  // The quick form is part of every test run, on a machine that does other things as well: there no time is judged.
   const late = order.isQuick || worst <= MOST_RESTART_MS ? [] : [`a restart took ${Math.round(worst)} ms`]
   const findings = [...book.findings, ...checkCalls(journal), ...whole.findings, ...late]
   return {
@@ -68,14 +68,14 @@ async function killInLoop(order: Order, folder: string, receiver: Receiver): Pro
   }
 }
 
-/** One that ends in peace leaves what node compiled behind: the others start as a built gateway does. */
+/** Runs one process to its end, which leaves what Node compiled: the others start as fast as a built gateway. */
 async function warmUp(world: World): Promise<void> {
   const { child } = world.next()
   await child.origin
   await child.stop()
 }
 
-/** Lets the gateway finish in peace, as often as it takes: an hour later by its clock each time. */
+/** Lets the gateway finish undisturbed, as often as it takes: an hour later by its clock each time. */
 async function drain(world: World): Promise<void> {
   const { book, file, journal, receiver, order } = world
   for (let drains = 0; drains < MOST_DRAINS; drains++) {

@@ -14,11 +14,11 @@ import { type Deed, deedsIn, type Entry } from './bank/journal.ts'
 import type { Fault, FaultKind } from './lost-replies/fault-proxy.ts'
 import { attempt, type Tried, type World } from './lost-replies/trial.ts'
 
-/** So many exchanges at once: those that wait for their deadline cost nothing. */
+/** Exchanges at a time: those that wait for their deadline cost nothing. */
 const AT_ONCE = 16
-/** Of what has to wait for its deadline there are fewer points. */
+/** The most points for faults that have to wait for a deadline. */
 const MOST_WAITS = 40
-/** They change an order that exists. */
+/** Deeds that change an existing order. */
 const MODIFIES: ReadonlySet<Deed['kind']> = new Set(['capture', 'reversal', 'cancel'])
 
 await prove({
@@ -80,7 +80,7 @@ function thrown(error: unknown): Pick<Tried, 'findings'> & { readonly ending: st
   return { ending: 'thrown', findings: [error instanceof Error ? (error.stack ?? error.message) : String(error)] }
 }
 
-/** The points at which an exchange of so many bytes is disturbed. */
+/** The points at which an exchange of this many bytes is disturbed. */
 function faultsOf(bytes: Tried['bytes'], { runs, random }: Order): Fault[] {
   const points = (direction: Fault['direction'], kind: FaultKind, most: number): Fault[] => {
     const all = Array.from({ length: bytes[direction] + 1 }, (_, at) => ({ kind, direction, at }))
@@ -107,8 +107,8 @@ async function inParallel(trials: readonly Trial[], run: (trial: Trial) => Promi
 }
 
 /**
- * Whether the bank carried anything out twice for an order. Only of what makes an order: a partial capture that the network
- * doubles is, to a gateway, two of them, which TLS prevents and no client can.
+ * Whether the bank carried anything out twice for an order. Only operations that make an order count: if the network doubles a
+ * partial capture, the gateway sees two of them, which TLS prevents and no client can.
  */
 function doneTwice(journal: readonly Entry[]): string[] {
   const times = new Map<string, number>()

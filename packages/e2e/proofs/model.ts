@@ -11,15 +11,15 @@ import { naivePolicies } from './model/naive-policies.ts'
 import type { Policy } from './model/policy.ts'
 import { type Flaws, firstWorld, flawsOf, nextWorlds, type World } from './model/world.ts'
 
-/** More than there are; a world that grows for ever must not hang. */
+/** More worlds than there are: a walk that grows for ever must not hang. */
 const MOST_WORLDS = 500_000
 
 await prove({
   name: 'model',
   meaning:
     'Walks over all worlds of a client, a network and a gateway without idempotency: the process dies up to twice, at any\n' +
-    'point; requests, replies and answers are dropped, delayed, or late by up to a quarter of an hour; whoever\n' +
-    'believes that nothing was charged pays anew. The journal must never charge twice,\n' +
+    'point; requests, replies and answers are dropped, delayed, or late by up to a quarter of an hour; a client that\n' +
+    'believes that nothing was charged pays again. The journal must never charge twice,\n' +
     'never lose sight of a charge, never presume one absent; three naive policies must be seen to fail.',
   runs: { of: 'walks', long: 1, quick: 1 },
   run: () => {
@@ -27,7 +27,7 @@ await prove({
     const naive = naivePolicies.map((policy) => explore(policy))
     const blameless = naive.filter(({ flaws }) => flaws.double === 0)
     const findings = [
-      // A client that never gives up would be flawless, too.
+      // A client that never gives up would be flawless as well.
       ...(ours.newAttempts > 0 ? [] : [`${ours.name} was never seen to make a new attempt`]),
       ...(isFlawless(ours) ? [] : [`${ours.name}: ${describe(ours)}: ${ours.example}`]),
       ...blameless.map(({ name }) => `${name} was not seen to charge twice`),
@@ -43,10 +43,10 @@ await prove({
 interface Walk {
   readonly name: string
   readonly worlds: number
-  /** In how many of them something was presumed absent and paid anew. */
+  /** In how many of them a payment was presumed absent and paid again. */
   readonly newAttempts: number
   readonly flaws: { readonly double: number; readonly unknowable: number; readonly wrongAbsence: number }
-  /** The first world that must not be. */
+  /** The first world that must not exist. */
   readonly example: string
 }
 

@@ -76,8 +76,8 @@ function seconds(milliseconds: number): string {
 }
 
 /**
- * After the end of an outage; and after the death of the process that was at it. Every test run has the quick form in it,
- * on a machine that does other things as well: there no time is judged.
+ * The waits that were too long, after the end of an outage and after the death of a process. The quick form is part of every test
+ * run, on a machine that does other things as well: there no time is judged.
  */
 function late({ isQuick }: Order, { outages, held }: World): readonly string[] {
   if (isQuick) return []

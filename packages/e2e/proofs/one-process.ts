@@ -12,7 +12,7 @@ import { prove } from '../../../scripts/proof/prove.ts'
 import { withCommas } from '../../../scripts/proof/with-commas.ts'
 import { type GatewayCommand, gatewayCommand } from '../test/support/gateway-command.ts'
 
-/** Of a command that the operator has to change something about. */
+/** The exit code of a command that the operator has to change. */
 const WRONG_USE = 2
 
 await prove({
@@ -25,9 +25,9 @@ await prove({
 })
 
 interface Circumstances {
-  /** Starts a gateway on the file under this name of it. */
+  /** Starts a gateway on the file by this name. */
   start(name: string): GatewayCommand
-  /** Names of the one file. */
+  /** The names of the one file. */
   readonly names: readonly string[]
 }
 
@@ -84,7 +84,7 @@ function nameAgain(folder: string): void {
   linkSync(join(folder, 'gateway.db'), join(folder, 'twin.db'))
 }
 
-/** What is wrong about how the second process was refused, and about the first afterwards. */
+/** What is wrong with the refusal of the second process, or with the first process afterwards. */
 async function refusal(second: GatewayCommand, holder: GatewayCommand): Promise<string | undefined> {
   const addresses = await second.listening
   if (addresses !== undefined) {

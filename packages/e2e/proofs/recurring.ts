@@ -19,19 +19,19 @@ import type { ToldOrder } from './recurring/messages.ts'
 import { type PlannedSchedule, randomSchedule } from './recurring/plan.ts'
 import { LOGIN, type World, worldIn } from './recurring/world.ts'
 
-/** In memory where that can be had: processes are killed here, and no machine. */
+/** In memory if possible: processes are killed here, but no machine. */
 const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 /** 10 in the morning on the day of every creation. */
 const BEGIN = Date.UTC(2030, 0, 15, 10)
 const LAST = Date.UTC(2040, 0, 2)
-/** What was missed in the last days is made up for, called back and looked up. */
+/** Until then charges missed in the last days are made up for, called back and looked up. */
 const END = Date.UTC(2040, 1, 15)
 const HOUR = 3_600_000
 
-/** Processes that make all charges, more or less: each is killed, but for a few. */
+/** About how many processes make all charges. All but a few are killed. */
 const LIVES = { quick: 3, long: 130 }
-/** Orders whose status is asked for at the end. */
+/** How many orders have their status checked at the end. */
 const ASKED = 200
 
 await prove({
@@ -54,7 +54,7 @@ async function tenYears({ random, runs, seed, isQuick, progress }: Order, world:
   const share = Math.ceil(charges.length / LIVES[isQuick ? 'quick' : 'long'])
   let now = BEGIN
   for (let life = 1; now < LAST && world.complaints.length === 0; life++) {
-    // A choice of its own for each life: how far a kill lets one come changes nothing about the next.
+    // Each life has its own random choices: how far one comes before its kill changes nothing about the next.
     now = await liveOn(world, { random: new Random(seed + life), share, now, until: LAST })
     progress(now - BEGIN, LAST - BEGIN)
   }
@@ -71,7 +71,7 @@ async function createAll(planned: readonly PlannedSchedule[], world: World): Pro
   return new Map(planned.map((schedule, at) => [ids[at] ?? '', schedule]))
 }
 
-/** A last process that nothing befalls, until everything is done that is due by then; it is asked for some of the orders. */
+/** A last undisturbed process, until everything due is done; then it is asked for the status of some orders. */
 async function liveOut(world: World, now: number, charges: readonly NamedCharge[], random: Order['random']) {
   const child = world.start({ now })
   await child.advance(Math.ceil(Math.max(0, END - now) / HOUR), 0)

@@ -13,15 +13,17 @@ import { type ShopWorld, shopWorld } from './shop-kill9/shop-world.ts'
 
 const MINUTE = 60_000
 const CUSTOMERS = 12
-/** The gateway asks its bank again in its own time: of that there is a proof of its own. */
+/** The gateway asks its bank again in its own time, which another proof covers: so the bank is always reached here. */
 const TROUBLES = { notReached: 0, answerLost: 0, declined: 10 }
 const LONGEST_LIFE_MS = 300
-/** Of a hundred processes so many are killed while they start. */
+/** The percentage of processes that are killed while they start. */
 const KILLED_AT_START = 15
 const LONGEST_START_MS = 400
-/** By their clocks: what a dead process leased is free again. */
+/** The time between two processes by their clocks: what a dead process leased is free again. */
 const APART_MS = MINUTE / 3
-/** What was written as being sent and never was is presumed absent after three answers; it is asked for every hour. */
+/**
+ * An intent marked as being sent that never was is presumed absent after three answers, an hour apart: so the end takes rounds.
+ */
 const DRAINS = 5
 const DRAIN_APART_MS = 80 * MINUTE
 
@@ -46,7 +48,7 @@ await prove({
 
 async function killInLoop(order: Order, world: ShopWorld): Promise<Outcome> {
   const complaints: string[] = []
-  // One that ends in peace leaves what node compiled behind: the others start as a built shop does.
+  // One process that ends undisturbed leaves what Node compiled: the others start as fast as a built shop.
   await drain(world)
   for (let kills = 0; kills < order.runs; kills++) {
     complaints.push(...(await liveAndDie(order, world)))
@@ -78,7 +80,7 @@ async function liveAndDie({ random }: Order, world: ShopWorld): Promise<readonly
   return child.complaints() === '' ? [] : [child.complaints()]
 }
 
-/** Lets the shop finish in peace. */
+/** Lets the shop finish undisturbed. */
 async function drain(world: ShopWorld): Promise<void> {
   const child = world.next({ laterMs: DRAIN_APART_MS, customers: 0 })
   const origin = await child.origin

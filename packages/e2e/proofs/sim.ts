@@ -10,7 +10,7 @@ import { withCommas } from '../../../scripts/proof/with-commas.ts'
 import type { ScheduleResult } from './sim/schedule.ts'
 import type { Share } from './sim/share.ts'
 
-/** Threads at a time: each takes a core. */
+/** Threads at a time: each occupies a core. */
 const LANES = 2
 /** How many schedules a thread runs before another one takes over. */
 const SHARE = 10_000
@@ -18,13 +18,14 @@ const SHARE = 10_000
 await prove({
   name: 'sim',
   meaning:
-    'A merchant with a journal on one machine or two sells, reserves, pays out, captures, voids, gives back in whole and in\n' +
+    'A merchant with a journal on one machine or two sells, reserves, pays out, captures, voids, refunds in full and in\n' +
     'part, stores cards and charges them, tries again what came to nothing, and settles reviews, through a network that\n' +
     'drops, delays, doubles, reorders and spoils, at the real gateway in front of a bank that fails now and then, while the\n' +
-    'issuer takes money back. His processes die at any of their awaits, up to twice a machine, or are closed amid work, the\n' +
-    'database is slow now and then, and clocks are wrong, or set. In the end every intent must be what the bank says; nothing\n' +
-    'charged or carried out twice, unless it arrived too late for anybody to know, and then that is told; every outcome\n' +
-    "handed over once, and the merchant's account of each order what the gateway shows. Schedule n of a run with seed s is\n" +
+    'issuer takes money back. The processes of the merchant die at any of their awaits, up to twice a machine, or are closed\n' +
+    'amid work, the database is slow now and then, and clocks are wrong, or set. In the end every intent must be what the\n' +
+    'bank says; nothing may be charged or carried out twice, unless it arrived too late to be known, and then that is\n' +
+    "reported; every outcome is handed over once, and the merchant's account of each order is what the gateway shows.\n" +
+    'Schedule n of a run with seed s is\n' +
     'repeated by `--seed s+n --runs 1`.',
   runs: { of: 'schedules', long: 200_000, quick: 5000 },
   run: async ({ runs, seed, progress }) => {

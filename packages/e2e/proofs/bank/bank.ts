@@ -2,16 +2,16 @@ import type { Acquirer, AuthenticationRequest, AuthenticationStep, Decision, Ins
 import type { Random } from '../../../../scripts/proof/random.ts'
 import { type Deed, deedsIn, type Entry } from './journal.ts'
 
-/** What an acquirer is asked for over a network; the card is taken on the gateway's side. */
+/** The part of an acquirer that is called over a network. The gateway's side takes the card. */
 export type Bank = Omit<Acquirer, 'prepare'>
 
 export interface BankOptions {
-  /** What it writes its deeds to; what stands there already it has done. */
+  /** Where it writes its deeds. It has done what is in there already. */
   readonly journal: Entry[]
   readonly random: Random
-  /** Time passes: before it does something, and before it answers. Default: none does. */
+  /** The time that passes before it does something, and before it answers. Default: none. */
   readonly pause?: () => Promise<void>
-  /** How many of a hundred go wrong. Default: none. */
+  /** The percentage of calls that go wrong. Default: none. */
   readonly troubles?: Troubles
 }
 
@@ -26,8 +26,8 @@ export interface Troubles {
 const NO_TROUBLES: Troubles = { notReached: 0, answerLost: 0, declined: 0 }
 
 /**
- * A bank with books of its own. It outlives the gateway: whether something was sent to it twice is to be seen there, and
- * what a gateway that has crashed asks for is found there.
+ * A bank with books of its own. It outlives the gateway: the books show whether something was sent to it twice, and have what a
+ * gateway looks up after a crash.
  */
 export function bank({ journal, random, pause = async () => {}, troubles = NO_TROUBLES }: BankOptions): Bank {
   const deeds = deedsIn(journal)
@@ -35,7 +35,7 @@ export function bank({ journal, random, pause = async () => {}, troubles = NO_TR
   const denied = new Set(journal.filter(({ did }) => did === 'deny').map(({ reference }) => reference))
   const outcomes = new Map([...deeds].map(([reference, { decision }]) => [reference, decision]))
 
-  /** Every call counts, also one that comes to nothing: a gateway makes it once. */
+  /** Every call counts, even one that comes to nothing: a gateway makes each once. */
   function admit(did: Deed['did'], { reference }: Instruction): void {
     const call = `${did} ${reference}`
     if (asked.has(call)) journal.push({ did: 'repeat', reference })
@@ -75,21 +75,21 @@ export function bank({ journal, random, pause = async () => {}, troubles = NO_TR
   }
 }
 
-/** CVVs that ask for a 3DS step, and the step that they begin with. */
+/** The CVVs that ask for 3DS, and the step that each begins with. */
 const STEPS: Readonly<Record<string, AuthenticationStep>> = {
   '321': 'challenge',
   '322': 'pareq',
   '323': 'method',
 }
 
-/** What the browser would be asked for; nobody does it. */
+/** What the browser would be asked to do; nobody does it. */
 const REQUESTS: { readonly [S in AuthenticationStep]: AuthenticationRequest & { readonly step: S } } = {
   challenge: { step: 'challenge', acsUrl: 'https://acs.example.com/', creq: 'e30', threeDsSessionData: 'session' },
   pareq: { step: 'pareq', acsUrl: 'https://acs.example.com/', paReq: 'eJwDAAAAAAE=', md: 'session' },
   method: { step: 'method', threeDsServerTransId: '8a880dc0-d2d2-4067-bcb1-b08d1690b26e' },
 }
 
-/** The gateway's side of it: the card becomes a text of which nobody learns anything but the 3DS step. */
+/** The gateway's side of the bank: the card becomes a text that reveals nothing but the 3DS step. */
 export function prepareCards(random: Random): Acquirer['prepare'] {
   return async ({ card }) => {
     const word = STEPS[card?.cvv?.reveal() ?? ''] ?? 'card'

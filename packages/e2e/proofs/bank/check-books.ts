@@ -3,20 +3,20 @@ import type { Store, StoredOperation, StoredOrder } from '@tallystick/gateway'
 import { auditOrder } from '../../../gateway/src/ledger/audit-order.ts'
 import type { Deed, Deeds, Entry } from './journal.ts'
 
-/** What the bank has against the gateway: it was sent something twice, or after it was given up. */
+/** The gateway's faults by the bank's journal: it was sent something twice, or after the bank had denied it. */
 export function checkCalls(journal: readonly Entry[]): readonly string[] {
   const wrong = journal.filter(({ did }) => did === 'repeat' || did === 'too late')
   return wrong.map(({ did, reference }) => `${reference}: sent to the bank ${did === 'repeat' ? 'twice' : did}`)
 }
 
-/** What is wrong with an order: in its own books, or between them and the bank's. */
+/** What is wrong with an order, in its own books or compared with the bank's. */
 export async function checkOrder(order: StoredOrder, deeds: Deeds, store: Store): Promise<readonly string[]> {
   const own = auditOrder(order, await store.postingsOf(order.orderId))
   const between = order.operations.flatMap((operation) => againstBank(operation, order, deeds))
   return [...own, ...between].map((finding) => `order ${order.orderId}: ${finding}`)
 }
 
-/** Approved here means approved there, of the same kind and amount. */
+/** An operation approved here must be approved there, with the same kind and amount. */
 function againstBank(operation: StoredOperation, { terms }: StoredOrder, deeds: Deeds) {
   const { id, kind, amount, status } = operation
   const deed = deeds.get(id)
@@ -29,7 +29,7 @@ function againstBank(operation: StoredOperation, { terms }: StoredOrder, deeds: 
     : [`${id} is ${status}, and for the bank ${deed.decision.status}`]
 }
 
-/** A customer who did not come back: the bank waits for ever, and moves nothing without an authentication. */
+/** Whether the customer did not come back: the bank waits for ever, and moves nothing without an authentication. */
 function isAbandoned({ status, outcome }: StoredOperation, { decision }: Deed): boolean {
   const isAbsent = status === 'declined' && outcome.errorCode === GATEWAY_CODES.customerAbsent
   return isAbsent && decision.status === 'processing'
@@ -39,14 +39,14 @@ function isOpen(status: StoredOperation['status']): boolean {
   return status === 'sent' || status === 'unknown' || status === 'processing'
 }
 
-/** Operations that should have an outcome by now and have none; who waits for the customer has all the time. */
+/** Operations that should have an outcome by now and have none. One that waits for the customer may wait for ever. */
 export function withoutOutcome({ orderId, operations }: StoredOrder): readonly string[] {
   return operations
     .filter(({ status, outcome }) => isOpen(status) && outcome.awaits === undefined)
     .map(({ id, status }) => `order ${orderId}: ${id} is ${status} still`)
 }
 
-/** What the bank did and no order knows of: money that moved and was lost sight of. */
+/** What the bank did and no order has: money that moved and was lost sight of. */
 export function lostSightOf(deeds: Deeds, orders: readonly StoredOrder[]): readonly string[] {
   const known = new Set(orders.flatMap(({ operations }) => operations.map(({ id }) => id)))
   return [...deeds.keys()].filter((id) => !known.has(id)).map((id) => `${id}: the bank did it, and no order has it`)

@@ -15,10 +15,10 @@ import { deedsIn, type Entry } from '../bank/journal.ts'
 import { type Scene, type SceneOptions, sceneOn } from './scene.ts'
 
 export const BEGIN = Date.UTC(2030, 0, 1)
-/** What an acquirer did not know is looked up by then, and what was put off is due. */
+/** After this time what an acquirer did not know has been looked up, and what was put off is due. */
 const LATER_MS = 3_600_000
 
-/** An operation whose every prerequisite is met, and the file and the bank as they are then. */
+/** An operation with all its prerequisites met, and the file and the bank as they are then. */
 export interface Prepared {
   readonly key: OperationKey
   readonly input: unknown
@@ -39,9 +39,9 @@ export interface Attempt {
   readonly file: string
   /** Absent: nothing fails. */
   readonly fault?: Fault | undefined
-  /** Whether the process ends at once, or goes on and has the time to mend what failed. */
+  /** Whether the process ends at once, or goes on and has time to repair what failed. */
   readonly isEnded: boolean
-  /** Of the next process, which starts and may not get far; another one follows. Absent: none is in between. */
+  /** The fault of the next process, which may not get far; another one follows. Absent: there is no process in between. */
   readonly nextFault?: Fault | undefined
 }
 
@@ -53,7 +53,7 @@ export interface Attempted {
   readonly findings: readonly string[]
 }
 
-/** Sends the operation while a statement fails; then looks, in a new process, what became of it. */
+/** Sends the operation while a statement fails; then finds out, in a new process, what became of it. */
 export async function attempt(
   { key, input, ...from }: Prepared,
   { file, fault, isEnded, nextFault }: Attempt,
@@ -85,7 +85,7 @@ export async function attempt(
   }
 }
 
-/** A process that a statement fails in while it starts, or while it takes up what the last one left. */
+/** Runs a process in which a statement fails while it starts, or while it takes up what the last one left. */
 async function startAndEnd(file: string, journal: Entry[], fault: Fault): Promise<void> {
   const failing = failingDatabase()
   failing.fail(fault)
@@ -97,7 +97,7 @@ async function startAndEnd(file: string, journal: Entry[], fault: Fault): Promis
   await scene?.gateway.close().catch(() => {})
 }
 
-/** A store that does not open is told to whoever starts it: nothing was begun. */
+/** Opens a scene. `undefined`: the store did not open and threw, so nothing was begun. */
 function startedOrNot(options: SceneOptions): Scene | undefined {
   try {
     return sceneOn(options)
@@ -107,7 +107,7 @@ function startedOrNot(options: SceneOptions): Scene | undefined {
   }
 }
 
-/** The process goes on: an hour later nothing may be left of it. */
+/** The process goes on: an hour later nothing may be left to do. */
 async function afterwards(scene: Scene, failing: FailingDatabase, journal: readonly Entry[]): Promise<string[]> {
   failing.fail()
   await scene.gateway.clock.advance('1h')
@@ -134,15 +134,15 @@ async function send(key: OperationKey, input: unknown, client: PaymentClient): P
   }
 }
 
-/** A failure inside is told as one, and never as a fault of the request. */
+/** An internal failure must be answered as one, and never as a fault of the request. */
 function wrongAnswer({ statuses }: Scene): string[] {
   const last = statuses.at(-1) ?? 0
   return last === 200 || last === 500 ? [] : [`answered with HTTP ${last}`]
 }
 
 /**
- * What was acknowledged is there under its order id. An operation that opens an order is asked for once more, as a caller
- * does who has heard nothing: it gets the first answer, or its order now.
+ * What was acknowledged must exist under its order id. An operation that opens an order is sent once more, as by a caller who got
+ * no answer: it gets the first answer, or its order now.
  */
 async function askAgain(
   { key, input, answer }: Pick<Prepared, 'key' | 'input'> & { readonly answer: Answer },
@@ -178,7 +178,7 @@ async function wrongBooks({ store, allOrders }: Scene, journal: readonly Entry[]
   ]
 }
 
-/** Callbacks that nobody has acknowledged an hour later; the payout that was only checked has none. */
+/** Callbacks that are not acknowledged an hour later. A payout that was only checked has none. */
 async function unacknowledged({ orderId, details, operations }: StoredOrder, store: Store): Promise<string[]> {
   if (details.addresses.notifyUrl === undefined) return []
   const deliveries = new Map((await store.deliveriesOf(orderId)).map(({ id, state }) => [id, state]))

@@ -23,21 +23,21 @@ const controlKey = testControlKey()
 const { publicKey, privateKey } = testKeyPair()
 const vaultKeys = readVaultKeys(newVaultKeys((bytes) => void crypto.getRandomValues(bytes), 'proof').reveal())
 
-/** A gateway on a file, on a clock that is moved by hand, with a merchant that calls it without a network. */
+/** A gateway on a file and on a clock that is moved by hand, with a merchant that calls it without a network. */
 export interface Scene {
   readonly gateway: Gateway<VirtualClock>
   readonly store: Store
   readonly merchant: Merchant
-  /** HTTP statuses of the answers. */
+  /** The HTTP statuses of the answers. */
   readonly statuses: readonly number[]
   allOrders(): ReturnType<Store['recentOrders']>
 }
 
 export interface SceneOptions {
   readonly file: string
-  /** Of the bank, which lives on when the gateway does not. */
+  /** The journal of the bank, which outlives the gateway. */
   readonly journal: Entry[]
-  /** By the clock. */
+  /** The time of the clock. */
   readonly now: number
   readonly open?: (file: string) => Database
 }
@@ -64,7 +64,7 @@ export function sceneOn({ file, journal, now, open = openFile }: SceneOptions): 
     controlKey,
     privateKey,
     clock,
-    // What fails is to be seen as it is; and nobody moves the clock while a read waits.
+    // One attempt, so that a failure shows as it is: nobody moves the clock while a read waits for the next.
     readAttempts: 1,
     transport,
   })

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 
-/** What a hostile gateway, or whoever sits in its place, does with a connection once a request has come. */
+/** What a hostile gateway, or an attacker in its place, does with a connection once a request has come. */
 export type Attack = (socket: Socket) => void
 
 const OK = 'HTTP/1.1 200 OK\r\ncontent-type: application/vnd.pay+json\r\n'
@@ -9,7 +9,7 @@ const REFUSED = 'HTTP/1.1 400 Bad Request\r\ncontent-type: application/vnd.pay+j
 const MEBIBYTE = 1_048_576
 const filler = (byte: string) => byte.repeat(65_536)
 
-/** Pours the text for as long as somebody takes it. */
+/** Sends the text again and again for as long as the client reads. */
 function pour(socket: Socket, text: string): void {
   const more = () => {
     while (!socket.destroyed && socket.write(text));
@@ -25,7 +25,7 @@ function whole(body: string | Uint8Array, headers = '', head = OK): Attack {
   }
 }
 
-/** Whoever reads what is wrong must not read for ever. */
+/** A refusal whose message must not take for ever to read. */
 function refused(message: string): Attack {
   return whole(JSON.stringify({ type: 'validation-error', 'error-message': message }), '', REFUSED)
 }
@@ -40,7 +40,7 @@ function drip(socket: Socket, text: string): void {
 
 const accepted = '"type":"async-response","paynet-order-id":"6768788"'
 
-/** Told as refused, by the reply and by the status. */
+/** Attacks that end as a refusal, by the reply and by the status. */
 export const REFUSALS: Readonly<Record<string, Attack>> = {
   'a refusal that quotes an escaped order': refused(`${encodeURIComponent('Оплата заказа ').repeat(10_000)}x`),
   'a refusal of half escapes': refused(`${'%12'.repeat(300_000)}x`),
@@ -50,7 +50,7 @@ export const REFUSALS: Readonly<Record<string, Attack>> = {
   'a refusal of names without values': refused('cvv2='.repeat(180_000)),
 }
 
-/** By name. Those that end by themselves come to a verdict at once, the others at the deadline or a limit. */
+/** The attacks by name. Those whose connection ends have a verdict at once, the others at the deadline or a limit. */
 export const ATTACKS: Readonly<Record<string, Attack>> = {
   'an endless body': (socket) => {
     socket.write(`${OK}\r\n`)

@@ -2,8 +2,8 @@ import { createServer } from 'node:net'
 import { ATTACKS } from './attacks.ts'
 
 /**
- * A process of its own, so that what it takes is not counted to the client. Each connection gets the attack that the name in
- * its request path asks for. Tells its port.
+ * A process of its own, so that its memory does not count as the client's. Each connection gets the attack that its request path
+ * names. It sends its port to its parent.
  */
 const server = createServer((socket) => {
   socket.on('error', () => socket.destroy())

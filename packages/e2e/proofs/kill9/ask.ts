@@ -5,13 +5,13 @@ import type { Known } from './book.ts'
 import type { Shop } from './trade.ts'
 
 const AT_ONCE = 16
-/** An outcome is there within this time after a start, or it is missing. */
+/** An outcome that is not there this long after a start is missing. */
 const WITHIN_MS = 10_000
 const AGAIN_AFTER_MS = 10
 
 /**
- * Asks for the status of every order that a process before this one was sent something about: what was acknowledged must
- * be there, and have an outcome. What status does not know must never come up again.
+ * Checks the status of every order about which an earlier process was sent something: what was acknowledged must exist and have
+ * an outcome. An order that the status does not know must never come up again.
  */
 export async function askForOpen(shop: Shop, isOver: () => boolean): Promise<void> {
   const open = [...shop.book.orders.values()].filter((known) => known.isOpen && known.touchedIn < shop.process)
@@ -40,7 +40,7 @@ async function askFor(known: Known, shop: Shop): Promise<void> {
     if (known.touchedIn < process) known.isOpen = false
   } catch (error) {
     if (error instanceof RejectedError) notThere(known, error, shop)
-    // Nobody answered: the process is dead, and the next one is asked.
+    // No answer: the process is dead, and the next one is asked.
     else known.serialNumbers.push(...serialNumbers)
   }
 }
@@ -48,11 +48,11 @@ async function askFor(known: Known, shop: Shop): Promise<void> {
 function notThere(known: Known, { message }: RejectedError, { book, process }: Shop): void {
   const { clientOrderId } = known.opening.input
   if (known.isAcknowledged) book.findings.push(`${clientOrderId}: was acknowledged, and status says ${message}`)
-  // Unless it was sent again meanwhile, it is not there for ever.
+  // Unless it was sent again meanwhile, it will never exist.
   if (known.touchedIn < process) known.isOpen = false
 }
 
-/** An order that was sent something new meanwhile is asked for once more after the next start. */
+/** An order about which something new was sent meanwhile is asked for again after the next start. */
 async function outcomeOf(names: RequestInput<'status'>, client: PaymentClient, isBusy: () => boolean) {
   const until = performance.now() + WITHIN_MS
   for (;;) {
@@ -62,7 +62,7 @@ async function outcomeOf(names: RequestInput<'status'>, client: PaymentClient, i
   }
 }
 
-/** Of a payout that was checked the outcome is the check's. */
+/** Whether there is an outcome. For a payout that was only checked it is that of the check. */
 function isFinal({ status, orderStage }: ReplyValues<'status'>): boolean {
   return (status !== 'processing' && status !== 'unknown') || orderStage === 'payout_checked'
 }

@@ -13,12 +13,12 @@ export interface Inspection {
 
 const ALL = 10_000_000
 
-/** Looks into the file of a process that is dead: whether the books of the orders that were changed last are right. */
+/** Inspects the file of a dead process: whether the books of the orders that were changed last are right. */
 export async function inspectLast(most: number, { file, login, journal }: Inspection): Promise<readonly string[]> {
   return await within(file, async (store) => await wrongBooks(await store.recentOrders(login, most), journal, store))
 }
 
-/** Whether there is a callback that nobody has acknowledged yet. */
+/** Whether there is a callback that was not acknowledged yet. */
 export async function hasOpenDeliveries({ file, login }: Inspection): Promise<boolean> {
   return await within(file, async (store) => {
     for (const { orderId } of await store.recentOrders(login, ALL)) {
@@ -34,7 +34,7 @@ export interface Whole {
   readonly deliveries: number
 }
 
-/** At the end, everything: what is there, what should be, and what should not. */
+/** Inspects everything at the end: what is there, what should be, and what should not. */
 export async function inspectAll(inspection: Inspection, book: Book, receiver: Receiver): Promise<Whole> {
   const { file, login, journal } = inspection
   return await within(file, async (store) => {
@@ -79,7 +79,7 @@ async function deliveriesOf(orders: readonly StoredOrder[], store: Store) {
   return deliveries
 }
 
-/** An operation of an order with an address has a callback; that of a payout comes with its second step. */
+/** Operations that should have a callback and have none. The callback of a payout comes with its second step. */
 function untold(orders: readonly StoredOrder[], deliveries: readonly { readonly id: string }[]): string[] {
   const told = new Set(deliveries.map(({ id }) => id))
   return orders
@@ -89,7 +89,7 @@ function untold(orders: readonly StoredOrder[], deliveries: readonly { readonly 
     .flatMap(({ id }) => (told.has(id) ? [] : [`${id}: no callback was written`]))
 }
 
-/** The shop's own book against the gateway's: the same orders under the same names. */
+/** Compares the shop's book with the gateway's: they must have the same orders under the same names. */
 function againstBook(orders: readonly StoredOrder[], book: Book): string[] {
   const found = new Map(orders.map(({ clientOrderId, orderId }) => [clientOrderId, orderId]))
   return [...book.orders].flatMap(([clientOrderId, { orderId }]) =>

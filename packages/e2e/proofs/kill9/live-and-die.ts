@@ -5,13 +5,13 @@ import { type Shop, trade } from './trade.ts'
 import { LONGEST_PAUSE_MS, type Started, type World } from './world.ts'
 
 const LONGEST_LOAD_MS = 150
-/** Of a hundred processes so many are killed while they start. */
+/** The percentage of processes that are killed while they start. */
 const KILLED_AT_START = 15
 const LONGEST_START_MS = 600
-/** And so many get new requests while they are still busy with what the last one left. */
+/** The percentage that get new requests while they are still busy with what the last one left. */
 const BUSY_AT_START = 25
 
-/** One process from its start to its end. Gives how long it took to answer, if it came that far. */
+/** Runs one process from start to end. Gives how long it took to answer, if it came that far. */
 export async function liveAndDie(world: World): Promise<number | undefined> {
   const { random } = world.order
   const started = world.next()
@@ -24,7 +24,7 @@ export async function liveAndDie(world: World): Promise<number | undefined> {
   return restart
 }
 
-/** Anywhere on its way, or while it takes up what the last one left. */
+/** Kills it anywhere during its start, or while it takes up what the last one left. */
 async function killAtStart(child: Started['child'], random: Random): Promise<void> {
   const isListening = random.below(2) === 0
   if (isListening) await child.origin
@@ -54,7 +54,7 @@ async function live(started: Started, origin: string, killed: Promise<void> | un
   return restart
 }
 
-/** It answers nothing before it knows what the last process left. */
+/** Waits for the first answer: the gateway gives none before it knows what the last process left. */
 async function firstAnswer(client: Shop['client']): Promise<void> {
   await client.getCardInfo({ cardRefId: '123456789012345' }).catch((error: { code?: unknown }) => {
     if (error.code !== 'REJECTED') throw error

@@ -14,7 +14,7 @@ export interface GatewaySettings {
   readonly seed: number
 }
 
-/** A call of the bank, which is in the process that kills. */
+/** A call of the bank, which runs in the killer's process. */
 export type BankCall =
   | { readonly call: 'execute' | 'lookup'; readonly instruction: Instruction }
   | { readonly call: 'authenticate'; readonly instruction: Instruction; readonly result: AuthenticationResult }
@@ -30,8 +30,8 @@ export type BankAnswer =
   | { readonly callId: number; readonly answer: Decision | undefined }
   | { readonly callId: number; readonly failure: string }
 
-/** What the gateway's process tells: where it listens; that nothing goes on any more; a call of the bank. */
+/** What the gateway's process sends: where it listens, that nothing goes on any more, or a call of the bank. */
 export type FromGateway = { readonly origin: string } | { readonly settled: true } | BankQuestion
 
-/** What it is told: to say when nothing goes on; to end; what the bank answered, or that it did not. */
+/** What it is sent: to say when nothing goes on any more, to end, or the bank's answer. */
 export type ToGateway = 'settle' | 'stop' | BankAnswer

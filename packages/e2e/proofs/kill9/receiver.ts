@@ -2,17 +2,17 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Random } from '../../../../scripts/proof/random.ts'
 
-/** Where the merchant hears of outcomes, on several ports: a gateway has but four deliveries at once on the way to each. */
+/** Receives the merchant's callbacks on several ports: a gateway has at most four deliveries under way to each. */
 export interface Receiver {
   /** An address for the next order. */
   address(): string
-  /** Whether a callback was acknowledged, by its full address. */
+  /** Whether the callback with this full address was acknowledged. */
   hasHeard(url: string): boolean
   close(): void
 }
 
 const PORTS = 4
-/** Of a hundred callbacks so many are refused at first. */
+/** The percentage of callbacks that are refused at first. */
 const REFUSED = 5
 
 export async function startReceiver(random: Random): Promise<Receiver> {

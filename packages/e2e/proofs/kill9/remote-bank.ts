@@ -2,7 +2,7 @@ import type { Decision } from '@tallystick/gateway'
 import type { Bank } from '../bank/bank.ts'
 import type { BankAnswer, BankCall, BankQuestion, ToGateway } from './messages.ts'
 
-/** A call of the bank that came to nothing, as it was meant to. */
+/** A call of the bank that failed on purpose. */
 export class BankTroubleError extends Error {
   override readonly name = 'BankTroubleError'
 }
@@ -41,7 +41,7 @@ export function remoteBank(): Bank {
   }
 }
 
-/** The other side: carries out what a message asks for, whether or not somebody is left to hear of it. */
+/** The other side: carries out what a message asks for, even if the sender is dead by then. */
 export async function answerCall(bank: Bank, call: BankCall): Promise<Decision | undefined> {
   switch (call.call) {
     case 'execute':
@@ -53,7 +53,7 @@ export async function answerCall(bank: Bank, call: BankCall): Promise<Decision |
   }
 }
 
-/** As a message that the process that asked can be told. */
+/** The answer as a message for the process that asked. */
 export async function answerQuestion(bank: Bank, { callId, bank: call }: BankQuestion): Promise<BankAnswer> {
   try {
     return { callId, answer: await answerCall(bank, call) }

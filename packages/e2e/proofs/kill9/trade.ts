@@ -11,15 +11,15 @@ export interface Shop {
   readonly client: PaymentClient
   /** The number of the process. */
   readonly process: number
-  /** Where it wants to hear of outcomes. */
+  /** The address for its callbacks. */
   readonly callbackAddress: () => string
 }
 
 const CONNECTIONS = 24
-/** Orders that most requests are about: the last so many. */
+/** Most requests are about one of this many last orders. */
 const RECENT = 60
 
-/** Sends whatever comes to mind, from many connections at once, until there is nobody any more. */
+/** Sends random requests over many connections at once, until the process is dead. */
 export async function trade(shop: Shop, isOver: () => boolean): Promise<void> {
   await Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {
@@ -46,7 +46,7 @@ function newOpening({ random, book, callbackAddress }: Shop): Opening {
   return { key, input: { clientOrderId, amount, currency: 'USD', receiverPhone: '+79001234567', ...notifyUrl } }
 }
 
-/** Asks for an order, or once more for the very same. */
+/** Asks for an order, for the first time or again. */
 async function open(opening: Opening, shop: Shop): Promise<void> {
   const known = note(opening, shop)
   const result = await send(opening, shop.client)
@@ -69,7 +69,7 @@ async function send({ key, input }: Opening, client: PaymentClient): Promise<Ope
   return await (key === 'sale' || key === 'preauth' ? client[key](input) : client[key](input))
 }
 
-/** Before it is sent: what becomes of it is asked for in any case. */
+/** Notes an order before its request is sent, so that its status is checked in any case. */
 function note(opening: Opening, { book, process }: Shop): Known {
   const { clientOrderId } = opening.input
   const known = book.orders.get(clientOrderId) ?? {
@@ -90,7 +90,7 @@ function touch(known: Known, process: number): Known {
   return known
 }
 
-/** Captures, gives back or pays; rules may refuse it, for the shop keeps no account of what it may. */
+/** Captures, returns or pays. The rules may refuse it, since the shop does not keep track of what is allowed. */
 async function modify(known: Known, { random, client, book, process }: Shop): Promise<void> {
   const { opening, orderId = '' } = known
   const { clientOrderId } = opening.input

@@ -16,9 +16,9 @@ import type { Shop } from './trade.ts'
 
 export const LOGIN = 'test-merchant'
 const ENDPOINT = '253'
-/** Between the end of one process and the start of the next, by their clocks: what was put off is due again. */
+/** The time between the end of one process and the start of the next, by their clocks: what was put off is due again. */
 const APART_MS = 120_000
-/** At the bank. */
+/** The longest pause at the bank. */
 export const LONGEST_PAUSE_MS = 12
 const TROUBLES = { notReached: 3, answerLost: 4, declined: 10 }
 
@@ -29,7 +29,7 @@ export interface World {
   readonly journal: readonly Entry[]
   readonly book: Book
   readonly file: string
-  /** Starts the next process, with a client of it. */
+  /** Starts the next process, with a client for it. */
   next(): Started
 }
 

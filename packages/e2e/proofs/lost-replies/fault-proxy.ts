@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** What goes wrong on the way between a client and its gateway, and after how many bytes of which direction. */
+/** What goes wrong between a client and its gateway, and after how many bytes in which direction. */
 export interface Fault {
   readonly kind: FaultKind
   readonly direction: Direction
@@ -13,7 +13,7 @@ export type Direction = 'request' | 'response'
 /**
  * - `cut`: both sides see the end of the connection (a reply is truncated);
  * - `reset`: both see a reset;
- * - `half-open`: nothing passes any more, and nobody is told;
+ * - `half-open`: nothing passes any more, and neither side is told;
  * - `drip`: the rest passes a byte at a time;
  * - `duplicate`: the gateway gets the request twice, at once (`at` 0) or after its first reply.
  */
@@ -23,14 +23,14 @@ const DRIP_MS = 2
 
 export interface FaultProxy {
   readonly port: number
-  /** What the client sent, of all connections together. */
+  /** What the client sent, over all connections together. */
   readonly received: string
-  /** Bytes that passed or came to the fault, of the first connection. */
+  /** The bytes of the first connection that passed or came to the fault. */
   readonly bytes: Readonly<Record<Direction, number>>
   close(): void
 }
 
-/** Passes bytes on to a port of this machine. The first connection has the fault, the others are whole. */
+/** Passes bytes on to a port of this machine. The first connection has the fault, the others have none. */
 export async function faultProxy(gatewayPort: number, fault: Fault | undefined): Promise<FaultProxy> {
   const sockets = new Set<Socket>()
   const bytes = { request: 0, response: 0 }
@@ -96,7 +96,7 @@ function pass(link: Link, fault: Fault | undefined, bytes: Record<Direction, num
   }
   oneWay('request', client, gateway)
   oneWay('response', gateway, client)
-  // Before the first byte, nothing has to come to be cut off.
+  // A fault before the first byte does not wait for one.
   if (fault?.direction === 'request' && fault.at === 0 && fault.kind !== 'duplicate') {
     isBroken = true
     happen(fault.kind, link, { to: gateway, rest: Buffer.alloc(0) })
@@ -105,7 +105,7 @@ function pass(link: Link, fault: Fault | undefined, bytes: Record<Direction, num
 
 interface Way {
   readonly to: Socket
-  /** What came with the fault, and has not passed. */
+  /** The bytes that came with the fault and have not passed. */
   readonly rest: Buffer
 }
 

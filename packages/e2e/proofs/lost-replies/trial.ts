@@ -17,18 +17,18 @@ import type { TestGateway } from '@tallystick/testing'
 import { flows, type Merchant } from '../../test/support/flows.ts'
 import { type Fault, type FaultProxy, faultProxy } from './fault-proxy.ts'
 
-/** A busy machine is slow: only what hangs takes this. */
+/** A deadline that only a hanging exchange reaches, even on a busy machine. */
 const PATIENT_MS = 20_000
-/** For faults that end by the deadline alone. */
+/** The deadline for faults that end only by it. */
 const IMPATIENT_MS = 100
 
 export interface World {
   readonly gateway: TestGateway
-  /** Without a fault in between. */
+  /** Its client has no fault in between. */
   readonly merchant: Merchant
 }
 
-/** How an operation ended whose exchange had a fault. */
+/** How an operation ended if its exchange had a fault. */
 export type Ending =
   | 'accepted'
   | 'rejected'
@@ -42,11 +42,11 @@ export type Ending =
 export interface Tried {
   readonly ending: Ending
   readonly findings: readonly string[]
-  /** Bytes of the exchange, where nothing cut it short. */
+  /** The bytes of the exchange, if nothing cut it short. */
   readonly bytes: FaultProxy['bytes']
 }
 
-/** Carries an operation out through a fault, and judges what the client made of it. */
+/** Sends an operation through a fault, and judges what the client made of it. */
 export async function attempt(key: OperationKey, fault: Fault | undefined, world: World): Promise<Tried> {
   const input = (await flows[key](world.merchant)) as OrderNames
   const port = Number(new URL(world.gateway.merchant.baseUrl).port)
@@ -67,7 +67,7 @@ interface OrderNames {
   readonly orderId?: string
 }
 
-/** What is signed is the gateway's own address; what it goes through is the proxy. */
+/** A client that signs for the gateway's own address, and sends through the proxy. */
 function clientThrough(proxy: FaultProxy, fault: Fault | undefined, { merchant }: TestGateway): PaymentClient {
   const { send, close } = undiciTransport()
   const through = (url: string) => url.replace(/:\d+\//, `:${proxy.port}/`)
@@ -103,7 +103,7 @@ interface Result {
   readonly resolve?: (options: ResolveOptions) => Promise<ReplyValues<'status'>>
 }
 
-/** What the client claims, against what the gateway has. */
+/** Compares what the client claims with what the gateway has. */
 async function against(
   outcome: 'accepted' | 'rejected' | 'notSent',
   key: OperationKey,
@@ -116,7 +116,7 @@ async function against(
   return { ending: outcome, wrong: [`${outcome}, and the order is ${isThere ? 'there' : 'not there'}`] }
 }
 
-/** An unknown outcome asks for itself: what it gets is what the gateway has. */
+/** Resolves an unknown outcome: its result must be what the gateway has. */
 async function resolved(key: OperationKey, { resolve }: Result, input: OrderNames, world: World): Promise<Settled> {
   if (resolve === undefined) {
     const wrong = catalogue[key].effect === 'stores-card' ? [] : ['unknown, and there is no way to ask']
@@ -132,7 +132,7 @@ function statusOf({ clientOrderId = '', orderId }: OrderNames, { merchant }: Wor
   return known(merchant.client.status({ clientOrderId, orderId }))
 }
 
-/** `undefined`: the gateway says that there is no such order. Any other refusal is thrown. */
+/** The status, or `undefined` if the gateway says that there is no such order. Any other refusal is thrown. */
 async function known(asking: Promise<ReplyValues<'status'>>): Promise<ReplyValues<'status'> | undefined> {
   try {
     return await asking
@@ -142,7 +142,10 @@ async function known(asking: Promise<ReplyValues<'status'>>): Promise<ReplyValue
   }
 }
 
-/** A card reference and a recurring payment make no order that a status knows; a capture makes none of its own. */
+/**
+ * Whether the operation makes an order. A card reference and a recurring payment make none that a status knows, nor does a
+ * capture.
+ */
 function makesOrder(key: OperationKey, { orderId }: OrderNames): boolean {
   return catalogue[key].effect === 'moves-money' && orderId === undefined
 }

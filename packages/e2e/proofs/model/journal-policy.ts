@@ -7,7 +7,7 @@ import { moved } from '../../../journal/src/states.ts'
 import { intentWith } from '../../../journal/test/intents.ts'
 import type { Policy, Seen } from './policy.ts'
 
-/** The journal's own decisions: the functions that it runs, and no copy of them. */
+/** The journal's own decisions: the functions that it runs, not a copy of them. */
 export const journalPolicy: Policy<Intent> = {
   name: 'the journal',
   begin: (attempt, now) => {
@@ -59,7 +59,10 @@ function lookOf(intent: Intent, seen: Seen): Look {
   return { kind: 'found', reply }
 }
 
-/** Without what decides nothing, so that states that will go on alike are one. No look is late, and absences are counted to three. */
+/**
+ * The intent without what decides nothing, so that states with the same future are one. No status check is late, and absences
+ * count up to three.
+ */
 function bare(intent: Intent): Intent {
   const { nextCheckAt, absences } = intent
   const seldom = { version: 1, evidence: [], observed: undefined, lookedAt: undefined }

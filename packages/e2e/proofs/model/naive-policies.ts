@@ -11,7 +11,7 @@ interface Naive {
 const BEGUN: Naive = { belief: 'open', isBeingSent: true, absences: 0, sends: 1 }
 const MOST_SENDS = 2
 
-/** What the three have in common: they take a reply and a status that is found for what they are. */
+/** What the three have in common: they believe a reply, and a status that was found. */
 function naive(
   name: string,
   { absent, sendsAgain }: { absent: (memory: Naive) => Naive; sendsAgain: (memory: Naive) => boolean },
@@ -40,7 +40,9 @@ function naive(
 
 const counted = (memory: Naive): Naive => ({ ...memory, absences: Math.min(2, memory.absences + 1) })
 
-/** Policies that look reasonable, and are what many shops have. Each must be seen to fail: else the model proves nothing. */
+/**
+ * Policies that look reasonable and that many shops have. The model must show that each of them fails, else it proves nothing.
+ */
 export const naivePolicies = [
   naive('send again on time-out', { absent: counted, sendsAgain: () => true }),
   naive('send again on "not found"', { absent: counted, sendsAgain: ({ absences }) => absences > 0 }),

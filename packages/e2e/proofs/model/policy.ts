@@ -2,20 +2,20 @@ import type { Look } from '../../../journal/src/decide/look.ts'
 
 /** What a client believes of an attempt. */
 export type Belief =
-  /** Not decided: it goes on asking. */
+  /** Not decided: the client goes on asking. */
   | 'open'
   /** It was charged. */
   | 'charged'
-  /** It was not charged, and will not be: whoever wants the money makes a new attempt. */
+  /** It was not charged, and will not be: the client makes a new attempt. */
   | 'absent'
 
-/** What a look at the status brings in the model. */
+/** What a status check brings in the model. */
 export type Seen = Exclude<Look['kind'], 'other'>
 
 export interface LookedAt {
   readonly seen: Seen
   readonly now: number
-  /** When the gateway last told of another order, before this look. */
+  /** When the gateway last answered for another order, before this status check. */
   readonly lastAnswerAt: number | undefined
 }
 
@@ -30,9 +30,9 @@ export interface Policy<Memory> {
   /** No reply came until the deadline. */
   lost(memory: Memory, now: number): Memory
   looked(memory: Memory, look: LookedAt): Memory
-  /** Whether it sends the request once more, now; and what it remembers of that. */
+  /** What it remembers if it sends the request once more now. `undefined`: it does not. */
   sendsAgain(memory: Memory, now: number): Memory | undefined
   beliefOf(memory: Memory): Belief
-  /** Whether it will still ask, some day. */
+  /** Whether it will ever ask again. */
   isWatched(memory: Memory): boolean
 }

@@ -3,7 +3,7 @@ import type { Policy, Seen } from './policy.ts'
 const MINUTE = 60_000
 /** Steps of five minutes: longer than an exchange may take, shorter than the quarantine. */
 const TICK_MS = 5 * MINUTE
-/** When a request that was sent may arrive at the latest: within the deadline and a quarter of an hour. */
+/** The latest arrival of a request after it was sent: within the deadline and a quarter of an hour. */
 const LATEST_ARRIVAL_TICKS = 3
 const LAST_TICK = 6
 const MOST_CRASHES = 2
@@ -14,19 +14,19 @@ interface Attempt<Memory> {
   readonly memory: Memory
   /** Whether a living process waits for a reply. */
   readonly isWaiting: boolean
-  /** When requests that did not arrive yet were sent, in ticks. */
+  /** When the requests that have not arrived yet were sent, in ticks. */
   readonly onTheWay: readonly number[]
   /** How often the gateway has charged for it. */
   readonly charges: number
   readonly lookedAtTick: number
 }
 
-/** Everything there is, at one moment. Plain data: its JSON names it. */
+/** Everything there is at one moment. Plain data: its JSON identifies it. */
 export interface World<Memory> {
   readonly tick: number
   readonly crashes: number
   readonly attempts: readonly Attempt<Memory>[]
-  /** When the gateway last told of another order, in ticks. */
+  /** When the gateway last answered for another order, in ticks. */
   readonly answeredAtTick: number | null
 }
 
@@ -35,7 +35,7 @@ export function firstWorld<Memory>(policy: Policy<Memory>): World<Memory> {
   return withAttempt(world, policy)
 }
 
-/** Written, sent: the request is on its way. Whether it was sent before the process died makes a world of its own. */
+/** A new attempt is written and sent: its request is on its way. `crashed` adds the worlds in which it was never sent. */
 function withAttempt<Memory>(world: World<Memory>, policy: Policy<Memory>): World<Memory> {
   const memory = policy.begin(world.attempts.length + 1, timeOf(world))
   const attempt = { memory, isWaiting: true, onTheWay: [world.tick], charges: 0, lookedAtTick: -1 }
@@ -61,7 +61,7 @@ function replaced<Memory>(world: World<Memory>, at: number, attempt: Attempt<Mem
   return { ...world, attempts: world.attempts.with(at, attempt) }
 }
 
-/** What the network and the client may do about one attempt. */
+/** What the network and the client may do with one attempt. */
 function ofAttempt<Memory>(world: World<Memory>, at: number, policy: Policy<Memory>): World<Memory>[] {
   const attempt = world.attempts[at]
   if (attempt === undefined) return []
@@ -71,7 +71,7 @@ function ofAttempt<Memory>(world: World<Memory>, at: number, policy: Policy<Memo
   const worlds: World<Memory>[] = []
   if (onTheWay.length > 0) {
     const [, ...others] = onTheWay
-    // It arrives, its reply arrives or not; or it is dropped. The gateway has no idempotency: each arrival charges.
+    // The request arrives, and its reply arrives or not; or it is dropped. The gateway has no idempotency: each arrival charges.
     const arrived = { onTheWay: others, charges: charges + 1 }
     worlds.push(to(arrived), to({ onTheWay: others }))
     if (isWaiting) worlds.push(to({ ...arrived, isWaiting: false, memory: policy.accepted(memory, now) }))
@@ -100,7 +100,7 @@ function looked<Memory>(memory: Memory, seen: Seen, world: World<Memory>, policy
   return policy.looked(memory, { seen, now: timeOf(world), lastAnswerAt })
 }
 
-/** The process dies; the next one finds what is durable. */
+/** The process dies, and the next one finds what is durable. */
 function crashed<Memory>(world: World<Memory>, policy: Policy<Memory>): World<Memory>[] {
   if (world.crashes >= MOST_CRASHES || !world.attempts.some(({ isWaiting }) => isWaiting)) return []
   const dead = { ...world, crashes: world.crashes + 1 }
@@ -110,7 +110,7 @@ function crashed<Memory>(world: World<Memory>, policy: Policy<Memory>): World<Me
     memory: policy.orphaned(attempt.memory, timeOf(world)),
   })
   const attempts = world.attempts.map((attempt) => (attempt.isWaiting ? orphan(attempt) : attempt))
-  // After the sending; and before it, when what is on its way was never sent.
+  // It dies after sending, or before: then what is on its way was never sent.
   const unsent = attempts.map((attempt) => ({
     ...attempt,
     onTheWay: attempt.onTheWay.filter((tick) => tick !== world.tick),
@@ -121,7 +121,7 @@ function crashed<Memory>(world: World<Memory>, policy: Policy<Memory>): World<Me
   ]
 }
 
-/** Whoever believes that nothing was charged asks for the money once more. */
+/** A client that believes that nothing was charged asks for the money once more. */
 function newAttempt<Memory>(world: World<Memory>, policy: Policy<Memory>): World<Memory>[] {
   const last = world.attempts.at(-1)
   if (last === undefined || world.attempts.length >= MOST_ATTEMPTS) return []
@@ -133,7 +133,7 @@ function told<Memory>(world: World<Memory>): World<Memory>[] {
   return world.answeredAtTick !== world.tick ? [{ ...world, answeredAtTick: world.tick }] : []
 }
 
-/** Time goes on. An exchange is over by then, and what is too late has arrived or is dropped. */
+/** Time goes on. All exchanges are over by then, and a request that is too late has arrived or is dropped. */
 function later<Memory>(world: World<Memory>, policy: Policy<Memory>): World<Memory>[] {
   if (world.tick >= LAST_TICK || world.attempts.some(({ isWaiting }) => isWaiting)) return []
   const isOverdue = world.attempts.some(({ onTheWay }) =>
@@ -145,12 +145,12 @@ function later<Memory>(world: World<Memory>, policy: Policy<Memory>): World<Memo
   return isDecided && isQuiet ? [] : [{ ...world, tick: world.tick + 1 }]
 }
 
-/** What must never be. */
+/** What must never happen. */
 export interface Flaws {
   readonly isDoubleCharge: boolean
   /** A charge that the client stops asking for, without having learned of it. */
   readonly isUnknowable: boolean
-  /** It believes that nothing was charged, and something was, or will be. */
+  /** The client believes that nothing was charged, but something was, or will be. */
   readonly isWrongAbsence: boolean
 }
 
@@ -170,7 +170,7 @@ export function flawsOf<Memory>(world: World<Memory>, policy: Policy<Memory>): F
   }
 }
 
-/** Whether the next look that is answered tells the client of the charge. One that is being sent is orphaned at worst. */
+/** Whether the next answered status check shows the client the charge. An attempt that is being sent is orphaned at worst. */
 function becomesKnown<Memory>(memory: Memory, world: World<Memory>, policy: Policy<Memory>): boolean {
   if (!policy.isWatched(memory)) return false
   const now = timeOf(world)

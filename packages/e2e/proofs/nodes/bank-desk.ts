@@ -9,10 +9,10 @@ export interface Caller {
   diedAt: number | undefined
 }
 
-/** The bank before several nodes: it sees who asks for what another one had sent. */
+/** The bank in front of several nodes: it sees which node asks for what another had sent. */
 export interface BankDesk {
   answer(call: BankCall, caller: Caller): Promise<Decision | undefined>
-  /** How many sent operations of dead processes another process has asked for. */
+  /** How many operations sent by dead processes another process has asked for. */
   takeovers(): number
 }
 
@@ -35,7 +35,7 @@ export function bankDesk(bank: Bank): BankDesk {
       try {
         return await answerCall(bank, call)
       } catch (error) {
-        // A sender that is alive hears that, and asks again in its own time.
+        // A living sender sees the error, and asks again in its own time.
         if (caller.diedAt === undefined) senders.delete(reference)
         throw error
       }

@@ -4,10 +4,10 @@ import type { Passed, Passing } from './passing.ts'
 /** Callbacks that a shop has acknowledged, by path and query. */
 export type Heard = ReadonlySet<string>
 
-/** Of a hundred callbacks so many reach two shops at once, as when an acknowledgement was lost. */
+/** The percentage of callbacks that reach two shops at once, as when an acknowledgement was lost. */
 const TWICE = 20
 
-/** What the front before the shops does: some callbacks come twice, and it is noted which were acknowledged. */
+/** What the front of the shops does: it sends some callbacks twice, and notes which were acknowledged. */
 export function callbacksTo(random: Random) {
   const heard = new Set<string>()
   return {

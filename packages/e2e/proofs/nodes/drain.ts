@@ -5,14 +5,14 @@ import { numberOf } from './purchase.ts'
 import type { World } from './world.ts'
 
 const MINUTE = 60_000
-/** What was written as being sent and never was is presumed absent after three answers; it is asked for every hour. */
+/** An intent marked as being sent that never was is presumed absent after three answers, an hour apart. */
 const APART_MS = 80 * MINUTE
 const MOST_ROUNDS = 10
 const PATIENCE_MS = 30_000
 
 /**
- * Lets everything end in peace, in one process of each half: by their clocks, and by the leases of the dead, time goes by.
- * There is an end, or what is open is found.
+ * Lets everything end undisturbed, in one process of each half, while time goes by for their clocks and for the leases of dead
+ * processes. What is still open after that is a finding.
  */
 export async function drain(world: World): Promise<void> {
   await world.watch.rows('gateway', LATER)
@@ -35,13 +35,16 @@ export async function drain(world: World): Promise<void> {
   }
 }
 
-/** Nobody of them lives: it is as if so much time had gone by. */
+/** None of the nodes lives: it is as if this much time had gone by. */
 const LATER = `update tallystick.nodes set alive_until = alive_until - interval '${APART_MS} ms'`
 
 const NEVER_LEFT = "select business_key from journal_intents where state in ('PREPARED', 'NOT_SENT')"
 const LOOKED_EVERY_MS = 50
 
-/** Of two who pressed one was told that it is under way, and left: the shop has the card from the customer again. */
+/**
+ * Pays what never left. A customer who pressed twice was told once that the payment is under way, and left: so the shop pays
+ * again, with the card from the customer.
+ */
 async function payWhatNeverLeft(world: World, shop: NodeProcess<ToShop>, paid: ReadonlySet<number>): Promise<void> {
   const left = (await world.watch.rows('shop', NEVER_LEFT)).map((row) => numberOf(String(row['business_key'])))
   for (const number of left) shop.tell({ pay: number, purchase: world.purchaseOf(number) })
@@ -59,7 +62,7 @@ async function goOn({ world, gateway, shop }: Draining): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS; round++) {
     await gateway.ask('settle')
     await shop.ask('finish')
-    // What the shop asked for may have called it back.
+    // What the shop asked for may have brought callbacks.
     await gateway.ask('settle')
     if ((await countOpen(world)) === 0) return
     for (const each of [gateway, shop]) each.tell({ goOnMs: APART_MS })

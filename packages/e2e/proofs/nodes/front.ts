@@ -2,23 +2,23 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { type Passed, type Passing, pass } from './passing.ts'
 
-/** One address before several processes: each request goes to the next that is up, and never to two by itself. */
+/** One address for several processes: each request goes to the next one that is up, and never to two. */
 export interface Front {
   readonly origin: string
   close(): void
 }
 
 export interface FrontOptions {
-  /** Where the processes listen that are up now. */
+  /** The addresses of the processes that are up now. */
   readonly backends: () => readonly string[]
-  /** How a request is passed on, by what passes it to the next one. Default: that. */
+  /** Wraps `toNext`, which passes a request to the next process. Default: only that. */
   readonly around?: (passed: Passed, toNext: () => Promise<Passing>) => Promise<Passing>
 }
 
 export async function startFront({ backends, around = (_, toNext) => toNext() }: FrontOptions): Promise<Front> {
   let turn = 0
 
-  /** One that has died since takes no connection: the next is asked. */
+  /** A process that has died since takes no connection: the next one is asked. */
   async function toNext(passed: Passed): Promise<Passing> {
     const origins = backends()
     const first = turn++
@@ -33,7 +33,7 @@ export async function startFront({ backends, around = (_, toNext) => toNext() }:
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const passed = await read(request)
     const passing = await around(passed, () => toNext(passed))
-    // What was lost behind the front is lost before it.
+    // What is lost behind the front is lost for the sender as well.
     if (typeof passing === 'string') return void response.destroy()
     response.writeHead(passing.status, withoutHops(passing.headers)).end(passing.body, 'latin1')
   }
@@ -58,7 +58,7 @@ async function read(request: IncomingMessage): Promise<Passed> {
   return { method, url, headers: withoutHops(headers), body: Buffer.concat(chunks) }
 }
 
-/** Each connection has its own. @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 RFC 9110 section 7.6.1} */
+/** These belong to one connection. @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 RFC 9110 section 7.6.1} */
 function withoutHops(headers: IncomingMessage['headers']): IncomingMessage['headers'] {
   const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, ...others } = headers
   return others

@@ -1,4 +1,4 @@
-/** A node of the gateway in a process of its own. Its bank is in the process that kills it. */
+/** A node of the gateway in its own process. Its bank runs in the killer's process. */
 import { inspect } from 'node:util'
 import { advancingClock, createGateway, listen, readVaultKeys } from '@tallystick/gateway'
 import { postgresStore } from '@tallystick/gateway/postgres'
@@ -46,7 +46,7 @@ async function stop(): Promise<void> {
   process.disconnect()
 }
 
-/** The database was away for too long: whoever started it starts the next. */
+/** Ends the process because the database was away for too long: its killer starts the next. */
 function giveUp(error: unknown): never {
   complain(error)
   process.exit(1)

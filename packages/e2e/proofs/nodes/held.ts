@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { InFlight } from './watch.ts'
 
-/** What processes hold by a lease, and how long it can stand still. */
+/** Watches what processes hold by a lease, and how long it stands still. */
 export interface Held {
-  /** Looks until it is over. */
+  /** Watches until it is over. */
   watch(isOver: () => boolean): Promise<void>
   /**
-   * The longest that anything held stood still: neither went on nor had its lease renewed. Who lives renews it every few
-   * seconds, so that this is the time from the last sign of life of a dead process until another took up what it was at. It
-   * begins anew while there is nobody who could.
+   * The longest time for which anything held neither went on nor had its lease renewed. A living process renews it every few
+   * seconds, so this is the time from a dead process's last sign of life until another one took up its work. It starts over
+   * while there is no process that could.
    */
   longestMs(): number
 }

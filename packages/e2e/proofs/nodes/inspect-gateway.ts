@@ -12,7 +12,7 @@ export interface GatewaySeen {
 
 const ALL = 10_000_000
 
-/** The gateway's books at the end, against the bank's and what the shops have acknowledged. */
+/** Compares the gateway's books at the end with the bank's, and with what the shops have acknowledged. */
 export async function inspectGateway(world: World): Promise<GatewaySeen> {
   const store = await postgresStore({ connectionString: world.urls.gateway, jobs: false })
   try {
@@ -47,7 +47,7 @@ async function inspect(store: Store, world: World): Promise<GatewaySeen> {
   }
 }
 
-/** One callback for each operation, acknowledged, and by a shop. */
+/** Each operation must have one callback, acknowledged by a shop. */
 function wrongDeliveries({ orderId, operations }: StoredOrder, deliveries: readonly Delivery[], { heard }: World) {
   const told = new Set(deliveries.map(({ id }) => id))
   return [
@@ -63,7 +63,7 @@ function pathOf(url: string): string {
   return pathname + search
 }
 
-/** What the bank carried out for an order more than once, whatever it was called. */
+/** The orders for which the bank carried out more than one charge, whatever it was called. */
 function chargedTwice({ bankBook }: World): readonly string[] {
   const charges = bankBook.flatMap((entry) => ('decision' in entry && entry.did === 'execute' ? [entry.orderId] : []))
   const seen = new Set<string>()
@@ -74,7 +74,7 @@ function chargedTwice({ bankBook }: World): readonly string[] {
   })
 }
 
-/** Read plainly, whatever the store makes of it. */
+/** Reads the sums by a plain statement, not through the store. */
 async function wrongSums({ watch }: World): Promise<readonly string[]> {
   const sums = await watch.rows(
     'gateway',

@@ -4,7 +4,7 @@ import { businessKeyOf } from './purchase.ts'
 import type { Row } from './watch.ts'
 import type { World } from './world.ts'
 
-/** What the shops' database says at the end, held against the gateway's orders and the bank's book. */
+/** What the shops' database says at the end, compared with the gateway's orders and the bank's book. */
 export interface ShopsSeen {
   readonly findings: readonly string[]
   readonly intents: number
@@ -65,7 +65,7 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Each customer's order has one payment, and no more. */
+/** Each customer's order must have exactly one payment. */
 function unsold(intents: readonly Intent[], sold: number): readonly string[] {
   const byKey = Map.groupBy(intents, ({ key }) => key)
   return Array.from({ length: sold }, (_, number) => businessKeyOf(number)).flatMap((key) => {
@@ -74,7 +74,7 @@ function unsold(intents: readonly Intent[], sold: number): readonly string[] {
   })
 }
 
-/** Final, absent, or with a person who was told why. A request that is right is refused by nobody. */
+/** Intents must be final, presumed absent, or in review with a reason. No valid request may be refused. */
 function notEnded(intents: readonly Intent[]): readonly string[] {
   return intents.flatMap(({ key, state, reviewReason, rejection }) => {
     if (state === 'FINAL' || state === 'PRESUMED_ABSENT') return []
@@ -83,7 +83,7 @@ function notEnded(intents: readonly Intent[]): readonly string[] {
   })
 }
 
-/** The shop knows each order of the gateway, by the same names and the same outcome; what is absent is. */
+/** The shop must know each order of the gateway, with the same names and outcome, and what it presumes absent must be absent. */
 function wrongOrders(intents: readonly Intent[], orders: readonly StoredOrder[]): readonly string[] {
   const known = new Map(intents.map((intent) => [intent.clientOrderId, intent]))
   const there = new Set(orders.map(({ clientOrderId }) => clientOrderId))
@@ -102,7 +102,7 @@ function wrongOrders(intents: readonly Intent[], orders: readonly StoredOrder[])
   ]
 }
 
-/** Each charge is known, and what is believed to be charged is. */
+/** The shop must know each charge, and each charge that it believes in must exist. */
 function wrongCharges(intents: readonly Intent[], charged: ReadonlySet<string>): readonly string[] {
   const known = new Set(intents.map(({ orderId }) => orderId))
   const believed = intents.filter(({ state, status }) => state === 'FINAL' && status === 'approved')
@@ -112,7 +112,7 @@ function wrongCharges(intents: readonly Intent[], charged: ReadonlySet<string>):
   ]
 }
 
-/** What the handler writes is there once for each final intent, and for no other. */
+/** The handler's write must be there once for each final intent, and for no other. */
 function wrongEffects(intents: readonly Intent[], effects: readonly string[]): readonly string[] {
   const times = Map.groupBy(effects, (intentId) => intentId)
   const known = new Set(intents.map(({ intentId }) => intentId))

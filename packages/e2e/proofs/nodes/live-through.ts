@@ -11,16 +11,16 @@ const GATEWAYS = 3
 const SHOPS = 2
 const ORDERS_PER_SECOND = 20
 /**
- * Between kills. The quick form has seconds for its orders; in the long one a process gets far enough to do some work,
- * and what it was at when it died is taken up while others die.
+ * The pauses between kills. The quick form has seconds for its orders. In the long one a process gets far enough to do some work,
+ * and what it was doing when it died is taken up while others die.
  */
 const APART_MS = { quick: { least: 100, most: 900 }, long: { least: 300, most: 3700 } }
-/** Below so many are down when the next is killed: on a slow machine, too, some are up for a while. */
+/** The next is killed only if fewer than this many are down: so some are up for a while, even on a slow machine. */
 const MOST_DOWN = 3
 const LONGEST_PAUSE_MS = 500
-/** In the quick form: what is left then is done in peace, however slow the machine is. */
+/** The time for kills in the quick form. What is left then is done undisturbed, however slow the machine is. */
 const QUICK_CHAOS_MS = 15_000
-/** Without an order or a replay in this time it will not end by itself. */
+/** Without an order or a replay in this time it will never end. */
 const STUCK_AFTER_MS = 90_000
 
 /** What happened while everything was killed. */
@@ -51,7 +51,7 @@ export async function liveThrough(world: World, order: Order, plan: Plan): Promi
   }
 }
 
-/** Who is told how payments stand. */
+/** Gets how payments stand. */
 interface Sold {
   paid: (number: number, outcome: string) => void
 }
@@ -84,7 +84,7 @@ async function work(world: World, { random, progress, isQuick }: Order, { places
   const replayed = () => world.replays.counts().answered
   const done = () => counter.told() + replayed()
 
-  /** Orders come no faster than they are replayed. */
+  /** Waits for the turn of an order: orders come no faster than they are replayed. */
   async function turnOf(number: number): Promise<void> {
     await pause(1000 / ORDERS_PER_SECOND)
     while (replayed() < plan.replaysBefore(number) && !isOver) await pause(LOOKED_EVERY_MS)
@@ -125,7 +125,7 @@ interface Killing {
   readonly isCalm: () => boolean
 }
 
-/** Gives how often each of the places was hit. */
+/** Kills processes at random. Gives how often each of the places was hit. */
 async function kill(
   places: readonly Pick<Place<never>, 'kill' | 'origin'>[],
   { random, apart, isCalm }: Killing,
@@ -141,7 +141,7 @@ async function kill(
   return kills
 }
 
-/** Resolves when nothing was done for long, with what is wrong then; and when it is over. */
+/** Resolves with what is wrong if nothing was done for long; with nothing when it is over. */
 async function stuckAfter(done: () => number, isOver: () => boolean, tick: () => void): Promise<readonly string[]> {
   let [before, since] = [done(), performance.now()]
   while (!isOver()) {

@@ -13,7 +13,7 @@ interface NodeSettings {
 }
 
 export interface GatewaySettings extends NodeSettings {
-  /** What merchants call: the front before all nodes. */
+  /** The address that merchants call: the front of all nodes. */
   readonly publicUrl: string
   readonly publicKey: string
   readonly vaultKeys: string
@@ -21,19 +21,19 @@ export interface GatewaySettings extends NodeSettings {
 }
 
 export interface ShopSettings extends NodeSettings {
-  /** The front before the gateway. */
+  /** The front of the gateway. */
   readonly baseUrl: string
 }
 
 export type FromShop =
   /** It takes callbacks there. */
   | { readonly origin: string }
-  /** How a payment stands that it was told to make; `threw`: its database was away. */
+  /** How a payment stands that it was told to make. `threw`: its database was away. */
   | { readonly paid: number; readonly outcome: string }
-  /** Nothing is due any more, and the handler was told everything. */
+  /** Nothing is due any more, and the handler had every outcome. */
   | { readonly isIdle: true }
 
-/** Its clock is to be set ahead by so much more. */
+/** Sets its clock ahead by this much more. */
 interface GoOn {
   readonly goOnMs: number
 }

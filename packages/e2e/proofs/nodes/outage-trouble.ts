@@ -1,16 +1,16 @@
 import { BankTroubleError } from '../kill9/remote-bank.ts'
 
-/** PostgreSQL's connection exceptions, a server that is stopped or starts, and what the sockets say of one that is gone. */
+/** PostgreSQL's connection exceptions, a server that stops or starts, and the sockets' errors for one that is gone. */
 const CODES = /^(08|57P|UNREACHABLE$|ECONN|EPIPE$|NO_REPLY$|NOT_SENT$)/
-/** pg, pg-boss and the store say so without a code. */
+/** The same from pg, pg-boss and the store, which have no code. */
 const WORDS =
   /connection (terminated|ended)|database system is|timeout exceeded when trying to connect|read timeout|cut off from the store|took too long/i
 
-/** Whether an error is what stopping a server, killing a process and a bank in trouble are meant to bring. */
+/** Whether an error is an intended effect of stopping the server, killing a process or the bank's troubles. */
 export function isMeantToHappen(error: unknown): boolean {
   if (error instanceof BankTroubleError) return true
   if (error instanceof AggregateError) return error.errors.every(isMeantToHappen)
-  // pg-boss tells what is no Error.
+  // pg-boss reports values that are no Error.
   if (typeof error !== 'object' || error === null || !('message' in error)) return false
   if ('name' in error && error.name === 'LostError') return true
   if ('code' in error && CODES.test(String(error.code))) return true

@@ -4,16 +4,16 @@ import type { Random } from '../../../../scripts/proof/random.ts'
 import type { Urls } from './databases.ts'
 import type { InFlight } from './watch.ts'
 
-/** PostgreSQL, which is stopped as if its machine had lost its power, and started again. */
+/** Stops PostgreSQL as if its machine had lost its power, and starts it again. */
 export interface Outages {
-  /** Stops and starts until it is to be calm. Resolves when it is known how work went on after the last time. */
+  /** Stops and starts it until calm. Resolves when it is known how work went on after the last time. */
   bring(isCalm: () => boolean): Promise<void>
   counts(): OutageCounts
 }
 
 export interface OutageCounts {
   readonly outages: number
-  /** The longest that it took until work under way went on, in milliseconds; the whole patience where it did not. */
+  /** The longest time until work under way went on, in milliseconds: the whole patience if it did not. */
   readonly longestMs: Readonly<Record<keyof Urls, number>>
 }
 
@@ -21,7 +21,7 @@ export interface OutageOptions {
   readonly server: TestServer
   readonly random: Random
   readonly watched: Readonly<Record<keyof Urls, InFlight>>
-  /** What has not moved in this time did not resume. */
+  /** Work that has not moved in this time did not resume. */
   readonly patienceMs: number
 }
 
@@ -37,7 +37,7 @@ export function outages({ server, random, watched, patienceMs }: OutageOptions):
 
   const between = (least: number, most: number) => pause(least + random.below(most - least))
 
-  /** Of what is under way now; `undefined`: nothing is. Further outages may come in between. */
+  /** How long what is under way now takes to go on; `undefined`: nothing is. Further outages may come in between. */
   async function untilMoved(half: keyof Urls): Promise<void> {
     const look = watched[half]
     const since = performance.now()

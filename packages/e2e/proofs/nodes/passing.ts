@@ -1,6 +1,6 @@
 import { type Agent, type IncomingHttpHeaders, request as send } from 'node:http'
 
-/** A request, as it is handed from one process to the next, with nothing of it changed. */
+/** A request as it is passed from one process to the next, unchanged. */
 export interface Passed {
   readonly method: string
   readonly url: string

@@ -1,21 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { NodeProcess } from '../process/node-process.ts'
 
-/** Where one process runs, and the next one when it has died. */
+/** A place for one process, and for the next one when it has died. */
 export interface Place<To> {
   /** Where the process listens now. `undefined`: none does. */
   origin(): string | undefined
   tell(message: To): void
-  /** kill -9 of the process, wherever it is on its way. The next one starts after a pause. Gives whether there was one. */
+  /**
+   * kill -9 of the process, wherever it is in its start or work. The next one starts after a pause. Gives whether there was one.
+   */
   kill(): Promise<boolean>
-  /** kill -9 of the process, and no other one starts. */
+  /** kill -9 of the process. No other one starts. */
   clear(): Promise<void>
 }
 
 export interface PlaceOptions<To> {
   readonly start: () => NodeProcess<To>
   readonly pauseMs: () => number
-  /** Hears of each process that has died, with what it complained of. */
+  /** Called with the error output of each process that has died. */
   readonly onDeath: (complaints: string) => void
 }
 

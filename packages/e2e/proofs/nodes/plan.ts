@@ -1,21 +1,21 @@
 import type { Order } from '../../../../scripts/proof/proof.ts'
 
-/** How much is sold and replayed, and from which order on in peace: nobody is killed any more. */
+/** How much is sold and replayed, and from which order on no process is killed any more. */
 export interface Plan {
   readonly orders: number
   readonly peaceAt: number
   readonly replays: number
-  /** So many replays are due before the order of this number comes. */
+  /** How many replays are due before the order with this number comes. */
   replaysBefore(number: number): number
 }
 
 /**
- * Under fire a replay mostly meets nobody, or waits for the server. So the long form has a fifth more orders, in peace, and
- * makes most of its replays then, of nonces that came in under fire too. The quick form has no time for that.
+ * While processes are killed, a replay mostly reaches none, or waits for the server. So the long form has a fifth more orders
+ * after that, and makes most of its replays then, of older nonces as well. The quick form has no time for that.
  */
 const LONG = { underFire: 4, inPeace: 80, peaceful: 0.2 }
 const QUICK = { underFire: 3, inPeace: 0, peaceful: 0 }
-/** Orders may be ahead of their replays by so many; a nonce is young only for a while. */
+/** By how many orders the replays may be behind: a nonce is young only for a while. */
 const MOST_AHEAD = 20
 
 export function planOf({ runs, isQuick }: Pick<Order, 'runs' | 'isQuick'>): Plan {

@@ -3,7 +3,7 @@ import type { Purchase } from './purchase.ts'
 
 const OPERATIONS = ['sale', 'payout', 'sale', 'preauth', 'payout'] as const satisfies readonly Purchase['operation'][]
 
-/** The same for the same number, whenever it is asked for: a shop can read its orders again. */
+/** The same purchase for the same number, at any time: a shop can read its orders again. */
 export function purchaseOf(number: number, notifyUrl: string): Purchase {
   const money = { amount: `${1 + (number % 90)}.${10 + (number % 89)}`, currency: 'USD', notifyUrl }
   const operation = OPERATIONS[number % OPERATIONS.length] ?? 'sale'

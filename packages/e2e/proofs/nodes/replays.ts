@@ -3,20 +3,20 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '../../../../scripts/proof/random.ts'
 import { type Passed, type Passing, pass } from './passing.ts'
 
-/** A signed request with a nonce, as it was seen on its way, and how often it was accepted so far. */
+/** A signed request with a nonce, as it was seen on its way, and how often it has been accepted. */
 interface Captured {
   readonly passed: Passed
   readonly seenAt: number
   accepted: number
 }
 
-/** Somebody between the shop and the gateway: he keeps what is signed by OAuth, and sends it again, to every node. */
+/** An attacker between the shop and the gateway, who records requests signed by OAuth and sends them again, to every node. */
 export interface Replays {
-  /** Passes a request on, and keeps it. Some go to a second node at the same instant. */
+  /** Passes a request on, and records it. Some go to a second node at the same instant. */
   around(passed: Passed, toNext: () => Promise<Passing>): Promise<Passing>
-  /** Sends again until so many were answered, or it is over. */
+  /** Sends requests again until this many were answered, or it is over. */
   replay(most: number, isOver: () => boolean): Promise<void>
-  /** How many were answered by their nonce or otherwise; and accepted though the nonce had been. */
+  /** How many replays were answered, and how many were accepted although their nonce had been used. */
   counts(): { readonly answered: number; readonly accepted: number }
 }
 
@@ -26,10 +26,10 @@ export interface ReplayOptions {
   readonly findings: string[]
 }
 
-/** Of a hundred so many go to two nodes at once. */
+/** The percentage that go to two nodes at once. */
 const RACED = 15
 const AT_ONCE = 24
-/** A gateway takes what is up to 300 s old: what is replayed is younger, so that the nonce alone can tell. */
+/** A gateway takes requests up to 300 s old: replayed ones are younger, so that only the nonce can give them away. */
 const YOUNG_MS = 200_000
 const AGAIN_AFTER_MS = 20
 
@@ -62,7 +62,7 @@ export function replays({ nodes, random, findings }: ReplayOptions): Replays {
     )
   }
 
-  /** One of those that are young still. */
+  /** One of the requests that are still young. */
   function pick(): Captured | undefined {
     const oldest = captured.findIndex(({ seenAt }) => Date.now() - seenAt < YOUNG_MS)
     return oldest < 0 ? undefined : captured[oldest + random.below(captured.length - oldest)]
@@ -83,7 +83,7 @@ export function replays({ nodes, random, findings }: ReplayOptions): Replays {
       const isRaced = random.below(100) < RACED
       const passing = isRaced ? await toTwo(one, toNext) : await toNext()
       if (!isRaced) note(one, passing)
-      // From now on: what the merchant sent is what is accepted, wherever it is not lost.
+      // Only from now on: unless it is lost, the merchant's own request is the one that is accepted.
       captured.push(one)
       return passing
     },

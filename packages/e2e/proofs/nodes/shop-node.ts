@@ -1,4 +1,4 @@
-/** A process of the shop, one of several on one PostgreSQL: client, journal, handler, and what takes callbacks. */
+/** A process of the shop, one of several on one PostgreSQL: client, journal, handler and callback server. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
@@ -26,7 +26,7 @@ const journal = createJournal({
   wakeups: pgBossWakeups({ connectionString, onError: complain }),
   handler: async ({ outcome, transaction }) => {
     const { key, kind, intentId, status } = outcome
-    // Without a unique key: one that was told twice is to be seen.
+    // Without a unique key, so that an outcome handed over twice shows.
     await transaction.query('insert into effects values ($1, $2, $3, $4)', [key, kind, intentId, status])
   },
   onEvent: (event) => {

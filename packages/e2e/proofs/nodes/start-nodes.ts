@@ -6,7 +6,7 @@ import type { FromShop, GatewaySettings, ShopSettings, ToGateway, ToShop } from 
 const GATEWAY = new URL('gateway-node.ts', import.meta.url)
 const SHOP = new URL('shop-node.ts', import.meta.url)
 
-/** @param cacheFolder where node keeps what it compiled */
+/** @param cacheFolder where Node stores what it compiled */
 export function startGatewayNode(
   settings: GatewaySettings,
   desk: BankDesk,
@@ -42,7 +42,7 @@ async function serve(call: BankCall, callId: number, { desk, caller, tell }: Ser
   }
 }
 
-/** @param onPaid hears how a payment stands that the shop was told to make */
+/** @param onPaid called with how a payment stands that the shop was told to make */
 export function startShopNode(
   settings: ShopSettings,
   onPaid: (number: number, outcome: string) => void,

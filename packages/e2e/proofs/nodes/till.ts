@@ -4,11 +4,11 @@ import type { ToShop } from './messages.ts'
 import type { Place } from './place.ts'
 import type { Purchase } from './purchase.ts'
 
-/** Customers, who press the button until the shop has told them how their payment stands. */
+/** Customers who press the button until the shop has told them how their payment stands. */
 export interface Till {
-  /** A shop told how a payment stands. */
+  /** A shop says how a payment stands. */
   paid(number: number, outcome: string): void
-  /** Has so many payments made, each when its turn has come. Resolves when every customer was told. */
+  /** Makes this many payments, each in its turn. Resolves when every customer has an answer. */
   open(orders: number, turnOf: (number: number) => Promise<unknown>): Promise<void>
   told(): number
 }
@@ -20,12 +20,12 @@ export interface TillOptions {
   readonly isOver: () => boolean
 }
 
-/** Who hears nothing for so long presses again. */
+/** A customer without an answer for this long presses again. */
 const PATIENCE_MS = 3000
 const AGAIN_AFTER_MS = 100
-/** Of a hundred so many press twice, and reach both shops. */
+/** The percentage of customers who press twice, and reach both shops. */
 const TWICE = 10
-/** Nothing is decided about the payment: the customer presses again. */
+/** Answers after which nothing is decided about the payment: the customer presses again. */
 const AGAIN: ReadonlySet<string> = new Set(['threw', 'notSent'])
 
 export function till({ shops, purchaseOf, random, isOver }: TillOptions): Till {

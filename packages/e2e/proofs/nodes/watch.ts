@@ -2,24 +2,24 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Urls } from './databases.ts'
 
-/** What is under way now, and how far each of it is. It waits for the database where that is away. */
+/** What is under way now, and how far each item is. Waits for the database if that is away. */
 export type InFlight = () => Promise<ReadonlyMap<string, string>>
 
 export type Row = Readonly<Record<string, unknown>>
 
 export interface Watch {
-  /** Operations that were sent to the bank and have no outcome, and whose they are. */
+  /** Operations that were sent to the bank and have no outcome, and which node has them. */
   readonly operations: InFlight
-  /** The same, and until when whoever has them counts as alive. */
+  /** The same, and until when that node counts as alive. */
   readonly heldOperations: InFlight
   /**
-   * Payments of the shop that were sent a short time ago, are not final, and that no process was at: each is asked for every
-   * few seconds. What a dead process was at waits for the end of its lease.
+   * Payments of the shop that were sent a short time ago, are not final, and that no process has leased: each is checked every
+   * few seconds. What a dead process had leased waits for the end of its lease.
    */
   readonly intents: InFlight
-  /** Payments of the shop that a process is at: sent or asked for under its lease. */
+  /** Payments of the shop that a process is sending or checking under its lease. */
   readonly leased: InFlight
-  /** What a statement gives. */
+  /** The rows of a statement. */
   rows(database: keyof Urls, statement: string): Promise<readonly Row[]>
   close(): Promise<void>
 }

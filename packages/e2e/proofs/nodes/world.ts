@@ -23,15 +23,15 @@ import { type Watch, watch } from './watch.ts'
 
 export const LOGIN = 'test-merchant'
 const ENDPOINT = '253'
-/** At the bank. */
+/** The longest pause at the bank. */
 const LONGEST_PAUSE_MS = 100
 const TROUBLES = { notReached: 2, answerLost: 2, declined: 10 }
 
-/** How long it is watched whether work goes on. The quick form judges no time. */
+/** How long it watches whether work goes on. The quick form judges no time. */
 const PATIENCE_MS = 60_000
 const QUICK_PATIENCE_MS = 5000
 
-/** Where the processes listen that are up now: the fronts pass to these. */
+/** The addresses of the processes that are up now, to which the fronts pass requests. */
 export interface Up {
   gateways: () => readonly string[]
   shops: () => readonly string[]
@@ -46,12 +46,12 @@ export interface World {
   readonly watch: Watch
   readonly bankBook: readonly Entry[]
   readonly desk: BankDesk
-  /** What a gateway has sent, and payments that a shop is at. */
+  /** Operations that a gateway has sent, and payments that a shop has leased. */
   readonly held: Readonly<Record<keyof Urls, Held>>
   readonly replays: Replays
   readonly heard: Heard
   readonly findings: string[]
-  /** What a customer's order asks for, by its number. */
+  /** The purchase of a customer's order, by its number. */
   purchaseOf(number: number): Purchase
   /** @param aheadMs how far its clock is ahead */
   startGateway(aheadMs: number): NodeProcess<ToGateway>

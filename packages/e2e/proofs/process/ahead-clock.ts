@@ -1,11 +1,11 @@
 import type { Clock } from '@tallystick/client'
 
 export interface AheadClock extends Clock {
-  /** Sets it ahead by so much more. Timers that are set stay where they are. */
+  /** Sets it ahead by this much more. Timers that are set stay as they are. */
   goOn(milliseconds: number): void
 }
 
-/** The machine's clock, so much ahead. */
+/** The machine's clock, this much ahead. */
 export function clockAhead(milliseconds: number): AheadClock {
   let ahead = milliseconds
   return {

@@ -1,4 +1,4 @@
-/** What a process of a proof has from who kills it, whom it must not outlive. */
+/** The settings that a process of a proof gets from its killer, and its channel to it. It must not outlive the killer. */
 export function killer<Settings, From>() {
   process.once('disconnect', () => process.exit())
   const settings: Settings = JSON.parse(process.argv[2] ?? '')

@@ -1,29 +1,29 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A process of the proof, as its killer holds it. */
+/** A process of the proof, as its killer sees it. */
 export interface NodeProcess<To> {
-  /** Where it listens, once it does. `undefined`: it ended before. */
+  /** The address where it listens, once it does. `undefined`: it ended before. */
   readonly origin: Promise<string | undefined>
   /** Resolves when it is dead. */
   readonly ended: Promise<unknown>
   tell(message: To): void
-  /** Tells it, and resolves when it answers that this is done, or is dead. */
+  /** Sends a message, and resolves when the process answers that this is done, or is dead. */
   ask(message: To): Promise<void>
-  /** Has it end by itself. */
+  /** Asks it to end, and resolves when it has. */
   stop(): Promise<void>
   /** kill -9. Resolves when it is dead. */
   kill(): Promise<void>
-  /** What it complained of. */
+  /** Its error output. */
   complaints(): string
 }
 
 export interface NodeProcessOptions<From, To> {
   readonly module: URL
   readonly settings: object
-  /** Where node keeps what it compiled: as fast as a build would be, all but the first time. */
+  /** Where Node stores what it compiled: all but the first process start as fast as a built one. */
   readonly cacheFolder: string
-  /** Hears of everything but where it listens. Gives whether it says that what was asked for is done. */
+  /** Called with every message but the address. Gives whether the message says that what was asked for is done. */
   readonly onMessage: (message: From, tell: (message: To) => void) => boolean
 }
 
@@ -46,7 +46,7 @@ export function startNode<From extends object, To extends string | object>({
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
     said += chunk
   })
-  // Who is dead hears nothing.
+  // A dead process gets no messages.
   const tell = (message: To | 'stop') => {
     if (child.connected) child.send(message, () => {})
   }

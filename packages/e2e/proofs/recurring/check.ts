@@ -4,34 +4,34 @@ import type { ToldOrder } from './messages.ts'
 import { AMOUNT, type ExpectedCharge, expectedCharges, type PlannedSchedule } from './plan.ts'
 import type { Heard } from './world.ts'
 
-/** How the charges stand of all schedules. */
+/** How the charges of all schedules stand. */
 export interface Charged {
   readonly expected: number
   readonly missed: number
   readonly doubled: number
   readonly early: number
   readonly unheard: number
-  /** That were cut off by a kill before the bank had them: they end as an error, and are told. */
+  /** Charges that a kill cut off before the bank had them: they end as an error, and are reported. */
   readonly interrupted: number
   readonly findings: readonly string[]
 }
 
 export interface CheckInput {
-  /** By the ids of their recurring payments. */
+  /** The schedules by the ids of their recurring payments. */
   readonly schedules: ReadonlyMap<string, PlannedSchedule>
-  /** What the gateway has in its file. */
+  /** The orders in the gateway's file. */
   readonly orders: readonly StoredOrder[]
-  /** What the merchant was told of each order. */
+  /** The callbacks that the merchant got of each order. */
   readonly heard: ReadonlyMap<string, readonly Heard[]>
   /** What the bank has carried out. */
   readonly journal: readonly Entry[]
-  /** What the interface tells of some orders. */
+  /** What the interface shows of some orders. */
   readonly told: readonly ToldOrder[]
 }
 
 type Fault = 'missed' | 'doubled' | 'early' | 'unheard' | 'not as the interface has it'
 
-/** A charge that there has to be, and what everybody knows of it. */
+/** A charge that there must be, and what the gateway, the merchant and the bank have of it. */
 interface Seen {
   readonly charge: NamedCharge
   readonly orders: readonly StoredOrder[]
@@ -45,7 +45,7 @@ export interface NamedCharge extends ExpectedCharge {
   readonly schedule: PlannedSchedule
 }
 
-/** The charges of all schedules by the calendar, named as the interface names their orders (gaps part 13). */
+/** The charges of all schedules by the calendar, with the names that the interface gives their orders (gaps part 13). */
 export function namedCharges(schedules: CheckInput['schedules']): readonly NamedCharge[] {
   return [...schedules].flatMap(([recurringPaymentId, schedule]) =>
     expectedCharges(schedule).map((charge) => {
@@ -62,7 +62,7 @@ export function check(input: CheckInput): Charged {
   return {
     expected: charges.length,
     missed: counted('missed'),
-    // What nobody expected was charged once too often.
+    // An unexpected order is a charge too many.
     doubled: counted('doubled') + unexpected.length,
     early: counted('early'),
     unheard: counted('unheard'),
@@ -75,7 +75,7 @@ export function check(input: CheckInput): Charged {
   }
 }
 
-/** Gives each charge the orders of its name, and what the bank did for these; what is left over nobody expected. */
+/** Gives each charge the orders of its name, and what the bank did for these. Orders that are left over were not expected. */
 function assigned(charges: readonly NamedCharge[], { orders, heard, journal }: CheckInput) {
   const ordersLeft = Map.groupBy(orders, ({ clientOrderId }) => clientOrderId)
   const deedsLeft = Map.groupBy(deedsOf(journal), ({ orderId }) => orderId)
@@ -116,7 +116,9 @@ function faultsOf(seen: Seen): readonly Fault[] {
   return faults
 }
 
-/** An order of its own, named for its period, that tells of its recurring payment and is called back (gaps part 13). */
+/**
+ * Whether a charge has its own order, named for its period, which names its recurring payment and is called back (gaps part 13).
+ */
 function isAsTheInterfaceHasIt(order: StoredOrder, { charge, heard, deeds }: Seen): boolean {
   const { recurringPaymentId, schedule } = charge
   const [operation, ...others] = order.operations
@@ -133,7 +135,7 @@ function isAsTheInterfaceHasIt(order: StoredOrder, { charge, heard, deeds }: See
   )
 }
 
-/** What status tells over the interface, against what the callbacks have told. */
+/** Compares the statuses over the interface with the callbacks. */
 function toldOtherwise(told: readonly ToldOrder[], charges: readonly NamedCharge[], heard: CheckInput['heard']) {
   const named = new Map(charges.map((charge) => [charge.clientOrderId, charge]))
   return told

@@ -6,9 +6,9 @@ import type { Death } from './death.ts'
 import type { FromGateway, GatewaySettings, NamedOrder, ToGateway, ToldOrder } from './messages.ts'
 import type { PlannedSchedule } from './plan.ts'
 
-/** A gateway in a process of its own, as its killer holds it. */
+/** A gateway in its own process, as its killer sees it. */
 export interface Child {
-  /** Where its clock stands, or stood when it died. */
+  /** The time of its clock, now or when it died. */
   now(): number
   /** How often it has called the bank. */
   calls(): number
@@ -18,11 +18,11 @@ export interface Child {
   create(schedules: readonly PlannedSchedule[]): Promise<readonly string[]>
   statusOf(orders: readonly NamedOrder[]): Promise<readonly ToldOrder[]>
   kill(): Promise<void>
-  /** Has it end by itself. */
+  /** Asks it to end, and resolves when it has. */
   stop(): Promise<void>
-  /** Once it is dead: whether SIGKILL did that. */
+  /** Whether SIGKILL ended it. Resolves once it is dead. */
   wasKilled(): Promise<boolean>
-  /** What it complained of. */
+  /** Its error output. */
   complaints(): string
 }
 
@@ -31,7 +31,7 @@ export interface ChildOptions {
   readonly cacheFolder: string
   readonly death: Death | undefined
   readonly bank: Bank
-  /** The merchant hears of an outcome. */
+  /** The merchant gets a callback. */
   readonly onCallback: (url: string) => void
   readonly onDiskFailure: () => void
 }
@@ -45,7 +45,7 @@ export function startChild({ settings, cacheFolder, death, bank, onCallback, onD
   let told: readonly ToldOrder[] = []
   let isDead = false
 
-  /** What has left the process arrives, whether or not it lives on; at the death that was planned, nothing is answered. */
+  /** What has left the process arrives, whether or not it lives on. At the planned death nothing is answered. */
   function deliver(what: 'call' | 'callback', work: () => void): void {
     const number = ++counts[what]
     const dies = death?.at === what && death.number === number

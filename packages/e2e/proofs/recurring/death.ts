@@ -1,20 +1,20 @@
 import type { Random } from '../../../../scripts/proof/random.ts'
 
-/** How a process of the gateway ends: by SIGKILL, but for some. */
+/** How a process of the gateway ends: by SIGKILL, with few exceptions. */
 export type Death =
-  /** Before it executes that statement: it kills itself there, where no other process could aim at. */
+  /** Before it executes that statement: it kills itself there, since no other process could aim so precisely. */
   | { readonly at: 'statement'; readonly number: number }
   /** With that call of the bank, or that callback, on its way: it arrives, or is lost. */
   | { readonly at: 'call' | 'callback'; readonly number: number; readonly arrives: boolean }
-  /** So long after that call of the bank, wherever it is by then. */
+  /** This long after that call of the bank, wherever it is by then. */
   | { readonly at: 'moment'; readonly number: number; readonly laterMs: number }
   /** After that call, when nothing is left to do. */
   | { readonly at: 'rest'; readonly number: number; readonly inPeace: boolean }
 
-/** That a process executes for each charge, more or less. */
+/** About how many statements a process executes for each charge. */
 export const STATEMENTS = 40
 const LONGEST_MS = 30
-/** One of so many dies while it makes up for what the last one left. */
+/** One of so many dies while it takes up what the last one left. */
 const EARLY = 6
 const EARLY_CALLS = 20
 

@@ -1,6 +1,6 @@
 /**
- * The process under kill -9: a gateway on a SQLite file, by a clock that its killer moves. Its bank and the receiver of
- * its callbacks are with the killer; the disk fails when it was told to.
+ * The process under kill -9: a gateway on a SQLite file, on a clock that its killer moves. Its bank and the receiver of
+ * its callbacks are in the killer's process; the disk fails as planned.
  */
 import { inspect } from 'node:util'
 import { type CallbackAnswer, createGateway, readVaultKeys } from '@tallystick/gateway'
@@ -57,7 +57,7 @@ process.on('message', (message: ToGateway) => {
   else if ('statusOf' in message) void ask(message.statusOf)
 })
 
-/** Time by this clock must not run ahead of the work that it set off. */
+/** Moves the clock, which must not run ahead of the work that it causes. */
 async function advance(hours: number, setBackMs: number): Promise<void> {
   await gateway.isReady()
   await gateway.settled()
@@ -95,7 +95,7 @@ async function stop(): Promise<void> {
   process.disconnect()
 }
 
-/** What came of it is told before. */
+/** Says that a message was carried out. Results were sent before. */
 function done(): void {
   tell({ done: true })
 }

@@ -5,14 +5,16 @@ import type { World } from './world.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** Its clock is told to go on by up to so many hours at once. */
+/** The clock is moved by at most this many hours at once. */
 const MOST_HOURS = 48
-/** And is set back before that once in so many times. */
+/** Once in this many times, the clock is set back before that. */
 const SET_BACK = 80
-/** Statements between two failures of a disk, at least: a claim of 256 tasks has to fit in, or nothing would ever be done. */
+/**
+ * The least number of statements between two disk failures: a claim of 256 tasks has to fit in, or nothing would ever be done.
+ */
 const GAP = 1000
 
-/** Terms of one life. */
+/** The terms of one life. */
 export interface Terms {
   readonly random: Random
   /** Charges that a process makes, on average. */
@@ -22,8 +24,8 @@ export interface Terms {
 }
 
 /**
- * One process: its clock goes on until it is killed. Its disk may fail now and then, and its clock may be set back by an
- * hour while it runs. Gives the time at which the next begins: at once, an hour earlier by the clock, or after a time in
+ * Runs one process: its clock goes on until it is killed. Its disk may fail now and then, and its clock may be set back by an
+ * hour while it runs. Gives the time at which the next process starts: at once, an hour earlier by the clock, or after a time in
  * which none ran.
  */
 export async function liveOn(world: World, { random, share, now, until }: Terms): Promise<number> {
@@ -46,7 +48,7 @@ function isAtRest(child: Child, death: Death): boolean {
   return death.at === 'rest' && child.calls() >= death.number
 }
 
-/** How it ended, and what it had to say: nothing but of its disk. */
+/** Notes how a process ended, and its error output, which may only be about its disk. */
 export async function note(child: Child, { happened, complaints }: World): Promise<void> {
   if (await child.wasKilled()) happened.kills += 1
   if (child.complaints() !== '') complaints.push(child.complaints())

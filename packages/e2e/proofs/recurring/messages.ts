@@ -1,7 +1,7 @@
 import type { BankAnswer, BankQuestion } from '../kill9/messages.ts'
 import type { PlannedSchedule } from './plan.ts'
 
-/** Who charges, and with which keys: made for this run. */
+/** The merchant who charges, with keys made for this run. */
 export interface MerchantSettings {
   readonly login: string
   readonly controlKey: string
@@ -14,21 +14,21 @@ export interface GatewaySettings extends MerchantSettings {
   readonly file: string
   readonly vaultKeys: string
   readonly seed: number
-  /** Where its clock stands. */
+  /** The time of its clock. */
   readonly now: number
-  /** The statement before which it kills itself, from 1. Absent: none. */
+  /** The statement before which it kills itself, counted from 1. Absent: none. */
   readonly killedAtStatement: number | undefined
   /** Once it is ready, one of so many statements fails. Absent: none. */
   readonly failsEvery: number | undefined
 }
 
-/** An order to ask for, by the names that the merchant has. */
+/** An order whose status is asked, by the names that the merchant has. */
 export interface NamedOrder {
   readonly endpointId: string
   readonly clientOrderId: string
 }
 
-/** What the interface tells of it: nothing, where it knows of none. */
+/** What the interface shows of an order: nothing if it knows none. */
 export interface ToldOrder {
   readonly clientOrderId: string
   readonly orderId: string | undefined
@@ -40,11 +40,11 @@ export type FromGateway =
   | BankQuestion
   /** A callback to the merchant. */
   | { readonly callbackId: number; readonly url: string }
-  /** Its clock went on to there. */
+  /** Its clock went on to this time. */
   | { readonly clock: number }
   /** A statement failed, as it was meant to. */
   | { readonly diskFailure: true }
-  /** What was asked for is done. */
+  /** The last message was carried out. */
   | { readonly done: true }
   /** The ids of the recurring payments. */
   | { readonly created: readonly string[] }
@@ -53,9 +53,9 @@ export type FromGateway =
 export type ToGateway =
   | BankAnswer
   | 'stop'
-  /** The merchant has acknowledged it. */
+  /** The merchant has acknowledged that callback. */
   | { readonly heardId: number }
-  /** Its clock is set back, and then goes on hour by hour, each to the end of what falls due in it. */
+  /** Sets its clock back, and then moves it on hour by hour, finishing in each what falls due in it. */
   | { readonly advanceHours: number; readonly setBackMs: number }
   | { readonly create: readonly PlannedSchedule[] }
   | { readonly statusOf: readonly NamedOrder[] }

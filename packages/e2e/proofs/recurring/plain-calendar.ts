@@ -34,14 +34,14 @@ export function daysSince1970({ year, month, day }: PlainDay): number {
   return days
 }
 
-/** Hours ahead of UTC as the day begins there, by the law of the place: what holds at the hours that are charged at. */
+/** Hours ahead of UTC as the day begins at the place, by its law. They hold at the hours at which charges are made. */
 export const PLACES: Readonly<Record<string, (day: PlainDay) => number>> = {
   UTC: () => 0,
   'Europe/Berlin': (day) => (isBetween(day, lastSunday(day.year, 3), lastSunday(day.year, 10)) ? 2 : 1),
   'America/New_York': (day) => (isBetween(day, sunday(2, day.year, 3), sunday(1, day.year, 11)) ? -4 : -5),
 }
 
-/** Whether the day begins in summer time: the day on which it begins does not, the day on which it ends does. */
+/** Whether the day begins in summer time. The first day of summer time does not; the day on which it ends does. */
 function isBetween(day: PlainDay, first: PlainDay, last: PlainDay): boolean {
   const at = daysSince1970(day)
   return at > daysSince1970(first) && at <= daysSince1970(last)

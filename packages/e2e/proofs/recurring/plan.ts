@@ -1,7 +1,7 @@
 import type { Random } from '../../../../scripts/proof/random.ts'
 import { daysSince1970, lengthOf, nextDay, PLACES, type PlainDay, textOf } from './plain-calendar.ts'
 
-/** Where charges are made, and at what time of the day: both times fall into changes of the clock there. */
+/** The endpoints, with the time of day at which each charges: some times fall into changes of the clock at the place. */
 export const ENDPOINTS = [
   { id: '253', charges: { time: '00:00', timeZone: 'UTC' }, minutes: 0 },
   { id: '254', charges: { time: '02:30', timeZone: 'Europe/Berlin' }, minutes: 150 },
@@ -13,10 +13,10 @@ export const CREATED: PlainDay = { year: 2030, month: 1, day: 15 }
 /** The last day on which anything is charged. */
 export const LAST: PlainDay = { year: 2039, month: 12, day: 31 }
 
-/** Of every charge. */
+/** The amount of every charge. */
 export const AMOUNT = { major: '9.99', minor: 999n, currency: 'EUR' } as const
 
-/** What is asked for. */
+/** A schedule that the merchant creates. */
 export interface PlannedSchedule {
   readonly endpoint: (typeof ENDPOINTS)[number]
   readonly cardType: 'SRC' | 'DST'
@@ -50,7 +50,7 @@ function randomStart(random: Random): PlainDay {
   return { year, month, day: kind < 7 ? length - random.below(3) : 1 + random.below(length) }
 }
 
-/** A charge that there has to be, and the instant before which it must not be made. */
+/** A charge that there must be, and the instant before which it must not be made. */
 export interface ExpectedCharge {
   readonly number: number
   readonly date: string
@@ -77,7 +77,7 @@ function isChargeDay(day: PlainDay, { period, interval, start }: PlannedSchedule
   if (period === 'week') return days % (7 * interval) === 0
   const months = (day.year - start.year) * 12 + day.month - start.month
   const isItsMonth = months % (period === 'year' ? 12 * interval : interval) === 0
-  // The same day of the month, or the last one where the month is too short for it.
+  // The same day of the month, or the last one if the month is too short for it.
   return isItsMonth && day.day === Math.min(start.day, lengthOf(day.year, day.month))
 }
 

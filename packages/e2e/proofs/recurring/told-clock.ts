@@ -1,13 +1,13 @@
 import { type Clock, type VirtualClock, virtualClock } from '@tallystick/gateway'
 
-/** The clock of a process that may be killed at any time: whoever starts the next one knows where it stood. */
+/** The clock of a process that may be killed at any time: its killer knows its time, for the next process. */
 export interface ToldClock extends Clock {
   advance: VirtualClock['advance']
   /** Sets it back while the process runs: its timers go on as they were. */
   setBack(milliseconds: number): void
 }
 
-/** @param tell hears of the time before anything is done at it */
+/** @param tell called with the time before anything is done at that time */
 export function toldClock(start: number, tell: (now: number) => void): ToldClock {
   const clock = virtualClock(start)
   let back = 0

@@ -10,36 +10,36 @@ import type { Death } from './death.ts'
 
 export const LOGIN = 'test-merchant'
 
-/** How many times what happened. */
+/** How often each event happened. */
 export interface Happened {
   kills: number
   setBacks: number
   failures: number
 }
 
-/** What a callback told of an order. */
+/** What a callback said about an order. */
 export interface Heard {
   readonly orderId: string
   readonly status: string
 }
 
-/** What outlives every process of the gateway: the bank and its books, the merchant and what it heard. */
+/** What outlives every process of the gateway: the bank and its books, the merchant and the callbacks that came. */
 export interface World {
   readonly file: string
   readonly journal: readonly Entry[]
-  /** By client order id, each callback of it. */
+  /** The callbacks of each order, by client order id. */
   readonly heard: ReadonlyMap<string, readonly Heard[]>
   readonly happened: Happened
-  /** What processes complained of. */
+  /** The error output of the processes. */
   readonly complaints: string[]
   /** Starts the next process. */
   start(life: PlannedLife): Child
 }
 
 export interface PlannedLife {
-  /** Where its clock stands at its start. */
+  /** The time of its clock at its start. */
   readonly now: number
-  /** Absent: nothing befalls it. */
+  /** Absent: it is not disturbed. */
   readonly death?: Death
   readonly failsEvery?: number | undefined
 }

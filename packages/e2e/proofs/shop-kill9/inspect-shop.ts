@@ -9,7 +9,7 @@ interface Row {
   readonly status: string | null
 }
 
-/** What the file of a dead shop says, held against the bank's book. */
+/** What the file of a dead shop says, compared with the bank's book. */
 export interface Inspected {
   readonly intents: number
   readonly effects: number
@@ -39,7 +39,7 @@ function wrongIntents(intents: readonly Row[]): readonly string[] {
     .map(({ business_key, state }) => `${business_key}: still ${state}`)
 }
 
-/** Each charge is known, and is the only one of its invoice; what is believed to be charged is. */
+/** Each charge must be known and be the only one of its invoice, and each charge that the shop believes in must exist. */
 function wrongCharges(intents: readonly Row[], book: readonly Entry[]): readonly string[] {
   const charged = new Set(
     [...deedsIn(book).values()].filter(({ decision }) => decision.status === 'approved').map(({ orderId }) => orderId),
@@ -56,7 +56,7 @@ function wrongCharges(intents: readonly Row[], book: readonly Entry[]): readonly
   ]
 }
 
-/** The handler's writes are there once for each final intent, and for no other. */
+/** The handler's write must be there once for each final intent, and for no other. */
 function wrongEffects(intents: readonly Row[], effects: readonly string[]): readonly string[] {
   const final = new Set(intents.filter(({ state }) => state === 'FINAL').map(({ intent_id }) => intent_id))
   const once = new Set(effects)

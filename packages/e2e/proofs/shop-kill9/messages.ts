@@ -1,4 +1,4 @@
-/** What a process of the shop is told when it starts. */
+/** What a process of the shop is started with. */
 export interface ShopSettings {
   readonly file: string
   readonly baseUrl: string
@@ -9,14 +9,14 @@ export interface ShopSettings {
   readonly aheadMs: number
   /** Its number, for the names of what it sells. */
   readonly process: number
-  /** How many payments it makes at once, one after the other without end. */
+  /** How many customers pay at once, each one payment after the other, without end. */
   readonly customers: number
 }
 
 export type FromShop =
   /** It takes callbacks there. */
   | { readonly origin: string }
-  /** Nothing is due any more, and the handler was told everything. */
+  /** Nothing is due any more, and the handler had every outcome. */
   | { readonly isIdle: true }
 
 export type ToShop = 'finish' | 'stop'

@@ -1,4 +1,4 @@
-/** The process under kill -9: a shop with its tables and the journal's in one SQLite file, that takes callbacks by HTTP. */
+/** The process under kill -9: a shop with its tables and the journal's in one SQLite file, which takes callbacks over HTTP. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
@@ -25,7 +25,7 @@ const journal = createJournal<DatabaseSync>({
   pollMs: 20,
   handler: ({ outcome, transaction }) => {
     const { key, kind, intentId, amount = '' } = outcome
-    // Without a unique key: one that was told twice is to be seen.
+    // Without a unique key, so that an outcome handed over twice shows.
     transaction.prepare('insert into effects values (?, ?, ?, ?)').run(key, kind, intentId, amount)
   },
   onEvent: (event) => {
@@ -60,13 +60,13 @@ function createTables(): void {
   database.close()
 }
 
-/** What an earlier process wrote and did not send: the shop has the card from the customer again. */
+/** Pays what an earlier process wrote and did not send, with the card from the customer again. */
 async function goOnWithWhatNeverLeft(): Promise<void> {
   const left = await store.inStates(['PREPARED', 'NOT_SENT'], 1000)
   for (const { businessKey } of left) await journal.pay(businessKey, 'sale', saleOf(businessKey))
 }
 
-/** One customer after the other. */
+/** Sells without end, as one of the customers. */
 async function sell(customer: number): Promise<void> {
   for (let n = 0; isSelling; n++) {
     const key = `invoice ${settings.process}-${customer}-${n}`
@@ -74,7 +74,7 @@ async function sell(customer: number): Promise<void> {
   }
 }
 
-/** The same for the same key: a shop can read its invoices again. */
+/** The same sale for the same key: a shop can read its invoices again. */
 function saleOf(key: string) {
   const cents = String(10 + (Buffer.from(key).reduce((sum, byte) => (sum * 31 + byte) % 1_000_003, 7) % 90))
   const notifyUrl = 'http://127.0.0.1/callback'

@@ -15,7 +15,7 @@ export interface ShopWorld {
   /** The bank's book. */
   readonly book: readonly Entry[]
   readonly file: string
-  /** Starts the next process, so much later by its clock than the one before. */
+  /** Starts the next process, later than the one before by its clock. */
   next(options: { readonly laterMs: number; readonly customers: number }): NodeProcess<ToShop>
   /** Where callbacks go from now on. */
   callTo(origins: readonly string[]): void
@@ -27,7 +27,7 @@ export async function shopWorld(folder: string, random: Random, troubles: Troubl
   const slow = bank({ journal: book, random, pause: () => pause(random.below(6)), troubles })
   const gateway = await startGateway({
     acquirer: { ...slow, prepare: prepareCards(random) },
-    // Nobody needs to be warned of callbacks that a dead shop does not take.
+    // No warnings of callbacks that a dead shop does not take.
     onCallback: () => {},
     sendCallback: async (url) => {
       if (origins.length === 0) return { status: 503 }

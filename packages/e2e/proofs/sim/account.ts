@@ -8,13 +8,13 @@ interface Shown {
   readonly amount?: string | undefined
 }
 
-/** Whether the merchant's own account of an order, by all that his handler was told, is what the gateway shows of it. */
+/** Whether the merchant's own account of an order, by all outcomes of the handler, is what the gateway shows of it. */
 export function judgeAccount(opening: Intent, changes: readonly Intent[], shown: Shown, effects: Effects) {
   const { businessKey, clientOrderId, orderId, amounts } = opening
   const told = effects.filter((effect) => effect.clientOrderId === clientOrderId)
   const findings: string[] = []
   if (told.some(({ number }, index) => number !== index + 1)) findings.push(`${businessKey}: told out of order`)
-  // What a person has, or has settled otherwise than the status tells, is not in the account.
+  // A change in review, or settled there other than by its status, is not in the account.
   const isOpen = changes.some((change) => change.orderId === orderId && change.reviewReason !== undefined)
   if (isOpen) return findings
   const kept = shown.amount === undefined ? undefined : toMinorUnits(shown.amount)
@@ -28,7 +28,7 @@ export function judgeAccount(opening: Intent, changes: readonly Intent[], shown:
   return findings
 }
 
-/** By how much an outcome has changed what is kept. */
+/** By how much an outcome has changed the amount kept. */
 function changeBy({ kind, operation, status, amount = '0' }: JournalOutcome): bigint {
   if (kind === 'notice') return -BigInt(amount)
   if (status !== 'approved') return 0n

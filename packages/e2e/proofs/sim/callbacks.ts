@@ -6,14 +6,14 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 
 interface CallbackOptions {
-  /** Of a process of the merchant's, if any runs just now. */
+  /** The callback handler of one of the merchant's processes, if one runs just now. */
   readonly receiver: () => Handler | undefined
   readonly clock: Clock
   readonly random: Random
   readonly isCalm: () => boolean
 }
 
-/** Brings the callbacks of the gateway late, twice, or not at all: then it sends them again. */
+/** Delivers the gateway's callbacks late, twice, or not at all: then the gateway sends them again. */
 export function callbacks({ receiver, clock, random, isCalm }: CallbackOptions) {
   return async (url: string): Promise<{ readonly status: number }> => {
     const fate = isCalm() ? undefined : random.below(10)
@@ -25,7 +25,7 @@ export function callbacks({ receiver, clock, random, isCalm }: CallbackOptions) 
       return { status: 503 }
     }
     if (fate === 3) handle(inbound).catch(() => {})
-    // Who is dead never answers: the gateway gives up.
+    // A dead process never answers: the gateway gives up.
     return await Promise.race([handle(inbound), after(15 * SECOND, clock).then(() => ({ status: 504 }))])
   }
 }

@@ -8,15 +8,15 @@ import { makesOrder, type Step } from './merchant.ts'
 import { LOGIN, type World } from './world.ts'
 
 const ENDED: readonly Intent['state'][] = ['FINAL', 'REJECTED', 'PRESUMED_ABSENT', 'REVIEW', 'NOT_SENT', 'PREPARED']
-/** A look before the next attempt takes no longer. */
+/** The longest time of a status check before the next attempt. */
 const LOOK_MS = 25_000
 
 const MOST_ORDERS = 100
 
-/** Holds what the journal believes against what the bank has done. */
+/** Compares what the journal believes with what the bank has done. */
 export async function judge(world: World): Promise<readonly string[]> {
   const findings: string[] = []
-  // At an endpoint that has no order at all nothing is ever presumed absent.
+  // At an endpoint without any order nothing is ever presumed absent.
   const known = new Set((await world.orders.recentOrders(LOGIN, MOST_ORDERS)).map(({ endpointId }) => endpointId))
   for (const { opening, others } of world.errands) {
     const attemptsOf = new Map<Step, readonly Intent[]>()
@@ -36,7 +36,7 @@ export async function judge(world: World): Promise<readonly string[]> {
   return findings
 }
 
-/** Whether the journal believes that it moved money, or may do so. */
+/** Whether the journal believes that the intent moved money, or may do so. */
 function isTaken({ state, status }: Intent): boolean {
   return state === 'FINAL' && (status === 'approved' || status === 'checked')
 }
@@ -74,12 +74,12 @@ function isGivenBack({ clientOrderId }: Intent, { effects }: World): boolean {
   return effects.findLast((effect) => effect.clientOrderId === clientOrderId)?.kept === '0'
 }
 
-/** A check of a payout that nothing followed in time counts as declined, for who looks then. */
+/** Whether the check of a payout has expired: it then shows as declined. */
 function isOverAgain({ status }: Intent, order: StoredOrder | undefined): boolean {
   return status === 'declined' && order?.operations[0]?.outcome.isExpired === true
 }
 
-/** A change in review may have taken effect; every other is as the journal says. */
+/** A change in review may have taken effect; every other must be as the journal says. */
 function judgeChange(
   change: Step,
   attempts: readonly Intent[],

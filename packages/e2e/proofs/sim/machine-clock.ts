@@ -3,8 +3,8 @@ import type { Random } from '../../../../scripts/proof/random.ts'
 
 const MINUTE = 60_000
 /**
- * How wrong a clock may be: those of two machines are no further apart than 2.8 seconds, and one that is alone may be set by hand, or in
- * the hour. What is sent looks a day old at most then, and is looked at by the hour.
+ * How wrong a clock may be. Those of two machines differ by at most 2.8 seconds; that of a single machine may be set by minutes
+ * or hours. So what is sent looks at most a day old, and is still checked every hour.
  */
 const WRONG_BY_MS = { seconds: 1400, minutes: 10 * MINUTE, hours: 9 * 60 * MINUTE } as const
 /** How often it is set. */

@@ -4,24 +4,24 @@ import { buildInput, cards } from '@tallystick/testing'
 import type { Random } from '../../../../scripts/proof/random.ts'
 import type { Effects } from './mortal.ts'
 
-/** What the merchant wants: an order, and what is done with it and its card then, one after the other. */
+/** What the merchant wants: an order, and then the steps with it and its card, one after the other. */
 export interface Errand {
   readonly opening: Step
   readonly others: readonly Step[]
-  /** Where it is sent to: the client's own endpoint, or named. */
+  /** The endpoint it is sent to: the client's own, or a named one. */
   readonly endpoint: EndpointOptions
 }
 
-/** Something that is asked for under a business key. No two of an errand ask for the same. */
+/** A request under a business key. No two steps of an errand make the same request. */
 export interface Step {
   readonly key: BusinessKey
   readonly operation: Operation
-  /** In major units. Absent: all that there is. */
+  /** In major units. Absent: the whole amount. */
   readonly amount?: string | undefined
 }
 
 const OPENINGS = ['sale', 'preauth', 'payout', 'payoutCheck'] as const
-/** How often of a dozen. RSA takes its time. */
+/** How many of a dozen. Operations signed by RSA are few, since RSA is slow. */
 const OFTEN = { sale: 6, preauth: 4, payout: 1, payoutCheck: 1 }
 const DOZEN = OPENINGS.flatMap((operation) => Array.from({ length: OFTEN[operation] }, () => operation))
 
@@ -37,7 +37,7 @@ type Operation =
 /** The order that a step is about, and the reference of its card. */
 type Order = Partial<Pick<Intent, 'clientOrderId' | 'orderId' | 'reference'>>
 
-/** Where the merchant asks for it. */
+/** Where the merchant makes the requests. */
 export interface Till {
   readonly journal: Journal<Effects>
   readonly random: Random
@@ -48,7 +48,7 @@ const CURRENCY = 'USD'
 const MOST_ATTEMPTS = 3
 const CARD = { operation: 'createCardRef' } as const
 const REBILL = { operation: 'makeRebill', amount: '7.77' } as const
-/** What may follow, also what the gateway refuses. */
+/** What may follow, including what the gateway refuses. */
 const FOLLOWING: Readonly<Record<(typeof OPENINGS)[number], readonly Omit<Step, 'key'>[]>> = {
   sale: [
     { operation: 'return' },
@@ -117,7 +117,7 @@ function inputOf({ operation, amount }: Step, { clientOrderId, orderId, referenc
   }
 }
 
-/** Goes on with an errand from wherever it is. Called again and again, also by a process that knows nothing. */
+/** Goes on with an errand from wherever it is. Called again and again, even by a new process that knows nothing. */
 export async function goOn({ opening, others, endpoint }: Errand, till: Till): Promise<void> {
   const opened = await take(opening, {}, till, endpoint)
   if (opened === undefined) return
@@ -134,12 +134,12 @@ function isTaken({ status }: Intent): boolean {
   return status === 'approved' || status === 'checked'
 }
 
-/** He does not always wait until he has seen the outcome himself; but for a card, which he has not from a payment that is declined. */
+/** Whether the merchant does not wait for the outcome. They always do before storing a card: a declined payment gives none. */
 function isHastyWith([next]: readonly Step[], { random }: Till): boolean {
   return next?.operation !== 'createCardRef' && random.below(4) === 0
 }
 
-/** `undefined`: it is not known whether the gateway has it, or not decided yet whether it is asked for again. */
+/** `undefined`: whether the gateway has it is not known, or whether it is tried again is not decided yet. */
 async function take(step: Step, order: Order, { journal, random }: Till, options: EndpointOptions) {
   const attempts = await journal.attempts(step.key)
   const last = attempts.at(-1)
@@ -147,7 +147,7 @@ async function take(step: Step, order: Order, { journal, random }: Till, options
   const next = last !== undefined && isTriedAgain(last, random) && attempts.length < MOST_ATTEMPTS
   // Each has the fields of its operation.
   const input = inputOf(step, order) as JournalInput<'sale'>
-  // Written together with the merchant's own order, and paid another time.
+  // Written together with the merchant's own order, and paid later.
   if (last === undefined && random.below(8) === 0) {
     await journal.prepare(step.key, step.operation as 'sale', input, [], options)
     return undefined
@@ -158,7 +158,7 @@ async function take(step: Step, order: Order, { journal, random }: Till, options
 }
 
 function isTriedAgain({ state, status }: Intent, random: Random): boolean {
-  // He does not always find the time at once.
+  // The merchant does not always react at once.
   if (state === 'PRESUMED_ABSENT') return random.below(3) === 0
   return state === 'FINAL' && (status === 'declined' || status === 'error')
 }

@@ -1,12 +1,12 @@
 import type { Clock, JournalOutcome, JournalStore, Transport } from '@tallystick/client'
 import type { Random } from '../../../../scripts/proof/random.ts'
 
-/** A process that may die at any of its awaits: from then on it neither does anything nor hears of anything. */
+/** A process that may die at any of its awaits: from then on it does nothing and learns nothing. */
 export interface Life {
   readonly isOver: () => boolean
   /** Resolves when it has died. */
   readonly over: Promise<void>
-  /** Something that reaches beyond the process. It may be the last thing that it does, or the first that it does not. */
+  /** Work that reaches beyond the process. It may be the last that the process does, or the first that it does not. */
   readonly step: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
@@ -36,12 +36,12 @@ export function life(lastStep: number | undefined, random: Random, onDeath: () =
   return { isOver: () => isOver, over, step }
 }
 
-/** The transport as a process has it. What it has sent is on its way, whatever becomes of the process. */
+/** The transport of a process. What it has sent is on its way, whatever becomes of the process. */
 export function mortalTransport(transport: Transport, { step }: Life): Transport {
   return { send: (request, options) => step(() => transport.send(request, options)), close: async () => {} }
 }
 
-/** The clock as a process has it: what it wanted to do later, it does not do once it is dead. */
+/** The clock of a process: a dead process runs none of its timers. */
 export function mortalClock({ now, schedule }: Clock, { isOver }: Life): Clock {
   return { now, schedule: (delayMs, task) => schedule(delayMs, () => isOver() || task()) }
 }
@@ -50,10 +50,10 @@ export function mortalClock({ now, schedule }: Clock, { isOver }: Life): Clock {
 export type Effects = JournalOutcome[]
 
 /**
- * The store as a process has it. A transaction that is open when the process dies is taken back, as a database does; one
- * that has ended stays, though nobody was told.
+ * The store of a process. A transaction that is open when the process dies is rolled back, as in a database; one that was
+ * committed stays, even if the process never learns of it.
  *
- * @param pause before something is done, and before it is told
+ * @param pause awaited before something is done, and before its result is given
  */
 export function mortalStore(
   store: JournalStore,
@@ -80,11 +80,11 @@ export function mortalStore(
       const handed = await store.handOver(outcome, now, async () => {
         await Promise.race([handler(effects), over])
         if (isOver()) throw new Error('The process is dead')
-        // In the store the mark follows at once: both are one transaction.
+        // In the store the mark follows at once: the two are one transaction.
         written.push(...effects)
       })
       return handed
     })
-  // Every method but this one takes no transaction, or the simulation gives none.
+  // No other method takes a transaction, or the simulation gives it none.
   return { ...(Object.fromEntries(all) as unknown as JournalStore<Effects>), handOver }
 }

@@ -4,22 +4,22 @@ import type { Random } from '../../../../scripts/proof/random.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
-/** A request may arrive so long after its sender has given it up, */
+/** How long after its sender has given up on it a request may arrive. */
 const LATEST_MS = 14 * MINUTE
-/** and one that makes an order may come after it was presumed absent, which nobody can know. */
+/** The same for a request that makes an order: it may even come after it was presumed absent, which nobody can know. */
 const TOO_LATE_MS = 40 * MINUTE
 
-/** The network between a shop and its gateway, which does what networks do, until it is mended. */
+/** The network between a shop and its gateway, which goes wrong as networks do, until it is mended. */
 export interface Network {
   /** The shop's end of it. */
   readonly transport: Transport
   /** A way to the gateway on which nothing ever happens. */
   readonly direct: Transport
-  /** What a request asked for to which the gateway gave a serial number, also where nobody heard of it. */
+  /** The request to which the gateway gave this serial number, even if the reply was lost. */
   readonly askedBy: (serialNumber: string) => Request | undefined
-  /** When a request for a new order was sent first, under its client order id. */
+  /** When a request for a new order was first sent, by its client order id. */
   readonly sentAt: (clientOrderId: string) => number | undefined
-  /** Whether a request is on its way that has not arrived. */
+  /** Whether a request is still on its way. */
   readonly isBusy: () => boolean
   /** From now on everything arrives. */
   mend(): void
@@ -37,9 +37,9 @@ export interface NetworkOptions {
   readonly gateway: Pick<Gateway, 'handle'>
   readonly clock: VirtualClock
   readonly random: Random
-  /** Of a hundred exchanges so many go wrong. */
+  /** The percentage of exchanges that go wrong. */
   readonly troubled: number
-  /** Whether the clocks of those who sign are right. */
+  /** Whether the clocks of the signers are right. */
   readonly isTimeRight: boolean
 }
 
@@ -86,8 +86,9 @@ export function network({ gateway, clock, random, troubled, isTimeRight }: Netwo
   }
 
   /**
-   * None arrives, or one, or two: a proxy repeats what it believes to be harmless, never a change of an order. Nor what names a time
-   * that is wrong: it is refused because it lies ahead, and a copy that comes once it is now would be taken (interface part 5.2: 403).
+   * How many copies arrive: none, one or two. A proxy repeats what it believes to be harmless, never a change of an order. Nor is
+   * a request with a wrong timestamp repeated: it is refused because its time is in the future, but a copy that arrives at that
+   * time would be accepted (interface part 5.2: 403).
    */
   function copiesOf({ url, headers }: OutgoingRequest): number {
     if (!strikes()) return 1
@@ -125,7 +126,7 @@ export function network({ gateway, clock, random, troubled, isTimeRight }: Netwo
 }
 
 const REFUSED: Exchange = { kind: 'not-sent', seen: 'the connection was refused' }
-/** A proxy's own page, which tells nothing of the gateway. */
+/** A proxy's own page, which says nothing about the gateway. */
 const FORBIDDEN: Exchange = { kind: 'replied', httpStatus: 403, mediaType: 'text/html', body: '<h1>Forbidden</h1>' }
 
 function makesOrder({ url }: OutgoingRequest): boolean {

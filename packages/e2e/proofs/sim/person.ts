@@ -5,12 +5,12 @@ import { carriedOut } from './deeds.ts'
 import type { Effects } from './mortal.ts'
 import type { World } from './world.ts'
 
-/** After that a request is on its way no more. */
+/** After this time no request is on its way any more. */
 const OVER_MS = 16 * 60_000
-/** Later the looks are so far apart that the schedule ends before they have decided. */
+/** Later the status checks are so far apart that the schedule ends before they decide. */
 const ASKED_WITHIN_MS = 30 * 60_000
 
-/** A person who looks at the bank's book, and settles what is in review. */
+/** Acts as an operator who looks at the bank's book and settles what is in review. */
 export async function settleReviews(journal: Journal<Effects>, world: World): Promise<void> {
   for (const errand of world.errands) {
     for (const step of [errand.opening, ...errand.others]) {
@@ -31,7 +31,7 @@ function decisionOf({ sentAt = 0 }: Intent, isDone: boolean, { random, clock }: 
   return age > OVER_MS ? 'nothing-charged' : undefined
 }
 
-/** The status tells no outcome of it: it is asked again another time. */
+/** Accepts only a TypeError: the status shows no outcome of the intent, which is asked again another time. */
 function onlyMisuse(error: unknown): void {
   if (!(error instanceof TypeError)) throw error
 }

@@ -4,18 +4,18 @@ import { settleReviews } from './person.ts'
 import { type Keys, LOGIN, type World, worldOf } from './world.ts'
 
 const MINUTE = 60_000
-/** The network is troubled for so long, then everything arrives for as long as it takes. */
+/** For how many steps the network is troubled. Then everything arrives, for as long as it takes. */
 const TROUBLED_STEPS = 4
 const LEAST_CALM_STEPS = 6
 const MOST_CALM_STEPS = 40
 const CALM_STEP_MS = 3 * MINUTE
-/** What is open after so many steps is looked at by the hour, and what seems to be hours old, by a wrong clock: */
+/** What is still open after this many steps, or seems hours old by a wrong clock, is checked every hour. */
 const SHORT_CALM_STEPS = 30
-/** the steps are longer then. */
+/** So the steps are longer from then on. */
 const LATE_STEP_MS = 30 * MINUTE
-/** What seems absent is looked at within as many. */
+/** What seems absent is checked within this many steps. */
 const QUIET_STEPS = 3
-/** So long into the calm the issuer takes money back. */
+/** Until this step, shortly into the calm, the issuer takes money back. */
 const CHARGEBACK_STEPS = TROUBLED_STEPS + 2
 
 export interface ScheduleResult {
@@ -53,7 +53,7 @@ async function liveThrough(world: World): Promise<void> {
   if (!isOver) await staysSo(seen, world)
 }
 
-/** Whether nothing begins any more: somebody may try again in the last moment, and that has to come to its end. */
+/** Whether nothing begins any more: the merchant may try again at the last moment, and that has to end as well. */
 async function staysSo(seen: string, world: World): Promise<boolean> {
   await world.clock.advance(5 * MINUTE)
   await world.gateway.settled()
@@ -70,7 +70,7 @@ async function goOn(world: World, milliseconds: number, step: number): Promise<v
   await clock.advance(1)
 }
 
-/** The merchant asks how it stands, on both machines at once, too, and customers come back from the gateway. */
+/** The merchant asks how things stand, perhaps on both machines at once, and customers come back from the gateway. */
 async function askAgain({ shops, random, store, errands, goOn: goOnWithAll }: World): Promise<void> {
   for (const { journal } of shops.flatMap((shop) => shop.current() ?? [])) {
     if (random.below(3) > 0) goOnWithAll(journal)
@@ -79,7 +79,7 @@ async function askAgain({ shops, random, store, errands, goOn: goOnWithAll }: Wo
   }
 }
 
-/** The issuer takes something back, where the merchant can hear of it. */
+/** The issuer takes something back, if callbacks reach the merchant. */
 async function chargeBack({ isDeaf, orders, random, gateway }: World): Promise<void> {
   if (isDeaf) return
   for (const { orderId } of await orders.recentOrders(LOGIN, 5)) {
@@ -92,7 +92,7 @@ async function stateOf({ store, effects }: World): Promise<string> {
   return JSON.stringify([await store.counts(), effects.length])
 }
 
-/** Whether something may happen by itself. */
+/** Whether something may still happen without a further request. */
 function isOpen({ wire }: World, state: string): boolean {
   return wire.isBusy() || /SENDING|UNKNOWN|ACCEPTED|REVIEW/.test(state)
 }

@@ -4,7 +4,7 @@ import { testControlKey, testKeyPair } from '@tallystick/testing'
 import { runSchedule, type ScheduleResult } from './schedule.ts'
 
 export interface Share {
-  /** Of the first schedule; each that follows has the next. */
+  /** The seed of the first schedule; each that follows has the next. */
   readonly seed: number
   readonly schedules: number
 }
@@ -21,13 +21,13 @@ function note(finding: string): void {
   findings.push(`--seed ${current} --runs 1: ${finding}`)
 }
 
-/** Also what nobody waited for: it belongs to the schedule that runs. */
+/** Notes every error, including unhandled ones: they belong to the schedule that runs. */
 function noteError(error: unknown): void {
   note(`it threw ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
 }
 
 process.on('unhandledRejection', noteError)
-// Errors are everyday here, and a stack costs more than they do; a schedule that is repeated alone has them.
+// Errors are common here, and stacks are expensive: only a schedule that is run alone has them.
 if (schedules > 1) Error.stackTraceLimit = 0
 for (; current < seed + schedules && findings.length < MOST_FINDINGS; current++) {
   try {

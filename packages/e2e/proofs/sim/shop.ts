@@ -14,10 +14,10 @@ import type { Network } from './network.ts'
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const MOST_CRASHES = 2
-/** A process dies within so many of its awaits. */
+/** A process dies within this many of its awaits. */
 const DIES_WITHIN = 60
 const LONGEST_PAUSE_MS = 6 * SECOND
-/** So long closing may take: an exchange, what it is confirmed by, and a slow database. */
+/** How long closing may take: an exchange, its confirmation by status, and a slow database. */
 const CLOSED_WITHIN_MS = 90 * SECOND
 
 export interface Merchant {
@@ -31,10 +31,10 @@ export interface Merchant {
 export interface ShopOptions {
   readonly merchant: Merchant
   readonly wire: Network
-  /** As it is set on this machine. */
+  /** The clock of this machine. */
   readonly clock: Clock
   readonly random: Random
-  /** That all processes of the merchant share. */
+  /** The store that all processes of the merchant share. */
   readonly store: JournalStore
   /** What the handler has written. */
   readonly effects: Effects
@@ -42,13 +42,13 @@ export interface ShopOptions {
   /** Makes names that no other process makes. */
   readonly newName: () => string
   readonly isCalm: () => boolean
-  /** Whether the merchant relies on it that a repeat gets the first answer. */
+  /** Whether the merchant relies on repeats getting the first answer. */
   readonly repeatsGetFirstAnswer: boolean
-  /** The merchant goes on with what he wants. */
+  /** The merchant goes on with the errands. */
   readonly goOn: (journal: Journal<Effects>) => void
 }
 
-/** A machine of the merchant's, on which one process follows another. */
+/** A machine of the merchant, on which one process follows another. */
 export interface Shop {
   /** `undefined`: none runs just now. */
   readonly current: () => Running | undefined
@@ -105,7 +105,7 @@ export function openShop(options: ShopOptions): Shop {
       handler: async ({ outcome, transaction }) => {
         const fate = isCalm() ? undefined : random.below(20)
         if (fate === 0) throw new Error('The handler fails')
-        // Longer than it may take, or not quite.
+        // Longer than the handler may take, or not quite.
         if (fate === 1) await after(random.below(15 * SECOND), ownClock)
         if (fate === 2) goOn(journal)
         transaction.push(outcome)
@@ -118,7 +118,7 @@ export function openShop(options: ShopOptions): Shop {
       ownClock.schedule(random.below(MINUTE), () => void close(journal))
   }
 
-  /** It is restarted for a new release, whatever it is at. */
+  /** The process is restarted for a new release, whatever it is doing. */
   async function close(journal: Journal<Effects>): Promise<void> {
     current = undefined
     const late = clock.schedule(CLOSED_WITHIN_MS, () => void findings.push('a journal does not close'))

@@ -15,7 +15,7 @@ export function simClock(startMs = Date.UTC(2030, 0, 1)): SimClock {
   let now = startMs
   const timers: Timer[] = []
 
-  /** Those that are due at the same time run in the order in which they were set. */
+  /** Timers that are due at the same time run in the order in which they were set. */
   function schedule(delayMs: number, task: ClockTask): () => void {
     const timer = { at: now + delayMs, task }
     const behind = timers.findLastIndex(({ at }) => at <= timer.at)
@@ -36,7 +36,7 @@ export function simClock(startMs = Date.UTC(2030, 0, 1)): SimClock {
         timers.shift()
         now = next.at
         void next.task()
-        // Everything that follows from it without a timer runs before this resolves.
+        // Everything that the task causes without a timer runs before this resolves.
         await setImmediate()
       }
       now = end

@@ -15,9 +15,9 @@ import { type SimClock, simClock } from './sim-clock.ts'
 export const LOGIN = 'sim-merchant'
 const ENDPOINTS = ['253', '254'] as const
 const BASE_URL = 'http://localhost/paynet'
-/** Of a hundred calls of the bank so many go wrong. */
-/** Of a machine that is alone. */
+/** How wrong the clock of a single machine may be. */
 const CLOCK_IS_WRONG_BY: readonly WrongBy[] = ['seconds', 'seconds', 'minutes', 'hours']
+/** The percentage of the bank's calls that go wrong. */
 const TROUBLES = { notReached: 2, answerLost: 3, declined: 10 }
 
 export interface Keys {
@@ -37,20 +37,20 @@ export interface World {
   readonly book: readonly Entry[]
   readonly wire: Network
   readonly errands: readonly Errand[]
-  /** Whether no callback ever comes: his address is wrong. */
+  /** Whether no callback ever comes, since the merchant's address is wrong. */
   readonly isDeaf: boolean
-  /** How wrong his clock is at times. */
+  /** How wrong the merchant's clock is at times. */
   readonly clockIsWrongBy: WrongBy
   /** The merchant's journal. */
   readonly store: JournalStore
-  /** What his handler has written. */
+  /** What the merchant's handler has written. */
   readonly effects: Effects
-  /** What he heard besides. */
+  /** The events that the journals reported. */
   readonly events: readonly JournalEvent[]
   readonly shops: readonly Shop[]
   /** A process on one of the machines, if one runs there just now. */
   readonly running: () => Running | undefined
-  /** The merchant goes on with all that he wants. */
+  /** The merchant goes on with all errands. */
   readonly goOn: (journal: Journal<Effects>) => void
   /** Asks the gateway, whatever the network is like. */
   readonly inspector: ReturnType<typeof createPaymentClient>
@@ -60,7 +60,7 @@ export interface World {
 
 export function worldOf(seed: number, { controlKey, privateKey, publicKey }: Keys): World {
   const random = new Random(seed)
-  // What the product draws by itself, such as how long it waits, is of the seed too.
+  // The product's own random numbers, such as for its waits, come from the seed as well.
   Math.random = () => random.below(2 ** 32) / 2 ** 32
   const clock = simClock()
   const [book, effects, events, shops]: [Entry[], Effects, JournalEvent[], Shop[]] = [[], [], [], []]
@@ -118,12 +118,12 @@ export function worldOf(seed: number, { controlKey, privateKey, publicKey }: Key
   }
 }
 
-/** One that tells of what happens to orders whose requests named no address, too. */
+/** An endpoint that also sends callbacks of orders whose requests named no address. */
 function endpoint(id: string) {
   return { id, notifyUrl: CALLBACK_URL }
 }
 
-/** Ids of the seed: what is due at the same time is taken in their order. */
+/** Ids from the seed: what is due at the same time is taken in their order. */
 function idsBy(random: Random): NonNullable<GatewayOptions['ids']> {
   let serials = 0
   return {
