@@ -153,7 +153,7 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
     }
   }
 
-  /** Has the news seen to soon: by the background work of this process, else by that of another one. */
+  /** Has new work done soon: by the background work of this process if it runs, else by another process. */
   function onNews(): void {
     if (background.kick()) return
     wakeups?.wake().catch((error: unknown) => tell({ type: 'WAKEUP_FAILED', error }))

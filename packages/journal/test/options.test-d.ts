@@ -4,7 +4,7 @@ import type { JournalOptions, PayOptions } from '../src/index.ts'
 import type { PgBossWakeupsOptions } from '../src/pg-boss.ts'
 import type { PostgresJournalOptions } from '../src/postgres.ts'
 
-test('what a shop hands on may be left out as undefined, too, where a compiler tells the two apart', () => {
+test('options that a shop passes on may be undefined, even for a compiler that distinguishes that from absent', () => {
   type HandedOn = Pick<JournalOptions<unknown>, 'client' | 'store'> & { readonly clock: Clock | undefined }
   expectTypeOf<HandedOn>().toExtend<JournalOptions<unknown>>()
   type Optional = Omit<JournalOptions<unknown>, 'client' | 'store'>

@@ -30,7 +30,7 @@ export interface Runner<Transaction> {
   close(): Promise<void>
 }
 
-/** A journal in a database that speaks SQL: every method, for whoever runs the statements. */
+/** The store of a journal in an SQL database: every method, for a runner that executes the statements. */
 export function sqlJournalStore<Transaction>(
   dialect: DialectName,
   { mostHandOvers, read, write, within, around, close }: Runner<Transaction>,

@@ -203,7 +203,7 @@ describe('A return of 3.00 out of 10.42 that was approved, and after which more 
   })
 })
 
-describe('What the handler is told', () => {
+describe('What the handler is called with', () => {
   const told = (intent: Intent, look: Look) => decideLook(intent, look, at()).outcomes[0]
 
   test.each([

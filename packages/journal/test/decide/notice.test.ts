@@ -149,7 +149,7 @@ describe('What happens to a payment that is final', () => {
     const unpaid = (changes: Partial<Intent> = {}) =>
       sale({ status: 'declined', observed, holdsKey: false, ...changes })
 
-    test.each(['declined', 'filtered', 'error'] as const)('is told with its whole amount: it was %s', (status) => {
+    test.each(['declined', 'filtered', 'error'] as const)('is reported with its whole amount: it was %s', (status) => {
       const declined = unpaid({ status, observed: { ...observed, status }, nextCheckAt: 1 })
       const { intent, outcomes } = decideLook(declined, foundSale(), at(1))
       expect(outcomes).toMatchObject([

@@ -28,7 +28,7 @@ async function withTables(): Promise<pg.Client> {
   return client
 }
 
-test('Suspected double charges are looked for among what was tried again: in SQLite', () => {
+test('Suspected double charges are searched among keys with a second attempt: in SQLite', () => {
   const database = new DatabaseSync(':memory:')
   database.exec(sqlOf(first, 'sqlite'))
   database.exec(
@@ -44,7 +44,7 @@ test('Suspected double charges are looked for among what was tried again: in SQL
   database.close()
 })
 
-test('Suspected double charges are looked for among what was tried again: in PostgreSQL', async () => {
+test('Suspected double charges are searched among keys with a second attempt: in PostgreSQL', async () => {
   const client = await withTables()
   await client.query(`with numbers as (select n from generate_series(1000, 50000) as n) ${MANY}`)
   await client.query('analyze journal_intents')
@@ -57,8 +57,8 @@ test('Suspected double charges are looked for among what was tried again: in Pos
 })
 
 /**
- * Many payments that are watched, of which one in a thousand is checked soon, and many outcomes, of which the handler was told the
- * second half, at an endpoint that has told of all of them.
+ * Many payments that are watched, of which one in a thousand is checked soon, and many outcomes, of which the handler was told
+ * the second half, at an endpoint that has told of all of them.
  */
 const WATCHED = `insert into journal_intents (intent_id, business_key, attempt, operation, kind, client_order_id, amounts, digest, state,
     version, created_at, deadline_ms, sends, absences, holds_key, holds_order, evidence, next_check_at, order_id, endpoint_id, observed,
@@ -77,7 +77,7 @@ const inIndexes = (dialect: DialectName) =>
     [lastKnown(dialect, { endpointId: '253' }), 'journal_intents_known'],
   ] as const
 
-test('What is due, and what an endpoint told of last, is read in the order of an index: in SQLite', () => {
+test('What is due, and the last known order of an endpoint, is read in the order of an index: in SQLite', () => {
   const database = new DatabaseSync(':memory:')
   database.exec(sqlOf(first, 'sqlite'))
   const numbers = 'with recursive numbers(n) as (select 1000 union all select n + 1 from numbers where n < 50000)'
@@ -91,7 +91,7 @@ test('What is due, and what an endpoint told of last, is read in the order of an
   database.close()
 })
 
-test('What is due, and what an endpoint told of last, is read in the order of an index: in PostgreSQL', async () => {
+test('What is due, and the last known order of an endpoint, is read in the order of an index: in PostgreSQL', async () => {
   const client = await withTables()
   const numbers = 'with numbers as (select n from generate_series(1000, 50000) as n)'
   await client.query(`${numbers} ${WATCHED}`)

@@ -34,7 +34,7 @@ describe('The journal in a SQLite file', () => {
     await again.close()
   })
 
-  test('is durable at each commit, also where power is lost right after it', () => {
+  test('is durable at each commit, even if power is lost right after it', () => {
     const { database } = openConnection(fileIn())
     const settings = ['journal_mode', 'synchronous'].map((name) => database.prepare(`PRAGMA ${name}`).get())
     // 2 is FULL: in a write-ahead log less than that loses what was committed last.
