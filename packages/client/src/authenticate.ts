@@ -25,7 +25,7 @@ export interface UnsignedRequest<K extends OperationKey> {
   readonly operation: Operation
   readonly url: string
   readonly endpoint: EndpointAddress
-  /** By the names of its model. */
+  /** By the field names of its model. */
   readonly values: RequestValues<K>
 }
 
@@ -43,7 +43,7 @@ export function authenticate<K extends OperationKey>(
   return auth.scheme === 'control' ? withControl(request, auth, deps) : withOAuth(request, auth, deps)
 }
 
-/** A value that cannot be signed, such as an amount with decimals that its currency has not, is a wrong input. */
+/** A value that cannot be signed, such as an amount with more decimals than its currency has, is a wrong input. */
 function withControl<K extends OperationKey>(
   request: UnsignedRequest<K>,
   auth: ControlAuth,
@@ -57,7 +57,7 @@ function withControl<K extends OperationKey>(
   return { url, headers: HEADERS[deps.profile.replyFormat], body }
 }
 
-/** What a control is made of: the values, and where a profile gives two fields one name, what the form makes of them. */
+/** The terms of a control: from the values, or from the encoded form if the profile gives two fields one wire name. */
 function termsOf<K extends OperationKey>(
   { key, operation, endpoint, values }: UnsignedRequest<K>,
   auth: ControlAuth,
@@ -85,7 +85,7 @@ function withOAuth<K extends OperationKey>(
     nonce: deps.nonce(),
     timestamp: Math.floor(deps.clock.now() / 1000),
   })
-  // What was signed is a body already, where the body holds the parameters of OAuth, too.
+  // If the body repeats the OAuth parameters, the signer has already made it.
   const body = deps.profile.oauthInBody ? signed.body : serializeForm(pairs)
   const { authorization } = signed
   return { url, headers: { ...HEADERS[deps.profile.replyFormat], authorization }, body }
@@ -98,10 +98,13 @@ function signingKey(operation: Operation, auth: OAuthAuth, deps: Dependencies) {
   throw new TypeError(`${operation.name} is signed by RSA-SHA256: give privateKey to createPaymentClient`)
 }
 
-/** Who names no coding accepts any (RFC 9110 section 12.5.3), and a packed reply would be read as none: the payment, as unknown. */
+/**
+ * Without `accept-encoding` a server may compress its reply (RFC 9110 section 12.5.3). The client could not read it, and the
+ * payment would be unknown.
+ */
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', 'accept-encoding': 'identity' }
 
-/** Of every request, by the format of replies that it asks for (specification part 4). */
+/** The headers of every request, by the reply format that it asks for (specification part 4). */
 const HEADERS: Readonly<Record<Profile['replyFormat'], OutgoingRequest['headers']>> = {
   json: { ...FORM, accept: 'application/vnd.pay+json' },
   classic: FORM,

@@ -24,7 +24,7 @@ export type FailedCall =
 
 /**
  * One call: check, sign, send once, judge. The only effect is `transport.send`. The input is read before that and
- * never after, so that a caller may change it while he waits.
+ * never after, so the caller may change it while waiting.
  *
  * @throws TypeError when the caller misuses the library: an RSA operation without a key. Nothing was sent then.
  */
@@ -55,7 +55,7 @@ export async function call<K extends OperationKey>(
   return verdict
 }
 
-/** A transport must tell what it saw. One that fails to leaves open whether it had sent. */
+/** If a transport does not return an `Exchange`, it is not known whether it sent the request. */
 function exchangeOf(given: unknown): Exchange {
   return isExchange(given) ? given : { kind: 'lost', seen: 'the transport gave what is no Exchange' }
 }
@@ -72,7 +72,7 @@ function toldOf(verdict: JudgedCall): Pick<CallEnded, 'outcome' | 'code' | 'http
   return { outcome: verdict.kind, code: verdict.error?.code, httpStatus: verdict.error?.httpStatus }
 }
 
-/** What is told of a verdict, whatever the operation. */
+/** The part of a verdict that is reported, the same for every operation. */
 interface JudgedCall {
   readonly kind: CallEnded['outcome']
   readonly error?: FailedVerdict['error']
@@ -90,7 +90,7 @@ function buildRequest<K extends OperationKey>(
   return authenticate({ key, operation, url, endpoint: deps.endpoint, values: parsed.value }, deps)
 }
 
-/** With the login, where the operation has it as a field. An input may be anything, if the caller has no types. */
+/** Adds the login if the operation has it as a field. Without types the caller may pass anything as the input. */
 function named(
   operation: Operation,
   input: Readonly<Record<string, unknown>>,

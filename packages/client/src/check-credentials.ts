@@ -6,7 +6,7 @@ import type { Dependencies } from './options.ts'
 import { read } from './read.ts'
 import type { CallOptions } from './result.ts'
 
-/** What a gateway's answer says of a login and a control key. */
+/** What a gateway's answer says about a login and a control key. */
 export type CredentialCheck =
   /** The gateway looked for the order: it took the login and the control key. */
   | { readonly credentials: 'right' }
@@ -17,10 +17,10 @@ export type CredentialCheck =
       /** What to compare, as a sentence. */
       readonly remedy: string
     }
-  /** It could not be asked, or its answer says nothing of them. */
+  /** It could not be asked, or its answer says nothing about them. */
   | {
       readonly credentials: 'unclear'
-      /** None where the gateway told of an order that cannot exist. */
+      /** None if the gateway knows the order, which cannot exist. */
       readonly error: PaymentError | undefined
       readonly remedy: string
     }
@@ -32,16 +32,16 @@ export async function checkCredentials(options: CallOptions, deps: Dependencies)
   return check
 }
 
-/** Without a line of its own in the log: that this status is refused is how it should be. */
+/** Logs no line about this status: that the gateway refuses it is as it should be. */
 async function lookedUp(options: CallOptions, deps: Dependencies): Promise<CredentialCheck> {
   try {
     await read('status', { clientOrderId: newClientOrderId(deps.clock) }, options, deps)
-    return unclear(undefined, 'The gateway told of an order that cannot exist: check baseUrl, it may be a stand-in.')
+    return unclear(undefined, 'The gateway knows an order that cannot exist: check baseUrl, it may be a stand-in.')
   } catch (error) {
     if (!isPaymentError(error)) throw error
     if (error.code === 'AUTH_REJECTED') return { credentials: 'wrong', error, remedy: error.remedy }
     if (saysNoSuchOrder(error)) return { credentials: 'right' }
-    return unclear(error, `Whether they are right is not known. ${error.message}`)
+    return unclear(error, `They could not be checked. ${error.message}`)
   }
 }
 

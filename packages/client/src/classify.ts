@@ -38,7 +38,7 @@ export type FailedVerdict =
   | { readonly kind: 'notSent'; readonly error: NotSentError }
   | { readonly kind: 'unknown'; readonly error: NoReplyError | GatewayError }
 
-/** What the classification needs to know of the call. */
+/** What the classification needs to know about the call. */
 export interface ClassifiedCall<K extends OperationKey> extends SignedCall {
   readonly key: K
   readonly operation: string
@@ -52,13 +52,13 @@ export interface ClassifiedCall<K extends OperationKey> extends SignedCall {
 const REPLY_MEDIA_TYPE =
   /^(?:application\/(?:(?:vnd\.pay\+)?json|x-www-form-urlencoded)|text\/(?:html|plain)|)\s*(?:;|$)/i
 
-/** What a proxy may say on its own account, whatever the gateway did. */
+/** Statuses that a proxy may answer with on its own, whatever the gateway did. */
 const TRANSIENT: ReadonlySet<number> = new Set([408, 425, 429])
 
 /**
- * Judges one exchange. Only a reply of the interface itself accepts or rejects; whatever else came back may be a
- * proxy that spoke after the gateway had acted, so it proves nothing. But for 401 and 403, whose body is not stated: there
- * a page rejects, too, which for what creates anything is no more than a doubt (`confirmRefusal`).
+ * Judges one exchange. Only a reply of the interface itself accepts or rejects; whatever else came back may be from a
+ * proxy that answered after the gateway had acted, so it proves nothing. The exceptions are 401 and 403, whose body is not
+ * specified: there any page rejects. Except for reads and uploads, `confirmRefusal` then decides what such a page proves.
  */
 export function classify<K extends OperationKey>(call: ClassifiedCall<K>, exchange: Exchange): Verdict<K> {
   switch (exchange.kind) {
@@ -97,13 +97,14 @@ function classifyReply<K extends OperationKey>(call: ClassifiedCall<K>, exchange
 
 const ANOTHER = 'names another order'
 
-/** No order whose id is otherwise can be asked for. */
+/** The format that an order id must have to ask for the order's status. */
 const ORDER_ID = catalogue.status.request.fields.orderId.format
 
 /**
- * A reply carries no signature: what ties it to its request are the connection and the ids that it names. One that names
- * another order of ours was mixed up on the way, a refusal too; a status that names none tells of no order (gaps part 9).
- * Only a status must name the gateway's id of the request: a capture may have been given one of its own.
+ * What is wrong with the order that a reply names, if anything. A reply has no signature: only the connection and the ids in
+ * it tie it to its request. A reply that names another of our orders, even a refusal, was mixed up on the way; a status that
+ * names no order says nothing (gaps part 9). Only a status must repeat the gateway's id from the request: the gateway may have
+ * given a capture an id of its own.
  */
 function wrongOrder({ key, orderId: asked }: ClassifiedCall<OperationKey>, { orderId }: NamedOrder) {
   if (orderId !== undefined && ORDER_ID.read(orderId) === undefined) return 'names no order id'
@@ -111,7 +112,7 @@ function wrongOrder({ key, orderId: asked }: ClassifiedCall<OperationKey>, { ord
   return orderId === undefined ? 'names no order' : differ(asked, orderId) ? ANOTHER : undefined
 }
 
-/** Under our id another order is no reply that was mixed up on the way: the gateway has it there. */
+/** A reply with our client order id and another order id was not mixed up: the gateway has another order under our id. */
 function otherUnderOurs(call: ClassifiedCall<OperationKey>, { clientOrderId, orderId }: NamedOrder) {
   return clientOrderId === call.clientOrderId ? orderId : undefined
 }
@@ -126,7 +127,7 @@ interface NamedOrder {
   readonly orderId?: string | undefined
 }
 
-/** 4xx too: gateways of the family tell a declined request so (gaps part 2.3). */
+/** Includes 4xx, with which gateways of the family answer a declined request (gaps part 2.3). */
 function mayAccept(httpStatus: number): boolean {
   return httpStatus < 300 || (httpStatus >= 400 && httpStatus < 500 && !TRANSIENT.has(httpStatus))
 }
@@ -158,7 +159,7 @@ function failureVerdict(
   }
 }
 
-/** A status has nothing to mend where there is no such order, or none yet. */
+/** If the gateway does not know the order (yet), the status request needs no fix. */
 function remedyOf({ key }: ClassifiedCall<OperationKey>, { errorMessage = '' }: GatewayAnswer): string | undefined {
   return key === 'status' && tellsOfNoOrder(errorMessage)
     ? 'Check the ids; an order that was sent a moment ago may only be known later.'
@@ -166,10 +167,10 @@ function remedyOf({ key }: ClassifiedCall<OperationKey>, { errorMessage = '' }: 
 }
 
 /**
- * Whether the gateway refuses because it knows the client order id already: then an order exists, and what is to be done is
- * to ask for it. There is no list of codes (gaps part 9), so it is told by the words. Only of what makes an order:
- * everything else names one that exists. Words that are not recognized do no harm: the status is asked before a money
- * operation is called refused.
+ * Whether the gateway refuses because it already knows the client order id: then an order exists, and the merchant must ask
+ * for its status. There is no list of codes (gaps part 9), so the words decide. Only for operations that make an order: all
+ * others name one that exists. Words that are not recognized do no harm: `confirmRefusal` asks for the status before a money
+ * operation counts as refused.
  */
 function saysThatItExists({ isRead, orderId }: ClassifiedCall<OperationKey>, { errorMessage = '' }: GatewayAnswer) {
   return !isRead && orderId === undefined && ORDER_IN_WORDS.test(errorMessage) && KNOWN_ALREADY.test(errorMessage)
@@ -191,8 +192,8 @@ function failed(
 }
 
 /**
- * 401 and 403 mean the same (conflict C3), whatever the body is, since its form is not stated; unless the answer names an
- * order: then something was created.
+ * 401 and 403 both mean a refused signature (conflict C3), whatever the body, which is not specified. But if the answer names
+ * an order, something was created.
  */
 function authVerdict(
   call: ClassifiedCall<OperationKey>,
@@ -219,16 +220,16 @@ function evidence(call: ClassifiedCall<OperationKey>, seen: string, httpStatus?:
   return { operation, clientOrderId, seen: told, httpStatus, isRead }
 }
 
-/** The address that was called, which holds no secret: user and query are refused in a profile. */
+/** The address of the request. It holds no secret: a profile refuses an address with a user or query. */
 function addressOf({ key, endpoint, profile }: ClassifiedCall<OperationKey>): string {
-  return `called was ${operationUrl(key, endpoint, profile)}, and baseUrl is the address with its path prefix, without /api/v2`
+  return `the URL was ${operationUrl(key, endpoint, profile)}; baseUrl is the address with its path prefix, without /api/v2`
 }
 
 function quote(answer: GatewayAnswer | undefined): string {
   return answer?.errorMessage === undefined ? '' : `: "${answer.errorMessage.replace(/\.$/, '')}"`
 }
 
-/** The media type without its parameters; it is the other side's text, so it is cut. */
+/** The media type without its parameters, cut because the other side chooses its length. */
 function shown(mediaType: string): string {
   return mediaType.split(';', 1)[0]?.trim().slice(0, 60) || 'no media type'
 }

@@ -1,6 +1,6 @@
 import { type Clock, randomData, systemClock } from './rims/system.ts'
 
-/** In the order of their codes, so that texts sort as the numbers do that they stand for. 32 of them: 5 bits each. */
+/** In the order of their character codes, so that texts sort like the numbers they stand for. 32 of them: 5 bits each. */
 const DIGITS = '0123456789abcdefghijklmnopqrstuv'
 const LETTERS = 'abcdefghijklmnop'
 const TIME_DIGITS = 9
@@ -23,8 +23,8 @@ function timeText(milliseconds: number): string {
 }
 
 /**
- * Whether a character of this id could be taken for a digit of what is signed beside it: it begins or ends with one. The
- * gateway of tallystick is proof against it, others may not be.
+ * Whether a character of this id could be mistaken for a digit of the term signed beside it: it begins or ends with a digit.
+ * The gateway of tallystick is proof against this, others may not be.
  */
 export function hasShiftingBorder(clientOrderId: string): boolean {
   return /^\d|\d$/.test(clientOrderId.trim())

@@ -33,35 +33,35 @@ export interface PaymentClient extends OperationMethods {
   /** A new client order id: unique, sortable by time, safe beside amounts in a control. */
   newClientOrderId(): string
   /**
-   * Waits until the signed status of an order is final, at most `deadlineMs`, looking at the documented cadence; a
-   * callback wakes it early. `undecided` is not a failure: the customer may still be charged.
+   * Polls the signed status of an order at the documented cadence until it is final, at most `deadlineMs`; a callback
+   * shortens the wait. `undecided` is not a failure: the customer may still be charged.
    *
    *     const { outcome } = await client.waitForOutcome({ clientOrderId })  // 'approved', 'declined', ... 'undecided'
    *
-   * @throws PaymentError `AUTH_REJECTED` or `INVALID_INPUT`, which no later look can mend; the reason of the signal
+   * @throws PaymentError `AUTH_REJECTED` or `INVALID_INPUT`, which polling cannot fix; the reason of the signal
    */
   waitForOutcome(order: WaitedOrder, options?: WaitOptions): Promise<Outcome>
-  /** As `waitForOutcome`, yielding each look: for a page that shows how it goes. */
+  /** As `waitForOutcome`, yielding each status check: for a page that shows progress. */
   watchOutcome(order: WaitedOrder, options?: WaitOptions): AsyncGenerator<Look, Outcome, undefined>
-  /** Wakes who waits for this order, as a callback does. It decides nothing: the status does. */
+  /** Makes waits for this order check sooner, as a callback does. Only the status decides. */
   wake(clientOrderId: string): void
   /**
-   * Whether a callback or a browser return is signed with this merchant's control key, or with that of the `credentials`;
-   * `onWarning` hears of one that is not. It says nothing of the amount.
+   * Whether a callback or browser return is signed with this merchant's control key, or that of the `credentials`. Calls
+   * `onWarning` if not. The amount is not signed.
    */
   verifiesCallback(callback: Callback, options?: Pick<CallOptions, 'credentials'>): boolean
   /**
-   * Signs all further calls with these: keys are changed without a restart. Callbacks that are signed with the keys before
-   * are still taken, since the gateway may have sent them already.
+   * Signs all further calls with these, to change keys without a restart. Callbacks signed with the previous keys are still
+   * accepted, since the gateway may have sent them already.
    *
-   * @throws TypeError for anything but what `merchantCredentials` gives, and the keys stay as they were
+   * @throws TypeError for anything but a result of `merchantCredentials`; the keys stay as they were
    */
   useCredentials(credentials: Credentials): void
   /**
-   * Whether the gateway takes the login and the control key, before the first payment: a look-up of the status of an order
-   * that cannot exist, which makes nothing. It is what finds a wrong login: the signature of a sale does not contain it. It says
-   * nothing of `privateKey`, which no read is signed with, nor of a gateway that answers before it verifies. Never throws a
-   * `PaymentError`: what went wrong is in the result, with a remedy.
+   * Whether the gateway accepts the login and the control key, before the first payment. Asks for the status of an order that
+   * cannot exist, and so creates nothing. Finds a wrong login, which the signature of a sale does not contain. Says nothing
+   * about `privateKey`, which signs no reads, nor about a gateway that answers before it verifies. Never throws a
+   * `PaymentError`: the result has the error, with a remedy.
    *
    *     const check = await client.checkCredentials()
    *     if (check.credentials !== 'right') throw new Error(check.remedy)
@@ -69,11 +69,11 @@ export interface PaymentClient extends OperationMethods {
   checkCredentials(options?: CallOptions): Promise<CredentialCheck>
   /** Takes a payment through 3-D Secure in the customer's browser. */
   readonly threeDs: ThreeDs
-  /** The endpoint or group that calls go to which name no other. */
+  /** The endpoint or group of calls that name no other. */
   readonly endpoint: Endpoint
-  /** Decimals of amounts, as the profile has them: `always-2`, or by `iso-4217`. */
+  /** Decimals of amounts, from the profile: `always-2`, or by `iso-4217`. */
   readonly exponents: Exponents
-  /** Ends the connections. Calls that are under way are finished first; who waits for an outcome is told `undecided`. */
+  /** Finishes the calls under way, then ends the connections. Waits for outcomes end `undecided`. */
   close(): Promise<void>
 }
 
@@ -142,7 +142,7 @@ function methodOf<K extends OperationKey>(key: K, now: () => Dependencies) {
     : (input: RequestInput<K>, options: CallOptions = NO_OPTIONS) => operate(key, input, options, now)
 }
 
-/** Each look is signed with the keys of its time: they may be changed during a wait. */
+/** Signs each status check with the keys of that moment: they may change during a wait. */
 function watchOf(wait: WaitOptions, now: () => Dependencies, waiters: Waiters): WatchDependencies {
   checkOptions('a wait', wait, WAIT_KINDS)
   const { deadlineMs = WAIT_MS, ...options } = wait
@@ -160,10 +160,10 @@ function watchOf(wait: WaitOptions, now: () => Dependencies, waiters: Waiters): 
   }
 }
 
-/** How long a customer waits at most in front of a page: after that the documentation asks every few minutes only. */
+/** The longest that a customer waits at a page: after that the documented cadence is only every few minutes. */
 const WAIT_MS = 300_000
 
-/** The ids may be anybody's text: they are cut, and `warn` masks them. */
+/** Anybody may have written the ids: they are cut, and `warn` masks card numbers in them. */
 function refusedCallback({ clientOrderId, orderId }: Callback): string {
   const [own, theirs] = [clientOrderId, orderId].map((id) => id.slice(0, MOST_OF_AN_ID))
   return `a callback or return of ${own} ${theirs} is refused: its control was not made with this merchant's controlKey`

@@ -17,13 +17,12 @@ import { handOnRawReply } from './raw-reply.ts'
 import { type SignedCall, type StatusTaken, signatureAdvice } from './signature-advice.ts'
 
 /**
- * Asks the status once before a refused money operation is called refused (docs/guides/unknown.md): when
- * an order of this client order id exists all the same, the refusal proves nothing about it, and its status decides.
- * What the status cannot tell leaves the refusal as it is, where a reply of the interface told it; a page that did may be
- * that of a proxy, and proves nothing.
+ * Asks for the status once before a money operation counts as refused (docs/guides/unknown.md). If an order of this client
+ * order id exists all the same, the refusal proves nothing about it, and its status decides. If the status says nothing, a
+ * refusal by a reply of the interface stands; one by any other page proves nothing, because a proxy may have sent it.
  *
- * It is asked only for what makes an order. That the order of a capture, void or return exists says nothing of them: there
- * the change against an earlier status decides, which who keeps a journal has. A stored card and a schedule have none.
+ * Asks only for operations that make an order. For a capture, void or return, it says nothing that the order exists: there the
+ * change since an earlier status decides, which a journal has. A stored card and a schedule have no status.
  */
 export async function confirmRefusal(
   key: OperationKey,
@@ -48,7 +47,7 @@ export async function confirmRefusal(
 
 type Refusal = RejectedError | AuthRejectedError
 
-/** The gateway itself told that there is no such order, or that it refuses this signature, too. */
+/** Whether the gateway itself said that there is no such order, or refused the signature of the status as well. */
 function isConfirmedBy(status: CallVerdict<'status'>): boolean {
   return status.kind === 'rejected' && status.isReply && statusTaken(status.error) !== 'not asked'
 }
@@ -59,7 +58,7 @@ function doubted(refusal: Refusal): FailedCall {
   return { kind: 'unknown', error: toldAs(refusal, { seen, remedy }, (told) => new NoReplyError(told)) }
 }
 
-/** A refused signature, with what the status says of its cause: it is signed with the same login and control key. */
+/** Adds to a refused signature what the status says about the cause: the same login and control key sign it. */
 function withAdvice(refusal: Refusal, ofStatus: PaymentError, call: SignedCall): Refusal {
   if (refusal.code !== 'AUTH_REJECTED') return refusal
   const remedy = signatureAdvice(call, statusTaken(ofStatus))
@@ -78,7 +77,7 @@ function toldAs<Told extends PaymentError>(
   return error
 }
 
-/** A status that was not answered, or for another reason, is as good as none. */
+/** A status that got no answer, or was refused for another reason, says nothing. */
 function statusTaken(ofStatus: PaymentError): StatusTaken {
   if (ofStatus.code === 'AUTH_REJECTED') return 'refused'
   return saysNoSuchOrder(ofStatus) ? 'taken' : 'not asked'

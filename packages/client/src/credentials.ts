@@ -15,7 +15,7 @@ export interface CredentialOptions {
 export interface Credentials {
   readonly login: string
   readonly controlKey: Secret
-  /** The control key, as OAuth HMAC-SHA1 takes it. */
+  /** The control key, for OAuth HMAC-SHA1. */
   readonly hmacKey: HmacKey
   /** None: v4 operations cannot be signed. */
   readonly rsaKey: RsaPrivateKey | undefined
@@ -52,7 +52,7 @@ export function merchantCredentials(options: CredentialOptions): Credentials {
 }
 
 /**
- * A program without types may hand over a login and its keys as texts, with which nothing could be signed.
+ * A program without types may pass a login and its keys as texts, which cannot sign anything.
  *
  * @throws TypeError that names the option
  */
@@ -62,10 +62,10 @@ export function requireCredentials(option: string, credentials: unknown): void {
   throw new TypeError(`${option} must be what merchantCredentials({ login, controlKey, privateKey }) gives`)
 }
 
-/** A `Secret`, of whichever copy of core. */
+/** A `Secret`, of any copy of core. */
 const HIDDEN = kind.withMethods('a Secret', 'reveal')
 
-/** As {@link merchantCredentials}, of options that hold others, too, and are checked. */
+/** As {@link merchantCredentials}, from options that are checked already and may hold others. */
 export function readCredentials(where: string, { login, controlKey, privateKey }: CredentialOptions): Credentials {
   const secret = withoutBlankEnds(`${where}: controlKey`, toSecret(controlKey))
   return {
@@ -77,14 +77,14 @@ export function readCredentials(where: string, { login, controlKey, privateKey }
 }
 
 /**
- * A key that was read from a file often has its newline: it would sign, and every signature would be refused. It is refused and
- * not trimmed, because the other half of a rotation or a second program would read the same file otherwise.
+ * A key that was read from a file often ends with its newline. It would sign, and the gateway would refuse every signature. It
+ * is refused, not trimmed, because the other half of a rotation or a second program would read the same file differently.
  */
 function withoutBlankEnds(option: string, secret: Secret): Secret {
   const text = secret.reveal()
   if (text.trim() === text) return secret
   throw new TypeError(
-    `${option} begins or ends with white space, such as the newline of the file that it was read from: cut that off with trim()`,
+    `${option} begins or ends with white space, such as the newline of its file: remove it with trim()`,
   )
 }
 

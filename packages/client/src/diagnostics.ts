@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel'
 import { maskCardNumbers, type PaymentErrorCode } from '@tallystick/core'
 
 /**
- * The channels of `node:diagnostics_channel` that the client tells its calls on. Their names and messages are part of the
+ * The channels of `node:diagnostics_channel` that report the client's calls. Their names and messages are part of the
  * public interface. No message holds a card number, a CVV, a key or a body.
  */
 export const DIAGNOSTICS = {
@@ -10,7 +10,7 @@ export const DIAGNOSTICS = {
   callStarted: 'tallystick:client:call:start',
   /** {@link CallEnded}, when it is judged. */
   callEnded: 'tallystick:client:call:end',
-  /** {@link Alarm}, when something came back that a person should look at. */
+  /** {@link Alarm}, when a reply needs somebody's attention. */
   alarm: 'tallystick:client:alarm',
 } as const
 
@@ -19,7 +19,7 @@ export interface CallStarted {
   /** The operation as the catalogue names it, such as `SALE`. */
   readonly operation: string
   readonly clientOrderId: string | undefined
-  /** The gateway's id, where the request names it. */
+  /** The gateway's id, if the request names it. */
   readonly orderId: string | undefined
   /** Of the endpoint, or of the group. */
   readonly endpointId: string
@@ -28,19 +28,19 @@ export interface CallStarted {
 /** A request was sent, and judged. */
 export interface CallEnded extends CallStarted {
   readonly outcome: 'accepted' | 'rejected' | 'notSent' | 'unknown'
-  /** The code of the error, where there is one. */
+  /** The code of the error, if any. */
   readonly code: PaymentErrorCode | undefined
-  /** The HTTP status, where one was read and is no success. */
+  /** The HTTP status of a reply that was not accepted. */
   readonly httpStatus: number | undefined
-  /** From before it was sent until it was judged. */
+  /** From sending to judging. */
   readonly milliseconds: number
 }
 
 /**
- * What a person should look at:
+ * What needs attention:
  *
- * - `redirected`: the gateway answered with a redirect. It was not followed; the address is wrong, or somebody sits between.
- * - `refused-but-exists`: a money operation was refused, and yet there is an order of its client order id.
+ * - `redirected`: the gateway answered with a redirect, which was not followed: the address is wrong, or somebody is in between.
+ * - `refused-but-exists`: a money operation was refused, and yet an order of its client order id exists.
  */
 export interface Alarm extends Omit<CallStarted, 'orderId'> {
   readonly what: 'redirected' | 'refused-but-exists'
@@ -50,7 +50,7 @@ const started = channel(DIAGNOSTICS.callStarted)
 const ended = channel(DIAGNOSTICS.callEnded)
 const alarms = channel(DIAGNOSTICS.alarm)
 
-/** A message is made only where somebody listens. */
+/** Messages are made only if somebody listens. */
 export function isStartHeard(): boolean {
   return started.hasSubscribers
 }
@@ -72,12 +72,12 @@ interface Logged {
   readonly log: ((line: string) => void) | undefined
 }
 
-/** A line of the log that is no call's. */
+/** Logs a line that is not about one call. */
 export function tellLine(line: string, { log }: Logged): void {
   if (log !== undefined) apart(log, line)
 }
 
-/** What is to be mended, and no alarm. */
+/** Warns of something to fix that is no alarm. */
 export function warn(warning: string, { onWarning }: Warned): void {
   apart(onWarning, onOneLine(maskCardNumbers(warning)))
 }
@@ -86,7 +86,7 @@ interface Warned {
   readonly onWarning: (warning: string) => void
 }
 
-/** `onWarning` hears it too: it is what a client without subscribers has. */
+/** Also calls `onWarning`, which is all that a client without subscribers has. */
 export function alarm(told: Alarm, { onWarning }: Warned): void {
   alarms.publish(told)
   apart(onWarning, `${told.operation} of ${onOneLine(told.clientOrderId ?? 'no order')}: ${REMEDIES[told.what]}`)
@@ -95,13 +95,13 @@ export function alarm(told: Alarm, { onWarning }: Warned): void {
 const REMEDIES: Readonly<Record<Alarm['what'], string>> = {
   redirected: 'the gateway answered with a redirect, which is never followed: check baseUrl, and who is in between',
   'refused-but-exists':
-    'it was refused, and yet an order of its client order id exists: ask the status before anything else, and make a new ' +
+    'it was refused, and yet an order of its client order id exists: ask for its status first, and make a new ' +
     'id for each new order',
 }
 
 /**
- * A listener that throws must not change how a call ended: its error is thrown beside the call, as `diagnostics_channel`
- * does with those of subscribers.
+ * A listener that throws must not change how a call ended: its error is thrown outside of the call, as
+ * `diagnostics_channel` does with errors of subscribers.
  */
 function apart(listener: (text: string) => void, text: string): void {
   try {
@@ -113,7 +113,7 @@ function apart(listener: (text: string) => void, text: string): void {
   }
 }
 
-/** One line a call: `SALE of inv-77 at 253: accepted in 123 ms`. */
+/** One line per call: `SALE of inv-77 at 253: accepted in 123 ms`. */
 function lineOf(call: CallEnded): string {
   const { operation, clientOrderId, orderId, endpointId, outcome, code, httpStatus, milliseconds } = call
   const order = [clientOrderId, orderId].filter((id) => id !== undefined).join(' ')
@@ -122,7 +122,7 @@ function lineOf(call: CallEnded): string {
   return `${operation}${order && ` of ${onOneLine(order)}`} at ${endpointId}: ${outcome}${error} in ${milliseconds} ms`
 }
 
-/** An id may hold what a terminal or a reader of lines would take for something else. */
+/** An id may hold characters that a terminal or a log reader would interpret. */
 function onOneLine(text: string): string {
   return text.replace(/\p{C}/gu, '?')
 }

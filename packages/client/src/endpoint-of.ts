@@ -1,6 +1,6 @@
 import { type EndpointAddress, endpointAddress } from '@tallystick/core'
 
-/** What may name one of them, or none. */
+/** Options that may name an endpoint or a group. */
 interface Named {
   readonly endpointId?: string | bigint | undefined
   readonly endpointGroupId?: string | bigint | undefined

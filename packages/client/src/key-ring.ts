@@ -1,6 +1,6 @@
 import type { Credentials } from './credentials.ts'
 
-/** The keys of a merchant: those that sign, and those before them, which callbacks may still be signed with. */
+/** The keys of a merchant: those that sign, and the previous ones, with which callbacks may still be signed. */
 export class KeyRing {
   #current: Credentials
   #previous: Credentials | undefined
@@ -13,12 +13,12 @@ export class KeyRing {
     return this.#current
   }
 
-  /** Those that sign first. */
+  /** First those that sign. */
   get all(): readonly Credentials[] {
     return this.#previous === undefined ? [this.#current] : [this.#current, this.#previous]
   }
 
-  /** The same control key once more, as a setting that is read again gives it, leaves the one before it in force. */
+  /** If the control key is the same, as when a setting is read again, the previous key stays in force. */
   use({ login, controlKey, hmacKey, rsaKey }: Credentials): void {
     if (controlKey.reveal() !== this.#current.controlKey.reveal()) this.#previous = this.#current
     this.#current = { login, controlKey, hmacKey, rsaKey }

@@ -7,7 +7,7 @@ import { type Dependencies, forCall } from './options.ts'
 import { read } from './read.ts'
 import type { CallOptions, OperationResult, Unknown } from './result.ts'
 
-/** What every request that was sent names its order by. */
+/** The ids by which every request that was sent names its order. */
 export interface OrderNames {
   readonly clientOrderId: string
   /** Only captures, voids, returns, uploads and the second step of a payout know it. */
@@ -15,7 +15,7 @@ export interface OrderNames {
 }
 
 /**
- * What changes something: sent once, and how it ended is a value.
+ * Sends an operation that changes something, once, and returns how it ended.
  *
  * @throws TypeError when the caller misuses the library. Whatever is thrown was thrown before anything was sent.
  */
@@ -27,7 +27,7 @@ export async function operate<K extends OperationKey>(
 ): Promise<OperationResult<K>> {
   const here = forCall(options, now())
   const { signal, ...where } = options
-  // Before it is checked: it may be anything, if the caller has no types.
+  // It is not checked yet: without types the caller may pass anything.
   const { clientOrderId, orderId, customerIp } = Object(input) as OrderNames & { readonly customerIp?: unknown }
   here.watchAddress(customerIp)
   warnOfBorder(key, clientOrderId, here)
@@ -38,7 +38,7 @@ export async function operate<K extends OperationKey>(
   return resultOf(key, await confirmRefusal(key, verdict, order, signal, here), ask)
 }
 
-/** Asks the status where the operation was sent, for the same merchant, signed with the keys that he has by then. */
+/** Asks for the status at the operation's endpoint, for the same merchant, signed with their keys of that moment. */
 type Ask = Unknown['resolve']
 
 function resultOf<K extends OperationKey>(key: K, verdict: FailedCall, ask: Ask): OperationResult<K> {
@@ -57,13 +57,13 @@ function unknown<K extends OperationKey>(key: K, error: Unknown['error'], ask: A
   return result as OperationResult<K>
 }
 
-/** What is signed by a control beside an amount has no border of its own (specification part 5.1: no separators). */
+/** A control has no separator between the client order id and the amount next to it (specification part 5.1). */
 function warnOfBorder(key: OperationKey, clientOrderId: unknown, deps: Dependencies): void {
   if (catalogue[key].auth.scheme !== 'control' || typeof clientOrderId !== 'string') return
   if (!hasShiftingBorder(clientOrderId)) return
   warn(
-    `clientOrderId ${clientOrderId} begins or ends with a digit, which a control does not tell from the amount beside ` +
-      'it; let it begin and end with a letter, or take newClientOrderId()',
+    `clientOrderId ${clientOrderId} begins or ends with a digit, which a control cannot tell from the amount beside ` +
+      'it; begin and end it with a letter, or use newClientOrderId()',
     deps,
   )
 }

@@ -6,11 +6,11 @@ import type { CallOptions, ResultOf } from './result.ts'
  * operations is part 4 of the specification.
  */
 interface Notes {
-  /** Uploads the CRes of a 3DS 2.x challenge. `threeDs` does so by itself. */
+  /** Uploads the CRes of a 3DS 2.x challenge. `threeDs` does so for you. */
   uploadCresResult: unknown
-  /** Uploads the result of the 3DS method step. `threeDs` does so by itself. */
+  /** Uploads the result of the 3DS method step. `threeDs` does so for you. */
   uploadMethodUrlResult: unknown
-  /** Uploads the PaRes of a 3DS 1.0.2 flow. `threeDs` does so by itself. */
+  /** Uploads the PaRes of a 3DS 1.0.2 flow. `threeDs` does so for you. */
   uploadParesResult: unknown
   /** Authorizes and captures `amount` in one request. The outcome follows: `waitForOutcome`, or a callback. */
   sale: unknown
@@ -20,11 +20,11 @@ interface Notes {
   preauth: unknown
   /** Gives the address of a hosted page that takes a preauth: send the customer to `reply.redirectUrl`. */
   preauthForm: unknown
-  /** Takes what a preauth holds: all, or a part by `amount` and `currency`. */
+  /** Captures what a preauth holds: all, or a part by `amount` and `currency`. */
   capture: unknown
   /** Cancels what is authorized and not settled, always the whole: another `amount` is refused. */
   void: unknown
-  /** Refunds: releases a hold, or gives back what was taken: all, or a part by `amount` and `currency`. */
+  /** Releases a hold, or refunds what was captured: all, or a part by `amount` and `currency`. */
   return: unknown
   /** Verifies a card by an authorization of zero: nothing is charged. */
   accountVerification: unknown
@@ -36,9 +36,9 @@ interface Notes {
   createCardRef: unknown
   /** Reads brand, masked number and expiry of a stored card. Throws a `PaymentError`. */
   getCardInfo: unknown
-  /** Charges a stored card without its holder. `rebillOrderId` makes an id that no period can have twice. */
+  /** Charges a stored card without its holder. `rebillOrderId` makes one id for each period. */
   makeRebill: unknown
-  /** Reads the status of an order, by its `clientOrderId` alone where it has no `orderId` yet. Throws a `PaymentError`. */
+  /** Reads the status of an order, by `clientOrderId` alone if it has no `orderId` yet. Throws a `PaymentError`. */
   status: unknown
   /** Sends `amount` to a card, an account, a wallet or a phone. Signed by OAuth with the control key. */
   payout: unknown
@@ -46,9 +46,9 @@ interface Notes {
   payoutForm: unknown
   /** As `createCardRef`, of v4: signed with `privateKey`. */
   createCardRefV4: unknown
-  /** Makes a recurring payment: `reply.recurringPaymentId`. `previewCharges` tells its days. Needs `privateKey`. */
+  /** Makes a recurring payment: `reply.recurringPaymentId`. `previewCharges` lists its days. Needs `privateKey`. */
   createRecurringPayment: unknown
-  /** The first step of a payout: validates the receiver, and moves nothing. `payOutInSteps` takes both. Needs `privateKey`. */
+  /** The first step of a payout: validates the receiver, and moves nothing. `payOutInSteps` does both. Needs `privateKey`. */
   payoutCheck: unknown
   /** The second: pays what was checked. Needs `privateKey`. */
   payoutPay: unknown

@@ -30,7 +30,7 @@ import type { Transport } from './transport.ts'
 /** The brand of gateway: its profile, or only its address when it follows the specification. */
 type Brand =
   | {
-      /** What differs at a brand of gateway, its address included: `defineProfile` of `@tallystick/core`. */
+      /** How a brand of gateway differs, with its address: `defineProfile` of `@tallystick/core`. */
       readonly profile: Profile
       readonly baseUrl?: undefined
     }
@@ -62,7 +62,7 @@ export type PaymentClientOptions = Brand &
     readonly log?: ((line: string) => void) | undefined
     /**
      * Allows calls without TLS to another machine. Only for a test gateway in a network of your own: card data travels
-     * readable, and replies could be anybody's. Default `false`.
+     * readable, and anybody could send replies. Default `false`.
      */
     readonly allowPlainHttp?: boolean | undefined
   } & Endpoint
@@ -70,7 +70,7 @@ export type PaymentClientOptions = Brand &
 const WHERE = 'createPaymentClient'
 
 const LISTENER: Kind = { ...kind.function, wanted: 'a function that takes a text' }
-/** Of a call. Before it is sent, since nothing of what is thrown later tells whether it was. */
+/** Of a call, checked before it is sent: an error thrown later would not say whether it was. */
 const SIGNAL = kind.withMethods('an AbortSignal, such as controller.signal', 'addEventListener', 'removeEventListener')
 
 const CALL_OPTIONS = ['signal', 'timeoutMs', 'endpointId', 'endpointGroupId', 'credentials']
@@ -92,7 +92,7 @@ const CLIENT_KINDS: Kinds<PaymentClientOptions> = {
   allowPlainHttp: kind.flag,
 }
 
-/** Of whoever waits later. What a call checks is left to it. */
+/** Options of a wait. Each call checks those itself that may be anything here. */
 export const WAIT_KINDS: Kinds<WaitOptions> = {
   deadlineMs: kind.milliseconds,
   timeoutMs: kind.milliseconds,
@@ -114,7 +114,7 @@ export interface Dependencies extends Credentials {
   readonly timeoutMs: number
   readonly readAttempts: number
   readonly onWarning: (warning: string) => void
-  /** Looks at the address of a payer, see `privateAddressWatch`. */
+  /** Checks the address of a payer, see `privateAddressWatch`. */
   readonly watchAddress: (address: unknown) => void
   readonly log: ((line: string) => void) | undefined
 }
@@ -150,7 +150,7 @@ export function readOptions(options: PaymentClientOptions): Dependencies {
 export const NO_OPTIONS: CallOptions = {}
 
 /**
- * The dependencies as the options of one call change them.
+ * The dependencies, changed by the options of one call.
  *
  * @throws TypeError for a wrong option
  */
@@ -188,7 +188,7 @@ function wrong(problem: string, options?: ErrorOptions): TypeError {
   return new TypeError(`${WHERE}: ${problem}`, options)
 }
 
-/** @throws TypeError in the words of what reads an option, and with the name of who was given it */
+/** @throws TypeError with the message of the reader, which then begins with `createPaymentClient` */
 function readAs<T>(read: () => T): T {
   try {
     return read()

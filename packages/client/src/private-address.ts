@@ -5,9 +5,9 @@ import { isOnThisMachine } from './this-machine.ts'
 const PRIVATE = /^(?:(?:::ffff:)?(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.|::1$)/i
 
 /**
- * Looks at the address of each payer, and warns once when one is private: then the app takes its proxy for the customer, and
- * the gateway judges the risk of every payment by the same address. Not where the gateway is on this machine: so are the
- * customers of a test.
+ * Checks the address of each payer, and warns once if one is private: then the app mistakes its proxy for the customer, and
+ * the gateway judges the risk of every payment by the same address. Does not warn if the gateway is on this machine: then the
+ * customers are those of a test.
  */
 export function privateAddressWatch(baseUrl: string, onWarning: (warning: string) => void): (address: unknown) => void {
   let isDone = isOnThisMachine(baseUrl)
@@ -15,7 +15,7 @@ export function privateAddressWatch(baseUrl: string, onWarning: (warning: string
     if (isDone || typeof address !== 'string' || !PRIVATE.test(address)) return
     isDone = true
     warn(
-      `customerIp ${address} is an address of a private network, so it is not the customer's: let the app believe its proxy ` +
+      `customerIp ${address} is an address of a private network, so it is not the customer's: let the app trust its proxy ` +
         '(`trust proxy` of Express), and no one else',
       { onWarning },
     )

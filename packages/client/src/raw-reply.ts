@@ -6,15 +6,15 @@ export interface RawReply {
   readonly httpStatus: number
   readonly mediaType: string
   /**
-   * Redacted: card numbers are masked, and the values of a CVV, a control or a key are left out. The ids that the request named
-   * its order by are shown.
+   * Redacted: card numbers are masked; CVVs, controls and keys are left out. The ids by which the request named its order are
+   * shown.
    */
   readonly body: string
 }
 
 type Replied = Extract<Exchange, { kind: 'replied' }>
 
-/** The ids that the request named its order by. */
+/** The ids by which the request named its order. */
 interface NamedIds {
   readonly clientOrderId: string | undefined
   readonly orderId: string | undefined
@@ -25,22 +25,22 @@ interface Kept {
   readonly ids: NamedIds
 }
 
-/** Beside the errors, not in them: no way of printing an error gets here, and it goes when the error goes. */
+/** Outside of the errors: no way of printing an error shows a reply, and a reply is freed together with its error. */
 const replies = new WeakMap<PaymentError, Kept>()
 
 export function keepRawReply(error: PaymentError, reply: Replied, { clientOrderId, orderId }: NamedIds): void {
   replies.set(error, { reply, ids: { clientOrderId, orderId } })
 }
 
-/** For an error that stands for another. */
+/** For an error that replaces another. */
 export function handOnRawReply(from: PaymentError, to: PaymentError): void {
   const kept = replies.get(from)
   if (kept !== undefined) replies.set(to, kept)
 }
 
 /**
- * The reply that an error was read from, redacted; `undefined` where no whole one came. It belongs into a support case, not
- * into a log: it may name the customer.
+ * The reply from which an error was read, redacted; `undefined` if no whole one came. For a support case, not for a log: it may
+ * name the customer.
  */
 export function rawReplyOf(error: PaymentError): RawReply | undefined {
   const kept = replies.get(error)
@@ -49,11 +49,11 @@ export function rawReplyOf(error: PaymentError): RawReply | undefined {
   return { httpStatus, mediaType: redactSecrets(maskCardNumbers(mediaType)), body: redacted(body, kept.ids) }
 }
 
-/** Digits in groups, parted as forms part them, too. */
-// Linear: from a digit it goes eleven further at most before it fits for good.
+/** Twelve digits or more, grouped or not; forms write a space as `+` or `%20`. */
+// Linear: at a digit, at most eleven more decide whether it matches.
 const LONG_NUMBER = /\d(?:(?:[ +-]|%20)?\d){11,}/g
 
-/** Whatever stands between the known numbers is masked. */
+/** Masks everything except for the known numbers. */
 function redacted(body: string, ids: NamedIds): string {
   const known = numbersOf(ids)
   let shown = ''
@@ -67,8 +67,8 @@ function redacted(body: string, ids: NamedIds): string {
 }
 
 /**
- * The long numbers in the ids of the request: of every ten ids of 15 digits one looks like a card number, and a support case
- * is about that order. Only a number that is whole the same is one of them; no id that the other side names is.
+ * The long numbers in the ids of the request. They stay readable: a support case is about that order, and one in ten ids of
+ * 15 digits looks like a card number. Only a whole number counts as one of them; an id that only the gateway names never does.
  */
 function numbersOf({ clientOrderId = '', orderId = '' }: NamedIds): ReadonlySet<string> {
   return new Set(`${clientOrderId}/${orderId}`.match(LONG_NUMBER))

@@ -1,13 +1,13 @@
 import { type Clock, randomFraction } from './rims/system.ts'
 
 export interface Repetition {
-  /** How often at most it is asked, the first time counted. */
+  /** The most attempts, including the first. */
   readonly attempts: number
-  /** Until when there must be an answer, all attempts together. */
+  /** Time limit of all attempts together. */
   readonly timeoutMs: number
-  /** Time as the transport knows it, in milliseconds from any beginning. A clock of tests may pass days between two answers. */
+  /** Real time, as of the transport, in milliseconds from any start. The clock of a test may skip days between two answers. */
   readonly now: () => number
-  /** What is waited on. */
+  /** For the waits. */
   readonly clock: Clock
   readonly signal: AbortSignal | undefined
 }
@@ -15,8 +15,8 @@ export interface Repetition {
 const FIRST_WAIT_MS = 200
 
 /**
- * Asks again what only reads, after waits that double, each shortened by chance to spread many callers. For reads alone:
- * nothing else in this library is ever sent twice.
+ * Repeats a read, after waits that double, each shortened at random to spread many callers. For reads alone: nothing else in
+ * this library is ever sent twice.
  */
 export async function readAgain<T>(
   ask: (timeoutMs: number) => Promise<T>,

@@ -13,7 +13,7 @@ import type { CallOptions } from './result.ts'
 import { passedMs } from './rims/system.ts'
 
 /**
- * A read: its reply, or what went wrong as an error.
+ * Sends a read and returns its reply.
  *
  * @throws PaymentError when there is no reply; TypeError for a wrong option
  */
@@ -38,8 +38,8 @@ export async function read<K extends OperationKey>(
 }
 
 /**
- * Whether asking again can help: nothing was sent, or what came back was no answer. What is answered by an acknowledgement makes
- * an order, even where nothing is charged: it is not asked twice.
+ * Whether another attempt can help: nothing was sent, or no answer came back. A read that is answered by an acknowledgement makes
+ * an order, even if nothing is charged: it is never repeated.
  */
 function isWorthAsking(key: OperationKey) {
   const makesNothing = catalogue[key].reply !== AsyncResponse

@@ -25,7 +25,7 @@ export interface CallOptions {
   readonly credentials?: Credentials | undefined
 }
 
-/** Options of asking again. The endpoint is the operation's own: another would not know the order. */
+/** Options of `resolve`. It asks the operation's own endpoint: another would not know the order. */
 export type ResolveOptions = Pick<CallOptions, 'signal' | 'timeoutMs'>
 
 /** Options of waiting for an outcome. */
@@ -50,7 +50,7 @@ export interface Rejected {
   readonly error: RejectedError | AuthRejectedError
 }
 
-/** Nothing left this machine: the request was wrong, or there was no connection. `error.retry` tells which. */
+/** Nothing left this machine: the request was wrong, or there was no connection. `error.retry` says which. */
 export interface NotSent {
   /** Nothing left this machine. */
   readonly outcome: 'notSent'
@@ -58,13 +58,13 @@ export interface NotSent {
   readonly error: InvalidInputError | NotSentError
 }
 
-/** The operation may have taken effect. The one thing to do is to ask; never send it again (docs/guides/unknown.md). */
+/** The operation may have taken effect. Ask for its status; never send it again (docs/guides/unknown.md). */
 export interface Unknown {
   /** It may have taken effect: ask, and never send it again. */
   readonly outcome: 'unknown'
   /** What was seen, for the log. It decides nothing. */
   readonly error: NoReplyError | GatewayError
-  /** Asks the status of the order. Never sends the operation again. Throws a `PaymentError` if there is no answer. */
+  /** Asks for the order's status. Never sends the operation again. Throws a `PaymentError` if there is no answer. */
   resolve(options?: ResolveOptions): Promise<ReplyValues<'status'>>
 }
 
@@ -78,7 +78,7 @@ export type OperationResult<K extends OperationKey> =
   | NotSent
   | (Operations[K]['effect'] extends 'stores-card' ? UnknownWithoutStatus : Unknown)
 
-/** Reads give their reply and throw; everything else returns how it ended, so that nobody forgets to look. */
+/** Reads return their reply or throw; everything else returns how it ended, so that nobody forgets to check. */
 export type ResultOf<K extends OperationKey> = Operations[K]['effect'] extends 'reads'
   ? ReplyValues<K>
   : OperationResult<K>

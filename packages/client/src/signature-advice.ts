@@ -15,12 +15,12 @@ export interface SignedCall {
   readonly profile: Profile
 }
 
-/** How the gateway took the status of the same order, which is signed with the same login and control key. */
+/** What the gateway said to the status of the same order, which the same login and control key sign. */
 export type StatusTaken = 'taken' | 'refused' | 'not asked'
 
 /**
- * What to compare when a gateway refuses a signature. Names the login and the endpoint; never a key. Only what was signed is
- * named: the control of a payment holds no login, and none holds the time (part 5 of the specification).
+ * What to compare when a gateway refuses a signature. Names the login and the endpoint; never a key. Names only what was
+ * signed: the control of a payment holds no login, and none holds the time (part 5 of the specification).
  */
 export function signatureAdvice(call: SignedCall, status: StatusTaken): string {
   const where = whereOf(call.endpoint)
@@ -28,7 +28,7 @@ export function signatureAdvice(call: SignedCall, status: StatusTaken): string {
     case 'refused':
       return `Compare login ${call.login}, ${where} and the controlKey with the gateway's: the status of the order was refused as well.`
     case 'taken':
-      return `The status of the order was taken, so the login and the controlKey are right: ${ownOf(call)}.`
+      return `The status request was accepted, so the login and the controlKey are right: ${ownOf(call)}.`
     case 'not asked':
       return compareAll(call, where)
   }
@@ -47,7 +47,7 @@ function compareAll({ key, login, profile }: SignedCall, where: string): string 
 /** What this operation signs beyond what its status does. */
 function ownOf({ key, profile }: SignedCall): string {
   const { auth }: Operation = catalogue[key]
-  if (auth.scheme === 'control') return `the control alone was wrong, which was made of ${madeOf(auth.terms)}`
+  if (auth.scheme === 'control') return `only the control was wrong; it was made of ${madeOf(auth.terms)}`
   const own = oauthMethodOf(auth, profile) === 'RSA-SHA256' ? `baseUrl, ${KEYS['RSA-SHA256']}` : 'baseUrl'
   return `compare ${own} and the clock of this machine with the gateway's`
 }

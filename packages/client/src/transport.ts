@@ -1,7 +1,7 @@
 /** A signed request, ready for the wire. The body holds card data: hand it to a socket and to nothing else. */
 export interface OutgoingRequest {
   readonly url: string
-  /** `authorization` among them, where OAuth signs. */
+  /** With `authorization`, if OAuth signs. */
   readonly headers: Readonly<Record<string, string>>
   /** A form, ASCII. */
   readonly body: string
@@ -18,15 +18,15 @@ export type Exchange =
 
 /** How long an exchange may take. */
 export interface TransportOptions {
-  /** Until when there must be a whole reply, in milliseconds from now. */
+  /** Time limit for the whole reply, in milliseconds. */
   readonly timeoutMs: number
-  /** Gives it up: `not-sent` or `lost`, by what was seen. */
+  /** Cancels it: `not-sent` or `lost`, by what was seen. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Sends one POST, once: no redirect is followed, nothing is tried again. */
+/** Sends one POST, once: follows no redirect, repeats nothing. */
 export interface Transport {
-  /** Resolves with what was seen. What it throws counts as `lost`, and so does what is no `Exchange`. */
+  /** Resolves with what was seen. Anything it throws, or that is no `Exchange`, counts as `lost`. */
   send(request: OutgoingRequest, options: TransportOptions): Promise<Exchange>
   /** Ends the connections. */
   close(): Promise<void>

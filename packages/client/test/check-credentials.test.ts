@@ -48,7 +48,7 @@ describe('Credentials are checked before the first payment', () => {
     const check = await gateway(exchange).client.checkCredentials()
     if (check.credentials !== 'unclear' || check.error === undefined) throw new Error(check.credentials)
     expect(check.error.code).toBe(code)
-    expect(check.remedy).toBe(`Whether they are right is not known. ${check.error.message}`)
+    expect(check.remedy).toBe(`They could not be checked. ${check.error.message}`)
   })
 
   test.each([
@@ -74,7 +74,7 @@ describe('Credentials are checked before the first payment', () => {
       expect(check).toMatchObject({
         credentials: 'unclear',
         remedy: expect.stringMatching(
-          /called was https:\/\/gate\.example\.com\/paynet\/api\/v2\/status\/253, and baseUrl is the address with its path prefix, without \/api\/v2\. /,
+          /the URL was https:\/\/gate\.example\.com\/paynet\/api\/v2\/status\/253; baseUrl is the address with its path prefix, without \/api\/v2\. /,
         ),
       })
     },
@@ -149,7 +149,7 @@ describe('A sale with a refused signature says what its status tells of the caus
 
   test('the status is taken: login and key are right', async () => {
     const { message } = await refused(noSuchOrder)
-    expect(message).toContain('the login and the controlKey are right: the control alone was wrong, which was made of')
+    expect(message).toContain('the login and the controlKey are right: only the control was wrong; it was made of')
     expect(message).not.toContain('clock')
   })
 
@@ -183,7 +183,7 @@ describe('A sale with a refused signature says what its status tells of the caus
       outcome: 'rejected',
       error: {
         remedy:
-          'The status of the order was taken, so the login and the controlKey are right: compare baseUrl and the clock of ' +
+          'The status request was accepted, so the login and the controlKey are right: compare baseUrl and the clock of ' +
           "this machine with the gateway's.",
       },
     })

@@ -34,7 +34,7 @@ describe('onWarning hears of what was refused', () => {
     const returnUrl = 'https://shop.example.com/return'
     const handle = createThreeDsReturnHandler({ client, returnUrl, show: () => redirectTo('/') })
     expect((await handle({ method: 'POST', query: '', body: 'cres=x' })).status).toBe(400)
-    expect(warnings).toEqual([expect.stringContaining('threeDs: what came to returnUrl is refused')])
+    expect(warnings).toEqual([expect.stringContaining('threeDs: a request to returnUrl is refused')])
   })
 })
 

@@ -87,6 +87,6 @@ test('An endpoint that refuses the request itself is reported once, with its wor
   const [refused] = told
   const remedy = refused?.type === 'STATUS_REFUSED' ? refused.remedy : ''
   expect(remedy).toContain('The gateway refuses the status at endpoint 253. ')
-  expect(remedy).toContain('"No such operation"; called was http://127.0.0.1:1/paynet/api/v2/status/253')
+  expect(remedy).toContain('"No such operation"; the URL was http://127.0.0.1:1/paynet/api/v2/status/253')
   expect(remedy).toContain('isNoSuchOrder')
 })

@@ -13,18 +13,18 @@ export interface JournalReturnOptions<View> {
   readonly client?: undefined
   /** Such as the journal of `@tallystick/journal`. */
   readonly journal: { browserReturn(clientOrderId: string | undefined): Promise<View> }
-  /** The page that the customer sees. Never proof of payment: goods leave when the handler of outcomes was told. */
+  /** The page that the customer sees. Never proof of payment: ship the goods when the outcome handler is called. */
   readonly show: (view: View, inbound: Inbound) => Outbound | Promise<Outbound>
 }
 
-/** Without one: the status is asked while the customer waits. */
+/** Without one: the handler polls the status while the customer waits. */
 export interface ClientReturnOptions extends WaitOptions {
   readonly journal?: undefined
-  /** Verifies what the browser brought, and asks the status. */
+  /** Verifies what the browser brought, and polls the status. */
   readonly client: Pick<PaymentClient, 'verifiesCallback' | 'waitForOutcome'>
   /** How long the customer waits for the page at most, in milliseconds. Default 10 000. */
   readonly deadlineMs?: number | undefined
-  /** The page that the customer sees. Never proof of payment: goods leave when `onOutcome` was told. */
+  /** The page that the customer sees. Never proof of payment: ship the goods when `onOutcome` is called. */
   readonly show: (view: ReturnedOrder, inbound: Inbound) => Outbound | Promise<Outbound>
 }
 
@@ -32,13 +32,13 @@ export interface ClientReturnOptions extends WaitOptions {
 export type ReturnedOrder =
   | {
       /**
-       * Of the payment itself. `approved` also when the order was captured, returned or charged back since, or that failed: it
-       * is not to be paid again. `pending`: not decided yet; ask the customer to wait, and never to pay again.
+       * Of the payment itself. Also `approved` if a capture, return or chargeback followed or failed: do not ask for payment
+       * again. `pending`: not decided yet; ask the customer to wait, and never to pay again.
        */
       readonly shown: 'approved' | 'declined' | 'pending'
       readonly clientOrderId: string
       readonly orderId: string
-      /** Of the order's last operation, which may be a return: what the page says of the payment is `shown`. */
+      /** Of the order's last operation, which may be a return: show the customer `shown`. */
       readonly outcome: Outcome
     }
   /** It named no order of this gateway's. */
@@ -50,8 +50,8 @@ const WAIT_MS = 10_000
  * Handles the browser that comes back from the gateway's pages, by POST or GET. What it brings proves nothing, since its
  * control covers neither the amount nor the time: it names an order, the status decides, `show` makes the page.
  *
- * 405 for other methods. It throws a `HandlerError` of status 503 where the order cannot be asked for; errors of `show` are
- * passed on.
+ * 405 for other methods. Throws a `HandlerError` of status 503 if the order's status cannot be read; passes on errors of
+ * `show`.
  *
  * @throws TypeError for a wrong option
  */
@@ -69,7 +69,7 @@ const KINDS: Kinds<JournalReturnOptions<unknown> | ClientReturnOptions> = {
   ...WAIT_KINDS,
 }
 
-/** Now, and not at the first customer who comes back. */
+/** Checks now, not when the first customer comes back. */
 function requireOptions<View>(options: JournalReturnOptions<View> | ClientReturnOptions): void {
   checkOptions('A browser return', options, KINDS)
   if ((options.journal === undefined) === (options.client === undefined)) {

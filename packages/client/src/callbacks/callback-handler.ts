@@ -21,10 +21,10 @@ import { taking } from './handler-error.ts'
 import { inboundPairs } from './inbound-pairs.ts'
 
 /**
- * The final outcome of a payment, as the gateway's status tells it; and, with a `change`, what was done to the order later.
+ * The final outcome of a payment by the gateway's status; or, with a `change`, what was done to the order later.
  *
- * The status shows the last operation of an order alone: the first that is told of an order may be a change, and what
- * another change has overtaken is not told. A journal tells of every one that it has sent.
+ * The status shows only the last operation of an order: the first report may be of a change, and a change that another has
+ * overtaken is not reported. A journal reports each one that it has sent.
  */
 export interface PaymentOutcome {
   /** The merchant's own id. */
@@ -37,20 +37,20 @@ export interface PaymentOutcome {
    */
   readonly status: FinalStatus
   /**
-   * What was done to the order after it was approved: a capture, a cancel, a reversal, a chargeback. Told also when it was
-   * declined, since a return has no other outcome. Absent: the payment's own outcome, or the gateway's status names no
-   * transaction type (or one of its own), and then `status` is that of the last operation, whichever it was.
+   * What was done to the order after it was approved: a capture, a cancel, a reversal, a chargeback. Also present if it was
+   * declined, since a return has no other outcome. Absent: the payment's own outcome; or the gateway's status names no
+   * transaction type (or one of its own), and `status` is that of the last operation, whichever it was.
    */
   readonly change?: NonNullable<OutcomeShown['change']>
   /**
-   * The whole status, of the change where there is one. Compare `amount`, a decimal text in major units (`'10.42'`), and
-   * `currency` before goods leave; after a change `amount` is what is still held or kept: two captures of one preauth look
+   * The whole status, of the change if there is one. Compare `amount`, a decimal text in major units (`'10.42'`), and
+   * `currency` before you ship goods. After a change `amount` is what is still held or kept: two captures of one preauth look
    * alike, two equal returns do not.
    */
   readonly reply: ReplyValues<'status'>
 }
 
-/** Keeps callbacks and acknowledges them at once. Who reads the inbox asks the status (docs/guides/callbacks.md). */
+/** Stores callbacks and acknowledges them at once. The reader of the inbox asks for the status (docs/guides/callbacks.md). */
 export interface InboxHandlerOptions {
   /** Verifies the callback. */
   readonly client: Pick<PaymentClient, 'verifiesCallback'> & Partial<Pick<PaymentClient, 'wake'>>
@@ -67,12 +67,12 @@ export interface CallbackHandlerOptions {
   /**
    * What the shop does with an outcome. Called at least once per outcome: gateways repeat callbacks, so make it
    * harmless to repeat. Key the payment by `orderId`; a `change` by `orderId`, its `transactionType`, its `status` and
-   * `reply.amount`. When it throws, the gateway is told to call again.
+   * `reply.amount`. If it throws, the answer asks the gateway to call again.
    */
   readonly onOutcome: (outcome: PaymentOutcome) => void | Promise<void>
   /**
-   * Hears why the status of a callback's order could not be had, for the log: the gateway only sees a 503 and calls
-   * again. A wrong login or key shows here.
+   * Called if the status of a callback's order cannot be read, for the log: the gateway only sees a 503 and calls again. A
+   * wrong login or key shows here.
    */
   readonly onUnconfirmed?:
     | ((error: PaymentError, callback: Pick<Callback, 'orderId' | 'clientOrderId'>) => void)
@@ -81,15 +81,15 @@ export interface CallbackHandlerOptions {
 }
 
 /**
- * Handles callbacks of a gateway, GET or POST. A callback proves nothing of itself, since its control leaves out the
- * amount and the time: it is verified, then confirmed by the status, and only that is acted on.
+ * Handles callbacks of a gateway, GET or POST. A callback itself proves nothing, since its control leaves out the amount
+ * and the time: it is verified, then confirmed by the status, and only the status counts.
  *
- * With an `inbox` it is kept and answered 200 once that is durable; 503 when the inbox is full.
+ * With an `inbox` it answers 200 once the callback is durable there; 503 if the inbox is full.
  *
- * Without one it answers 200 when the outcome was handled; 503 when the status cannot be had or is not final yet, so that
+ * Without one it answers 200 once the outcome is handled; 503 if the status cannot be read or is not final yet, so that
  * the gateway calls again. In both cases 400 for what is no callback; 403 for a bad control; 405 for other methods.
  *
- * What the inbox or `onOutcome` throws comes as the `cause` of a `HandlerError` of status 503: the gateway calls again.
+ * An error of the inbox or `onOutcome` is the `cause` of a thrown `HandlerError` of status 503: the gateway calls again.
  */
 export function createCallbackHandler(options: CallbackHandlerOptions | InboxHandlerOptions): Handler {
   requireOptions(options)
@@ -111,7 +111,7 @@ const KINDS: Kinds<CallbackHandlerOptions | InboxHandlerOptions> = {
   onUnconfirmed: kind.function,
 }
 
-/** Now, and not at the first callback, when customers have been charged. */
+/** Checks now, not at the first callback, when customers have been charged. */
 function requireOptions(options: { readonly inbox?: unknown; readonly onOutcome?: unknown }): void {
   checkOptions('A callback handler', options, KINDS)
   if ((options.inbox === undefined) === (options.onOutcome === undefined)) {
@@ -156,14 +156,14 @@ function receive(inbound: Inbound): Refused | { readonly ok: true; readonly call
   }
 }
 
-/** Asks the status, the only thing that an outcome is read from. */
+/** Asks for the status: an outcome comes from nothing else. */
 async function confirm(
   { orderId, clientOrderId }: Callback,
   client: Pick<PaymentClient, 'status'>,
   onUnconfirmed: CallbackHandlerOptions['onUnconfirmed'],
 ): Promise<Refused | { readonly ok: true; readonly outcome: PaymentOutcome }> {
   const reply = await askStatus({ orderId, clientOrderId }, client, onUnconfirmed)
-  if (reply === undefined) return refuse(503, 'The status cannot be had now; call again.')
+  if (reply === undefined) return refuse(503, 'The status is not available now; call again.')
   if (!isFinalStatus(reply.status)) return refuse(503, 'The order is not final yet; call again.')
   return { ok: true, outcome: { clientOrderId, orderId, ...outcomeShown(reply, reply.status), reply } }
 }
@@ -177,7 +177,7 @@ async function askStatus(
     return await client.status(order)
   } catch (error) {
     if (!isPaymentError(error)) throw error
-    // An async one, too: nobody else would handle what it throws.
+    // It may be async: nobody else would handle what it throws then.
     const heard: unknown = onUnconfirmed?.(error, order)
     await heard
     return undefined

@@ -4,7 +4,7 @@ export type HandlerErrorCode =
   | 'BODY_CUT'
   /** Something else in this app has read the body, or a part of it. Mount the handler before it. */
   | 'BODY_TAKEN'
-  /** The inbox, the journal, the status or your own `onOutcome` failed; `cause` says how. */
+  /** The inbox, the journal, the status or your `onOutcome` failed; `cause` says how. */
   | 'NOT_TAKEN'
 
 const FAILURES: Readonly<Record<HandlerErrorCode, { readonly status: 400 | 503; readonly message: string }>> = {
@@ -12,19 +12,19 @@ const FAILURES: Readonly<Record<HandlerErrorCode, { readonly status: 400 | 503; 
   BODY_TAKEN: {
     status: 503,
     message:
-      'The body of this request was read by something else; it cannot be taken now: mount the route before that middleware.',
+      'Something else has read the body of this request, so it cannot be handled: mount the route before that middleware.',
   },
-  NOT_TAKEN: { status: 503, message: 'What came cannot be taken now; send it again.' },
+  NOT_TAKEN: { status: 503, message: 'The request cannot be handled now; send it again.' },
 }
 
 /**
- * What a handler throws, for the error handler of the app. Whoever called is to be answered with `status`: a gateway calls
- * again when it is not 200. The message tells nothing of the inside; `cause` does, for the log.
+ * What a handler throws, for the error handler of the app. Answer the request with `status`: a gateway calls again if it is
+ * not 200. The message reveals nothing internal; `cause` does, for the log.
  */
 export class HandlerError extends Error {
   readonly code: HandlerErrorCode
   readonly status: 400 | 503
-  /** The same, under the name that Nest and Fastify look for. */
+  /** The same, under the name that Nest and Fastify use. */
   readonly statusCode: 400 | 503
   /** Express: the message is for the log. */
   readonly expose = false
@@ -42,7 +42,7 @@ export class HandlerError extends Error {
   }
 }
 
-/** What fails in here is answered with 503: a callback must come again, and a customer may. */
+/** Errors in `work` are answered with 503: a callback must come again, and a customer may. */
 export async function taking<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

@@ -9,9 +9,9 @@ export interface Inbound {
   readonly query: string
   /** The body: its text, or what a body parser made of it, or nothing. */
   readonly body?: string | Readonly<Record<string, unknown>> | undefined
-  /** Names in lower case. Nothing of them is believed: they tell an issuer of the browser. */
+  /** Names in lower case. Not trusted: they describe the browser to an issuer. */
   readonly headers?: HeaderValues | undefined
-  /** The customer's network address as the framework tells it: which proxies are trusted is the app's business. */
+  /** The customer's network address, from the framework: the app decides which proxies it trusts. */
   readonly customerIp?: string | undefined
 }
 
@@ -25,7 +25,7 @@ export interface Outbound {
 /** What an adapter mounts: it decides everything, the adapter only converts. What it throws has a `status`. */
 export type Handler = (inbound: Inbound) => Promise<Outbound>
 
-/** Each is for one request: nobody keeps it for the next. */
+/** The answer to one request: no cache may store it. */
 export function answer(status: number, body: string, headers: Readonly<Record<string, string>> = {}): Outbound {
   return {
     status,
@@ -35,9 +35,9 @@ export function answer(status: number, body: string, headers: Readonly<Record<st
 }
 
 /**
- * Sends a browser on with a GET, whatever it came by: 303 See Other. What no header can hold is percent-encoded.
+ * Redirects a browser with a GET, whatever its method: 303 See Other. What no header can hold is percent-encoded.
  *
- * @throws TypeError for what is no text
+ * @throws TypeError for anything but a text
  */
 export function redirectTo(url: string): Outbound {
   if (typeof url !== 'string') throw new TypeError('redirectTo: url must be a text')

@@ -4,7 +4,7 @@ import type { Inbound } from './handler.ts'
 const CALLBACK_LIMITS: FormLimits = { ...REQUEST_LIMITS, maxPairs: 100 }
 
 /**
- * The parameters of a callback: of the query for GET, of the form for POST, whatever body parser ran before.
+ * The parameters of a callback: from the query for GET, from the form for POST, whatever body parser ran before.
  *
  * @throws MalformedFormError when they are no form, or a parser found a name twice (it makes a list or an object of it)
  */
@@ -26,7 +26,7 @@ function parsedPairs(body: Readonly<Record<string, unknown>>): readonly Pair[] {
   return pairs
 }
 
-/** Of the texts alone: a form that was larger only by its escapes has been read already. */
+/** Of the texts alone: a form that was too large only by its escapes is parsed already. */
 function lengthOf(pairs: readonly Pair[]): number {
   return pairs.reduce((length, [name, value]) => length + name.length + value.length, 0)
 }

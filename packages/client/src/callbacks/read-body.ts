@@ -2,7 +2,7 @@ import { REQUEST_LIMITS } from '@tallystick/core'
 import type { HeaderValues } from './handler.ts'
 import { HandlerError } from './handler-error.ts'
 
-/** The part of a request that its body is read from. */
+/** The part of a request from which its body is read. */
 export interface RequestBody extends AsyncIterable<Uint8Array> {
   /** What a body parser made of the body. */
   readonly body?: unknown
@@ -14,8 +14,7 @@ export interface RequestBody extends AsyncIterable<Uint8Array> {
 }
 
 /**
- * The body, whichever parser has read it, or none: what it made of it, or the text of an unread one. Bytes are not decoded:
- * each is a character, as a form has them.
+ * The body as a parser has left it, or the text of an unread one. Bytes are not decoded: each is a character, as in a form.
  *
  * @throws HandlerError `BODY_CUT`, `BODY_TAKEN`
  */
@@ -26,7 +25,7 @@ export async function readBody(request: RequestBody): Promise<unknown> {
 }
 
 /**
- * Reads a body to its end, and keeps no more of it than shows that it is too large.
+ * Reads a body to its end, but keeps of one that is too large only enough to show that.
  *
  * @throws HandlerError `BODY_CUT`
  */
@@ -48,14 +47,14 @@ async function readLimited(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString('latin1')
 }
 
-/** What is left of a body that was read in part must not be taken for the whole; nor nothing, where there was something. */
+/** The rest of a body that was read in part must not pass for the whole, nor nothing for a body that was declared. */
 function isLost({ readableEnded, readableDidRead, body, headers = {} }: RequestBody): boolean {
   if (!readableEnded) return readableDidRead === true
   const isDeclared = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined
   return isDeclared && isNothing(body)
 }
 
-/** `{}` is what a parser leaves that takes bodies of another type. */
+/** A parser for bodies of another type leaves `{}`. */
 function isNothing(body: unknown): boolean {
   if (typeof body !== 'object' || body === null) return body === undefined
   const prototype: unknown = Object.getPrototypeOf(body)

@@ -3,9 +3,9 @@ import type { Inbound } from './handler.ts'
 import { inboundPairs } from './inbound-pairs.ts'
 
 /**
- * The client order id that a browser names when it comes back from the gateway, by POST or GET; `undefined` where it names
- * none. Anybody can send it, and its control covers neither the amount nor the time: it says which order to ask for, and
- * never what became of it.
+ * The client order id that a browser names when it comes back from the gateway, by POST or GET; `undefined` if it names none.
+ * Anybody can send it, and its control covers neither the amount nor the time: it says which order to ask for, never what
+ * became of it.
  */
 export function readBrowserReturn(inbound: Inbound): string | undefined {
   return readReturned(inbound)?.clientOrderId

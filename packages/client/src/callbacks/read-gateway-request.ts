@@ -3,28 +3,28 @@ import type { HeaderValues } from './handler.ts'
 import { readBody } from './read-body.ts'
 import { addressOf, type NodeRequest } from './read-inbound.ts'
 
-/** What answers for a gateway inside of the app: its `handle`. */
+/** The `handle` of a gateway inside of the app. */
 export type GatewayHandle = (request: GatewayRequest) => Promise<GatewayReply>
 
 /** A request of a framework on Node, for a gateway inside of the app. */
 export interface NodeGatewayRequest extends NodeRequest {
   readonly headers: HeaderValues
-  /** As Node tells them apart: each name with all that came under it. */
+  /** As Node separates them: each name with all of its values. */
   readonly headersDistinct?: Readonly<Record<string, readonly string[] | undefined>>
 }
 
 /**
- * Converts a request to a gateway, whichever body parser has read it, or none. Both of the interface's signatures are over
- * the fields, not the bytes, so that a form which a parser has read can be written anew. A name that came twice stays two.
+ * Converts a request to a gateway, whether or not a body parser has read it. Both signatures of the interface cover the
+ * fields, not the bytes, so a parsed form can be written anew. A name that came twice stays two.
  *
- * @throws HandlerError where the body cannot be had
+ * @throws HandlerError if the body cannot be read
  */
 export async function readGatewayRequest(request: NodeGatewayRequest): Promise<GatewayRequest> {
   const { method = '' } = request
   return { method, url: addressOf(request), headers: separate(request), body: formOf(await readBody(request)) }
 }
 
-/** Node joins headers that come twice; the gateway has to know that they did. */
+/** Node joins repeated headers; the gateway has to know that they were repeated. */
 function separate({ headers, headersDistinct }: NodeGatewayRequest): GatewayRequest['headers'] {
   if (headersDistinct === undefined) return headers
   return Object.fromEntries(
@@ -38,14 +38,14 @@ function formOf(body: unknown): string {
   return serializeForm(Object.entries(body).flatMap(([name, value]) => pairsOf(name, value)))
 }
 
-/** Parsers that nest read `a[b]=c` as an object in an object. */
+/** Some parsers read `a[b]=c` as an object in an object. */
 function pairsOf(name: string, value: unknown): readonly Pair[] {
   if (Array.isArray(value)) return value.flatMap((one) => pairsOf(name, one))
   if (typeof value !== 'object' || value === null) return [[name.toWellFormed(), textOf(value)]]
   return Object.entries(value).flatMap(([inner, one]) => pairsOf(`${name}[${inner}]`, one))
 }
 
-/** Of JSON, too: a form holds texts alone. */
+/** The value may come from JSON: a form holds only texts. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value.toWellFormed()
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''

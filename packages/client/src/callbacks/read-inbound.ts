@@ -1,22 +1,22 @@
 import type { Inbound } from './handler.ts'
 import { type RequestBody, readBody } from './read-body.ts'
 
-/** The request of a framework on Node, as far as it matters here. */
+/** The request of a framework on Node, as far as needed here. */
 export interface NodeRequest extends RequestBody {
   readonly method?: string | undefined
   /** The address as it arrived; Express keeps it here when a router cuts `url`. */
   readonly originalUrl?: string
   readonly url?: string | undefined
-  /** The customer's network address as the framework tells it, by what the app trusts of its proxies. */
+  /** The customer's network address, from the framework, by which proxies the app trusts. */
   readonly ip?: string | undefined
 }
 
 /**
- * Converts a request, whichever body parser has read it, or none: a text, bytes and an object are taken as they are;
- * an unread body is read, and one past the limit is kept only as far as shows that, so that the handler refuses it. What a
- * GET has as a body means nothing (RFC 9110 section 9.3.1), and is left.
+ * Converts a request, whether or not a body parser has read it: uses a text, bytes or an object as they are, and reads an
+ * unread body, of one past the limit only enough for the handler to refuse it. The body of a GET means nothing (RFC 9110
+ * section 9.3.1), and is left.
  *
- * @throws HandlerError where the body cannot be had
+ * @throws HandlerError if the body cannot be read
  */
 export async function readInbound(request: NodeRequest): Promise<Inbound> {
   const { method = '', headers, ip } = request

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { GatewayReply } from '@tallystick/core'
 
-/** Sends what a gateway inside of the app answers; where a fault on demand says so, not all of it. */
+/** Sends the answer of a gateway inside of the app; not all of it if a fault on demand says so. */
 export function sendGatewayReply(
   response: Pick<ServerResponse, 'writeHead' | 'write' | 'end' | 'destroy'>,
   { status, headers, body, cut }: GatewayReply,

@@ -8,7 +8,7 @@ import { readWhole } from './read-body.ts'
  *     export const GET = toFetchHandler(handler)
  *     export const POST = GET
  *
- * Hand it a request that nobody has read. What it throws is a `HandlerError`: have the server answer its `status`.
+ * Pass it a request that nobody has read. It throws a `HandlerError`: have the server answer its `status`.
  */
 export function toFetchHandler(handler: Handler): (request: Request) => Promise<Response> {
   return async (request) => {

@@ -8,23 +8,23 @@ import type { NotSent, OperationResult, Rejected, WaitOptions } from '../result.
 export interface CheckedPayout {
   readonly clientOrderId: string
   readonly orderId: string
-  /** What the gateway tells of the receiver and the money; amounts are decimal texts in major units. */
+  /** What the gateway says about the receiver and the money; amounts are decimal texts in major units. */
   readonly reply: ReplyValues<'status'>
 }
 
 /** How long to wait for the check, and who confirms it. */
 export interface PayOutOptions extends WaitOptions {
-  /** Whether the checked payout is to be carried out: nothing is paid without its `true`. */
+  /** Whether to pay the checked payout: nothing is paid unless it returns `true`. */
   readonly confirm: (checked: CheckedPayout) => boolean | Promise<boolean>
 }
 
-/** How far a payout in two steps came. Only where `stage` is `pay` has this call sent a payment. */
+/** How far a payout in two steps came. This call has sent a payment only if `stage` is `pay`. */
 export type PayoutInSteps =
   /** The check was refused, or not sent. */
   | { readonly stage: 'check'; readonly result: Rejected | NotSent }
   /**
-   * The order has another status than checked, or is undecided; the call may be made again under the same id. One before it may
-   * have paid under that id: with `approved` the money has left. Find out before you pay under another id.
+   * The order has another status than checked, or is undecided; you may call again under the same id. An earlier call may have
+   * paid under that id: with `approved` the money has left. Find out before you pay under another id.
    */
   | { readonly stage: 'checking'; readonly outcome: Outcome }
   /** It was checked, and not confirmed. */
@@ -39,7 +39,7 @@ type Client = Pick<PaymentClient, 'payoutCheck' | 'payoutPay' | 'watchOutcome'>
 /**
  * A payout in two steps as one call (interface part 3, rule 7): checks, waits for the check, asks `confirm`, pays.
  *
- * A lost reply of the check is looked for by its client order id. One of the payment is `unknown`, as ever.
+ * If the reply of the check is lost, its status is polled by the client order id. A lost one of the payment is `unknown`.
  *
  * @throws TypeError for a wrong option, before anything is sent; whatever `watchOutcome` throws
  */

@@ -7,11 +7,11 @@ export type ScheduleInput = Pick<
 >
 
 /**
- * The first charges of a recurring payment, for the customer to see before he agrees: the dates that the gateway charges on.
- * Empty without `period`: nothing is charged by itself. What begins on the day before its creation, our gateway charges from the
- * day of its creation on; of what began earlier, it leaves out the days before, and counts them.
+ * The dates of the first charges of a recurring payment, to show to the customer beforehand. Empty without `period`: then the
+ * gateway charges nothing of its own accord. If a schedule begins on the day before its creation, our gateway charges from the
+ * day of creation on; if it began earlier, it skips the days before, but counts them.
  *
- * @throws TypeError when the schedule is none, has no first day, or `count` is no whole number
+ * @throws TypeError if the schedule is invalid or has no first day, or `count` is no whole number
  */
 export function previewCharges(
   { period, interval, startDate, finishDate }: ScheduleInput,

@@ -5,9 +5,9 @@ const PERIOD = /^(?:\d{1,10}|\d{4}-(?:Q[1-4]|W?\d{2}|\d{2}-\d{2}))$/
 
 /**
  * The client order id of a charge of a stored card for one period, and of further attempts at it. The same agreement and period
- * give the same id, here and in the journal, so that no period can be charged under two names. It begins and ends with a letter.
+ * give the same id, here and in the journal, so that no period is charged under two ids. It begins and ends with a letter.
  *
- * @throws TypeError when the period is none, such as a month without its year
+ * @throws TypeError if the period is invalid, such as a month without its year
  */
 export function rebillOrderId(agreement: string, period: string, attempt = 1): string {
   if (typeof agreement !== 'string' || agreement.trim() !== agreement || agreement === '') {

@@ -2,18 +2,18 @@ import { isPaymentError, type PaymentError, type ReplyValues, type RequestInput 
 import type { OperationMethods } from '../operation-methods.ts'
 import type { CallOptions, NotSent, Rejected, UnknownWithoutStatus } from '../result.ts'
 
-/** A card that was stored, and what may be shown of it. */
+/** A stored card, and what may be shown of it. */
 export interface StoredCard {
   readonly outcome: 'accepted'
   /** Keep it: rebills and transfers name the card by it. */
   readonly cardRefId: string
-  /** Brand, masked number and expiry; or why they could not be had. The reference holds either way. */
+  /** Brand, masked number and expiry; or why they could not be read. The reference is valid either way. */
   readonly card: ReplyValues<'getCardInfo'> | PaymentError
 }
 
 type Methods = Pick<OperationMethods, 'createCardRef' | 'getCardInfo'>
 
-/** Stores the card of an approved order, then asks what may be shown of it. */
+/** Stores the card of an approved order, then reads what may be shown of it. */
 export async function storeCard(
   client: Methods,
   order: RequestInput<'createCardRef'>,

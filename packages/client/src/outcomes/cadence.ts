@@ -3,9 +3,9 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
 /**
- * How long after one look at the status the next is taken, by the time since the first: 2, 5 and 10 s, then every 5 s up
- * to 5 minutes, every 5 minutes up to an hour, every hour up to a day, then daily. Within what the gateways ask for (gaps
- * part 5), except that the first looks are sooner: most cards are decided by then.
+ * The wait between two status checks, by the time since the first: 2, 5 and 10 s, then every 5 s up to 5 minutes, every 5
+ * minutes up to an hour, every hour up to a day, then daily. Within what the gateways ask for (gaps part 5), except that the
+ * first checks are sooner: most cards are decided by then.
  */
 const CADENCE: ReadonlyArray<{ readonly before: number; readonly wait: number }> = [
   { before: 2 * SECOND, wait: 2 * SECOND },
@@ -17,13 +17,13 @@ const CADENCE: ReadonlyArray<{ readonly before: number; readonly wait: number }>
 const LAST_WAIT = 24 * HOUR
 const JITTER = 0.2
 
-/** At most one look for an order in this time, however many callbacks wake it. */
+/** At most one status check of an order in this time, however many callbacks come. */
 export const LEAST_WAIT_MS = 2 * SECOND
 
 /**
- * Milliseconds until the next look.
+ * Milliseconds until the next status check.
  *
- * @param elapsedMs since the first look
+ * @param elapsedMs since the first check
  * @param fraction from 0 to 1: moves the wait by up to a fifth either way, so that many orders do not ask at once
  */
 export function waitBeforeNextLook(elapsedMs: number, fraction: number): number {

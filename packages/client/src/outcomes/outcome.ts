@@ -1,45 +1,45 @@
 import type { FinalStatus, PaymentError, ReplyValues } from '@tallystick/core'
 
-/** The order that is waited for, by the names that the acknowledgement gave. */
+/** The order to wait for, by the names from the acknowledgement. */
 export interface WaitedOrder {
   /** The merchant's own id. */
   readonly clientOrderId: string
-  /** The gateway's id, where it is known. */
+  /** The gateway's id, if known. */
   readonly orderId?: string | undefined
   /**
    * Of one request (`serialNumber` of its reply): the outcome of a capture or a return, not of the order's last operation.
-   * A gateway whose status does not repeat it (`byRequestSn`) does not say which operation it tells: that is `undecided`.
+   * If the gateway's status does not repeat it (`byRequestSn`), its operation is not known: that is `undecided`.
    */
   readonly serialNumber?: string | undefined
 }
 
-/** As they are now: the caller may change them while he waits, or give no order at all, if he has no types. */
+/** A copy: the caller may change them while waiting. Without types the caller may pass no order at all. */
 export function namesOf(order: WaitedOrder): WaitedOrder {
   const { clientOrderId, orderId, serialNumber } = Object(order) as WaitedOrder
   return { clientOrderId, orderId, serialNumber }
 }
 
-/** One look at the status. */
+/** One status check. */
 export interface Look {
   /** 1 for the first. */
   readonly number: number
-  /** What the gateway told. */
+  /** What the gateway said. */
   readonly reply?: ReplyValues<'status'>
-  /** Why it told nothing: it could not be reached, or does not know the order (yet). */
+  /** Why it said nothing: it could not be reached, or does not know the order (yet). */
   readonly error?: PaymentError
 }
 
-/** What became of it. */
+/** What became of an order. */
 export type Outcome =
   | {
       /**
-       * `approved` is paid; `declined`, `filtered` and `error` are not, and never will be. Of an order that was changed since,
-       * and of one request alone, it is that of the change or the request: `changeShown(reply)` of core tells.
+       * `approved` is paid; `declined`, `filtered` and `error` are not, and never will be. If the order was changed since, or you
+       * asked for one request, it is of the change or request: see `changeShown(reply)` of core.
        */
       readonly outcome: FinalStatus
       readonly clientOrderId: string
       readonly orderId: string
-      /** The whole status. Compare `amount`, a decimal text in major units (`'10.42'`), and `currency` before goods leave. */
+      /** The whole status. Compare `amount`, a decimal text in major units (`'10.42'`), and `currency` before you ship. */
       readonly reply: ReplyValues<'status'>
     }
   /**

@@ -5,7 +5,7 @@ import type { Look, Outcome, WaitedOrder } from './outcome.ts'
 import type { Waiters } from './waiters.ts'
 
 export interface WatchDependencies {
-  /** Asks once, and takes so many milliseconds at most. */
+  /** Asks once, for so many milliseconds at most. */
   readonly ask: (order: WaitedOrder, atMostMs: number) => Promise<ReplyValues<'status'>>
   readonly clock: Clock
   readonly waiters: Waiters
@@ -15,13 +15,13 @@ export interface WatchDependencies {
 }
 
 /**
- * Looks at the status of an order until it is final or the deadline has come; a callback wakes it early. Yields each look
- * and gives the outcome.
+ * Polls the status of an order until it is final or the deadline has come; a callback shortens the wait. Yields each status
+ * check and returns the outcome.
  *
- * What the gateway cannot be asked now, or does not know yet, is one more look that tells nothing: a lost order may arrive
- * late, so only a final status decides (docs/guides/unknown.md).
+ * If the gateway cannot be reached, or does not know the order yet, that check says nothing: a lost order may arrive late, so
+ * only a final status decides (docs/guides/unknown.md).
  *
- * @throws PaymentError `AUTH_REJECTED` or `INVALID_INPUT`, which no later look can mend; the reason of the signal
+ * @throws PaymentError `AUTH_REJECTED` or `INVALID_INPUT`, which polling cannot fix; the reason of the signal
  */
 export async function* watchOutcome(
   order: WaitedOrder,
@@ -30,7 +30,7 @@ export async function* watchOutcome(
   const { clock, deadlineMs, signal, waiters } = deps
   const { clientOrderId } = order
   let [passedMs, lastNow] = [0, clock.now()]
-  // A clock that is set back takes nothing back: who waits is told by his deadline.
+  // If the clock is set back, the passed time stays: the wait ends by its deadline.
   const elapsed = () => {
     const now = clock.now()
     passedMs += Math.max(now - lastNow, 0)
@@ -53,17 +53,17 @@ export async function* watchOutcome(
     const rest = lastLookAt - elapsed()
     const undecided = { outcome: 'undecided', clientOrderId, lastLook: look } as const
     if (rest <= 0 || waiters.isClosed) return undecided
-    // The look may have been taken before what the callback tells of.
+    // The status may be older than the change that the callback reports.
     const wait = isWoken ? LEAST_WAIT_MS : waitBeforeNextLook(elapsed(), randomFraction())
     await pause(Math.min(wait, rest), clientOrderId, deps)
     if (waiters.isClosed) return undecided
   }
 }
 
-/** The last look has so long before the deadline, and half of the time where there is less than twice that. */
+/** How long the last status check may take before the deadline; half of the whole time if that is shorter. */
 const LAST_LOOK_MS = 1000
 
-/** As {@link watchOutcome}, for whom only the end counts. */
+/** As {@link watchOutcome}, but only returns the end. */
 export async function waitForOutcome(order: WaitedOrder, deps: WatchDependencies): Promise<Outcome> {
   const looks = watchOutcome(order, deps)
   for (;;) {
@@ -92,12 +92,12 @@ function isHopeless({ code }: PaymentError): boolean {
 
 function outcomeOf({ reply }: Look, { clientOrderId, serialNumber }: WaitedOrder): Outcome | undefined {
   if (reply?.orderId === undefined || !isFinalStatus(reply.status)) return undefined
-  // `by-request-sn` is not signed, and gateways may pass over it: they tell the last operation of the order then.
+  // `by-request-sn` is not signed, and gateways may ignore it: then they report the last operation of the order.
   if (serialNumber !== undefined && reply.byRequestSn !== serialNumber) return undefined
   return { outcome: reply.status, clientOrderId, orderId: reply.orderId, reply }
 }
 
-/** Ends after so many milliseconds, earlier when a callback tells of the order, at once when the call or the client is. */
+/** Ends after so many milliseconds, earlier at a callback of the order, at once when the call is aborted or the client closed. */
 function pause(milliseconds: number, clientOrderId: string, { clock, waiters, signal }: WatchDependencies) {
   return new Promise<void>((resolve) => {
     const began = clock.now()
@@ -115,7 +115,7 @@ function pause(milliseconds: number, clientOrderId: string, { clock, waiters, si
     stops.push(waiters.add(clientOrderId, wake))
     signal?.addEventListener('abort', end)
     stops.push(() => signal?.removeEventListener('abort', end))
-    // Given up during the look: that is not told again.
+    // If it was aborted during the status check, there is no further event.
     if (signal?.aborted) end()
   })
 }

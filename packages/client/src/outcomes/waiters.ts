@@ -1,14 +1,14 @@
-/** Who waits for which order in this process, so that a callback can wake them. */
+/** What waits for which order in this process, so that a callback can wake it. */
 export class Waiters {
   readonly #waiting = new Map<string, Set<() => void>>()
   #isClosed = false
 
-  /** Whether nobody can be asked any more. */
+  /** Whether the client is closed, so that it can ask no gateway. */
   get isClosed(): boolean {
     return this.#isClosed
   }
 
-  /** The result takes the waiter away again. */
+  /** The result removes the waiter. */
   add(clientOrderId: string, wake: () => void): () => void {
     const others = this.#waiting.get(clientOrderId) ?? new Set()
     this.#waiting.set(clientOrderId, others)
@@ -23,7 +23,7 @@ export class Waiters {
     for (const wake of this.#waiting.get(clientOrderId) ?? []) wake()
   }
 
-  /** Wakes all: waiting leads to nothing now. */
+  /** Wakes all: waiting is pointless now. */
   close(): void {
     this.#isClosed = true
     for (const clientOrderId of this.#waiting.keys()) this.wake(clientOrderId)

@@ -1,6 +1,6 @@
 import type { Intent, IntentEndpoint, JournalOutcome, NewOutcome, Observation } from './intent.ts'
 
-/** What may not be twice. */
+/** What must be unique. */
 export type IntentConflict =
   /** The business key has an active attempt, or this attempt. */
   | 'business-key'
@@ -10,7 +10,7 @@ export type IntentConflict =
 
 export type Inserted = { readonly ok: true } | { readonly ok: false; readonly conflict: IntentConflict }
 
-/** An intent as it is to be, written where it still has the version before. */
+/** The new state of an intent, written if it still has the version before. */
 export interface IntentChange {
   readonly intent: Intent
   readonly outcomes: readonly NewOutcome[]
@@ -24,22 +24,22 @@ export interface IntentClaim {
   readonly limit: number
 }
 
-/** What somebody who waits for the next thing to do has to be told of. */
+/** Which due times matter to a process that waits for the next thing to do. */
 export interface DueHorizon {
-  /** What is due later than that may be left out. */
+  /** Anything due later may be left out. */
   readonly until: number
   /** Whether outcomes count: only a process with a handler waits for them. */
   readonly withOutcomes: boolean
 }
 
-/** What a process is at, for this process alone until then. */
+/** Renews the leases of the intents that a process works on. */
 export interface IntentRenewal {
   readonly intentIds: readonly string[]
   readonly owner: string
   readonly leaseUntil: number
 }
 
-/** A callback of the inbox. Nothing of it is believed: it says which order has news. */
+/** A callback of the inbox. None of it is trusted: it says which order changed. */
 export interface InboxEntry {
   readonly clientOrderId: string
   readonly orderId: string
@@ -51,26 +51,26 @@ export interface InboxEntry {
 }
 
 /**
- * An order that callbacks tell of and no intent has made: a charge of a recurring payment, one that was paid for without the
- * journal, or a second one under the client order id of an intent. Until an opening knows its order id, its own order is among
- * these, too. The fields are those of the last callback.
+ * An order that has callbacks and no intent: a charge of a recurring payment, one paid for without the journal, or a second
+ * one under the client order id of an intent. Until an opening knows its order id, its own order is also one of these. The
+ * fields are those of the last callback.
  */
 export interface StrayOrder extends InboxEntry {
-  /** How many callbacks of it came. Whoever writes of it names the number that he has read. */
+  /** How many callbacks of it came. A writer names the number that it has read. */
   readonly callbacks: number
   /** When the last of them came; `receivedAt` is the first. */
   readonly wokenAt: number
-  /** What the merchant was told of it last. */
+  /** What was last reported to the merchant. */
   readonly told?: Observation | undefined
-  /** Until when whoever has claimed it has it for himself. No two claims have the same: it tells whose it is. */
+  /** Until when its claim lasts. No two claims end at the same time: this tells whose it is. */
   readonly leaseUntil?: number | undefined
 }
 
-/** How callbacks of orders that no intent has are kept. */
+/** How callbacks of orders without an intent are stored. */
 export interface StrayTerms {
-  /** How many orders at most that the merchant was not told of. */
+  /** The most orders not reported to the merchant. */
   readonly limit: number
-  /** When this one is looked at, at the latest. */
+  /** When this one is checked at the latest. */
   readonly checkAt: number
 }
 
@@ -80,16 +80,16 @@ export interface StrayClaim extends Omit<IntentClaim, 'owner'> {
   readonly ofOpenings?: boolean
 }
 
-/** What follows from a look at a stray order. */
+/** What follows from a status check of a stray order. */
 export interface StrayChange {
-  /** When it is looked at next; `undefined`: at its next callback. */
+  /** When it is checked next; `undefined`: at its next callback. */
   readonly nextCheckAt?: number | undefined
-  /** What the merchant was told now. */
+  /** What was reported to the merchant now. */
   readonly told?: Observation | undefined
   readonly at: number
 }
 
-/** An outcome that was not handed over yet. */
+/** An outcome that is not handed over yet. */
 export interface OpenOutcome {
   readonly outcome: JournalOutcome
   readonly failures: number
@@ -99,66 +99,65 @@ export interface OpenOutcome {
 export type HandedOver =
   /** The handler ran now, and what it wrote is durable. */
   | 'done'
-  /** It had run before, or another process is at it. */
+  /** It had run before, or another process is running it. */
   | 'not-mine'
 
 /** How many intents there are, in each state. */
 export type StateCounts = Readonly<Partial<Record<Intent['state'], number>>>
 
 /**
- * Where the journal is kept. Each method is one transaction, durable when it resolves.
+ * Where the journal is stored. Each method is one transaction, durable when it resolves.
  *
  * `Transaction` is what the merchant's handler writes in, and what `insert` can be made part of.
  */
 export interface JournalStore<Transaction = undefined> {
-  /** How many hand-overs may go on at once: each has a transaction open for as long as its handler takes. Default 4. */
+  /** How many hand-overs may run at once: each keeps a transaction open while its handler runs. Default 4. */
   readonly mostHandOvers?: number
   /** Whether anything outlives the process. */
   readonly durable: boolean
-  /** Writes a new intent; with a transaction, as a part of it, at once. */
+  /** Writes a new intent; with a transaction, as part of it, at once. */
   insert(intent: Intent, transaction?: Transaction): Promise<Inserted>
   /**
-   * Writes them all when each version in the store is one less, with their outcomes. `false`: somebody was faster. The order
-   * that an opening names is no stray any more.
+   * Writes them all, with their outcomes, if each version in the store is one less. `false`: somebody was faster. The order
+   * that an opening names is no longer a stray.
    */
   update(...changes: readonly IntentChange[]): Promise<boolean>
   find(intentId: string): Promise<Intent | undefined>
   /** All attempts, the first one first. */
   attemptsOf(businessKey: string): Promise<readonly Intent[]>
-  /** Those of one order, in the order in which they were made; with a transaction, as it sees them, and on its connection alone. */
+  /** Those of one order, as created; with a transaction, as it sees them, and on its connection alone. */
   ofOrder(clientOrderId: string, transaction?: Transaction): Promise<readonly Intent[]>
-  /** Leases those whose next check is due and that nobody has; the longest due first. */
+  /** Leases those whose next check is due and that nobody holds; the longest due first. */
   claimDue(claim: IntentClaim): Promise<readonly Intent[]>
-  /** Renews the leases of those that the owner still has. Their versions stay: nothing else of them has changed. */
+  /** Renews the leases that the owner still has. The versions stay: nothing else changes. */
   renewLeases(renewal: IntentRenewal): Promise<void>
-  /** When something is due next: a check, or an outcome. Asked at every turn, so that it has to be quick among many. */
+  /** When a check or an outcome is due next. Asked at every turn: must be quick among many. */
   nextDueAt(horizon: DueHorizon): Promise<number | undefined>
-  /** An order that an endpoint is known to have, to see whether it tells of any. The one that it told of last. */
+  /** An order that an endpoint is known to have, to see whether it answers for any: the one it last answered for. */
   knownOrder(endpoint: IntentEndpoint): Promise<Intent | undefined>
-  /** Notes that an endpoint told of an order that exists. */
+  /** Notes that an endpoint answered for an order that exists. */
   noteAnswer(endpoint: IntentEndpoint, at: number): Promise<void>
   /** When it last did. */
   lastAnswerAt(endpoint: IntentEndpoint): Promise<number | undefined>
   /**
-   * Has the intents under its client order id looked at, and keeps a callback whose order is not the one that an opening
-   * names, in one transaction. `full`: no opening has its id, and there are so many of these already that the merchant was not
-   * told of.
+   * Wakes the intents under its client order id, and stores a callback whose order is not the one that an opening names, in
+   * one transaction. `full`: no opening has its id, and the limit of unreported strays is reached.
    */
   receive(entry: InboxEntry, strays: StrayTerms): Promise<'stored' | 'full'>
   /**
-   * Has the intents of an order looked at, also a payment that has ended. What is not sent yet, waits for a person, is a stored
-   * card, or a modification that has ended, stays as it is, in its version too. Gives how many there are in all.
+   * Makes a status check of an order's intents due, also of a payment that has ended. Those not sent yet, in review, of a
+   * stored card, and modifications that have ended stay as they are, with their versions. Returns how many there are in all.
    */
   wake(clientOrderId: string, at: number): Promise<number>
-  /** Orders that no intent has, and that the merchant was not told of since their last callback. The oldest first. */
+  /** Orders without an intent, not reported to the merchant since their last callback. The oldest first. */
   strays(limit: number): Promise<readonly StrayOrder[]>
-  /** Leases those that are due and that nobody has; the longest due first. */
+  /** Leases those that are due and that nobody holds; the longest due first. */
   claimStrays(claim: StrayClaim): Promise<readonly StrayOrder[]>
-  /** Renews the lease of a claimed one. `false`: it is another one's by now. */
+  /** Renews the lease of a claimed one. `false`: another process has it now. */
   renewStray(stray: StrayOrder, leaseUntil: number): Promise<boolean>
   /**
-   * Writes what came of a look, and ends its lease; nothing where another has the lease by now. One that had a callback since
-   * is looked at again at `again`. Those that the merchant was told of before `forgetBefore` are forgotten.
+   * Writes the result of a check, and ends its lease; nothing if another has the lease now. One that had a callback since is
+   * checked again at `again`. Those reported to the merchant before `forgetBefore` are deleted.
    */
   settleStray(stray: StrayOrder, change: StrayChange, again: number, forgetBefore: number): Promise<void>
   /** The intent that made a reference: a card's, or a recurring payment's. */
@@ -166,10 +165,10 @@ export interface JournalStore<Transaction = undefined> {
   /** The first open outcome of each order that is due, the oldest first. */
   openOutcomes(now: number, limit: number): Promise<readonly OpenOutcome[]>
   /**
-   * Runs the handler unless it ran before, and marks in the same transaction that it did. Throws what the handler throws.
+   * Runs the handler unless it ran before, and records that in the same transaction. Throws what the handler throws.
    *
-   * @param limitMs how long the handler may take: it has thrown by then. A database that ends a transaction by itself, because
-   *   nothing is heard of it, waits longer than that
+   * @param limitMs how long the handler may take: it has thrown by then. A database that ends idle transactions must wait
+   *   longer than that
    */
   handOver(
     outcome: JournalOutcome,
@@ -177,16 +176,16 @@ export interface JournalStore<Transaction = undefined> {
     handler: (transaction: Transaction) => void | Promise<void>,
     limitMs?: number,
   ): Promise<HandedOver>
-  /** Notes that the handler failed: it is tried again then. */
+  /** Notes that the handler failed, and when to try again. */
   putOff(outcome: JournalOutcome, nextTryAt: number): Promise<void>
-  /** The clock was set back: what was noted after `latest` rests no longer. */
+  /** The clock was set back: nothing may wait because of a time after `latest`. */
   pullBack(to: Readonly<Record<'now' | 'latest' | 'leaseMs' | 'putOffMs', number>>): Promise<void>
   counts(): Promise<StateCounts>
   /** Those in these states, the oldest first. */
   inStates(states: readonly Intent['state'][], limit: number): Promise<readonly Intent[]>
-  /** Refusals that the status has not confirmed yet, as `nextCheckAt` tells: the oldest first. */
+  /** Refusals that the status has not confirmed yet, as `nextCheckAt` shows: the oldest first. */
   unconfirmed(limit: number): Promise<readonly Intent[]>
-  /** Approved attempts of business keys of which two were approved, and of which something is kept. */
+  /** Approved attempts of which something is kept, if their business key has two of them. */
   suspectedDoubles(limit: number): Promise<readonly Intent[]>
   /** How many outcomes wait for the handler. */
   countOpenOutcomes(): Promise<number>

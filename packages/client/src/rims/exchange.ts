@@ -13,7 +13,7 @@ export interface Wire {
   readonly underWay: UnderWay
 }
 
-/** Sends one request through undici, once, and tells what was seen. Never throws. */
+/** Sends one request through undici, once, and returns what was seen. Never throws. */
 export function exchange(
   { dispatcher, addressOf, underWay }: Wire,
   { url, headers, body }: OutgoingRequest,
@@ -26,8 +26,8 @@ export function exchange(
     const { origin, path } = addressOf(url)
     underWay.begin()
     const handler = new ExchangeHandler({ origin, underWay, resolve }, options)
-    // undici's own time-outs are off: there is one deadline for the whole. `blocking` would have it look at the head of a reply
-    // whether more may be sent on the connection, and before the end of one nothing is.
+    // undici's own time-outs are off: there is one deadline for the whole. With `blocking` it would check at the head of a
+    // reply whether it may send more on the connection, where nothing is sent before the end of a reply.
     const dispatched = {
       method: 'POST',
       headersTimeout: 0,
@@ -42,7 +42,7 @@ export function exchange(
   })
 }
 
-/** What was begun for an exchange, and ends with it. */
+/** What begins and ends with an exchange. */
 interface Begun {
   readonly origin: string
   readonly underWay: UnderWay
@@ -50,8 +50,8 @@ interface Begun {
 }
 
 /**
- * Follows one exchange. undici calls `onRequestStart` right before it writes the first byte, so that a request whose
- * start was never called has certainly not been sent. A second start would be a second sending: it is refused.
+ * Follows one exchange. undici calls `onRequestStart` right before it writes the first byte: without that call the request has
+ * certainly not been sent. A second call would be a second sending: it is refused.
  */
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   readonly #begun: Begun
@@ -118,7 +118,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#end(reason)
   }
 
-  /** undici may tell the end of what was stopped here, too. */
+  /** undici may also report the end of what was stopped here. */
   #settle(exchange: Exchange): void {
     if (this.#isOver) return
     this.#isOver = true
@@ -138,12 +138,12 @@ function textOf(first: Buffer | undefined, others: readonly Buffer[] | undefined
   return (others === undefined ? first : Buffer.concat([first, ...others])).toString('utf8')
 }
 
-/** Of a socket error the code and nothing else: its message may name addresses, its fields may hold the request. */
+/** Only the code of a socket error: its message may name addresses, its fields may hold the request. */
 function describe(error: Error & { readonly code?: unknown }, origin: string): string {
   const code = typeof error.code === 'string' ? error.code : error.name
   const seen = `the connection to ${origin} failed with ${code}`
   return NO_TLS.test(code) ? `${seen}: there is no TLS at this port; is it http or https?` : seen
 }
 
-/** What OpenSSL makes of an answer that is plain text: as its releases read it, of another version or too long a record. */
+/** How OpenSSL reports a plain text answer: depending on the release, as a wrong version or as too long a record. */
 const NO_TLS = /WRONG_VERSION|LENGTH_TOO_LONG/

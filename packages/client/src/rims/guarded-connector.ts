@@ -4,12 +4,12 @@ import { tunnelThrough } from './tunnel.ts'
 import { buildConnector } from './undici-parts.ts'
 
 /**
- * What may come over a connection in answer to one request: the largest reply, its head and its framing. undici bounds the
- * headers and we the body, but nobody a status line, chunk extensions, trailers or provisional replies without an end.
+ * What may come over a connection in answer to one request: the largest reply, its head and its framing. undici limits the
+ * headers and we the body, but nobody limits an endless status line, chunk extensions, trailers or provisional replies.
  */
 const MAX_WIRE_BYTES = 4_194_304
 
-/** Connections that are destroyed when an answer does not end. */
+/** Makes connections that are destroyed if an answer does not end. */
 export function guardedConnector(options: undici.buildConnector.BuildOptions): undici.buildConnector.connector {
   const connect = buildConnector(options)
   return (target, callback) =>
@@ -21,7 +21,7 @@ export function guardedConnector(options: undici.buildConnector.BuildOptions): u
     })
 }
 
-/** The same through a proxy: https alone. */
+/** The same through a proxy, for https alone. */
 export function tunnelled(
   connect: undici.buildConnector.connector,
   proxy: string,
@@ -39,8 +39,8 @@ export function tunnelled(
 }
 
 /**
- * Requests are not pipelined: what comes after one was written belongs to it. Whether one was written is asked only when so
- * much has come since the last one that was noticed, because to ask takes time; an answer ends at twice as much at most.
+ * Requests are not pipelined: what comes after one was written belongs to it. Reading `bytesWritten` takes time, so it is
+ * compared only each time this much has arrived: an answer is cut off at twice as much at most.
  */
 function guard(socket: Socket): void {
   let written = 0

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 
-/** Where time comes from, and the one way in which the client waits. */
+/** The source of time, and the only way in which the client waits. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number

@@ -3,15 +3,15 @@ import type { Socket } from 'node:net'
 type Connected = (...connected: [error: null, socket: Socket] | [error: Error, socket: null]) => void
 
 /**
- * Makes connections to a host and port through a proxy, by CONNECT (RFC 9110 section 9.3.6). Nothing of a request is sent by it.
+ * Makes connections to a host and port through a proxy, by CONNECT (RFC 9110 section 9.3.6). Sends nothing of a request.
  *
- * @param proxy its http address, with the user and the password that it asks for
+ * @param proxy its http address, with the user and the password that it requires
  */
 export function tunnelThrough(proxy: string, timeout: number): (target: string, connected: Connected) => void {
   const { request } = process.getBuiltinModule('node:http')
   const address = new URL(proxy)
   const credentials = credentialsOf(address)
-  // Node would make an Authorization of them, for the gateway.
+  // Node would make an Authorization header of them, for the gateway.
   address.username = ''
   address.password = ''
   return (target, connected) => {
@@ -30,7 +30,7 @@ export function tunnelThrough(proxy: string, timeout: number): (target: string, 
 
 function credentialsOf({ username, password }: URL) {
   if (username === '') return {}
-  // A percent sign that escapes nothing is itself: who writes his password as it is gets in, too.
+  // A percent sign that escapes nothing stands for itself: a password that is written as it is also works.
   const { unescape: decoded } = process.getBuiltinModule('node:querystring')
   const user = `${decoded(username)}:${decoded(password)}`
   return { 'proxy-authorization': `Basic ${Buffer.from(user).toString('base64')}` }

@@ -1,4 +1,4 @@
-/** Counts what is under way, so that who closes can wait for it. */
+/** Counts what is under way, so that closing can wait for it. */
 export class UnderWay {
   #count = 0
   #waiting: Array<() => void> = []

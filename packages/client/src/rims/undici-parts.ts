@@ -5,7 +5,7 @@ import connect from 'undici/lib/core/connect.js'
 import agent from 'undici/lib/dispatcher/agent.js'
 
 /**
- * The two parts of undici that are needed. Its index imports everything else, too, which takes more than half of the time of
+ * The two parts of undici that are needed. Its index also imports everything else, which takes more than half of the time of
  * an import of the client. The version is pinned, so that the files stay where they are.
  */
 export const Agent: typeof undici.Agent = agent

@@ -48,7 +48,7 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
       if (!isClosed) return exchange(wire, request, call)
       return Promise.resolve({ kind: 'not-sent', seen: 'the client was closed before the call began' })
     },
-    // Not `agent.close()`: it would also wait for connections of calls that were given up long ago.
+    // Not `agent.close()`: it would also wait for connections of calls that were aborted long ago.
     close: async () => {
       isClosed = true
       await wire.underWay.none()
@@ -57,7 +57,7 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
   }
 }
 
-/** Made once, and at the start: a wrong certificate must not show at the first payment. */
+/** Made once, at the start: a wrong certificate must not first show at a payment. */
 function secureContextOf(tls: UndiciTransportOptions['tls'], { minVersion }: { readonly minVersion: 'TLSv1.2' }) {
   if (tls === undefined) return undefined
   checkOptions('undiciTransport: tls', tls, TLS_KINDS)
@@ -70,7 +70,7 @@ function secureContextOf(tls: UndiciTransportOptions['tls'], { minVersion }: { r
 
 /**
  * TLS certificates are always verified, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says, and no TLS below 1.2 is spoken, whatever
- * the options of Node say. HTTP/2 is off, because undici sends a buffered POST again by itself after GOAWAY or REFUSED_STREAM.
+ * the options of Node say. HTTP/2 is off, because undici resends a buffered POST after GOAWAY or REFUSED_STREAM.
  */
 export function connectionOptions(timeout = 10_000) {
   return { allowH2: false, connect: { timeout, rejectUnauthorized: true, minVersion: 'TLSv1.2' } } as const

@@ -4,10 +4,10 @@ export interface WireAddress {
   readonly path: string
 }
 
-/** A client calls some tens of addresses. One that is given ever new endpoints must not gather them. */
+/** A client calls some tens of addresses. One that is given ever new endpoints must not collect them. */
 const MOST = 500
 
-/** Takes addresses apart, each once: it takes longer than the rest of what is done before a request is handed to undici. */
+/** Parses addresses, each once: parsing takes longer than all else that is done before undici gets a request. */
 export function wireAddresses(): (url: string) => WireAddress {
   const known = new Map<string, WireAddress>()
   return (url) => {

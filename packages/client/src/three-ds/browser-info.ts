@@ -24,7 +24,7 @@ export type BrowserInfo = Pick<
   | 'browserTimeZone'
 >
 
-/** What only a script can tell. */
+/** What only a script knows. */
 const BY_SCRIPT = [
   'browserJavaEnabled',
   'browserColorDepth',
@@ -35,10 +35,10 @@ const BY_SCRIPT = [
 
 /**
  * The browser group of a sale, preauth, transfer or verification: `client.sale({ ...input, ...browserInfo({ headers,
- * fields }) })`. Accept and User-Agent are those of the request, never of the page. A value of the page that does not fit,
- * or is missing, counts as a browser without script: the payment must not fail for it.
+ * fields }) })`. Accept and User-Agent are from the request, never from the page. If a value of the page is wrong or missing,
+ * the browser counts as one without script: the payment must not fail for it.
  *
- * @throws TypeError when either is no plain object
+ * @throws TypeError if either is no plain object
  */
 export function browserInfo(source: BrowserSource): BrowserInfo {
   checkOptions('browserInfo', source, KINDS)
@@ -48,7 +48,7 @@ export function browserInfo(source: BrowserSource): BrowserInfo {
     browserAcceptHeader: header(headers, 'accept').slice(0, LONGEST_HEADER) || '*/*',
     browserUserAgent: header(headers, 'user-agent').slice(0, LONGEST_HEADER) || 'unknown',
   } as const
-  // Fastify has `null` where there was no body.
+  // Fastify has `null` if there was no body.
   const fields = told ?? {}
   const facts = scriptFacts(fields)
   const browserLanguage = languageOf(fields, headers)
@@ -56,7 +56,7 @@ export function browserInfo(source: BrowserSource): BrowserInfo {
   return { ...common, ...facts, browserLanguage, browserJavascriptEnabled: true }
 }
 
-/** What has its entries elsewhere would be taken for a browser that told nothing. A body may be a list: any browser can send one. */
+/** A `Headers` or `FormData` would look like a browser that said nothing. A body may be a list: any browser can send one. */
 const KINDS: Kinds<BrowserSource> = {
   headers: kind.required(plain('request.headers', kind.object.isRight)),
   fields: plain('form', () => true),
@@ -85,7 +85,7 @@ function fits(name: (typeof BY_SCRIPT)[number] | 'browserLanguage', value: unkno
 
 const DEPTHS = [48, 32, 24, 16, 15, 8, 4, 1]
 
-/** EMV 3-D Secure knows a few depths; of another, such as 30, the next one below is told. */
+/** EMV 3-D Secure knows a few depths; for another, such as 30, the next one below is sent. */
 function emvDepth(depth: number): string | undefined {
   return DEPTHS.find((known) => known <= depth)?.toString()
 }

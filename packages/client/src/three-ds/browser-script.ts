@@ -1,6 +1,6 @@
 /**
  * A small script for the page of the payment: it puts what only a browser knows (EMV 3-D Secure) into hidden
- * fields of every form with the attribute `data-browser-info`. `browserInfo` reads them from the form that was posted.
+ * fields of every form with the attribute `data-browser-info`. `browserInfo` reads them from the posted form.
  *
  * It needs no library and no other script; give it the nonce of your policy.
  */

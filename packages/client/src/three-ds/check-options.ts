@@ -3,7 +3,7 @@ import { isBrowserAddress } from '../html.ts'
 import { WAIT_KINDS } from '../options.ts'
 import type { TakeOptions } from './three-ds.ts'
 
-/** What a request brought is read as it is. */
+/** Headers and addresses from a request may be anything. */
 export const THREE_DS_KINDS: Kinds<TakeOptions> = {
   returnUrl: kind.required({
     wanted: 'the http or https address that the browser comes back to',

@@ -28,7 +28,7 @@ type Uploads = Pick<OperationMethods, 'uploadMethodUrlResult' | 'uploadCresResul
 export interface ThreeDsDependencies {
   readonly client: ThreeDsClient & Uploads
   readonly profile: Profile
-  /** Those that sign first. */
+  /** First those that sign. */
   readonly keys: () => readonly Secret[]
   readonly nonce: () => string
   readonly onWarning: (warning: string) => void
@@ -40,13 +40,13 @@ type Uploaded = Extract<Returned, { what: 'method' | 'challenge' | 'pareq' }>
 const NONE_DONE: IsDone = () => false
 const WAIT_MS = 30_000
 
-/** A customer reads it; 400 and 403 tell the two reasons apart for who reads the log. */
+/** For the customer; 400 and 403 distinguish the two reasons in the log. */
 const NO_PAYMENT =
-  'This page does not know which payment it is for. Please go back to the shop, and do not pay again before it has told you ' +
-  'how your payment stands.'
+  'This page does not know which payment it is for. Please go back to the shop, and do not pay again before it shows the ' +
+  'status of your payment.'
 
 const NO_RETURN =
-  "threeDs: what came to returnUrl is refused: it brought neither the result of a step, with a state that this merchant's " +
+  "threeDs: a request to returnUrl is refused: it has neither the result of a step, with a state that this merchant's " +
   'controlKey has signed, nor the fields of a return'
 
 export function createThreeDs(deps: ThreeDsDependencies): ThreeDs {
@@ -81,7 +81,7 @@ async function take(
   }
 }
 
-/** The gateway's own pages sent the browser back. A redirect that status still shows is one that was followed. */
+/** The gateway's own pages sent the browser back. A redirect that the status still shows was already followed. */
 async function takeFinal(callback: Callback, options: TakeOptions, deps: ThreeDsDependencies): Promise<ThreeDsTaken> {
   if (!deps.client.verifiesCallback(callback, options)) {
     return { taken: 'nothing', page: answer(403, NO_PAYMENT) }
@@ -96,7 +96,7 @@ async function takeFinal(callback: Callback, options: TakeOptions, deps: ThreeDs
   }
 }
 
-/** What the step gave was brought when the address was first opened. */
+/** The result of the step came when the address was first opened. */
 async function takeAgain(
   { clientOrderId, orderId, mark }: StepState,
   options: TakeOptions,
@@ -114,7 +114,7 @@ async function takeStep(returned: Uploaded, options: TakeOptions, deps: ThreeDsD
   return { taken: 'step', clientOrderId, orderId, upload, next: step }
 }
 
-/** Whether sending it again could end no other way: its page submits itself, and would come back without end. */
+/** Whether sending it again could not end differently: its page submits itself, and would come back without end. */
 function isOver(upload: UploadResult): boolean {
   if (upload.outcome === 'notSent') return upload.error.code === 'INVALID_INPUT'
   return upload.outcome === 'accepted' || upload.outcome === 'rejected'
@@ -137,10 +137,10 @@ function uploadOf(returned: Uploaded, options: TakeOptions, { client }: ThreeDsD
   }
 }
 
-/** Proxies may give an address with a port, a zone, or a word: the payment must not fail for it. */
+/** Proxies may pass an address with a port, a zone, or a word: the payment must not fail for it. */
 const BROWSER_IP = catalogue.uploadMethodUrlResult.request.fields.browserIp.format
 
-/** Its language is longer than eight characters only where regions and scripts are told, which the upload has no room for. */
+/** A language is longer than eight characters only with region and script, for which the upload has no room. */
 function browserOf(fields: Readonly<Record<string, string>>, { headers, customerIp }: TakeOptions) {
   const browserIp = BROWSER_IP.read(customerIp) !== undefined ? { browserIp: customerIp } : {}
   if (headers === undefined) return browserIp
@@ -152,13 +152,13 @@ function browserOf(fields: Readonly<Record<string, string>>, { headers, customer
   }
 }
 
-/** Only what was approved is changed later: the customer is told of the payment, whatever became of the change. */
+/** Only an approved payment is changed later: the customer sees the payment, whatever became of the change. */
 function ofPayment(told: Outcome): Outcome {
   const isChange = told.outcome !== 'undecided' && changeShown(told.reply) !== undefined
   return isChange ? { ...told, outcome: 'approved' } : told
 }
 
-/** The step that the order waits for. One without a method URL needs no browser: that it is absent is uploaded at once. */
+/** The step that the order waits for. A method step without a URL needs no browser: its absence is uploaded at once. */
 async function next(
   order: WaitedOrder,
   options: ThreeDsOptions,
@@ -174,7 +174,7 @@ async function next(
     const { threeDsServerTransId } = step
     const absent = { clientOrderId, orderId, methodCompletion: 'U', threeDsServerTransId } as const
     const upload = () => deps.client.uploadMethodUrlResult(absent, callOptions(options))
-    // No browser comes back here to have it sent once more.
+    // No browser comes back here to make it be sent once more.
     if (!isOver(await upload())) await upload()
     const mark = markOf(step)
     return await next(order, options, (other) => isDone(other) || markOf(other) === mark, deps)

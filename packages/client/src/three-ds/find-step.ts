@@ -2,14 +2,14 @@ import type { Look, Outcome, WaitedOrder } from '../outcomes/outcome.ts'
 import type { WaitOptions } from '../result.ts'
 import { type AwaitedStep, awaitedStep } from './step.ts'
 
-/** What a look at the order gave: a step that the customer has to do, with the order's own id; or how it ended. */
+/** What polling the order gave: a step that the customer has to do, with the gateway's order id; or how it ended. */
 export type Found =
   | { readonly step: AwaitedStep; readonly orderId: string }
   | { readonly step: undefined; readonly outcome: Outcome }
 
 /**
- * Looks at an order until it waits for a step or has its outcome. `isDone` tells which steps were done already: a gateway may
- * show a step for a moment after its result was uploaded.
+ * Polls an order until it waits for a step or has its outcome. `isDone` says which steps are done already: a gateway may show
+ * a step for a moment after its result was uploaded.
  */
 export async function findStep(
   order: WaitedOrder,

@@ -1,6 +1,6 @@
-/** How the pages look that the browser is given on its way. */
+/** How the pages of 3-D Secure look. */
 export interface PageOptions {
-  /** The nonce of the page's one script, where a policy of your own names one. Default: a new one for each page. */
+  /** The nonce of the page's one script, if your policy names one. Default: a new one for each page. */
   readonly nonce?: string | undefined
   /** The language of the texts, a BCP 47 tag. Default `en`. */
   readonly language?: string | undefined
@@ -8,7 +8,7 @@ export interface PageOptions {
   readonly texts?: Partial<PageTexts> | undefined
 }
 
-/** The words of the pages: their title, the text while the customer waits, and of the button. */
+/** The words of the pages: the title, the text while the customer waits, and the button. */
 export interface PageTexts {
   readonly title: string
   readonly wait: string
@@ -17,7 +17,7 @@ export interface PageTexts {
 
 const ENGLISH: PageTexts = {
   title: 'Your bank confirms the payment',
-  wait: 'One moment, please. This page goes on by itself; where it does not, press the button.',
+  wait: 'One moment, please. This page continues automatically; if it does not, press the button.',
   proceed: 'Continue',
 }
 

@@ -3,7 +3,7 @@ import { escapeHtml, hiddenFields } from '../html.ts'
 import { BROWSER_SCRIPT } from './browser-script.ts'
 import type { ReadPageOptions } from './page-options.ts'
 
-/** A form that the page's script sends at once, and a button where there is no script. */
+/** A form that the page's script sends at once, or a button without script. */
 export interface SentForm {
   readonly action: string
   readonly fields: Readonly<Record<string, string>>
@@ -18,20 +18,20 @@ export function sendingPage(form: SentForm, options: ReadPageOptions): Outbound 
 }
 
 export interface MethodFrame {
-  /** The issuer's address, and what it is told. */
+  /** The issuer's address, and what is sent there. */
   readonly frame: SentForm
-  /** Goes on, with what the browser is and whether the frame completed. */
+  /** The form that goes on, with the browser's data and whether the frame completed. */
   readonly onward: SentForm
   readonly waitMs: number
   /** The origin of the page that the frame ends with. */
   readonly origin: string
 }
 
-/** What the page in the frame tells the page around it. */
+/** What the page in the frame posts to the page around it. */
 const COMPLETED = 'tallystick-3ds-method-completed'
 
 /**
- * A page with the hidden frame of the 3DS method (gaps part 8). It goes on when the frame tells that it completed (`Y`), or
+ * A page with the hidden frame of the 3DS method (gaps part 8). It goes on when the frame says that it completed (`Y`), or
  * after the wait (`N`). Without script no frame is sent: the button goes on with `N`.
  */
 export function methodPage({ frame, onward, waitMs, origin }: MethodFrame, options: ReadPageOptions): Outbound {
@@ -47,7 +47,7 @@ setTimeout(()=>go('N'),${waitMs})})()`
   return page(body, `${BROWSER_SCRIPT}\n${script}`, options)
 }
 
-/** What the frame ends with: it tells the page around it, if that is of the same origin. */
+/** What the frame ends with: it notifies the page around it, if that has the same origin. */
 export function completedPage(origin: string, options: ReadPageOptions): Outbound {
   return page('', `parent.postMessage(${inScript(COMPLETED)},${inScript(origin)})`, options)
 }
@@ -68,8 +68,8 @@ function page(body: string, script: string, { nonce, language, texts }: ReadPage
 }
 
 /**
- * Forms and frames may go to any host: an issuer's address may redirect to another, and browsers hold the policy against
- * that, too.
+ * Forms and frames may go to any host: an issuer's address may redirect to another, to which browsers apply the policy as
+ * well.
  */
 function headersOf(nonce: string): Readonly<Record<string, string>> {
   const policy = [
@@ -88,8 +88,8 @@ function headersOf(nonce: string): Readonly<Record<string, string>> {
 }
 
 /**
- * A page of the gateway's, as it is. Its scripts and its form are its own: it comes with a policy that allows them, which takes
- * the place of one that the app has for all of its pages.
+ * A page of the gateway's, as it is. Its scripts and its form are its own: it comes with a policy that allows them and replaces
+ * one that the app sets for all of its pages.
  */
 export function gatewayPage(html: string): Outbound {
   return answer(200, html, { ...HTML, 'content-security-policy': "object-src 'none'" })

@@ -11,7 +11,7 @@ export type Returned =
   | { readonly what: 'challenge'; readonly state: StepState; readonly cRes: string }
   | { readonly what: 'pareq'; readonly state: StepState; readonly paRes: string; readonly md: string | undefined }
   | { readonly what: 'final'; readonly callback: Callback }
-  /** Nothing but the address to which a result was brought before: a tab that is opened again, or the address bar. */
+  /** Only the address to which a result came before: a tab that is opened again, or the address bar. */
   | { readonly what: 'again'; readonly state: StepState }
 
 type Fields = Readonly<Record<string, string>>
@@ -25,7 +25,7 @@ export function readReturn(inbound: Inbound, open: (text: string) => StepState |
       new URLSearchParams(inbound.query).get(STATE_PARAMETER) ?? fields.get('threedssessiondata') ?? '',
     )
     if (state !== undefined) return ofStep(state, fields, Object.fromEntries(pairs)) ?? comeAgain(state, inbound)
-    // The address that the frame is given has no state: EMV 3-D Secure keeps it short.
+    // The frame's address has no state: EMV 3-D Secure keeps it short.
     if (fields.has('threedsmethoddata')) return { what: 'frame' }
     const callback = readCallback(pairs)
     return callback.ok ? { what: 'final', callback: callback.value } : undefined

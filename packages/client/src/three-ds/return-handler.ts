@@ -9,21 +9,21 @@ import type { ThreeDsOptions } from './three-ds.ts'
 
 /** Options of the handler at `returnUrl`. */
 export interface ThreeDsReturnOptions extends ThreeDsOptions {
-  /** Uploads what came, and asks the status. */
+  /** Uploads what came, and polls the status. */
   readonly client: Pick<PaymentClient, 'threeDs'>
   /** The page once there is nothing left to do: the outcome is final, or `undecided` at the deadline. */
   readonly show: (outcome: ReturnedOutcome, inbound: Inbound) => Outbound | Promise<Outbound>
 }
 
-/** How the payment itself stands, as the signed status tells it, with both its ids. */
+/** The outcome of the payment itself, by the signed status, with both its ids. */
 export type ReturnedOutcome = Outcome & { readonly orderId: string }
 
 /**
- * Handles what the browser brings to `returnUrl` in the course of 3-D Secure: takes it, uploads it, and answers
- * with the page of the next step, until `show` has the last word.
+ * Handles what the browser brings to `returnUrl` in the course of 3-D Secure: uploads it, and answers with the page of
+ * the next step, until `show` makes the last one.
  *
- * 400 for what is no return, 403 for one with a wrong control, 405 for other methods than GET and POST. It throws a
- * `HandlerError` of status 503 where the gateway cannot be asked; errors of `show` are passed on.
+ * 400 for what is no return, 403 for one with a wrong control, 405 for other methods than GET and POST. Throws a
+ * `HandlerError` of status 503 if the gateway cannot be asked; passes on errors of `show`.
  *
  * @throws TypeError for a wrong option, such as a return address that no browser can come back to
  */
@@ -40,7 +40,7 @@ export function createThreeDsReturnHandler(given: ThreeDsReturnOptions): Handler
   })
 }
 
-/** Now, and not at the first customer who comes back. */
+/** Checked now, not when the first customer comes back. */
 const KINDS: Kinds<ThreeDsReturnOptions> = {
   ...THREE_DS_KINDS,
   client: kind.required({

@@ -18,10 +18,10 @@ export interface Showing {
 /** The name under which an address carries the state. */
 export const STATE_PARAMETER = 'tallystick_3ds'
 
-/** A method step that has a method URL; the others are no step of the browser's. */
+/** A step for the browser: a method step only if it has a method URL. */
 export type ShownStep = Exclude<AwaitedStep, { step: 'method' }> | (AwaitedStep & { step: 'method'; methodUrl: string })
 
-/** A step as the browser is given it. */
+/** A step as the browser gets it. */
 export function showStep(awaited: ShownStep, showing: Showing): ThreeDsStep {
   const state = stateOf(awaited, showing)
   const { returnUrl, page } = showing

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Secret } from '@tallystick/core'
 import type { AwaitedStep } from './step.ts'
 
-/** What has to be known again when the browser comes back; the browser carries it, so that no server has to. */
+/** What must be known when the browser comes back. The browser carries it, so that no server has to store it. */
 export interface StepState {
   readonly step: AwaitedStep['step']
   readonly clientOrderId: string
@@ -13,7 +13,7 @@ export interface StepState {
   readonly threeDsServerTransId?: string
 }
 
-/** What is signed is told apart from everything else that the control key signs. */
+/** Distinguishes these signatures from all others by the control key. */
 const PURPOSE = 'tallystick 3ds state 1'
 const MOST_CHARACTERS = 1024
 
@@ -23,7 +23,7 @@ export function writeState(state: StepState, key: Secret): string {
   return `${content}${signature(content, key)}`
 }
 
-/** `undefined`: it is no state, or nobody signed it who has one of the keys. */
+/** `undefined`: it is no state, or none of the keys signed it. */
 export function readState(text: string, keys: readonly Secret[]): StepState | undefined {
   if (text.length > MOST_CHARACTERS || text.length <= SIGNATURE_LENGTH) return undefined
   const content = text.slice(0, -SIGNATURE_LENGTH)

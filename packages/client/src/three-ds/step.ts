@@ -1,7 +1,7 @@
 import type { ReplyValues } from '@tallystick/core'
 import { isBrowserAddress } from '../html.ts'
 
-/** A 3DS step as the status tells it (gaps part 8). */
+/** A 3DS step as the status describes it (gaps part 8). */
 export type AwaitedStep =
   | { readonly step: 'method'; readonly methodUrl: string | undefined; readonly threeDsServerTransId: string }
   | { readonly step: 'challenge'; readonly acsUrl: string; readonly creq: string }
@@ -51,7 +51,7 @@ function redirectStep({ redirectTo, html }: StatusReply): AwaitedStep | undefine
     : { step: 'redirect', url, html: html && decodedPage(html) }
 }
 
-/** What is none is treated as absent: a form must not lead into a script. */
+/** Anything else counts as absent: a form must not lead into a script. */
 function browserAddress(address: string | undefined): string | undefined {
   return address !== undefined && isBrowserAddress(address) ? address : undefined
 }

@@ -7,25 +7,25 @@ import type { PageOptions } from './page-options.ts'
 /** Where the browser comes back to, and how its pages look. */
 export interface ThreeDsOptions extends WaitOptions, PageOptions {
   /**
-   * Where the browser comes back to: an address of yours that hands what comes to `threeDs.take`. The same as the
-   * `redirectUrl` of the payment, since issuers and gateways come back there.
+   * Where the browser comes back to: an address of yours that passes what comes to `threeDs.take`. The same as the
+   * payment's `redirectUrl`, since issuers and gateways come back there.
    */
   readonly returnUrl: string
-  /** How long to look for a step or an outcome, in milliseconds. Default 30 000: a customer waits for the page. */
+  /** How long to poll for a step or an outcome, in milliseconds. Default 30 000: a customer waits for the page. */
   readonly deadlineMs?: number | undefined
 }
 
 /** The same, and what is known of the browser that came back. */
 export interface TakeOptions extends ThreeDsOptions {
-  /** The headers of the request, for what the issuer wants to know of the browser. */
+  /** The headers of the request, which tell the issuer about the browser. */
   readonly headers?: HeaderValues | undefined
   /** The customer's network address. */
   readonly customerIp?: string | undefined
 }
 
-/** What the customer's browser is to be given now. */
+/** What the customer's browser gets now. */
 export type ThreeDsStep =
-  /** Answer the browser with this page. It works without script, by a button. */
+  /** Answer with this page. It works without script, by a button. */
   | { readonly step: 'method' | 'challenge' | 'pareq'; readonly page: Outbound }
   /** The gateway's own pages do it all: send the browser to `url`, or answer with `page`, which does that or is its page. */
   | { readonly step: 'redirect'; readonly url: string | undefined; readonly page: Outbound }
@@ -52,25 +52,25 @@ export type ThreeDsTaken =
     }
   /**
    * The gateway's own pages are done, or the browser has opened an address of a step again. What came decides nothing: `next`
-   * has asked the status.
+   * has asked for the status.
    */
   | { readonly taken: 'return'; readonly clientOrderId: string; readonly orderId: string; readonly next: ThreeDsStep }
   /** It belongs to no step of ours, or was changed on its way. Answer with this page. */
   | { readonly taken: 'nothing'; readonly page: Outbound }
 
-/** Takes a payment through 3-D Secure in the customer's browser (docs/guides/three-ds.md). Keeps nothing: the browser carries it. */
+/** Takes a payment through 3-D Secure in the customer's browser (docs/guides/three-ds.md). The browser carries the state. */
 export interface ThreeDs {
   /**
-   * What the customer is to be shown: looks at the status until there is a step or a final status, at most `deadlineMs`.
+   * What to show to the customer: polls the status until there is a step or a final status, at most `deadlineMs`.
    *
    * @throws PaymentError `AUTH_REJECTED` or `INVALID_INPUT`; TypeError for a wrong option; the reason of the signal
    */
   next(order: WaitedOrder, options: ThreeDsOptions): Promise<ThreeDsStep>
-  /** Takes what the browser brought to `returnUrl`, uploads it and tells what comes next. Throws as `next` does. */
+  /** Takes what the browser brought to `returnUrl`, uploads it and says what comes next. Throws as `next` does. */
   take(inbound: Inbound, options: TakeOptions): Promise<ThreeDsTaken>
 }
 
-/** The parts of a client that it works with. */
+/** The parts of a client that it uses. */
 export interface ThreeDsClient {
   watchOutcome(order: WaitedOrder, options: WaitOptions): AsyncGenerator<Look, Outcome, undefined>
   verifiesCallback(callback: Callback, options: Pick<CallOptions, 'credentials'>): boolean

@@ -323,7 +323,10 @@ describe('Without a final status of this order the gateway is told to call again
     ['client_orderid', { 'merchant-order-id': 'OTHER' }],
   ])('when the status names another %s, which is not believed', async (_name, other) => {
     const { handle, outcomes } = shop(json({ type: 'status-response', status: 'approved', ...other }))
-    expect(await handle(get(notice))).toMatchObject({ status: 503, body: 'The status cannot be had now; call again.' })
+    expect(await handle(get(notice))).toMatchObject({
+      status: 503,
+      body: 'The status is not available now; call again.',
+    })
     expect(outcomes).toEqual([])
   })
 

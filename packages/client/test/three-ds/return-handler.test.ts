@@ -156,8 +156,8 @@ describe('What the browser brings in the course of 3DS', () => {
     async (inbound) => {
       const { body } = await shop(status({ status: 'approved' })).handle(inbound)
       expect(body).toBe(
-        'This page does not know which payment it is for. Please go back to the shop, and do not pay again before it has told ' +
-          'you how your payment stands.',
+        'This page does not know which payment it is for. Please go back to the shop, and do not pay again before it shows ' +
+          'the status of your payment.',
       )
     },
   )
