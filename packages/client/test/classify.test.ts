@@ -274,7 +274,7 @@ describe('An error tells what was seen', () => {
       errorCode: '1',
       serialNumber: '00000000-0000-0000-0000-000002d9b22a',
       message:
-        'CAPTURE: the gateway refused the request: "Amount is wrong". Nothing was created: mend the request as the gateway says.',
+        'CAPTURE: the gateway refused the request: "Amount is wrong". Nothing was created: fix the request as the gateway says.',
     })
   })
 

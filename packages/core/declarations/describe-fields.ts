@@ -1,6 +1,6 @@
 /**
- * Writes what the catalogue says of fields into the built declarations, where editors find it. Part of the build; runs in the
- * package's folder, between `tsc` and the roll-up.
+ * Writes the catalogue's descriptions of fields into the built declarations, where editors find them. Part of the build; runs
+ * in the package's folder, between `tsc` and the roll-up.
  *
  *     node declarations/describe-fields.ts
  */

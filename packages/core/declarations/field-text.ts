@@ -7,9 +7,9 @@ export interface Use {
 }
 
 /**
- * What an editor shows of a field of requests: its meaning, its shape and length, when it is required, how it is spelled on the
- * wire and which part of the specification names it. Where operations differ, what most of them have comes first. Empty where no operation
- * uses it: then nothing can be said.
+ * What an editor shows for a field of requests: its meaning, its shape and length, when it is required, how it is spelled on the
+ * wire and which part of the specification names it. If operations differ, what most of them have comes first. Empty if no
+ * operation uses it.
  */
 export function fieldText(uses: readonly Use[]): string {
   if (uses.length === 0) return ''
@@ -18,7 +18,7 @@ export function fieldText(uses: readonly Use[]): string {
   return [meaning, capital(bound), ...conditions(uses), spelling(uses)].join(' ')
 }
 
-/** The meaning alone: what a gateway writes has no shape that a reader could rely on. */
+/** Only the meaning: a gateway's text has no shape that a reader could rely on. */
 export function meaningOf(uses: readonly Use[]): string {
   return byOperation(uses, ({ meaning }) => meaning)
 }

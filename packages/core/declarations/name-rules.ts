@@ -1,6 +1,6 @@
 /**
- * Writes the names of rules, actions, sums and funds into the built declarations, in place of the whole tables that the compiler
- * would take them from: that is what an editor is to show. Part of the build; runs in the package's folder, between
+ * Writes the names of rules, actions, sums and funds into the built declarations, instead of the whole tables from which the
+ * compiler would derive them: an editor then shows the names. Part of the build; runs in the package's folder, between
  * `tsc` and the roll-up.
  *
  *     node declarations/name-rules.ts

@@ -6,12 +6,12 @@ export type KnownStatus = (typeof STATUSES)[number]
 /** A status: one of the documented ones, or another text that a gateway may send one day. */
 export type Status = KnownStatus | (string & {})
 
-/** The statuses that nothing follows by itself. */
+/** The statuses after which nothing follows on its own. */
 export type FinalStatus = Exclude<KnownStatus, 'processing' | 'unknown'>
 
 /**
- * Whether nothing more will happen by itself. `processing` and `unknown` are not final (`unknown` may
- * still turn into any final status), nor is a status that we do not know.
+ * Whether nothing more will happen on its own. `processing` and `unknown` are not final (`unknown` may still become any
+ * final status), nor is a status that is not documented.
  */
 export function isFinalStatus(status: Status): status is FinalStatus {
   return status !== 'processing' && status !== 'unknown' && STATUSES.some((known) => known === status)

@@ -58,7 +58,7 @@ describe('forRoot refuses, naming the option', () => {
     [
       'decorators that are none',
       { client, callbacks: { path: 'cb', decorators: ['public'] } },
-      'callbacks of the instance default: decorators must be a list, each of it a decorator',
+      'callbacks of the instance default: decorators must be a list, each item a decorator',
     ],
     [
       'a version that is none',

@@ -14,13 +14,13 @@ export type Endpoint =
       readonly endpointGroupId?: undefined
     }
 
-/** The id that stands in the path, and in the control where the formula has it. */
+/** The id in the path, and in the control if the formula has it. */
 export interface EndpointAddress {
   readonly id: string
   readonly isGroup: boolean
 }
 
-/** @throws TypeError when the id is not a whole number from 1 to the largest int64 */
+/** @throws TypeError if the id is not a whole number from 1 to the largest int64 */
 export function endpointAddress(endpoint: Endpoint): EndpointAddress {
   const isGroup = endpoint.endpointGroupId !== undefined
   const id = isGroup ? endpoint.endpointGroupId : endpoint.endpointId

@@ -6,13 +6,13 @@ import { type EndpointAddress, isEndpointId } from './endpoint.ts'
 /**
  * The address of an operation: base URL, path and endpoint (specification part 4).
  *
- * @throws TypeError when the operation cannot be sent to a group
+ * @throws TypeError if the operation cannot be sent to a group
  */
 export function operationUrl(key: OperationKey, endpoint: EndpointAddress, profile: Profile): string {
   return `${profile.baseUrl}${pathOf(key, profile)}/${endpointSegment(catalogue[key], endpoint)}`
 }
 
-/** Where brands differ, the profile says it. */
+/** If brands differ, the profile decides. */
 function pathOf(key: OperationKey, { rebillPath, payoutFormPath }: Profile): string {
   if (key === 'makeRebill') return rebillPath
   return key === 'payoutForm' ? payoutFormPath : catalogue[key].path
@@ -25,7 +25,7 @@ function endpointSegment({ name, groupAddress }: Operation, { id, isGroup }: End
   return isGroup && groupAddress === 'segment' ? `group/${id}` : id
 }
 
-/** What a path asks for. */
+/** What a path requests. */
 export interface Route {
   readonly key: OperationKey
   readonly endpoint: EndpointAddress
@@ -42,7 +42,7 @@ const GROUP = '/group'
 
 /**
  * Finds the operation of a path below the base URL: `/api/v2/sale/253`, `/api/v2/sale/group/77`.
- * `undefined` when there is none, or when its last segment is no endpoint id.
+ * `undefined` if there is none, or the last segment is no endpoint id.
  */
 export function matchPath(path: string): Route | undefined {
   const border = path.lastIndexOf('/')

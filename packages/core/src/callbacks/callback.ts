@@ -10,7 +10,7 @@ const origin = filledIn('6')
 const callbackField = (wireName: string, meaning: string, ...aliases: readonly string[]) =>
   field(wireName, anyText, origin, meaning, aliases)
 
-/** What the fields of a callback hold, as `RequestFields` says it of requests. */
+/** What the fields of a callback hold, as `RequestFields` does for requests. */
 export interface CallbackFields {
   readonly status: Status
   readonly orderId: string
@@ -41,8 +41,8 @@ export interface CallbackFields {
 }
 
 /**
- * A notice about an order. Its control covers `status`, `orderId` and `clientOrderId` alone: the amount, the type and
- * the error are not signed. A callback is a hint; the status that is asked for is the truth.
+ * A notice about an order. Its control covers only `status`, `orderId` and `clientOrderId`: the amount, the type and
+ * the error are not signed. A callback is a hint; the status is the truth.
  */
 export const CallbackNotice = modelsOf<CallbackFields>()({
   name: 'CallbackNotice',

@@ -1,21 +1,21 @@
 import { isUnreserved, percentEncode } from './percent.ts'
 
-/** Every runtime has it; the types of core know the language alone. */
+/** Every runtime has it, but the types of core cover only the language. */
 declare const TextDecoder: new () => { decode(bytes: Uint8Array): string }
 
-/** The most characters of a form that is surely encoded here. */
+/** Forms of up to so many characters always fit. */
 const MOST = 4096
 
-/** The most bytes that a character becomes: three of UTF-8, each escaped. */
+/** The most bytes of a character: three of UTF-8, each escaped. */
 const BYTES_PER_CHARACTER = 9
 
-/** The bytes that forms are written in, one after the other. */
+/** The buffer in which forms are written, one at a time. */
 const BYTES = new Uint8Array(MOST * BYTES_PER_CHARACTER)
 
-/** Each character of ASCII that stays as it is, and 0 for the others. */
+/** The ASCII characters that stay as they are, and 0 for the others. */
 const KEPT = Uint8Array.from({ length: 128 }, (_, byte) => (isUnreserved(byte) ? byte : 0))
 
-/** Whether the bytes hold a part of a form: what gives a text, such as a `reveal` of somebody's own, may write one meanwhile. */
+/** Whether a form is being written: a caller's own `reveal`, asked for a text, may write another one meanwhile. */
 let isWriting = false
 
 const DECODER = new TextDecoder()
@@ -24,20 +24,20 @@ const EQUALS = 0x3d
 const AMPERSAND = 0x26
 const PERCENT = 0x25
 
-/** Writes a pair behind the others. Gives whether there was room for it: where not, nothing more is to be written. */
+/** Appends a pair. Returns whether there was room for it: if not, write nothing more. */
 export type WritePair = (name: string, value: string) => boolean
 
-/** Writes the pairs of a form, one by one: they need not be made. Gives whether there was room for all. */
+/** Writes the pairs of a form, one by one, without making them. Returns whether there was room for all. */
 export type WriteAll = (write: WritePair) => boolean
 
 /**
- * A fast path: writes the bytes of all pairs one after the other, in half of the time that texts of their own take.
- * `undefined` where the pairs are long: then `plainForm` encodes them, which is the reference in the tests.
+ * A fast path: writes the bytes of all pairs in one buffer, in half of the time that separate texts take. `undefined` if the
+ * pairs are long: then `plainForm` encodes them, which is the reference in the tests.
  *
- * The bytes are the same each time, because fresh ones take longer to make than all the rest, and hold card data: they are
+ * The buffer is always the same one, because a new one takes longer to make than all the rest. It holds card data, so it is
  * overwritten.
  *
- * @throws URIError when a text has half of a surrogate pair
+ * @throws URIError if a text has half of a surrogate pair
  */
 export function encodeForm(writeAll: WriteAll): string | undefined {
   if (isWriting) return undefined
@@ -54,7 +54,7 @@ export function encodeForm(writeAll: WriteAll): string | undefined {
   try {
     return writeAll(write) ? DECODER.decode(BYTES.subarray(0, Math.max(end - 1, 0))) : undefined
   } catch (error) {
-    // Of the text that has no form a part is written beyond it.
+    // The text that cannot be encoded may be partly written behind `end`.
     end = BYTES.length
     throw error
   } finally {
@@ -63,7 +63,7 @@ export function encodeForm(writeAll: WriteAll): string | undefined {
   }
 }
 
-/** Writes the text from `end` on, and gives where it ends. */
+/** Writes the text from `end` on, and returns where it ends. */
 function writeText(text: string, end: number): number {
   let at = end
   for (let index = 0; index < text.length; index++) {

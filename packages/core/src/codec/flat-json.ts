@@ -5,13 +5,13 @@ export interface JsonLimits {
   readonly maxMembers: number
 }
 
-/** What counts outside of texts. */
+/** The signs that count outside of texts. */
 const MARK = /["[\]{},]/g
 
 /**
- * How many members a JSON document has at its top (1 where it has none), by its brackets and commas alone; `undefined` beyond
- * the limits. Asked before it is parsed: to build a document that is deep or wide, and to revive it, takes more than linear
- * time, and of members with one name it keeps the last.
+ * How many members a JSON document has at its top (1 if it has none), by its brackets and commas alone; `undefined` beyond
+ * the limits. Counted before parsing, because parsing a deep or wide document with a reviver takes more than linear time, and
+ * keeps only the last of several members with one name.
  */
 export function membersOf(text: string, { maxDepth, maxMembers }: JsonLimits): number | undefined {
   const mark = new RegExp(MARK)

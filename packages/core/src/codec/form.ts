@@ -7,9 +7,9 @@ import { scanForm } from './scan-form.ts'
 export type Pair = readonly [name: string, value: string]
 
 export interface FormLimits {
-  /** Most pairs. The gateway takes 200. */
+  /** The most pairs. The gateway accepts 200. */
   readonly maxPairs: number
-  /** Most bytes of the encoded text. The gateway takes 64 KiB. */
+  /** The most bytes of the encoded text. The gateway accepts 64 KiB. */
   readonly maxBytes: number
 }
 
@@ -54,7 +54,7 @@ function parsePair(part: string): Pair {
 
 function decode(text: string): string {
   try {
-    // Replacing takes more than linear time when there are very many.
+    // Replacing takes more than linear time for very many `+`.
     return decodeURIComponent(text.split('+').join(' '))
   } catch {
     throw new MalformedFormError(
@@ -72,7 +72,7 @@ export function serializeForm(pairs: readonly Pair[]): string {
   })
 }
 
-/** As {@link serializeForm}, of pairs that are not made where the form is not long. */
+/** As {@link serializeForm}, but makes no pairs unless the form is long. */
 export function writeForm(writeAll: WriteAll): string {
   return encodeForm(writeAll) ?? plainForm(pairsOf(writeAll))
 }

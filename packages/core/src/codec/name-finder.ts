@@ -1,11 +1,11 @@
 import type { Spelling } from '../models/spelling.ts'
 
-/** How many absent fields in a row are passed over before the name is looked up. */
+/** How many absent fields in a row are skipped before the name is looked up. */
 const MOST_PASSED_OVER = 8
 
 /**
- * Gives the model's names of the wire names of one form, one after the other: what `read.get` gives. Most senders keep the
- * order of the model, and comparing with the names that come next takes a quarter of looking up a text that was just read.
+ * Finds the model's names for the wire names of one form, in turn, as `read.get` does. Most senders keep the order of the
+ * model: comparing with the next names takes a quarter of the time of looking up a text that was just read.
  */
 export function nameFinder({ inOrder, read }: Spelling): (wireName: string) => string | undefined {
   let next = 0

@@ -1,4 +1,4 @@
-/** Percent-encoding of a name or a value as RFC 3986 has it, and its inverse. */
+/** Percent-encoding of a name or a value by RFC 3986, and its inverse. */
 
 const RESERVED = /[^\w.~-]/
 
@@ -8,22 +8,22 @@ export function isUnreserved(byte: number): boolean {
 }
 
 /**
- * `!'()*` are what the built-in leaves and RFC 3986 reserves.
+ * RFC 3986 reserves `!'()*`, which the built-in leaves as they are.
  *
- * @throws URIError when the text has half of a surrogate pair
+ * @throws URIError if the text has half of a surrogate pair
  */
 export function percentEncode(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
-/** @throws URIError when an escape is cut or not UTF-8 */
+/** @throws URIError if an escape is cut or not UTF-8 */
 export function percentDecode(text: string): string {
   return decodeAscii(text) ?? decodeURIComponent(text)
 }
 
 /**
- * A fast path for escapes of ASCII, which nearly all are: in about half of the time of the built-in. `undefined` where
- * a text has another.
+ * A fast path for escapes of ASCII, as nearly all are: in about half of the time of the built-in. `undefined` if a text has
+ * another.
  */
 export function decodeAscii(text: string): string | undefined {
   let decoded = ''
@@ -37,7 +37,7 @@ export function decodeAscii(text: string): string | undefined {
   return decoded + text.slice(from)
 }
 
-/** The value of a hexadecimal digit by its character's code; 128, which makes no ASCII character, for what is none. */
+/** The value of a hexadecimal digit by its character's code; for any other character 128, which makes no ASCII character. */
 function hexValue(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30
   const small = code | 0x20

@@ -13,13 +13,13 @@ export const REPLY_MEDIA_TYPES: Readonly<Record<ReplyFormat, string>> = {
 /** Replies may hold a page (`html`), so they may be larger than requests. What is larger still is no reply. */
 const REPLY_LIMITS: FormLimits = { maxPairs: 500, maxBytes: 1_048_576 }
 
-/** Replies are flat: what nests deeper, or has more members and elements, is something else. */
+/** Replies are flat: a document that nests deeper, or has more members and elements, is none. */
 const JSON_LIMITS: JsonLimits = { maxDepth: 8, maxMembers: REPLY_LIMITS.maxPairs }
 
 /**
- * The names and values of a reply in either format, or `undefined` when the text is no such reply: a page of a proxy,
- * nothing, a part, one with a name twice. Numbers are kept as the digits that arrived, however long (conflict C2). White space
- * at the ends of names and values is dropped, and with a byte order mark in front of all.
+ * The names and values of a reply in either format, or `undefined` if the text is no such reply: a page of a proxy, nothing, a
+ * part, one with a name twice. Numbers keep the digits that arrived, however long (conflict C2). White space at the ends of
+ * names and values is dropped, and so is white space or a byte order mark in front.
  */
 export function parseReplyText(text: string): readonly Pair[] | undefined {
   const body = text.trimStart()
@@ -45,7 +45,7 @@ export function plainJson(text: string): readonly Pair[] | undefined {
     const members = membersOf(text, JSON_LIMITS)
     if (members === undefined) return undefined
     const entries = Object.entries(parseKeepingDigits(text))
-    // A name came twice: the parser keeps the last, and nobody knows which is right.
+    // A name came twice: the parser keeps the last, but which one is right is not known.
     if (entries.length < members) return undefined
     return entries.flatMap(([name, value]): Pair[] => {
       if (value === null) return []
@@ -56,7 +56,7 @@ export function plainJson(text: string): readonly Pair[] | undefined {
   }
 }
 
-/** Where a number may stand that is no text. Most replies have none (conflict C2), and are read several times faster. */
+/** Where a number outside of a text may stand. Most replies have none (conflict C2), and are read several times faster. */
 const MAY_HOLD_NUMBER = /[:[,]\s*-?\d/
 
 function parseKeepingDigits(text: string): object {
@@ -68,7 +68,7 @@ function keepDigits(_name: string, value: unknown, context?: { readonly source?:
   return typeof value === 'number' ? context?.source : value
 }
 
-/** Every reply of the family names its type; a text without one is something else that looks like a form. */
+/** Every reply of the family names its type: a text without one is no reply, though it looks like a form. */
 function parseClassic(text: string): readonly Pair[] | undefined {
   try {
     const pairs = trimmed(parseForm(wholePairs(text), REPLY_LIMITS))
@@ -79,8 +79,8 @@ function parseClassic(text: string): readonly Pair[] | undefined {
 }
 
 /**
- * A classic reply without its last pair, when only that one lacks the line feed at its end: the reply may be cut there,
- * and the beginning of an order id must not pass for an order id.
+ * A classic reply without its last pair, if only that one lacks the line feed at its end: the reply may be cut there, and
+ * part of an order id must not pass for an order id.
  */
 function wholePairs(text: string): string {
   const end = text.slice(text.trimEnd().length)

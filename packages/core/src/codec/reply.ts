@@ -14,12 +14,12 @@ import { valuesOf } from './wire-names.ts'
  * - `success`: the operation's reply;
  * - `validation-error`: refused, nothing was created;
  * - `error`: the gateway failed, the operation may have taken effect;
- * - `incomplete`: a reply without a field that it cannot do without, such as the order id; its `errorMessage` says why;
+ * - `incomplete`: a reply without a required field, such as the order id; its `errorMessage` says why;
  * - `no-reply`: not a reply of this interface.
  */
 export type Reply<K extends OperationKey> = { readonly kind: 'success'; readonly reply: ReplyValues<K> } | FailedReply
 
-/** Every answer that is no success; the same for all operations. */
+/** Every answer but a success; the same for all operations. */
 export type FailedReply =
   | { readonly kind: 'validation-error'; readonly reply: Refusal }
   | { readonly kind: 'error'; readonly reply: Refusal }
@@ -30,8 +30,8 @@ export type FailedReply =
 export type Refusal = ValuesOf<typeof ValidationErrorResponse>
 
 /**
- * Reads a reply in either format. Unknown fields are kept in `extra`, unknown statuses as their text. Never throws: a
- * reply that contradicts itself (a name twice, with two values) is none.
+ * Reads a reply in either format. Unknown fields go into `extra`, unknown statuses stay as text. Never throws: a reply that
+ * contradicts itself (a name twice, with two values) is none.
  */
 export function readReply<K extends OperationKey>(key: K, text: string, profile?: Profile): Reply<K> {
   const pairs = parseReplyText(text)
@@ -51,7 +51,7 @@ function readByType<K extends OperationKey>(key: K, pairs: readonly Pair[], prof
   return readSuccess(key, pairs, profile)
 }
 
-/** A reply that names an error and no type is treated as a failure: the careful reading of the two. */
+/** A reply that names an error and no type counts as a failure: the more careful reading. */
 function typeOf(pairs: readonly Pair[]): string | undefined {
   const type = pairs.find(([name]) => name === 'type')
   if (type !== undefined) return type[1]
@@ -77,7 +77,7 @@ function readSuccess<K extends OperationKey>(key: K, pairs: readonly Pair[], pro
   return failed(told, (reply) => ({ kind: 'incomplete', missing, reply }))
 }
 
-/** What was told of a failure; without a type it is no reply at all. */
+/** A failure, or, without a type, no reply at all. */
 function failed(told: Parsed<Refusal>, as: (reply: Refusal) => FailedReply): FailedReply {
   return told.ok ? as(told.value) : { kind: 'no-reply' }
 }

@@ -16,9 +16,9 @@ import { type Pair, pairsOf, writeForm } from './form.ts'
 import { valuesOf } from './wire-names.ts'
 
 /**
- * Checks a request of a caller, by the model's names. Amounts must fit the decimals of their currency.
+ * Checks a caller's request, by the model's names. Amounts must fit the decimals of their currency.
  *
- * @returns the request with its values in their models' form, or every wrong field
+ * @returns the request with its values as the model holds them, or every wrong field
  */
 export function parseRequest<K extends OperationKey>(
   key: K,
@@ -33,7 +33,7 @@ export function parseRequest<K extends OperationKey>(
   return issues.length > 0 ? { ok: false, issues } : { ok: true, value: parsed.value as RequestValues<K> }
 }
 
-/** Everything that is wrong at once, so that nobody has to mend a request in rounds. */
+/** All wrong fields at once, so that nobody has to fix a request in rounds. */
 function withAmounts(issues: readonly FieldIssue[], amounts: readonly FieldIssue[]): readonly FieldIssue[] {
   const named = new Set(issues.map(({ field }) => field))
   return [...issues, ...amounts.filter(({ field }) => !named.has(field))]
@@ -56,8 +56,8 @@ function areAmountsOf(text: string, exponent: number): boolean {
 }
 
 /**
- * An undocumented field must not smuggle in what has a place of its own, and must have a form on the wire. Its name is the
- * caller's text: a card number in the place of a name must not be quoted.
+ * An undocumented field must not smuggle in a documented one, and must be encodable. The caller chose its name: a card number
+ * in place of a name must not be quoted.
  */
 function extraIssues(model: Model, extra: Readonly<Record<string, string>>, profile: Profile): FieldIssue[] {
   const issues: FieldIssue[] = []
@@ -77,7 +77,7 @@ function isReserved(wireName: string, remedy: string): FieldIssue {
 
 function hasNoForm(wireName: string): FieldIssue {
   const problem = 'must hold texts of whole characters under names that are not empty'
-  return { field: 'extra', wireName, problem, remedy: 'Look where the text was cut, and name every field.' }
+  return { field: 'extra', wireName, problem, remedy: 'Check where the text was cut, and name every field.' }
 }
 
 /**
@@ -93,8 +93,8 @@ export function encodeRequest<K extends OperationKey>(
 }
 
 /**
- * Writes a checked request as its form, with what authenticates it behind: `serializeForm` of the pairs that `encodeRequest`
- * gives, which are not made.
+ * Writes a checked request as its form, followed by its authentication: `serializeForm` of the pairs of `encodeRequest`,
+ * without making them.
  */
 export function writeRequest<K extends OperationKey>(
   key: K,
@@ -124,9 +124,9 @@ function writePairs<K extends OperationKey>(
 
 /**
  * Reads the pairs of a form into the request of an operation. White space at either end of a value is dropped; the
- * parameters of authentication are left aside.
+ * parameters of authentication are ignored.
  *
- * @throws MalformedFormError when a name is repeated
+ * @throws MalformedFormError if a name is repeated
  */
 export function decodeRequest<K extends OperationKey>(
   key: K,

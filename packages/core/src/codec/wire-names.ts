@@ -6,7 +6,7 @@ import type { Pair } from './form.ts'
 import { singleValues } from './form.ts'
 import { nameFinder } from './name-finder.ts'
 
-/** The texts of a model by its own names, and what it does not document by the wire's. */
+/** The texts of a model by its own names, and undocumented ones by their wire names. */
 export interface NamedTexts {
   readonly known: Readonly<Record<string, string>>
   readonly extra: ReadonlyMap<string, string>
@@ -50,7 +50,7 @@ function mergeTexts(names: ReadonlyMap<string, string>, pairs: readonly Pair[]):
   return { known, extra }
 }
 
-/** The same in one record, as `parseModel` takes it. */
+/** The same in one record, for `parseModel`. */
 export function valuesOf(model: Model, pairs: readonly Pair[], profile?: Profile): Readonly<Record<string, unknown>> {
   const { known, extra } = nameTexts(model, pairs, profile)
   return extra.size > 0 ? { ...known, extra: Object.fromEntries(extra) } : known

@@ -43,15 +43,15 @@ export function controlTerms({ auth, model, endpointId, pairs, profile }: Contro
 }
 
 /**
- * The terms of a request that `parseRequest` has passed, from its values: their grammar is checked. A fast path, which has
+ * The terms of a request that `parseRequest` has passed, from its values, whose grammar is checked. A fast path, which has
  * nothing to sort; `controlTerms` of what `encodeRequest` writes is the reference in the tests. Not for a profile that gives
- * two fields one wire name: what it makes of them only the form tells.
+ * two fields one wire name: then only the form shows which value is sent.
  */
 export function termsOfRequest(
   { auth, endpointId, profile }: Pick<ControlInput, 'auth' | 'endpointId' | 'profile'>,
   values: Readonly<Record<string, unknown>>,
 ): readonly string[] {
-  // No field that is signed holds anything else.
+  // All signed fields hold texts.
   const texts = values as Texts
   const exponent = exponentOf(texts['currency'], profile.exponents)
   return auth.terms.map((term) => termText(term, texts, endpointId, exponent))

@@ -2,7 +2,7 @@ import { redact } from '../sensitive/redact-secrets.ts'
 import { redactedId } from '../sensitive/redacted-id.ts'
 import { PaymentError } from './payment-error.ts'
 
-/** What is known of an exchange with the gateway. Never holds the body that was sent. */
+/** What is known about an exchange with the gateway. Never holds the body that was sent. */
 export interface ExchangeEvidence {
   /** As the catalogue names it, such as `SALE`. */
   readonly operation: string
@@ -12,9 +12,9 @@ export interface ExchangeEvidence {
   readonly httpStatus?: number | undefined
   /** Whether it only reads, so that it may simply be asked again. */
   readonly isRead?: boolean | undefined
-  /** What to do, where more is known of the cause than the kind of the error tells. */
+  /** What to do, if more is known about the cause than the kind of error says. */
   readonly remedy?: string | undefined
-  /** The order that a status named under the merchant's order id, in place of the one that was asked for. */
+  /** The order that a status named under the merchant's order id, instead of the requested one. */
   readonly otherOrderId?: string | undefined
 }
 
@@ -27,16 +27,16 @@ export interface GatewayAnswer {
   readonly serialNumber?: string | undefined
 }
 
-/** Longer texts of the other side are cut: nobody reads them, and they could be made to cost time. */
+/** Longer texts of the other side are cut: nobody reads them, and an attacker could make them cost time. */
 const MOST_QUOTED = 2000
 
-/** Letters, of which an escape is none. */
+/** Words, and escapes, whose letters are not part of one. */
 const ESCAPE_OR_WORD = /%[0-9a-f]{0,2}|[a-z]+/gi
 
-/** More than the digits of a card take, escaped, with whatever may part them. */
+/** Longer than any card number, even with escaped digits and separators. */
 const MOST_OF_A_NUMBER = 300
 
-/** The other side may quote what it was sent. A number at the cut is left out whole, since its part would not be known. */
+/** The other side may quote the request. A number at the cut is left out whole: a part of it would not be recognized. */
 function quoted(text: string): string {
   return redact(text.length > MOST_QUOTED ? `${withoutNumberAtEnd(text.slice(0, MOST_QUOTED))}...` : text)
 }
@@ -53,11 +53,11 @@ function withoutNumberAtEnd(text: string): string {
 abstract class ExchangeError extends PaymentError {
   /** The operation as the catalogue names it, such as `SALE`. */
   readonly operation: string
-  /** The merchant's order id, where the request has one: ask for the status by it. */
+  /** The merchant's order id, if the request has one: ask for the status by it. */
   readonly clientOrderId: string | undefined
   /** What was seen, in a few words. For the log: it decides nothing. */
   readonly seen: string
-  /** The HTTP status, where one was read. */
+  /** The HTTP status, if one was read. */
   readonly httpStatus: number | undefined
   /** What to do, as a sentence. The message ends with it. */
   readonly remedy: string
@@ -91,16 +91,16 @@ export class NotSentError extends ExchangeError {
 
 /**
  * No reply was read, so the transaction may or may not exist.
- * Ask for its status by `clientOrderId`; never send the operation again. What only reads may be asked again.
+ * Ask for its status by `clientOrderId`; never send the operation again. Reads may be repeated.
  */
 export class NoReplyError extends ExchangeError {
   /** It was sent, and no whole reply of the gateway was read. */
   readonly code = 'NO_REPLY'
-  /** `after-status`: ask the status before anything else. `safe`: it only reads, ask again. */
+  /** `after-status`: first ask for the status. `safe`: it only reads, ask again. */
   readonly retry: 'after-status' | 'safe'
   /**
-   * The gateway's id of the order that a status named under the merchant's order id, in place of the one that was asked for: the
-   * gateway has another order there. Look at it.
+   * The gateway's id of the order that a status named under the merchant's order id, instead of the requested one: the
+   * gateway has another order there. Check it.
    */
   readonly otherOrderId: string | undefined
 
@@ -115,7 +115,7 @@ export class NoReplyError extends ExchangeError {
 const READ_AGAIN = 'Nothing was changed by asking: ask again.'
 
 abstract class AnswerError extends ExchangeError {
-  /** What the gateway says of the cause, in its own words, with card numbers masked and secrets left out. For people: no list of them is public. */
+  /** The gateway's words about the cause, card numbers masked, secrets left out. For people: no list of them is public. */
   readonly errorMessage: string | undefined
   /** The gateway's own number or word for the cause. Its documentation says what it means. */
   readonly errorCode: string | undefined
@@ -130,7 +130,7 @@ abstract class AnswerError extends ExchangeError {
   }
 }
 
-/** The gateway refused the request (`validation-error`): nothing was created. Mend the request as the message says. */
+/** The gateway refused the request (`validation-error`): nothing was created. Fix the request as the message says. */
 export class RejectedError extends AnswerError {
   /** The gateway refused the request. */
   readonly code = 'REJECTED'
@@ -142,8 +142,8 @@ export class RejectedError extends AnswerError {
       evidence,
       answer,
       evidence.isRead
-        ? 'Mend the request as the gateway says.'
-        : 'Nothing was created: mend the request as the gateway says.',
+        ? 'Fix the request as the gateway says.'
+        : 'Nothing was created: fix the request as the gateway says.',
     )
   }
 }
@@ -167,7 +167,7 @@ export class AuthRejectedError extends AnswerError {
 export class GatewayError extends AnswerError {
   /** The gateway failed, or named no order. */
   readonly code = 'GATEWAY_ERROR'
-  /** `after-status`: ask the status before anything else. `safe`: it only reads, ask again. */
+  /** `after-status`: first ask for the status. `safe`: it only reads, ask again. */
   readonly retry: 'after-status' | 'safe'
 
   constructor(evidence: ExchangeEvidence, answer: GatewayAnswer) {

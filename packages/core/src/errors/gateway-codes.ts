@@ -15,19 +15,19 @@ export const GATEWAY_CODES = {
   notServed: '5',
   /** The gateway failed; ask for the status. */
   internalFailure: '6',
-  /** The endpoint does not take this currency. */
+  /** The endpoint does not accept this currency. */
   currencyNotAllowed: '7',
   /** There is no such card reference of this merchant. */
   noSuchCard: '8',
   /** A rule of state refuses the operation; the message names it. */
   refusedByRule: '9',
-  /** The endpoint does not take an order of this amount. */
+  /** The endpoint does not accept an order of this amount. */
   amountNotAllowed: '10',
-  /** The gateway has too much to do; nothing was created. Try again. */
+  /** The gateway is overloaded; nothing was created. Try again. */
   overloaded: '11',
   /** The customer did not finish on the pages of the gateway in time. */
   customerAbsent: '12',
-  /** The hosted form was sent three times with details that could not be taken. */
+  /** The hosted form was sent three times with details that were not accepted. */
   tooManyTries: '13',
 } as const
 

@@ -14,12 +14,12 @@ export interface FieldIssue {
 
 /**
  * A request does not fit its model. Nothing was sent.
- * Mend the fields named in `issues` and call again.
+ * Fix the fields named in `issues` and call again.
  */
 export class InvalidInputError extends PaymentError {
   /** Nothing was sent: fields are wrong. */
   readonly code = 'INVALID_INPUT'
-  /** Mend the fields first. */
+  /** Fix the fields first. */
   readonly retry = 'never'
   /** The operation as the catalogue names it, such as `SALE`. */
   readonly operation: string
@@ -38,7 +38,7 @@ export function describeIssue({ field, wireName, problem, remedy }: FieldIssue):
   return `${field} (${wireName}) ${problem}. ${remedy}`
 }
 
-/** To the programmer one name is enough where both are the same. */
+/** One name is enough for the programmer if both are the same. */
 function describeOnce(issue: FieldIssue): string {
   const { field, wireName, problem, remedy } = issue
   return field === wireName ? `${field} ${problem}. ${remedy}` : describeIssue(issue)

@@ -3,7 +3,7 @@ import type { InvalidInputError } from './invalid-input-error.ts'
 import type { MalformedFormError } from './malformed-form-error.ts'
 import { PaymentError as BaseError } from './payment-error.ts'
 
-/** An error of this library, told by its `code`. */
+/** An error of this library, by its `code`. */
 export type PaymentError =
   | InvalidInputError
   | MalformedFormError
@@ -16,7 +16,7 @@ export type PaymentError =
 /** All extend it. */
 export const PaymentError: typeof BaseError = BaseError
 
-/** As `instanceof PaymentError`, also where two copies of a package are loaded. */
+/** As `instanceof PaymentError`, even if two copies of a package are loaded. */
 export function isPaymentError(thrown: unknown): thrown is PaymentError {
   const { code, retry } = Object(thrown) as Readonly<Record<string, unknown>>
   return typeof code === 'string' && typeof retry === 'string'

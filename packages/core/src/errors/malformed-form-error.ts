@@ -1,6 +1,6 @@
 import { PaymentError } from './payment-error.ts'
 
-/** Why a text is no form. */
+/** Why a text is not a form. */
 export type MalformedForm =
   | 'too-large'
   | 'too-many-pairs'
@@ -16,7 +16,7 @@ export type MalformedForm =
 export class MalformedFormError extends PaymentError {
   /** It is no form. */
   readonly code = 'MALFORMED_FORM'
-  /** It would not be one the next time. */
+  /** It would fail again. */
   readonly retry = 'never'
   /** What is wrong with it. */
   readonly reason: MalformedForm

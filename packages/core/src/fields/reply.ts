@@ -11,7 +11,7 @@ export function replyField(wireName: string, meaning: string, ...aliases: readon
   return field(wireName, anyText, filledIn('4'), meaning, aliases)
 }
 
-/** An id that a gateway gives, or a word of its own: kept and written by whoever reads it. */
+/** An id from a gateway, or a word of its own: readers store and log it. */
 export function replyId(wireName: string, meaning: string): Field<string, string> {
   return field(wireName, idOfReply, filledIn('4'), meaning)
 }

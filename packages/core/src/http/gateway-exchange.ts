@@ -14,8 +14,8 @@ export interface GatewayReply {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   /**
-   * Of a fault on demand: the connection is cut `before-reply`, where the status is 0, or `within-body`, behind what there
-   * is of it. A server has to break the connection off then; it must not send the reply as if it were whole.
+   * Of a fault on demand: the connection is cut `before-reply` (the status is 0) or `within-body`, after this part of it. The
+   * server must then break the connection off, not send the reply as if it were whole.
    */
   readonly cut?: 'before-reply' | 'within-body' | undefined
 }

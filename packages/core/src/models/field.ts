@@ -8,7 +8,7 @@ export interface Origin {
   readonly kind: 'stated' | 'filled in'
   /** Of the specification for a stated name; otherwise of what was filled in, as in the id `G3.1-01`. */
   readonly part: string
-  /** The part of what was filled in that gives the bounds. */
+  /** The part of the gaps with the bounds. */
   readonly bounds: string
 }
 
@@ -20,7 +20,7 @@ export interface Field<In = unknown, Out = unknown> {
   readonly aliases: readonly string[]
   readonly format: Format<In, Out>
   readonly origin: Origin
-  /** One sentence, with the unit where there is one. */
+  /** One sentence, with the unit if there is one. */
   readonly meaning: string
 }
 
@@ -33,7 +33,7 @@ export interface ModelField<In = unknown, Out = unknown, N extends Necessity = N
   readonly condition?: string
 }
 
-/** The specification names the field in `part`; `bounds` is the part of the gaps that gives its bounds. */
+/** The specification names the field in `part`; `bounds` is the part of the gaps with its bounds. */
 export function stated(part: string, bounds: string): Origin {
   return { kind: 'stated', part, bounds }
 }
@@ -53,7 +53,7 @@ export function field<In, Out>(
   return { wireName, aliases, format, origin, meaning }
 }
 
-/** The same idea under another spelling, as some operations have it. What it was called before is still read. */
+/** The same field under another spelling, as some operations have it. The other spellings are still read. */
 export function respelled<In, Out>(
   base: Field<In, Out>,
   wireName: string,

@@ -13,23 +13,23 @@ export interface TextSchema {
   readonly format?: string
 }
 
-/** How a field's value looks: one declaration gives the check, the type, the OpenAPI schema and the error message. */
+/** The format of a field: one declaration for the check, the type, the OpenAPI schema and the error message. */
 export interface Format<In = unknown, Out = unknown> {
-  /** What the model keeps of the caller's value or the wire's text; `undefined` of what does not fit. */
+  /** The model's value for a caller's value or a text from the wire; `undefined` if it does not fit. */
   readonly read: (value: unknown) => Out | undefined
   /** Decides what fits: zod's own, for `safeParse` of `zod/v4/core`. */
   readonly schema: Schema<Out, In>
-  /** Takes what most callers give, in less time; without it the schema takes everything. */
+  /** Reads what most callers pass, in less time; without it the schema reads everything. */
   readonly usual?: Usual<Out> | undefined
   /** The text on the wire. */
   readonly wire: TextSchema
   /** Completes the sentence "the field must be ...". */
   readonly bound: string
-  /** What to do when it is not, as a sentence. */
+  /** What to do if it is not, as a sentence. */
   readonly remedy: string
 }
 
-/** A format whose schema is built when it is first used: building all of them is half of the time of an import. */
+/** A format whose schema is built at its first use: building all of them would take half of the time of an import. */
 export function format<In, Out>(
   build: () => Schema<Out, In>,
   { usual, wire, bound, remedy }: Omit<Format<In, Out>, 'schema' | 'read'>,

@@ -6,10 +6,10 @@ import { type Format, format } from './format.ts'
 import * as z from './schemas.ts'
 import { usualText } from './usual.ts'
 
-/** Whether a text has so many characters, as JSON Schema counts them: what takes two units of UTF-16 is one. */
+/** Whether a text has so many characters, as JSON Schema counts them: two units of UTF-16 for one character count once. */
 function hasLength(text: string, min: number, max: number): boolean {
   const { length } = text
-  // Very many are not counted.
+  // A very long text need not be counted.
   if (length > 2 * max) return false
   const characters = length - (text.match(PAIR)?.length ?? 0)
   return characters >= min && characters <= max
@@ -81,7 +81,7 @@ function isAmount(text: string): boolean {
 
 /** A positive decimal amount in major units with a dot. How many decimals it may have depends on the currency. */
 export const amount: Format<string, string> = format(() => z.trimmed(isAmount), {
-  // With a digit that is not 0 in front, it is above zero.
+  // If the first digit is not 0, it is above zero.
   usual: usualText({ minLength: 1, maxLength: LONGEST_AMOUNT, pattern: /^[1-9]\d*(?:\.\d{1,4})?$/ }),
   wire: { type: 'string', maxLength: LONGEST_AMOUNT, pattern: ONE_DECIMAL.source, format: 'decimal' },
   bound: 'a decimal text above zero in major units, such as "10.42", of at most 10 characters',
@@ -90,7 +90,7 @@ export const amount: Format<string, string> = format(() => z.trimmed(isAmount), 
 
 const LONGEST_LIST = 128
 
-/** Amounts separated by commas, to be tried or charged in turn: each as one by itself would be. */
+/** Amounts separated by commas, to be tried or charged in turn: each in the format of a single one. */
 export const amountList: Format<string, string> = format(
   () => z.trimmed((list) => list.length <= LONGEST_LIST && amountsIn(list).every(isAmount)),
   {
@@ -101,12 +101,12 @@ export const amountList: Format<string, string> = format(
   },
 )
 
-/** The amounts of a list, or the one that there is. */
+/** The amounts of a list, or the single one. */
 export function amountsIn(text: string): readonly string[] {
   return text.split(',')
 }
 
-/** The currency of money: `XXX` is the code of ISO 4217 where there is none, and replies leave money out that has it. */
+/** The currency of money: `XXX` is ISO 4217's code for none, and replies leave out money that has it. */
 export const currency: Format<string, string> = shaped(
   /^(?!XXX)[A-Z]{3}$/,
   { minLength: 3, maxLength: 3 },
@@ -246,14 +246,14 @@ export const birthday: Format<string, string> = shaped(
   { bound: 'a day as YYYYMMDD', remedy: 'Send eight digits, such as "19801231".' },
 )
 
-/** A calendar day as `YYYY-MM-DD` of which charges can be reckoned. */
+/** A calendar day as `YYYY-MM-DD` from which charges can be calculated. */
 export const day: Format<string, string> = format(() => z.trimmed(isDay), {
   wire: { type: 'string', format: 'date' },
   bound: 'a day of the calendar from 1970 on as YYYY-MM-DD',
   remedy: 'Send a day that exists, such as "2030-01-31".',
 })
 
-/** Card data: in its class, or the digits of which one is made. */
+/** Card data: an object of its class, or the digits to make one of. */
 function cardData<Kept extends Pan | Cvv>(
   Class: new (digits: string) => Kept,
   isRight: (text: string) => boolean,

@@ -7,9 +7,9 @@ export function breaksItsBound(name: string, { wireName, format }: Field): Field
   return { field: name, wireName, problem: `must be ${format.bound}`, remedy: format.remedy }
 }
 
-/** Its digits are right, perhaps: what a number has lost cannot be told. */
+/** Its digits may be right: what a number has lost cannot be known. */
 export function isNumber(name: string, field: Field): FieldIssue {
-  const remedy = 'Send it as text, in quotes: a number loses zeros in front of it, and digits where it has many.'
+  const remedy = 'Send it as text, in quotes: a number loses leading zeros, and digits if it has many.'
   return { ...breaksItsBound(name, field), remedy }
 }
 

@@ -16,7 +16,7 @@ export type Fields = Readonly<Record<string, ModelField>>
 export type Rule = (values: Readonly<Record<string, unknown>>) => RuleBreach | undefined
 
 export interface RuleBreach {
-  /** The field to name, as the model calls it. */
+  /** The field's name in the model. */
   readonly field: string
   readonly problem: string
   readonly remedy: string
@@ -31,9 +31,9 @@ export interface Model<F extends Fields = Fields> {
   readonly meaning: string
   readonly fields: F
   readonly rules: readonly Rule[]
-  /** Checks each field by itself. Unknown names are refused; undocumented ones belong into `extra`. */
+  /** Checks each field on its own. Unknown names are refused; undocumented ones belong in `extra`. */
   readonly schema: Schema<Record<string, unknown>>
-  /** What the schema makes of an input that is spelled as usual; `undefined` for any other. */
+  /** The schema's result for an input that is spelled as usual; `undefined` for any other. */
   readonly readUsual: UsualReader
   /** Its names on the wire, as a profile spells them. */
   readonly spelling: (respellings?: Respellings) => Spelling
@@ -45,14 +45,14 @@ export interface Declaration<F extends Fields> {
   readonly name: string
   readonly origin?: Model['origin']
   readonly meaning: string
-  /** Made when they are first asked for: a program uses few of the models that it imports. */
+  /** Made at their first use: a program uses few of the models that it imports. */
   readonly fields: () => F
   readonly rules?: readonly Rule[]
 }
 
 /**
- * Declares models whose fields are in the dictionary `D`. The type of a model then names its fields and says nothing twice:
- * what they hold stands in the dictionary, with what the build writes above it.
+ * Declares models whose fields are in the dictionary `D`. The type of a model then only names its fields: the dictionary has
+ * their types, with the comments that the build writes above them.
  */
 export function modelsOf<D>() {
   return <const F extends Fields>(
@@ -107,7 +107,7 @@ type RequiredNames<F extends Fields> = {
 
 type OtherNames<F extends Fields> = Exclude<keyof F, RequiredNames<F>>
 
-/** What a model holds where a caller may give `In`. */
+/** What a model holds if a caller may pass `In`. */
 type Held<In> = Pan extends In
   ? Pan
   : Cvv extends In
@@ -118,7 +118,7 @@ type Held<In> = Pan extends In
         ? string
         : In
 
-// Each of the following maps the keys of its own parameter, which is what keeps a field's documentation on its way.
+// Each of the following maps the keys of its own parameter: that preserves a field's documentation.
 
 type Declared<D, N extends Necessity> = { readonly [K in keyof D]: ModelField<D[K], Held<D[K]>, N> }
 
@@ -131,7 +131,7 @@ export type Shape<D, Required extends keyof D, Other extends keyof D = never> = 
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 
-/** The fields if each takes and gives what the dictionary says, and otherwise nothing that a field could be. */
+/** The fields, if the input and output of each are as in the dictionary; otherwise types that no field has. */
 type Agreeing<F, D> = {
   readonly [K in keyof F]: K extends keyof D
     ? F[K] extends ModelField<infer In, infer Out>
@@ -163,7 +163,7 @@ export type InputOf<M extends Model> = Flat<
 export type ValuesOf<M extends Model> = Flat<
   Kept<Pick<M['fields'], RequiredNames<M['fields']>>> &
     Maybe<Kept<Pick<M['fields'], OtherNames<M['fields']>>>> & {
-      /** Undocumented fields by their wire names, as they came. Empty when there are none. */
+      /** Undocumented fields by their wire names, as they came. Empty if there are none. */
       readonly extra: Extra
     }
 >

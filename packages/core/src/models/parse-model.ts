@@ -52,22 +52,22 @@ function fieldIssue(model: Model, name: string, value: unknown): FieldIssue {
   return isTextAsNumber(known, value) ? isNumber(name, known) : breaksItsBound(name, known)
 }
 
-/** Whether nothing is wrong with a value but that it is no text. */
+/** Whether the only fault of a value is that it is a number, not a text. */
 function isTextAsNumber({ format }: Field, value: unknown): boolean {
   return (typeof value === 'number' || typeof value === 'bigint') && format.read(String(value)) !== undefined
 }
 
-/** The name is the caller's text: a card number in the place of a name must not be quoted. */
+/** The caller chose the name: a card number in place of a name must not be quoted. */
 function unknownField(model: Model, name: string): FieldIssue {
   const shown = maskCardNumbers(name)
   const problem = name === 'extra' ? 'must be an object of texts' : `is no field of ${model.name}`
   const nearest = meantBy(name, model)
   const spelling = nearest === undefined ? 'Check its spelling.' : `Did you mean ${nearest}?`
-  const remedy = `${spelling} A field that is not documented belongs into \`extra\`, under its wire name.`
+  const remedy = `${spelling} A field that is not documented belongs in \`extra\`, under its wire name.`
   return { field: shown, wireName: shown, problem, remedy }
 }
 
-/** By a name that is misspelt, or by the name that the field has on the wire. */
+/** The field whose name was misspelt, or was given by its wire name. */
 function meantBy(name: string, { fields }: Model): string | undefined {
   const ofTheWire = Object.entries(fields).find(([, { wireName }]) => wireName === name)?.[0]
   return ofTheWire ?? nearestName(name, Object.keys(fields))

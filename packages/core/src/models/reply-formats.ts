@@ -4,7 +4,7 @@ import * as z from './schemas.ts'
 
 /** Formats of what a gateway writes. */
 
-/** Whatever a gateway writes: replies are read openly, so that a new value never breaks a merchant. */
+/** Any text of a gateway: replies are read openly, so that a new value never breaks a merchant's program. */
 export const anyText: Format<string, string> = format(() => z.string(), {
   usual: (value) => (typeof value === 'string' && /^\S/.test(value) ? value : undefined),
   wire: { type: 'string' },
@@ -12,7 +12,7 @@ export const anyText: Format<string, string> = format(() => z.string(), {
   remedy: 'This field is written by the gateway.',
 })
 
-/** What a reply names something by: kept, written and quoted, so that a request which it quotes in place of an id is not. */
+/** An id in a reply. It is stored, logged and quoted: if the gateway quotes a request instead, it is redacted. */
 export const idOfReply: Format<string, string> = format(() => z.transform(z.string(), redactedId), {
   wire: anyText.wire,
   bound: anyText.bound,

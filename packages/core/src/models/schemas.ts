@@ -1,16 +1,16 @@
 import * as z from 'zod/v4/core'
 
-// Schemas of zod's core, by the words of `zod/mini`. The methods of `zod` and the classes of `zod/mini`, which nothing here
-// calls, take a tenth of an import.
+// Schemas of zod's core, under the names of `zod/mini`. The methods of `zod` and the classes of `zod/mini`, which nothing here
+// calls, take a tenth of the time of an import.
 
 export type Schema<Out, In = Out> = z.$ZodType<Out, In>
 
-// Zod's classes cannot be told what they take and give.
+// Zod's classes have no type parameters for input and output.
 const typed = <Out, In = Out>(schema: z.$ZodType): Schema<Out, In> => schema as Schema<Out, In>
 
 export const string = () => typed<string>(new z.$ZodString({ type: 'string' }))
 
-/** A text of which `isRight` holds without the white space at its ends. */
+/** A text for which `isRight` holds once the white space at its ends is dropped. */
 export const trimmed = (isRight: (text: string) => boolean) => {
   const trim = new z.$ZodCheckOverwrite({ check: 'overwrite', tx: (text) => String(text).trim() })
   const refine = new z.$ZodCustom({ type: 'custom', check: 'custom', fn: (text) => isRight(String(text)) })
@@ -37,7 +37,7 @@ export const union = <A, B, C, D>(one: Schema<A, B>, other: Schema<C, D>) =>
 export const pipe = <Out, Between, In>(first: Schema<Between, In>, then: Schema<Out, Between>) =>
   typed<Out, In>(new z.$ZodPipe({ type: 'pipe', in: first, out: then }))
 
-/** What `change` makes of what the schema gives. */
+/** The schema's result, changed by `change`. */
 export const transform = <Out, Between, In>(schema: Schema<Between, In>, change: (value: Between) => Out) =>
   pipe(
     schema,
@@ -47,7 +47,7 @@ export const transform = <Out, Between, In>(schema: Schema<Between, In>, change:
 export const optional = <Out, In>(schema: Schema<Out, In>) =>
   typed<Out | undefined, In | undefined>(new z.$ZodOptional({ type: 'optional', innerType: schema }))
 
-/** Where there is no value, what `make` makes. */
+/** If there is no value, the result of `make`. */
 export const withDefault = <Out, In>(schema: Schema<Out, In>, make: () => Out) =>
   typed<Out, In | undefined>(
     new z.$ZodDefault({

@@ -7,7 +7,7 @@ export type Respellings = Readonly<Record<string, Readonly<Record<string, string
 export interface Spelling {
   /** Each field's name and the spelling that is sent, in the order of the model. */
   readonly sent: readonly (readonly [name: string, wireName: string])[]
-  /** The same without the fields whose spelling a later one took: as most senders write a form. */
+  /** The same without the fields whose spelling a later one has taken: as most senders write a form. */
   readonly inOrder: readonly (readonly [name: string, wireName: string])[]
   /** The names by every spelling that is read. */
   readonly read: ReadonlyMap<string, string>
@@ -15,7 +15,7 @@ export interface Spelling {
 
 type Fields = Readonly<Record<string, ModelField>>
 
-/** The spellings of one model, each worked out once: for as long as somebody holds the profile, and no longer. */
+/** The spellings of one model, each made once, and kept as long as its profile is in use. */
 export function spellingsOf(model: string, fields: () => Fields): (respellings?: Respellings) => Spelling {
   const known = new WeakMap<Respellings, Spelling>()
   const none: Respellings = {}

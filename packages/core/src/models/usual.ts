@@ -1,13 +1,13 @@
 /**
- * Gives the model's value of what is spelled as usual, and `undefined` for everything else: that is left to the schema, which
- * decides about it, and is the reference in the tests. Never takes what is blank.
+ * Returns the model's value of an input that is spelled as usual, and `undefined` for everything else: then the schema, which
+ * is the reference in the tests, decides. Never accepts anything blank.
  */
 export type Usual<Out> = (value: unknown) => Out | undefined
 
 interface UsualShape {
   readonly minLength: number
   readonly maxLength: number
-  /** Of texts that are whole characters without white space at their ends: zod drops that, and this does not. */
+  /** Must match only texts of whole characters without white space at their ends, which zod would drop and this does not. */
   readonly pattern: RegExp
 }
 

@@ -8,7 +8,7 @@ const DECIMAL = /^(?:0|[1-9]\d*)(?:\.\d+)?$/
  *
  * @param amount decimal text in major units, such as `10.5`
  * @param exponent number of decimals of the currency, 2 for cents
- * @returns digits without leading zeros, or `undefined` when the text is not such an amount, or the exponent no number
+ * @returns digits without leading zeros, or `undefined` if the text is no such amount, or the exponent no number
  */
 export function toMinorUnits(amount: string, exponent = 2): string | undefined {
   const text = String(amount)
@@ -19,7 +19,7 @@ export function toMinorUnits(amount: string, exponent = 2): string | undefined {
 
 /** Whether a text is a decimal amount in major units of a currency with so many decimals. */
 export function isAmountOf(text: string, exponent: number): boolean {
-  // What is no number, such as a currency, is no exponent.
+  // If the exponent is no number, such as a currency, this is false.
   return DECIMAL.test(text) && decimalsOf(text) <= exponent
 }
 
@@ -32,7 +32,7 @@ function decimalsOf(text: string): number {
  * Converts whole minor units to a decimal amount: `1042` to `10.42`, `94` to `0.94`.
  *
  * @param minorUnits digits, with or without leading zeros
- * @returns decimal text with exactly `exponent` decimals, or `undefined` when the text is not digits
+ * @returns decimal text with exactly `exponent` decimals, or `undefined` if the text is not digits
  */
 export function fromMinorUnits(minorUnits: string, exponent = 2): string | undefined {
   if (!/^\d+$/.test(minorUnits)) return undefined

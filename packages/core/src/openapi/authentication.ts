@@ -50,7 +50,7 @@ const SCHEME_NAMES: Readonly<Record<OAuthMethod, string>> = {
   'RSA-SHA256': 'oauthRsaSha256',
 }
 
-/** Two schemes and not one: which method an operation takes is a rule of the interface. */
+/** Two schemes, not one: the interface says which method an operation uses. */
 export const securitySchemes: Readonly<Record<string, OpenApiSecurityScheme>> = {
   [SCHEME_NAMES['HMAC-SHA1']]: oauthScheme('HMAC-SHA1 with the merchant control key and an empty token secret.'),
   [SCHEME_NAMES['RSA-SHA256']]: oauthScheme("RSA-SHA256 with the merchant's private key of at least 2048 bits."),

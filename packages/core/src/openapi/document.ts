@@ -1,6 +1,6 @@
 import type { TextSchema } from '@tallystick/core'
 
-/** The part of OpenAPI 3.1 that the interface needs, and the extensions that say where a thing is from. */
+/** The part of OpenAPI 3.1 that the interface needs, and the extensions that name the origin of each part. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0'
   readonly info: OpenApiInfo
@@ -12,14 +12,14 @@ export interface OpenApiDocument {
 
 export interface OpenApiInfo {
   readonly title: string
-  /** The label that the specification gives its machine-readable description (part 9). */
+  /** The specification's label of its machine-readable description (part 9). */
   readonly version: 'dev'
   readonly description: string
   readonly license: { readonly name: string; readonly identifier: string }
 }
 
 export interface OpenApiOperation {
-  /** The operation's key in the catalogue, with a suffix where the path is another way to the same operation. */
+  /** The operation's key in the catalogue, with a suffix if the path is another way to the same operation. */
   readonly operationId: string
   readonly summary: string
   readonly description: string

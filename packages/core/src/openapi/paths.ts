@@ -5,7 +5,7 @@ import { schemaReference } from './schemas.ts'
 
 const JSON_REPLY = REPLY_MEDIA_TYPES.json
 
-/** OpenAPI ignores header parameters of the name Accept, so the rule can only be told (interface part 4). */
+/** OpenAPI ignores header parameters named Accept, so the rule can only be described (interface part 4). */
 const ACCEPT_RULE = `The request header \`Accept: ${JSON_REPLY}\` is required.`
 
 /** Responses that all operations share (interface parts 4 and 7). */
@@ -19,7 +19,7 @@ function reply(description: string, schema: string): OpenApiResponse {
   return { description, content: { [JSON_REPLY]: { schema: schemaReference(schema) } } }
 }
 
-/** Every path of an operation: under each of its names, for an endpoint and, where there is one, for a group. */
+/** Every path of an operation: under each of its names, for an endpoint and, if possible, for a group. */
 export function pathsOf(key: string, operation: Operation, profile: Profile): OpenApiDocument['paths'] {
   const names = [operation.path, ...operation.otherPaths]
   return Object.fromEntries(
@@ -34,7 +34,7 @@ export function pathsOf(key: string, operation: Operation, profile: Profile): Op
   )
 }
 
-/** By the last name of another path; by its version as well, where that name is the operation's own. */
+/** By the last name of another path, and by its version as well if that name is the operation's own. */
 function idOfOther(path: string, key: string): string {
   const [, version = '', name = ''] = /\/(v\d)\/([^/]+)$/.exec(path) ?? []
   const id = camelCase(name)

@@ -2,7 +2,7 @@ import type { Model, ModelField, Origin, Profile } from '@tallystick/core'
 import { wireNameOf } from '../models/wire-name-of.ts'
 import type { OpenApiProperty, OpenApiReference, OpenApiSchema } from './document.ts'
 
-/** The schema of a request or a reply: its fields by the names that the profile gives them on the wire. */
+/** The schema of a request or a reply: its fields by the wire names of the profile. */
 export function modelSchema(model: Model, profile: Profile | undefined): OpenApiSchema {
   const fields = Object.entries(model.fields).map(([name, field]) => ({
     name,
@@ -30,7 +30,7 @@ function property(name: string, { format, meaning, origin, condition, aliases }:
   }
 }
 
-/** Where a field is from, as words: parts of a stated one are of `interface.md`, all others of `gaps.md`. */
+/** The origin of a field in words: the part of a stated name is one of `interface.md`, all others are of `gaps.md`. */
 function originText({ kind, part, bounds }: Origin): string {
   return kind === 'stated' ? `stated, part ${part}; bounds filled in, part ${bounds}` : `filled in, part ${part}`
 }

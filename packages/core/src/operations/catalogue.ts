@@ -64,9 +64,9 @@ type InputFor<K extends OperationKey> = Omit<InputOf<Operations[K]['request']>, 
 type RequestFor<K extends OperationKey> = ValuesOf<Operations[K]['request']>
 type ReplyFor<K extends OperationKey> = ValuesOf<Operations[K]['reply']>
 
-// Mapped once more, so that an editor shows `RequestInput<'sale'>` and not what it is made of.
+// Mapped once more, so that an editor shows `RequestInput<'sale'>` and not its parts.
 
-/** What a caller supplies: the request's model without what the client adds by itself. */
+/** What a caller supplies: the request's model without what the client adds. */
 export type RequestInput<K extends OperationKey> = { [P in keyof InputFor<K>]: InputFor<K>[P] }
 
 /** A request as the gateway sees it after validation. */

@@ -2,8 +2,8 @@ import { isRecord } from '../options/kind.ts'
 import type { Operation } from './operation.ts'
 
 /**
- * What a caller gives as the input of an operation, with those of its fields that his class has as accessors: a partial return
- * without its amount would be of all. What is added to every object is none of them.
+ * A caller's input of an operation, with the fields that its class has as accessors: without its amount, a partial return would
+ * be a full one. Anything that `Object.prototype` has is not a field.
  */
 export function fieldsOf({ request }: Operation, input: unknown): Readonly<Record<string, unknown>> {
   if (!isRecord(input)) return {}

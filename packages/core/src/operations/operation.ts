@@ -18,28 +18,28 @@ export type OAuthMethod = 'HMAC-SHA1' | 'RSA-SHA256'
 export interface ControlAuth {
   readonly scheme: 'control'
   readonly terms: readonly ControlTerm[]
-  /** Whether the specification states the formula, or a public source gave it. */
+  /** Whether the specification states the formula, or a public source does. */
   readonly origin: 'stated' | 'filled in'
 }
 
 /** Authentication by OAuth 1.0a (specification part 5.2). */
 export interface OAuthAuth {
   readonly scheme: 'oauth'
-  /** The method, or `by-profile` where public sources disagree. */
+  /** The method, or `by-profile` if public sources disagree. */
   readonly method: OAuthMethod | 'by-profile'
   readonly origin: 'stated' | 'filled in'
 }
 
 export type Auth = ControlAuth | OAuthAuth
 
-/** What an operation does to the world: decides whether a lost reply may be asked for again. */
+/** What an operation does to the world: decides whether it may be repeated after a lost reply. */
 export type Effect = 'reads' | 'moves-money' | 'stores-card' | 'uploads'
 
 /** One operation of the interface. */
 export interface Operation {
   /** The specification's name of the operation, such as `SALE`. */
   readonly name: string
-  /** Whether the specification gives the name, or we had to. */
+  /** Whether the specification names it, or we had to. */
   readonly nameOrigin: 'stated' | 'filled in'
   /** The path below the base URL, without the endpoint id. */
   readonly path: string
@@ -51,7 +51,7 @@ export interface Operation {
   readonly reply: Model
   readonly auth: Auth
   readonly effect: Effect
-  /** Whether the gateway takes the card on its own page, or the request carries everything. */
+  /** Whether the gateway asks for the card on its own page, or the request has everything. */
   readonly kind: 'form' | 'direct'
   /** One sentence. */
   readonly meaning: string
@@ -59,7 +59,7 @@ export interface Operation {
 
 type Defaults = 'nameOrigin' | 'otherPaths' | 'groupAddress' | 'kind'
 
-/** An operation as it was declared: what types are made of keeps its literals. */
+/** An operation as declared: the parts that types are made of keep their literals. */
 export interface OperationOf<
   Name extends string,
   Path extends string,
@@ -95,7 +95,7 @@ export function control(...terms: readonly ControlTerm[]): ControlAuth {
   return { scheme: 'control', terms, origin: 'stated' }
 }
 
-/** A control formula that the specification does not show and a source of the gaps gave. */
+/** A control formula from a source of the gaps, which the specification does not show. */
 export function filledInControl(...terms: readonly ControlTerm[]): ControlAuth {
   return { ...control(...terms), origin: 'filled in' }
 }

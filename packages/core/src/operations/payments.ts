@@ -16,7 +16,7 @@ import {
 } from '../requests/payments.ts'
 import { control, defineOperation, filledInControl } from './operation.ts'
 
-/** Card operations of v2 that take, hold, release and give back money (interface part 4). */
+/** Card operations of v2 that charge, hold, release and refund money (interface part 4). */
 
 const paymentControl = ['endpointId', 'clientOrderId', 'amountInCents', 'email'] as const
 const modificationControl = ['login', 'clientOrderId', 'orderId', 'amountInCents', 'currency'] as const
@@ -67,7 +67,7 @@ export const preauthForm = defineOperation({
   meaning: 'Gives the address of a hosted page that takes a preauth.',
 })
 
-/** Takes funds that a preauth holds. Partial when `amount` and `currency` are given, full otherwise. */
+/** Captures funds that a preauth holds. Partial if `amount` and `currency` are given, full otherwise. */
 export const capture = defineOperation({
   name: 'CAPTURE',
   path: '/api/v2/capture',
@@ -89,7 +89,7 @@ export const voidOperation = defineOperation({
   meaning: 'Cancels a transaction that is authorized and not settled.',
 })
 
-/** Gives funds back: a cancel of a preauth, a reversal of a sale or capture. */
+/** Returns funds: a cancel of a preauth, a reversal of a sale or capture. */
 export const returnOperation = defineOperation({
   name: 'RETURN',
   path: '/api/v2/return',
@@ -123,7 +123,7 @@ export const accountVerificationForm = defineOperation({
   meaning: 'Gives the address of a hosted page that verifies a card.',
 })
 
-/** The universal hosted form. Its formula is not shown; the family's official client gives it the sale's. */
+/** The universal hosted form. Its formula is not shown; the family's official client uses the sale's. */
 export const paymentForm = defineOperation({
   name: 'PAYMENTFORM',
   path: '/api/v2/payment-form',
@@ -147,7 +147,7 @@ export const makeRebill = defineOperation({
   meaning: 'Charges a stored card when the cardholder is absent.',
 })
 
-/** Asks what became of an order, by `orderId`, or by `clientOrderId` alone when the order id is unknown. */
+/** Asks what became of an order, by `orderId`, or by `clientOrderId` alone if the order id is unknown. */
 export const status = defineOperation({
   name: 'STATUS',
   path: '/api/v2/status',

@@ -3,7 +3,7 @@ import { isRecord, type Kind } from './kind.ts'
 import { suggestName } from './nearest-name.ts'
 
 /**
- * A program without types may hand over anything. What was given is never in the message: it may be a key.
+ * Checks options, because a program without types may pass anything. A message never holds a value: it may be a key.
  *
  * @param where the options are given: `createGateway`
  * @throws TypeError that names the option, and the one that may have been meant
@@ -17,7 +17,7 @@ export function checkOptions(where: string, options: unknown, kinds: Readonly<Re
   }
 }
 
-/** As {@link checkOptions}, of the names alone: for the options of every call, whose values are checked where they are read. */
+/** As {@link checkOptions}, but only the names: for the options of every call, whose values are checked when they are read. */
 export function requireKnown(
   where: string,
   options: unknown,
@@ -33,7 +33,7 @@ export function requireKnown(
   return options
 }
 
-/** A promise or a signal in the place of options has no name that could be wrong: it would leave all defaults in force. */
+/** A promise or a signal instead of options has no name that could be wrong: all defaults would silently apply. */
 function isSomethingElse(options: object): boolean {
   return Object.keys(options).length === 0 && Object.prototype.toString.call(options) !== '[object Object]'
 }

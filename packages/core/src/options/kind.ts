@@ -10,10 +10,10 @@ export interface Kind {
 /** Each option with its kind, those of every member of a union: a table that lacks one does not compile. */
 export type Kinds<Options> = Readonly<Record<Options extends unknown ? keyof Options : never, Kind>>
 
-/** The longest time that a timer of Node keeps. It fires at once for a longer one. */
+/** The longest time of a Node timer. It fires at once for a longer one. */
 const LONGEST_MS = 2 ** 31 - 1
 
-/** The kinds that there are. Any other is written where it is needed: `{ wanted, isRight }`. */
+/** The usual kinds. Any other is written out: `{ wanted, isRight }`. */
 export const kind = {
   text: is('a text', (value) => typeof value === 'string'),
   flag: is('true or false', (value) => typeof value === 'boolean'),
@@ -21,17 +21,17 @@ export const kind = {
   object: is('an object', isRecord),
   function: is('a function', isFunction),
   count: is('a whole number from 1 on', (value) => Number.isSafeInteger(value) && Number(value) >= 1),
-  /** What a timer can keep. */
+  /** What a timer can wait. */
   milliseconds: is(
     `a number of milliseconds from 1 to ${LONGEST_MS}`,
     (value) => typeof value === 'number' && value >= 1 && value <= LONGEST_MS,
   ),
-  /** Whatever is checked where it is read. */
+  /** Checked when it is read. */
   anything: is('anything', () => true),
   oneOf: (...known: readonly string[]) =>
     is(known.map((one) => `'${one}'`).join(' or '), (value) => known.some((one) => one === value)),
   listOf: ({ wanted, isRight }: Kind) =>
-    is(`a list, each of it ${wanted}`, (value) => Array.isArray(value) && value.every(isRight)),
+    is(`a list, each item ${wanted}`, (value) => Array.isArray(value) && value.every(isRight)),
   /** @param what it is, and where it comes from: `a store, such as sqliteStore(file)` */
   withMethods: (what: string, ...methods: readonly string[]) =>
     is(`${what}, with ${methods.join('(), ')}()`, (value) => missingMethods(value, methods).length === 0),

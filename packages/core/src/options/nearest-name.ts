@@ -1,9 +1,8 @@
-/** Beyond so many another word was meant. */
+/** With more slips, another word was meant. */
 const MOST_SLIPS = 3
 
 /**
- * The known name that somebody may have meant: the same in other capitals, or a few slips away from it. `undefined`:
- * it is too far from all of them.
+ * The known name that somebody may have meant: the same in other capitals, or a few slips away. `undefined`: none is near.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const most = Math.min(MOST_SLIPS, Math.max(1, Math.floor(name.length / 2)))
@@ -12,7 +11,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return fewest > most ? undefined : known[slips.indexOf(fewest)]
 }
 
-/** For a message: what was meant where that is likely, else what there is. */
+/** For a message: what was probably meant, else all that there is. */
 export function suggestName(name: string, known: readonly string[]): string {
   const nearest = nearestName(name, known)
   return nearest === undefined ? `there are ${known.join(', ')}` : `did you mean ${nearest}?`

@@ -6,7 +6,7 @@ import { type Kinds, kind } from '../options/kind.ts'
 import { ServerErrorResponse, ValidationErrorResponse } from '../replies/async.ts'
 import type { Profile } from './profile.ts'
 
-/** What differs at a brand of gateway, wherever it stands. */
+/** How a brand of gateway differs, whatever its address. */
 type Brand = Partial<Omit<Profile, 'baseUrl'>>
 
 const KINDS: Kinds<Brand> = {
@@ -45,7 +45,7 @@ const KINDS_OF_FIELDS = once(() => {
 })
 
 /**
- * Finds slips in a brand, also in the names of `wireNames`, where no compiler sees one.
+ * Finds slips in a brand, also in the names of `wireNames`, which no compiler checks.
  *
  * @param where the brand is given: `createGateway: profile`
  * @throws TypeError that names the option, and the one that may have been meant

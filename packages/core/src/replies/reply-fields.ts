@@ -1,7 +1,7 @@
 import { modelsOf } from '../models/model.ts'
 import type { Status } from '../statuses.ts'
 
-/** What the fields of replies hold, as `RequestFields` says it of requests. */
+/** What the fields of replies hold, as `RequestFields` does for requests. */
 export interface ReplyFields {
   readonly type: string
   readonly serialNumber: string

@@ -10,7 +10,7 @@ import { defineReply } from './reply-fields.ts'
 
 const known = reply.replyField
 
-/** A name that was found nowhere and is our decision (gaps part 13), so that a profile can respell it. */
+/** A name that no source gives and we chose (gaps part 13), so that a profile can respell it. */
 function decided(wireName: string, meaning: string): Field<string, string> {
   return field(wireName, anyText, filledIn('13'), meaning)
 }

@@ -16,7 +16,7 @@ import {
 import { defineRequest } from './request-fields.ts'
 import { browserRules, cardSourceRules, moneyTogetherRule, stateRule } from './rules.ts'
 
-/** Requests that take, hold, release and give back money (interface part 4; gaps part 3.2). */
+/** Requests that charge, hold, release and refund money (interface part 4; gaps part 3.2). */
 
 const directPayment = {
   fields: () => ({

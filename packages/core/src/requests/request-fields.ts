@@ -3,8 +3,8 @@ import type { Cvv } from '../sensitive/cvv.ts'
 import type { Pan } from '../sensitive/pan.ts'
 
 /**
- * What a caller gives for the fields of requests. The compiler holds it against the formats of the fields, and the build
- * writes above each what the catalogue says of it, so that an editor shows it.
+ * What a caller passes for the fields of requests. The compiler compares it with the formats of the fields, and the build
+ * writes the catalogue's description above each, so that an editor shows it.
  */
 export interface RequestFields {
   readonly login: string

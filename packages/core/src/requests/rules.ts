@@ -1,6 +1,6 @@
 import type { Rule } from '../models/model.ts'
 
-/** Rules over several fields of a request. Each names the field to mend. */
+/** Rules over several fields of a request. Each names the field to fix. */
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -79,7 +79,7 @@ export const browserRules: readonly Rule[] = [
 
 const oneSender = exactlyOne('cardNumber', 'cardRecurringPaymentId', 'depositToCard')
 
-/** Who pays for a transfer: a card, what stands for one, or the deposit where the flag says so (gaps part 3.4). */
+/** Who pays for a transfer: a card, a reference to one, or the deposit if the flag says so (gaps part 3.4). */
 export const transferSenderRule: Rule = ({ depositToCard, ...others }) =>
   oneSender(depositToCard === true ? { ...others, depositToCard } : others)
 
@@ -99,8 +99,8 @@ const PAYOUT_WAY_OF = {
 }
 
 /**
- * One destination of a payout (gaps part 3.2); a phone alone means the fast payment system (gaps part 13). Where a part of
- * another destination is there, its first field was forgotten: the money must not go to the phone of the payer instead.
+ * One destination of a payout (gaps part 3.2); a phone alone means the fast payment system (gaps part 13). If there is a part of
+ * another destination, its first field was forgotten: the money must not go to the phone of the payer instead.
  */
 export const payoutDestinationRule: Rule = (values) => {
   if (PAYOUT_WAYS.some((way) => has(values, way))) return exactlyOne(...PAYOUT_WAYS)(values)

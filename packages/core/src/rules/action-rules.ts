@@ -2,7 +2,7 @@ import type { Attempt } from './attempt.ts'
 import { isOver } from './derive-order.ts'
 import { defineRules } from './state-rule.ts'
 
-/** The rules about actions on an order, in the order in which they are asked: the first refusal counts. */
+/** The rules about actions on an order, in the order in which they apply: the first refusal counts. */
 export const ACTION_RULES = defineRules<Attempt>()([
   {
     id: 'G13-19',
@@ -93,7 +93,7 @@ export const ACTION_RULES = defineRules<Attempt>()([
     appliesTo: ['void'],
     refuses: ({ fund, order }) =>
       fund === 'taken' && order.kept !== order.captured
-        ? 'a part was given back already, so it cannot be reversed in full: return the rest'
+        ? 'a part was returned already, so it cannot be reversed in full: return the rest'
         : undefined,
   },
   {
@@ -156,7 +156,7 @@ export const ACTION_RULES = defineRules<Attempt>()([
     appliesTo: ['chargeback'],
     refuses: ({ amount = 0n, available, order }) => {
       if (available > 0n && amount <= available) return undefined
-      // Refused for good, a chargeback that has happened would be missing where the return fails.
+      // If it were refused for good and the return then failed, a chargeback that has happened would be missing.
       if (available < order.kept && amount <= order.kept)
         return 'a return of them has no outcome yet: try again after it'
       if (available === 0n) return 'no captured or sold funds are left'

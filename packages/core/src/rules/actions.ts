@@ -5,12 +5,12 @@ import { tableOf } from './table-of.ts'
 /** Who decides that an action happens. */
 export type Actor = 'merchant' | 'gateway' | 'issuer'
 
-/** What can be asked for on an order, and what it makes. */
+/** What can be done with an order, and which operation it makes. */
 interface ActionFacts {
   readonly by: Actor
   /** The operation that it makes, by the kind that it acts on. */
   readonly makes: Readonly<Partial<Record<OperationKind, DrawingKind>>>
-  /** From when on it acts on the captures of a preauth order in place of the preauth. Left out: never. */
+  /** From when it acts on the captures of a preauth order instead of the preauth. Left out: never. */
   readonly actsOnCaptures?: 'once any' | 'once all' | 'always'
   /** Whether a part of the funds may be named. Left out: never. */
   readonly partial?: 'always' | 'reversals'
@@ -20,7 +20,7 @@ interface ActionFacts {
 
 /** Specification part 3, rules 1 to 7. */
 export const ORDER_ACTIONS = tableOf<Readonly<Record<string, ActionFacts>>>()({
-  /** Takes funds that a preauth holds, all that is left or a part. */
+  /** Captures funds that a preauth holds, all that is left or a part. */
   capture: {
     by: 'merchant',
     makes: { preauth: 'capture' },
@@ -34,7 +34,7 @@ export const ORDER_ACTIONS = tableOf<Readonly<Record<string, ActionFacts>>>()({
     actsOnCaptures: 'once all',
     otherwise: { rule: 'G12-07', reason: 'only a preauth, a sale or a capture can be voided' },
   },
-  /** Releases the hold of a preauth, or gives back what was sold or captured, all that is left or a part. */
+  /** Releases the hold of a preauth, or returns what was sold or captured, all that is left or a part. */
   return: {
     by: 'merchant',
     makes: { preauth: 'cancel', sale: 'reversal', capture: 'reversal' },
@@ -56,7 +56,7 @@ export const ORDER_ACTIONS = tableOf<Readonly<Record<string, ActionFacts>>>()({
     partial: 'always',
     otherwise: { rule: 'G13-22', reason: 'only captured or sold funds can be charged back' },
   },
-  /** Releases what is still on hold when the hold has expired. */
+  /** Releases what is still on hold once the hold has expired. */
   release: {
     by: 'gateway',
     makes: { preauth: 'cancel' },
@@ -78,7 +78,7 @@ export function actionFacts(action: OrderAction): ActionFacts {
   return ORDER_ACTIONS[action]
 }
 
-/** What an action makes of this order, or `undefined` when it does not go with such an order (gaps part 13). */
+/** The kind of operation that an action makes on this order, or `undefined` if it does not fit it (gaps part 13). */
 export function kindMade(action: OrderAction, order: Order): DrawingKind | undefined {
   const { makes, actsOnCaptures } = actionFacts(action)
   if (order.opening.kind !== 'preauth') return makes[order.opening.kind]
@@ -86,7 +86,7 @@ export function kindMade(action: OrderAction, order: Order): DrawingKind | undef
   return makes[onCaptures ? 'capture' : 'preauth']
 }
 
-/** Whether so much of the order is captured. */
+/** Whether this much of the order is captured. */
 function hasCome(point: 'once any' | 'once all' | 'always', { authorized, captured }: Order): boolean {
   return { 'once any': captured > 0n, 'once all': captured === authorized, always: true }[point]
 }

@@ -4,7 +4,7 @@ import type { Fund } from './funds.ts'
 import { type DrawingKind, OPERATION_KINDS } from './operation-kinds.ts'
 import type { Instant, Order } from './order.ts'
 
-/** When an action is asked for and, where a part is meant, for how much. */
+/** When an action is requested and, for a part, for how much. */
 export interface ActionTerms {
   readonly at: Instant
   /** In minor units. Left out: all that is left. */
@@ -13,7 +13,7 @@ export interface ActionTerms {
   readonly currency?: string | undefined
 }
 
-/** An action on an order, worked out as far as the rules need it. */
+/** An action on an order, with what the rules need to know. */
 export interface Attempt extends ActionTerms {
   readonly action: OrderAction
   readonly order: Order
@@ -27,9 +27,9 @@ export interface Attempt extends ActionTerms {
 }
 
 /**
- * Works an action out. `undefined` when it does not go with such an order.
+ * Prepares an action for the rules. `undefined` if it does not fit such an order.
  *
- * @throws TypeError when `at` is no instant: a rule about time would let everything pass
+ * @throws TypeError if `at` is no instant: a rule about time would let everything pass
  */
 export function attempt(action: OrderAction, order: Order, terms: ActionTerms): Attempt | undefined {
   if (!Number.isFinite(terms.at)) throw new TypeError('at must be milliseconds since 1970')

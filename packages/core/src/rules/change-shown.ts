@@ -1,6 +1,6 @@
 import type { FinalStatus } from '../statuses.ts'
 
-/** Transaction types that only an order has that was approved (S3-06, gaps part 5), and other words for them. */
+/** Transaction types that only an approved order has (S3-06, gaps part 5), and other words for them. */
 const CHANGES: ReadonlySet<string> = new Set([
   'capture',
   'cancel',
@@ -20,29 +20,29 @@ interface Shown {
 }
 
 /**
- * The transaction type in small letters, where a status shows what was done to an order later: it tells of the order's last
- * operation alone (gaps part 13). The payment itself was approved then, whatever became of the change.
+ * The transaction type in lower case, if a status shows a later change of an order: it shows only the order's last
+ * operation (gaps part 13). Then the payment itself was approved, whatever became of the change.
  *
- * `undefined` where the status is that of the payment, and where it names no type, or one that is not known.
+ * `undefined` if the status is that of the payment, or names no type or an unknown one.
  */
 export function changeShown({ transactionType }: Shown): string | undefined {
   const type = transactionType?.toLowerCase()
   return type !== undefined && CHANGES.has(type) ? type : undefined
 }
 
-/** What a final status tells: how the payment ended, and of a later change of the order how that did. */
+/** What a final status says: how the payment ended, and how a later change of the order did. */
 export interface OutcomeShown {
   /** Of the payment itself. With a `change` it is `approved`: only what was approved is changed. */
   readonly status: FinalStatus
   readonly change?: {
-    /** As the status shows it, in small letters: a return is a `reversal`, or the `cancel` of what is only held. */
+    /** As the status shows it, in lower case: a return is a `reversal`, or the `cancel` of a hold. */
     readonly transactionType: string
     /** Of the change. */
     readonly status: FinalStatus
   }
 }
 
-/** Tells the payment and the change of it apart. `status` is the final one that was shown. */
+/** Separates the payment from its change. `status` is the final one that was shown. */
 export function outcomeShown(shown: Shown, status: FinalStatus): OutcomeShown {
   const transactionType = changeShown(shown)
   return transactionType === undefined ? { status } : { status: 'approved', change: { transactionType, status } }

@@ -8,11 +8,11 @@ import type { Order } from './order.ts'
 /** The operation that an action makes. */
 export interface Draw<Kind extends OperationKind = OperationKind> {
   readonly kind: Kind
-  /** In minor units: what was asked for, or all that is left. */
+  /** In minor units: the requested amount, or all that is left. */
   readonly amount: bigint
-  /** The most that could be asked for now. */
+  /** The most that is possible now. */
   readonly upTo: bigint
-  /** Whether less than `upTo` could be asked for. */
+  /** Whether less than `upTo` is possible. */
   readonly partial: boolean
 }
 
@@ -33,12 +33,12 @@ export function decideAction<A extends OrderAction>(
   return allow({ kind: kind as MadeBy<A>, amount, upTo: available, partial })
 }
 
-/** Takes funds that a preauth holds (specification part 3, rules 1 and 2). */
+/** Captures funds that a preauth holds (specification part 3, rules 1 and 2). */
 export function decideCapture(order: Order, terms: ActionTerms): StateDecision<Draw<'capture'>> {
   return decideAction('capture', order, terms)
 }
 
-/** What a void of this order means (specification part 3, rule 3). It takes no amount but the whole. */
+/** What a void of this order means (specification part 3, rule 3). Its only amount is the whole. */
 export function decideVoid(order: Order, terms: ActionTerms): StateDecision<Draw<'cancel' | 'reversal'>> {
   return decideAction('void', order, terms)
 }
@@ -53,7 +53,7 @@ export function decidePay(order: Order, terms: ActionTerms): StateDecision<Draw<
   return decideAction('pay', order, terms)
 }
 
-/** Takes back captured or sold funds. The issuer decides it; the rules bound it. */
+/** Takes back captured or sold funds. The issuer decides it; the rules limit it. */
 export function decideChargeback(order: Order, terms: ActionTerms): StateDecision<Draw<'chargeback'>> {
   return decideAction('chargeback', order, terms)
 }

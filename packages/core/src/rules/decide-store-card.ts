@@ -13,14 +13,14 @@ export const CARD_RULES = defineRules<Order>()([
   },
 ])
 
-/** A payout-check that succeeded is not final: status shows `approved` only after payout-pay (gaps part 13). */
+/** A successful payout-check is not final: status shows `approved` only after payout-pay (gaps part 13). */
 function firstPayment({ opening, operations }: Order): OrderOperation | undefined {
   return opening.kind === 'payout-check' ? operations.find(({ kind }) => kind === 'payout-pay') : opening
 }
 
 /**
- * Whether a reference to the card of this order may be made (createCardRef), with which it is charged again without its
- * number (gaps part 3.2). Whether a card took part at all, the gateway knows.
+ * Whether a reference to the card of this order may be made (createCardRef), to charge it again without its number (gaps
+ * part 3.2). Only the gateway knows whether there was a card at all.
  */
 export function decideStoreCard(order: Order): StateDecision<object> {
   return firstRefusal(CARD_RULES, 'store-card', order) ?? allow({})

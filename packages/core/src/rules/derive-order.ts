@@ -4,9 +4,9 @@ import type { Instant, Order, OrderOperation, OrderTerms, Settlement } from './o
 import { isInFlight } from './transitions.ts'
 
 /**
- * The order that these operations make, oldest first. What is stored is the operations; everything else follows.
+ * The order that these operations make, oldest first. Only operations are stored; everything else follows from them.
  *
- * @throws TypeError when there is no operation, or the first is not one that an order begins with
+ * @throws TypeError if there is no operation, or no order begins with the first
  */
 export function deriveOrder(operations: readonly OrderOperation[], terms: OrderTerms): Order {
   const [opening] = operations
@@ -37,7 +37,7 @@ export function availableOn(fund: Fund, order: Order): bigint {
   return leftOf(fund, order) - order.inFlight[fund]
 }
 
-/** Whether what an approval allows is over. Where nothing is allowed, nothing ends. */
+/** Whether the time that an approval allows is over. Without such a time, it never is. */
 export function isOver(expiresAt: Instant | undefined, at: Instant): boolean {
   return expiresAt !== undefined && at >= expiresAt
 }
@@ -68,7 +68,7 @@ function leftOf(fund: Fund, sums: Sums): bigint {
   return DRAWN[fund].reduce((left, name) => left - sums[name], sums[FUNDS[fund].filledBy])
 }
 
-/** When what the approval of such an operation allows is over. */
+/** When the time that the approval of such an operation allows is over. */
 function approvedFor(expiring: OperationKind, duration: number, { kind, status, statusAt }: OrderOperation) {
   return kind === expiring && status === 'approved' ? statusAt + duration : undefined
 }

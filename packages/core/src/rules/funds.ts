@@ -1,16 +1,16 @@
 import { tableOf } from './table-of.ts'
 
-/** The sums of an order over its approved operations, each with the column that a database keeps it in. */
+/** The sums of an order over its approved operations, each with its database column. */
 export const SUM_COLUMNS = tableOf<Readonly<Record<string, string>>>()({
   /** What the payer was authorized for. */
   authorized: 'authorized',
-  /** What was taken: sold, or captured of a hold. */
+  /** What was taken: sold, or captured from a hold. */
   captured: 'captured',
-  /** What was released of a hold. */
+  /** What was released from a hold. */
   cancelled: 'cancelled',
-  /** What was given back of what was taken. */
+  /** What was returned of the taken amount. */
   returned: 'returned',
-  /** What the issuer took back of what was taken. */
+  /** What the issuer took back of the taken amount. */
   chargedBack: 'charged_back',
   /** What may be paid out or transferred. */
   registered: 'registered',
@@ -31,8 +31,8 @@ interface FundFacts {
 }
 
 /**
- * Funds that later operations draw on: all that draws on one, in flight or approved, stays within the sum that filled
- * it. Which kinds draw on it stands with the kinds.
+ * Funds that later operations draw on. All operations that draw on one, in flight or approved, stay within the sum that
+ * filled it. `OPERATION_KINDS` says which kinds draw on it.
  */
 export const FUNDS = tableOf<Readonly<Record<string, FundFacts>>>()({
   hold: { filledBy: 'authorized', inFlightColumn: 'hold_in_flight', rule: 'G5-07' },

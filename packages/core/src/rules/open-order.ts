@@ -4,7 +4,7 @@ import { OPENING_RULES } from './opening-rules.ts'
 import type { OpeningKind } from './operation-kinds.ts'
 import { DEFAULT_TIMES, type Instant, type Order, type OrderTerms } from './order.ts'
 
-/** What an order begins with. */
+/** The beginning of an order. */
 export interface NewOrder extends Partial<OrderTerms> {
   readonly currency: string
   /** The id of its first operation. */
@@ -15,7 +15,7 @@ export interface NewOrder extends Partial<OrderTerms> {
   readonly at: Instant
 }
 
-/** An order of one operation, created and not sent. Settlement, hold and check last as `DEFAULT_TIMES` says unless given. */
+/** An order of one operation, created and not sent. Times that are not given are those of `DEFAULT_TIMES`. */
 export function openOrder(order: NewOrder): StateDecision<{ readonly order: Order }> {
   const { id, kind, amount, at, currency } = order
   const refusal = firstRefusal(OPENING_RULES, 'open', order)

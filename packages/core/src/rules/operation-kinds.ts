@@ -2,7 +2,7 @@ import type { KnownStatus } from '../statuses.ts'
 import type { Fund, SumName } from './funds.ts'
 import { tableOf } from './table-of.ts'
 
-/** What is known of a kind of operation. */
+/** What is known about a kind of operation. */
 interface KindFacts {
   /** The `transaction-type` that status and callbacks show (gaps part 5). */
   readonly transactionType: string
@@ -12,7 +12,7 @@ interface KindFacts {
   readonly adds: readonly SumName[]
   /** The funds that it draws on, from the moment it is created until it fails. */
   readonly drawsOn?: Fund
-  /** What an approval shows where that is not `approved`. */
+  /** What an approval shows, if not `approved`. */
   readonly approvedAs?: { readonly status: KnownStatus; readonly orderStage: string }
 }
 
@@ -55,7 +55,7 @@ export type TransactionType = (typeof OPERATION_KINDS)[OperationKind]['transacti
 
 export const OPERATION_KIND_NAMES = Object.keys(OPERATION_KINDS) as readonly OperationKind[]
 
-/** The facts of a kind, with those that it leaves out as `undefined`. */
+/** The facts of a kind; those that it leaves out are `undefined`. */
 export function factsOf(kind: OperationKind): KindFacts & { readonly transactionType: TransactionType } {
   return OPERATION_KINDS[kind]
 }

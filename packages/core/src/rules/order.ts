@@ -2,10 +2,10 @@ import type { Fund, Sums } from './funds.ts'
 import type { OperationKind } from './operation-kinds.ts'
 import type { OperationStatus } from './transitions.ts'
 
-/** Milliseconds since 1970. The rules read no clock: every instant is given. */
+/** Milliseconds since 1970. The rules read no clock: every instant is passed in. */
 export type Instant = number
 
-/** One operation of an order. Its status moves as the machine allows; nothing else of it ever changes. */
+/** One operation of an order. Its status moves as `TRANSITIONS` allows; nothing else of it ever changes. */
 export interface OrderOperation {
   /** Unique in its order. */
   readonly id: string
@@ -14,7 +14,7 @@ export interface OrderOperation {
   readonly amount: bigint
   readonly status: OperationStatus
   readonly createdAt: Instant
-  /** When it came to its status. */
+  /** When it reached its status. */
   readonly statusAt: Instant
 }
 
@@ -34,8 +34,8 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 /**
- * The times that hold unless an endpoint has its own: a day until settlement and seven days of hold, and
- * a quarter of an hour from a payout-check to its pay, which is ours.
+ * The times that apply unless an endpoint has its own: a day until settlement and seven days of hold, and
+ * a quarter of an hour from a payout-check to its pay, which is our choice.
  */
 export const DEFAULT_TIMES: Omit<OrderTerms, 'currency'> = {
   settleAfter: 24 * HOUR,
@@ -50,7 +50,7 @@ export interface Settlement {
   readonly settlesAt: Instant
 }
 
-/** An order as its operations make it. Sums count approved operations alone, in minor units. */
+/** An order, derived from its operations. Sums count only approved operations, in minor units. */
 export interface Order extends Sums, OrderTerms {
   readonly operations: readonly OrderOperation[]
   /** What the order began with: the original transaction. */
@@ -61,11 +61,11 @@ export interface Order extends Sums, OrderTerms {
   readonly held: bigint
   /** What the merchant keeps: captured, neither returned nor charged back. */
   readonly kept: bigint
-  /** What operations without an outcome draw on each fund. It counts as used. */
+  /** What operations without an outcome draw on each fund: it counts as used. */
   readonly inFlight: Readonly<Record<Fund, bigint>>
-  /** From this instant on nothing is held any more. `undefined` while or where there is no hold. */
+  /** From this instant on nothing is held any more. `undefined` if there is no hold (yet). */
   readonly holdExpiresAt: Instant | undefined
-  /** From this instant on a checked payout is not paid any more. `undefined` where there is no successful check. */
+  /** From this instant on a checked payout cannot be paid. `undefined` without a successful check. */
   readonly checkExpiresAt: Instant | undefined
   /** One for each approved sale or capture, in their order. */
   readonly settlements: readonly Settlement[]

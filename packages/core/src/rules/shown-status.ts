@@ -3,15 +3,15 @@ import { isOver } from './derive-order.ts'
 import { factsOf, type TransactionType } from './operation-kinds.ts'
 import type { Instant, Order, OrderOperation } from './order.ts'
 
-/** What status and callbacks show of an order. Amounts are in minor units. */
+/** What status and callbacks show about an order. Amounts are in minor units. */
 export interface ShownStatus {
   readonly transactionType: TransactionType
   readonly status: KnownStatus
-  /** Where our decision names a stage; others are the gateway's own words. */
+  /** If our decision names a stage; others are the gateway's own words. */
   readonly orderStage: string | undefined
   /** What is held, kept or paid out now: nothing before an approval. */
   readonly amount: bigint
-  /** What was asked for. */
+  /** The amount that was requested. */
   readonly initialAmount: bigint
 }
 
@@ -35,7 +35,7 @@ function isExpiredCheck({ last, checkExpiresAt }: Order, at: Instant | undefined
   return last.kind === 'payout-check' && at !== undefined && isOver(checkExpiresAt, at)
 }
 
-/** What has no outcome yet is processing, sent or not; a successful payout-check is, too. */
+/** An operation without an outcome is processing, sent or not; so is a successful payout-check. */
 function statusShown({ kind, status }: OrderOperation): Pick<ShownStatus, 'status' | 'orderStage'> {
   const { approvedAs } = factsOf(kind)
   if (status === 'approved' && approvedAs !== undefined) return approvedAs

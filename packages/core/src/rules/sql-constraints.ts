@@ -4,24 +4,24 @@ import type { Order } from './order.ts'
 import type { StateRuleId } from './state-rules.ts'
 import { OPERATION_STATUSES } from './transitions.ts'
 
-/** A CHECK of a table, in SQL that SQLite and PostgreSQL both read. */
+/** A CHECK of a table, in SQL that both SQLite and PostgreSQL read. */
 export interface SqlConstraint {
   readonly name: string
-  /** What stands in the parentheses of CHECK. */
+  /** The condition in the parentheses of CHECK. */
   readonly expression: string
-  /** The rule that it holds; `undefined` for the form of a column. */
+  /** The rule that it enforces; `undefined` for the form of a column. */
   readonly rule: StateRuleId | undefined
 }
 
-/** The constraints that a database holds over the columns of an order, and of an operation. */
+/** The constraints on the columns of an order, and of an operation. */
 export interface SqlConstraints {
   readonly orders: readonly SqlConstraint[]
   readonly operations: readonly SqlConstraint[]
 }
 
 /**
- * The sums of an order as its row holds them, so that two nodes that decide at once cannot overdraw together: funds in
- * flight count as used. Amounts are in minor units.
+ * Constraints on the sums in an order's row, so that two nodes that decide at once cannot overdraw together: funds in flight
+ * count as used. Amounts are in minor units.
  */
 export function sqlConstraints(): SqlConstraints {
   return {

@@ -5,9 +5,9 @@ export type StateRuleSubject = OrderAction | 'store-card' | 'open' | 'advance' |
 
 /** A rule of state. */
 export interface StateRule<Case = never, Id extends string = string> {
-  /** The id in `spec/requirements` where the rule has one there, a word where it is our decision. */
+  /** The id in `spec/requirements` if the rule has one there, or a word if it is our decision. */
   readonly id: Id
-  /** Where it is from: `interface` is the specification, `gaps` is public sources, `ours` is our decision. */
+  /** Its origin: `interface` is the specification, `gaps` is public sources, `ours` is our decision. */
   readonly source: string
   readonly text: string
   readonly appliesTo: readonly StateRuleSubject[]

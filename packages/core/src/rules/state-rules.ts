@@ -4,7 +4,7 @@ import { OPENING_RULES } from './opening-rules.ts'
 import { defineRules, type StateRuleSubject } from './state-rule.ts'
 import { STEP_RULES } from './step-rules.ts'
 
-/** The rules about what an order shows and how it is kept. */
+/** The rules about what an order shows and how it is stored. */
 const ORDER_RULES = defineRules<never>()([
   {
     id: 'operation-id',
@@ -34,7 +34,7 @@ export type StateRuleId = (typeof TABLE)[number]['id']
 /** A rule as documents list it. */
 export interface StateRuleEntry {
   readonly id: StateRuleId
-  /** Where it is from, with the part and row. */
+  /** Its origin, with the part and row. */
   readonly source: string
   readonly text: string
   readonly appliesTo: readonly StateRuleSubject[]

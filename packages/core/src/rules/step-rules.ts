@@ -8,7 +8,7 @@ export interface Step {
   readonly to: OperationStatus
 }
 
-/** The rules about a step: each names why a step that the machine has not is refused. */
+/** The rules about a step: each says why it refuses a step that `TRANSITIONS` does not have. */
 export const STEP_RULES = defineRules<Step>()([
   {
     id: 'G5-01',

@@ -1,14 +1,14 @@
 import { isFinalStatus, type KnownStatus } from '../statuses.ts'
 import { tableOf } from './table-of.ts'
 
-/** Where an operation is: not sent yet, on its way, or in one of the documented statuses. */
+/** The state of an operation: not sent yet, on its way, or one of the documented statuses. */
 export type OperationStatus = 'created' | 'sent' | KnownStatus
 
 /**
- * The machine of every operation, as each status with what may follow it.
+ * The state machine of every operation: each status with those that may follow it.
  *
  * - `created -> sent -> ...`, and what `processing` and `unknown` may become.
- * - `created -> error`: an order that was interrupted before the acquirer took it ends so.
+ * - `created -> error`: the end of an order that was interrupted before the acquirer got it.
  * - A final status never moves: what happens to the funds later is an operation of its own.
  *
  * A report of the status that an operation already has is no transition: compare before you apply one.

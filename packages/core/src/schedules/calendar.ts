@@ -13,7 +13,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/
 /**
  * Reads `YYYY-MM-DD`.
  *
- * @throws TypeError when the calendar has no such day from 1970 on
+ * @throws TypeError if the calendar has no such day from 1970 on
  */
 export function parseDay(text: string): CalendarDay {
   const day = dayOf(text)

@@ -50,17 +50,17 @@ const LAST_DAY: CalendarDay = { year: 9999, month: 12, day: 31 }
  * Months and years count from the first day, so that a short month moves one charge and no later one: 31 January,
  * 28 February, 31 March. A year after 29 February is 28 February, and four years after it is the 29th again.
  *
- * @throws TypeError when the period, the interval or a date is none
+ * @throws TypeError if the period, the interval or a date is invalid
  */
 export function chargeDates(schedule: Schedule): IterableIterator<ChargeDate> {
   return from(readSchedule(schedule), 0)
 }
 
 /**
- * The first charge later than the day `after`, or `undefined` when none is left. Found by arithmetic: the distance
- * costs nothing.
+ * The first charge later than the day `after`, or `undefined` if none is left. Found by arithmetic: the distance costs
+ * nothing.
  *
- * @throws TypeError when the period, the interval or a date is none
+ * @throws TypeError if the period, the interval or a date is invalid
  */
 export function nextChargeDate(schedule: Schedule, after: string): ChargeDate | undefined {
   const read = readSchedule(schedule)

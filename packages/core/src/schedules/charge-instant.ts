@@ -13,11 +13,11 @@ export interface LocalTime {
 /**
  * The instant of a local time, in milliseconds since 1970.
  *
- * Where clocks go forward, a time that is left out moves forward by as much: 02:30 is 03:30. Where they go back, a
- * time that happens twice is the first, as RFC 5545 section 3.3.5 has it.
+ * When clocks go forward, a time that is skipped moves forward by as much: 02:30 is 03:30. When they go back, a time that
+ * happens twice is the first, as in RFC 5545 section 3.3.5.
  *
- * @throws TypeError when the date or the time is none
- * @throws RangeError when there is no such time zone
+ * @throws TypeError if the date or the time is invalid
+ * @throws RangeError if there is no such time zone
  */
 export function chargeInstant({ date, time, timeZone }: LocalTime): number {
   const wall = dayCount(parseDay(date)) * DAY_MS + minutesOf(time) * 60_000
@@ -44,9 +44,9 @@ function minutesOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 }
 
-/** Gives what clocks in the zone show at an instant, as milliseconds since their own 1970. */
+/** Returns what clocks in the zone show at an instant, as milliseconds since their own 1970. */
 function clockOf(timeZone: string): (instant: number) => number {
-  // What the others count from: asking for it would take most of the time of a charge.
+  // UTC needs no format, which would take most of the time of a charge.
   if (timeZone === 'UTC') return (instant) => instant
   const format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', { ...NUMERIC, hourCycle: 'h23', timeZone })
   return (instant) => {

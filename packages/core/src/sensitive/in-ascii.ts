@@ -4,15 +4,15 @@ const NUMBER = String.raw`\p{N}`
 
 let letterOrNumber: RegExp | undefined
 
-/** Made at first use: as a literal it would have V8 load Unicode's tables at every import. */
+/** Made at first use: for a literal V8 would load Unicode's tables at every import. */
 function isLetterOrNumber(character: string): boolean {
   letterOrNumber ??= new RegExp(`[${LETTER}${NUMBER}]`, 'u')
   return letterOrNumber.test(character)
 }
 
 /**
- * A text of the same length in which what looks like a sign of ASCII is one (NFKC: a no-break space is a space), letters and digits
- * of other alphabets are `x`, and everything else a space.
+ * A text of the same length in which characters that look like ASCII signs are replaced by these (NFKC: a no-break space by a
+ * space), letters and digits of other alphabets by `x`, and everything else by a space.
  */
 export function inAscii(text: string): string {
   return text.replace(NOT_ASCII, (character) => {
@@ -22,7 +22,7 @@ export function inAscii(text: string): string {
   })
 }
 
-/** A text of the same length in which what looks like a digit is one (NFKC: `４` is 4). */
+/** A text of the same length in which characters that look like digits are replaced by these (NFKC: `４` by 4). */
 export function withPlainDigits(text: string): string {
   return text.replace(NOT_ASCII, (character) => {
     const plain = character.normalize('NFKC')

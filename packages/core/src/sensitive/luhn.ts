@@ -1,4 +1,4 @@
-/** Whether a text is of decimal digits alone, of which the last is their Luhn check digit (ISO/IEC 7812-1 annex B). */
+/** Whether a text consists of decimal digits, the last of which is their Luhn check digit (ISO/IEC 7812-1 annex B). */
 export function passesLuhn(text: string): boolean {
   let sum = 0
   let isDoubled = false

@@ -7,47 +7,47 @@ const FEWEST_DIGITS = 12
 const MOST_DIGITS = 19
 
 /**
- * The fewest of one whose groups are parted as no form parts them: times, addresses of a network and versions are numbers in
- * groups, too.
+ * The fewest digits of a number with separators that no form uses: times, network addresses and versions are also numbers in
+ * groups.
  */
 const FEWEST_PARTED_OTHERWISE = 13
 
-/** How an escape begins in an address (also one inside of another), in JSON behind its backslash, and in logs of servers. */
+/** How an escape begins: in an address (also one inside of another), in JSON behind the backslash, and in server logs. */
 const ESCAPE_BEGINS = '(?:%(?:25)*|u00|\\\\x)'
 
-/** White space and punctuation as they are escaped. */
+/** Escaped white space and punctuation. */
 const ESCAPED_SIGN = `(?:${ESCAPE_BEGINS}(?:09|0[adAD]|2[0-9a-fA-F]|3[abAB]|5[fF]|7[cC]|[aA]0)|%(?:25)*[cC]2%(?:25)*[aA]0)`
 
-/** `*` is what a number is masked with, and `%` begins what is escaped: with either of them a text could be read in two ways. */
+/** Not `*`, which masks numbers, nor `%`, which begins an escape: with either a text could be read in two ways. */
 const SEPARATOR = `(?:[^0-9A-Za-z*%]|${ESCAPED_SIGN})`
 
 const NUMBER = `\\d(?:${SEPARATOR}{0,3}\\d){11,}`
 const RUN = new RegExp(NUMBER, 'g')
-/** The digits that an escape ends in are none of the number behind it. Escapes of digits are left alone. */
+/** The last digits of an escape do not belong to the number behind it. Escapes of digits are left alone. */
 const RUN_BEHIND_ESCAPE = new RegExp(`${ESCAPE_BEGINS}(?!3\\d)[0-9a-fA-F]{2}|${NUMBER}`, 'g')
 const GROUP = new RegExp(`(${SEPARATOR}*)(\\d+)`, 'g')
 
-/** Most texts have none, and are asked this alone. */
+/** Most texts have none, and need only this test. */
 const MAY_HAVE_DIGITS = /[\d\u0080-\uffff]/
 const MAY_HAVE_ESCAPE = /%|u00|\\x/
 
-/** How a form parts the digits of a card. */
+/** The separators that a form uses between the digits of a card. */
 const USUAL_SEPARATORS: ReadonlySet<string> = new Set([' ', '-', '+', '%20'])
 
 /**
- * A text with every card number in it masked. For texts of the other side, which may quote what they were sent: digits, also in
- * groups with up to three characters of white space and punctuation between them, that pass the Luhn check. Groups that are
- * parted otherwise than by one space or hyphen must begin as the cards of a known brand do.
+ * Masks every card number in a text. For texts of the other side, which may quote the request: digits that pass the Luhn check,
+ * also in groups with up to three characters of white space and punctuation between them. If a separator is not one space or
+ * hyphen, the number must begin as the cards of a known brand do.
  */
 export function maskCardNumbers(text: string): string {
   if (!MAY_HAVE_DIGITS.test(text)) return text
   const masked = maskedIn(text, inAscii)
-  // By themselves first: a digit in full width beside a card number is none of its own.
+  // ASCII digits first: a full-width digit beside a card number does not belong to it.
   const digits = withPlainDigits(masked)
   return digits === masked ? masked : maskedIn(masked, (plain) => inAscii(withPlainDigits(plain)))
 }
 
-/** `plainOf` gives a text of the same length that has the digits, each where the text has it. */
+/** `plainOf` returns a text of the same length with the digits in the same places. */
 function maskedIn(text: string, plainOf: (text: string) => string): string {
   const masked = maskedBy(RUN, text, plainOf(text))
   return MAY_HAVE_ESCAPE.test(masked) ? maskedBy(RUN_BEHIND_ESCAPE, masked, plainOf(masked)) : masked
@@ -67,14 +67,14 @@ function maskedBy(runs: RegExp, text: string, plain: string): string {
 
 interface Group {
   readonly digits: string
-  /** Where it stands in its run. */
+  /** Its place in its run. */
   readonly start: number
   readonly end: number
-  /** What parts it from the one before it. */
+  /** What separates it from the one before it. */
   readonly separator: string
 }
 
-/** Where the card numbers of a run stand. Numbers that overlap are one: each digit of both is a card's. */
+/** The places of the card numbers in a run. Numbers that overlap become one, so that each digit of both is masked. */
 function cardsIn(run: string): ReadonlyArray<readonly [first: number, last: number]> {
   const groups = groupsOf(run)
   const cards: Array<[number, number]> = []
@@ -95,7 +95,7 @@ function groupsOf(run: string): readonly Group[] {
   })
 }
 
-/** Where the longest card number ends that begins with a group, of whole groups; other numbers may stand beside it. */
+/** Where the longest card number ends that begins with this group. It has whole groups; other numbers may be beside it. */
 function cardEnd(groups: readonly Group[], first: number): number | undefined {
   let digits = ''
   let parted: Parted = 'usually'
@@ -110,10 +110,10 @@ function cardEnd(groups: readonly Group[], first: number): number | undefined {
   return longest
 }
 
-/** How the groups of a number are parted. */
+/** How the groups of a number are separated. */
 type Parted = 'usually' | 'otherwise' | 'as times are'
 
-/** A time has groups of two digits with one sign and another between them, and a card has not. */
+/** Unlike a card number, a time has groups of two digits with different separators between them. */
 function partedUpTo(parted: Parted, groups: readonly Group[], at: number, first: number): Parted {
   const { separator } = groups[at] as Group
   if (parted === 'usually' && USUAL_SEPARATORS.has(separator)) return parted
@@ -132,7 +132,7 @@ function maskOf(digits: string): string {
   return digits.slice(0, 6) + '*'.repeat(digits.length - 10) + digits.slice(-4)
 }
 
-/** What is encoded between them has digits of its own. */
+/** Escaped separators have digits of their own, which are left out. */
 function digitsOf(piece: string): string {
   return groupsOf(piece)
     .map(({ digits }) => digits)

@@ -6,7 +6,7 @@ export abstract class Masked {
   /** What may be shown of the value. */
   abstract get masked(): string
 
-  /** The value itself. Hand it to the one function that needs it, never to a log or an error. */
+  /** The value itself. Pass it to the one function that needs it, never to a log or an error. */
   abstract reveal(): string
 
   toString(): string {

@@ -17,7 +17,7 @@ export class Secret extends Masked {
     return '[secret]'
   }
 
-  /** The text itself. Hand it to the one function that needs it, never to a log or an error. */
+  /** The text itself. Pass it to the one function that needs it, never to a log or an error. */
   reveal(): string {
     return this.#text
   }

@@ -132,7 +132,7 @@ describe.each(operationKeys)('%s', (key) => {
         field: 'notInTheModel',
         wireName: 'notInTheModel',
         problem: `is no field of ${catalogue[key].request.name}`,
-        remedy: 'Check its spelling. A field that is not documented belongs into `extra`, under its wire name.',
+        remedy: 'Check its spelling. A field that is not documented belongs in `extra`, under its wire name.',
       },
     ])
   })
@@ -190,7 +190,7 @@ describe('wrong fields', () => {
     expect(issuesOf('sale', { [name]: number })).toMatchObject([
       {
         problem,
-        remedy: 'Send it as text, in quotes: a number loses zeros in front of it, and digits where it has many.',
+        remedy: 'Send it as text, in quotes: a number loses leading zeros, and digits if it has many.',
       },
     ])
   })
@@ -240,7 +240,7 @@ describe('wrong fields', () => {
         {
           field: 'extra',
           problem: 'must hold texts of whole characters under names that are not empty',
-          remedy: 'Look where the text was cut, and name every field.',
+          remedy: 'Check where the text was cut, and name every field.',
         },
       ])
     }

@@ -13,7 +13,7 @@ describe('the error of an operation that only reads', () => {
   test('RejectedError does not speak of what was created', () => {
     const error = new RejectedError(evidence, answer)
     expect(error.retry).toBe('never')
-    expect(error.message).toBe('STATUS: HTTP 502. Mend the request as the gateway says.')
+    expect(error.message).toBe('STATUS: HTTP 502. Fix the request as the gateway says.')
   })
 
   test('says what is known of the cause in place of the usual remedy', () => {

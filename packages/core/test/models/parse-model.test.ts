@@ -68,13 +68,13 @@ describe('parseModel', () => {
           field: 'third',
           wireName: 'third',
           problem: 'is no field of Example',
-          remedy: 'Check its spelling. A field that is not documented belongs into `extra`, under its wire name.',
+          remedy: 'Check its spelling. A field that is not documented belongs in `extra`, under its wire name.',
         },
       ],
     })
   })
 
-  const asText = 'Send it as text, in quotes: a number loses zeros in front of it, and digits where it has many.'
+  const asText = 'Send it as text, in quotes: a number loses leading zeros, and digits if it has many.'
   const shorter = 'Supply it as a text and shorten it to 5 characters.'
 
   test.each([

@@ -20,7 +20,7 @@ describe('kinds tell what is right', () => {
     ],
     ['anything', kind.anything, [null, 0, 'a', {}], []],
     ["'json' or 'classic'", kind.oneOf('json', 'classic'), ['json', 'classic'], ['xml', '', null, ['json']]],
-    ['a list, each of it a text', kind.listOf(kind.text), [[], ['a', 'b']], [['a', 1], 'a', { 0: 'a' }]],
+    ['a list, each item a text', kind.listOf(kind.text), [[], ['a', 'b']], [['a', 1], 'a', { 0: 'a' }]],
     [
       'a clock, such as virtualClock(), with now(), schedule()',
       clock,

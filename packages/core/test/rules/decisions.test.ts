@@ -265,7 +265,7 @@ describe('a refusal names its rule and says why', () => {
     ],
     [
       'G13-18',
-      'a part was given back already, so it cannot be reversed in full: return the rest',
+      'a part was returned already, so it cannot be reversed in full: return the rest',
       () => decideVoid(soldInPart(), { at }),
     ],
     ['S3-03', 'the funds are settled: return them', () => decideVoid(sale, { at: NOON + DAY })],

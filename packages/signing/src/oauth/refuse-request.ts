@@ -50,7 +50,7 @@ export function refuseParameters(parameters: readonly Parameter[], header: OAuth
 
 function refuseCopy(name: string, value: string, expected: ReadonlyMap<string, string>): Check {
   if (name === OAUTH_NAMES.signature) {
-    return refuse('signature-in-body', 'oauth_signature belongs into the header alone')
+    return refuse('signature-in-body', 'oauth_signature belongs in the header alone')
   }
   if (!Object.values<string>(OAUTH_NAMES).includes(name)) {
     return refuse('unknown-parameter', 'outside the header there is an oauth_* parameter that is none of the six')

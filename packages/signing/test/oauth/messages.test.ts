@@ -67,7 +67,7 @@ describe('a request is refused in these words', () => {
       'duplicate-parameter',
       'oauth_nonce is outside the header more than once',
     ],
-    [withParameters([['oauth_signature', 'c']]), 'signature-in-body', 'oauth_signature belongs into the header alone'],
+    [withParameters([['oauth_signature', 'c']]), 'signature-in-body', 'oauth_signature belongs in the header alone'],
     [
       withParameters([['oauth_body_hash', 'c']]),
       'unknown-parameter',
