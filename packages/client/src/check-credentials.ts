@@ -8,7 +8,7 @@ import type { CallOptions } from './result.ts'
 
 /** What a gateway's answer says about a login and a control key. */
 export type CredentialCheck =
-  /** The gateway looked for the order: it took the login and the control key. */
+  /** The gateway looked for the order, so it accepted the login and the control key. */
   | { readonly credentials: 'right' }
   /** It refused the signature. */
   | {
@@ -41,7 +41,7 @@ async function lookedUp(options: CallOptions, deps: Dependencies): Promise<Crede
     if (!isPaymentError(error)) throw error
     if (error.code === 'AUTH_REJECTED') return { credentials: 'wrong', error, remedy: error.remedy }
     if (saysNoSuchOrder(error)) return { credentials: 'right' }
-    return unclear(error, `They could not be checked. ${error.message}`)
+    return unclear(error, `Could not check the credentials. ${error.message}`)
   }
 }
 

@@ -43,7 +43,7 @@ export interface ClassifiedCall<K extends OperationKey> extends SignedCall {
   readonly key: K
   readonly operation: string
   readonly clientOrderId: string | undefined
-  /** The gateway's id of the order, where the request names it. */
+  /** The gateway's id of the order, if the request names it. */
   readonly orderId: string | undefined
   readonly isRead: boolean
 }

@@ -48,7 +48,7 @@ describe('Credentials are checked before the first payment', () => {
     const check = await gateway(exchange).client.checkCredentials()
     if (check.credentials !== 'unclear' || check.error === undefined) throw new Error(check.credentials)
     expect(check.error.code).toBe(code)
-    expect(check.remedy).toBe(`They could not be checked. ${check.error.message}`)
+    expect(check.remedy).toBe(`Could not check the credentials. ${check.error.message}`)
   })
 
   test.each([

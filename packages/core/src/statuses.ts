@@ -1,4 +1,4 @@
-/** Statuses of a transaction that the interface family documents. Others are kept as text. */
+/** Statuses of a transaction that the interface family documents. Others stay as text. */
 export const STATUSES = ['approved', 'declined', 'filtered', 'error', 'processing', 'unknown'] as const
 
 export type KnownStatus = (typeof STATUSES)[number]

@@ -1,6 +1,6 @@
 /**
- * A check that came out negative, as a value: `reason` is a literal to branch on and to log, `message` one sentence for
- * a person. Neither holds a key, a signature or a value of the request, so both may be logged. Tell a stranger neither:
+ * A failed check, as a value: `reason` is a literal to branch on and to log, `message` one sentence for people. Neither
+ * holds a key, a signature or a value of the request, so both may be logged. Tell a stranger neither:
  * the specification's answer to a bad signature is one plain 403.
  */
 export type Refusal<Reason extends string> = {

@@ -1,7 +1,7 @@
 import { catalogue, checkOptions, type Kind, type Kinds, kind, type RequestInput } from '@tallystick/core'
 import type { HeaderValues } from '../callbacks/handler.ts'
 
-/** What is known of a customer's browser. */
+/** What is known about a customer's browser. */
 export interface BrowserSource {
   /** The headers of the request that the browser posted; names in any case. */
   readonly headers: HeaderValues

@@ -6,7 +6,7 @@ import { STATUSES } from '../statuses.ts'
 
 /** Fields that a gateway writes: the envelope of every reply (gaps part 4). Names are the same in both formats. */
 
-/** A field of a reply: any text. Where it has two spellings, both are read. */
+/** A field of a reply: any text. If it has two spellings, both are read. */
 export function replyField(wireName: string, meaning: string, ...aliases: readonly string[]): Field<string, string> {
   return field(wireName, anyText, filledIn('4'), meaning, aliases)
 }

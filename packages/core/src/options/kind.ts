@@ -1,4 +1,4 @@
-/** What the value of an option has to be. */
+/** What the value of an option must be. */
 export interface Kind {
   /** Completes "the option must be ...". */
   readonly wanted: string

@@ -8,7 +8,7 @@ export type ControlTermRule =
       /** A field as it was sent; an absent or blank one gives `''`. */
       readonly reads: 'field'
       readonly field: string
-      /** Empty, too, when this other field is absent: the currency without an amount. */
+      /** Also empty if this other field is absent: the currency without an amount. */
       readonly onlyWith?: string | undefined
     }
   | {

@@ -24,7 +24,7 @@ export type EncodingCause =
   | 'unescaped-reserved'
   | 'wrong-order'
 
-/** Mistakes of encoding and of sorting. Form encoding makes the first two as well, so it is named where a space shows it. */
+/** Mistakes of encoding and of sorting. Form encoding makes the first two as well, so it is named if a space shows it. */
 export const ENCODING_MISTAKES: readonly RecipeMistake<EncodingCause>[] = [
   {
     cause: 'unescaped-reserved',

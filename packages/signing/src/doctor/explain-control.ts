@@ -20,7 +20,7 @@ const OTHER_HASHES = [
 /**
  * Names the mistake behind a refused control, as `explainOAuth` does behind a refused signature.
  *
- * A wrong key can only be told when it is among `otherKeys`, or when the sender's own text is given.
+ * A wrong key can only be named if it is among `otherKeys`, or if the sender's own text is given.
  *
  * @throws {SigningError} `BAD_KEY` when the key is empty.
  * @see Specification part 5.1; the mistakes are those of gaps parts 7.1 and 11

@@ -18,12 +18,12 @@ export type OAuthCause = HeaderRefusalReason | RefusalCause | RsaKeyCause | Sign
 
 /**
  * Names the mistake behind a refused OAuth signature, by making single mistakes until one gives what was received. For a
- * sandbox, a support desk and a merchant's own console: it takes its time, and gives up where that would be more than a moment
+ * sandbox, a support desk and a merchant's own console: it is slow, and gives up if it would take more than a moment
  * (`isCutShort`).
  *
- * With RSA the receiver has the public key alone: a mistake is then tried by verifying the received signature against the
- * base string that the mistake makes. A wrong key can only be told when it is given among the others, or when the sender
- * shows his base string.
+ * With RSA the receiver has only the public key: it tries a mistake by verifying the received signature against the base
+ * string that the mistake makes. A wrong key can only be named if it is given among the others, or if the sender shows the
+ * base string.
  *
  * @throws {SigningError} As `verifyOAuth`, for the caller's own part, and `BAD_KEY` for a secret that is empty.
  * @see Specification part 5.2; the mistakes are those of gaps parts 7.2 and 11

@@ -9,7 +9,7 @@ import { differingPart, sideBySide } from './side-by-side.ts'
  * - `right: true`: the signature is right; no cause is named.
  * - `right: false`: the signature is wrong, and no single mistake that is known here explains it.
  *
- * The texts may be shown to the merchant whose request it is, and to nobody else: they hold his whole request. Keys are
+ * Show the texts to nobody but the merchant whose request it is: they hold the whole request. Keys are
  * not in them; card numbers and card codes are masked without changing any length.
  */
 export type Explanation<Cause extends string> =
@@ -18,7 +18,7 @@ export type Explanation<Cause extends string> =
       readonly cause: Cause
       /** What to change, and at which end. */
       readonly advice: string
-      /** Index of the first character of `expected` that `received` has not; absent where the texts do not differ. */
+      /** Index of the first character of `expected` that `received` lacks; absent if the texts do not differ. */
       readonly where?: number | undefined
       /** The text that should have been signed. */
       readonly expected: string

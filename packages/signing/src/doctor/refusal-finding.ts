@@ -15,7 +15,7 @@ export type RefusalCause =
 
 const MIN_SIGNATURE_BYTES = 256
 
-/** The finding of a refusal that says by itself what is wrong. */
+/** The finding of a refusal that itself says what is wrong. */
 export function refusalFinding(
   evidence: OAuthEvidence,
   header: OAuthHeader,

@@ -28,11 +28,11 @@ export type Search = {
 }
 
 /**
- * What may be spent on one request, in characters of the base strings that are made: a fraction of a second. Whoever is refused can
- * ask for it, and a long form has thousands of mistakes.
+ * The most work for one request, in characters of the base strings that are made: a fraction of a second. Any refused sender can
+ * cause it, and a long form has thousands of mistakes.
  */
 const MOST_WORK = 20_000_000
-/** What a try costs beside them, as many characters: parting and sorting the pairs, checking the signature. */
+/** What else a try costs, in characters: splitting and sorting the pairs, checking the signature. */
 const WORK_OF_A_TRY = 10_000
 
 /** The single mistake that makes the received signature, if there is one. */

@@ -15,7 +15,7 @@ const PRIVATE =
   'it is a private key, and verifying needs only its public half (openssl pkey -in key.pem -pubout): keep the private key with the merchant alone'
 const OPENSSH = 'it is in the OpenSSH format: convert a copy of it (ssh-keygen -p -m PEM -f copy-of-key)'
 
-/** For every PEM label that we know, why it does not serve as that half, or `undefined` where it does. */
+/** For every PEM label that we know, why it does not serve as that half, or `undefined` if it does. */
 const LABELS: ReadonlyMap<string, Readonly<Record<KeyHalf, string | undefined>>> = new Map([
   ['PRIVATE KEY', { private: undefined, public: PRIVATE }],
   ['RSA PRIVATE KEY', { private: undefined, public: PRIVATE }],
@@ -32,8 +32,8 @@ const LABELS: ReadonlyMap<string, Readonly<Record<KeyHalf, string | undefined>>>
 ])
 
 /**
- * Lets a PEM text pass only if it holds one block with a label of the wanted half, so that neither half is ever taken
- * for the other and nobody verifies with a key out of a certificate that he never checked.
+ * Lets a PEM text pass only if it holds one block with a label of the wanted half, so that neither half is ever mistaken
+ * for the other and nobody verifies with the key of an unchecked certificate.
  *
  * @throws {SigningError} `BAD_KEY`, saying what the text is instead and how to get the right thing from it.
  */

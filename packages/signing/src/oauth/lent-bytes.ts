@@ -3,7 +3,7 @@ export type LentBytes = {
   readonly bytes: Buffer
   /** The same bytes, for reading and writing several at once. */
   readonly view: DataView
-  /** How far they are filled. Whoever fills them sets it. */
+  /** How far they are filled. The code that fills them sets it. */
   end: number
 }
 

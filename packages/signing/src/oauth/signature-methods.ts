@@ -53,10 +53,10 @@ type Method<M extends SignatureMethod> = {
   /** Signs the base string; base64. */
   sign(key: MethodKeys[M]['sign'], baseString: LentBytes): string
   verify(key: MethodKeys[M]['verify'], baseString: LentBytes, signature: string): SignatureCheck
-  /** The same on node's thread pool, where the work is worth the way there. */
+  /** The same on Node's thread pool, if the work is worth the transfer. */
   signAsync(key: MethodKeys[M]['sign'], baseString: LentBytes): Promise<string>
   verifyAsync(key: MethodKeys[M]['verify'], baseString: LentBytes, signature: string): Promise<SignatureCheck>
-  /** What a key remembers of its requests. */
+  /** What a key remembers about its requests. */
   signed(key: MethodKeys[M]['sign']): SigningMemory
   verified(key: MethodKeys[M]['verify']): { readonly beginnings: RequestBeginnings }
 }

@@ -50,7 +50,7 @@ export type VerifyOAuthInput = OAuthVerifier &
     readonly windowSeconds?: number | undefined
   }
 
-/** A request whose body is at hand as text: what is verified is then what arrived, and quickest where it is canonical. */
+/** A request whose body is at hand as text: this verifies exactly what arrived, and is quickest if it is canonical. */
 export type ReceivedRequest = Omit<SignableRequest, 'parameters'> & {
   /** The form-encoded body as it arrived, not decoded; `''` when there is none. Replaces `parameters`. */
   readonly body: string
@@ -62,8 +62,8 @@ const DEFAULT_WINDOW_SECONDS = 300
 
 /**
  * Verifies a signed request. `method` comes from the catalogue of operations and `url` from the gateway's configuration
- * (with the query as received), never from the request's own header or `Host`. Of the body give the text as it arrived
- * (`body`), or its decoded pairs (`parameters`). Protocol parameters may be in it too: they must equal the header's, and
+ * (with the query as received), never from the request's own header or `Host`. Pass the body as the text that arrived
+ * (`body`), or as its decoded pairs (`parameters`). It may repeat protocol parameters: they must equal the header's, and
  * each counts once.
  *
  * On `{ ok: true }` burn the nonce, and only then: refuse the request when this consumer has used this nonce with this

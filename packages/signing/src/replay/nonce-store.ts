@@ -8,13 +8,13 @@ export type BurnableNonce = {
 }
 
 /**
- * Where used nonces are kept. `replayGuard` keeps them in one process; several processes share a store, such as a table with a
+ * Stores used nonces. `replayGuard` stores them in one process; several processes share a store, such as a table with a
  * unique key over the three values.
  */
 export type NonceStore = {
   /**
-   * Marks a nonce as used. `true` when it was fresh, once and for one caller only, also when two ask at the same time;
-   * `false` when it has been used, or when the store cannot tell any more: refuse the request then.
+   * Marks a nonce as used. `true` if it was fresh, once and for one caller only, even if two ask at the same time; `false`
+   * if it has been used, or the store no longer knows: then refuse the request.
    *
    * Call it after the signature has been verified and never before, or strangers fill the store and burn the nonces of
    * others.

@@ -8,7 +8,7 @@ export class NonceWindow {
   #oldest = Number.NEGATIVE_INFINITY
   #size = 0
 
-  /** @param windowSeconds Either side of the present. @param limit How many fingerprints are kept at most. */
+  /** @param windowSeconds Either side of the present. @param limit The most fingerprints to store. */
   constructor(windowSeconds: number, limit: number) {
     this.#reach = 2 * windowSeconds + 1
     this.#limit = limit

@@ -6,7 +6,7 @@ import { TextHash } from './text-hash.ts'
 
 /** What {@link replayGuard} is made with. */
 export type ReplayGuardOptions = {
-  /** Eight secret random bytes, made anew at every start: `randomBytes(8)`. */
+  /** Eight secret random bytes, new at every start: `randomBytes(8)`. */
   readonly secret: Uint8Array
   /** The most seconds between a timestamp and the present, either way, as in `verifyOAuth`. Default 300. */
   readonly windowSeconds?: number | undefined
@@ -16,7 +16,7 @@ export type ReplayGuardOptions = {
 
 /** A `NonceStore` that answers at once. */
 export type ReplayGuard = {
-  /** As `NonceStore.burn`: `true` when the nonce was fresh, `false` when the request is to be refused. */
+  /** As `NonceStore.burn`: `true` if the nonce was fresh, `false` if the request must be refused. */
   burn(nonce: BurnableNonce, now: number): boolean
 }
 
@@ -27,10 +27,10 @@ const DEFAULT_MAX_NONCES = 5_000_000
  * Remembers used nonces in this process, per consumer and timestamp, for as long as `verifyOAuth` accepts the timestamp.
  * Several processes need a `NonceStore` that they share.
  *
- * A nonce is kept as a keyed fingerprint of 53 bits: 1,000,000 of them take 17 to 23 MB, 34 for a moment if all are of one
- * second. A fresh nonce is refused by mistake when its fingerprint is that of another one of the same second: with 10,000
- * requests in that second, once in 900,000,000,000. A used one is never accepted. What is too old is forgotten a whole
- * second at a time, without looking at single nonces. A clock that is set back makes the guard refuse, never forget.
+ * A nonce is stored as a keyed fingerprint of 53 bits: 1,000,000 of them take 17 to 23 MB, 34 for a moment if all are of one
+ * second. A fresh nonce is refused by mistake if it has the fingerprint of another one of the same second: with 10,000
+ * requests in that second, once in 900,000,000,000. A used one is never accepted. Old nonces are forgotten a whole second at
+ * a time, without checking single ones. A clock that is set back makes the guard refuse, never forget.
  *
  * @throws {SigningError} `BAD_ARGUMENT` when the secret is not 8 bytes or a number is outside its domain.
  * @see gaps part 13; that memory is bounded and the hash keyed is our decision
