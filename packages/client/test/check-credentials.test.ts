@@ -92,7 +92,7 @@ describe('Credentials are checked before the first payment', () => {
     expect(lines).toEqual([`credentials: ${how}`])
   })
 
-  test('unclear: a stand-in that tells of any order', async () => {
+  test('unclear: a stand-in that knows any order', async () => {
     const { client } = gateway(json({ type: 'status-response', status: 'approved', 'paynet-order-id': '1' }))
     expect(await client.checkCredentials()).toEqual({
       credentials: 'unclear',
@@ -101,7 +101,7 @@ describe('Credentials are checked before the first payment', () => {
     })
   })
 
-  test('by the status of an order that cannot exist, which makes nothing', async () => {
+  test('by the status of an order that cannot exist, which creates nothing', async () => {
     const { client, transport } = gateway(noSuchOrder)
     await client.checkCredentials()
     await client.checkCredentials()
@@ -111,7 +111,7 @@ describe('Credentials are checked before the first payment', () => {
     expect(ids[1]).not.toBe(ids[0])
   })
 
-  test('those of a call in place of the client’s own', async () => {
+  test('those of a call instead of the client’s own', async () => {
     const { client, transport } = gateway(noSuchOrder)
     const credentials = merchantCredentials({ login: 'other', controlKey: 'another key' })
     await client.checkCredentials({ credentials, endpointId: '77' })
@@ -124,7 +124,7 @@ describe('Credentials are checked before the first payment', () => {
   })
 })
 
-describe('A sale with a refused signature says what its status tells of the cause', () => {
+describe('A sale with a refused signature says what its status reveals about the cause', () => {
   const rebill = { clientOrderId: 'invoice-a', cardRefId: '1326586', amount: '10.42', currency: 'EUR' }
   const refused = async (...exchanges: readonly Exchange[]) => {
     const result = await gateway(badSignature, ...exchanges).client.makeRebill(rebill)
@@ -147,7 +147,7 @@ describe('A sale with a refused signature says what its status tells of the caus
     expect(rawReplyOf(error)?.body).toContain('invalid signature')
   })
 
-  test('the status is taken: login and key are right', async () => {
+  test('the status is accepted: login and key are right', async () => {
     const { message } = await refused(noSuchOrder)
     expect(message).toContain('the login and the controlKey are right: only the control was wrong; it was made of')
     expect(message).not.toContain('clock')
@@ -175,7 +175,7 @@ describe('A sale with a refused signature says what its status tells of the caus
     expect(result.error.message).toContain('the clock of this machine')
   })
 
-  test('of a sale by OAuth whose status is taken, what else is signed is left', async () => {
+  test('of a sale by OAuth whose status is accepted: only what else is signed can be wrong', async () => {
     const transport = fakeTransport(badSignature, noSuchOrder)
     const client = createPaymentClient({ ...merchant, baseUrl, transport })
     const card = { cardNumber: '4444555566661111', orderDesc: 'x' }
@@ -189,7 +189,7 @@ describe('A sale with a refused signature says what its status tells of the caus
     })
   })
 
-  test('the login is not named where the control of a payment holds none', async () => {
+  test('the login is not named if the control of a payment does not contain it', async () => {
     const transport = fakeTransport(badSignature, lost)
     const client = createPaymentClient({ ...merchant, baseUrl, transport })
     const result = await client.saleForm({

@@ -185,14 +185,14 @@ describe.each(subjects)('For $name', (subject) => {
     })
   })
 
-  describe('whatever is no reply of the interface proves nothing', () => {
+  describe('anything but a reply of the interface proves nothing', () => {
     test.each([...noReplies, ...unsent])('%s is %s', async (_seen, verdict, exchange) => {
       expect(await ending(subject.send(exchange(subject)))).toBe(subject.endings[verdict])
     })
   })
 })
 
-describe('A reply without what it cannot do without', () => {
+describe('A reply without a required field', () => {
   const [capture, , createCardRef] = subjects as [Subject, Subject, Subject]
 
   test.each<readonly [what: string, subject: Subject, exchange: Exchange, lacks: string]>([
@@ -285,7 +285,7 @@ describe('An error tells what was seen', () => {
     })
   })
 
-  test('a refused signature tells where to look', async () => {
+  test('a refused signature says what to compare', async () => {
     expect(await errorOf(capture.send(json({ type: 'error' }, 403)))).toMatchObject({
       code: 'AUTH_REJECTED',
       retry: 'never',
@@ -295,7 +295,7 @@ describe('An error tells what was seen', () => {
     })
   })
 
-  test('a page tells its status and its media type, cut to a bearable length', async () => {
+  test('a page is described by its status and its media type, cut to a bearable length', async () => {
     expect(await errorOf(capture.send(replied(502, 'text/html; charset=utf-8', page)))).toMatchObject({
       message:
         'CAPTURE: HTTP 502 with text/html is no reply of the gateway. It may have taken effect: ask for its status, never send it again.',
@@ -360,7 +360,7 @@ describe('Replies', () => {
     ['under our id', order.clientOrderId, '6768789'],
     ['under another id', 'somebody-else', undefined],
     ['under none', undefined, undefined],
-  ])('a status of another order %s tells which one only when it was not mixed up', async (_name, id, otherOrderId) => {
+  ])('a status of another order %s says which one only if it was not mixed up', async (_name, id, otherOrderId) => {
     const ids = { 'paynet-order-id': '6768789', 'merchant-order-id': id }
     const status = reply(json({ type: 'status-response', status: 'approved', ...ids }))
     await expect(status).rejects.toMatchObject({ code: 'NO_REPLY', otherOrderId })
@@ -376,7 +376,7 @@ describe('Replies', () => {
     ['a refusal by HTTP 400', { type: 'validation-error', 'error-message': 'wrong amount' }, 400, 'rejected'],
     ['a refused signature', { type: 'validation-error', 'error-message': 'wrong control' }, 403, 'rejected'],
     ['a failure', { type: 'error', 'error-message': 'out of order' }, 200, 'unknown'],
-  ])('%s is believed of our own order alone', async (_what, answer, httpStatus, outcome) => {
+  ])('%s is believed only about our own order', async (_what, answer, httpStatus, outcome) => {
     const refused = (id: string) => json({ ...answer, 'merchant-order-id': id }, httpStatus)
     const client = merchantClient(fakeTransport(refused(order.clientOrderId), refused('somebody-else')))
     expect(await client.capture(order)).toMatchObject({ outcome })
@@ -387,7 +387,7 @@ describe('Replies', () => {
   })
 
   test.each(['{}', '6768788.0', '1.2345678901E10', '9'.repeat(21), '6d8fd2a0-3f43-4ad5-9d1f-5e6a1bd1a4a0'])(
-    'an order that is named by %s can never be asked for: that is no acknowledgement',
+    'an order id of %s can never be asked for: that is no acknowledgement',
     async (orderId) => {
       const answer = { type: 'async-response', 'paynet-order-id': orderId, 'merchant-order-id': order.clientOrderId }
       expect(await merchantClient(fakeTransport(json(answer))).capture(order)).toMatchObject({
@@ -397,7 +397,7 @@ describe('Replies', () => {
     },
   )
 
-  test('an acknowledgement is believed to be that of an order whose id was given with white space around it', async () => {
+  test('an acknowledgement is believed even if the id was given with white space around it', async () => {
     const ids = { 'paynet-order-id': '6768788', 'merchant-order-id': order.clientOrderId }
     const client = merchantClient(fakeTransport(json({ type: 'async-response', ...ids })))
     const capture = { ...order, clientOrderId: ` ${order.clientOrderId} ` }

@@ -18,7 +18,7 @@ describe('newClientOrderId', () => {
     expect([...ids].sort()).toEqual(ids)
   })
 
-  test('takes the time of the client', () => {
+  test('uses the client’s clock', () => {
     const client = createPaymentClient({ ...merchant, baseUrl, transport: fakeTransport() })
     const other = newClientOrderId({ now: () => merchant.clock.now() })
     expect(client.newClientOrderId().slice(0, 10)).toBe(other.slice(0, 10))
@@ -35,7 +35,7 @@ test.each([
   expect(hasShiftingBorder(id)).toBe(shifts)
 })
 
-test('whoever takes an id with a digit at its border is warned, once a call, and the call goes on', async () => {
+test('an id with a digit at its border causes a warning, once per call, and the call goes on', async () => {
   const warnings: string[] = []
   const transport = fakeTransport(acknowledged)
   const onWarning = (warning: string) => void warnings.push(warning)

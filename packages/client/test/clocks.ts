@@ -27,7 +27,7 @@ interface Timer {
   readonly task: () => void
 }
 
-/** A clock that goes on when it is told to. */
+/** A clock that goes on only when a test moves it. */
 export function steppedClock(start = 0): SteppedClock {
   let now = start
   const waits: number[] = []

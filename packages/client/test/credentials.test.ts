@@ -37,7 +37,7 @@ describe('Credentials', () => {
     ])
   })
 
-  test('with more members, as a merchant’s record, are no more than credentials', async () => {
+  test('with more members, such as a merchant’s record, are used only for their credentials', async () => {
     const { client: shop, transport } = client()
     const verification = operations.find(({ key }) => key === 'accountVerification')
     const record = {
@@ -54,7 +54,7 @@ describe('Credentials', () => {
     expect(sent).toEqual([ofOurEndpoint, ofOurEndpoint])
   })
 
-  test('are changed without a restart, and callbacks under the keys before are still taken', async () => {
+  test('can be changed without a restart, and callbacks under the previous keys are still accepted', async () => {
     const { client: shop, transport } = client()
     shop.useCredentials(merchantCredentials({ login: 'test-login', controlKey: otherKey }))
     await shop.status({ clientOrderId: 'A' })
@@ -64,7 +64,7 @@ describe('Credentials', () => {
     expect(shop.verifiesCallback(callback('neither'))).toBe(false)
   })
 
-  test('that are given once more, as a setting that is read again gives them, leave the keys before in force', () => {
+  test('that are unchanged, as when a setting is read again, leave the previous keys in force', () => {
     const { client: shop } = client()
     shop.useCredentials(merchantCredentials({ login: 'test-login', controlKey: otherKey }))
     shop.useCredentials(merchantCredentials({ login: 'test-login', controlKey: otherKey, privateKey: privatePem }))
@@ -72,7 +72,7 @@ describe('Credentials', () => {
     expect(shop.verifiesCallback(callback(merchant.controlKey))).toBe(true)
   })
 
-  test('sign what is asked after they were changed: an unknown outcome, and the looks of a wait', async () => {
+  test('sign later status requests after a change: of an unknown outcome, and of a wait', async () => {
     const transport = fakeTransport(lost, approved, processing, approved)
     const clock = steppedClock()
     const shop = createPaymentClient({ ...merchant, baseUrl, transport, clock })
@@ -94,7 +94,7 @@ describe('Credentials', () => {
     expect(transport.sent[1]?.url).toMatch(/\/status\/7$/)
   })
 
-  test('of another merchant sign what is asked of an unknown outcome of theirs, too', async () => {
+  test('of another merchant also sign the status request of their unknown outcome', async () => {
     const transport = fakeTransport(lost, approved)
     const shop = createPaymentClient({ ...merchant, baseUrl, transport })
     const credentials = merchantCredentials({ login: 'other', controlKey: otherKey })
@@ -110,7 +110,7 @@ describe('Credentials', () => {
     ['a Secret that was not imported', { login: 'other', controlKey: new Secret(otherKey) }],
     ['nothing', undefined],
     ['a text', otherKey],
-  ])('that were not made are refused and change nothing: %s', async (_what, credentials) => {
+  ])('that merchantCredentials did not make are refused and change nothing: %s', async (_what, credentials) => {
     const { client: shop, transport } = client()
     const told = 'must be what merchantCredentials({ login, controlKey, privateKey }) gives'
     expect(() => shop.useCredentials(credentials as never)).toThrow(
@@ -129,7 +129,7 @@ describe('Credentials', () => {
     expect(shop.verifiesCallback(callback(merchant.controlKey))).toBe(true)
   })
 
-  test('of another merchant verify his callbacks, and no others', () => {
+  test('of another merchant verify their callbacks, and no others', () => {
     const { client: shop } = client()
     const credentials = merchantCredentials({ login: 'other', controlKey: otherKey })
     expect(shop.verifiesCallback(callback(otherKey), { credentials })).toBe(true)
@@ -143,7 +143,7 @@ describe('Credentials', () => {
     )
   })
 
-  test('show no key, and are refused with the name of what is wrong', () => {
+  test('show no key, and if wrong are refused by the name of the option', () => {
     const credentials = merchantCredentials({ login: 'other', controlKey: otherKey })
     expect(inspect(credentials) + JSON.stringify(credentials)).not.toContain(otherKey)
     expect(() => merchantCredentials({ login: 'other', controlKey: '' })).toThrow('controlKey')

@@ -27,7 +27,7 @@ test('the names of the channels are as documented', () => {
   })
 })
 
-test('a call is told when it begins and when it is judged, without its card', async () => {
+test('a call is reported when it begins and when it is judged, without its card', async () => {
   const sale = operations.find(({ key }) => key === 'sale')
   await sale?.send(merchantClient(fakeTransport(acknowledged)))
   await sale?.send(merchantClient(fakeTransport(lost)))
@@ -55,7 +55,7 @@ describe('a log line', () => {
     return heard
   }
 
-  test('is given for each call, if asked for', async () => {
+  test('is written for each call, if a log is given', async () => {
     expect(await lines(lost)).toEqual(['VOID of 902B4FF5 6768788 at 253: unknown (NO_REPLY) in 0 ms'])
     const voided = json({ type: 'async-response', 'paynet-order-id': '6768788', 'merchant-order-id': '902B4FF5' })
     expect(await lines(voided)).toEqual(['VOID of 902B4FF5 6768788 at 253: accepted in 0 ms'])
@@ -64,7 +64,7 @@ describe('a log line', () => {
     ])
   })
 
-  test('has no line break of an id in it', async () => {
+  test('has no line break from an id', async () => {
     const heard: string[] = []
     const log = (line: string) => heard.push(line)
     const client = createPaymentClient({ ...merchant, baseUrl, transport: fakeTransport(lost), log })
@@ -73,7 +73,7 @@ describe('a log line', () => {
     expect(heard.join('').includes('\u001b')).toBe(false)
   })
 
-  test('must be asked for by a function', () => {
+  test('needs a function as the log', () => {
     const make = () => createPaymentClient({ ...merchant, baseUrl, log: 'stdout' as never })
     expect(make).toThrow('createPaymentClient: log must be a function')
   })
@@ -104,7 +104,7 @@ test.each([
   [200, []],
   [400, []],
   [502, []],
-])('a page with HTTP %d is such an alarm or none', async (httpStatus, expected) => {
+])('a page with HTTP %d makes these alarms: %o', async (httpStatus, expected) => {
   const alarms: unknown[] = []
   const hear = (alarm: unknown) => void alarms.push((alarm as { readonly what: string }).what)
   subscribe(DIAGNOSTICS.alarm, hear)
@@ -116,7 +116,7 @@ test.each([
   expect(alarms).toEqual(expected)
 })
 
-test('an order that was refused and exists all the same is an alarm that names it', async () => {
+test('an order that was refused but exists is an alarm that names it', async () => {
   const alarms: unknown[] = []
   const hear = (alarm: unknown) => void alarms.push(alarm)
   subscribe(DIAGNOSTICS.alarm, hear)

@@ -37,7 +37,7 @@ test.each([
 })
 
 test.each([`order ${'1'.repeat(900_000)}`, 'order with '.repeat(80_000), 'order 1-'.repeat(100_000)])(
-  'words without an end are read in no time',
+  'endless words are read in no time',
   (words) => {
     expect(tellsOfNoOrder(words)).toBe(false)
   },

@@ -105,7 +105,7 @@ describe.each(operations)('$rules $key', (operation) => {
     expect(fieldsOf(request)).toEqual(form)
   })
 
-  test('[G7.2-03] encodes its form as RFC 3986 has it, so that no character is left to interpretation', async () => {
+  test('[G7.2-03] encodes its form by RFC 3986, so that no character is left to interpretation', async () => {
     const { body } = await sentBy(operation)
     const value = '(?:[A-Za-z0-9\\-._~]|%[0-9A-F]{2})'
     expect(body).toMatch(new RegExp(`^${value}+=${value}*(?:&${value}+=${value}*)*$`))
@@ -126,7 +126,7 @@ describe.each(operations)('$rules $key', (operation) => {
     expect(JSON.stringify(await sentBy(operation))).not.toContain('D5F82EC1')
   })
 
-  test('gives the reply of the gateway to the caller', async () => {
+  test('returns the reply of the gateway to the caller', async () => {
     const result = await operation.send(clientFor(operation)(fakeTransport(json(reply))))
     expect(result).toMatchObject(reads.has(key) ? { type: reply['type'] } : { outcome: 'accepted' })
   })
@@ -317,7 +317,7 @@ describe('What the profile and the options of a call change', () => {
     expect(request.url).toBe('http://127.0.0.1:8080/checkout/api/v2/status/253')
   })
 
-  test('a profile that gives two fields one name is found out before anything is sent', async () => {
+  test('a profile that gives two fields one name is refused before anything is sent', async () => {
     const transport = fakeTransport(acknowledged)
     const order = { clientOrderId: '902B4FF5', orderId: 'PAYNET-112233' }
     const taken = merchantClient(transport, { wireNames: { ReturnRequest: { orderId: 'amount' } } })

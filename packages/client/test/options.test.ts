@@ -76,7 +76,7 @@ describe('Wrong options', () => {
     { baseUrl: 'http://127.0.0.1/paynet' },
     { baseUrl: 'http://[::1]:8080' },
     { baseUrl: 'http://gateway:8080/paynet', allowPlainHttp: true },
-  ])('plain http is allowed on this machine, or when it is asked for: %j', (changes) => {
+  ])('plain http is allowed on this machine, or with allowPlainHttp: %j', (changes) => {
     expect(made(changes)).not.toThrow()
   })
 
@@ -135,7 +135,7 @@ describe('Wrong options', () => {
 })
 
 test.each([undefined, null, 7, '{"clientOrderId":"A1","orderId":"6768788"}', [{ clientOrderId: 'A1' }]])(
-  'an input that is no object lacks its fields, and nothing else is wrong with it: %j',
+  'an input that is no object only lacks its fields: %j',
   async (input) => {
     const fake = fakeTransport(acknowledged)
     const client = createPaymentClient({ ...valid, transport: fake })
@@ -147,7 +147,7 @@ test.each([undefined, null, 7, '{"clientOrderId":"A1","orderId":"6768788"}', [{ 
   },
 )
 
-/** As a shop may write a part of an order: what is counted in cents is told in major units. */
+/** As a shop may write a part of an order: it counts in cents and passes major units. */
 class Part {
   readonly clientOrderId = 'A1'
   readonly orderId = '6768788'

@@ -21,7 +21,7 @@ test('the raw reply is at hand for a support case', async () => {
   })
 })
 
-test('it is in no way of printing the error', async () => {
+test('it is not shown by any way of printing the error', async () => {
   const error = await failureOf(replied(502, 'text/html', 'a-word-of-the-page'))
   const printed = inspect(error, { showHidden: true, depth: null, getters: true }) + JSON.stringify(error)
   expect(printed).not.toContain('a-word-of-the-page')
@@ -50,7 +50,7 @@ describe('of a number that passes for a card number', () => {
   test.each([
     ['the order', { orderId: id }],
     ['the merchant’s order', { clientOrderId: `inv-${id}-a` }],
-  ])('the id of %s is shown, which the request named', async (_what, named) => {
+  ])('the id of %s is shown if the request named it', async (_what, named) => {
     expect(await bodyOf(named, `No capture of ${id}`)).toContain(`No capture of ${id}`)
   })
 
@@ -75,6 +75,6 @@ describe('of a number that passes for a card number', () => {
   )
 })
 
-test('where nothing whole came there is none', async () => {
+test('there is none if no whole reply came', async () => {
   expect(rawReplyOf(await failureOf(lost))).toBeUndefined()
 })

@@ -19,8 +19,8 @@ function reading(...exchanges: readonly Exchange[]) {
   return { clock, transport, client: createPaymentClient(options) }
 }
 
-describe('What only reads', () => {
-  test('is asked again when nothing was sent or no answer came, with waits that grow', async () => {
+describe('A read', () => {
+  test('is repeated if nothing was sent or no answer came, with waits that grow', async () => {
     const { client, clock, transport } = reading(notSent, lost, approved)
     const reply = client.status({ clientOrderId: 'A' })
     await clock.advance(1000)
@@ -34,7 +34,7 @@ describe('What only reads', () => {
     expect(second).toBeLessThanOrEqual(400)
   })
 
-  test('is asked again after waits that chance shortens by half at most, and not where none of the time is left', async () => {
+  test('is repeated after waits that are shortened at random by half at most, and not if no time is left', async () => {
     const chance = vi.spyOn(Math, 'random').mockReturnValue(0)
     onTestFinished(() => chance.mockRestore())
     const clock = steppedClock()
@@ -52,7 +52,7 @@ describe('What only reads', () => {
     expect(clock.waits).toEqual([100, 150])
   })
 
-  test('is asked again only when the wait is over', async () => {
+  test('is repeated only when the wait is over', async () => {
     const { client, clock, transport } = reading(lost, approved)
     const reply = client.status({ clientOrderId: 'A' })
     await clock.advance(99)
@@ -70,7 +70,7 @@ describe('What only reads', () => {
     expect(transport.sent).toHaveLength(3)
   })
 
-  test('[G13-07] is answered or given up within the time of the call, however often it is asked', async () => {
+  test('[G13-07] is answered or given up within the time limit of the call, however often it is repeated', async () => {
     const clock = steppedClock()
     const times: number[] = []
     const ask = (timeoutMs: number) => {
@@ -92,13 +92,13 @@ describe('What only reads', () => {
     expect(times).toEqual([10_000, expect.closeTo(5850, -3), expect.closeTo(1550, -3)])
   })
 
-  test('is not asked again when the gateway has answered', async () => {
+  test('is not repeated if the gateway has answered', async () => {
     const { client, transport } = reading(refused)
     await expect(client.status({ clientOrderId: 'A' })).rejects.toMatchObject({ code: 'REJECTED' })
     expect(transport.sent).toHaveLength(1)
   })
 
-  test('is not asked again once it was given up', async () => {
+  test('is not repeated once it was aborted', async () => {
     const { client, transport } = reading(lost)
     const asked = client.status({ clientOrderId: 'A' }, { signal: AbortSignal.abort() })
     await expect(asked).rejects.toMatchObject({ code: 'NO_REPLY' })
@@ -107,7 +107,7 @@ describe('What only reads', () => {
 })
 
 test.each(operations.filter(({ key }) => key !== 'status' && key !== 'getCardInfo'))(
-  '[S4-41] $key is sent once, though it never left',
+  '[S4-41] $key is sent once, even if it never left',
   async (operation) => {
     const { client, clock, transport } = reading(notSent)
     const sending = Promise.resolve(operation.send(client)).catch(() => {})

@@ -48,8 +48,8 @@ describe('A refused money operation is confirmed by status, once', () => {
     ['is lost', lost],
     ['is a page', replied(502, 'text/html', '<h1>Bad gateway</h1>')],
     ['is refused', badSignature],
-    ['tells of another order', json({ type: 'status-response', ...ids, 'merchant-order-id': 'another' })],
-  ])('it stands when the status %s, which is not asked again', async (_what, status) => {
+    ['names another order', json({ type: 'status-response', ...ids, 'merchant-order-id': 'another' })],
+  ])('it stands if the status %s, and the status is not repeated', async (_what, status) => {
     const { client, transport } = gateway(refused, status)
     expect(await client.makeRebill(rebill)).toMatchObject({ outcome: 'rejected' })
     expect(transport.sent).toHaveLength(2)
@@ -59,7 +59,7 @@ describe('A refused money operation is confirmed by status, once', () => {
     ['a validation error', refused],
     ['a refused signature', badSignature],
     ['a page that refuses', page],
-  ])('%s of an order that exists all the same is unknown, and an alarm', async (_what, exchange) => {
+  ])('%s of an order that nevertheless exists is unknown, and an alarm', async (_what, exchange) => {
     const { client, warnings } = gateway(exchange, found)
     const result = await client.makeRebill(rebill)
     expect(result).toMatchObject({ outcome: 'unknown', error: { code: 'GATEWAY_ERROR', retry: 'after-status' } })
@@ -71,13 +71,13 @@ describe('A refused money operation is confirmed by status, once', () => {
     expect(warnings.at(-1)).toContain('it was refused, and yet an order of its client order id exists')
   })
 
-  test('what changes an order that exists is not: its status would say nothing', async () => {
+  test('a change of an existing order is not: its status would say nothing', async () => {
     const { client, transport } = gateway(refused, found)
     expect(await client.capture({ ...order, amount: '1.00', currency: 'EUR' })).toMatchObject({ outcome: 'rejected' })
     expect(transport.sent).toHaveLength(1)
   })
 
-  test('what moves no money is not', async () => {
+  test('an operation that moves no money is not', async () => {
     const { client, transport } = gateway(refused, found)
     expect(await client.createCardRef(order)).toMatchObject({ outcome: 'rejected' })
     expect(transport.sent).toHaveLength(1)
@@ -90,14 +90,14 @@ describe('A refused money operation is confirmed by status, once', () => {
     expect(transport.sent).toHaveLength(1)
   })
 
-  test('an upload is not, and stands though a page refuses it: it may be made again', async () => {
+  test('the refusal of an upload is not, and stands even if a page says so: the upload may be repeated', async () => {
     const { client, transport } = gateway(page, found)
     expect(await client.uploadCresResult({ ...order, cRes: 'x' })).toMatchObject({ outcome: 'rejected' })
     expect(transport.sent).toHaveLength(1)
   })
 })
 
-describe('A 401 or 403 that is no reply of the interface may be the word of a proxy after the gateway has acted:', () => {
+describe('A 401 or 403 that is no reply of the interface may be from a proxy after the gateway has acted:', () => {
   const rows = [401, 403].flatMap((status) => [
     [status, 'a page', replied(status, 'text/html', '<h1>Forbidden</h1>')] as const,
     [status, 'plain words', replied(status, 'text/plain', 'invalid signature')] as const,
@@ -130,7 +130,7 @@ describe('A 401 or 403 that is no reply of the interface may be the word of a pr
     expect(await client.makeRebill(rebill)).toMatchObject({ outcome: 'rejected', error: { code: 'AUTH_REJECTED' } })
   })
 
-  test('what changes an order is unknown without a question, since its status would say nothing', async () => {
+  test('a change of an order is unknown without a status request, which would say nothing', async () => {
     const { client, transport } = gateway(page, found)
     const result = await client.capture({ ...order, amount: '1.00', currency: 'EUR' })
     const error = { code: 'NO_REPLY', httpStatus: 403, operation: 'CAPTURE', clientOrderId: 'invoice-a' }
@@ -138,7 +138,7 @@ describe('A 401 or 403 that is no reply of the interface may be the word of a pr
     expect(transport.sent).toHaveLength(1)
   })
 
-  test('what is said of it is both: to ask, and what to compare', async () => {
+  test('its remedy says both: to ask, and what to compare', async () => {
     const { client } = gateway(page)
     const result = await client.makeRebill(rebill)
     if (result.outcome !== 'unknown') throw new Error(result.outcome)
@@ -151,7 +151,7 @@ describe('A 401 or 403 that is no reply of the interface may be the word of a pr
   })
 })
 
-describe('An error that says that the client order id exists already means: ask the status', () => {
+describe('An error that says that the client order id exists already means: ask for the status', () => {
   test.each([
     'clientOrderId (client_orderid) was used before with other content. Ask for its status, or choose a new id.',
     'Order with this client_orderid already exists',
@@ -167,7 +167,7 @@ describe('An error that says that the client order id exists already means: ask 
   })
 
   test.each(['Amount is wrong', 'Error parsing 7 as client order ID', 'Card has already expired'])(
-    '%s says nothing of the kind',
+    '%s does not mean that',
     async (message) => {
       const { client } = gateway(json({ type: 'validation-error', 'error-message': message }, 400), noSuchOrder)
       expect(await client.makeRebill(rebill)).toMatchObject({ outcome: 'rejected' })
@@ -180,7 +180,7 @@ describe('An error that says that the client order id exists already means: ask 
   })
 })
 
-test('an amount that the brand cannot sign is an input that was not sent', async () => {
+test('an amount that the brand cannot sign is a wrong input, and is not sent', async () => {
   const { client, transport } = gateway(found)
   const result = await client.makeRebill({ ...rebill, amount: '10.425' })
   expect(result).toMatchObject({ outcome: 'notSent', error: { code: 'INVALID_INPUT' } })

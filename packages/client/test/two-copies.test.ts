@@ -11,8 +11,8 @@ async function clientOfAnotherCopy(...exchanges: readonly Exchange[]) {
   return createPaymentClient({ ...merchant, baseUrl, transport: fakeTransport(...exchanges) })
 }
 
-describe('Where two copies of the package are loaded', () => {
-  test('storeCard gives the reference too when the card cannot be shown', async () => {
+describe('If two copies of the package are loaded', () => {
+  test('storeCard also returns the reference if the card cannot be shown', async () => {
     const reference = json({ type: 'create-card-ref-response', status: 'approved', 'card-ref-id': '1326586' })
     const client = await clientOfAnotherCopy(reference, lost)
     expect(await storeCard(client, { clientOrderId: 'invoice-a', orderId: '6768788' })).toMatchObject({
@@ -22,7 +22,7 @@ describe('Where two copies of the package are loaded', () => {
     })
   })
 
-  test('a callback handler tells why a status could not be had', async () => {
+  test('a callback handler reports why a status could not be read', async () => {
     const unconfirmed: string[] = []
     const handle = createCallbackHandler({
       client: await clientOfAnotherCopy(lost),

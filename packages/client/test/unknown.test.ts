@@ -31,7 +31,7 @@ describe('An unknown outcome', () => {
     )
   })
 
-  test('[S4-40] asks by the client order id alone when the request had no other', async () => {
+  test('[S4-40] asks by the client order id alone if the request had no order id', async () => {
     const transport = fakeTransport(lost, approved)
     const sale = operations.find(({ key }) => key === 'sale')
     const result = (await sale?.send(merchantClient(transport))) as { resolve(): Promise<unknown> }
@@ -39,7 +39,7 @@ describe('An unknown outcome', () => {
     expect(transport.sent[1]?.body).toMatch(/^login=test-login&client_orderid=902B4FF5&control=[0-9a-f]{40}$/)
   })
 
-  test('can be asked about again and again, and never sends the operation a second time', async () => {
+  test('can be resolved again and again, and never sends the operation a second time', async () => {
     const { result, transport } = await lostVoid(lost, json({ type: 'error' }, 500), approved)
     await expect(result.resolve()).rejects.toMatchObject({ code: 'NO_REPLY', operation: 'STATUS' })
     await expect(result.resolve()).rejects.toMatchObject({ code: 'GATEWAY_ERROR' })
@@ -61,7 +61,7 @@ describe('An unknown outcome', () => {
     ])
   })
 
-  test('asks about the order that was sent, even when the caller has used his object for the next one', async () => {
+  test('asks about the order that was sent, even if the caller has reused the object for the next one', async () => {
     const transport = fakeTransport(lost, approved)
     const order = { clientOrderId: 'FIRST', orderId: '6768788' }
     const options = { endpointId: '11' }
@@ -77,7 +77,7 @@ describe('An unknown outcome', () => {
   })
 
   test.each(operations.filter(({ key }) => storingCards.has(key)))(
-    'of $key has nothing to ask: the interface has no status of it',
+    'of $key cannot be resolved: the interface has no status of it',
     async (operation) => {
       const result = await operation.send(clientFor(operation)(fakeTransport(lost)))
       expect(result).toEqual({ outcome: 'unknown', error: expect.objectContaining({ code: 'NO_REPLY' }) })
@@ -91,12 +91,12 @@ describe('An unknown outcome', () => {
     ['a body that was parsed', { kind: 'replied', httpStatus: 200, mediaType: 'application/json', body: {} }],
     ['no status', { kind: 'replied', mediaType: 'application/json', body: '{}' }],
     ['no words of what it saw', { kind: 'not-sent' }],
-  ])('is the outcome where the transport of an app gives %s: it may have sent', async (_what, given) => {
+  ])('is the outcome if an app’s own transport returns %s: it may have sent', async (_what, given) => {
     const result = await merchantClient(fakeTransport(given as Exchange)).void({ clientOrderId: 'A1', orderId: '1' })
     expect(result).toMatchObject({ outcome: 'unknown', error: { seen: expect.stringMatching(/^the transport /) } })
   })
 
-  test('is not what a wrong request ends in: every wrong field is named, and nothing is sent', async () => {
+  test('is not the outcome of a wrong request: every wrong field is named, and nothing is sent', async () => {
     const transport = fakeTransport(approved)
     const result = await merchantClient(transport).void({ clientOrderId: ' ', orderId: 'a b' })
     expect(result).toMatchObject({
@@ -160,7 +160,7 @@ describe('Whatever the gateway answers', () => {
   })
   const wholesome = { accepted: 'reply', rejected: 'error', notSent: 'error', unknown: 'error' }
 
-  test('no operation is sent twice, and nothing comes out but the four outcomes and the typed errors', async () => {
+  test('no operation is sent twice, and only the four outcomes and the typed errors result', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...operations), exchange, exchange, async (operation, first, second) => {
         answers.urls.length = 0

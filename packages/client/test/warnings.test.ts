@@ -19,7 +19,7 @@ function shop({ url = baseUrl, exchange = acknowledged }: { url?: string; exchan
   return { warnings, client: createPaymentClient({ ...merchant, baseUrl: url, transport, onWarning }) }
 }
 
-describe('onWarning hears of what was refused', () => {
+describe('onWarning is called for what was refused', () => {
   test('a callback with a wrong control, without what looks like a card number', async () => {
     const { client, warnings } = shop()
     const handle = createCallbackHandler({ client, onOutcome: () => undefined })
@@ -38,7 +38,7 @@ describe('onWarning hears of what was refused', () => {
   })
 })
 
-describe('onWarning hears of a private customerIp', () => {
+describe('onWarning is called for a private customerIp', () => {
   test.each(['127.0.0.1', '10.1.2.3', '192.168.0.9', '172.16.0.1', '172.31.9.9', '::1', '::ffff:10.0.0.7'])(
     'once: %s',
     async (customerIp) => {
@@ -52,7 +52,7 @@ describe('onWarning hears of a private customerIp', () => {
   )
 
   test.each(['203.0.113.7', '172.32.0.1', '100.0.0.1', '192.169.0.1', '2001:db8::1', '110.1.2.3'])(
-    'not of one that is public: %s',
+    'not for one that is public: %s',
     async (customerIp) => {
       const { client, warnings } = shop()
       await client.makeRebill({ ...rebill, customerIp })
@@ -60,21 +60,21 @@ describe('onWarning hears of a private customerIp', () => {
     },
   )
 
-  test('not where the gateway is on this machine', async () => {
+  test('not if the gateway is on this machine', async () => {
     const { client, warnings } = shop({ url: 'http://127.0.0.1:8080/paynet' })
     await client.makeRebill({ ...rebill, customerIp: '127.0.0.1' })
     expect(warnings.join('')).not.toContain(PRIVATE)
   })
 })
 
-describe('onWarning hears of an id whose border could shift', () => {
-  test('where its amount is signed beside it by a control', async () => {
+describe('onWarning is called for an id whose border could shift', () => {
+  test('if a control signs the amount beside it', async () => {
     const { client, warnings } = shop()
     await client.makeRebill({ ...rebill, clientOrderId: '7-a' })
     expect(warnings).toEqual([expect.stringContaining('clientOrderId 7-a begins or ends with a digit')])
   })
 
-  test('not where it begins and ends with a letter, is none, or OAuth signs every field', async () => {
+  test('not if it begins and ends with a letter, is absent, or OAuth signs every field', async () => {
     const { client, warnings } = shop()
     await client.makeRebill(rebill)
     await client.makeRebill({ ...rebill, clientOrderId: 7 as never })
@@ -83,7 +83,7 @@ describe('onWarning hears of an id whose border could shift', () => {
   })
 })
 
-describe('onWarning hears one line of an id, whatever it holds', () => {
+describe('onWarning gets an id in one line, whatever it holds', () => {
   test.each([
     ['a border that could shift', acknowledged],
     ['an alarm', replied(302, 'text/html', '')],
@@ -102,7 +102,7 @@ describe('onWarning hears one line of an id, whatever it holds', () => {
   })
 })
 
-test('an onWarning that throws keeps no payment from being sent: its error is thrown beside the call', async () => {
+test('an onWarning that throws does not stop a payment: its error is thrown outside of the call', async () => {
   const beside: Array<() => void> = []
   const microtasks = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((task) => void beside.push(task))
   onTestFinished(() => microtasks.mockRestore())
@@ -115,7 +115,7 @@ test('an onWarning that throws keeps no payment from being sent: its error is th
   expect(beside[0]).toThrow('the disk of the log is full')
 })
 
-describe('misuse says what is wanted', () => {
+describe('an error of misuse says what is wanted', () => {
   test('a redirect to nothing', () => {
     expect(() => redirectTo(undefined as never)).toThrow(new TypeError('redirectTo: url must be a text'))
   })
@@ -125,7 +125,7 @@ describe('misuse says what is wanted', () => {
     expect(make).toThrow(new RegExp(`^createPaymentClient: ${option} .*; check that its setting is present$`))
   })
 
-  test('the words for that of another operation are no more than its words', async () => {
+  test('in another operation these words change nothing', async () => {
     const exchange = json({ type: 'validation-error', 'error-message': 'Order not found' }, 400)
     const result = await shop({ exchange }).client.capture({ clientOrderId: 'a', orderId: '1' })
     expect(result).toMatchObject({
@@ -134,7 +134,7 @@ describe('misuse says what is wanted', () => {
     })
   })
 
-  test('the status of no order has nothing to mend', async () => {
+  test('the status of an unknown order names no field to fix', async () => {
     const exchange = json({ type: 'validation-error', 'error-message': 'Order not found' }, 400)
     await expect(shop({ exchange }).client.status({ clientOrderId: 'a' })).rejects.toMatchObject({
       code: 'REJECTED',

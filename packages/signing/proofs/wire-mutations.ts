@@ -10,7 +10,7 @@ export type SignedWire = {
   readonly authorization: string
 }
 
-/** What an attacker has: a request that he saw, another one, and whatever is public. */
+/** What an attacker has: a request that they saw, another one, and whatever is public. */
 export type Loot = { readonly seen: SignedWire; readonly other: SignedWire; readonly publicPem: string }
 
 /** Ways to change a signed request. */

@@ -3,7 +3,7 @@ import { percentEncode, SigningError } from '../src/index.ts'
 import { catchSigningError } from './catch-signing-error.ts'
 
 describe('SigningError', () => {
-  test('is a TypeError with a literal code, because the caller handed over something unusable', () => {
+  test('is a TypeError with a literal code, because the caller passed something unusable', () => {
     const error = catchSigningError(() => percentEncode('\ud800'))
     expect(error).toBeInstanceOf(TypeError)
     expect(error).toBeInstanceOf(SigningError)

@@ -50,7 +50,7 @@ describe('With a journal the browser return', () => {
     expect(asked).toEqual([undefined])
   })
 
-  test('comes by no other method', async () => {
+  test('is refused by any other method', async () => {
     expect(await handle({ method: 'HEAD', query: genuine })).toMatchObject({
       status: 405,
       headers: { allow: 'GET, POST' },
@@ -58,7 +58,7 @@ describe('With a journal the browser return', () => {
     expect(asked).toEqual([])
   })
 
-  test('is a 503 where the journal fails; an error of the page is the own one of the shop', async () => {
+  test('is a 503 if the journal fails; an error of the page is passed on to the shop', async () => {
     const cause = new Error('the disk is full')
     const broken = { browserReturn: () => Promise.reject(cause) }
     const noJournal = createBrowserReturnHandler({ journal: broken, show: () => page('') })
@@ -83,7 +83,7 @@ describe('Without a journal the browser return', () => {
     return { transport, views, handle: createBrowserReturnHandler({ client, show, deadlineMs: 5000 }) }
   }
 
-  test('[G6-10] has the status asked until it is final; what the browser said decides nothing', async () => {
+  test('[G6-10] polls the status until it is final; what the browser said decides nothing', async () => {
     const { handle, views } = shop(status({ status: 'processing' }), lost, status({ status: 'declined' }))
     expect(await handle(post(genuine))).toMatchObject({ status: 303, headers: { location: '/orders/declined' } })
     expect(views).toMatchObject([
@@ -125,7 +125,7 @@ describe('Without a journal the browser return', () => {
     expect(await handle(post(genuine))).toEqual(redirectTo('/orders/declined'))
   })
 
-  test('of another merchant is verified with the key that his order is asked for with', async () => {
+  test('of another merchant is verified with the key that signs the status request', async () => {
     const transport = fakeTransport(status({ status: 'approved' }))
     const client = createPaymentClient({ ...merchant, baseUrl, transport })
     const credentials = merchantCredentials({ login: 'other', controlKey: 'key' })
@@ -137,7 +137,7 @@ describe('Without a journal the browser return', () => {
     expect(await handle(post(returned(own)))).toEqual(page('unknown-order'))
   })
 
-  test('asks nothing for one whose control is wrong, or that is none', async () => {
+  test('sends no request if its control is wrong, or it is no return', async () => {
     const { handle, transport, views } = shop(status({ status: 'approved' }))
     for (const body of [returned('0'.repeat(40)), '']) await handle(post(body))
     expect(views).toEqual([{ shown: 'unknown-order' }, { shown: 'unknown-order' }])

@@ -94,7 +94,7 @@ describe('A callback with a final outcome', () => {
     expect(await shop().handle(get({ ...notice, merchant_order: order }))).toEqual(ok)
   })
 
-  test('[G6-06] [G6-08] may hold what else it likes, of any type of transaction', async () => {
+  test('[G6-06] [G6-08] may have any other fields, and any type of transaction', async () => {
     const more = { type: 'dispute', 'approval-code': '1', 'card-type': 'VISA', 'x-new': 'ü &', error_message: 'null' }
     const { handle, outcomes } = shop()
     expect(await handle(get({ ...notice, ...more }))).toEqual(ok)
@@ -115,7 +115,7 @@ describe('A callback with a final outcome', () => {
     expect(outcomes).toMatchObject([{ status }])
   })
 
-  test('that comes again is handed over again: the shop keys its work', async () => {
+  test('that is repeated is handed over again: the shop keys its work', async () => {
     const { handle, outcomes } = shop()
     expect(await handle(get(notice))).toEqual(ok)
     expect(await handle(get(notice))).toEqual(ok)
@@ -168,7 +168,7 @@ describe('After a later change of the order the outcome says that the payment wa
     expect(outcomes).toMatchObject([{ status: 'approved', change: { transactionType, status }, reply: { amount } }])
   })
 
-  test('in whatever letters the gateway writes the type', async () => {
+  test('in upper or lower case of the type', async () => {
     const { handle, outcomes } = shop(shown({ 'transaction-type': 'REVERSAL', status: 'declined' }))
     await handle(get(notice))
     expect(outcomes).toMatchObject([
@@ -176,14 +176,14 @@ describe('After a later change of the order the outcome says that the payment wa
     ])
   })
 
-  test('but the gateway is told to call again while the change is under way', async () => {
+  test('but the answer asks the gateway to call again while the change is under way', async () => {
     const { handle, outcomes } = shop(shown({ 'transaction-type': 'reversal', status: 'processing' }))
     expect(await handle(get(notice))).toMatchObject({ status: 503 })
     expect(outcomes).toEqual([])
   })
 
   test.each(['sale', 'preauth', 'account verification', 'payout', 'transfer', 'rebill', undefined])(
-    'and is the status itself where that tells of the payment (%s)',
+    'and is the status itself if that is of the payment (%s)',
     async (transactionType) => {
       for (const status of ['approved', 'declined']) {
         const { handle, outcomes } = shop(shown({ 'transaction-type': transactionType, status }))
@@ -214,7 +214,7 @@ describe('After a later change of the order the outcome says that the payment wa
   })
 })
 
-describe('What is no callback is refused, and nobody is asked', () => {
+describe('Anything but a callback is refused, and no status is asked for', () => {
   const many = Object.fromEntries(Array.from({ length: 97 }, (_, index) => [`x${index}`, '1']))
 
   test.each<readonly [what: string, inbound: Parameters<ReturnType<typeof shop>['handle']>[0], says: RegExp]>([
@@ -276,7 +276,7 @@ describe('What is no callback is refused, and nobody is asked', () => {
   })
 })
 
-describe('A callback whose control is wrong is refused with 403, and nobody is asked', () => {
+describe('A callback whose control is wrong is refused with 403, and no status is asked for', () => {
   test.each([
     ['of another key', { ...notice, control: sha1('approved6768788902B4FF5other') }],
     ['of another status', { ...notice, status: 'declined' }],
@@ -297,7 +297,7 @@ describe('A callback whose control is wrong is refused with 403, and nobody is a
   })
 })
 
-describe('Without a final status of this order the gateway is told to call again', () => {
+describe('Without a final status of this order the answer asks the gateway to call again', () => {
   test.each<readonly [what: string, status: Exchange]>([
     ['the status cannot be had', lost],
     ['the gateway reports an error', json({ type: 'error' }, 500)],
@@ -330,7 +330,7 @@ describe('Without a final status of this order the gateway is told to call again
     expect(outcomes).toEqual([])
   })
 
-  test('and the shop hears why the status cannot be had, so that a wrong login shows', async () => {
+  test('and the shop learns why the status cannot be read, so that a wrong login shows', async () => {
     const heard: unknown[] = []
     const transport = fakeTransport(json({ type: 'error', 'error-message': 'no' }, 403))
     const client = createPaymentClient({ ...merchant, baseUrl, controlKey: 'key', transport })
@@ -343,7 +343,7 @@ describe('Without a final status of this order the gateway is told to call again
     expect(heard).toEqual([['AUTH_REJECTED', { orderId: '6768788', clientOrderId: '902B4FF5' }]])
   })
 
-  test('what an async listener throws has the gateway call again, and ends no process', async () => {
+  test('an error of an async listener makes the gateway call again, and ends no process', async () => {
     const full = new Error('the log is full')
     const transport = fakeTransport(json({ type: 'error' }, 403))
     const handle = createCallbackHandler({

@@ -17,7 +17,7 @@ function shop(answer: 'stored' | 'full' = 'stored', isSigned = true) {
 }
 
 describe('With an inbox a callback', () => {
-  test('[G6-03] is kept, then wakes who waits, then is answered with 200; the status is not asked', async () => {
+  test('[G6-03] is stored, then wakes waits, then is answered with 200; no status is asked for', async () => {
     const { heard, handle } = shop()
     expect(await handle({ method: 'GET', query: query() })).toMatchObject({ status: 200 })
     expect(heard).toEqual(['kept a', 'wake a'])
@@ -27,14 +27,14 @@ describe('With an inbox a callback', () => {
     expect(await shop('full').handle({ method: 'GET', query: query() })).toMatchObject({ status: 503 })
   })
 
-  test('is not kept when its control is wrong, or when it is none', async () => {
+  test('is not stored if its control is wrong, or if it is no callback', async () => {
     const { heard, handle } = shop('stored', false)
     expect(await handle({ method: 'GET', query: query() })).toMatchObject({ status: 403 })
     expect(await handle({ method: 'GET', query: '' })).toMatchObject({ status: 400 })
     expect(heard).toEqual([])
   })
 
-  test('that cannot be kept is not acknowledged: the error says 503, so that the gateway calls again', async () => {
+  test('that cannot be stored is not acknowledged: the error says 503, so that the gateway calls again', async () => {
     const client = { verifiesCallback: () => true }
     const cause = new Error('the disk is full')
     const inbox = { receive: () => Promise.reject(cause) }

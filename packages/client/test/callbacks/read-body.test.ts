@@ -11,8 +11,8 @@ function request(headers: Readonly<Record<string, string>> = {}, ...chunks: read
   })
 }
 
-describe('A body that cannot be had', () => {
-  test('since its sender went away is an error of status 400', async () => {
+describe('A body that cannot be read', () => {
+  test('because its sender went away is an error of status 400', async () => {
     const cut = request({}, 'status=app', 'roved')
     const reason = Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
     setImmediate(() => cut.destroy(reason))
@@ -23,13 +23,13 @@ describe('A body that cannot be had', () => {
     })
   })
 
-  test('since it was destroyed before is one too, and is not waited for', async () => {
+  test('because it was destroyed before is also one, and is not waited for', async () => {
     const destroyed = request({}, 'status=approved')
     destroyed.destroy()
     await expect(readInbound(destroyed)).rejects.toMatchObject({ code: 'BODY_CUT', status: 400 })
   })
 
-  test('since somebody has read a part of it is one of status 503: the rest is not taken for the whole', async () => {
+  test('because somebody has read a part of it is one of status 503: the rest does not pass for the whole', async () => {
     const half = request({}, 'status=app', 'roved')
     for await (const _chunk of half.iterator({ destroyOnReturn: false })) break
     await expect(readInbound(half)).rejects.toMatchObject({ code: 'BODY_TAKEN', status: 503 })
@@ -37,23 +37,23 @@ describe('A body that cannot be had', () => {
 
   test.each([
     ['', { 'content-length': '15' }, undefined],
-    [' of chunks', { 'transfer-encoding': 'chunked' }, undefined],
+    [' (chunked)', { 'transfer-encoding': 'chunked' }, undefined],
     [', and a parser for other types left an empty one,', { 'content-length': '15' }, {}],
-    [' of chunks, and a parser for other types left an empty one,', { 'transfer-encoding': 'chunked' }, {}],
-  ])('since somebody has thrown it away%s is one too', async (_what, headers, body) => {
+    [' (chunked), and a parser for other types left an empty one,', { 'transfer-encoding': 'chunked' }, {}],
+  ])('because somebody has thrown it away%s is also one', async (_what, headers, body) => {
     const drained = Object.assign(request(headers, 'status=approved'), { body })
     for await (const _chunk of drained);
     await expect(readInbound(drained)).rejects.toMatchObject({ code: 'BODY_TAKEN', status: 503 })
   })
 
-  test('since there is none is nothing wrong', async () => {
+  test('because there is none is not an error', async () => {
     const empty = request({ 'content-length': '0' })
     for await (const _chunk of empty);
     expect(await readInbound(empty)).toMatchObject({ body: undefined })
   })
 })
 
-test('Headers and the address of the customer go along where there are any', async () => {
+test('Headers and the address of the customer are passed on if there are any', async () => {
   const headers = { 'user-agent': 'Mozilla/5.0' }
   expect(await readInbound(Object.assign(request(headers), { ip: '203.0.113.7' }))).toMatchObject({
     headers,

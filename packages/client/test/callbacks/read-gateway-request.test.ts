@@ -16,7 +16,7 @@ async function read(body: unknown) {
 }
 
 describe('A request to a gateway is converted', () => {
-  test('with its whole address, its body and its headers, those that came twice apart', async () => {
+  test('with its whole address, its body and its headers, with repeated ones kept apart', async () => {
     const given = {
       method: 'POST',
       originalUrl: '/paynet/api/v2/sale/253?a=b',
@@ -32,7 +32,7 @@ describe('A request to a gateway is converted', () => {
     })
   })
 
-  test('without what a server does not tell', async () => {
+  test('without what a server does not provide', async () => {
     expect(await readGatewayRequest(request({ headers: { accept: 'a' } }))).toEqual({
       method: '',
       url: '',

@@ -68,12 +68,12 @@ describe('The query', () => {
   })
 })
 
-test('What a GET has as a body is not waited for', async () => {
+test('The body of a GET is not waited for', async () => {
   const request = Object.assign(new Readable({ read: () => {} }), { method: 'GET', url: '/callback?a=b' })
   expect(await readInbound(request)).toEqual({ method: 'GET', query: 'a=b' })
 })
 
-test('A body past 64 KiB is read to its end and not kept, and still shows that it is too large', async () => {
+test('A body past 64 KiB is read to its end but not kept, and still counts as too large', async () => {
   const chunk = 'x'.repeat(60_000)
   const request = unread({ method: 'POST', url: '/callback' }, ...Array.from({ length: 20 }, () => chunk))
   const { body } = await readInbound(request)

@@ -12,7 +12,7 @@ async function inboundOf(request: Request) {
 }
 
 describe('toFetchHandler', () => {
-  test('hands over the query of a GET, as it arrived, and gives the answer back', async () => {
+  test('hands over the query of a GET, as it arrived, and returns the answer', async () => {
     const { inbound, response } = await inboundOf(new Request('https://shop.example.com/cb?a=%20b&a=+c'))
     expect(inbound).toEqual({ method: 'GET', query: 'a=%20b&a=+c', body: undefined, headers: {} })
     expect([response.status, response.headers.get('retry-after'), await response.text()]).toEqual([503, '1', 'later'])
@@ -30,7 +30,7 @@ describe('toFetchHandler', () => {
     ['read', (request) => request.text()],
     ['read as a form', (request) => request.formData()],
     ['begun to be read', (request) => request.body?.getReader()],
-  ])('says of a body that somebody has %s that it was taken, and not that it was cut', async (_what, read) => {
+  ])('reports a body that somebody has %s as taken, not as cut', async (_what, read) => {
     const request = new Request('https://shop.example.com/cb', { method: 'POST', body: new URLSearchParams('a=b') })
     await read(request)
     await expect(inboundOf(request)).rejects.toMatchObject({ code: 'BODY_TAKEN', status: 503 })
@@ -42,7 +42,7 @@ describe('toFetchHandler', () => {
     expect((await inboundOf(request)).inbound?.body).toBe('a=b')
   })
 
-  test('keeps no more of a huge body than shows that it is one', async () => {
+  test('keeps of a huge body only enough to show that it is one', async () => {
     const chunks = Array.from({ length: 500 }, () => new Uint8Array(10_000).fill(97))
     const body = ReadableStream.from(chunks)
     const request = new Request('https://shop.example.com/cb', { method: 'POST', body, duplex: 'half' })

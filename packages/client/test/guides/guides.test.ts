@@ -37,23 +37,23 @@ describe('storeCard', () => {
     'card-printed-name': 'A',
   })
 
-  test('gives the reference with what may be shown of the card', async () => {
+  test('returns the reference with what may be shown of the card', async () => {
     const stored = await storeCard(shop(reference, info).client, order)
     expect(stored).toMatchObject({ outcome: 'accepted', cardRefId: '1326586', card: { bin: '444455' } })
   })
 
-  test('gives the reference too when the card cannot be shown', async () => {
+  test('also returns the reference if the card cannot be shown', async () => {
     const stored = await storeCard(shop(reference, lost).client, order)
     expect(stored).toMatchObject({ outcome: 'accepted', cardRefId: '1326586', card: { code: 'NO_REPLY' } })
   })
 
-  test('gives what it is when no card was stored', async () => {
+  test('returns the outcome if no card was stored', async () => {
     expect(await storeCard(shop(refused).client, order)).toMatchObject({ outcome: 'rejected' })
   })
 })
 
 describe('previewCharges', () => {
-  test('[G13-02] tells the first charges, a short month moved for itself alone', () => {
+  test('[G13-02] lists the first charges; a short month moves only its own charge', () => {
     const schedule = { period: 'month', interval: 1, startDate: '2027-01-31' } as const
     expect(previewCharges(schedule, 3).map(({ date }) => date)).toEqual(['2027-01-31', '2027-02-28', '2027-03-31'])
   })
@@ -89,7 +89,7 @@ describe('rebillOrderId', () => {
     expect(rebillOrderId('a', period)).toMatch(/^r[0-9a-f]{32}z$/)
   })
 
-  test('tells every two apart', () => {
+  test('is different for any two', () => {
     const ids = [
       rebillOrderId('a', '1'),
       rebillOrderId('a.1', '1'),
@@ -136,7 +136,7 @@ describe('[S3-07] a payout in two steps', () => {
     expect(paths()).toEqual(['v4/payout-check/253', 'v2/status/253', 'v2/status/253', 'v4/payout-pay/253'])
   })
 
-  test('pays nothing without a yes', async () => {
+  test('pays nothing unless confirm returns true', async () => {
     const { client, paths } = shop(taken, checked, taken)
     expect(await payOutInSteps(client, input, { confirm: () => false })).toMatchObject({
       stage: 'checked',
@@ -152,7 +152,7 @@ describe('[S3-07] a payout in two steps', () => {
     expect(paths()).not.toContain('v4/payout-pay/253')
   })
 
-  test('pays nothing again under an id that was paid before, and tells that it was', async () => {
+  test('pays nothing again under an id that was paid before, and reports that it was', async () => {
     const { client, paths } = shop(taken, status({ status: 'approved', 'order-stage': 'payout_approved' }))
     expect(await payOutInSteps(client, input, yes)).toMatchObject({
       stage: 'checking',
@@ -183,13 +183,13 @@ describe('[S3-07] a payout in two steps', () => {
     ['confirm must be a function', { confirm: true }],
     ['deadlineMs must be', { ...yes, deadlineMs: '5s' }],
     ['did you mean deadlineMs?', { ...yes, deadline: 1000 }],
-  ])('registers nothing where an option is wrong: %s', async (message, options) => {
+  ])('registers nothing if an option is wrong: %s', async (message, options) => {
     const { client, paths } = shop(taken, checked, taken)
     await expect(payOutInSteps(client, input, options as typeof yes)).rejects.toThrow(message)
     expect(paths()).toEqual([])
   })
 
-  test('pays what it has checked, whatever the caller makes of his input meanwhile', async () => {
+  test('pays what it has checked, even if the caller changes the input meanwhile', async () => {
     const { client, bodies } = shop(taken, checked, taken)
     const reused = { ...input }
     const paid = payOutInSteps(client, reused, yes)
@@ -198,7 +198,7 @@ describe('[S3-07] a payout in two steps', () => {
     expect(bodies().map((body) => body.get('client_orderid'))).toEqual(['invoice-a', 'invoice-a', 'invoice-a'])
   })
 
-  test('asks for the check by its client order id, though the input is of a class with an orderId of its own', async () => {
+  test('asks for the check by its client order id, even if the input’s class has an orderId of its own', async () => {
     class Row {
       get orderId() {
         return 'row-17'

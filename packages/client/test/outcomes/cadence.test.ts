@@ -6,7 +6,7 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-describe('the wait before the next look', () => {
+describe('the wait before the next status check', () => {
   test.each([
     [0, 2 * SECOND],
     [2 * SECOND, 3 * SECOND],

@@ -57,7 +57,7 @@ describe('waitForOutcome', () => {
     expect(transport.sent).toHaveLength(6)
   })
 
-  test('[G12-10] ends undecided at the deadline, with the last look, and asks no more', async () => {
+  test('[G12-10] ends undecided at the deadline, with the last status check, and asks no more', async () => {
     const { client, clock, transport } = waiting(status('processing'))
     const outcome = client.waitForOutcome(order, { deadlineMs: 60_000 })
     await clock.advance(600_000)
@@ -68,7 +68,7 @@ describe('waitForOutcome', () => {
     expect(told.lastLook?.number).toBe(transport.sent.length)
   })
 
-  test('ends soon after its deadline where the clock is set back meanwhile', async () => {
+  test('ends soon after its deadline even if the clock is set back meanwhile', async () => {
     const { clock, transport } = waiting(status('processing'))
     let setBackMs = 0
     const now = () => clock.now() - setBackMs
@@ -81,7 +81,7 @@ describe('waitForOutcome', () => {
     expect(await Promise.race([outcome, late])).toMatchObject({ outcome: 'undecided' })
   })
 
-  test('[G5-03] looks after 2, 5 and 10 s, then every 5 s, then every 5 minutes, moved by a fifth at most', async () => {
+  test('[G5-03] checks the status after 2, 5 and 10 s, then every 5 s, then every 5 minutes, moved by a fifth at most', async () => {
     const { client, clock } = waiting(status('processing'))
     const outcome = client.waitForOutcome(order, { deadlineMs: 3_600_000 })
     await clock.advance(3_700_000)
@@ -112,7 +112,7 @@ describe('waitForOutcome', () => {
     expect(await outcome).toMatchObject({ outcome: 'approved' })
   })
 
-  test('a callback wakes it also where the clock was set back in a pause', async () => {
+  test('a callback wakes it even if the clock was set back in a pause', async () => {
     const { clock, transport } = waiting(status('processing'))
     let setBackMs = 0
     const now = () => clock.now() - setBackMs
@@ -128,7 +128,7 @@ describe('waitForOutcome', () => {
     await outcome
   })
 
-  test('a callback wakes who still waits for the order where another one has given up', async () => {
+  test('a callback wakes one wait for the order even if another one was aborted', async () => {
     const { client, clock, transport } = waiting(status('processing'))
     const controller = new AbortController()
     const left = client.waitForOutcome(order, { signal: controller.signal, deadlineMs: 3_600_000 })
@@ -144,7 +144,7 @@ describe('waitForOutcome', () => {
     await stays
   })
 
-  test('leaves no timer and no listener behind, also where a callback has ended a pause', async () => {
+  test('leaves no timer and no listener behind, even if a callback has ended a pause', async () => {
     const { client, clock } = waiting(status('processing'), status('processing'), status('approved'))
     const { signal } = new AbortController()
     const outcome = client.waitForOutcome(order, { signal, deadlineMs: 3_600_000 })
@@ -156,7 +156,7 @@ describe('waitForOutcome', () => {
     expect([clock.timers(), getEventListeners(signal, 'abort')]).toEqual([0, []])
   })
 
-  test('is woken no more once it has ended', async () => {
+  test('is not woken once it has ended', async () => {
     const clock = steppedClock()
     const waiters = new Waiters()
     const add = waiters.add.bind(waiters)
@@ -180,7 +180,7 @@ describe('waitForOutcome', () => {
     expect(woken).toBe(0)
   })
 
-  test('a callback that comes during a look has it look again after two seconds, and not after five minutes', async () => {
+  test('after a callback during a status check the next check comes after two seconds, not after five minutes', async () => {
     const clock = steppedClock()
     let calledAt: number | undefined
     const transport: Transport = {
@@ -200,7 +200,7 @@ describe('waitForOutcome', () => {
     expect(await ended).toBe(Number(calledAt) + 2000)
   })
 
-  test('ends undecided as soon as the client is closed, with the last look, and asks no more', async () => {
+  test('ends undecided as soon as the client is closed, with the last status check, and asks no more', async () => {
     const { client, clock, transport } = waiting(status('processing'))
     const outcome = client.waitForOutcome(order, { deadlineMs: 3_600_000 })
     await clock.advance(0)
@@ -215,7 +215,7 @@ describe('waitForOutcome', () => {
     expect(transport.sent).toHaveLength(2)
   })
 
-  test('is given up by its signal, in the middle of a wait', async () => {
+  test('is aborted by its signal, in the middle of a wait', async () => {
     const { client, clock } = waiting(status('processing'))
     const controller = new AbortController()
     const outcome = client.waitForOutcome(order, { signal: controller.signal })
@@ -224,7 +224,7 @@ describe('waitForOutcome', () => {
     await expect(outcome).rejects.toThrow('the customer left')
   })
 
-  test('is given up by its signal while a look is under way, and does not wait after that', async () => {
+  test('is aborted by its signal during a status check, and does not wait after that', async () => {
     const clock = steppedClock()
     const { transport, answer } = silentGateway(clock)
     const client = createPaymentClient({ ...merchant, baseUrl, transport, clock })
@@ -245,7 +245,7 @@ describe('waitForOutcome', () => {
     expect(await outcome).toEqual(['undecided', expect.toSatisfy((endedAt: number) => endedAt <= deadlineMs)])
   })
 
-  test('a look has no more time than a call has, and the last one a second before the deadline', async () => {
+  test('a status check has no more time than a call, and the last one begins a second before the deadline', async () => {
     const { client, clock, transport } = waiting(status('processing'))
     const outcome = client.waitForOutcome(order, { deadlineMs: 60_000, timeoutMs: 30_000 })
     await clock.advance(60_000)
@@ -254,7 +254,7 @@ describe('waitForOutcome', () => {
     expect(transport.options.at(-1)?.timeoutMs).toBe(1000)
   })
 
-  test('has its last look at half of the time, where that is less than two seconds', async () => {
+  test('has its last status check at half of the time, if that is less than two seconds', async () => {
     const { client, clock, transport } = waiting(status('processing'))
     const outcome = client.waitForOutcome(order, { deadlineMs: 1000 })
     await clock.advance(1000)
@@ -262,7 +262,7 @@ describe('waitForOutcome', () => {
     expect(transport.options.map(({ timeoutMs }) => timeoutMs)).toEqual([1000, 500])
   })
 
-  test('has a last look of a second also where the clock was set forward past its deadline', async () => {
+  test('has a last status check of a second even if the clock was set forward past its deadline', async () => {
     const { clock, transport } = waiting(status('processing'), status('approved'))
     let aheadMs = 0
     const now = () => clock.now() + aheadMs
@@ -275,7 +275,7 @@ describe('waitForOutcome', () => {
     expect(transport.options.at(-1)?.timeoutMs).toBe(1000)
   })
 
-  test('throws what no later look can mend', async () => {
+  test('throws an error that polling cannot fix', async () => {
     const refused = waiting(json({ type: 'error' }, 403)).client.waitForOutcome(order)
     await expect(refused).rejects.toMatchObject({ code: 'AUTH_REJECTED' })
     const wrong = waiting(lost).client.waitForOutcome({ clientOrderId: '' })
@@ -291,7 +291,7 @@ describe('waitForOutcome', () => {
     ['signal must be an AbortSignal', { signal: new AbortController() }],
     ['timeoutMs must be a number of milliseconds', { timeoutMs: Number.POSITIVE_INFINITY }],
     ['timeoutMs must be a number of milliseconds', { timeoutMs: 5n }],
-  ])('of wrong options rejects with a TypeError, and nobody is asked: %s', async (message, options) => {
+  ])('of wrong options rejects with a TypeError, and sends no request: %s', async (message, options) => {
     const { client, transport } = waiting(status('approved'))
     const waited = client.waitForOutcome(order, options as WaitOptions)
     await expect(waited).rejects.toThrow(`a wait: ${message}`)
@@ -306,7 +306,7 @@ describe('waitForOutcome', () => {
     expect(transport.sent).toEqual([])
   })
 
-  test('asks for the order that it was given, whatever the caller makes of it meanwhile', async () => {
+  test('asks for the order that it was given, even if the caller changes the object meanwhile', async () => {
     const { client, clock, transport } = waiting(status('processing'), status('approved'))
     const reused = { ...order }
     const outcome = client.waitForOutcome(reused)
@@ -328,14 +328,14 @@ describe('waitForOutcome', () => {
   test.each([
     ['does not name the request', undefined],
     ['is of another request', '00000000-0000-4000-8000-000000000002'],
-  ])('a final status that %s is not the outcome of the request asked for', async (_case, named) => {
+  ])('a final status that %s is not the outcome of that request', async (_case, named) => {
     const { client, clock } = waiting(status('approved', named))
     const outcome = client.waitForOutcome({ ...order, serialNumber: SERIAL_NUMBER }, { deadlineMs: 60_000 })
     await clock.advance(60_000)
     expect(await outcome).toMatchObject({ outcome: 'undecided', lastLook: { reply: { status: 'approved' } } })
   })
 
-  test('shows each look to who watches', async () => {
+  test('yields each status check', async () => {
     const { client, clock } = waiting(lost, status('processing'), status('declined'))
     const seen: Array<string | undefined> = []
     const watching = (async () => {

@@ -30,7 +30,7 @@ function controllerOf(handler: Dispatcher.DispatchHandler) {
   return controller as typeof controller & Dispatcher.DispatchController
 }
 
-test('[G13-07] undici is told to connect within 10 s, to verify certificates whatever the environment says, and no HTTP/2', () => {
+test('[G13-07] undici must connect within 10 s, verify certificates whatever the environment says, and use no HTTP/2', () => {
   const connect = { rejectUnauthorized: true, minVersion: 'TLSv1.2' }
   expect(connectionOptions()).toEqual({ allowH2: false, connect: { ...connect, timeout: 10_000 } })
   expect(connectionOptions(3000)).toEqual({ allowH2: false, connect: { ...connect, timeout: 3000 } })
@@ -51,7 +51,7 @@ test('a request that undici starts a second time is stopped before its first byt
   expect(aborts).toEqual(['the request was sent before'])
 })
 
-test('of a socket error nothing but its code comes out: its message and its fields may hold the request', async () => {
+test('only the code of a socket error is reported: its message and its fields may hold the request', async () => {
   const undici = wireOf((handler) => {
     const error = Object.assign(new Error(`write failed: ${request.body}`), { code: 'EPIPE', body: request.body })
     handler.onResponseError?.(controllerOf(handler), error)
@@ -62,7 +62,7 @@ test('of a socket error nothing but its code comes out: its message and its fiel
   })
 })
 
-test('an exchange ends once, however often undici says so, and holds up who closes no longer', async () => {
+test('an exchange ends once, however often undici says so, and then no longer delays closing', async () => {
   const wire = wireOf((handler) => {
     handler.onResponseError?.(controllerOf(handler), new Error('first'))
     handler.onResponseError?.(controllerOf(handler), new Error('second'))
@@ -88,7 +88,7 @@ function replyOf(...pieces: readonly Uint8Array[]): Wire {
   })
 }
 
-test('a reply is put together in the order in which it came, also where a character was cut', async () => {
+test('a reply is put together in the order in which it came, even if a character was cut', async () => {
   const bytes = Buffer.from('{"name":"日本 ☕"}')
   const pieces = [...bytes].map((byte) => Uint8Array.of(byte))
   expect(await exchange(replyOf(...pieces), request, { timeoutMs: 1000 })).toEqual({
@@ -99,13 +99,13 @@ test('a reply is put together in the order in which it came, also where a charac
   })
 })
 
-test('a reply of just one mebibyte is read, and of one byte more not', async () => {
+test('a reply of exactly one mebibyte is read, but not one of a byte more', async () => {
   const [most, one] = [new Uint8Array(1_048_576).fill(32), Uint8Array.of(32)]
   expect(await exchange(replyOf(most), request, { timeoutMs: 1000 })).toMatchObject({ kind: 'replied' })
   expect(await exchange(replyOf(most, one), request, { timeoutMs: 1000 })).toMatchObject({ kind: 'lost' })
 })
 
-test('undici has no deadline of its own, and does not wait for heads: the one deadline is for the whole', async () => {
+test('undici has no deadline of its own and does not wait for heads: there is one deadline for the whole', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const asked: Dispatcher.DispatchOptions[] = []
@@ -119,7 +119,7 @@ test('undici has no deadline of its own, and does not wait for heads: the one de
   expect(await lost).toEqual({ kind: 'not-sent', seen: 'there was no whole reply within 70000 ms' })
 })
 
-test('nothing is left of the deadline once a reply is there: a process that has ended its work ends', async () => {
+test('no timer of the deadline is left once a reply is there, so that a process can end', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   await exchange(replyOf(), request, { timeoutMs: 70_000 })

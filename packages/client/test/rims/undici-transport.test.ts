@@ -24,7 +24,7 @@ function send(url: string, options: Partial<TransportOptions> = {}, made = trans
   return made.send({ url, headers, body }, { timeoutMs: 5000, ...options })
 }
 
-/** `not-sent` is a proof: it must never be said of a request of which the server saw a byte. */
+/** `not-sent` is a proof: it must never describe a request if the server saw a byte of it. */
 function expectProven(exchange: Exchange, server: RawServer): void {
   expect(exchange.kind === 'not-sent' && server.received !== '').toBe(false)
 }
@@ -47,7 +47,7 @@ describe('It is certain that nothing was sent', () => {
   test.each([
     ['text', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')],
     ['too long a record', Buffer.of(22, 3, 1, 255, 255)],
-  ])('when the other side speaks no TLS, which is told: %s', async (_what, said) => {
+  ])('when the other side speaks no TLS, which the message says: %s', async (_what, said) => {
     const server = await rawServer({ connection: (socket) => socket.end(said) })
     const origin = `https://127.0.0.1:${server.port}`
     const seen = expect.stringMatching(
@@ -187,7 +187,7 @@ describe('It is not known whether the request took effect', () => {
   })
 })
 
-describe('What is claimed of a connection that dies young holds', () => {
+describe('These claims about a connection that dies young hold', () => {
   test.each<readonly [what: string, connection: (socket: Socket) => void]>([
     ['reset when it is accepted', (socket) => socket.resetAndDestroy()],
     ['ended when it is accepted', (socket) => socket.end()],
@@ -299,7 +299,7 @@ describe('A whole reply', () => {
     expect([server.connections, server.requests]).toEqual([5, 5])
   })
 
-  test('comes where a connection was refused before, once there is somebody', async () => {
+  test('comes once a server listens, even if a connection was refused before', async () => {
     const before = await rawServer({})
     const { port, url } = before
     await before.stop()
@@ -309,7 +309,7 @@ describe('A whole reply', () => {
     expect(await send(url, {}, made)).toMatchObject({ kind: 'replied' })
   })
 
-  test('lets go of the signal, so that a long-lived one gathers no listeners', async () => {
+  test('removes its listener from the signal, so that a long-lived one collects none', async () => {
     const server = await rawServer({ request: (socket) => socket.write(httpReply('{}')) })
     const { signal } = new AbortController()
     await send(server.url, { signal })
@@ -317,7 +317,7 @@ describe('A whole reply', () => {
   })
 })
 
-test('HTTP/2 is not offered, because undici sends a POST again by itself there', async () => {
+test('HTTP/2 is not offered, because undici would resend a POST', async () => {
   const server = await rawServer({ connection: (socket) => socket.once('data', () => socket.destroy()) })
   await send(`https://127.0.0.1:${server.port}/`)
   // The whole extension ALPN in the ClientHello: its number, its length, that of the list, and each protocol after its own.
@@ -336,7 +336,7 @@ test('close lets the call that is under way finish', async () => {
   await closed
 })
 
-test('close does not wait for the connection of a call that was given up, and may be called again', async () => {
+test('close does not wait for the connection of an aborted call, and may be called again', async () => {
   const server = await rawServer({})
   const made = undiciTransport({ connectTimeoutMs: 60_000 })
   await send(`https://127.0.0.1:${server.port}/`, { timeoutMs: 30 }, made)
@@ -367,7 +367,7 @@ test.each([
   ['a status line', 'HTTP/1.1 200 ', 's'.repeat(65_536)],
   ['provisional replies', '', 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'.repeat(1000)],
   ['a chunk extension', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5;', 'e'.repeat(65_536)],
-])('%s without an end is cut off long before the deadline', async (_what, begin, more) => {
+])('an endless answer (%s) is cut off long before the deadline', async (_what, begin, more) => {
   const server = await rawServer({
     request: (socket) => {
       const pour = () => {

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { wireAddresses } from '../../src/rims/wire-addresses.ts'
 
-test('takes an address apart as URL does, once', () => {
+test('parses an address as URL does, once', () => {
   const addressOf = wireAddresses()
   const address = addressOf('HTTPS://Gate.Example.com:443/paynet/api/v2/sale/253?a=1')
   expect(address).toEqual({ origin: 'https://gate.example.com', path: '/paynet/api/v2/sale/253?a=1' })
   expect(addressOf('HTTPS://Gate.Example.com:443/paynet/api/v2/sale/253?a=1')).toBe(address)
 })
 
-test('gathers five hundred at most', () => {
+test('remembers five hundred at most', () => {
   const addressOf = wireAddresses()
   const first = addressOf('https://gate.example.com/1')
   for (let id = 2; id <= 500; id++) addressOf(`https://gate.example.com/${id}`)

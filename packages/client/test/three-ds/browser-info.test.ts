@@ -28,7 +28,7 @@ describe('[G3.1-07] [G3.1-08] the browser group', () => {
 
   test('without a script is what the headers say', () => {
     expect(browserInfo({ headers })).toEqual({ ...byHeader, browserJavascriptEnabled: false })
-    // As Fastify tells that there was no body.
+    // Fastify's value for no body.
     expect(browserInfo({ headers, fields: null as never })).toEqual(browserInfo({ headers }))
   })
 
@@ -41,7 +41,7 @@ describe('[G3.1-07] [G3.1-08] the browser group', () => {
     expect(() => browserInfo(source as never)).toThrow(new TypeError(`browserInfo: ${problem}`))
   })
 
-  test('does not take what has its entries elsewhere for a browser that told nothing', async () => {
+  test('does not mistake a Headers or FormData for a browser that said nothing', async () => {
     const posted = new Request('https://shop.example.com/pay', {
       method: 'POST',
       headers,
@@ -62,7 +62,7 @@ describe('[G3.1-07] [G3.1-08] the browser group', () => {
     expect(taken).toEqual(browserInfo({ headers, fields }))
   })
 
-  test('of a body that is a list, as any browser may send one, is that of a browser without script', () => {
+  test('of a body that is a list, which any browser may send, is that of a browser without script', () => {
     expect(browserInfo({ headers, fields: [fields] } as never)).toEqual(browserInfo({ headers }))
   })
 
@@ -86,7 +86,7 @@ describe('[G3.1-07] [G3.1-08] the browser group', () => {
     })
   })
 
-  test('of a depth of 30 bits tells the next one below that EMV knows', () => {
+  test('of a depth of 30 bits has the next one below that EMV knows', () => {
     expect(browserInfo({ headers, fields: { ...fields, browserColorDepth: '30' } })).toMatchObject({
       browserColorDepth: '24',
     })

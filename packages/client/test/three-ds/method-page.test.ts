@@ -42,7 +42,7 @@ function opened() {
   return { sent, timers, tell }
 }
 
-/** What the page in the frame tells the page around it. */
+/** What the page in the frame posts to the page around it. */
 function completed(): { readonly data: unknown; readonly to: string } {
   const told: Array<{ data: unknown; to: string }> = []
   const parent = { postMessage: (data: unknown, to: string) => told.push({ data, to }) }
@@ -71,7 +71,7 @@ describe('The page of the method frame', () => {
     expect(sent).toEqual(['frame', 'go N'])
   })
 
-  test('believes no other origin, and no other message', () => {
+  test('ignores other origins, and other messages', () => {
     const { sent, tell } = opened()
     tell({ origin: 'https://acs.example.com', data: completed().data })
     tell({ origin, data: 'something else' })

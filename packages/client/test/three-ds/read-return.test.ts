@@ -46,7 +46,7 @@ describe('The state of a step', () => {
     ['a signature alone', text.slice(-43)],
     ['longer in bytes than in characters', `${text.slice(0, -1)}é`],
     ['endless', `${'A'.repeat(1024)}${text}`],
-  ])('is none that is %s', (_what, changed) => {
+  ])('is refused: %s', (_what, changed) => {
     expect(readState(changed, [key])).toBeUndefined()
   })
 })

@@ -64,7 +64,7 @@ async function methodState({ client }: Pick<ReturnType<typeof shop>, 'client'>):
 const post = (body: string, query = '') => ({ method: 'POST', query, body })
 
 describe('What the browser brings in the course of 3DS', () => {
-  test('[G8-02] is uploaded with what is known of the browser; the page of the next step is the answer', async () => {
+  test('[G8-02] is uploaded with what is known about the browser; the page of the next step is the answer', async () => {
     const made = shop(method, uploaded, challenge)
     const query = await methodState(made)
     const inbound = {
@@ -85,7 +85,7 @@ describe('What the browser brings in the course of 3DS', () => {
     expect(made.shown).toEqual([])
   })
 
-  test('and the hidden frame gets the page that tells the one around it', async () => {
+  test('and the hidden frame gets the page that notifies the one around it', async () => {
     const made = shop(method)
     const query = await methodState(made)
     expect(await made.handle(post('threeDSMethodData=e30', query))).toMatchObject({
@@ -94,7 +94,7 @@ describe('What the browser brings in the course of 3DS', () => {
     })
   })
 
-  test('is shown as the status tells it when nothing is left to do, by POST and by GET', async () => {
+  test('is shown by its status when nothing is left to do, by POST and by GET', async () => {
     const { handle, shown } = shop(status({ status: 'declined' }))
     const declined = redirectTo('/orders/6768788/declined')
     expect(await handle(post(final))).toEqual(declined)
@@ -102,7 +102,7 @@ describe('What the browser brings in the course of 3DS', () => {
     expect(shown[0]).toMatchObject({ outcome: 'declined', ...order, reply: { status: 'declined' } })
   })
 
-  test('is asked for when the address of a step is opened again, and nothing is uploaded', async () => {
+  test('is polled when the address of a step is opened again, and nothing is uploaded', async () => {
     const made = shop(method, status({ status: 'approved' }))
     const query = await methodState(made)
     expect(await made.handle({ method: 'GET', query })).toEqual(redirectTo('/orders/6768788/approved'))
@@ -145,14 +145,14 @@ describe('What the browser brings in the course of 3DS', () => {
     ['no return', post(''), 400],
     ['a forged one', post(final.replace(/control=\w{4}/, 'control=0000')), 403],
     ['another method', { method: 'PUT', query: '', body: final }, 405],
-  ])('is refused when it is %s, and nothing is asked', async (_what, inbound, refused) => {
+  ])('is refused if it is %s, and no request is sent', async (_what, inbound, refused) => {
     const { handle, transport } = shop(status({ status: 'approved' }))
     expect(await handle(inbound)).toMatchObject({ status: refused })
     expect(transport.sent).toEqual([])
   })
 
   test.each([post(''), post(final.replace(/control=\w{4}/, 'control=0000'))])(
-    'has no word of the interface for a customer who comes by a wrong address',
+    'answers a customer at a wrong address without terms of the interface',
     async (inbound) => {
       const { body } = await shop(status({ status: 'approved' })).handle(inbound)
       expect(body).toBe(
@@ -170,7 +170,7 @@ describe('What the browser brings in the course of 3DS', () => {
     ['language must be', { language: 5 }],
     ['nonce must be base64', { nonce: "'" }],
     ['there is no option deadline; did you mean deadlineMs?', { deadline: 5000 }],
-  ])('is not made of wrong options: %s', (message, changes) => {
+  ])('refuses wrong options: %s', (message, changes) => {
     const { client } = shop(challenge)
     const make = () =>
       createThreeDsReturnHandler({ client, returnUrl, show: () => redirectTo('/'), ...changes } as never)
@@ -183,7 +183,7 @@ describe('What the browser brings in the course of 3DS', () => {
     [{ client: undefined }, 'client must be'],
     [{ deadlineMs: '5s' }, 'deadlineMs must be'],
     [{ shows: () => redirectTo('/') }, 'shows'],
-  ])('has an option like %o, and there is no handler: told at the start, not to who has paid', (wrong, told) => {
+  ])('refuses an option like %o when the handler is made, not when a customer has paid', (wrong, told) => {
     const { client } = shop(challenge)
     const options = { client, returnUrl, show: () => redirectTo('/'), ...wrong }
     expect(() => Reflect.apply(createThreeDsReturnHandler, undefined, [options])).toThrow(told)

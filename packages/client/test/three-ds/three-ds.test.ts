@@ -99,7 +99,7 @@ async function methodReturned(client: PaymentClient): Promise<Inbound> {
   return posted(actionOf(page, 'go'), { methodCompletion: 'Y' })
 }
 
-describe('[G8-01] next looks at the status until there is a step or an outcome', () => {
+describe('[G8-01] next polls the status until there is a step or an outcome', () => {
   test('a payment without 3DS ends with its outcome', async () => {
     const { client } = shop(processing, processing, approved)
     expect(await client.threeDs.next(order, { returnUrl })).toMatchObject({
@@ -108,7 +108,7 @@ describe('[G8-01] next looks at the status until there is a step or an outcome',
     })
   })
 
-  test('a step whose fields are not there yet is looked for again', async () => {
+  test('polling goes on for a step whose fields are not there yet', async () => {
     const { client, transport } = shop(status({ status: 'processing', 'tds-status': 'CReqForm' }), lost, challenge)
     expect(await client.threeDs.next(order, { returnUrl })).toMatchObject({ step: 'challenge' })
     expect(transport.sent).toHaveLength(3)
@@ -134,7 +134,7 @@ describe('[G8-01] next looks at the status until there is a step or an outcome',
   })
 
   test.each(['javascript:alert(1)', 'data:text/html,x', '/relative', 'https://user@acs.example.com/'])(
-    'an address like %s is none: the form is not made',
+    'an address like %s does not count: no form is made',
     async (address) => {
       const hostile = status({
         status: 'processing',
@@ -150,13 +150,13 @@ describe('[G8-01] next looks at the status until there is a step or an outcome',
   test.each<readonly [message: string, options: object]>([
     ['returnUrl must be', { returnUrl: '/return' }],
     ['there is no option deadline; did you mean deadlineMs?', { returnUrl, deadline: 5000 }],
-  ])('a wrong option is misuse, and nobody is asked: %s', async (message, options) => {
+  ])('a wrong option is misuse, and no request is sent: %s', async (message, options) => {
     const { client, transport } = shop(approved)
     await expect(client.threeDs.next(order, options as never)).rejects.toThrow(new RegExp(`^threeDs: ${message}`))
     expect(transport.sent).toEqual([])
   })
 
-  test('of no order names the field that lacks', async () => {
+  test('without an order names the missing field', async () => {
     const { client, transport } = shop(approved)
     await expect(client.threeDs.next(undefined as never, { returnUrl })).rejects.toThrow('clientOrderId')
     expect(transport.sent).toEqual([])
@@ -190,7 +190,7 @@ describe('[G8-03] the challenge', () => {
     expect(taken).toMatchObject({ upload: { outcome: 'unknown' }, next: { step: 'challenge' } })
   })
 
-  test('of another merchant, changed, cut or absent is nothing, and nothing is asked', async () => {
+  test('of another merchant, changed, cut or absent is refused, and no request is sent', async () => {
     const { client, transport } = shop(challenge)
     const { threeDSSessionData = '' } = fieldsOf(pageOf(await client.threeDs.next(order, { returnUrl })), 'go')
     const stranger = createPaymentClient({ ...merchant, controlKey: 'another key', baseUrl, transport })
@@ -209,7 +209,7 @@ describe('[G8-03] the challenge', () => {
     expect(transport.sent).toHaveLength(1)
   })
 
-  test('of the keys before is still taken', async () => {
+  test('under the previous keys is still accepted', async () => {
     const { client } = shop(challenge, uploaded, approved)
     const { threeDSSessionData = '' } = fieldsOf(pageOf(await client.threeDs.next(order, { returnUrl })), 'go')
     const { merchantCredentials } = await import('../../src/index.ts')
@@ -251,7 +251,7 @@ describe('[G8-02] the method frame', () => {
     expect(page).toContain('<input type="hidden" id="completed" name="methodCompletion" value="N">')
   })
 
-  test('answers the frame with a page that tells the page around it, of this origin alone', async () => {
+  test('answers the frame with a page that notifies the page around it, only of this origin', async () => {
     const { client, transport } = shop(method)
     const page = pageOf(await client.threeDs.next(order, { returnUrl }))
     expect(actionOf(page, 'go')).not.toBe(returnUrl)
@@ -268,7 +268,7 @@ describe('[G8-02] the method frame', () => {
     ['Y', 'Y'],
     ['N', 'N'],
     ['anything', 'N'],
-  ])('with %s is uploaded as %s, with what is known of the browser', async (methodCompletion, told) => {
+  ])('with %s is uploaded as %s, with what is known about the browser', async (methodCompletion, told) => {
     const { client, sentTo } = shop(method, uploaded, challenge)
     const page = pageOf(await client.threeDs.next(order, { returnUrl }))
     const script = {
@@ -320,14 +320,14 @@ describe('[G8-02] the method frame', () => {
     expect(taken).toMatchObject({ upload: { outcome: 'rejected' }, next: { step: 'none' } })
   })
 
-  test('is not shown again when what the browser told does not fit', async () => {
+  test('is not shown again if the browser’s data does not fit', async () => {
     const { client } = shop(method, method)
     const headers = { 'user-agent': '\ud800' }
     const taken = await client.threeDs.take(await methodReturned(client), { returnUrl, deadlineMs: 1, headers })
     expect(taken).toMatchObject({ upload: { error: { code: 'INVALID_INPUT' } }, next: { step: 'none' } })
   })
 
-  test('is uploaded as U at once where the issuer has no method URL', async () => {
+  test('is uploaded as U at once if the issuer has no method URL', async () => {
     const { client, sentTo } = shop(methodWithoutUrl, uploaded, methodWithoutUrl, challenge)
     expect(await client.threeDs.next(order, { returnUrl })).toMatchObject({ step: 'challenge' })
     expect(sentTo('upload-method-url-result')).toMatchObject([{ threeDSCompInd: 'U', threeDSServerTransID: transId }])
@@ -336,7 +336,7 @@ describe('[G8-02] the method frame', () => {
   test.each<readonly [what: string, exchange: Exchange]>([
     ['was lost', { kind: 'lost', seen: 'the connection failed with ECONNRESET' }],
     ['was not sent', { kind: 'not-sent', seen: 'the connection failed with ECONNREFUSED' }],
-  ])('and once more when that %s: no browser comes back to have it done', async (_what, exchange) => {
+  ])('and once more if that %s: no browser comes back to repeat it', async (_what, exchange) => {
     const { client, sentTo } = shop(methodWithoutUrl, exchange, uploaded, challenge)
     expect(await client.threeDs.next(order, { returnUrl })).toMatchObject({ step: 'challenge' })
     expect(sentTo('upload-method-url-result')).toHaveLength(2)
@@ -380,7 +380,7 @@ describe('[G8-04] the simple redirect', () => {
     expect(pageOf(step)).toBe(html)
   })
 
-  test('shows that page under a policy of its own: a strict one of the shop would stop its script and its form', async () => {
+  test('shows that page under its own policy: a strict one of the shop would stop its script and its form', async () => {
     const page = '<form action="https://gate.example.com/3ds/1"></form><script>document.forms[0].submit()</script>'
     const step = await shop(status({ status: 'processing', html: page })).client.threeDs.next(order, { returnUrl })
     if (step.step === 'none') throw new Error('there is no step')
@@ -408,7 +408,7 @@ describe('[G8-04] the simple redirect', () => {
   })
 })
 
-test('a return of the gateway’s own pages is followed by a challenge that the order waits for then', async () => {
+test('after a return from the gateway’s own pages, the challenge that the order then waits for follows', async () => {
   const { client } = shop(challenge)
   const control = createHash('sha1').update(`processing6768788invoice-a${merchant.controlKey}`).digest('hex')
   const fields = { status: 'processing', orderid: '6768788', client_orderid: 'invoice-a', control }
@@ -441,7 +441,7 @@ describe('The pages', () => {
     expect(step.page.body).not.toMatch(/ on\w+=|src=/)
   })
 
-  test('have a new nonce each without one, and no nonce that would break out', async () => {
+  test('each have a new nonce if none is given, and refuse a nonce that would break out', async () => {
     const { client } = shop(challenge)
     const nonceOf = async () => /nonce="(\w+)"/.exec(pageOf(await client.threeDs.next(order, { returnUrl })))?.[1]
     expect(await nonceOf()).not.toBe(await nonceOf())

@@ -99,7 +99,7 @@ describe('readCallback', () => {
 })
 
 describe('writeCallback', () => {
-  test('[G6-06] gives the order id of the merchant under both of its names', () => {
+  test('[G6-06] writes the order id of the merchant under both of its names', () => {
     const [status, orderId, clientOrderId, digest] = SIGNED.map(([, text]) => text) as [string, string, string, string]
     expect(writeCallback({ status, orderId, clientOrderId, control: digest, amount: '10.42' })).toEqual([
       ['status', 'approved'],

@@ -43,10 +43,10 @@ describe('encodeForm', () => {
       ],
       '%21%27%28%29%2A=-._~aZ09&city=Z%C3%BCrich%20%E2%98%95',
     ],
-  ])('takes %j by itself', (pairs, form) => expect(encodeForm(pairs)).toBe(form))
+  ])('encodes %j itself', (pairs, form) => expect(encodeForm(pairs)).toBe(form))
 
   test.each(['x', 'ü', '日', '%'])(
-    'takes 4096 characters of %s, separators counted, and leaves more to the plain way',
+    'encodes 4096 characters of %s, including separators, and leaves more to the plain way',
     (character) => {
       const most: readonly Pair[] = [['a', character.repeat(4093)]]
       expect(encodeForm(most)).toBe(plainForm(most))
@@ -61,7 +61,7 @@ describe('encodeForm', () => {
     expect(encodeForm([['b', 'c']])).toBe('b=c')
   })
 
-  test('leaves a form that is written while another is to the plain way', () => {
+  test('leaves a form to the plain way if another is being written', () => {
     const inner: (string | undefined)[] = []
     const outer = encodeBy((write) => {
       const isWritten = write('a', 'b')
@@ -72,7 +72,7 @@ describe('encodeForm', () => {
     expect(encodeForm([['c', 'd']])).toBe('c=d')
   })
 
-  describe('leaves nothing of a card in the bytes that it writes in', () => {
+  describe('leaves nothing of a card in its buffer', () => {
     const card: readonly Pair[] = [['credit_card_number', '4444555566661111']]
 
     /** The bytes of all forms, as the decoder gets them. */
@@ -90,7 +90,7 @@ describe('encodeForm', () => {
       expect(bytes.every((byte) => byte === 0)).toBe(true)
     })
 
-    test('when a text behind it has no form', () => {
+    test('when a later text cannot be encoded', () => {
       const bytes = bytesOfForms()
       expect(() => encodeForm([...card, ['order_desc', 'of 4444555566661111\ud800']])).toThrow(URIError)
       expect(bytes.every((byte) => byte === 0)).toBe(true)

@@ -53,6 +53,6 @@ test.each([
   ['{"a":1}', 1],
   ['{"a":{"b":1,"c":2},"d":[1,2,3],"e":",,"}', 3],
   ['{"a":1,"a":1,"\\u0061":2}', 3],
-])('of %s it tells the members at the top: %s', (text, expected) => {
+])('for %s it returns the number of members at the top: %s', (text, expected) => {
   expect(membersOf(text, { maxDepth: 8, maxMembers: 500 })).toBe(expected)
 })

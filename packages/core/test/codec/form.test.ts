@@ -87,7 +87,7 @@ describe('parseForm', () => {
     expect(reasonOf(() => parseForm('a=1&b&c=3', { maxPairs: 2, maxBytes: 99 }))).toBe('too-many-pairs')
   })
 
-  test('[G13-07] takes 200 pairs and 64 KiB, and not one more', () => {
+  test('[G13-07] accepts 200 pairs and 64 KiB, and not one more', () => {
     expect(REQUEST_LIMITS).toEqual({ maxPairs: 200, maxBytes: 65_536 })
     expect(parseForm(Array.from({ length: 200 }, (_, index) => `f${index}=`).join('&'))).toHaveLength(200)
     expect(parseForm(`a=${'x'.repeat(65_534)}`)).toHaveLength(1)
@@ -97,7 +97,7 @@ describe('parseForm', () => {
     expect(parseForm(`${'&'.repeat(500)}a=1`)).toEqual([['a', '1']])
   })
 
-  test('takes other limits', () => {
+  test('accepts other limits', () => {
     expect(reasonOf(() => parseForm('a=1&b=2', { maxPairs: 1, maxBytes: 100 }))).toBe('too-many-pairs')
     expect(reasonOf(() => parseForm('a=1', { maxPairs: 1, maxBytes: 2 }))).toBe('too-large')
   })
@@ -222,7 +222,7 @@ describe('percentDecode', () => {
     )
   })
 
-  test('reads the escape of every ASCII character by itself, in capitals or not', () => {
+  test('reads the escape of every ASCII character itself, in upper or lower case', () => {
     for (let code = 0; code < 128; code++) {
       const hex = code.toString(16).padStart(2, '0')
       expect(decodeAscii(`a%${hex}b%${hex.toUpperCase()}`)).toBe(
@@ -247,7 +247,7 @@ describe('decodeAscii', () => {
     ['%0a', '\n'],
     ['%7F', '\u007f'],
     ['x%39y', 'x9y'],
-  ])('reads %j by itself', (text, expected) => expect(decodeAscii(text)).toBe(expected))
+  ])('reads %j itself', (text, expected) => expect(decodeAscii(text)).toBe(expected))
 })
 
 describe('singleValues', () => {

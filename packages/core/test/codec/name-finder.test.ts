@@ -31,12 +31,12 @@ describe('nameFinder', () => {
     expect(nameOf('client_orderid')).toBeUndefined()
   })
 
-  test('looks up what lies further ahead', () => {
+  test('looks up names that are further ahead', () => {
     const { sent, inOrder } = sale.spelling()
     expect(nameFinder({ sent, inOrder, read: new Map() })(sent[9]?.[1] ?? '')).toBeUndefined()
   })
 
-  test('a spelling that a later field took is that field', () => {
+  test('a spelling that a later field has taken means that field', () => {
     const spelling = sale.spelling({ SaleRequest: { purpose: 'city', address1: 'zip_code' } })
     expect(['city', 'zip_code'].map(nameFinder(spelling))).toEqual(['city', 'zipCode'])
     expect(spelling.inOrder.map(([name]) => name)).not.toContain('address1')

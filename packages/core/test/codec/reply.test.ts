@@ -133,7 +133,7 @@ describe.each(formats)('in %s', (format) => {
   })
 })
 
-test('of a classic reply the names lose the white space around them, too', () => {
+test('the names of a classic reply also lose the white space around them', () => {
   const reply = { orderId: '6768788' }
   expect(readReply('sale', 'type=async-response\n&\npaynet-order-id=6768788\n')).toMatchObject({
     kind: 'success',
@@ -145,18 +145,15 @@ test('of a classic reply the names lose the white space around them, too', () =>
   })
 })
 
-test.each(['\\n', ' ', '\\r\\n', '\\u000a'])(
-  '[G2.1-02] of a reply in JSON, too, values lose %j at their ends',
-  (end) => {
-    const fields = { type: 'status-response', 'paynet-order-id': '6768788', status: 'approved', currency: 'EUR' }
-    const document = JSON.stringify(fields).replaceAll(/"([,}])/g, `${end}"$1`)
-    expect(readReply('status', document)).toEqual({
-      kind: 'success',
-      reply: { type: 'status-response', orderId: '6768788', status: 'approved', currency: 'EUR', extra: {} },
-    })
-    expect(readReply('sale', `{"type":"validation-error${end}","paynet-order-id":"1"}`).kind).toBe('validation-error')
-  },
-)
+test.each(['\\n', ' ', '\\r\\n', '\\u000a'])('[G2.1-02] values of a JSON reply also lose %j at their ends', (end) => {
+  const fields = { type: 'status-response', 'paynet-order-id': '6768788', status: 'approved', currency: 'EUR' }
+  const document = JSON.stringify(fields).replaceAll(/"([,}])/g, `${end}"$1`)
+  expect(readReply('status', document)).toEqual({
+    kind: 'success',
+    reply: { type: 'status-response', orderId: '6768788', status: 'approved', currency: 'EUR', extra: {} },
+  })
+  expect(readReply('sale', `{"type":"validation-error${end}","paynet-order-id":"1"}`).kind).toBe('validation-error')
+})
 
 describe('JSON types', () => {
   test.each([
@@ -185,7 +182,7 @@ describe('JSON types', () => {
     },
   )
 
-  test('[G12-02] ids, amounts and codes are read as text too, and are written as texts', () => {
+  test('[G12-02] ids, amounts and codes are also read as text, and are written as text', () => {
     const document = '{"type":"status-response","status":"approved","amount":10.50,"paynet-order-id":"12345678901"}'
     const read = readReply('status', document)
     expect(read).toMatchObject({ kind: 'success', reply: { amount: '10.50', orderId: '12345678901' } })
@@ -232,7 +229,7 @@ describe('what a reply means', () => {
     ['a type that is not documented', { ...accepted, type: 'brand-response' }, 'success'],
   ])('%s', (_title, fields, kind) => expect(readReply('sale', json(fields)).kind).toBe(kind))
 
-  test('[G9-02] a reply without an order id tells why, and what it lacks', () => {
+  test('[G9-02] a reply without an order id says why, and what it lacks', () => {
     const document = json({
       type: 'async-response',
       'error-message': 'No such endpoint',
@@ -336,7 +333,7 @@ test('a reply in JSON may have 500 members, and nest eight levels deep', () => {
   })
 })
 
-test('a reply may have a megabyte, in both formats', () => {
+test('a reply may be a megabyte long, in both formats', () => {
   const page = (around: number) => 'x'.repeat(1_048_576 - around)
   expect(readReply('sale', `{"type":"error","html":"${page('{"type":"error","html":""}'.length)}"}`).kind).toBe('error')
   expect(readReply('sale', `type=error&html=${page('type=error&html='.length)}`).kind).toBe('error')
@@ -396,15 +393,15 @@ describe('no reply', () => {
   })
 })
 
-test('an operation that does not exist is the caller’s mistake, and told as one', () => {
+test('an operation that does not exist is the caller’s mistake, and throws', () => {
   expect(() => readReply('nothing' as never, '{"type":"status-response","status":"approved"}')).toThrow(TypeError)
 })
 
-test('a reply that gives a field under two names keeps what it does not know', () => {
+test('a reply with a field under two names keeps its unknown fields', () => {
   const text = '{"type":"status-response","status":"approved","tds-status":"x","tds_status":"x","new-field":"1"}'
   expect(readReply('status', text)).toMatchObject({ reply: { tdsStatus: 'x', extra: { 'new-field': '1' } } })
 })
 
-test('every reply of the catalogue can be told from a failure by its type', () => {
+test('every reply of the catalogue differs from a failure by its type', () => {
   expect(models.every((model) => model.fields['type']?.necessity === 'required')).toBe(true)
 })

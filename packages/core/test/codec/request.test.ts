@@ -46,7 +46,7 @@ function revealed(values: object): Readonly<Record<string, unknown>> {
   )
 }
 
-test('[S4-04] a field that is too long for the fast path is written as its pairs are, and so is what stands behind it', () => {
+test('[S4-04] a field that is too long for the fast path is written like its pairs, and so are the fields behind it', () => {
   const input = { ...validRequests.uploadParesResult.input, paRes: 'ü'.repeat(9000) }
   const request = parsedValue(parseRequest('uploadParesResult', input, profile))
   const pairs = encodeRequest('uploadParesResult', request, profile)
@@ -69,7 +69,7 @@ describe.each(operationKeys)('%s', (key) => {
   const long = 'x'.repeat(5000)
 
   test.each([{}, { extra: { 'brand-field': 'ü & y', other: 'z' } }, { extra: { long, other: 'z' } }])(
-    'is written at once as by its pairs, with %o',
+    'is written directly as by its pairs, with %o',
     (more) => {
       const request = parsedValue(parseRequest(key, { ...input, ...more }, profile))
       const pairs = encodeRequest(key, request, profile)
@@ -121,7 +121,7 @@ describe.each(operationKeys)('%s', (key) => {
     expect(revealed(read)).toEqual({ ...input, extra: { undocumented: 'x' } })
   })
 
-  test('leaves the parameters of authentication aside', () => {
+  test('ignores the parameters of authentication', () => {
     const signed: readonly Pair[] = [...Object.entries(wire), ['control', 'c6bd'], ['oauth_nonce', '1']]
     expect(revealed(parsedValue(decodeRequest(key, signed, profile)))).toEqual({ ...input, extra: {} })
   })
@@ -164,7 +164,7 @@ describe.each(operationKeys)('%s', (key) => {
   })
 })
 
-test('every wrong field is told at once, an amount with too many decimals among them', () => {
+test('every wrong field is named at once, including an amount with too many decimals', () => {
   const profile = defineProfile({ baseUrl: 'https://gate.example.com/paynet' })
   const read = parseRequest('capture', { amount: '3.505', currency: 'eur', clientOrderId: 'a' }, profile)
   expect(read.ok ? [] : read.issues.map(({ field }) => field).toSorted()).toEqual([
@@ -175,7 +175,7 @@ test('every wrong field is told at once, an amount with too many decimals among 
   ])
 })
 
-test('an amount that is wrong in two ways is told once, and one that only has white space around it not at all', () => {
+test('an amount that is wrong in two ways is named once, and one that only has white space around it not at all', () => {
   expect(issuesOf('capture', { amount: '3.50555', currency: 'EUR' }).map(({ field }) => field)).toEqual(['amount'])
   expect(issuesOf('capture', { amount: ' 3.50 ', currency: 'eur' }).map(({ field }) => field)).toEqual(['currency'])
 })
@@ -186,7 +186,7 @@ describe('wrong fields', () => {
     ['cardNumber', 4444555566661111, 'must be 12 to 19 digits that pass the Luhn check'],
     ['zipCode', 10115n, 'must be text of 1 to 10 characters'],
     ['amount', 10.5, 'must be a decimal text above zero in major units, such as "10.42", of at most 10 characters'],
-  ])('%s as a number is told to be text, since nothing else may be wrong with it', (name, number, problem) => {
+  ])('%s as a number must be text: nothing else may be wrong with it', (name, number, problem) => {
     expect(issuesOf('sale', { [name]: number })).toMatchObject([
       {
         problem,
@@ -199,11 +199,11 @@ describe('wrong fields', () => {
     ['expireMonth', 13, 'Send the month that is printed on the card, such as "04".'],
     ['cardNumber', 4444555566661112, 'Send the digits without spaces, and check that none was mistyped.'],
     ['cvv2', [123], 'Send the code as printed on the card.'],
-  ])('%s of %j is wrong as a text, too', (name, value, remedy) => {
+  ])('%s of %j is also wrong as a text', (name, value, remedy) => {
     expect(issuesOf('sale', { [name]: value })).toMatchObject([{ remedy }])
   })
 
-  test('are told by both names, the bound and the remedy', () => {
+  test('are described by both names, the bound and the remedy', () => {
     expect(issuesOf('sale', { expireMonth: '13', cardNumber: '4444555566661112' })).toEqual([
       {
         field: 'cardNumber',
@@ -234,7 +234,7 @@ describe('wrong fields', () => {
     }
   })
 
-  test('an extra without a form on the wire is refused', () => {
+  test('an extra that cannot be encoded is refused', () => {
     for (const extra of [{ '': 'x' }, { a: '\ud800' }, { '\udfff': 'x' }]) {
       expect(issuesOf('status', { extra })).toMatchObject([
         {

@@ -30,7 +30,7 @@ describe('scanForm', () => {
     )
   })
 
-  test('reads or refuses in the same words with it and without it', () => {
+  test('a form is read, or refused in the same words, with it and without it', () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(outcome(() => parseForm(text, { maxPairs: MOST, maxBytes: 1000 }))).toEqual(
@@ -62,7 +62,7 @@ describe('scanForm', () => {
     ['a%5B+1%5d==%7E', [['a[ 1]', '=~']]],
     ['city=Z%C3%BCrich%21', [['city', 'Zürich!']]],
     ['a=%00%7f', [['a', '\0\u007f']]],
-  ])('takes %j by itself', (text, pairs) => expect(scanForm(text, 3)).toEqual(pairs))
+  ])('reads %j itself', (text, pairs) => expect(scanForm(text, 3)).toEqual(pairs))
 
   test.each([
     'a',
@@ -79,7 +79,7 @@ describe('scanForm', () => {
     'a=1&b=2&c=3&d=4',
   ])('leaves %j to the plain reading', (text) => expect(scanForm(text, 3)).toBeUndefined())
 
-  test('takes every form that the library writes', () => {
+  test('reads every form that the library writes', () => {
     const names = fc.string({ unit: 'binary', minLength: 1, maxLength: 10 })
     const pairs = fc.array(fc.tuple(names, fc.string({ unit: 'binary', maxLength: 30 })), { maxLength: 20 })
     fc.assert(

@@ -68,7 +68,7 @@ describe('scanJson', () => {
     ],
     ['{"__proto__":"p"}', [['__proto__', 'p']]],
     ['{" a ":" b c\u00a0"}', [['a', 'b c']]],
-  ])('takes %j by itself', (text, pairs) => expect(scanJson(text, 2)).toEqual(pairs))
+  ])('reads %j itself', (text, pairs) => expect(scanJson(text, 2)).toEqual(pairs))
 
   test.each([
     '',

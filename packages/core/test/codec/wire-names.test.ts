@@ -28,7 +28,7 @@ describe('nameTexts', () => {
     expect(nameTexts(request, pairs)).toEqual({ known: { clientOrderId: 'a' }, extra: new Map([['brand-field', 'x']]) })
   })
 
-  test('keeps it beside one that comes under a second spelling with nothing', () => {
+  test('keeps it beside one whose second spelling is blank', () => {
     const pairs = [
       ['client_orderid', 'a'],
       ['brand-field', 'x'],
@@ -37,7 +37,7 @@ describe('nameTexts', () => {
     expect(nameTexts(request, pairs)).toEqual({ known: { clientOrderId: 'a' }, extra: new Map([['brand-field', 'x']]) })
   })
 
-  test('takes one value under two spellings beside a field of which one is blank', () => {
+  test('accepts one value under two spellings, beside a field with a blank spelling', () => {
     const pairs = [
       ['client_orderid', 'a'],
       ['client-order-id', 'a'],
@@ -62,7 +62,7 @@ describe('nameTexts', () => {
     ['a', ''],
     ['a', ' '],
     ['', 'a'],
-  ])('[G2.4-01] takes %j and %j under two spellings: what is blank is absent', (first, second) => {
+  ])('[G2.4-01] accepts %j and %j under two spellings: a blank one is absent', (first, second) => {
     const pairs = [
       ['client_orderid', first],
       ['client-order-id', second],

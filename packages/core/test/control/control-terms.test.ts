@@ -136,7 +136,7 @@ describe('terms', () => {
   const sale = (changes: Readonly<Record<string, string>>): readonly Pair[] =>
     Object.entries({ client_orderid: 'A1', amount: '10.00', email: 'a@b.de', currency: 'EUR', ...changes })
 
-  test('[G1-04] the id of a group stands in the place of the endpoint id', () => {
+  test('[G1-04] the id of a group replaces the endpoint id', () => {
     expect(textOf(termsOf('sale', sale({}), '77'))).toBe('77A11000a@b.de')
   })
 
@@ -204,7 +204,7 @@ describe('terms', () => {
     expect(textOf(termsOf('status', pairs, '1', brand))).toBe('lc1')
   })
 
-  test('of a form with a repeated name do not exist', () => {
+  test('do not exist for a form with a repeated name', () => {
     expect(() => termsOf('status', [...ORDER, ['orderid', '2']])).toThrow(MalformedFormError)
   })
 })

@@ -11,7 +11,7 @@ function usesOf(name: string, keys: readonly OperationKey[] = operationKeys): re
   })
 }
 
-describe('what an editor shows of a field', () => {
+describe('what an editor shows for a field', () => {
   test('is its meaning, its shape, its spelling and the part that names it', () => {
     expect(fieldText(usesOf('currency', ['sale']))).toBe(
       'The currency by its ISO 4217 letters. Three capital letters (ISO 4217), such as "EUR". ' +
@@ -19,16 +19,16 @@ describe('what an editor shows of a field', () => {
     )
   })
 
-  test('ends with the spelling where the specification does not name it', () => {
+  test('ends with the spelling if the specification does not name it', () => {
     expect(fieldText(usesOf('siteUrl'))).toMatch(/ Sent as `site_url`\.$/)
   })
 
-  test('is nothing where no operation uses it, so that the build stops', () => {
+  test('is empty if no operation uses it, so that the build stops', () => {
     expect(fieldText([])).toBe('')
     expect(meaningOf([])).toBe('')
   })
 
-  test('says when it is required, and of which operation where they differ', () => {
+  test('says when it is required, and by which operation if they differ', () => {
     expect(fieldText(usesOf('state', ['sale']))).toContain(' Required when country is US, CA or AU. ')
     expect(fieldText(usesOf('amount', ['capture', 'createRecurringPayment']))).toContain(
       ' Required with currency, for a part (capture). ' +
@@ -48,7 +48,7 @@ describe('what an editor shows of a field', () => {
     }
   })
 
-  test('is the meaning alone where a gateway writes it', () => {
+  test('is only the meaning if a gateway writes it', () => {
     expect(meaningOf([{ operation: 'status', field: catalogue.status.reply.fields.amount }])).toBe(
       'What is held or kept now, in major units with a dot.',
     )

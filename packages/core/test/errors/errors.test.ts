@@ -109,7 +109,7 @@ test('[G13-05] the codes of our gateway are a table, each once', () => {
   expect(new Set(Object.values(GATEWAY_CODES)).size).toBe(Object.keys(GATEWAY_CODES).length)
 })
 
-test('a wrong field is told by both its names, its bound and the remedy', () => {
+test('a wrong field is described by both its names, its bound and the remedy', () => {
   const sentence =
     'expireMonth (expire_month) must be a whole number from 1 to 12. Send the month that is printed on the card, such as "04".'
   expect(describeIssue(issue)).toBe(sentence)
@@ -118,7 +118,7 @@ test('a wrong field is told by both its names, its bound and the remedy', () => 
   )
 })
 
-test('a field that has one name has it once', () => {
+test('a field with one name is named once', () => {
   const currency = { field: 'currency', wireName: 'currency', problem: 'is required', remedy: 'Supply it.' }
   const { message } = new InvalidInputError('SALE', [currency])
   expect(message).toBe('SALE: the request does not fit its model.\n  currency is required. Supply it.')
@@ -132,7 +132,7 @@ describe('a gateway that quotes the form', () => {
   const form = 'credit_card_number=4444555566661111&cvv2=7391&control=f493a1b2'
   const told = { errorMessage: `Bad request: ${form}`, errorCode: form, serialNumber: form }
 
-  test('tells no CVV and no control by any field of the error', () => {
+  test('reveals no CVV and no control in any field of the error', () => {
     const error = new RejectedError({ ...evidence, seen: `refused: "${form}"` }, told)
     expect(inspect(error, { showHidden: true })).not.toMatch(/7391|f493|5555/)
     expect(error.errorMessage).toBe('Bad request: credit_card_number=444455******1111&cvv2=***&control=***')
@@ -146,7 +146,7 @@ describe('a gateway that quotes the form', () => {
   )
 
   test.each(['4444 / 5555 / 6666 / 1111', '4444%205555%206666%201111', '%34%34%34%34%35%35%35%35%36%36%36%36'])(
-    'leaves out a number that is cut, however it is parted: %s',
+    'leaves out a number that is cut, whatever separates its digits: %s',
     (number) => {
       const errorMessage = `${'x'.repeat(1988)}${number}`
       expect(new RejectedError(evidence, { errorMessage }).errorMessage).toBe(`${'x'.repeat(1988)}...`)
@@ -154,7 +154,7 @@ describe('a gateway that quotes the form', () => {
   )
 })
 
-test('Errors of another copy of the package are told from others, too', async () => {
+test('Errors of another copy of the package are also recognized', async () => {
   vi.resetModules()
   const another = await import('@tallystick/core')
   const thrown: unknown = new another.RejectedError(evidence, answer)

@@ -31,7 +31,7 @@ describe.each(cases.map((model) => [model.name, model] as const))('%s', (_name, 
     }
   })
 
-  test('bounds each of its fields and tells the remedy', () => {
+  test('states the bound of each of its fields, and the remedy', () => {
     for (const [, { format }] of fields) {
       expect(format.wire.type).toBe('string')
       expect(format.bound).not.toBe('')

@@ -121,7 +121,7 @@ describe.each(ROWS)('[G3.1-01] [G3.1-02] %s', (_name, { schema, read, bound, rem
     expect(read(value)).toBeUndefined()
   })
 
-  test('says what it takes and what to do', () => expect([bound, remedy].every((words) => words !== '')).toBe(true))
+  test('says what it accepts and what to do', () => expect([bound, remedy].every((words) => words !== '')).toBe(true))
 })
 
 test('[G3-01] an amount has at most 10 characters with a dot, in major units', () => {
@@ -133,7 +133,7 @@ test('[G3-01] an amount has at most 10 characters with a dot, in major units', (
   })
 })
 
-test('the pattern of the wire takes what the check takes', () => {
+test('the pattern of the wire accepts what the check accepts', () => {
   for (const [, { schema, wire }, taken] of ROWS) {
     for (const value of taken.filter((text) => typeof text === 'string' && text.trim() === text && text !== '')) {
       const pattern = new RegExp(wire.pattern ?? '', 'i')
@@ -143,7 +143,7 @@ test('the pattern of the wire takes what the check takes', () => {
   }
 })
 
-test('a long text takes no more than linear time to refuse', () => {
+test('a long text is refused in no more than linear time', () => {
   const long = `https://${'a'.repeat(500_000)} b`
   expect(formats.webAddress(1024).read(long)).toBeUndefined()
 }, 5000)

@@ -22,7 +22,7 @@ const newModel = () =>
   })
 
 describe('a model', () => {
-  test('is of the specification, and has no rule, where nothing else is said', () => {
+  test('is of the specification, and has no rules, by default', () => {
     expect(newModel()).toMatchObject({ origin: 'stated', rules: [] })
     expect(defineModel({ name: 'A', origin: 'filled in', meaning: 'A.', fields: () => ({}) }).origin).toBe('filled in')
   })
@@ -39,7 +39,7 @@ describe('a model', () => {
     expect(parseModel(newModel(), { amount: '1.00' })).toMatchObject({ ok: true })
   })
 
-  test('gives what is not documented in an object of its own, by its schema too', () => {
+  test('returns undocumented fields in an object of their own, also by its schema', () => {
     const extra = { 'brand-field': 'x' }
     const parsed = parse(newModel().schema, { amount: '1.00', extra })
     expect(parsed).toEqual({ amount: '1.00', extra })

@@ -18,7 +18,7 @@ const model = defineModel({
 })
 
 describe('parseModel', () => {
-  test('gives the values in the form of the model, with an extra in any case', () => {
+  test('returns the values as the model holds them, always with an extra', () => {
     expect(parseModel(model, { first: ' 1 ' })).toEqual({ ok: true, value: { first: '1', extra: {} } })
     expect(parseModel(model, { first: '1', extra: { a: 'b' } })).toEqual({
       ok: true,
@@ -84,14 +84,14 @@ describe('parseModel', () => {
     [123_456n, shorter],
     [['1'], shorter],
     [true, shorter],
-  ])('what is no text is told to be text where it is a number and right otherwise: %o', (first, remedy) => {
+  ])('a number must be text if it is right otherwise: %o', (first, remedy) => {
     expect(parseModel(model, { first })).toEqual({
       ok: false,
       issues: [{ field: 'first', wireName: 'first_field', problem: 'must be text of 1 to 5 characters', remedy }],
     })
   })
 
-  test('a name that is misspelt, or that of the wire, is told with the right one', () => {
+  test('for a misspelt name, or a wire name, the right name is suggested', () => {
     const remedies = ['frist', 'FIRST', 'first_field'].map((name) => {
       const parsed = parseModel(model, { first: 'x', [name]: 'y' })
       return parsed.ok ? undefined : parsed.issues[0]?.remedy

@@ -121,7 +121,7 @@ test.each(formats)('$name takes nothing blank, and the rest as its schema does o
 const notice = { status: 'approved', orderId: '1', clientOrderId: 'a', control: 'c' }
 
 describe('readUsual', () => {
-  test('does not see what was added to every object', () => {
+  test('ignores what was added to every object', () => {
     const everyObject: { polluted?: string; extra?: object } = Object.prototype
     Object.assign(everyObject, { polluted: 'x', extra: { polluted: 'x' } })
     const read = CallbackNotice.readUsual(notice)
@@ -130,7 +130,7 @@ describe('readUsual', () => {
     expect(read).toEqual({ ...notice, extra: {} })
   })
 
-  test('leaves what a prototype adds to the schema', () => {
+  test('leaves an input with a prototype of its own to the schema', () => {
     expect(CallbackNotice.readUsual(notice)).toEqual({ ...notice, extra: {} })
     expect(CallbackNotice.readUsual(Object.create(notice))).toBeUndefined()
     expect(CallbackNotice.readUsual(Object.assign(Object.create({ type: 'sale' }), notice))).toBeUndefined()
@@ -138,7 +138,7 @@ describe('readUsual', () => {
 
   test.each([
     ['an absent field', { ...notice, control: undefined }],
-    ['a lack', { status: 'approved', orderId: '1', clientOrderId: 'a' }],
+    ['a missing field', { status: 'approved', orderId: '1', clientOrderId: 'a' }],
     ['an unknown name', { ...notice, colour: 'red' }],
     [
       'the name of a prototype',
@@ -147,7 +147,7 @@ describe('readUsual', () => {
     ['an extra field that is no text', { ...notice, extra: { a: 1 } }],
   ])('leaves %s to the schema', (_what, input) => expect(CallbackNotice.readUsual(input)).toBeUndefined())
 
-  test('gives a copy: neither the input nor its extra fields', () => {
+  test('returns a copy: neither the input nor its extra fields', () => {
     const extra = { a: '1' }
     const input = { ...notice, extra }
     const read = CallbackNotice.readUsual(input)

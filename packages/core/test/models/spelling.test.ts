@@ -38,7 +38,7 @@ test('a profile respells the fields of its model, and of no other', () => {
   expect(newSpelling()({ Other: { status: 'x' } }).read.get('status')).toBe('status')
 })
 
-test('a spelling that a profile gives to two fields is read as the later one, also where it was an alias', () => {
+test('a spelling that a profile gives to two fields is read as the later one, even if it was an alias', () => {
   const { sent, inOrder, read } = newSpelling()({ Example: { status: 'order-no', purpose: 'order-no' } })
   expect(sent.map(([, wireName]) => wireName)).toEqual(['order-no', 'client_orderid', 'order-no'])
   expect(read.get('order-no')).toBe('purpose')
@@ -48,7 +48,7 @@ test('a spelling that a profile gives to two fields is read as the later one, al
   ])
 })
 
-test('it is worked out once for a profile', () => {
+test('it is made once for a profile', () => {
   const spelling = newSpelling()
   const [one, other] = [{ Example: { status: 'a' } }, { Example: { status: 'b' } }]
   expect(spelling(one)).toBe(spelling(one))

@@ -18,7 +18,7 @@ describe('exponentOf', () => {
     [undefined, 2],
     ['constructor', 2],
     ['__proto__', 2],
-  ])('[G13-06] is by ISO 4217 where the profile says so: %s has %i', (currency, expected) => {
+  ])('[G13-06] is by ISO 4217 if the profile says so: %s has %i', (currency, expected) => {
     expect(exponentOf(currency, 'iso-4217')).toBe(expected)
   })
 })

@@ -72,7 +72,7 @@ describe('toMinorUnits', () => {
   })
 
   // As a caller without types may: its ten euros were ten cents.
-  test('gives nothing for a currency in the place of its decimals', () => {
+  test('returns nothing for a currency in place of its decimals', () => {
     expect(toMinorUnits('10', 'EUR' as unknown as number)).toBeUndefined()
     expect(toMinorUnits('10', Number.NaN)).toBeUndefined()
   })
@@ -97,7 +97,7 @@ describe('fromMinorUnits', () => {
     expect(fromMinorUnits(text)).toBeUndefined()
   })
 
-  test('gives back every amount of cents', () => {
+  test('restores every amount of cents', () => {
     fc.assert(
       fc.property(cents, (amount) => {
         expect(fromMinorUnits(amount.toString())).toBe(major(amount))

@@ -47,7 +47,7 @@ describe('a wrong option is a TypeError that names it', () => {
     expect(check(options)).toThrow(new TypeError(message))
   })
 
-  test('and never quotes what was given, which may be a key', () => {
+  test('and never quotes the value, which may be a key', () => {
     const key = 'D5F82EC1-8575-4482-AD89-97X6X0X20X22'
     const problems = [check(key), check({ file: { key } }), check({ file: 'a', timeoutMs: key })].map(messageOf)
     expect(problems).toEqual([
@@ -58,11 +58,11 @@ describe('a wrong option is a TypeError that names it', () => {
   })
 })
 
-test('a card number in the place of a name is masked', () => {
+test('a card number in place of a name is masked', () => {
   expect(check({ '4444555566661111': 1 })).toThrow('createStore: there is no option 444455******1111; there are file')
 })
 
-describe('right options are taken', () => {
+describe('right options are accepted', () => {
   test.each<readonly [what: string, options: object]>([
     ['all of them', { file: 'a', timeoutMs: 5, onError: () => {} }],
     ['those that are required', { file: 'a' }],

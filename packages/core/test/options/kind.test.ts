@@ -4,7 +4,7 @@ import { type Kind, type Kinds, kind, missingMethods } from '../../src/index.ts'
 const clock = kind.withMethods('a clock, such as virtualClock()', 'now', 'schedule')
 const methods = { now: () => 0, schedule: () => {} }
 
-describe('kinds tell what is right', () => {
+describe('kinds say what is right', () => {
   test.each<readonly [wanted: string, one: Kind, right: readonly unknown[], wrong: readonly unknown[]]>([
     ['a text', kind.text, ['', 'a'], [1, null, {}]],
     ['true or false', kind.flag, [true, false], ['true', 1, 0, null]],
@@ -33,7 +33,7 @@ describe('kinds tell what is right', () => {
     expect(wrong.filter((value) => one.isRight(value))).toEqual([])
   })
 
-  test('and one that is required stays what it is', () => {
+  test('and a required one stays what it is', () => {
     expect(kind.required(clock)).toEqual({ ...clock, isRequired: true })
   })
 })

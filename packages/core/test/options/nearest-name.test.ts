@@ -21,15 +21,15 @@ test.each<readonly [what: string, written: string, meant: string | undefined]>([
   expect(nearestName(written, KNOWN)).toBe(meant)
 })
 
-test('the first of those that are equally near', () => {
+test('the first, if several are equally near', () => {
   expect(nearestName('cat', ['bat', 'car', 'cut'])).toBe('bat')
 })
 
-test('none where none is known', () => {
+test('none, if no name is known', () => {
   expect(nearestName('file', [])).toBeUndefined()
 })
 
-test('a message suggests it, or lists what there is', () => {
+test('a message suggests it, or lists all names', () => {
   expect(suggestName('timeout', KNOWN)).toBe('did you mean timeoutMs?')
   expect(suggestName('merchants', KNOWN)).toBe('there are timeoutMs, deadlineMs, onOutcome, log, file')
 })

@@ -25,7 +25,7 @@ describe('defineProfile', () => {
     expect(defineProfile({ ...brand, payoutFormMethod: 'HMAC-SHA1' }).payoutFormMethod).toBe('HMAC-SHA1')
   })
 
-  test('takes what the brand differs in', () => {
+  test('accepts what differs at the brand', () => {
     const brand = { baseUrl: BASE_URL, name: 'brand', exponents: 'iso-4217', threeDsMethodWaitSeconds: 30 } as const
     expect(defineProfile(brand)).toMatchObject(brand)
   })
@@ -96,7 +96,7 @@ describe('a slip in a profile', () => {
       'profile: wireNames: ValidationErrorResponse: errorCode must be the name on the wire',
     ],
     ['the names of a model', { wireNames: { SaleRequest: 'x' } }, 'SaleRequest: must be an object of options'],
-  ])('in %s is told and not left at the default', (_name, brand, message) => {
+  ])('in %s is reported, not left at the default', (_name, brand, message) => {
     const define = () => defineProfile({ baseUrl: BASE_URL, ...(brand as Partial<Profile>) })
     expect(define).toThrow(TypeError)
     expect(define).toThrow(message)

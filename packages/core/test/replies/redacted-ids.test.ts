@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 /** What a gateway may write in place of an id: the request that it was sent. */
 const FORM = 'credit_card_number=4444555566661111&cvv2=7391&control=f493a1b2'
 
-/** What is kept and written of a reply, whoever reads it. */
+/** The parts of a reply that readers store and log. */
 const KEPT = [
   'serialNumber',
   'orderId',
@@ -24,7 +24,7 @@ const KEPT = [
   'currency',
 ]
 
-/** A reply of which every field has this text. */
+/** A reply with this text in every field. */
 function read(key: OperationKey, text: string): Readonly<Record<string, unknown>> {
   const fields = Object.values(catalogue[key].reply.fields).map(({ wireName }) => [wireName, text])
   const reply = readReply(key, JSON.stringify({ ...Object.fromEntries(fields), type: 'some-response' }))
@@ -32,7 +32,7 @@ function read(key: OperationKey, text: string): Readonly<Record<string, unknown>
 }
 
 describe.each(operationKeys)('The reply to %s', (key) => {
-  test('keeps no card data and no control in an id, a status or an address', () => {
+  test('leaves no card data and no control in an id, a status or an address', () => {
     const reply = read(key, FORM)
     const kept = KEPT.filter((name) => name in reply)
     expect(kept).toContain('serialNumber')
@@ -50,13 +50,13 @@ describe.each(operationKeys)('The reply to %s', (key) => {
 
 test.each(STATUSES)('the status %s stays', (status) => expect(read('status', status)['status']).toBe(status))
 
-test('an id that is none is cut', () => {
+test('a text that is no id is cut', () => {
   expect(read('sale', `${'a '.repeat(100)}`)['serialNumber']).toHaveLength(128)
 })
 
 test.each([
   'https://gate.example.com/paynet/form/4444555566661111?x=1&token=123456789012347#a',
   'https://gate.example.com/a?order=4444555566661111',
-])('an address that quotes no request leads where it led: %s', (address) => {
+])('an address that quotes no request stays as it is: %s', (address) => {
   expect(read('saleForm', address)['redirectUrl']).toBe(address)
 })

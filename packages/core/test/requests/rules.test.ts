@@ -151,7 +151,7 @@ describe('the destination of a payout', () => {
     ['bankProvince', 'Moscow', 'accountNumber'],
     ['bankCity', 'Moscow', 'accountNumber'],
     ['destinationWalletType', 'example', 'destinationWallet'],
-  ])('[G3.2-12] [G13-09] is not a phone where %s begins another', (part, value, way) => {
+  ])('[G3.2-12] [G13-09] is not a phone if %s begins another', (part, value, way) => {
     for (const key of ['payout', 'payoutCheck'] as const) {
       const begun = { ...NO_DESTINATION, ...NO_PHONE, [part]: value }
       expect(issuesOf(key, begun)).toEqual([`${way} is required with ${part}`])

@@ -16,7 +16,7 @@ const CHANGES = [
   'dispute/retrieval',
 ]
 
-describe('what a status shows of an order', () => {
+describe('what a status shows about an order', () => {
   test.each(CHANGES)('[S3-06] is of a %s that came later, and the payment was approved', (transactionType) => {
     for (const shown of [transactionType, transactionType.toUpperCase()]) {
       expect(changeShown({ transactionType: shown })).toBe(transactionType)
@@ -30,7 +30,7 @@ describe('what a status shows of an order', () => {
   })
 
   test.each(['sale', 'preauth', 'payout', 'transfer', 'brand-type', '', undefined])(
-    'is of the payment itself where its type is %j',
+    'is of the payment itself if its type is %j',
     (transactionType) => {
       expect(changeShown({ transactionType })).toBeUndefined()
       for (const status of ['approved', 'declined', 'filtered', 'error'] as const) {
@@ -39,7 +39,7 @@ describe('what a status shows of an order', () => {
     },
   )
 
-  test('is of the payment itself where it names no type', () => {
+  test('is of the payment itself if it names no type', () => {
     expect(changeShown({})).toBeUndefined()
     expect(outcomeShown({}, 'declined')).toEqual({ status: 'declined' })
   })

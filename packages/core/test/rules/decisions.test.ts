@@ -65,7 +65,7 @@ describe('capture', () => {
     })
   })
 
-  test('[S3-01] [G13-17] a hold is kept for 7 days from its approval', () => {
+  test('[S3-01] [G13-17] a hold lasts for 7 days from its approval', () => {
     expect(decideCapture(preauth, { at: NOON + 7 * DAY - 1 })).toMatchObject({ allowed: true })
     expect(decideCapture(preauth, { at: NOON + 7 * DAY })).toEqual(refusedBy('G13-17'))
   })
@@ -97,7 +97,7 @@ describe('void', () => {
     }
   })
 
-  test('[G13-18] a sale of which a part was given back is not voided: that would be partial', () => {
+  test('[G13-18] a sale of which a part was returned is not voided: that would be partial', () => {
     expect(decideVoid(acted(sale, 'b', 'return', 1n), { at })).toEqual(refusedBy('G13-18'))
   })
 
@@ -189,7 +189,7 @@ describe('payout in two steps', () => {
     expect(decidePay(checked, { at: NOON + 900_000 })).toEqual(refusedBy('check-expiry'))
   })
 
-  test('[S3-07] is paid once, whatever became of it', () => {
+  test('[S3-07] is paid once, whatever the outcome', () => {
     for (const status of ['created', 'unknown', 'approved', 'declined', 'error'] as const) {
       expect(decidePay(acted(checked, 'b', 'pay', undefined, status), { at })).toEqual(refusedBy('pay-once'))
     }
@@ -204,7 +204,7 @@ describe('chargeback', () => {
     expect(decideChargeback(preauth, { at })).toEqual(refusedBy('G13-22'))
   })
 
-  test('[G13-22] is not held up by a return in flight, whose amount counts as used', () => {
+  test('[G13-22] is possible while a return is in flight, whose amount counts as used', () => {
     const returning = acted(sale, 'b', 'return', 3000n, 'unknown')
     expect(decideChargeback(returning, euros(7000n))).toMatchObject({ allowed: true, upTo: 7000n })
     expect(decideChargeback(returning, euros(7001n))).toEqual(refusedBy('G13-22'))

@@ -8,7 +8,7 @@ import { STATE_RULES } from '../../src/rules/state-rules.ts'
 import { acted, inStatus } from './orders.ts'
 
 /** The table of operations in part 4 of the specification; a void and a return make a cancel or a reversal. */
-test('an order begins with what is asked for without one', () => {
+test('an order can begin with exactly these operations', () => {
   const openings = OPERATION_KIND_NAMES.filter((kind) => OPERATION_KINDS[kind].opens)
   expect(openings).toEqual(['sale', 'preauth', 'account-verification', 'payout-check', 'payout', 'transfer'])
 })
@@ -40,7 +40,7 @@ describe('the table of rules', () => {
     ])
   })
 
-  test('says of each rule what it is, where it is from and what it applies to', () => {
+  test('says for each rule what it is, where it is from and what it applies to', () => {
     const subjects = [...ACTION_NAMES, 'store-card', 'open', 'advance', 'status']
     for (const { text, source, appliesTo } of STATE_RULES) {
       expect(text).toMatch(/^(?:[A-Z`]|payout-check ).*[^ ]\.$/)
@@ -71,7 +71,7 @@ describe('[G5-04] transaction types', () => {
 describe('SQL constraints', () => {
   const { orders, operations } = sqlConstraints()
 
-  test('[G5-07] bound captures by the authorization, and returns by what was captured', () => {
+  test('[G5-07] limit captures by the authorization, and returns by what was captured', () => {
     expect(orders.filter(({ rule }) => rule !== undefined)).toEqual([
       {
         name: 'hold_within_authorized',
@@ -105,7 +105,7 @@ describe('SQL constraints', () => {
     'authorized captured cancelled returned charged_back registered paid_out ' +
     'hold_in_flight taken_in_flight payout_in_flight'
 
-  test('let no sum and nothing in flight be negative', () => {
+  test('allow no negative sum and nothing negative in flight', () => {
     const signs = orders.filter(({ rule }) => rule === undefined)
     expect(signs.map(({ expression }) => expression)).toEqual(columns.split(' ').map((column) => `${column} >= 0`))
   })
@@ -126,7 +126,7 @@ describe('SQL constraints', () => {
     })
   })
 
-  test('[G5-07] a database refuses what they forbid, and takes the rest', () => {
+  test('[G5-07] a database refuses what they forbid, and accepts the rest', () => {
     const database = new DatabaseSync(':memory:')
     const names = columns.split(' ')
     const checks = orders.map(({ name, expression }) => `CONSTRAINT ${name} CHECK (${expression})`)

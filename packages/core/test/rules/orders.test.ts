@@ -20,7 +20,7 @@ const sums = ({ authorized, captured, cancelled, returned, chargedBack, held, ke
 })
 
 describe('openOrder', () => {
-  test('gives an order that is not sent, settles after a day and holds for seven', () => {
+  test('makes an order that is not sent, settles after a day and holds for seven', () => {
     expect(opened('preauth')).toMatchObject({
       currency: 'EUR',
       settleAfter: 86_400_000,
@@ -32,7 +32,7 @@ describe('openOrder', () => {
     })
   })
 
-  test('takes the times of the endpoint', () => {
+  test('uses the times of the endpoint', () => {
     const terms = {
       id: 'a',
       kind: 'sale',
@@ -57,7 +57,7 @@ describe('openOrder', () => {
     expect(openOrder(order)).toEqual({ allowed: false, rule, reason })
   })
 
-  test('takes an account verification of zero', () => {
+  test('accepts an account verification of zero', () => {
     expect(inStatus('account-verification', 'approved')).toMatchObject({ authorized: 0n, held: 0n, kept: 0n })
   })
 })
@@ -145,7 +145,7 @@ describe('applyEvent', () => {
     expect(sale).toEqual(before)
   })
 
-  test('an operation comes once', () => {
+  test('an operation can be appended once', () => {
     const order = acted(sale, 'b', 'return', 100n)
     for (const id of ['a', 'b']) {
       expect(applyEvent(order, { type: 'append', action: 'return', id, at: NOON })).toEqual({
@@ -156,7 +156,7 @@ describe('applyEvent', () => {
     }
   })
 
-  test('an outcome that comes late is taken, also after the hold has expired', () => {
+  test('a late outcome is accepted, even after the hold has expired', () => {
     const flying = acted(preauth, 'b', 'capture', 3000n, 'unknown')
     const late = after(flying, { type: 'advance', id: 'b', to: 'approved', at: NOON + 30 * DAY })
     expect(late).toMatchObject({ captured: 3000n, held: 7000n, inFlight: { hold: 0n } })
@@ -164,7 +164,7 @@ describe('applyEvent', () => {
 })
 
 describe('allowedActions', () => {
-  test('says what is possible, up to which amount, whose it is, and why not', () => {
+  test('says what is possible, up to which amount, who decides it, and why not', () => {
     expect(allowedActions(sale, NOON)).toEqual([
       { action: 'capture', by: 'merchant', allowed: false, rule: 'S3-02', reason: 'only a preauth can be captured' },
       { action: 'void', by: 'merchant', allowed: true, kind: 'reversal', upTo: 10_000n, partial: false },
@@ -219,7 +219,7 @@ describe('allowedActions', () => {
   })
 })
 
-describe('[G13-20] status shows the last operation, what is held or kept now, and what was asked for', () => {
+describe('[G13-20] status shows the last operation, what is held or kept now, and what was requested', () => {
   test.each([
     ['a sale in processing', inStatus('sale', 'processing'), 'sale', 'processing', 0n],
     ['a sale that is not sent', inStatus('sale', 'created'), 'sale', 'processing', 0n],

@@ -62,7 +62,7 @@ const LAST: Readonly<Record<string, (status: OperationStatus) => Order>> = {
 }
 
 describe('every status and step of an operation', () => {
-  test('are the ones of the documents', () => {
+  test('are those of the documents', () => {
     expect(new Set(OPERATION_STATUSES)).toEqual(new Set(STATUSES))
   })
 
@@ -84,7 +84,7 @@ describe('every status and step of an operation', () => {
     expect(STATUSES.filter(isInFlight)).toEqual(['created', 'sent', 'processing', 'unknown'])
   })
 
-  test('a step of an operation that the order has not is refused', () => {
+  test('a step of an operation that is not in the order is refused', () => {
     const decision = applyEvent(opened('sale'), { type: 'advance', id: 'z', to: 'sent', at: NOON })
     expect(decision).toEqual({ allowed: false, rule: 'operation-id', reason: 'the order has no such operation' })
   })

@@ -87,7 +87,7 @@ describe('maskCardNumbers', () => {
     '%E2%80%99%20%22',
   ])('leaves %j as it is', (text) => expect(maskCardNumbers(text)).toBe(text))
 
-  test('whatever parts its digits, it is masked, and what stands around it stays', () => {
+  test('a number is masked whatever separates its digits, and the text around it stays', () => {
     const separator = fc.string({ unit: fc.constantFrom(...' .,/_-:;|#~()\u00a0\u2009\u2013'), maxLength: 3 })
     fc.assert(
       fc.property(fc.array(separator, { minLength: 3, maxLength: 3 }), ([a, b, c]) => {
@@ -96,7 +96,7 @@ describe('maskCardNumbers', () => {
     )
   })
 
-  test('lets no card number through, whatever stands around it', () => {
+  test('lets no card number through, whatever is around it', () => {
     const around = fc.string({ unit: fc.constantFrom(...'0123456789 -:,a') })
     fc.assert(
       fc.property(around, around, (before, after) => {

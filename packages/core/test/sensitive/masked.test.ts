@@ -19,7 +19,7 @@ const cases: ReadonlyArray<readonly [name: string, value: Masked, canary: string
 describe.each(cases)('%s', (_name, value, canary, mask) => {
   const holder = { deep: { list: [value], map: new Map([[value, value]]), set: new Set([value]) } }
 
-  test('gives its value to the one who asks for it', () => {
+  test('reveals its value on request', () => {
     expect(value.reveal()).toBe(canary)
     expect(value).toBeInstanceOf(Masked)
   })

@@ -66,7 +66,7 @@ describe('Cvv', () => {
 })
 
 describe('Secret', () => {
-  test('[S2-04] holds the control key and gives it only by reveal', () => {
+  test('[S2-04] holds the control key and shows it only by reveal', () => {
     const key = new Secret('B17F59B4')
     expect(key.reveal()).toBe('B17F59B4')
     expect(String(key)).toBe('[secret]')

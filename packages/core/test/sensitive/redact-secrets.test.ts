@@ -96,7 +96,7 @@ describe('redactSecrets', () => {
     'https://gate.example.com/form/1?a=1',
   ])('leaves %j as it is', (text) => expect(redactSecrets(text)).toBe(text))
 
-  test('is quick for what looks like a secret and is none', () => {
+  test('is quick for text that only looks like a secret', () => {
     const text = `control${' '.repeat(100_000)}`.repeat(3) + 'cvv2='.repeat(100_000)
     expect(redactSecrets(text).length).toBeGreaterThan(0)
     const others = [
@@ -119,7 +119,7 @@ describe('redactSecrets', () => {
   })
 })
 
-test('redact leaves out what is secret, and masks card numbers', () => {
+test('redact leaves out secrets, and masks card numbers', () => {
   expect(redact('credit_card_number=4444555566661111&cvv2=7391&amount=1.00')).toBe(
     'credit_card_number=444455******1111&cvv2=***&amount=1.00',
   )

@@ -21,7 +21,7 @@ describe('redactedId', () => {
     expect(redactedId(text)).toBe(redacted)
   })
 
-  test('cuts what is longer than an id', () => {
+  test('cuts a text that is longer than an id', () => {
     expect(redactedId('x'.repeat(129))).toBe('x'.repeat(128))
   })
 })
@@ -61,7 +61,7 @@ describe('redactedAddress', () => {
     )
   })
 
-  test('masks the number, and leaves out the secret, where there is one', () => {
+  test('masks the number, and leaves out the secret if there is one', () => {
     expect(redactedAddress(`https://gate.example.com/?echo=${token}&cvv2=123`)).toBe(
       'https://gate.example.com/?echo=444455******1111&cvv2=***',
     )

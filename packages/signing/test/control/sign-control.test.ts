@@ -19,7 +19,7 @@ describe('signControl', () => {
     expect(signControl({ terms: termsOf(vector), key: vector.key })).toBe(vector.control)
   })
 
-  test('[S5.1-03] [G7.1-04] takes an absent orderid as an empty term', () => {
+  test('[S5.1-03] [G7.1-04] counts an absent orderid as an empty term', () => {
     const key = 'D5F82EC1-8575-4482-AD89-97X6X0X20X22'
     expect(signControl({ terms: ['test-login', 'CLIENT-112233', ''], key })).toBe(
       'bcaf34dae08a70997c4d5a01032e68a620632883',

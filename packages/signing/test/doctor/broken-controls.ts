@@ -163,7 +163,7 @@ export const CONTROL_BREAKERS: Readonly<Record<Exclude<ControlCause, 'different-
   },
   'key-with-white-space': (random) => {
     const request = anyRequest(random)
-    // White space before the key is white space after the last term as well: only the other end can be told.
+    // White space before the key is white space after the last term as well: only the other end can be recognized.
     const pasted = random.pick([`${request.evidence.key}\n`, `${request.evidence.key}\r\n`, `${request.evidence.key} `])
     return { ...request.evidence, control: sha1(text({ ...request, evidence: { ...request.evidence, key: pasted } })) }
   },

@@ -171,7 +171,7 @@ describe('explainControl, over every way to make a mistake', () => {
     expect(explainControl({ ...evidence, control: sha1(text).toUpperCase() })).toMatchObject({ cause })
   })
 
-  test('names nothing of an amount that was neither trimmed nor written in minor units: those are two mistakes', () => {
+  test('names no mistake for an amount that was neither trimmed nor written in minor units: those are two mistakes', () => {
     const evidence = { ...ofAmount(' 10.42 '), control: sha1(saleText(' 10.42 ')) }
     expect(explainControl(evidence)).toMatchObject({ explained: false, right: false })
   })
@@ -186,7 +186,7 @@ describe('explainControl, over every way to make a mistake', () => {
   })
 
   test.for(operations.flatMap((operation) => formulas[operation].map((term) => [term, operation] as const)))(
-    'names %s where it was left out of %s, also where that makes the formula of another operation',
+    'names %s if it was left out of %s, even if that makes the formula of another operation',
     ([term, operation]) => {
       const request = anyRequest(new Random(20_221_202), operation)
       const control = sha1(text(request, { [term]: '' }))
@@ -214,7 +214,7 @@ describe('explainControl, over every way to make a mistake', () => {
     })
   })
 
-  test('shows the texts with a name in place of every key', () => {
+  test('shows the texts with a name instead of every key', () => {
     const received = (text: string, more: Partial<ControlEvidence> = {}) =>
       explainControl({ ...sale, ...more, control: sha1(text) })
     expect(received(right.replace(key, 'sandbox'), { otherKeys: ['sandbox'] })).toMatchObject({
@@ -226,7 +226,7 @@ describe('explainControl, over every way to make a mistake', () => {
     expect(received(right.replace(key, ''))).toMatchObject({ received: '1111902B4FF51042john.smith@gmail.com' })
   })
 
-  test('masks a key that stands in a field', () => {
+  test('masks a key inside a field', () => {
     const fields = { ...sale.fields, email: `${key}@sandbox.example` }
     const found = explainControl({ ...sale, fields, otherKeys: ['sandbox'], control: sha1(`1111902B4FF51042x${key}`) })
     expect(found).toMatchObject({ explained: false })
@@ -239,7 +239,7 @@ describe('explainControl, over every way to make a mistake', () => {
     expect(wrong).toMatchObject({ expected: `1111902B4FF51042${'*'.repeat(36)}@*******.example[key]` })
   })
 
-  test('takes no term for a path, an amount or an id that it is not', () => {
+  test('does not mistake a term for a path, an amount or an id', () => {
     const unknown = (text: string, more: Partial<ControlEvidence> = {}) =>
       expect(explainControl({ ...sale, ...more, control: sha1(text) })).toMatchObject({
         explained: false,
@@ -281,7 +281,7 @@ describe('explainControl, over every way to make a mistake', () => {
     isRight(`shop${key}`, { ...transfer, fields: { login: 'shop', amount: ' ', currency: 'EUR' } })
   })
 
-  test('takes the text of the sender apart by the length of the key', () => {
+  test('splits the text of the sender by the length of the key', () => {
     const other = { ...sale, key: 'SHORT' }
     const terms = right.replace(key, '')
     const explain = (theirText: string) => explainControl({ ...other, theirText, control: sha1(theirText) })

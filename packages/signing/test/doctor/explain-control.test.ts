@@ -23,7 +23,7 @@ describe('explainControl', () => {
     expect(explainControl({ ...sale, control: sale.control.toUpperCase() })).toEqual({ explained: false, right: true })
   })
 
-  test('[S5.1-05] says what was signed, what should have been, and where they part', () => {
+  test('[S5.1-05] says what was signed, what should have been, and where they differ', () => {
     expect(explainSigned(`1111902B4FF510.42john.smith@gmail.com${key}`)).toEqual({
       explained: true,
       cause: 'amount-in-units',
@@ -57,7 +57,7 @@ describe('explainControl', () => {
     expect(explainControl(right)).toEqual({ explained: false, right: true })
   })
 
-  test('leaves an amount as it stands when it is none', () => {
+  test('leaves an amount as it is if it is invalid', () => {
     const fields = { ...sale.fields, amount: 'ten' }
     expect(explainSigned('other', { fields })).toEqual({
       explained: false,
@@ -68,7 +68,7 @@ describe('explainControl', () => {
     expect(explainSigned(`1111902B4FF5john.smith@gmail.com${key}`, { fields: none })).toMatchObject({ right: true })
   })
 
-  test('[S5.1-03] takes a field of white space for absent, and knows when it was signed', () => {
+  test('[S5.1-03] counts a field of white space as absent, and names the mistake if it was signed', () => {
     const fields = { ...sale.fields, email: '  ' }
     expect(explainSigned(`1111902B4FF51042${key}`, { fields })).toMatchObject({ right: true })
     expect(explainSigned(`1111902B4FF51042  ${key}`, { fields })).toMatchObject({ cause: 'value-not-trimmed' })
@@ -83,7 +83,7 @@ describe('explainControl', () => {
     expect(explainControl({ ...evidence, control: sha1(`shop${key}`) })).toMatchObject({ right: true })
   })
 
-  test('names the operation whose formula was taken', () => {
+  test('names the operation whose formula was used', () => {
     const otherFormulas = { STATUS: ['login', 'clientOrderId', 'orderId'], SALE: sale.formula }
     const fields = { ...sale.fields, login: 'shop' }
     expect(explainSigned(`shop902B4FF5${key}`, { otherFormulas, fields })).toMatchObject({
@@ -99,7 +99,7 @@ describe('explainControl', () => {
     })
   })
 
-  test('masks card numbers and keys also where it explains nothing', () => {
+  test('masks card numbers and keys even if it explains nothing', () => {
     const fields = { ...sale.fields, client_orderid: 'x4111111111111111', email: `${key}@example.com` }
     expect(explainSigned('other', { fields, otherKeys: ['example'] })).toEqual({
       explained: false,
@@ -108,7 +108,7 @@ describe('explainControl', () => {
     })
   })
 
-  test('cannot prove a wrong key that it has not, unless the text of the sender shows it', () => {
+  test('cannot prove a wrong key that it does not have, unless the text of the sender shows it', () => {
     const theirText = '1111902B4FF51042john.smith@gmail.comSANDBOX'
     expect(explainSigned(theirText)).toMatchObject({ explained: false, right: false })
     const found = explainSigned(theirText, { theirText })
@@ -130,7 +130,7 @@ describe('explainControl', () => {
     })
   })
 
-  test('believes no text that the control is not made of', () => {
+  test('believes no text that does not make the control', () => {
     expect(explainSigned('something', { theirText: 'something else' })).toMatchObject({ explained: false })
   })
 
@@ -140,7 +140,7 @@ describe('explainControl', () => {
     expect(explainSigned(`ggffeeddccbbaa${key}`, { formula, fields })).toMatchObject({ explained: false })
   })
 
-  test('is not fooled by terms that are named like what every object has', () => {
+  test('is not fooled by terms that are named like members of every object', () => {
     expect(explainSigned(key, { formula: ['toString', '__proto__'] })).toMatchObject({ right: true })
   })
 

@@ -85,13 +85,13 @@ describe('explainOAuth', () => {
     })
   })
 
-  test('tells a plain secret in place of a signature, without showing it', () => {
+  test('recognizes a plain secret in place of a signature, without showing it', () => {
     const found = explainOAuth({ ...evidence, authorization: withSignature(evidence, `${secret}&`) })
     expect(found).toMatchObject({ cause: 'wrong-method' })
     expect(JSON.stringify(found)).not.toContain(secret)
   })
 
-  test('keeps a signature that is no base64 as what it is', () => {
+  test('leaves a signature that is no base64 as it is', () => {
     expect(explainOAuth({ ...evidence, authorization: withSignature(evidence, 'abc') })).toMatchObject({
       cause: 'malformed-signature',
     })
@@ -127,7 +127,7 @@ describe('explainOAuth', () => {
     })
   })
 
-  test('[S8-02] tells a short key by the length of its signature', () => {
+  test('[S8-02] recognizes a short key by the length of its signature', () => {
     const short = Buffer.alloc(128, 1).toString('base64')
     expect(explainOAuth({ ...rsa, authorization: withSignature(rsa, short) })).toMatchObject({
       cause: 'key-under-2048-bits',
@@ -135,7 +135,7 @@ describe('explainOAuth', () => {
     })
   })
 
-  test('[G13-04] knows a nonce that was seen before, if nothing else is wrong', () => {
+  test('[G13-04] names a nonce that was seen before, if nothing else is wrong', () => {
     expect(explainOAuth({ ...evidence, isNonceSeen: true })).toMatchObject({
       cause: 'nonce-seen',
       advice: expect.stringContaining('make a fresh nonce for every request'),
@@ -147,13 +147,13 @@ describe('explainOAuth', () => {
     })
   })
 
-  test('shows what a header looks like where there is none', () => {
+  test('shows what a header looks like if there is none', () => {
     expect(explainOAuth({ ...evidence, authorization: '' })).toMatchObject({
       expected: expect.stringMatching(/^OAuth oauth_consumer_key="…", .*oauth_signature="…"/),
     })
   })
 
-  test('has no text to expect where no text is wrong', () => {
+  test('has no expected text if no text is wrong', () => {
     const malformed = { authorization: withSignature(evidence, 'abc') }
     const short = { authorization: withSignature(rsa, Buffer.alloc(128, 1).toString('base64')) }
     expect(explainOAuth({ ...evidence, ...malformed })).toMatchObject({ cause: 'malformed-signature', expected: '' })
@@ -171,7 +171,7 @@ describe('explainOAuth', () => {
     })
   })
 
-  test('[S8-02] tells keys of the wrong half, and keys that are too short', () => {
+  test('[S8-02] names keys of the wrong half, and keys that are too short', () => {
     const pairs = { modulusLength: 1024 }
     const short = generateKeyPairSync('rsa', {
       ...pairs,
@@ -196,7 +196,7 @@ describe('explainOAuth', () => {
     expect(causes({ privateKey: curve.publicKey })).toMatchObject({ cause: 'unusable-key' })
   })
 
-  test('tells keys that are unusable, or no pair', () => {
+  test('names keys that are unusable, or no pair', () => {
     const other = generateKeyPairSync('rsa', {
       modulusLength: 2048,
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -218,7 +218,7 @@ describe('explainOAuth', () => {
     expect(explainOAuth({ ...broken, privateKey: privatePem })).toMatchObject({ explained: false })
   })
 
-  test('knows the base string of the sender to be right, and then it was the key', () => {
+  test('blames the key if the base string of the sender is right', () => {
     const theirBaseString = signatureBaseString({
       ...signable,
       parameters: [...signable.parameters, ...oauthPairs(signed)],
@@ -233,7 +233,7 @@ describe('explainOAuth', () => {
     expect(found).toHaveProperty('comparison', expect.not.stringContaining('^'))
   })
 
-  test('points at a difference that no single mistake makes, when the sender shows his base string', () => {
+  test('points at a difference that no single mistake makes, if the sender shows the base string', () => {
     const theirs: Parameter[] = [['client-order-id', 'another'], ...oauthPairs(signed)]
     const theirBaseString = signatureBaseString({ ...signable, parameters: theirs })
     const wrong = { ...evidence, authorization: signedWith([['client-order-id', 'another']]) }
@@ -246,7 +246,7 @@ describe('explainOAuth', () => {
     })
   })
 
-  test('passes over candidates of URLs that are none', () => {
+  test('skips candidates that are no URLs', () => {
     const wrong = { ...evidence, authorization: signedWith([]), otherUrls: ['gate', 'ftp://x'] }
     expect(explainOAuth({ ...wrong, parameters: [['a', 'b']] })).toMatchObject({ cause: 'body-not-counted' })
   })

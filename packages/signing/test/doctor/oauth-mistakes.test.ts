@@ -398,14 +398,14 @@ describe('explainOAuth, over every way to make a mistake', () => {
   })
 
   test.for([['nothing Https://Gate.example.com'], ['httpx://Gate.example.com']])(
-    'passes over %s, which is no URL',
+    'skips %s, which is no URL',
     (otherUrls) => {
       const signed = { signedUrl: url.replace('https://gate', 'Https://Gate') }
       expect(diagnose({ signed, evidence: { otherUrls } }).found).toMatchObject({ explained: false, right: false })
     },
   )
 
-  test('shows no secret, in whichever encoding it stands in a text', () => {
+  test('shows no secret, whatever its encoding in a text', () => {
     const sends = body(['note', 'A+B'], ['of', 'of another'])
     const evidence = { otherSecrets: ['of another'] }
     const shown = [String, rfc3986].flatMap((inner) =>

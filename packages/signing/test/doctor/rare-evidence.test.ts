@@ -36,7 +36,7 @@ describe('explainControl', () => {
 })
 
 describe('explainOAuth', () => {
-  test('looks for a wrong path where the path is not UTF-8', () => {
+  test('looks for a wrong path even if the path is not UTF-8', () => {
     const url = 'https://gate.example.com/paynet/api/v2/sale/%ff'
     const { authorization } = signOAuth({ ...hmac, ...signable, ...protocol, url: `${url}/` })
     const secret = '11111111-1111-1111-1111-111111111111'
@@ -69,13 +69,13 @@ describe('explainOAuth', () => {
     ['many', pairs(195, ' '.repeat(100))],
     ['long', pairs(20, ' '.repeat(3000))],
     ['many and short', pairs(195, '')],
-  ])('gives up where there are thousands of mistakes: fields that are %s', (_how, sent) => {
+  ])('gives up if there are thousands of mistakes: fields that are %s', (_how, sent) => {
     expect(received(sent, pairs(1, 'y'))).toMatchObject({ explained: false, right: false, isCutShort: true })
     // What comes early is found nevertheless.
     expect(received(sent, [])).toMatchObject({ cause: 'body-not-counted' })
   })
 
-  test('does not take a failure of the machine for a bad key', () => {
+  test('does not mistake a failure of the machine for a bad key', () => {
     const broken = vi.spyOn(String.prototype, 'matchAll').mockImplementation(() => {
       throw new RangeError('out of memory')
     })

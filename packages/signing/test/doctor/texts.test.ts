@@ -23,7 +23,7 @@ describe('maskSensitive', () => {
     expect(maskSensitive(text, [])).toBe(masked)
   })
 
-  test('masks every secret wherever it stands, and is not disturbed by an empty one', () => {
+  test('masks every secret anywhere, and is not disturbed by an empty one', () => {
     expect(maskSensitive('a-key-b-key', ['key', ''])).toBe('a-***-b-***')
   })
 
@@ -43,7 +43,7 @@ describe('the comparison', () => {
     expect(differingPart('same', 'same')).toBeUndefined()
   })
 
-  test('makes one text of the other by putting the part in its place', () => {
+  test('makes one text of the other by replacing the part', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (expected, received) => {
         const same = { start: 0, endOfExpected: 0, endOfReceived: 0 }
@@ -64,7 +64,7 @@ describe('the comparison', () => {
     ])
   })
 
-  test('cuts nothing off where a text ends within sight', () => {
+  test('cuts nothing off if a text ends within sight', () => {
     const [expected, received] = [`X${'b'.repeat(32)}`, `Y${'b'.repeat(33)}`]
     expect(sideBySide(expected, `Y${'b'.repeat(32)}`, { start: 0, endOfExpected: 1, endOfReceived: 1 })).toBe(
       [`expected: X${'b'.repeat(32)}`, `received: Y${'b'.repeat(32)}`, `${' '.repeat(10)}^`].join('\n'),

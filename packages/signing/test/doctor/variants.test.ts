@@ -8,7 +8,7 @@ describe('withStraySpace', () => {
     expect(withStraySpace('a')).toEqual(gained)
   })
 
-  test('takes white space off either end and off both', () => {
+  test('removes white space from either end and from both', () => {
     expect(withStraySpace('\n a b ').slice(0, 3)).toEqual(['a b', 'a b ', '\n a b'])
   })
 })

@@ -55,7 +55,7 @@ describe('requirePem', () => {
     expect(problem(block('PKCS7'), 'public')).toMatch(/not one of a key: expected PKCS#8, PKCS#1 or SPKI$/)
   })
 
-  test('takes one block only', () => {
+  test('accepts one block only', () => {
     expect(problem(block('PUBLIC KEY') + block('PUBLIC KEY'), 'public')).toMatch(
       /more than one PEM block: give the key/,
     )
@@ -67,12 +67,12 @@ describe('requirePem', () => {
     )
   })
 
-  test('sees the encryption of the old format, by the header of RFC 1421 section 4.6.1.1', () => {
+  test('recognizes the encryption of the old format, by the header of RFC 1421 section 4.6.1.1', () => {
     expect(problem(block('RSA PRIVATE KEY', 'Proc-Type: 4,ENCRYPTED\n\n'), 'private')).toMatch(DECRYPT)
     expect(() => requirePem(block('RSA PRIVATE KEY', 'Comment: Proc-Type: 4,ENCRYPTED\n\n'), 'private')).not.toThrow()
   })
 
-  test('refuses what is no text', () => {
+  test('refuses anything but a text', () => {
     expect(problem(undefined as unknown as string, 'private')).toBe(
       'this cannot be the RSA private key: it is not a text',
     )

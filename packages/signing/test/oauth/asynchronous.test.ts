@@ -34,7 +34,7 @@ describe.for(inputs)('the asynchronous form of $method', (input) => {
     expect(await signOAuthAsync(input)).toEqual(signOAuth(input))
   })
 
-  test('gives the verdict that the synchronous form gives', async () => {
+  test('returns the verdict of the synchronous form', async () => {
     const right = verifyInput(input)
     const wrong = { ...right, parameters: [] }
     const malformed = { ...right, header: { ...right.header, signature: 'abc' } }
@@ -44,7 +44,7 @@ describe.for(inputs)('the asynchronous form of $method', (input) => {
     }
   })
 
-  test('rejects where the synchronous form throws', async () => {
+  test('rejects if the synchronous form throws', async () => {
     await expect(signOAuthAsync({ ...input, url: 'gate' })).rejects.toBeInstanceOf(SigningError)
     await expect(verifyOAuthAsync({ ...verifyInput(input), now: Number.NaN })).rejects.toBeInstanceOf(SigningError)
   })

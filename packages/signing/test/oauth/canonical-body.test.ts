@@ -120,7 +120,7 @@ describe('a canonical body', () => {
     ['at its end', (length: number, piece: string) => 'b'.repeat(length) + piece],
     ['at its start', (length: number, piece: string) => piece + 'b'.repeat(length)],
   ] as const)('sends a long body that is not ASCII %s to the plain path, wherever its bytes end', ([, long]) => {
-    // Around the sizes of the bytes that are lent, too.
+    // Also around the sizes of the bytes that are lent.
     for (const length of [0, 1, 16_378, 16_379, 16_380, 16_381, 16_382, 16_383, 40_000]) {
       for (const piece of ['é', 'Ł', '€', '😀', '\ud800', 'b😀b']) {
         expect(isCanonical(`a=${long(length, piece)}`)).toBe(false)
@@ -134,7 +134,7 @@ describe('a canonical body', () => {
     expect(isCanonical(`a=${'b%20%C3%A9'.repeat(100_000)}%C3&b=`)).toBe(false)
   })
 
-  test('says nothing by what stood in its bytes before', () => {
+  test('is not affected by what its bytes held before', () => {
     for (const [before, body] of [
       ['a=%C3%A9%C3%A9', 'a=%C3'],
       ['a=%20', 'a=%2'],

@@ -140,7 +140,7 @@ describe('encodeByPlan', () => {
     expect(byPlan(own as readonly Parameter[])).toBeUndefined()
   })
 
-  test('asks for room before it writes, at every length around the end of the bytes', () => {
+  test('checks for room before it writes, at every length around the end of the bytes', () => {
     for (let length = 14_100; length < 14_450; length++) {
       // What is lent and not brought back leaves the least for the next.
       for (let lent = 0; lent < 2; lent++) lendBytes(0)
@@ -150,7 +150,7 @@ describe('encodeByPlan', () => {
     }
   })
 
-  test('takes all that there is room for, and writes nothing beyond', () => {
+  test('fills all of the room, and writes nothing beyond', () => {
     for (let lent = 0; lent < 2; lent++) lendBytes(0)
     // Nearly as long as is left to the plain way, by one value and by many, of characters that become most bytes.
     for (const [count, length] of [
@@ -171,7 +171,7 @@ function fillLoans(): void {
   for (const each of lent) returnBytes(each)
 }
 
-test('neither way takes what stood in the bytes behind the text for a part of it', () => {
+test('neither way mistakes old bytes behind the text for a part of it', () => {
   for (const text of ['1', '123456789', '1234567890+']) {
     const own: Parameter[] = [['a', text]]
     const sent = text.replace('+', '%2B')

@@ -3,7 +3,7 @@ import { lendBytes, returnBytes } from '../../src/oauth/lent-bytes.ts'
 
 // Loans are compared by `===` alone: what Vitest says of a difference between so many bytes takes it half a minute.
 
-test('bytes are wiped when they come back', () => {
+test('bytes are wiped when they are returned', () => {
   const lent = lendBytes(100)
   const end = lent.bytes.write('4111111111111111')
   lent.end = end
@@ -12,7 +12,7 @@ test('bytes are wiped when they come back', () => {
   expect(lent.end).toBe(0)
 })
 
-test('bytes are lent again when they have come back, and to nobody else before', () => {
+test('bytes are lent again only after they were returned', () => {
   const first = lendBytes(100)
   expect(lendBytes(100) === first).toBe(false)
   returnBytes(first)
@@ -26,7 +26,7 @@ test('the view shows the same bytes', () => {
   expect(view.byteLength).toBe(bytes.length)
 })
 
-test('there are always enough of them', () => {
+test('there is always enough room', () => {
   for (const size of [0, 16_384, 16_385, 1_000_000]) {
     const lent = lendBytes(size)
     expect(lent.bytes.length).toBeGreaterThanOrEqual(size)
@@ -34,20 +34,20 @@ test('there are always enough of them', () => {
   }
 })
 
-test('very many bytes are not kept', () => {
+test('a very large buffer is not stored', () => {
   const lent = lendBytes(65_537)
   returnBytes(lent)
   expect(lendBytes(0) === lent).toBe(false)
 })
 
-test('two are kept, and no more', () => {
+test('two are stored, and no more', () => {
   const lent = [lendBytes(0), lendBytes(0), lendBytes(0)]
   for (const each of lent) returnBytes(each)
   const again = [lendBytes(0), lendBytes(0), lendBytes(0)]
   expect(again.filter((each) => lent.includes(each)).length).toBe(2)
 })
 
-test('what is just large enough is lent, and what is just small enough is kept', () => {
+test('a buffer that is just large enough is lent, and one that is just small enough is stored', () => {
   for (const size of [16_384, 65_536]) {
     const lent = lendBytes(size)
     expect(lent.bytes.length).toBe(size)

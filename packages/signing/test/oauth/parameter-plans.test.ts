@@ -55,7 +55,7 @@ describe('knownPlan and newPlan', () => {
     expect(plans.made[0]).toMatchObject({ names: ['b', 'a'] })
   })
 
-  test('puts the newest plan in the place of the oldest', () => {
+  test('replaces the oldest plan by the newest', () => {
     const plans = noPlans()
     for (let at = 0; at < 65; at++) planFor(plans, [[`n${at}`, '']])
     expect(plans.made).toHaveLength(64)

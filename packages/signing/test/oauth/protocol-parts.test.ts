@@ -24,7 +24,7 @@ describe('partsFor', () => {
     expect(partsFor(last, sender)).toEqual(made)
   })
 
-  test('keeps the last parts where what comes is refused', () => {
+  test('keeps the last parts if the next input is refused', () => {
     const last = noParts()
     const made = partsFor(last, sender)
     for (const change of [{ timestamp: Number.NaN }, { consumerKey: '' }, { realm: '\n' }]) {

@@ -22,14 +22,14 @@ test('a beginning is made once for a method and a URL', () => {
   expect(beginnings.made).toHaveLength(3)
 })
 
-test('the newest beginning takes the place of the oldest', () => {
+test('the newest beginning replaces the oldest', () => {
   const beginnings = noBeginnings()
   for (let at = 0; at < 17; at++) textFor(beginnings, 'POST', `${uri}${at}`)
   expect(beginnings.made).toHaveLength(16)
   expect(beginnings.made[0]?.url).toBe(`${uri}16`)
 })
 
-test('a query is given beside the beginning, and nothing of it is kept', () => {
+test('a query is returned beside the beginning, and is not stored', () => {
   const beginnings = noBeginnings()
   expect(beginningFor(beginnings, 'POST', `${uri}?card=4111111111111111`)).toMatchObject({
     query: [['card', '4111111111111111']],
@@ -38,13 +38,13 @@ test('a query is given beside the beginning, and nothing of it is kept', () => {
   expect(beginnings.made).toHaveLength(0)
 })
 
-test('a fragment is not kept', () => {
+test('a fragment is not stored', () => {
   const beginnings = noBeginnings()
   expect(textFor(beginnings, 'POST', `${uri}#card`)).toBe(textFor())
   expect(beginnings.made).toHaveLength(0)
 })
 
-test('a URL that cannot be signed is refused, and not kept', () => {
+test('a URL that cannot be signed is refused, and not stored', () => {
   const beginnings = noBeginnings()
   for (const url of ['', 'ftp://a.example/', 1 as unknown as string]) {
     expect(beginningFor(beginnings, 'POST', url)).toMatchObject({ ok: false, reason: 'malformed-url' })
@@ -52,7 +52,7 @@ test('a URL that cannot be signed is refused, and not kept', () => {
   expect(beginnings.made).toHaveLength(0)
 })
 
-test('what is no HTTP method is refused', () => {
+test('anything but an HTTP method is refused', () => {
   for (const httpMethod of ['', 'PO ST', 1 as unknown as string]) {
     expect(catchSigningError(() => textFor(noBeginnings(), httpMethod)).code).toBe('BAD_ARGUMENT')
   }

@@ -151,7 +151,7 @@ describe('signOAuth', () => {
     expect(catchSigningError(() => signOAuth({ ...request, parameters })).code).toBe('BAD_TEXT')
   })
 
-  test('refuses the HMAC key for RSA and the RSA key for HMAC where the types are bypassed', () => {
+  test('refuses the HMAC key for RSA and the RSA key for HMAC if the types are bypassed', () => {
     const swapped = [
       { ...request, method: 'RSA-SHA256' },
       { ...request, ...rsaSigner, method: 'HMAC-SHA1' },
@@ -159,7 +159,7 @@ describe('signOAuth', () => {
     for (const input of swapped) expect(catchSigningError(() => signOAuth(input)).code).toBe('BAD_KEY')
   })
 
-  test('gives the same for the same arguments: there is no clock and no randomness in it', () => {
+  test('returns the same for the same arguments: it uses no clock and no randomness', () => {
     expect(signOAuth(request)).toEqual(signOAuth(request))
     expect(signOAuth({ ...request, ...rsaSigner })).toEqual(signOAuth({ ...request, ...rsaSigner }))
   })

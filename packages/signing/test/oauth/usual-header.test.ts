@@ -35,7 +35,7 @@ describe('readUsualHeader', () => {
     expect({ ok: true, header: readUsualHeader(authorization) }).toEqual(parseAnyHeader(authorization))
   })
 
-  test('reads what is nearly usual as the whole grammar does, or leaves it to it', () => {
+  test('reads a nearly usual header as the whole grammar does, or leaves it to that', () => {
     fc.assert(
       fc.property(nearlyUsual, (text) => {
         const header = readUsualHeader(text)

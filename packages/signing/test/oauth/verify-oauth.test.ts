@@ -236,7 +236,7 @@ describe('verifyOAuth', () => {
 
   describe('and the method', () => {
     test.for(['RSA-SHA256', 'PLAINTEXT', 'HMAC-SHA256', 'hmac-sha1', ''])(
-      '[S5.2-25] [S5.2-27] refuses a request that names %j where the catalogue says HMAC-SHA1',
+      '[S5.2-25] [S5.2-27] refuses a request that names %j if the catalogue says HMAC-SHA1',
       (signatureMethod) => {
         expect(verifyOAuth(resigned({ signatureMethod }))).toEqual({
           ok: false,
@@ -246,7 +246,7 @@ describe('verifyOAuth', () => {
       },
     )
 
-    test('[S5.2-27] refuses a good HMAC-SHA1 request where the catalogue says RSA-SHA256', () => {
+    test('[S5.2-27] refuses a good HMAC-SHA1 request if the catalogue says RSA-SHA256', () => {
       expect(verifyOAuth({ ...rsaRequest, header })).toMatchObject({ ok: false, reason: 'method-mismatch' })
     })
 
@@ -255,7 +255,7 @@ describe('verifyOAuth', () => {
       expect(catchSigningError(() => verifyOAuth(input)).code).toBe('BAD_ARGUMENT')
     })
 
-    test('refuses a key of the other method where the types are bypassed', () => {
+    test('refuses a key of the other method if the types are bypassed', () => {
       const swapped = [
         { ...request, key: rsaVerifier.key },
         { ...rsaRequest, key: hmac.key },

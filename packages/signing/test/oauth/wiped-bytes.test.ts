@@ -47,7 +47,7 @@ const untyped = { code: 'BAD_ARGUMENT' }
 const fits = { ok: true }
 const wrong = { reason: 'wrong-signature' }
 
-describe('what a request was encoded in is wiped, and used again', () => {
+describe('the buffer in which a request was encoded is wiped, and used again', () => {
   test.for([
     ['a signature', () => signOAuth(input), signed],
     ['a signature of a repeated name', () => signOAuth({ ...input, parameters: repeated }), signed],

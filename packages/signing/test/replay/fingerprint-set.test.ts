@@ -32,7 +32,7 @@ describe('FingerprintSet', () => {
     expect(set.size).toBe(count)
   })
 
-  test('finds at every size what it was given, also what is yet to be moved', () => {
+  test('finds all members at every size, even those that are yet to be moved', () => {
     const set = new FingerprintSet()
     const fingerprints = spread(30_000, END)
     for (const [at, fingerprint] of fingerprints.entries()) {
@@ -59,7 +59,7 @@ describe('FingerprintSet', () => {
     )
   })
 
-  test('adds nothing for what marks a free slot', () => {
+  test('never adds the mark of a free slot', () => {
     const set = new FingerprintSet()
     expect(set.add(0)).toBe(false)
     expect(set.size).toBe(0)

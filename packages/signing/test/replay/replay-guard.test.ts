@@ -24,7 +24,7 @@ describe('replayGuard', () => {
     expect(guard.burn(used, now + 300)).toBe(false)
   })
 
-  test('[G13-04] tells consumers, timestamps and nonces apart', () => {
+  test('[G13-04] distinguishes consumers, timestamps and nonces', () => {
     const guard = replayGuard({ secret })
     guard.burn(used, now)
     expect(guard.burn({ ...used, consumerKey: 'other' }, now)).toBe(true)
@@ -33,7 +33,7 @@ describe('replayGuard', () => {
     expect(guard.burn({ ...used, consumerKey: 'merchantloginy', nonce: '3qlvMPky7g' }, now)).toBe(true)
   })
 
-  test('[G13-04] refuses what is outside the window, which it cannot vouch for', () => {
+  test('[G13-04] refuses a timestamp outside the window, for which it cannot vouch', () => {
     const guard = replayGuard({ secret })
     expect(guard.burn({ ...used, timestamp: now - 301 }, now)).toBe(false)
     expect(guard.burn({ ...used, timestamp: now + 301 }, now)).toBe(false)
@@ -57,7 +57,7 @@ describe('replayGuard', () => {
     expect(burn('g', now + 1_000_000)).toBe(true)
   })
 
-  test('counts nothing twice towards its limit, neither what was refused nor what has passed', () => {
+  test('counts no refused or expired nonce towards its limit', () => {
     const guard = replayGuard({ secret, windowSeconds: 10, maxNonces: 2 })
     const burn = (nonce: string, timestamp: number, at: number) => guard.burn({ ...used, nonce, timestamp }, at)
     expect([burn('a', now, now), burn('a', now, now), burn('b', now + 10, now)]).toEqual([true, false, true])
@@ -65,7 +65,7 @@ describe('replayGuard', () => {
     expect([burn('a', later, later), burn('b', later, later), burn('c', later, later)]).toEqual([true, true, false])
   })
 
-  test('keeps nothing of what has passed', () => {
+  test('stores nothing of expired seconds', () => {
     const guard = replayGuard({ secret, windowSeconds: 10 })
     const burnSeconds = (from: number) => {
       for (let at = from; at < from + 20_000; at++) guard.burn({ ...used, timestamp: at }, at)
@@ -76,7 +76,7 @@ describe('replayGuard', () => {
     expect(burnSeconds(now + 20_000) - before).toBeLessThan(128 * 20_000)
   })
 
-  test('says the same as a plain map of texts, whatever comes and however the clock goes', () => {
+  test('answers like a plain map of texts, whatever comes and however the clock moves', () => {
     const event = fc.record({
       consumerKey: fc.constantFrom('a', 'ab', ''),
       nonce: fc.constantFrom('b', 'bb', 'ab', '', 'é', '😀'),

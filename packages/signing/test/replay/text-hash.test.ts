@@ -44,7 +44,7 @@ describe('TextHash', () => {
     expect(ends.map((end) => new TextHash().of(end, key))).toEqual(hashes.slice(0, ends.length))
   })
 
-  test('gives other numbers under another key', () => {
+  test('returns other numbers under another key', () => {
     const hash = new TextHash()
     expect(new Set([hash.of('nonce', [0, 0]), hash.of('nonce', [0, 1]), hash.of('nonce', [1, 0])]).size).toBe(3)
   })
