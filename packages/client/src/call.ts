@@ -57,7 +57,7 @@ export async function call<K extends OperationKey>(
 
 /** If a transport does not return an `Exchange`, it is not known whether it sent the request. */
 function exchangeOf(given: unknown): Exchange {
-  return isExchange(given) ? given : { kind: 'lost', seen: 'the transport gave what is no Exchange' }
+  return isExchange(given) ? given : { kind: 'lost', seen: 'the transport returned no Exchange' }
 }
 
 function isRedirect(exchange: Exchange): boolean {

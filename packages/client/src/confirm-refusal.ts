@@ -21,8 +21,8 @@ import { type SignedCall, type StatusTaken, signatureAdvice } from './signature-
  * order id exists all the same, the refusal proves nothing about it, and its status decides. If the status says nothing, a
  * refusal by a reply of the interface stands; one by any other page proves nothing, because a proxy may have sent it.
  *
- * Asks only for operations that make an order. For a capture, void or return, it says nothing that the order exists: there the
- * change since an earlier status decides, which a journal has. A stored card and a schedule have no status.
+ * Asks only for operations that make an order. That the order of a capture, void or return exists says nothing about these:
+ * there the change since an earlier status decides, which a journal has. A stored card and a schedule have no status.
  */
 export async function confirmRefusal(
   key: OperationKey,

@@ -32,7 +32,7 @@ export interface CallEnded extends CallStarted {
   readonly code: PaymentErrorCode | undefined
   /** The HTTP status of a reply that was not accepted. */
   readonly httpStatus: number | undefined
-  /** From sending to judging. */
+  /** From sending to the verdict. */
   readonly milliseconds: number
 }
 

@@ -1,6 +1,6 @@
 import { kind } from '@tallystick/core'
 
-/** @throws TypeError naming the option, if no timer can wait that long */
+/** @throws TypeError naming the option, if it is no time that a timer can wait */
 export function milliseconds(where: string, option: string, value: number): number {
   const { isRight, wanted } = kind.milliseconds
   if (isRight(value)) return value

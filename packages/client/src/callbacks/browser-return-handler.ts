@@ -13,7 +13,7 @@ export interface JournalReturnOptions<View> {
   readonly client?: undefined
   /** Such as the journal of `@tallystick/journal`. */
   readonly journal: { browserReturn(clientOrderId: string | undefined): Promise<View> }
-  /** The page that the customer sees. Never proof of payment: ship the goods when the outcome handler is called. */
+  /** The page that the customer sees. Never proof of payment: decide about goods in the outcome handler. */
   readonly show: (view: View, inbound: Inbound) => Outbound | Promise<Outbound>
 }
 
@@ -24,7 +24,7 @@ export interface ClientReturnOptions extends WaitOptions {
   readonly client: Pick<PaymentClient, 'verifiesCallback' | 'waitForOutcome'>
   /** How long the customer waits for the page at most, in milliseconds. Default 10 000. */
   readonly deadlineMs?: number | undefined
-  /** The page that the customer sees. Never proof of payment: ship the goods when `onOutcome` is called. */
+  /** The page that the customer sees. Never proof of payment: decide about goods in `onOutcome`. */
   readonly show: (view: ReturnedOrder, inbound: Inbound) => Outbound | Promise<Outbound>
 }
 

@@ -125,7 +125,7 @@ export interface JournalStore<Transaction = undefined> {
   find(intentId: string): Promise<Intent | undefined>
   /** All attempts, the first one first. */
   attemptsOf(businessKey: string): Promise<readonly Intent[]>
-  /** Those of one order, as created; with a transaction, as it sees them, and on its connection alone. */
+  /** Those of one order, the oldest first; with a transaction, as it sees them, and on its connection alone. */
   ofOrder(clientOrderId: string, transaction?: Transaction): Promise<readonly Intent[]>
   /** Leases those whose next check is due and that nobody holds; the longest due first. */
   claimDue(claim: IntentClaim): Promise<readonly Intent[]>

@@ -174,7 +174,7 @@ async function next(
     const { threeDsServerTransId } = step
     const absent = { clientOrderId, orderId, methodCompletion: 'U', threeDsServerTransId } as const
     const upload = () => deps.client.uploadMethodUrlResult(absent, callOptions(options))
-    // No browser comes back here to make it be sent once more.
+    // No browser comes back here to send it once more.
     if (!isOver(await upload())) await upload()
     const mark = markOf(step)
     return await next(order, options, (other) => isDone(other) || markOf(other) === mark, deps)

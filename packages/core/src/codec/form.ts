@@ -59,7 +59,7 @@ function decode(text: string): string {
   } catch {
     throw new MalformedFormError(
       'invalid-percent',
-      'The form has a percent escape that is cut or not UTF-8; encode it anew.',
+      'The form has a percent escape that is cut or not UTF-8; encode it again.',
     )
   }
 }

@@ -77,7 +77,7 @@ describe('parseForm', () => {
     ['a=1&b=2', 'The form has more than 1 pairs; send fewer.', { maxPairs: 1, maxBytes: 99 }],
     ['=1', 'The form has a value without a name; name it.', REQUEST_LIMITS],
     ['a=é', 'The form holds raw characters beyond ASCII; percent-encode them as UTF-8.', REQUEST_LIMITS],
-    ['a=%E9', 'The form has a percent escape that is cut or not UTF-8; encode it anew.', REQUEST_LIMITS],
+    ['a=%E9', 'The form has a percent escape that is cut or not UTF-8; encode it again.', REQUEST_LIMITS],
   ])('refuses %j and says what to do: %s', (text, message, limits) => {
     expect(() => parseForm(text, limits)).toThrow(message)
   })
