@@ -299,7 +299,7 @@ describe('A callback whose control is wrong is refused with 403, and no status i
 
 describe('Without a final status of this order the answer asks the gateway to call again', () => {
   test.each<readonly [what: string, status: Exchange]>([
-    ['the status cannot be had', lost],
+    ['the status cannot be read', lost],
     ['the gateway reports an error', json({ type: 'error' }, 500)],
     ['the gateway refuses the question', json({ type: 'validation-error' }, 400)],
     ['the order is processing', json({ type: 'status-response', status: 'processing', 'paynet-order-id': '6768788' })],
