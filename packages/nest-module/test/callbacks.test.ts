@@ -187,7 +187,7 @@ describe.each(PLATFORMS)('what a listener throws on %s', (_platform, adapter) =>
   })
 })
 
-test('why a status cannot be had is logged, since the gateway only sees a 503', async () => {
+test('why a status is not available is logged, since the gateway only sees a 503', async () => {
   const warned: unknown[] = []
   const spy = vi.spyOn(Logger.prototype, 'warn').mockImplementation((...what) => void warned.push(...what))
   const refused = { type: 'error', status: undefined, 'paynet-order-id': undefined, 'error-message': 'bad login' }

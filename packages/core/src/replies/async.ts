@@ -15,7 +15,7 @@ const envelope = () => ({
 
 export const AsyncResponse = defineReply({
   name: 'AsyncResponse',
-  meaning: 'The request was taken; its outcome follows by status and callback.',
+  meaning: 'The request was accepted; its outcome follows by status and callback.',
   fields: () => ({
     ...envelope(),
     orderId: required(reply.orderId),

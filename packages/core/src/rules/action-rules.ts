@@ -143,10 +143,9 @@ export const ACTION_RULES = defineRules<Attempt>()([
     text: 'Captures together stay within the preauth, and reversals within what was captured or sold.',
     appliesTo: ['capture', 'return'],
     refuses: ({ fund, amount = 0n, available }) => {
-      if (available === 0n) return 'nothing of what was taken is left'
-      return amount > available
-        ? `the amount exceeds what is left on ${fund === 'hold' ? 'hold' : 'the order'}`
-        : undefined
+      const place = fund === 'hold' ? 'hold' : 'the order'
+      if (available === 0n) return `nothing is left on ${place}`
+      return amount > available ? `the amount exceeds what is left on ${place}` : undefined
     },
   },
   {

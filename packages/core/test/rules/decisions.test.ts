@@ -272,7 +272,7 @@ describe('a refusal names its rule and says why', () => {
     ['S3-03', 'only the whole of what is left is possible: leave the amount out', () => decideVoid(sale, euros(9999n))],
     ['S3-02', 'amount and currency come together', () => decideCapture(preauth, { at, amount: 1n })],
     ['S3-05', 'amount and currency come together', () => decideReturn(sale, { at, currency: 'EUR' })],
-    ['G5-07', 'nothing of what was taken is left', () => decideReturn(nothingLeft(), { at })],
+    ['G5-07', 'nothing is left on the order', () => decideReturn(nothingLeft(), { at })],
     ['G13-22', 'no captured or sold funds are left', () => decideChargeback(nothingLeft(), { at })],
     [
       'G13-22',

@@ -42,7 +42,7 @@ interface Acknowledgement {
   readonly endpointId: string
 }
 
-/** The request was taken; its outcome follows by status and callback (gaps part 4). */
+/** The request was accepted; its outcome follows by status and callback (gaps part 4). */
 export function asyncReply(values: Acknowledgement & { readonly redirectUrl?: string | undefined }): Answer {
   return { httpStatus: 200, model: AsyncResponse, values: { type: 'async-response', ...values } }
 }
