@@ -102,12 +102,19 @@ export interface RenderOptions {
 export function render(answer: Answer, options: RenderOptions): GatewayReply {
   const { serialNumber, format = 'json', numericIds = false, profile } = options
   const { httpStatus, model, values, headers = {} } = answer
-  const body = writeReply(model, { serialNumber, ...values }, format, profile)
+  const told = format === 'json' ? withEncodedPage(values) : values
+  const body = writeReply(model, { serialNumber, ...told }, format, profile)
   return {
     status: format === 'classic' && httpStatus === 400 ? 200 : httpStatus,
     headers: { ...SAFE_HEADERS, 'content-type': REPLY_MEDIA_TYPES[format], ...headers },
     body: numericIds && format === 'json' ? withNumbers(body, model, profile) : body,
   }
+}
+
+/** The page of a 3DS step is URL-encoded in either format (gaps part 4): the classic one encodes every value, JSON none. */
+function withEncodedPage(values: Answer['values']): Answer['values'] {
+  const { html } = values
+  return typeof html === 'string' ? { ...values, html: encodeURIComponent(html) } : values
 }
 
 /** What a number says as it stands: `05` is another code than 5, and beyond 2^53 digits are lost. */

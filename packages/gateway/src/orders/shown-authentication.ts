@@ -19,7 +19,7 @@ export function shownAuthentication(
   if (status !== 'processing' || awaits === undefined || details.pages === undefined) return {}
   if (details.pages.threeDs === 'server') return shownStep(awaits)
   const redirectTo = baseUrl + threeDsPath(details.pages)
-  return { redirectTo, html: encodeURIComponent(redirectPage(redirectTo, chooseLanguage(details.preferredLanguage))) }
+  return { redirectTo, html: redirectPage(redirectTo, chooseLanguage(details.preferredLanguage)) }
 }
 
 /** How the fields are spelled is in the catalogue, where a profile can respell them. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { GatewayRequest } from '../../src/index.ts'
 import { form, post, SALE, sale, status } from '../support/signed-requests.ts'
 import { testGateway } from '../support/test-gateway.ts'
+import { redirected } from '../support/three-ds.ts'
 
 /** What the form says: its values as they arrive, line feeds and all. */
 function rawPairs(body: string): ReadonlyMap<string, string> {
@@ -45,6 +46,18 @@ describe('a gateway that answers callers without Accept in the classic form', ()
     expect(await bare({ ...sale(), body: form(SALE) })).toMatchObject({ status: 403 })
     expect(await bare(post('/api/v2/sail/1', 'a=1'))).toMatchObject({ status: 404 })
     expect(await bare({ ...sale(), method: 'GET' })).toMatchObject({ status: 405 })
+  })
+
+  test('the page of a 3DS step is URL-encoded once, as every value is, and once in JSON', async () => {
+    await gateway.handle(sale({ client_orderid: 'asks', ...redirected('challenge') }))
+    await gateway.settled()
+    const asked = status({ client_orderid: 'asks' })
+    const page = rawPairs((await gateway.handle(without(asked, undefined))).body)
+      .get('html')
+      ?.trim()
+    expect(page).toMatch(/^<!doctype html>.*<\/html>$/s)
+    const { html } = JSON.parse((await gateway.handle(asked)).body)
+    expect(decodeURIComponent(html).trim()).toBe(page)
   })
 
   test('[G2.1-03] [G2.1-04] answers callers with Accept in JSON, refusals with 400', async () => {
