@@ -38,7 +38,7 @@ export const conflicts: readonly Requirement[] = [
     origin: 'filled in',
     text:
       'C5: path and signature of payout-form are by profile, by default HMAC-SHA1 under v2 and RSA-SHA256 under v4; the ' +
-      'gateway accepts either method with its own key.',
+      'gateway accepts either method with its own key, under v4 RSA-SHA256 alone (S5.2-27).',
   },
   {
     id: 'G12-06',

@@ -49,7 +49,6 @@ describe('every request of the client is understood by the gateway', () => {
   test.each([
     ['/api/v2/payout-form', 'RSA-SHA256'],
     ['/api/v4/payout-form', 'RSA-SHA256'],
-    ['/api/v4/payout-form', 'HMAC-SHA1'],
   ] as const)('[G12-05] %s is verified by %s', async (payoutFormPath, payoutFormMethod) => {
     const { baseUrl, ...merchant } = gateway.merchant
     const profile = defineProfile({ baseUrl, payoutFormPath, payoutFormMethod })

@@ -19,7 +19,7 @@ import {
 import { controlOf, valuesByName } from '../http/read-request.ts'
 import type { Target } from '../merchants/merchants.ts'
 import type { Store } from '../store/store.ts'
-import type { VerificationInput } from './verify-request.ts'
+import { methodOf, type VerificationInput } from './verify-request.ts'
 
 /**
  * Says what is wrong with a signature, for the body of a sandbox's 403. The text may quote the request with its card data
@@ -151,12 +151,7 @@ function ofOAuth(auth: OAuthAuth, { request, target, decoy, profile, now }: Veri
     now: now / 1000,
     isNonceSeen,
   }
-  if (!isByRsa(auth, request.authorization))
+  if (methodOf(auth, request, evidence.authorization) === 'HMAC-SHA1')
     return explainOAuth({ ...evidence, method: 'HMAC-SHA1', secret: controlKey.reveal() })
   return publicKey === undefined ? undefined : explainOAuth({ ...evidence, method: 'RSA-SHA256', publicKey })
-}
-
-/** Chooses as the verification does: if the operation accepts either method, the header decides (conflict C5). */
-function isByRsa({ method }: OAuthAuth, authorization = ''): boolean {
-  return method === 'by-profile' ? authorization.includes('RSA-SHA256') : method === 'RSA-SHA256'
 }

@@ -58,7 +58,7 @@ function verifyByOAuth(auth: OAuthAuth, input: VerificationInput): Verification 
   const { request, target, decoy, profile, now } = input
   const parsed = parseAuthorizationHeader(request.authorization ?? '')
   if (!parsed.ok) return REFUSED
-  const method = methodOf(auth, parsed.header.signatureMethod)
+  const method = methodOf(auth, request, parsed.header.signatureMethod)
   const own = target && verifier(method, target.merchant)
   const signer = own ?? verifier(method, decoy)
   if (signer === undefined) return REFUSED
@@ -77,11 +77,11 @@ function verifyByOAuth(auth: OAuthAuth, input: VerificationInput): Verification 
 
 /**
  * The method comes from the catalogue, never from the request. Only where brands differ (conflict C5) does the gateway
- * accept either, each with its own key.
+ * accept either, each with its own key; under v4 it accepts nothing but RSA (interface part 5.2).
  */
-function methodOf({ method }: OAuthAuth, named: string): OAuthMethod {
+export function methodOf({ method }: OAuthAuth, { target }: ReadRequest, named: string): OAuthMethod {
   if (method !== 'by-profile') return method
-  return named === 'RSA-SHA256' ? 'RSA-SHA256' : 'HMAC-SHA1'
+  return target.startsWith('/api/v4/') || named.includes('RSA-SHA256') ? 'RSA-SHA256' : 'HMAC-SHA1'
 }
 
 function verifier(method: OAuthMethod, { hmacKey, rsaKey }: Merchant) {

@@ -21,6 +21,7 @@ const PAYOUT = { client_orderid: 'out-1', ...MONEY, credit_card_number: '4444333
 const AT = '/api/v2/payout/1111'
 const HMAC = { method: 'HMAC-SHA1', key: SHOP.controlKey }
 const RSA = { method: 'RSA-SHA256', key: shopKeys.privateKey }
+const FORM = { client_orderid: 'o', ...MONEY, redirect_url: 'https://shop.example.com/' }
 const PAY = { login: 'shop', client_orderid: 'out-1', orderid: '123456789012345' }
 
 /** What a sandbox says to a request that it refuses. */
@@ -154,6 +155,11 @@ describe('a sandbox says what is wrong with an OAuth signature', () => {
       'Sandbox: oauth_timestamp is more than 300 s from the present',
     ],
     ['another method', oauthSigned(AT, PAYOUT, RSA), 'Sandbox: oauth_signature_method is not HMAC-SHA1'],
+    [
+      'HMAC under v4, where it is one of two methods under v2',
+      oauthSigned('/api/v4/payout-form/1111', FORM, HMAC),
+      'Sandbox: oauth_signature_method is not RSA-SHA256',
+    ],
     ['another path, where RSA is one of two methods', moved(), 'Sandbox: sign the path exactly as it is sent'],
     [
       'another key pair',
@@ -169,8 +175,7 @@ describe('a sandbox says what is wrong with an OAuth signature', () => {
   ]
 
   function moved(): GatewayRequest {
-    const fields = { client_orderid: 'o', ...MONEY, redirect_url: 'https://shop.example.com/' }
-    const request = oauthSigned('/api/v2/payout-form/1111/', fields, RSA)
+    const request = oauthSigned('/api/v2/payout-form/1111/', FORM, RSA)
     return { ...request, url: '/paynet/api/v2/payout-form/1111' }
   }
 

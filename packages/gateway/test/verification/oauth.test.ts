@@ -166,6 +166,13 @@ describe('methods and keys', () => {
     expect(await outcome(oauthSigned(FORM_AT, FORM, { ...RSA, key: rsaKeys().privateKey }))).toBe(403)
   })
 
+  test('[S5.2-27] [S9-03] payout-form under v4 takes RSA alone', async () => {
+    const { outcome } = withKeys()
+    const at = FORM_AT.replace('v2', 'v4')
+    expect(await outcome(oauthSigned(at, FORM, { ...RSA, nonce: 'a' }))).toBe('verified')
+    expect(await outcome(oauthSigned(at, FORM, { ...HMAC, nonce: 'b' }))).toBe(403)
+  })
+
   test('[S5.2-17] [S9-03] v4 is refused to a merchant who supplied no public key, and payout-form by RSA too', async () => {
     const { gateway } = testGateway()
     const order = { login: 'shop', client_orderid: 'inv-1', orderid: '1' }
