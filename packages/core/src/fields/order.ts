@@ -77,6 +77,7 @@ export const serverCallbackUrl = field(
   webAddress(1024),
   stated('6', '3.1'),
   'Where the gateway reports the final outcome of this order.',
+  ['server-callback-url'],
 )
 
 export const notifyUrl = field(

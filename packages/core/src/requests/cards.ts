@@ -37,7 +37,7 @@ export const PanEligibilitySendRequest = defineRequest({
     cardPrintedName: conditional(card.hyphened.cardPrintedName, 'with sendingCardNumber'),
     expireMonth: conditional(card.hyphened.expireMonth, 'with sendingCardNumber'),
     expireYear: conditional(card.hyphened.expireYear, 'with sendingCardNumber'),
-    serverCallbackUrl: optional({ ...order.serverCallbackUrl, aliases: ['server-callback-url'] }),
+    serverCallbackUrl: optional(order.serverCallbackUrl),
   }),
   rules: [
     exactlyOne('sendingCardRefId', 'sendingCardNumber'),

@@ -321,12 +321,16 @@ describe('spellings', () => {
     expect(decode('panEligibilitySend', respell(wireName, spelling))).toMatchObject({ [name]: wire[wireName] })
   })
 
-  test('[G12-06] pan-eligibility reads server-callback-url too', () => {
-    const read = decode('panEligibilitySend', (wire) => {
-      wire['server-callback-url'] = 'https://a.example/b'
-    })
-    expect(read).toMatchObject({ serverCallbackUrl: 'https://a.example/b', extra: {} })
-  })
+  test.each(['panEligibilitySend', 'createRecurringPayment', 'sale'] as const)(
+    '[G12-06] %s reads server-callback-url too',
+    (key) => {
+      const read = decode(key, (wire) => {
+        delete wire['server_callback_url']
+        wire['server-callback-url'] = 'https://a.example/b'
+      })
+      expect(read).toMatchObject({ serverCallbackUrl: 'https://a.example/b', extra: {} })
+    },
+  )
 
   test.each(['cres', 'CRes', 'CRES'])('[G12-08] upload-cres-result reads cRes also as %s', (spelling) => {
     expect(decode('uploadCresResult', respell('cRes', spelling))).toMatchObject({
