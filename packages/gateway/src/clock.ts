@@ -68,12 +68,16 @@ interface ArmedTimer extends Timer {
 export function advancingClock(below: Clock): VirtualClock {
   let ahead = 0
   const timers = new Set<ArmedTimer>()
+  /** For each time that it is told to go on: the work that it waits for, also of what has gone off by itself since. */
+  const awaited = new Set<Promise<void>[]>()
   const now = () => below.now() + ahead
 
   function arm(timer: ArmedTimer): void {
     timer.cancel = below.schedule(Math.max(0, timer.at - now()), () => {
       timers.delete(timer)
-      return timer.task()
+      const work = timer.task()
+      if (work !== undefined) for (const works of awaited) works.push(work)
+      return work
     })
   }
 
@@ -95,12 +99,16 @@ export function advancingClock(below: Clock): VirtualClock {
       const goOnTo = (at: number) => {
         ahead += Math.max(0, at - now())
       }
+      const works: Promise<void>[] = []
+      awaited.add(works)
       for (let due = earliest(timers, end); due !== undefined; due = earliest(timers, end)) {
         disarm(due)
         goOnTo(due.at)
         const work = due.task()
-        if (work !== undefined) await work
+        if (work !== undefined) works.push(work)
+        for (let next = works.shift(); next !== undefined; next = works.shift()) await next
       }
+      awaited.delete(works)
       goOnTo(end)
       for (const timer of timers) {
         timer.cancel()

@@ -135,6 +135,39 @@ describe('a clock that goes by itself and can be told to go on', () => {
     expect(ran).toHaveLength(3)
   })
 
+  test('waits before it goes on for what goes off by itself while it waits', async () => {
+    const { below, clock } = clocks()
+    const ended: number[] = []
+    clock.schedule(100, () => {
+      clock.schedule(10, async () => {
+        await new Promise(setImmediate)
+        ended.push(clock.now())
+      })
+      void below.advance(20)
+    })
+    await clock.advance(60_000)
+    expect(ended).toEqual([1110])
+    expect(clock.now()).toBe(61_000)
+  })
+
+  test('is told to go on anew while it waits for what went off by itself, and goes on', async () => {
+    const { below, clock } = clocks()
+    const slept = Promise.withResolvers<number>()
+    const sleep = () => new Promise<void>((resolve) => void clock.schedule(1000, resolve))
+    clock.schedule(100, () => {
+      clock.schedule(10, async () => {
+        await sleep()
+        slept.resolve(clock.now())
+      })
+      void below.advance(20)
+    })
+    const first = clock.advance(500)
+    await new Promise(setImmediate)
+    await clock.advance(1000)
+    expect(await slept.promise).toBe(2110)
+    await first
+  })
+
   test('does not go back where work on the way takes longer than it was told to go on', async () => {
     const { below, clock } = clocks()
     clock.schedule(10, () => below.advance(500))
