@@ -32,12 +32,14 @@ const LEASE_MS = 60_000
 const AGAIN_AFTER_MS = 5000
 /** Timers of Node reach 24 days, and a hold may last longer: nothing is slept through for longer than this. */
 const LONGEST_SLEEP_MS = 86_400_000
+/** Where there is always something to do, a look is never seen to in whole: no more of them are followed at a time. */
+const MOST_FOLLOWED = 16
 
 export function agenda({ store, clock, background, deliverer, runTask }: AgendaDependencies): Agenda {
   let armed: { readonly at: number; readonly cancel: () => void } | undefined
-  /** Looks that came of what the timer's own look did, while that goes on. */
-  let following: Promise<void>[] | undefined
-  let isLooking = false
+  /** For the last looks of the timer, while they are not seen to in whole: the looks that have begun since, and go on. */
+  const following = new Set<Set<Promise<void>>>()
+  let soon: Promise<void> | undefined
   let isStopped = false
   const tasksInHand = inHand({
     most: AT_ONCE,
@@ -67,22 +69,29 @@ export function agenda({ store, clock, background, deliverer, runTask }: AgendaD
 
   /** Also sees to what that made due at once, such as the callback of a charge: a clock that is told to go on waits. */
   async function lookToEnd(): Promise<void> {
-    const mine: Promise<void>[] = []
-    following = mine
+    const mine = new Set<Promise<void>>()
+    following.add(mine)
+    const [oldest] = following
+    if (oldest !== undefined && following.size > MOST_FOLLOWED) following.delete(oldest)
     await background.runToEnd(look)
-    for (let next = mine.shift(); next !== undefined; next = mine.shift()) await next
-    if (following === mine) following = undefined
+    for (const each of mine) await each
+    following.delete(mine)
+  }
+
+  /** Those that are over are forgotten: a look that goes on for long must not keep all that there were meanwhile. */
+  function follow(looks: Set<Promise<void>>, each: Promise<void>): void {
+    if (looks.has(each)) return
+    looks.add(each)
+    void each.finally(() => looks.delete(each))
   }
 
   function lookSoon(): void {
-    if (isLooking) return
-    isLooking = true
-    const looked = background.runToEnd(async () => {
+    soon ??= background.runToEnd(async () => {
       await Promise.resolve()
-      isLooking = false
+      soon = undefined
       await look()
     })
-    following?.push(looked)
+    for (const looks of following) follow(looks, soon)
   }
 
   /** The store may fail: what is due must not be forgotten with the one timer. */

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { type Decision, memoryStore, type Store } from '../../src/index.ts'
+import { type Acquirer, type Decision, memoryStore, type Store } from '../../src/index.ts'
 import { delivery, opening, operation, order } from '../store/changes.ts'
 import { APPROVED, deciding } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'
+import { recurringDesk } from '../support/recurring.ts'
 import { SALE } from '../support/signed-requests.ts'
 import { shared } from '../support/stores.ts'
 
@@ -179,6 +180,31 @@ describe('what is due', () => {
     broken.clear()
     await clock.advance(60_000)
     expect(released.toSorted()).toEqual([first.orderid, second.orderid, third.orderid].toSorted())
+  })
+
+  test('is waited for with the callback that comes of it, also where what was due after it was over first', async () => {
+    const [asked, charged] = [Promise.withResolvers<void>(), Promise.withResolvers<Decision>()]
+    const execute: Acquirer['execute'] = async (instruction) => {
+      if (instruction.kind !== 'sale') return APPROVED
+      asked.resolve()
+      return await charged.promise
+    }
+    let answered = 0
+    const sendCallback = async () => {
+      await new Promise(setImmediate)
+      answered += 1
+      return { status: 200 }
+    }
+    const { preauth, profile, clock } = recurringDesk({ acquirer: deciding({ execute }), sendCallback })
+    await profile({ 'start-date': '2030-01-08', server_callback_url: CALLBACK })
+    await clock.advance(1000)
+    await preauth()
+    const charge = clock.advance('7d')
+    await asked.promise
+    await clock.advance(1000)
+    charged.resolve(APPROVED)
+    await charge
+    expect(answered).toBe(1)
   })
 
   test('at one instant is all seen to, also when it is more than is taken in hand at once', async () => {
