@@ -16,7 +16,7 @@ import { send } from './send.ts'
 /** How many orders the first page lists. */
 const LATEST = 50
 
-/** Where people of the shop see its orders, and capture, return, void and rebill them. */
+/** Where the staff of the shop see its orders, and capture, return, void and rebill them. */
 export function backOffice(till: Till, pages: Pages): Router {
   const router = Router()
   const { rows } = till.database
@@ -55,7 +55,7 @@ export function backOffice(till: Till, pages: Pages): Router {
     send(response, changed.ok ? seeOther(pageOf(order.id)) : pages.refused(changed))
   })
 
-  /** The order of the address; where there is none, that is answered. */
+  /** The order in the path. If there is none, answers with 404. */
   function ordered({ params }: Request<{ id: string }>, response: Response): ShopOrder | undefined {
     const order = rows.order(params.id)
     if (order === undefined) send(response, pages.problem(404, 'There is no such order'))

@@ -3,12 +3,12 @@ import type { ReturnView } from '@tallystick/journal'
 import { CALLBACK_PATH, RETURN_PATH, seeOther, type Till } from '@tallystick/shop-kit'
 import { Router } from 'express'
 
-/** Where the gateway, and the browsers that it sends back, reach the shop. */
+/** The routes for the gateway's callbacks and for the browsers that return from the gateway. */
 export function payments({ client, journal, database }: Till): Router {
   const router = Router()
-  // Kept, acknowledged, and confirmed by status afterwards: then the journal's handler is told.
+  // A callback is stored, acknowledged, and confirmed by a status check afterwards. Then the journal calls its handler.
   router.use(CALLBACK_PATH, paymentCallbacks({ client, inbox: journal.inbox }))
-  // What a browser brings proves nothing. It names an order; the page of that order says how it stands.
+  // What a browser brings proves nothing. It only names an order, and the page of that order shows its state.
   const comeBack = browserReturn({
     journal,
     show: ({ intent }: ReturnView) => {

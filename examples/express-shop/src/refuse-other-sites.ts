@@ -3,8 +3,8 @@ import type { RequestHandler } from 'express'
 import { send } from './send.ts'
 
 /**
- * Refuses forms that a page of another site has sent: browsers name it in `Origin`, and send along whatever they hold for this
- * shop. A request without the header comes from no form of a browser.
+ * Refuses forms that a page of another site sent. Browsers may send this shop's cookies along, but name that site in `Origin`.
+ * A request without the header does not come from a form in a browser.
  */
 export function refuseOtherSites(publicUrl: string, pages: Pages): RequestHandler {
   const { origin, port } = new URL(publicUrl)

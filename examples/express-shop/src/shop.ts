@@ -27,7 +27,7 @@ export interface Shop {
   readonly journal: Journal<DatabaseSync>
 }
 
-/** A shop that never charges twice: its journal stands in the same file as its own rows. */
+/** A shop that never charges twice: its journal is in the same file as its own rows. */
 export async function createShop({ client, database, gateway, publicUrl, log }: ShopOptions): Promise<Shop> {
   const now = () => Date.now()
   const journal = createJournal({
@@ -48,11 +48,11 @@ export async function createShop({ client, database, gateway, publicUrl, log }: 
 
   const pages = createPages({ gateway, now })
   const app = express().disable('x-powered-by')
-  // These come from other sites, and prove nothing by themselves.
+  // First, because these requests come from other sites. They prove nothing by themselves.
   app.use(payments(till))
   app.use(refuseOtherSites(publicUrl, pages))
   app.use(shopFront(till, pages))
-  // A shop has its login in front of this.
+  // A shop of yours puts its login in front of this.
   app.use('/back-office', backOffice(till, pages))
   app.use((_request, response) => send(response, pages.problem(404, 'There is no such page')))
   app.use(onError(pages, log))

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { hangUpAfterAnswers, type RunningShop, type ShopSetup } from '@tallystick/shop-kit'
 import { createShop } from './shop.ts'
 
-/** Listens first: only then is it known where the gateway reaches the shop. */
+/** Listens before it creates the shop, which has to know the address at which the gateway reaches it. */
 export async function startShop({ port, ...setup }: ShopSetup): Promise<RunningShop> {
   const server = createServer()
   const url = await listen(server, port)

@@ -1,7 +1,7 @@
 import { Browser, buy as buyFrom, type World } from '@tallystick/shop-kit'
 import type { TestCard } from '@tallystick/testing'
 
-/** Buys a product, and ends at the page of its order. */
+/** Buys a product. Ends at the page of its order. */
 export async function buy({ shop }: World, product: string, card: TestCard): Promise<Browser> {
   return await buyFrom(shop.url, product, card, { tell: () => {}, check: () => {} })
 }

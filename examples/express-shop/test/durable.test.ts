@@ -15,12 +15,12 @@ afterEach(() => rmSync(data, { recursive: true }))
 
 const start = () => startWorld({ startShop, gatewayPort: 0, shopPort: 0, data })
 
-test('what was paid while the shop was down is found when it is up again', async () => {
+test('a payment made while the shop was down is found when it is up again', async () => {
   const before = await start()
   const browser = new Browser()
   await browser.open(before.shop.url)
   const form = await browser.press(/willow/)
-  // The shop goes away, and the customer pays.
+  // The shop goes down, and the customer pays.
   await before.shop.close()
   await browser.press(/^Pay/, {
     credit_card_number: '4444555566661111',
@@ -40,7 +40,7 @@ test('what was paid while the shop was down is found when it is up again', async
   await after.close()
 })
 
-test('no file of the shop or of the gateway holds the number of a card in the clear', async () => {
+test('no file of the shop or of the gateway has a card number in clear text', async () => {
   const world = await start()
   await (await buy(world, 'hazel', cards.approved)).settle()
   const files = readdirSync(data).map((name) => readFileSync(join(data, name), 'latin1'))
@@ -49,7 +49,7 @@ test('no file of the shop or of the gateway holds the number of a card in the cl
   expect(files.filter((text) => text.includes(cards.approved.cardNumber))).toEqual([])
 })
 
-test('a refusal of the gateway is told to the customer, and its words to the back office alone', async () => {
+test('the customer sees that the gateway refused the payment, but only the back office sees its message', async () => {
   const world = await start()
   const { client, database, shop } = world
   const addresses = { callback: `${shop.url}/payments/callback`, comeBack: `${shop.url}/payments/return` }
@@ -65,7 +65,7 @@ test('a refusal of the gateway is told to the customer, and its words to the bac
   await world.close()
 })
 
-test('what the shop has written and never sent is told as such when it is up again', async () => {
+test('a payment that the shop recorded but never sent is shown as such when it is up again', async () => {
   const before = await start()
   await before.database.write((rows) => {
     const times = { createdAt: 1, statusAt: 1 }

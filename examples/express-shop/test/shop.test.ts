@@ -13,7 +13,7 @@ afterEach(() => world.close())
 const HAZEL = 'Tally stick of hazel'
 const YEW = 'Set of yew'
 
-/** The page of an order that was just bought, once it does not change any more. */
+/** Buys a product. Ends at the page of its order, once it no longer changes. */
 async function bought(product: string, card = cards.approved): Promise<Browser> {
   const browser = await buy(world, product, card)
   await browser.settle()
@@ -26,22 +26,22 @@ async function officeOf({ url }: Page): Promise<Browser> {
 }
 
 describe('a customer', () => {
-  test('pays on the page of the gateway; the page of the order tells it', async () => {
+  test("pays on the gateway's page, and the order page shows it", async () => {
     const { page } = await bought(HAZEL)
     expect(page.url).toMatch(/\/orders\/\w{12}$/)
     expect(page.text).toContain('Paid')
     expect(page.text).toContain('$10.42')
   })
 
-  test('is asked by the bank, where the bank wants to', async () => {
+  test('confirms with the bank, if the bank asks', async () => {
     expect((await bought(HAZEL, cards.threeDs)).page.text).toContain('Paid')
   })
 
-  test('reads it when the payment is declined', async () => {
+  test('sees when the payment was declined', async () => {
     expect((await bought(HAZEL, cards.insufficientFunds)).page.text).toContain('Not paid')
   })
 
-  test('has a page that updates itself for as long as nothing is known, and leads to the payment', async () => {
+  test('has an order page that updates itself until the outcome is known, and links to the payment', async () => {
     const browser = await newBrowser(world.shop.url)
     const { url } = await browser.press(new RegExp(HAZEL))
     const [order] = world.database.rows.orders(1)
@@ -52,7 +52,7 @@ describe('a customer', () => {
     expect(html).toContain(`<a class="button" href="${url}" autofocus>`)
   })
 
-  test('finds no product and no order that there is not', async () => {
+  test('gets 404 for a product or order that does not exist', async () => {
     const body = new URLSearchParams({ product: 'gold' })
     expect((await fetch(`${world.shop.url}/orders`, { method: 'POST', body })).status).toBe(404)
     expect((await newBrowser(`${world.shop.url}/orders/none`)).page.status).toBe(404)
@@ -60,15 +60,15 @@ describe('a customer', () => {
 })
 
 describe('the back office', () => {
-  test('captures and returns a part; what cannot be done it shows with the rule', async () => {
+  test('captures and returns a part, and shows which rule forbids the rest', async () => {
     const customer = await bought(YEW)
     const office = await officeOf(customer.page)
     await office.press(/^Capture/, { amount: '80.00' })
-    expect((await office.settle()).text).toContain('On hold €40.00 Taken €80.00')
+    expect((await office.settle()).text).toContain('On hold €40.00 Captured €80.00')
     await office.press(/^Return/, { amount: '30.00' })
-    expect((await office.settle()).text).toContain('Given back €30.00 Kept €50.00')
+    expect((await office.settle()).text).toContain('Refunded €30.00 Kept €50.00')
     const { text: told } = await customer.open(customer.page.url)
-    expect(told).toMatch(/Reservation €120.00 .* done Taken from the reservation €80.00 .* done Refund €30.00 .* done/)
+    expect(told).toMatch(/Reservation €120.00 .* done Reservation charged €80.00 .* done Refund €30.00 .* done/)
     expect(told).not.toMatch(/preauth|capture|reversal|approved/)
     await office.press(/^Void/)
     const { text } = await office.settle()
@@ -77,11 +77,11 @@ describe('the back office', () => {
     await expect(office.press(/^Capture/)).rejects.toThrow('cannot be pressed')
   })
 
-  test('asks once, however often one button is pressed', async () => {
+  test('sends one request, however often a button is pressed', async () => {
     const customer = await bought(YEW)
     const [one, other] = [await officeOf(customer.page), await officeOf(customer.page)]
     await Promise.all([one.press(/^Capture/, { amount: '10.00' }), other.press(/^Capture/, { amount: '10.00' })])
-    expect((await one.settle()).text).toContain('On hold €110.00 Taken €10.00')
+    expect((await one.settle()).text).toContain('On hold €110.00 Captured €10.00')
   })
 
   test.for<readonly [amount: string, reason: string]>([
@@ -108,7 +108,7 @@ describe('the back office', () => {
     expect((await office.press(/^Rebill/, { period: 'soon' })).status).toBe(409)
   })
 
-  test('hears of a chargeback that the issuer has made', async () => {
+  test('is notified of a chargeback by the issuer', async () => {
     const customer = await bought(HAZEL)
     const id = new URL(customer.page.url).pathname.split('/').at(-1) ?? ''
     const orderId = world.database.rows.order(id)?.orderId ?? ''
@@ -119,7 +119,7 @@ describe('the back office', () => {
   })
 })
 
-describe('whoever else comes', () => {
+describe('anyone else', () => {
   test('a forged callback changes nothing, and is refused', async () => {
     const query = new URLSearchParams({
       status: 'approved',
@@ -131,7 +131,7 @@ describe('whoever else comes', () => {
     expect((await fetch(`${world.shop.url}/payments/callback?${query}`)).status).toBe(403)
   })
 
-  test('a browser that comes back with nothing sees the shop', async () => {
+  test('a browser that returns without a payment sees the shop', async () => {
     const { page } = await newBrowser(`${world.shop.url}/payments/return`)
     expect(page.url).toBe(`${world.shop.url}/`)
   })
@@ -144,7 +144,7 @@ describe('whoever else comes', () => {
     }
   })
 
-  test('what cannot be read is answered with a page that tells nothing of the inside', async () => {
+  test('the answer to an unreadable request says nothing of the internals', async () => {
     const body = new URLSearchParams({ product: 'x'.repeat(200_000) })
     const reply = await fetch(`${world.shop.url}/orders`, { method: 'POST', body })
     expect(reply.status).toBe(413)
@@ -153,7 +153,7 @@ describe('whoever else comes', () => {
     expect(page).not.toContain('node_modules')
   })
 
-  test('no page runs a script, loads anything from elsewhere, or stands in a frame', async () => {
+  test('no page may run a script, load anything from other sites, or be framed', async () => {
     for (const path of ['/', '/back-office', '/nothing']) {
       const { headers } = await fetch(world.shop.url + path)
       const policy = headers.get('content-security-policy')

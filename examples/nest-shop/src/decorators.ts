@@ -7,8 +7,8 @@ import { transformSync } from 'esbuild'
 const HERE = new URL('.', import.meta.url).href
 
 /**
- * From now on Node loads the files of this folder through esbuild. By itself it runs TypeScript by leaving the types away, and
- * stops at a decorator. An app of yours has the compiler of Nest for that, or tsx, and does not need this file.
+ * From here on Node loads the files of this folder through esbuild. Without that, Node only strips the types of TypeScript and
+ * stops at a decorator. An app of yours has Nest's compiler or tsx for that, and does not need this file.
  */
 registerHooks({
   load(url, context, nextLoad) {
@@ -24,7 +24,7 @@ function withoutDecorators(url: string): string {
     format: 'esm',
     sourcefile,
     sourcemap: 'inline',
-    // Those of TypeScript, which Nest has been written with. No metadata of types: everything is injected by a named token.
+    // The decorators of TypeScript, which Nest uses. No type metadata: everything is injected by a named token.
     tsconfigRaw: { compilerOptions: { experimentalDecorators: true } },
   })
   return code

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { HttpAdapterHost } from '@nestjs/core'
 import { hangUpAfterAnswers } from '@tallystick/shop-kit'
 
-/** A browser that gets its answer while the app closes would hold up its end: for 72 s, as Fastify has it. */
+/** Without this, a browser that gets its response while the app closes would delay the end by 72 s, Fastify's idle timeout. */
 @Injectable()
 export class HangUpAfterAnswers implements OnApplicationBootstrap {
   readonly #host: HttpAdapterHost

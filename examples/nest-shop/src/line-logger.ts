@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common'
 
-/** Everything that Nest and the shop log, a line at a time. */
+/** Logs everything of Nest and the shop, one line per message. */
 export class LineLogger implements LoggerService {
   readonly #write: (line: string) => void
 
@@ -20,7 +20,7 @@ export class LineLogger implements LoggerService {
     this.#line(message, more)
   }
 
-  /** The last that Nest hands over is who says it; before that, with an error, where it was thrown. */
+  /** The last argument that Nest passes is the context, the name of the logger. For an error the stack comes before it. */
   #line(message: unknown, more: readonly unknown[]): void {
     const who = more.at(-1)
     const said = String(message)

@@ -2,7 +2,7 @@
 import './decorators.ts'
 import { run } from '@tallystick/shop-kit'
 
-// Only now can Node read them.
+// Imported only now, because Node can read decorators only after the import above.
 const { startShop } = await import('./start-shop.ts')
 
 await run('Nest, with Fastify', startShop)

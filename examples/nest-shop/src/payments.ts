@@ -8,9 +8,9 @@ import { type Setup, SHOP_SETUP } from './setup.module.ts'
 
 const logger = new Logger('journal')
 
-/** The client, the journal in the shop's own SQLite file, and where the gateway and the browsers that it sends back arrive. */
+/** The client, the journal in the shop's own SQLite file, and the routes for callbacks and returning browsers. */
 export const payments = PaymentsModule.forRootAsync({
-  // Both come from other sites, and prove nothing by themselves: the shop's guard is not for them.
+  // Both come from other sites, so the shop's guard must let them pass. They prove nothing by themselves.
   callbacks: { path: CALLBACK_PATH, decorators: [FromAnywhere()] },
   browserReturn: { path: RETURN_PATH, decorators: [FromAnywhere()] },
   inject: [SHOP_SETUP],
@@ -26,7 +26,7 @@ export const payments = PaymentsModule.forRootAsync({
         repeatsGetFirstAnswer: true,
       }),
     browserReturn: {
-      // What a browser brings proves nothing. It names an order; the page of that order says how it stands.
+      // What a browser brings proves nothing. It only names an order, and the page of that order shows its state.
       show: ({ intent }: ReturnView) => {
         const order = intent && database.rows.orderOfClient(intent.clientOrderId)
         return seeOther(order === undefined ? '/' : `/orders/${order.id}`)

@@ -1,13 +1,13 @@
 import { type DynamicModule, Module } from '@nestjs/common'
 import type { ShopSetup } from '@tallystick/shop-kit'
 
-/** The token of what the shop was given to start with. */
+/** The token of the shop's setup. */
 export const SHOP_SETUP = Symbol('shop setup')
 
-/** The client is made by the module. */
+/** Without the client, which the module creates. */
 export type Setup = Omit<ShopSetup, 'client' | 'port'>
 
-/** For every module. An app of yours has its configuration in its place: the keys of the gateway, the database. */
+/** Provides the setup to every module. An app of yours has its configuration instead: the keys of the gateway, the database. */
 @Module({})
 class SetupModule {}
 

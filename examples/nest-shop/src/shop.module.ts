@@ -13,7 +13,7 @@ import { Bookkeeping } from './till/bookkeeping.ts'
 import { ShopAddresses } from './till/shop-addresses.ts'
 import { ShopTill } from './till/shop-till.ts'
 
-/** A shop that never charges twice: its journal stands in the same file as its own rows. */
+/** A shop that never charges twice: its journal is in the same file as its own rows. */
 @Module({
   imports: [payments],
   controllers: [ShopFrontController, BackOfficeController, HealthController],

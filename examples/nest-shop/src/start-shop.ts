@@ -11,7 +11,7 @@ import { shopModule } from './shop.module.ts'
 /** In bytes. Forms of the shop and callbacks are far smaller. */
 const LARGEST_BODY = 100_000
 
-/** Starts the app. Whoever starts it ends it; an app of its own calls `app.enableShutdownHooks()`, too. */
+/** Starts the app. Its caller closes it; an app that nothing else closes has to call `app.enableShutdownHooks()`. */
 export async function startShop({ port, ...setup }: ShopSetup): Promise<RunningShop> {
   const app = await NestFactory.create<NestFastifyApplication>(
     shopModule(setup),
@@ -27,7 +27,7 @@ export async function startShop({ port, ...setup }: ShopSetup): Promise<RunningS
   return {
     url: await app.getUrl(),
     journal: app.get<Journal<DatabaseSync>>(getPaymentJournalToken()),
-    // What is being answered is finished, then the journal is closed, and the client after it.
+    // Finishes the requests in progress, then closes the journal, then the client.
     close: () => app.close(),
   }
 }

@@ -1,4 +1,4 @@
 import { checkCrashes } from '@tallystick/shop-kit/crash-checks'
 
-// On the build, as by `npm start`: Node runs no decorators, which are in the sources of the module.
+// Runs on the build, as `npm start` does: the sources of the module have decorators, which Node cannot run.
 checkCrashes(new URL('shop-process.ts', import.meta.url), [])

@@ -17,6 +17,6 @@ test('Node runs a file with decorators, without a build', () => {
   expect({ stdout, stderr }).toEqual({ stdout: 'true\n', stderr: '' })
 })
 
-test('by itself it does not: that file is needed for as long as this holds', () => {
+test('without decorators.ts it cannot: when this test fails, that file is no longer needed', () => {
   expect(node().stderr).toContain('SyntaxError')
 })

@@ -13,12 +13,12 @@ afterEach(() => rmSync(data, { recursive: true }))
 
 const start = (shopPort = 0) => startWorld({ startShop, gatewayPort: 0, shopPort, data })
 
-test('what was paid while the shop was down is found when it is up again', async () => {
+test('a payment made while the shop was down is found when it is up again', async () => {
   const before = await start()
   const browser = new Browser()
   await browser.open(before.shop.url)
   await browser.press(/willow/)
-  // The shop goes away, and the customer pays.
+  // The shop goes down, and the customer pays.
   await before.shop.close()
   const card = { credit_card_number: '4444555566661111', expiry: '1239', cvv2: '123', card_printed_name: 'J' }
   await browser.press(/^Pay/, card)
@@ -34,7 +34,7 @@ test('what was paid while the shop was down is found when it is up again', async
   await after.close()
 })
 
-test('what the shop has written and never sent is told as such when it is up again', async () => {
+test('a payment that the shop recorded but never sent is shown as such when it is up again', async () => {
   const before = await start()
   await before.database.write((rows) => {
     const asked = { shopOrder: 'A', kind: 'sale', amount: 1042n, status: 'sent', note: undefined } as const
@@ -48,7 +48,7 @@ test('what the shop has written and never sent is told as such when it is up aga
   expect(text).toContain('It was never sent.')
 })
 
-test('a port that is taken is told as such, and nothing is left running', async () => {
+test('starting on a port that is taken fails with EADDRINUSE and leaves nothing running', async () => {
   const one = await start()
   const { port } = new URL(one.shop.url)
   const setup = { ...one, merchant: one.gateway.merchant, gateway: '', log: () => {} }

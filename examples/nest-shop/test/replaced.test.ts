@@ -5,7 +5,7 @@ import { shopWith } from './shop-with.ts'
 
 const FORM = accepted<'saleForm'>({ redirectUrl: 'https://gate.example.com/paynet/form/1' })
 
-test('a refusal of the gateway is told to the customer, and its words to the back office alone', async () => {
+test('the customer sees that the gateway refused the payment, but only the back office sees its message', async () => {
   using client = fakeClient()
   client.answer('saleForm', rejected({ errorMessage: 'The shop may not sell sticks' }))
   client.always('status', rejected({ errorMessage: 'No such order', errorCode: '2' }))
@@ -20,7 +20,7 @@ test('a refusal of the gateway is told to the customer, and its words to the bac
   expect(office.text).toContain('The shop may not sell sticks')
 })
 
-test('the gateway is told where this shop is', async () => {
+test('the gateway gets the addresses of this shop', async () => {
   using client = fakeClient()
   client.answer('saleForm', FORM)
   await using shop = await shopWith({ client })
@@ -34,7 +34,7 @@ test('the gateway is told where this shop is', async () => {
   ])
 })
 
-test('who closes the app waits for the checkout that is being answered', async () => {
+test('closing the app waits for a checkout in progress', async () => {
   using fake = fakeClient()
   fake.answer('saleForm', FORM)
   const reached = Promise.withResolvers<void>()
@@ -55,7 +55,7 @@ test('who closes the app waits for the checkout that is being answered', async (
   await closing
 })
 
-test('the gateway calls again where its callback could not be kept, and the log says why', async () => {
+test('a callback that cannot be stored gets 503, so the gateway calls again, and the log says why', async () => {
   using client = fakeClient()
   const inbox = {
     receive: async () => {

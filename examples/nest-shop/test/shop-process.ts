@@ -2,7 +2,7 @@
 import '../src/decorators.ts'
 import { serveShop } from '@tallystick/shop-kit/serve-shop'
 
-// Only now can Node read it.
+// Imported only now, because Node can read decorators only after the import above.
 const { startShop } = await import('../src/start-shop.ts')
 
 serveShop(startShop)

@@ -13,7 +13,7 @@ interface Replaced {
   readonly journal?: object
 }
 
-/** The app as a test of Nest makes it: whatever is given replaces a provider. Nothing of it calls a gateway. */
+/** The app as a Nest test creates it, with the given objects in place of providers. It calls no gateway. */
 export async function shopWith({ client, journal }: Replaced) {
   const folder = mkdtempSync(join(tmpdir(), 'nest-shop-test-'))
   const database = openShopDatabase(join(folder, 'shop.db'))

@@ -13,28 +13,28 @@ const HAZEL = 'Tally stick of hazel'
 const YEW = 'Set of yew'
 const ASH = 'A stick of ash'
 
-/** The page of an order that was just bought, once it does not change any more. */
+/** Buys a product. Ends at the page of its order, once it no longer changes. */
 async function bought(product: string, card = cards.approved): Promise<Browser> {
   const browser = await buy(world.shop.url, product, card)
   await browser.settle()
   return browser
 }
 
-/** The back office, at an order that was just bought. */
+/** Buys a product. Ends in the back office, at its order. */
 async function officeOfBought(product: string): Promise<Browser> {
   return await officeOf(world.shop.url, (await bought(product)).page)
 }
 
-/** The id of the order that a page is of. */
+/** The id of the order that a page shows. */
 function idOf({ url }: Page): string {
   return new URL(url).pathname.split('/').at(-1) ?? ''
 }
 
 describe('a customer', () => {
   test.for([
-    ['pays on the page of the gateway', cards.approved, 'Paid'],
+    ["pays on the gateway's page", cards.approved, 'Paid'],
     ['confirms with the bank', cards.threeDs, 'Paid'],
-    ['reads it when the payment is declined', cards.insufficientFunds, 'Not paid'],
+    ['sees when the payment was declined', cards.insufficientFunds, 'Not paid'],
   ] as const)('%s', async ([, card, state]) => {
     const { page } = await bought(HAZEL, card)
     expect(page.url).toMatch(/\/orders\/\w{12}$/)
@@ -42,7 +42,7 @@ describe('a customer', () => {
     expect(page.text).toContain('$10.42')
   })
 
-  test('has a page that updates itself for as long as nothing is known, and leads to the payment', async () => {
+  test('has an order page that updates itself until the outcome is known, and links to the payment', async () => {
     const browser = new Browser()
     await browser.open(world.shop.url)
     const { url } = await browser.press(new RegExp(HAZEL))
@@ -53,24 +53,24 @@ describe('a customer', () => {
     expect(page.html).toContain(`<a class="button" href="${url}" autofocus>`)
   })
 
-  test('who comes back with nothing sees the shop', async () => {
+  test('who returns without a payment sees the shop', async () => {
     const page = await new Browser().open(`${world.shop.url}/payments/return`)
     expect(page.url).toBe(`${world.shop.url}/`)
   })
 })
 
 describe('the back office', () => {
-  test('captures, returns and voids; the order follows', async () => {
+  test('captures, returns and voids, and shows the new sums', async () => {
     const office = await officeOfBought(YEW)
     await office.press(/^Capture/, { amount: '80.00' })
-    expect((await office.settle()).text).toContain('On hold €40.00 Taken €80.00')
+    expect((await office.settle()).text).toContain('On hold €40.00 Captured €80.00')
     await office.press(/^Return/, { amount: '30.00' })
-    expect((await office.settle()).text).toContain('Given back €30.00 Kept €50.00')
+    expect((await office.settle()).text).toContain('Refunded €30.00 Kept €50.00')
     await office.press(/^Void/)
     expect((await office.settle()).text).toContain('Not now: nothing is on hold any more (rule S3-01).')
   })
 
-  test('says by which rule it refuses', async () => {
+  test('names the rule by which it refuses', async () => {
     const office = await officeOfBought(YEW)
     const { status, text } = await office.press(/^Capture/, { amount: '120.01' })
     expect(status).toBe(409)
@@ -89,7 +89,7 @@ describe('the back office', () => {
     expect(text).toContain('Paid')
   })
 
-  test('lists the orders, and what the journal has told of them', async () => {
+  test('lists the orders, and the outcomes that the journal has reported', async () => {
     const { page } = await bought(HAZEL)
     const id = idOf(page)
     const { text } = await new Browser().open(`${world.shop.url}/back-office`)
@@ -98,7 +98,7 @@ describe('the back office', () => {
   })
 })
 
-test('a notice that comes later is heard, too: the issuer has made a chargeback', async () => {
+test('the order page shows a later chargeback by the issuer', async () => {
   const customer = await bought(HAZEL)
   await world.gateway.chargeback(world.database.rows.order(idOf(customer.page))?.orderId ?? '')
   await expect
@@ -106,7 +106,7 @@ test('a notice that comes later is heard, too: the issuer has made a chargeback'
     .toContain('Charged back')
 })
 
-describe('whoever else comes', () => {
+describe('anyone else', () => {
   const post = (path: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}) =>
     fetch(world.shop.url + path, { method: 'POST', headers, body: new URLSearchParams(fields) })
 
@@ -121,7 +121,7 @@ describe('whoever else comes', () => {
     expect(reply.status).toBe(403)
   })
 
-  test('a form of another site is refused; what a payment brings is taken from anywhere', async () => {
+  test('a form of another site is refused, except on the payment routes', async () => {
     const id = idOf((await bought(HAZEL)).page)
     const evil = { origin: 'https://evil.example.com' }
     for (const path of ['/orders', `/back-office/orders/${id}/void`]) {
@@ -136,20 +136,20 @@ describe('whoever else comes', () => {
     ['/orders/none', 'There is no such order'],
     ['/back-office/orders/none', 'There is no such order'],
     ['/nothing', 'There is no such page'],
-  ])('%s is not there', async ([path, title]) => {
+  ])('%s does not exist', async ([path, title]) => {
     const { status, text } = await new Browser().open(world.shop.url + path)
     expect(status).toBe(404)
     expect(text).toContain(title)
   })
 
-  test('there is no product and no action that the shop does not have', async () => {
+  test('a product or an action that the shop does not have gets 404', async () => {
     const id = idOf((await bought(HAZEL)).page)
     for (const path of ['/orders', `/back-office/orders/${id}/steal`]) expect((await post(path)).status).toBe(404)
     const withoutBody = await fetch(`${world.shop.url}/orders`, { method: 'POST' })
     expect(withoutBody.status).toBe(404)
   })
 
-  test('what cannot be read is answered with a page that tells nothing of the inside', async () => {
+  test('the answer to an unreadable request says nothing of the internals', async () => {
     const reply = await post('/orders', { product: 'x'.repeat(200_000) })
     expect(reply.status).toBe(413)
     const page = await reply.text()
@@ -157,7 +157,7 @@ describe('whoever else comes', () => {
     expect(page).not.toMatch(/node_modules|FST_ERR/)
   })
 
-  test('no page runs a script, loads anything from elsewhere, or stands in a frame', async () => {
+  test('no page may run a script, load anything from other sites, or be framed', async () => {
     for (const path of ['/', '/back-office', '/nothing']) {
       const { headers } = await fetch(world.shop.url + path)
       const policy = headers.get('content-security-policy')
@@ -168,7 +168,7 @@ describe('whoever else comes', () => {
   })
 })
 
-describe('whoever runs the shop', () => {
+describe('the operator of the shop', () => {
   test('learns whether it is ready, and whether its gateway answers', async () => {
     for (const path of ['/health', '/health/gateway']) {
       const reply = await fetch(world.shop.url + path)

@@ -1,8 +1,8 @@
 import { maskCardNumbers, redactSecrets } from '@tallystick/core'
 
 /**
- * An error as a line of the log. A handler of payments says in `cause` what failed inside; that is for the log alone. A body
- * parser quotes what a stranger sent, which may be a card number.
+ * An error as a log line. The payment handlers put into `cause` what failed inside, which belongs only in the log. Card numbers
+ * are masked, because a body parser quotes what a stranger sent.
  */
 export function errorLine(error: unknown): string {
   const hasCause = error instanceof Error && error.cause !== undefined

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http'
 
 /**
- * While a server closes, hangs up on whoever has been answered. By itself Node hangs up on those alone that wait when it begins,
- * and whoever gets an answer later holds up the end until the connection has been idle for long enough.
+ * While a server closes, closes each connection once its response is sent. Node itself only closes the connections that are idle
+ * when closing begins: one that gets its response later would delay the end until its idle timeout.
  */
 export function hangUpAfterAnswers(server: Server): void {
   server.on('request', (_request, response) => {

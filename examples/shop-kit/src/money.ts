@@ -3,13 +3,13 @@ import { fromMinorUnits, toMinorUnits } from '@tallystick/core'
 /** The currencies of this shop have cents. */
 const DECIMALS = 2
 
-/** Cents of an amount in major units, or `undefined` where it is none. Counted on the text: floats lose cents. */
+/** An amount in major units as cents, or `undefined` if it is no amount. Works on the text, because floats lose cents. */
 export function toMinor(amount: string): bigint | undefined {
   const digits = toMinorUnits(amount.trim(), DECIMALS)
   return digits === undefined ? undefined : BigInt(digits)
 }
 
-/** As the interface takes it: `1042n` is `10.42`. */
+/** In major units, as the interface expects it: `1042n` is `10.42`. */
 export function toMajor(minor: bigint): string {
   return fromMinorUnits(String(minor), DECIMALS) ?? ''
 }

@@ -2,14 +2,14 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 export interface Options {
-  /** The framework that the shop is on. */
+  /** The framework that the shop runs on. */
   readonly framework: 'express' | 'nest'
   readonly once: boolean
   readonly showCredentials: boolean
-  /** `undefined`: the usual one, or any free one when it is taken. */
+  /** `undefined`: the default port, or any free one if that is taken. */
   readonly gatewayPort: number | undefined
   readonly shopPort: number | undefined
-  /** Where to keep the data. `undefined`: in a folder that is gone at the end. */
+  /** Where to keep the data. `undefined`: in a folder that is deleted at the end. */
   readonly data: string | undefined
 }
 
@@ -17,16 +17,16 @@ const HELP = `Starts a payment gateway and a shop, and plays a customer's journe
 
   npm start -- [options]
 
-  --nest                 the shop on Nest (default: the one on Express)
+  --nest                 run the shop on Nest (default: on Express)
   --once                 end after the journey; exit code 0 if every step came out right
-  --data <folder>        keep the databases of both there, for the next start (default: forgotten at the end)
-  --credentials          print what a client of your own needs to call the gateway; made anew for every run
-  --gateway-port <port>  port of the gateway (default 8080, or any free one)
-  --shop-port <port>     port of the shop (default 3000, or any free one)
-  --help                 this text
+  --data <folder>        keep both databases there for the next start (default: delete them at the end)
+  --credentials          print the credentials for a client of your own; they are new for every run
+  --gateway-port <port>  port of the gateway (default 8080, or any free one if it is taken)
+  --shop-port <port>     port of the shop (default 3000, or any free one if it is taken)
+  --help                 print this text
 `
 
-/** Reads the command line. Prints the help, or what is wrong, and ends the process, where there is nothing to start. */
+/** Reads the command line. For `--help` and for wrong options it prints the help and ends the process. */
 export function readOptions(args: readonly string[]): Options {
   try {
     const { values } = parse(args)

@@ -2,10 +2,10 @@ export interface Product {
   readonly id: string
   readonly name: string
   readonly about: string
-  /** In major units with a dot: money is text. */
+  /** In major units with a dot: amounts are text. */
   readonly price: string
   readonly currency: string
-  /** `sale`: the money is taken at once. `preauth`: it is reserved, and taken when the goods leave. */
+  /** `sale`: the card is charged at once. `preauth`: the amount is reserved, and captured when the goods leave. */
   readonly kind: 'sale' | 'preauth'
 }
 
@@ -29,7 +29,7 @@ export const products: readonly Product[] = [
   {
     id: 'yew',
     name: 'Set of yew, cut to order',
-    about: 'Three sticks from one branch. We reserve the price now, and take it as the sticks leave the workshop.',
+    about: 'Three sticks from one branch. We reserve the price now and charge it when the sticks leave the workshop.',
     price: '120.00',
     currency: 'EUR',
     kind: 'preauth',
@@ -37,7 +37,7 @@ export const products: readonly Product[] = [
   {
     id: 'ash',
     name: 'A stick of ash every month',
-    about: 'The first one today. Your card is kept by the gateway, not by us, and pays for the next ones.',
+    about: 'The first one comes today. The gateway, not we, stores your card and charges it for the next ones.',
     price: '15.00',
     currency: 'USD',
     kind: 'sale',

@@ -9,7 +9,7 @@ import { type StartShop, startWorld, type World } from './world/world.ts'
 export async function run(framework: string, startShop: StartShop): Promise<void> {
   const options = readOptions(process.argv.slice(2))
   let isPlaying = true
-  // What happens during the journey, the journey itself tells.
+  // During the journey nothing is logged: the journey prints its own lines.
   const log = (line: string) => isPlaying || console.log(`shop: ${line}`)
   const world = await startWorld({ ...options, startShop, log }).catch(giveUp)
   const stopping = stopOnSignal(world)
@@ -33,13 +33,14 @@ function printAddresses(framework: string, { gateway, shop }: World): void {
   console.log(`shop      ${shop.url}, on ${framework}`)
 }
 
-/** How many steps came out wrong. */
+/** Plays the journey and prints how it ended. Gives how many steps came out wrong. */
 async function tellJourney(world: World): Promise<number> {
   const began = performance.now()
   const chapters = await playJourney(world, console.log)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   const bad = chapters.filter(({ wrong }) => wrong > 0)
-  const end = bad.length === 0 ? `All ${chapters.length} came out right` : `${bad.length} came out wrong`
+  const end =
+    bad.length === 0 ? `All ${chapters.length} journeys came out right` : `${bad.length} journeys came out wrong`
   console.log(`\n${end}, in ${seconds} s.`)
   return chapters.reduce((sum, { wrong }) => sum + wrong, 0)
 }
@@ -51,9 +52,9 @@ function printPages({ shop: { url } }: World): void {
   console.log(`${TEST_CARD}\nCtrl+C stops.\n`)
 }
 
-const TEST_CARD = 'Card 4444 5555 6666 1111, any name, any month to come; code 123 is approved, 116 declined.'
+const TEST_CARD = 'Card 4444 5555 6666 1111, any name, any future expiry date; code 123 is approved, 116 is declined.'
 
-/** A terminal's Ctrl+C comes more than once: from the terminal, and from whoever started us. The first one counts. */
+/** Ctrl+C arrives more than once: from the terminal and from the process that started this one. Only the first one counts. */
 function stopOnSignal({ close }: World): { readonly hasBegun: boolean } {
   const stopping = { hasBegun: false }
   const stop = () => {
@@ -66,7 +67,7 @@ function stopOnSignal({ close }: World): { readonly hasBegun: boolean } {
   return stopping
 }
 
-/** Only on request: they are keys, though of a gateway that gets others at its next start. */
+/** Only on request, because they are keys, even if the gateway gets new ones at its next start. */
 function printCredentials({ gateway: { merchant } }: World): void {
   console.log('\nFor createPaymentClient:')
   const { baseUrl, login, endpointId } = merchant

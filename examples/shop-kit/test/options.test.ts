@@ -3,7 +3,7 @@ import { readOptions } from '../src/options.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
-test('without options it is the shop on Express, and stays up, on the usual ports, and keeps nothing', () => {
+test('without options the shop on Express starts on the default ports, stays up and keeps nothing', () => {
   expect(readOptions([])).toEqual({
     framework: 'express',
     once: false,
@@ -14,11 +14,11 @@ test('without options it is the shop on Express, and stays up, on the usual port
   })
 })
 
-test('there is another shop on Nest', () => {
+test('--nest chooses the shop on Nest', () => {
   expect(readOptions(['--nest', '--once'])).toMatchObject({ framework: 'nest', once: true })
 })
 
-test('the folder of the data is the one that is meant where it is written', () => {
+test('--data is a folder, absolute or relative to the current directory', () => {
   expect(readOptions(['--data', '/var/shop']).data).toBe('/var/shop')
   expect(readOptions(['--data', 'shop']).data).toBe(`${process.cwd()}/shop`)
 })

@@ -1,4 +1,4 @@
-// npm start: the shop, with a gateway in this process for as long as you have no keys of a real one.
+// npm start: the shop, with a gateway in this process until you have the keys of a real one.
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,22 +8,21 @@ import { createShop } from './shop.ts'
 const port = Number(process.env['PORT'] ?? 3000)
 const url = `http://127.0.0.1:${port}`
 
-// With keys: createPaymentClient of @tallystick/client, a file that stays, and an address that the gateway can reach.
+// With keys, use createPaymentClient of @tallystick/client, a file that stays, and an address that the gateway can reach.
 const client = (await startGateway()).client()
 const file = join(mkdtempSync(join(tmpdir(), 'shop-')), 'shop.db')
 
-// Nobody should find out by a payment that the key or the address is wrong.
+// Before the first customer: are the keys and the address right? This creates nothing.
 const check = await client.checkCredentials()
 if (check.credentials !== 'right') {
-  if (check.error?.retry === 'never') throw new Error(check.remedy)
-  // The gateway is away, and says nothing of the key: that is no reason to stay closed.
-  console.warn(check.remedy)
+  if (check.error?.retry === 'never') throw new Error(check.remedy) // the keys or the path of baseUrl are wrong
+  console.warn(check.remedy) // the gateway is unreachable, which says nothing about the keys: open anyway
 }
 
 createShop({ client, file, url }).app.listen(port, '127.0.0.1', (error) => {
   if (error) {
-    console.error(`The shop cannot listen: ${error.message}. Where the port is taken, name another one in PORT.`)
+    console.error(`The shop cannot listen: ${error.message}. If the port is taken, set another one in PORT.`)
     process.exit(1)
   }
-  console.log(`${url}   Card 4444 5555 6666 1111, any name, any month to come; code 123 is approved, 116 declined.`)
+  console.log(`${url}   Card 4444 5555 6666 1111, any name, any future expiry; code 123 is approved, 116 is declined.`)
 })

@@ -23,22 +23,24 @@ export function createShop({ client, file, url }: ShopOptions): Shop {
   const journal = createJournal({
     client,
     store: sqliteJournalStore({ file }),
-    // How a payment ended: exactly once in your tables, whatever crashes.
+    // What a final outcome does in your database: exactly once, whatever crashes.
     handler: ({ outcome, transaction }) => {
-      if (outcome.kind === 'notice') return // given back or charged back later: for your books
+      if (outcome.kind === 'notice') return // refunded or charged back later: for your books
       transaction.exec('create table if not exists paid (invoice text, status text)')
       transaction.prepare('insert into paid values (?, ?)').run(outcome.businessKey, outcome.status)
     },
-    // What a person should hear: a handler that throws, a key that is refused, a payment in doubt. Wake somebody up.
+    // What needs an operator: a handler that throws, a refused key, a payment in doubt. Alert someone.
     onEvent: (event) => console.error('journal:', event),
   })
   journal.start()
 
   const app = express()
+  // A callback is stored, answered with 200, and confirmed by a status check afterwards.
   app.use('/payments/callback', paymentCallbacks({ client, inbox: journal.inbox }))
+  // The customer's browser returns. That proves nothing: the journal says what to show.
   app.use('/payments/return', browserReturn({ journal, show: ({ shown }) => redirectTo(`/thanks?payment=${shown}`) }))
 
-  // The number of an invoice is the key of its payment: a button that is pressed twice pays once.
+  // The business key of a payment is its invoice, so pressing the button twice makes one payment.
   app.get('/', (_request, response) => {
     response.send(`<form method="post" action="/invoices/${randomUUID()}/pay"><button>Pay 10.42 EUR</button></form>`)
   })
@@ -55,7 +57,7 @@ export function createShop({ client, file, url }: ShopOptions): Shop {
     }
     const key = `invoice ${request.params.number}`
     let paid = await journal.pay(key, 'saleForm', form)
-    // What came to nothing is no end: the button opens the next attempt.
+    // If the last attempt came to nothing, the button opens the next one.
     if (cameToNothing(paid)) paid = await journal.pay(key, 'saleForm', form, { attempt: paid.intent.attempt + 1 })
     const { outcome, intent } = paid
     if (outcome === 'accepted' && intent.redirectUrl !== undefined) return response.redirect(303, intent.redirectUrl)
@@ -70,7 +72,7 @@ export function createShop({ client, file, url }: ShopOptions): Shop {
   return { app, journal }
 }
 
-/** From the account or the checkout of yours. */
+/** In a shop of yours it comes from the customer's account or the checkout. */
 const CUSTOMER = {
   address1: 'Main st 1',
   city: 'Berlin',
@@ -81,21 +83,21 @@ const CUSTOMER = {
 } as const
 
 /**
- * A card that was declined and a form that has expired; a request that was refused at an earlier press, or that never left in
- * five. One that was refused just now has an `error`, and would be refused again.
+ * Whether the payment is over and was not paid: declined or expired, refused at an earlier press, or not sent in five presses. A
+ * payment that was refused just now has an `error`, and would be refused again.
  */
 function cameToNothing(paid: PayResult<'saleForm'>): boolean {
   if (paid.outcome === 'rejected') return paid.error === undefined
   return paid.outcome === 'final' && paid.intent.status !== 'approved'
 }
 
-/** The page for what `pay` gave. Wrong input will be wrong again, so it is not the same page as a gateway that is away. */
+/** What the page shows for a result of `pay`. Invalid input stays invalid, so it has another text than an unreachable gateway. */
 function shownOf(paid: PayResult<'saleForm'>): string {
   if (paid.outcome === 'notSent' && paid.error?.code === 'INVALID_INPUT') return 'invalid'
   return paid.outcome === 'final' ? (paid.intent.status ?? 'unknown') : paid.outcome
 }
 
-/** Whatever is not in here is not decided yet. */
+/** Every value that is not in here is not decided yet. */
 const TEXTS: ReadonlyMap<string, string> = new Map([
   ['approved', 'Thank you. It is paid.'],
   ['declined', 'It was declined, and you were not charged.'],

@@ -2,12 +2,12 @@ import '@tallystick/testing/vitest'
 import { startGateway } from '@tallystick/testing'
 import { expect, test } from 'vitest'
 
-test('the matchers of payments are known to the compiler, and nothing else is', async () => {
+test('the compiler knows the payment matchers, and refuses a misspelt one', async () => {
   await using gateway = await startGateway({ socket: false })
   const orders = await gateway.orders()
   expect(orders).toHaveBeenChargedOnce()
   expect(orders).toBalance()
   expect(orders[0]).toBeApproved()
-  // @ts-expect-error: a matcher that is misspelt
+  // @ts-expect-error: a misspelt matcher
   expect(orders[0]).toBeAproved()
 })

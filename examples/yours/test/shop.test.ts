@@ -41,15 +41,15 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Where the button leads to: the gateway's page, or a page of the shop. */
+/** Presses the button. Gives where it leads: the gateway's page, or a page of the shop. */
 async function press(invoice: string): Promise<string> {
   const { headers } = await fetch(`${url}/invoices/${invoice}/pay`, { method: 'POST', redirect: 'manual' })
   return headers.get('location') ?? ''
 }
 
 /**
- * A customer on the gateway's pages, and at the bank where it asks. At the end the gateway has decided and called back, and the
- * shop has heard of it. Gives where the shop leads the browser that comes back.
+ * Plays the customer on the gateway's pages, and at the bank if it asks. At the end the gateway has decided and called back, and
+ * the shop's handler has been called. Gives where the shop redirects the returning browser.
  */
 async function fillIn(form: string, card: TestCard, answer?: CustomerAnswer): Promise<string> {
   const { to, fields } = await gateway.payOnPages(form, card, answer)
@@ -58,7 +58,7 @@ async function fillIn(form: string, card: TestCard, answer?: CustomerAnswer): Pr
   return headers.get('location') ?? ''
 }
 
-/** What the shop has written down. */
+/** The payments that the shop has recorded. */
 function paid(): readonly unknown[] {
   return rowsOf('select invoice, status from paid')
 }
@@ -70,7 +70,7 @@ function rowsOf(query: string): readonly unknown[] {
   return rows.map((row) => ({ ...row }))
 }
 
-test('an approved payment is written down once, and the button does not charge again', async () => {
+test('an approved payment is recorded once, and the button does not charge again', async () => {
   const form = await press('77')
   expect(await press('77')).toBe(form)
   expect(await fillIn(form, cards.approved)).toBe('/thanks?payment=approved')
@@ -81,7 +81,7 @@ test('an approved payment is written down once, and the button does not charge a
   expect(order).toHaveBeenChargedOnce()
 })
 
-test('a payment that is given back and charged back later is not written down again', async () => {
+test('a payment that is refunded and charged back later is not recorded again', async () => {
   await fillIn(await press('84'), cards.approved)
   const [order] = await gateway.orders()
   if (order === undefined) throw new Error('There is no order')
@@ -94,7 +94,7 @@ test('a payment that is given back and charged back later is not written down ag
     gateway.merchant.controlKey,
   )
   expect((await fetch(`${url}/payments/callback?${called}`)).status).toBe(200)
-  // An order is looked at once in two seconds at most.
+  // The journal checks the status of an order at most once in two seconds.
   const told = () =>
     rowsOf("select outcome ->> 'transactionType' as type from journal_outcomes where handled_at is not null")
   await vi.waitFor(() => expect(told().at(-1)).toEqual({ type: 'chargeback' }), 10_000)
@@ -102,7 +102,7 @@ test('a payment that is given back and charged back later is not written down ag
   expect(paid()).toEqual([{ invoice: 'invoice 84', status: 'approved' }])
 })
 
-test('a declined payment is told as such, and the button pays again', async () => {
+test('a declined payment is shown as declined, and the button pays again', async () => {
   const form = await press('78')
   await fillIn(form, cards.insufficientFunds)
   expect(paid()).toEqual([{ invoice: 'invoice 78', status: 'declined' }])
@@ -121,12 +121,12 @@ test.for([
   ['confirms', 'approved'],
   ['fails', 'declined'],
   ['cancels', 'declined'],
-] as const)('a customer whom the bank asks, and who %s: the payment is %s', async ([answer, status]) => {
+] as const)('the bank asks the customer, who %s: the payment is %s', async ([answer, status]) => {
   expect(await fillIn(await press('82'), cards.threeDsChallenge, answer)).toBe(`/thanks?payment=${status}`)
   expect(paid()).toEqual([{ invoice: 'invoice 82', status }])
 })
 
-test('who lets the form expire was not charged, and the button pays again', async () => {
+test('a customer who lets the form expire is not charged, and the button pays again', async () => {
   const form = await press('81')
   await gateway.clock.advance('31m')
   await shop.journal.settled()
@@ -138,18 +138,18 @@ test('who lets the form expire was not charged, and the button pays again', asyn
   expect(await gateway.orders()).toHaveBeenChargedOnce()
 })
 
-test.for(['approved', 'declined', 'filtered', 'error'])('%s is final: nobody is told to wait', async (status) => {
+test.for(['approved', 'declined', 'filtered', 'error'])('%s is final: the page asks nobody to wait', async (status) => {
   const page = await fetch(`${url}/thanks?payment=${status}`)
   expect(await page.text()).not.toMatch(/being checked/)
 })
 
-test('who comes back with no payment of this shop is not told to wait for one', async () => {
+test('a browser that returns without a payment of this shop is not asked to wait for one', async () => {
   const body = new URLSearchParams({ client_orderid: 'of-another-shop', status: 'approved' })
   const page = await fetch(`${url}/payments/return`, { method: 'POST', body })
   expect([page.status, await page.text()]).toEqual([200, 'We know of no such payment.'])
 })
 
-test('a mistake of the shop is logged with its field, and is not told as a gateway that is away', async () => {
+test('a mistake of the shop is logged with its field, and is not shown as an unreachable gateway', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   const mistaken = createShop({ client: gateway.client(), file: join(folder, 'other.db'), url: 'not an address' })
   server.off('request', shop.app).on('request', mistaken.app)
@@ -159,7 +159,7 @@ test('a mistake of the shop is logged with its field, and is not told as a gatew
   log.mockRestore()
 })
 
-test('where the reply is lost, nobody is asked to pay again and no second order is opened', async () => {
+test('after a lost reply, the customer is not asked to pay again and no second order is opened', async () => {
   gateway.next('saleForm').loseReplyAfterCommit()
   expect(await press('79')).toBe('/thanks?payment=unknown')
   expect(await press('79')).toBe('/thanks?payment=unknown')
@@ -170,7 +170,7 @@ test.for([
   ['is away', 'notSent', { kind: 'not-sent', seen: 'nobody listens' }],
   ['refuses it', 'rejected', { kind: 'replied', ...refusalFixture('validation-error', 'json') }],
 ] as const)(
-  'where the gateway %s, each press asks once, and who presses afterwards can pay',
+  'while the gateway %s, each press sends one request, and a later press can pay',
   async ([, shown, seen]) => {
     let asked = 0
     const wire = undiciTransport()

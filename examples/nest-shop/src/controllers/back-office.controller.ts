@@ -20,7 +20,7 @@ import { ShopTill } from '../till/shop-till.ts'
 /** How many orders the first page lists. */
 const LATEST = 50
 
-/** Where people of the shop see its orders, and capture, return, void and rebill them. A shop has its login in front of this. */
+/** Where the staff see the orders, and capture, return, void and rebill them. A shop of yours puts its login in front of this. */
 @Controller('back-office')
 @UseInterceptors(OutboundInterceptor)
 export class BackOfficeController {

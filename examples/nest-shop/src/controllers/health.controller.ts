@@ -3,7 +3,7 @@ import type { Outbound } from '@tallystick/client'
 import { InjectPaymentsHealth, type PaymentsHealth, type PaymentsHealthReport } from '@tallystick/nest-module'
 import { OutboundInterceptor } from '../pages/outbound.interceptor.ts'
 
-/** For whoever runs the shop: is it ready, and does its gateway answer? */
+/** For the operator of the shop: is it ready, and does its gateway answer? */
 @Controller('health')
 @UseInterceptors(OutboundInterceptor)
 export class HealthController {
@@ -19,7 +19,7 @@ export class HealthController {
     return answerOf(await this.#payments.check())
   }
 
-  /** For a dashboard: a shop whose gateway is away must still take callbacks. */
+  /** For a dashboard only: a shop whose gateway is unreachable still has to receive callbacks. */
   @Get('gateway')
   async gateway(): Promise<Outbound> {
     return answerOf(await this.#payments.checkGateway())

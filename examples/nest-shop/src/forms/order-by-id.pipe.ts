@@ -3,7 +3,7 @@ import { recordRefusals, type ShopOrder } from '@tallystick/shop-kit'
 import { Problem } from '../pages/problem.ts'
 import { ShopTill } from '../till/shop-till.ts'
 
-/** The order of an address, as it stands now. */
+/** Turns the id in a path into the order in its current state. */
 @Injectable()
 export class OrderById implements PipeTransform<string, Promise<ShopOrder>> {
   readonly #till: ShopTill
@@ -12,7 +12,7 @@ export class OrderById implements PipeTransform<string, Promise<ShopOrder>> {
     this.#till = till
   }
 
-  /** @throws Problem when there is no such order */
+  /** @throws Problem if there is no such order */
   async transform(id: string): Promise<ShopOrder> {
     await recordRefusals(this.#till, id)
     const order = this.#till.database.rows.order(id)

@@ -6,12 +6,12 @@ import { ShopAddresses } from '../till/shop-addresses.ts'
 
 const FROM_ANYWHERE = Symbol('from anywhere')
 
-/** Put on a route that other sites send to. */
+/** Marks a controller whose routes accept requests from other sites. */
 export const FromAnywhere = () => SetMetadata(FROM_ANYWHERE, true)
 
 /**
- * Refuses forms that a page of another site has sent: browsers name it in `Origin`, and send along whatever they hold for this
- * shop. A request without the header comes from no form of a browser.
+ * Refuses forms that a page of another site sent. Browsers may send this shop's cookies along, but name that site in `Origin`.
+ * A request without the header does not come from a form in a browser.
  */
 @Injectable()
 export class OwnFormsGuard implements CanActivate {

@@ -4,7 +4,7 @@ import type { Outbound } from '@tallystick/client'
 import { map, type Observable } from 'rxjs'
 import { writeHead } from './write-head.ts'
 
-/** Sends what a controller gives: a page as status, headers and body. */
+/** Sends what a controller returns: a page as status, headers and body. */
 @Injectable()
 export class OutboundInterceptor implements NestInterceptor<Outbound, string> {
   readonly #host: HttpAdapterHost

@@ -6,7 +6,7 @@ import { PAGES } from './pages.provider.ts'
 import { Problem } from './problem.ts'
 import { writeHead } from './write-head.ts'
 
-/** Tells the log what failed, and whoever asked nothing of the inside. */
+/** Logs what failed. The page that is shown says nothing of the internals. */
 @Catch()
 export class ProblemPageFilter implements ExceptionFilter {
   readonly #pages: Pages
@@ -32,12 +32,12 @@ export class ProblemPageFilter implements ExceptionFilter {
     const status = statusOf(error)
     if (status === 404) return this.#pages.problem(404, 'There is no such page')
     this.#logger.error(errorLine(error))
-    const text = 'Please do not pay again before the page of your order has told you how it stands.'
+    const text = 'Please do not pay again until the page of your order shows whether you have paid.'
     return this.#pages.problem(status, 'This did not work', text)
   }
 }
 
-/** Body parsers, Nest and the handlers of payments name one: 503 has the gateway call again. */
+/** Errors of body parsers, Nest and payment handlers have a status. A 503 makes the gateway call again. */
 function statusOf(error: unknown): number {
   const isNamed = typeof error === 'object' && error !== null && 'status' in error && typeof error.status === 'number'
   return isNamed ? Number(error.status) : 500

@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common'
 import { type JournaledOutcome, OnPaymentOutcome } from '@tallystick/nest-module'
 import { settle } from '@tallystick/shop-kit'
 
-/** Hears how every payment ended, and what happened to it later. */
+/** Is called with the outcome of every payment, and with what happens to it later. */
 @Injectable()
 export class Bookkeeping {
   readonly #logger = new Logger('books')

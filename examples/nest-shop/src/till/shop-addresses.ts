@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { HttpAdapterHost } from '@nestjs/core'
 import { type Addresses, CALLBACK_PATH, RETURN_PATH } from '@tallystick/shop-kit'
 
-/** Where browsers and the gateway reach the shop. A shop of yours has it in its configuration; here it is where it listens. */
+/** Where browsers and the gateway reach the shop. A shop of yours has this in its configuration; here it is where it listens. */
 @Injectable()
 export class ShopAddresses implements Addresses {
   readonly #host: HttpAdapterHost
@@ -20,7 +20,7 @@ export class ShopAddresses implements Addresses {
     return `http://127.0.0.1:${this.#port}${RETURN_PATH}`
   }
 
-  /** Whether it is a page of the shop that sends its forms from this origin. */
+  /** Whether this is the origin of the shop's own pages. */
   isOwn(origin: string): boolean {
     return [`http://127.0.0.1:${this.#port}`, `http://localhost:${this.#port}`].includes(origin)
   }
@@ -29,6 +29,6 @@ export class ShopAddresses implements Addresses {
     const server: Server = this.#host.httpAdapter.getHttpServer()
     const address = server.address()
     if (typeof address === 'object' && address !== null) return address.port
-    throw new Error('The shop does not listen yet, and nobody reaches it')
+    throw new Error('The shop does not listen yet, so it has no address')
   }
 }

@@ -7,7 +7,7 @@ import { type Addresses, recordNeverSent, type ShopDatabase, type Till } from '@
 import { type Setup, SHOP_SETUP } from '../setup.module.ts'
 import { ShopAddresses } from './shop-addresses.ts'
 
-/** What the shop takes and gives back money with. */
+/** What the shop needs to take and refund payments. */
 @Injectable()
 export class ShopTill implements Till, OnModuleInit {
   readonly client: PaymentClient
@@ -31,7 +31,7 @@ export class ShopTill implements Till, OnModuleInit {
     return Date.now()
   }
 
-  /** Before the journal starts, which is when all modules are initialised. */
+  /** Runs before the journal starts, which it does once all modules are initialised. */
   async onModuleInit(): Promise<void> {
     await recordNeverSent(this)
   }

@@ -10,7 +10,7 @@ const WINDOWS = {
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
 } as const satisfies Record<string, BrowserContextOptions>
 
-/** The pages of a shop in the Chromium of this machine, at a desk and on a phone; skipped where there is none. */
+/** Checks the pages of a shop in this machine's Chromium, at a desk and on a phone. Skipped if there is no Chromium. */
 export function checkPages(startShop: StartShop): void {
   describe.skipIf(findChromium() === undefined)('the shop in a real browser', () => {
     let world: World
@@ -31,7 +31,7 @@ export function checkPages(startShop: StartShop): void {
       await world.close()
     })
 
-    /** A page with everything that went wrong in it. */
+    /** A page, and everything that its console complained about. */
     async function openPage(options: BrowserContextOptions): Promise<{ page: Page; complaints: string[] }> {
       const context = await browser.newContext({ locale: 'en-GB', ...options })
       const page = await context.newPage()
@@ -54,7 +54,7 @@ export function checkPages(startShop: StartShop): void {
         await page.context().close()
       })
 
-      test('a customer buys, confirms with the bank, and sees the page of the order update itself', async () => {
+      test('a customer buys, confirms with the bank, and sees the order page update itself', async () => {
         const { page, complaints } = await openPage(WINDOWS[window])
         await page.goto(world.shop.url)
         await page.getByRole('button', { name: /Tally stick of hazel/ }).click()
@@ -63,10 +63,10 @@ export function checkPages(startShop: StartShop): void {
         const { page: other } = await openPage(WINDOWS[window])
         await other.goto(`${world.shop.url}/orders/${order?.id}`)
         await other.getByText('Waiting for the payment').waitFor()
-        // Whoever has no mouse is there at once, and again whenever the page has updated itself.
+        // Keyboard users are on the link at once, and again each time the page has reloaded.
         await other.waitForEvent('load')
-        // The focus is given when the page is drawn, which may be after it has loaded.
-        await other.getByRole('link', { name: 'Go on to the payment' }).and(other.locator(':focus')).waitFor()
+        // The browser sets the focus when it draws the page, which may be after the page has loaded.
+        await other.getByRole('link', { name: 'Continue to the payment' }).and(other.locator(':focus')).waitFor()
         await page.getByLabel('Expiry date').pressSequentially('1239')
         await page.getByLabel('Security code').pressSequentially('321')
         await page.getByLabel('Name on the card').pressSequentially('John Smith')
@@ -80,7 +80,7 @@ export function checkPages(startShop: StartShop): void {
         await page.goto(`${world.shop.url}/back-office/orders/${order?.id}`)
         await page.getByLabel('At most 10.42 USD').fill('4.00')
         await page.getByRole('button', { name: 'Return' }).click()
-        await page.getByText('Partly given back').waitFor()
+        await page.getByText('Partly refunded').waitFor()
         expect(complaints).toEqual([])
         await page.context().close()
         await other.context().close()

@@ -6,11 +6,11 @@ export interface Page {
   readonly url: string
   readonly status: number
   readonly html: string
-  /** What a person reads on it. */
+  /** The text that a customer reads on it. */
   readonly text: string
-  /** After how many seconds it wants to be looked at again. */
+  /** After how many seconds it is to be reloaded. */
   readonly refreshAfter: number | undefined
-  /** Whether the next site is told which one the form was sent from. */
+  /** Whether a form of this page is sent with its origin. */
   readonly tellsOrigin: boolean
 }
 
@@ -21,12 +21,12 @@ interface Asked {
 }
 
 const MOST_REDIRECTS = 10
-/** This customer reloads sooner than pages do by themselves. */
+/** This customer does not wait for the page, but reloads at least this often. */
 const IMPATIENCE_MS = 200
 
 /**
- * A small browser without script, for playing a customer over HTTP: it opens pages, fills forms in, presses buttons, goes
- * where it is sent, and looks again at pages that update themselves.
+ * A small browser without script, which plays a customer over HTTP: it opens pages, fills in forms, presses buttons, follows
+ * redirects, and reloads pages that update themselves.
  */
 export class Browser {
   #page: Page | undefined
@@ -41,9 +41,9 @@ export class Browser {
   }
 
   /**
-   * Presses the button with this label, after typing into the fields of its form by their names.
+   * Presses the button with this label. First types into the fields of its form, by their names.
    *
-   * @throws Error when there is no such button that can be pressed, or the form has no such field
+   * @throws Error if there is no such button, it is disabled, or the form has no such field
    */
   async press(label: RegExp, typed: Readonly<Record<string, string>> = {}): Promise<Page> {
     const form = this.#formWith(label)
@@ -56,7 +56,7 @@ export class Browser {
     return await this.#go(target, { method: 'GET' })
   }
 
-  /** Looks again at a page that updates itself, until it does not any more. */
+  /** Reloads a page that updates itself, until it no longer does. */
   async settle(patienceMs = 20_000): Promise<Page> {
     for (let waited = 0; this.page.refreshAfter !== undefined && waited < patienceMs; ) {
       const wait = Math.min(this.page.refreshAfter * 1000, IMPATIENCE_MS)
@@ -77,7 +77,7 @@ export class Browser {
     return found
   }
 
-  /** Browsers say which site a form was sent from, unless its page keeps that to itself. */
+  /** Browsers name the site that a form was sent from, unless the referrer policy of its page forbids it. */
   #posted(body: URLSearchParams): Asked {
     const origin = this.page.tellsOrigin ? new URL(this.page.url).origin : 'null'
     return { method: 'POST', body, headers: { origin } }
@@ -96,7 +96,7 @@ export class Browser {
       await reply.body?.cancel()
       ;[at, asked] = [new URL(location, at), { method: 'GET' }]
     }
-    throw new Error(`${address.href} leads nowhere`)
+    throw new Error(`${address.href} redirects more than ${MOST_REDIRECTS} times`)
   }
 }
 

@@ -4,7 +4,7 @@ import { unescaped } from './unescaped.ts'
 export interface Form {
   readonly action: string
   readonly method: 'GET' | 'POST'
-  /** What stands in its fields before anything is typed. */
+  /** The values of its fields before anything is typed. */
   readonly fields: ReadonlyMap<string, string>
   readonly buttons: readonly Button[]
 }
@@ -14,7 +14,7 @@ export interface Button {
   readonly isDisabled: boolean
 }
 
-/** The forms of a page. Pages of this repository alone are read: they are written by templates, which quote attributes. */
+/** The forms of a page. Reads only pages of this repository, whose templates quote all attributes. */
 export function formsOf(html: string): readonly Form[] {
   return [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(([, opening = '', content = '']) => {
     const { action = '', method = 'get' } = attributesOf(opening)
@@ -47,7 +47,7 @@ function attributesOf(text: string): Readonly<Record<string, string | undefined>
   return Object.fromEntries(found.map(([, name = '', value = '']) => [name.toLowerCase(), value]))
 }
 
-/** What a person reads. */
+/** The text that a reader sees. */
 export function textOf(html: string): string {
   return unescaped(
     html

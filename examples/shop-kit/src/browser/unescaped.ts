@@ -1,6 +1,6 @@
 const NAMED: Readonly<Record<string, string>> = { quot: '"', lt: '<', gt: '>', amp: '&', apos: "'" }
 
-/** Reads the character references that templates write. */
+/** Decodes the character references that templates write. */
 export function unescaped(text: string): string {
   return text.replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (whole, decimal, hex, name) => {
     if (name !== undefined) return NAMED[name] ?? whole

@@ -9,20 +9,24 @@ import { openShopDatabase, type ShopDatabase } from '../rows/shop-database.ts'
 import type { ProcessSetup } from './serve-shop.ts'
 import { forkShop, type ShopProcess } from './shop-process.ts'
 
-/** By its clock the next process starts so much later: what the dead one had taken up is free again, and nobody waits for it. */
+/**
+ * How far the clock of the next process is ahead. So the tests need not wait until the next process may take over the work that
+ * the dead one had claimed.
+ */
 const LATER_MS = 60_000
 
-/** What the handler has written into the ledger, and what the order says. */
+/** What the handler has written into the ledger, and the operations of the order. */
 const NOTHING_YET = { ledger: [], order: ['sale sent'] }
 const PAID = { ledger: ['saleForm approved'], order: ['sale approved'] }
 const CHARGED_BACK = { ledger: [...PAID.ledger, ...PAID.ledger], order: [...PAID.order, 'chargeback approved'] }
 
 /**
- * A shop that is killed with SIGKILL between the commit of a callback and its handler, and around that, and started again on
- * the same file: what it has acknowledged takes effect once, and what it has not kept it has not acknowledged.
+ * Kills a shop with SIGKILL before the commit of a callback, between that commit and its handler, and within the handler, and
+ * starts it again on the same file. A callback that the shop acknowledged has to take effect once, and the shop must not have
+ * acknowledged a callback that it did not store.
  *
  * @param program calls `serveShop`
- * @param execArgv for Node
+ * @param execArgv options of Node
  */
 export function checkCrashes(program: URL, execArgv: readonly string[]): void {
   describe('the shop, killed with SIGKILL', () => {
@@ -36,7 +40,7 @@ export function checkCrashes(program: URL, execArgv: readonly string[]): void {
     let onAcknowledged: () => void
 
     beforeEach(async () => {
-      // Both at once: the second is loaded by the time that the first is dead.
+      // Both at once, so that the second has loaded by the time the first is killed.
       first = forkShop(program, execArgv)
       second = forkShop(program, execArgv)
       folder = mkdtempSync(join(tmpdir(), 'shop-crash-'))
@@ -53,7 +57,7 @@ export function checkCrashes(program: URL, execArgv: readonly string[]): void {
       rmSync(folder, { recursive: true })
     })
 
-    /** As the gateway calls back. It fails where no answer comes. */
+    /** Delivers a callback as the gateway does. Fails if no response comes. */
     async function call(url: string): Promise<{ status: number }> {
       const { status } = await fetch(url)
       if (status === 200) {
@@ -70,7 +74,7 @@ export function checkCrashes(program: URL, execArgv: readonly string[]): void {
       return await shop.start({ ...common, diesInHandler: false, ...setup })
     }
 
-    /** The second process, where the first one was. The gateway calls again, if it has to; at the end nothing is left to do. */
+    /** Starts the second process on the port of the first. If need be the gateway calls again. Ends when nothing is left. */
     async function startAgain(url: string): Promise<void> {
       await start(second, { port: Number(new URL(url).port), aheadMs: LATER_MS })
       await gateway.clock.advance('1h')
@@ -79,7 +83,7 @@ export function checkCrashes(program: URL, execArgv: readonly string[]): void {
       expect(await second.ended).toBe(0)
     }
 
-    /** The form of the gateway, in the customer's browser. */
+    /** Leads the customer's browser to the gateway's form. */
     async function checkout(url: string): Promise<Browser> {
       const browser = new Browser()
       await browser.open(url)
@@ -103,13 +107,13 @@ export function checkCrashes(program: URL, execArgv: readonly string[]): void {
       }
     }
 
-    test('before its handler hears of what it has acknowledged: the next process tells the handler, once', async () => {
+    test('after it has acknowledged a callback, before the handler: the next process calls the handler, once', async () => {
       const url = await start(first)
       await payIn(await checkout(url))
       await gateway.settled()
       await expect.poll(effects, { timeout: 20_000 }).toEqual(PAID)
       onAcknowledged = first.kill
-      // Of what happens to a payment later nothing tells but the callback.
+      // Only a callback reports what happens to a payment later.
       await gateway.chargeback(database.rows.orders(1)[0]?.orderId ?? '')
       expect(await first.ended).toBe('SIGKILL')
       expect([acknowledged, effects()]).toEqual([2, PAID])
@@ -118,7 +122,7 @@ export function checkCrashes(program: URL, execArgv: readonly string[]): void {
       expect([acknowledged, effects()]).toEqual([2, CHARGED_BACK])
     })
 
-    test('in its handler, before the commit: nothing of that is there, and the next process tells it, once', async () => {
+    test('in its handler, before the commit: nothing is written, and the next process calls the handler, once', async () => {
       const url = await start(first, { diesInHandler: true })
       await payIn(await checkout(url))
       expect(await first.ended).toBe('SIGKILL')
@@ -128,14 +132,14 @@ export function checkCrashes(program: URL, execArgv: readonly string[]): void {
       expect([acknowledged, effects()]).toEqual([1, PAID])
     })
 
-    test('before it has kept a callback: it has not acknowledged it, and the gateway calls again', async () => {
+    test('before it has stored a callback: it has not acknowledged it, and the gateway calls again', async () => {
       const url = await start(first)
       const browser = await checkout(url)
       const other = new DatabaseSync(database.file, { timeout: 10_000 })
       other.exec('begin immediate') // nobody else can commit
       await payIn(browser)
       await first.called
-      await browser.open(url) // it answers others, and could have answered the callback by now
+      await browser.open(url) // it answers other requests, so it could have answered the callback by now
       first.kill()
       await gateway.settled()
       other.close()

@@ -5,27 +5,27 @@ import { CALLBACK_PATH } from '../paths.ts'
 import { openShopDatabase } from '../rows/shop-database.ts'
 import type { StartShop } from '../world/world.ts'
 
-/** What a process of the shop is told to begin with. */
+/** The first message to a process of the shop. */
 export interface ProcessSetup {
   readonly merchant: PaymentClientOptions
-  /** The file of the shop's rows and of the journal. */
+  /** The file with the shop's rows and the journal. */
   readonly file: string
   /** The origin of the gateway's pages. */
   readonly gateway: string
   readonly port: number
-  /** How far its clock is ahead. */
+  /** How far its clock is ahead, in milliseconds. */
   readonly aheadMs: number
-  /** In the middle of its handler: the rows are written, and not committed. */
+  /** Whether it dies in its handler, when the rows are written and not yet committed. */
   readonly diesInHandler: boolean
 }
 
-/** What it tells: where it listens, and that a callback has come in, of which nothing is kept yet. */
+/** Its messages: where it listens, and that a callback has arrived, which is not stored yet. */
 export type FromShop = { readonly url: string } | 'called'
 
-/** Serves the shop in this process, for who has forked it: from a message with its setup to one that says to finish. */
+/** Serves the shop in this process for its parent: starts at the message with the setup, and ends at the next message. */
 export function serveShop(startShop: StartShop): void {
   process.once('message', (setup: ProcessSetup) => void serve(setup, startShop))
-  // It must not outlive who would kill it.
+  // It must not outlive the parent that would kill it.
   process.once('disconnect', () => process.exit())
 }
 
@@ -45,7 +45,7 @@ async function open(setup: Omit<ProcessSetup, 'aheadMs'>, startShop: StartShop) 
   const { merchant, file, port, gateway, diesInHandler } = setup
   const client = createPaymentClient(merchant)
   const database = openShopDatabase(file)
-  // Each shop ends its handler by a line about what it was told.
+  // The last thing that the handler of each shop does is to log the outcome.
   const log = (line: string) => {
     if (diesInHandler && line.endsWith(' approved')) process.kill(process.pid, 'SIGKILL')
   }

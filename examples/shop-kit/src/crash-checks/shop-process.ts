@@ -2,21 +2,21 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { FromShop, ProcessSetup } from './serve-shop.ts'
 
-/** A process of the shop, as its killer holds it. */
+/** A process of the shop, for the test that kills it. */
 export interface ShopProcess {
-  /** Has it open its file and listen. Gives its address. */
+  /** Makes it open its file and listen. Gives its address. */
   start(setup: ProcessSetup): Promise<string>
-  /** Resolves when a callback has come in. */
+  /** Resolves when a callback has arrived. */
   readonly called: Promise<void>
   /** kill -9. */
   kill(): void
-  /** Has it do what is due, and end. */
+  /** Lets it do what is due, and ends it. */
   finish(): void
   /** How it ended: an exit code, or the signal that killed it. */
   readonly ended: Promise<number | NodeJS.Signals>
 }
 
-/** Forks a program that calls `serveShop`. It loads while others are at work, and starts when it is told to. */
+/** Forks a program that calls `serveShop`. It loads at once, and starts when `start` is called. */
 export function forkShop(program: URL, execArgv: readonly string[]): ShopProcess {
   const child = fork(program, { execArgv: [...execArgv, '--no-warnings'] })
   const ended = once(child, 'exit').then(([code, signal]) => signal ?? code)

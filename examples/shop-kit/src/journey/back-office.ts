@@ -1,6 +1,6 @@
 import { Browser, type Page } from '../browser/browser.ts'
 
-/** A browser of the back office, at the order that the customer's page shows. */
+/** A browser in the back office, at the order that the customer's page shows. */
 export async function officeOf(shop: string, customers: Page): Promise<Browser> {
   const id = new URL(customers.url).pathname.split('/').at(-1) ?? ''
   const browser = new Browser()

@@ -2,13 +2,14 @@ import type { TestCard } from '@tallystick/testing'
 import { Browser } from '../browser/browser.ts'
 import { SILENT, type Story } from './story.ts'
 
-/** Buys a product as a customer does: in the shop, on the page of the gateway, and back in the shop. Ends at the order. */
+/** Buys a product as a customer does: in the shop, on the gateway's page, and back in the shop. Ends at the order page. */
 export async function buy(shop: string, product: string, card: TestCard, story: Story = SILENT): Promise<Browser> {
   const browser = new Browser()
   await browser.open(shop)
   const form = await browser.press(new RegExp(product))
-  story.tell(`the customer presses the button of "${product}" and is sent to the page of the gateway`)
-  if (new URL(form.url).origin === new URL(shop).origin) throw new Error(`The shop sent nobody on: ${form.text}`)
+  story.tell(`the customer presses the button for "${product}" and is redirected to the gateway's page`)
+  if (new URL(form.url).origin === new URL(shop).origin)
+    throw new Error(`The shop did not redirect to the gateway: ${form.text}`)
   await browser.press(/^(Pay|Authorise)/, {
     credit_card_number: card.cardNumber,
     expiry: card.expireMonth + card.expireYear.slice(2),

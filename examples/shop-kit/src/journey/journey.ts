@@ -14,7 +14,7 @@ interface Family {
   readonly play: (world: World, story: Story) => Promise<void>
 }
 
-/** One for each family of operations. */
+/** One journey for each family of operations. */
 const FAMILIES: readonly Family[] = [
   { title: 'Sale', play: playSale },
   { title: 'Hosted form with 3-D Secure', play: playHostedForm },
@@ -26,7 +26,7 @@ const FAMILIES: readonly Family[] = [
   { title: 'A lost reply', play: playLostReply },
 ]
 
-/** Plays them all, through the pages of the shop and its journal, whatever framework it runs on. */
+/** Plays all of them through the shop's pages and its journal, whatever framework the shop runs on. */
 export async function playJourney(world: World, print: (line: string) => void): Promise<readonly Chapter[]> {
   const chapters: Chapter[] = []
   for (const [index, { title, play }] of FAMILIES.entries()) {

@@ -4,7 +4,7 @@ import type { World } from '../world/world.ts'
 import { outcomeOf, shown } from './outcome-of.ts'
 import type { Story } from './story.ts'
 
-/** Money that is sent out in two steps: the receiver is checked, a person agrees, it is paid. */
+/** A payout in two steps: the gateway checks the receiver, someone agrees, and the gateway pays. */
 export async function playPayout(world: World, { tell, check }: Story): Promise<void> {
   const { shop, database } = world
   const { journal } = shop
@@ -18,11 +18,11 @@ export async function playPayout(world: World, { tell, check }: Story): Promise<
   })
   const checked = await outcomeOf({ database }, `check of payout ${id}`)
   const [attempt] = await journal.attempts(`check of payout ${id}`)
-  tell(`the receiver is checked, and no money has left: ${checked.status}`)
+  tell(`the gateway checks the receiver, and no money has moved yet: ${checked.status}`)
   const { clientOrderId = '', orderId = '' } = attempt ?? {}
   await journal.pay(`payout ${id}`, 'payoutPay', { clientOrderId, orderId })
   const paid = await outcomeOf({ database }, `payout ${id}`)
-  check(`the second step pays it: ${shown(paid)}`, shown(paid) === '€25.00 approved')
+  check(`the second step pays: ${shown(paid)}`, shown(paid) === '€25.00 approved')
   const again = await journal.pay(`payout ${id}`, 'payoutPay', { clientOrderId, orderId })
-  check(`asked for again, it is ${again.outcome}: nothing is sent`, again.outcome === 'final')
+  check(`a second request sends nothing: ${again.outcome}`, again.outcome === 'final')
 }

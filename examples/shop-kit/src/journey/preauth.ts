@@ -4,19 +4,19 @@ import { officeOf } from './back-office.ts'
 import { buy } from './customer-pays.ts'
 import type { Story } from './story.ts'
 
-/** Money that is reserved first, taken in part, and given back in part. */
+/** A payment that is reserved first, captured in part, and refunded in part. */
 export async function playPreauth({ shop }: World, story: Story): Promise<void> {
   const browser = await buy(shop.url, 'Set of yew, cut to order', cards.approved, story)
   const reserved = await browser.settle()
-  story.check('the page of the order says: Reserved, €120.00', /Reserved.*€120\.00/.test(reserved.text))
+  story.check('the order page says: Reserved, €120.00', /Reserved.*€120\.00/.test(reserved.text))
   const office = await officeOf(shop.url, browser.page)
   await office.press(/^Capture/, { amount: '80.00' })
   const captured = await office.settle()
-  story.check('the back office captures €80.00 of it', /Taken €80\.00/.test(captured.text))
-  story.check('€40.00 are still on hold', /On hold €40\.00/.test(captured.text))
+  story.check('the back office captures €80.00 of it', /Captured €80\.00/.test(captured.text))
+  story.check('€40.00 is still on hold', /On hold €40\.00/.test(captured.text))
   await office.press(/^Return/, { amount: '30.00' })
   const returned = await office.settle()
-  story.check('and gives €30.00 back: €50.00 are kept', /Given back €30\.00 Kept €50\.00/.test(returned.text))
+  story.check('it refunds €30.00 and keeps €50.00', /Refunded €30\.00 Kept €50\.00/.test(returned.text))
   const { text } = await browser.open(browser.page.url)
-  story.check('the customer reads: Partly given back', text.includes('Partly given back'))
+  story.check('the order page says: Partly refunded', text.includes('Partly refunded'))
 }

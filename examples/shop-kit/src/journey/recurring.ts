@@ -8,7 +8,7 @@ import type { Story } from './story.ts'
 
 const PATIENCE_MS = 20_000
 
-/** Charges that the gateway makes by itself, on their days. */
+/** A recurring payment: the gateway makes each charge itself when it is due. */
 export async function playRecurring({ shop, client, database }: World, { tell, check }: Story): Promise<void> {
   const key = `subscription ${newOrderId()}`
   const money = { amount: '15.00', currency: 'USD' }
@@ -22,9 +22,9 @@ export async function playRecurring({ shop, client, database }: World, { tell, c
     serverCallbackUrl: shop.url + CALLBACK_PATH,
   })
   const { status } = await outcomeOf({ database }, key)
-  check(`$15.00 on this day of every month: ${status}`, status === 'approved')
+  check(`the shop asks for $15.00 on this day of every month: ${status}`, status === 'approved')
   const [attempt] = await shop.journal.attempts(key)
-  // Each charge is an order of its own, named by the recurring payment and its number (gaps part 13).
+  // Each charge is an order of its own. Its id is the reference of the recurring payment and its number (gaps part 13).
   const charge = { clientOrderId: `${attempt?.reference}-1` }
   const first = await client.waitForOutcome(charge, { deadlineMs: PATIENCE_MS })
   const amount = 'reply' in first ? first.reply.amount : undefined
@@ -34,5 +34,5 @@ export async function playRecurring({ shop, client, database }: World, { tell, c
   )
   const startDate = new Date().toISOString().slice(0, 10)
   const days = previewCharges({ ...schedule, startDate }, 4).slice(1)
-  tell(`the next ones: ${days.map(({ date }) => date).join(', ')}`)
+  tell(`the next charges: ${days.map(({ date }) => date).join(', ')}`)
 }

@@ -4,13 +4,13 @@ import { officeOf } from './back-office.ts'
 import { buy } from './customer-pays.ts'
 import type { Story } from './story.ts'
 
-/** The card of a payment is kept by the gateway, and pays again while its holder is absent. */
+/** The gateway stores the card of a payment, and the shop charges it again without its holder. */
 export async function playStoredCard({ shop, database }: World, story: Story): Promise<void> {
   const browser = await buy(shop.url, 'A stick of ash every month', cards.approved, story)
   await browser.settle()
   const office = await officeOf(shop.url, browser.page)
   const stored = await office.press(/^Store card/)
-  story.check('the back office has the card stored, and gets a reference for it', /Rebill/.test(stored.text))
+  story.check('the back office stores the card at the gateway, and gets a reference to it', /Rebill/.test(stored.text))
   await office.press(/^Rebill/, { period: '2' })
   const { text, url } = await office.settle()
   story.check('the second month is charged: Paid, $15.00', /Paid.*\$15\.00/.test(text))
@@ -19,5 +19,5 @@ export async function playStoredCard({ shop, database }: World, story: Story): P
   const told = database.rows.ledger(100).filter(({ operation, businessKey }) => {
     return operation === 'makeRebill' && url.endsWith(businessKey.split(' ').slice(1).join('-'))
   })
-  story.check('pressed again for the same month, nothing is sent', again.url === url && told.length === 1)
+  story.check('a second press for the same month sends nothing', again.url === url && told.length === 1)
 }

@@ -1,12 +1,12 @@
-/** Tells a journey line by line, and counts what came out wrong. */
+/** Prints a journey line by line, and counts what came out wrong. */
 export interface Story {
   /** Something that was done. */
   tell(line: string): void
-  /** Something that had to come out. */
+  /** Something that has to be so. */
   check(line: string, isRight: boolean): void
 }
 
-/** For whoever plays a part without telling. */
+/** Plays a part without printing. */
 export const SILENT: Story = { tell: () => {}, check: () => {} }
 
 /** A part of the journey: one family of operations. */
@@ -15,7 +15,7 @@ export interface Chapter {
   readonly wrong: number
 }
 
-/** Plays one part. What it throws is one more thing that came out wrong. */
+/** Plays one part. If it throws, that counts as one more thing that came out wrong. */
 export async function playChapter(
   title: string,
   print: (line: string) => void,

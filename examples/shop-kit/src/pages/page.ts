@@ -1,8 +1,8 @@
 import type { Outbound } from '@tallystick/client'
 
 /**
- * Seconds after which a page looks again: a few, since whoever has it read out or goes through it by keys begins anew then. As a
- * header: a `meta` element is read out as a fault by checkers.
+ * Seconds after which a page reloads. Not fewer, because a reload interrupts screen readers and keyboard users. Sent as a header,
+ * because accessibility checkers report a `meta` element as a fault.
  */
 const REFRESH_AFTER = '5'
 
@@ -10,11 +10,11 @@ export interface PageOptions {
   readonly status?: number
   /** Whether the page is to update itself. */
   readonly isWaiting?: boolean
-  /** The origin of the gateway, where the form of the checkout leads on to: browsers ask the policy about that, too. */
+  /** The origin of the gateway, to which the checkout redirects: browsers apply `form-action` to that redirect as well. */
   readonly gateway?: string | undefined
 }
 
-/** An answer with a page. Nothing of it comes from elsewhere, no script runs, and no other site may put it in a frame. */
+/** A page as a response. It loads nothing from other sites, runs no script, and no other site may frame it. */
 export function htmlPage(body: string, { status = 200, isWaiting = false, gateway }: PageOptions = {}): Outbound {
   const formTargets = gateway === undefined ? "'self'" : `'self' ${gateway}`
   return {
@@ -31,14 +31,14 @@ export function htmlPage(body: string, { status = 200, isWaiting = false, gatewa
 
 const POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-/** `same-origin`, not `no-referrer`: with the latter browsers do not say which site a form was sent from. */
+/** `same-origin`, because with `no-referrer` browsers do not name the site that a form was sent from. */
 const COMMON = {
   'cache-control': 'no-store',
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 }
 
-/** Sends the browser on. */
+/** Redirects the browser. */
 export function seeOther(location: string): Outbound {
   return { status: 303, headers: { location, ...COMMON }, body: '' }
 }

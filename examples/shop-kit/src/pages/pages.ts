@@ -23,7 +23,7 @@ type Refused = Extract<Changed, { readonly ok: false }>
 
 export type Pages = ReturnType<typeof createPages>
 
-/** All pages of the shop, as answers. Eta escapes whatever it is given. */
+/** All pages of the shop, as responses. Eta escapes all values. */
 export function createPages({ gateway, now }: PagesOptions) {
   const eta = new Eta({ views: VIEWS, cache: true })
   const style = readFileSync(`${VIEWS}/style.css`, 'utf8')
@@ -49,7 +49,7 @@ export function createPages({ gateway, now }: PagesOptions) {
       const data = { order, standing: standing(order), isUnderWay: isWaiting, ...rules, atGateway }
       return htmlPage(render('back-office-order', data), { isWaiting })
     },
-    refused: ({ rule, reason }: Refused): Outbound => problem(409, 'Not now', `Because ${reason} (rule ${rule}).`),
+    refused: ({ rule, reason }: Refused): Outbound => problem(409, 'Not now', `Reason: ${reason} (rule ${rule}).`),
     problem,
     style: (): Outbound => asset('text/css; charset=utf-8', style),
     icon: (): Outbound => asset('image/svg+xml', icon),

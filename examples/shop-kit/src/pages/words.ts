@@ -1,21 +1,21 @@
 import type { OperationKind, OperationStatus } from '@tallystick/core'
 
-/** What people call an operation. The names of the interface are for machines. */
+/** Operations in the words of customers, who do not know the names of the interface. */
 export const KIND_WORDS: Readonly<Record<OperationKind, string>> = {
   sale: 'Payment',
   preauth: 'Reservation',
-  'account-verification': 'Check of the card',
-  capture: 'Taken from the reservation',
+  'account-verification': 'Card check',
+  capture: 'Reservation charged',
   cancel: 'Reservation released',
   reversal: 'Refund',
   chargeback: 'Charged back by the bank',
-  'payout-check': 'Check of the receiver',
+  'payout-check': 'Receiver check',
   'payout-pay': 'Payout',
   payout: 'Payout',
   transfer: 'Transfer',
 }
 
-/** How it stands. What nobody knows yet is under way, whatever the interface calls it. */
+/** Statuses in the words of customers. Everything without an outcome is under way, whatever the interface calls it. */
 export const STATUS_WORDS: Readonly<Record<OperationStatus, string>> = {
   created: 'under way',
   sent: 'under way',

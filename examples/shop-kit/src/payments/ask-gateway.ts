@@ -2,7 +2,7 @@ import { isPaymentError, type ReplyValues } from '@tallystick/core'
 import type { ShopOrder } from '../rows/order.ts'
 import type { Till } from './till.ts'
 
-/** What the gateway says of an order just now, or why it does not. For people to read: only the journal's word counts. */
+/** The gateway's status of an order now, or why there is none. Only for display: what counts is what the journal reports. */
 export type AtGateway = { readonly reply: ReplyValues<'status'> } | { readonly problem: string }
 
 export async function askGateway({ client }: Pick<Till, 'client'>, { clientOrderId }: ShopOrder): Promise<AtGateway> {

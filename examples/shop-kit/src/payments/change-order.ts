@@ -5,19 +5,19 @@ import { recordResult } from './record-result.ts'
 import { type BackOfficeAction, ruled } from './rules.ts'
 import type { Till } from './till.ts'
 
-/** What a person at the back office asks for. */
+/** What someone in the back office asks for. */
 export interface AskedChange {
   readonly action: BackOfficeAction
-  /** How many operations the order had on the page that was pressed: a second press of one button asks for the same. */
+  /** How many operations the order had when the page was shown: a second press of its button is the same request. */
   readonly number: number
-  /** In major units; left out or empty: all that is left. */
+  /** In major units. If left out or empty: everything that is left. */
   readonly amount?: string | undefined
 }
 
-/** Whether it was asked for; if not, the rule that refuses it. The outcome comes to the handler. */
+/** Whether the change was requested; if not, the rule that refuses it. The handler is called with the outcome later. */
 export type Changed = { readonly ok: true } | { readonly ok: false; readonly rule: string; readonly reason: string }
 
-/** Captures, returns or voids: once, however often the button is pressed. */
+/** Captures, returns or voids: once, however often someone presses the button. */
 export async function changeOrder(till: Till, order: ShopOrder, asked: AskedChange): Promise<Changed> {
   const { database, now } = till
   const { action, number } = asked
@@ -40,7 +40,7 @@ export async function changeOrder(till: Till, order: ShopOrder, asked: AskedChan
   return { ok: true }
 }
 
-/** The rules look at the amount before anything is sent. */
+/** The terms by which the rules decide before anything is sent; `undefined` if the amount is not a number. */
 function termsOf({ currency }: ShopOrder, { amount = '' }: AskedChange, at: number): ActionTerms | undefined {
   if (amount.trim() === '') return { at }
   const cents = toMinor(amount)
@@ -49,7 +49,7 @@ function termsOf({ currency }: ShopOrder, { amount = '' }: AskedChange, at: numb
 
 interface Sent {
   readonly action: BackOfficeAction
-  /** Left out: for the whole. */
+  /** `undefined`: everything that is left. */
   readonly amount: bigint | undefined
 }
 
@@ -61,7 +61,7 @@ async function send({ journal }: Till, name: string, order: ShopOrder, { action,
     case 'capture':
       return await journal.pay(name, 'capture', { ...ids, ...money })
     case 'return':
-      return await journal.pay(name, 'return', { ...ids, ...money, comment: 'Given back by the shop' })
+      return await journal.pay(name, 'return', { ...ids, ...money, comment: 'Refunded by the shop' })
     case 'void':
       return await journal.pay(name, 'void', { ...ids, comment: 'Cancelled by the shop' })
   }

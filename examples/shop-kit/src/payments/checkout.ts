@@ -19,14 +19,14 @@ export async function checkout(till: Till, product: Product, customerIp: string)
   const payment = `payment of ${id}`
   const cents = toMinor(amount) ?? 0n
   const times = { createdAt: now(), statusAt: now() }
-  // The order comes first: whatever the payment does, the customer has a page that tells of it.
+  // The order comes first: whatever becomes of the payment, the customer has a page that shows it.
   await database.write((rows) => {
     rows.openOrder({ id, name, amount: cents, currency, createdAt: now() })
     rows.addOperation({ name: payment, shopOrder: id, kind, amount: cents, status: 'sent', ...times, note: undefined })
   })
   const result = await journal.pay(payment, kind === 'sale' ? 'saleForm' : 'preauthForm', {
     ...customer,
-    // The gateway's page shows it: it is the number that the customer knows.
+    // The gateway's page shows this text, so it contains the order number that the customer knows.
     orderDesc: `${name}, order ${id}`,
     amount,
     currency,

@@ -2,7 +2,7 @@ import type { Intent } from '@tallystick/client'
 import type { JournaledOperation, PayResult } from '@tallystick/journal'
 import type { Till } from './till.ts'
 
-/** What is known after a payment was asked for. Its outcome comes to the handler; a refusal is known now. */
+/** Records what `pay` returned: the ids, and a refusal. The handler is called with the outcome later. */
 export async function recordResult(till: Till, name: string, result: PayResult<JournaledOperation>): Promise<void> {
   const { clientOrderId, orderId, redirectUrl: payUrl } = result.intent
   await till.database.write((rows) => {
@@ -17,7 +17,7 @@ export async function recordResult(till: Till, name: string, result: PayResult<J
   })
 }
 
-/** Why nothing happened; `undefined` where something did, or may have. */
+/** Why nothing happened; `undefined` if something did, or may have. */
 export function refusalOf(result: PayResult<JournaledOperation>): string | undefined {
   switch (result.outcome) {
     case 'rejected':
@@ -31,19 +31,19 @@ export function refusalOf(result: PayResult<JournaledOperation>): string | undef
 }
 
 /**
- * Operations of an order that were refused after the page was answered. The handler hears of outcomes alone, so the journal
- * is asked.
+ * Records operations of an order that the gateway has refused since the page was answered. The handler is only called with
+ * outcomes, so this asks the journal.
  */
 export async function recordRefusals(till: Till, shopOrder: string): Promise<void> {
   await endOpenOperations(till, refusedSince, shopOrder)
 }
 
-/** At the start: operations that were never sent because the process ended before. Nobody is about to send them any more. */
+/** At the start, records operations that were never sent because the process ended first. Nothing will send them now. */
 export async function recordNeverSent(till: Till): Promise<void> {
   await endOpenOperations(till, neverSent)
 }
 
-/** Why an operation came to nothing, by its last attempt; `undefined` where it did not, or may not have. */
+/** From the last attempt of an operation: why it came to nothing; `undefined` if it did not, or may not have. */
 type Nothing = (intent: Intent | undefined) => string | undefined
 
 async function endOpenOperations(till: Till, nothing: Nothing, shopOrder?: string): Promise<void> {
@@ -53,13 +53,13 @@ async function endOpenOperations(till: Till, nothing: Nothing, shopOrder?: strin
     if (note === undefined) continue
     await database.write((rows) => {
       const operation = rows.operation(name)
-      // Its outcome may have come meanwhile.
+      // Its outcome may have arrived in the meantime.
       if (operation?.status === 'sent') rows.endOperation({ ...operation, status: 'error', statusAt: now(), note })
     })
   }
 }
 
-/** A refusal counts once the status has confirmed it: then there is no next check. */
+/** A refusal counts once a status check has confirmed it: then no further check is planned. */
 function refusedSince(intent: Intent | undefined): string | undefined {
   const isCertain = intent?.state === 'REJECTED' && intent.nextCheckAt === undefined
   return isCertain ? (intent.rejection ?? 'The gateway refused it.') : undefined

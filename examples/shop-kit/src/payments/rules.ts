@@ -17,18 +17,18 @@ export function isBackOfficeAction(action: string): action is BackOfficeAction {
   return ACTIONS.includes(action)
 }
 
-/** The order as the rules of the interface see it: what the shop keeps is its operations, and everything else follows. */
+/** The order as the rules of the interface see it: the shop stores its operations, and everything else follows from them. */
 export function ruled({ operations, currency }: ShopOrder): Order {
   const known = operations.map(({ name, ...operation }) => ({ id: name, ...operation }))
   return deriveOrder(known, { currency, ...DEFAULT_TIMES })
 }
 
-/** Which buttons the back office has, and for the others why not: asked before they are shown. */
+/** The buttons of the back office: which are allowed, and for the others why not. */
 export function buttonsOf(order: ShopOrder, at: number): readonly ActionAdvice[] {
   return allowedActions(ruled(order), at).filter(({ action }) => isBackOfficeAction(action) || action === 'store-card')
 }
 
-/** Whether something has no outcome yet. */
+/** Whether some operation has no outcome yet. */
 export function isUnderWay({ operations }: ShopOrder): boolean {
   return operations.some(({ status }) => !isFinalStatus(status))
 }
@@ -37,7 +37,7 @@ export function isUnderWay({ operations }: ShopOrder): boolean {
 export interface Standing {
   readonly state: string
   readonly tone: 'wait' | 'good' | 'bad'
-  /** What the customer can do about it. Why a payment came to nothing is for the back office. */
+  /** What the customer can do about it. Only the back office shows why a payment came to nothing. */
   readonly advice?: string
 }
 
@@ -47,8 +47,8 @@ export function standing(order: ShopOrder): Standing {
   if (opening.status !== 'approved') return { state: 'Not paid', tone: 'bad', advice: NOT_PAID }
   if (chargedBack > 0n) return { state: 'Charged back', tone: 'bad' }
   if (captured === 0n) return cancelled > 0n ? { state: 'Released', tone: 'bad' } : { state: 'Reserved', tone: 'good' }
-  if (kept === 0n) return { state: 'Given back', tone: 'bad' }
-  return { state: returned > 0n ? 'Partly given back' : 'Paid', tone: 'good' }
+  if (kept === 0n) return { state: 'Refunded', tone: 'bad' }
+  return { state: returned > 0n ? 'Partly refunded' : 'Paid', tone: 'good' }
 }
 
-const NOT_PAID = 'You were not charged. You can order it again, with this card or with another one.'
+const NOT_PAID = 'You were not charged. You can order again, with this card or another one.'

@@ -6,8 +6,9 @@ import { isOperationKind, isOperationStatus } from '../rows/read-columns.ts'
 import { ShopRows } from '../rows/shop-rows.ts'
 
 /**
- * The journal's handler: writes an outcome into the shop's rows, within the transaction that marks it as told. So it takes
- * effect exactly once, whatever crashes. The ids and the amount were compared before; what differs never gets here.
+ * The journal's handler: writes an outcome into the shop's rows, within the transaction that marks it as reported. So the outcome
+ * takes effect exactly once, whatever crashes. The journal has compared the ids and the amount: an outcome that differs never
+ * gets here.
  */
 export function settle({ outcome, transaction }: HandlerInput<DatabaseSync>, now: number): void {
   const rows = new ShopRows(transaction)
@@ -18,7 +19,7 @@ export function settle({ outcome, transaction }: HandlerInput<DatabaseSync>, now
   else keepCard(outcome, outcome.reference, rows)
 }
 
-/** The outcome of what the shop has asked for. Payments without an order of the shop stand in the ledger alone. */
+/** Records the outcome of an operation that the shop asked for. Payments without an order of the shop are only in the ledger. */
 function endAsked(outcome: JournalOutcome, rows: ShopRows, now: number): void {
   const asked = rows.operation(outcome.businessKey)
   if (asked === undefined) return
@@ -38,7 +39,7 @@ function endOf(outcome: JournalOutcome, asked: OperationRow) {
   }
 }
 
-/** What happened to an order that nobody asked for here: a chargeback, a hold that has expired. */
+/** Records what happened to an order without a request of the shop: a chargeback, a hold that expired. */
 function noteLater(outcome: JournalOutcome, rows: ShopRows, now: number): void {
   const { key: name, clientOrderId, status, transactionType } = outcome
   const order = rows.orderOfClient(clientOrderId)
@@ -62,7 +63,7 @@ function keepCard({ clientOrderId }: JournalOutcome, reference: string, rows: Sh
   if (order !== undefined) rows.storeCard(order.id, reference)
 }
 
-/** In cents. What was not approved has moved nothing, and tells what it would have been about nowhere but in its request. */
+/** In cents. An operation that was not approved has moved nothing, and only its request has the amount. */
 function movedBy({ status, amount }: JournalOutcome): bigint | undefined {
   return status === 'approved' && amount !== undefined ? BigInt(amount) : undefined
 }

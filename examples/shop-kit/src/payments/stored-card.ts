@@ -6,7 +6,7 @@ import { recordResult, refusalOf } from './record-result.ts'
 import { ruled } from './rules.ts'
 import type { Till } from './till.ts'
 
-/** Has the gateway keep the card of an order. The shop gets a reference, which is worth nothing to anybody else. */
+/** Asks the gateway to store the card of an order. The shop gets a reference, which is worthless to anyone else. */
 export async function storeCard({ journal, database }: Till, order: ShopOrder): Promise<Changed> {
   const decision = decideStoreCard(ruled(order))
   if (!decision.allowed) return { ok: false, ...decision }
@@ -17,31 +17,30 @@ export async function storeCard({ journal, database }: Till, order: ShopOrder): 
     const unanswered = result.outcome === 'review' ? GIVEN_UP : NOT_ANSWERED
     return { ok: false, rule: result.outcome, reason: refusalOf(result) ?? unanswered }
   }
-  // The handler is told as well, should this process end here.
+  // The journal's handler stores the reference as well, in case this process ends here.
   await database.write((rows) => rows.storeCard(id, reference))
   return { ok: true }
 }
 
-/** It has no status: nobody finds out but by the repeat. */
-const NOT_ANSWERED =
-  'the gateway has not answered: store the card once more, and it tells what became of the first time'
-const GIVEN_UP = 'the gateway has not answered, however often it was asked: a person has to find out at the gateway'
+/** A card reference has no status: only repeating the request shows what became of it. */
+const NOT_ANSWERED = 'the gateway has not answered: store the card again to find out what became of the first request'
+const GIVEN_UP = 'the gateway has not answered any of the requests: an operator has to find out at the gateway'
 
 export type Rebilled = { readonly ok: true; readonly shopOrder: string } | Exclude<Changed, { readonly ok: true }>
 
 const PERIOD = /^[1-9]\d{0,3}$/
 
 /**
- * Charges a stored card again, for one period. The journal knows it by the order and the period, so that no period is charged
- * twice, whoever presses the button and however often. Gives the new order, or the one that there is.
+ * Charges a stored card again, for one period. The order and the period are the key in the journal, so no period is charged
+ * twice, whoever presses the button and however often. Gives the new order, or the existing one.
  */
 export async function rebill(till: Till, order: ShopOrder, period: string): Promise<Rebilled> {
   const { journal, database, addresses, now } = till
   const { id: profile, name, amount, currency, cardRefId } = order
   if (cardRefId === undefined) return { ok: false, rule: 'card', reason: 'no card is stored' }
-  if (!PERIOD.test(period)) return { ok: false, rule: 'period', reason: 'the number must be one from 1 to 9999' }
+  if (!PERIOD.test(period)) return { ok: false, rule: 'period', reason: 'the number must be from 1 to 9999' }
   const shopOrder = `${profile}-${period}`
-  // The name that the journal gives the two together.
+  // The business key that the journal makes of the two.
   const payment = `rebill ${profile} ${period}`
   const times = { createdAt: now(), statusAt: now() }
   const isFirst = await database.write((rows) => {

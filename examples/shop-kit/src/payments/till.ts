@@ -3,7 +3,7 @@ import type { PaymentClient } from '@tallystick/client'
 import type { Journal } from '@tallystick/journal'
 import type { ShopDatabase } from '../rows/shop-database.ts'
 
-/** What the shop takes and gives back money with. */
+/** What the shop needs to take and refund payments. */
 export interface Till {
   readonly client: PaymentClient
   /** Sends each payment once, and finds out what became of it. */
@@ -15,8 +15,8 @@ export interface Till {
 
 /** Where the gateway reaches the shop. */
 export interface Addresses {
-  /** Hears of outcomes, also of those that come later. */
+  /** Receives the gateway's callbacks, including later ones such as a chargeback. */
   readonly callback: string
-  /** Where the customer's browser comes back to. */
+  /** Where the customer's browser returns to. */
   readonly comeBack: string
 }

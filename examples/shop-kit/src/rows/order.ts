@@ -1,8 +1,8 @@
 import type { OperationKind, OperationStatus } from '@tallystick/core'
 
-/** An order of the shop, as its row has it. */
+/** The row of an order. */
 export interface OrderRow {
-  /** Stands in the address of the customer's page, so nobody may guess it. */
+  /** Part of the address of the customer's page, so it must not be guessable. */
   readonly id: string
   /** What was bought. */
   readonly name: string
@@ -10,18 +10,18 @@ export interface OrderRow {
   readonly amount: bigint
   readonly currency: string
   readonly createdAt: number
-  /** What the gateway knows the order by, once it does. */
+  /** The ids of the order at the gateway, once they are known. */
   readonly clientOrderId: string | undefined
   readonly orderId: string | undefined
   /** The gateway's page, where the customer pays. */
   readonly payUrl: string | undefined
-  /** The reference of the card that paid, once it is stored. Never a number. */
+  /** The reference of the card that paid, once it is stored. Never a card number. */
   readonly cardRefId: string | undefined
 }
 
-/** A payment, capture or return of an order. Its status moves once, when the journal tells how it ended. */
+/** A payment, capture or return of an order. Its status changes once, when the journal reports the outcome. */
 export interface OperationRow {
-  /** The key that it has in the journal. */
+  /** Its key in the journal. */
   readonly name: string
   readonly shopOrder: string
   readonly kind: OperationKind
@@ -30,16 +30,16 @@ export interface OperationRow {
   readonly status: OperationStatus
   readonly createdAt: number
   readonly statusAt: number
-  /** Why it failed, where that is known. */
+  /** Why it failed, if that is known. */
   readonly note: string | undefined
 }
 
-/** An order with everything that was done about it, the first one first. */
+/** An order with all its operations, the oldest first. */
 export interface ShopOrder extends OrderRow {
   readonly operations: readonly OperationRow[]
 }
 
-/** One line for each outcome that the journal has told. */
+/** One row for each outcome that the journal has reported. */
 export interface LedgerRow {
   readonly key: string
   readonly businessKey: string

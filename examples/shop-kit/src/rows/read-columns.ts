@@ -1,7 +1,7 @@
 import { OPERATION_KINDS, OPERATION_STATUSES, type OperationKind, type OperationStatus } from '@tallystick/core'
 import type { LedgerRow, OperationRow, OrderRow } from './order.ts'
 
-/** A row as the database gives it. */
+/** A row as the database returns it. */
 export type Columns = Readonly<Record<string, unknown>>
 
 export function orderRowOf(row: Columns): OrderRow {
@@ -43,7 +43,7 @@ export function ledgerRowOf(row: Columns): LedgerRow {
   }
 }
 
-/** Whether it is a kind that the rules know. The gateway may tell of others, such as a dispute, which move no money. */
+/** Whether the rules know this kind. The gateway may report others, such as a dispute, which move no money. */
 export function isOperationKind(kind: string): kind is OperationKind {
   return Object.hasOwn(OPERATION_KINDS, kind)
 }

@@ -1,4 +1,4 @@
-/** The shop's own tables. They share the file with the journal, whose tables have names of their own. */
+/** The shop's own tables. They share the file with those of the journal, which have other names. */
 export const SCHEMA = `
 create table if not exists shop_orders (
   id text primary key,

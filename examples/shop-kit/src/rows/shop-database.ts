@@ -4,19 +4,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { SCHEMA } from './schema.ts'
 import { ShopRows } from './shop-rows.ts'
 
-/** The shop's database: one SQLite file, which the journal keeps its own tables in as well. */
+/** The shop's database: one SQLite file, in which the journal has its tables as well. */
 export interface ShopDatabase {
   readonly file: string
   /** For reading. */
   readonly rows: ShopRows
-  /** One transaction, durable when it resolves. */
+  /** Runs one transaction, which is durable when the promise resolves. */
   write<Result>(work: (rows: ShopRows) => Result): Promise<Result>
   close(): void
 }
 
 /**
- * A file that is made now can be read by nobody else: it tells who has bought what. SQLite gives the files beside it the same
- * mode. One that is there is not opened for that: to close it would give back the locks of other connections of this process.
+ * Creates a new file so that no other user can read it: it says who has bought what. SQLite gives the files beside it the same
+ * mode. An existing file is not opened for that: closing it would release the locks of this process's other connections.
  */
 export function openShopDatabase(file: string): ShopDatabase {
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
@@ -42,12 +42,12 @@ export function openShopDatabase(file: string): ShopDatabase {
   }
 }
 
-/** How long others may have the file. */
+/** How long another connection may hold the file. */
 const PATIENCE_MS = 10_000
 const BETWEEN_MS = 5
 const SQLITE_BUSY = 5
 
-/** The journal writes to the file as well, in this very process: who waits for it must leave it the event loop. */
+/** The journal writes to the file in this process as well. A blocking wait would keep it from ever finishing. */
 async function begin(database: DatabaseSync): Promise<void> {
   for (let waited = 0; ; waited += BETWEEN_MS) {
     try {
@@ -59,7 +59,7 @@ async function begin(database: DatabaseSync): Promise<void> {
   }
 }
 
-/** The code of SQLite is in the lowest byte of what node:sqlite gives. */
+/** The lowest byte of the `errcode` of node:sqlite is SQLite's primary code. */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY
 }

@@ -3,8 +3,8 @@ import type { LedgerRow, OperationRow, OrderRow, ShopOrder } from './order.ts'
 import { type Columns, ledgerRowOf, operationRowOf, orderRowOf } from './read-columns.ts'
 
 /**
- * The rows of the shop, over a connection: the shop's own, or the transaction that the journal's handler is given. What is
- * written in the latter takes effect exactly once, together with the note that the handler ran.
+ * The rows of the shop, through a connection: the shop's own, or the transaction that the journal passes to its handler. What is
+ * written in that transaction takes effect exactly once, together with the record that the handler ran.
  */
 export class ShopRows {
   readonly #database: DatabaseSync
@@ -25,7 +25,7 @@ export class ShopRows {
     )
   }
 
-  /** What the gateway knows the order by. */
+  /** Stores the ids of the order at the gateway, and the address of its page there. */
   nameOrder(id: string, { clientOrderId, orderId, payUrl }: Partial<OrderRow>): void {
     this.#run(
       `update shop_orders set client_order_id = coalesce(?, client_order_id), order_id = coalesce(?, order_id),
@@ -49,7 +49,7 @@ export class ShopRows {
     return this.#orders('where client_order_id = ?', clientOrderId)[0]
   }
 
-  /** The youngest first. */
+  /** The newest first. */
   orders(limit: number): readonly ShopOrder[] {
     return this.#orders('order by created_at desc, rowid desc limit ?', limit)
   }
@@ -73,7 +73,7 @@ export class ShopRows {
     return this.#all('select * from shop_operations where name = ?', name).map(operationRowOf)[0]
   }
 
-  /** Those whose outcome is not known, of all orders or of one. */
+  /** Those without a known outcome, of all orders or of one. */
   openOperations(shopOrder?: string): readonly OperationRow[] {
     return this.#all(
       `select * from shop_operations where status = 'sent' and shop_order = coalesce(?, shop_order)`,
@@ -81,7 +81,7 @@ export class ShopRows {
     ).map(operationRowOf)
   }
 
-  /** How an operation ended. */
+  /** Records how an operation ended. */
   endOperation({ name, kind, amount, status, statusAt, note }: Omit<OperationRow, 'shopOrder' | 'createdAt'>): void {
     this.#run(
       'update shop_operations set kind = ?, amount = ?, status = ?, status_at = ?, note = ? where name = ?',
@@ -107,12 +107,12 @@ export class ShopRows {
     )
   }
 
-  /** The youngest first. */
+  /** The newest first. */
   ledger(limit: number): readonly LedgerRow[] {
     return this.#all('select * from shop_ledger order by rowid desc limit ?', limit).map(ledgerRowOf)
   }
 
-  /** What the journal has told of a business key, the first one first. */
+  /** What the journal has reported of a business key, the oldest first. */
   ledgerOf(businessKey: string): readonly LedgerRow[] {
     return this.#all('select * from shop_ledger where business_key = ? order by rowid', businessKey).map(ledgerRowOf)
   }

@@ -1,4 +1,4 @@
-/** Starts on the port that was asked for; without one on the usual port, or any free one when that is taken. */
+/** Starts on the port that was asked for. Without one, on the usual port, or on any free one if that is taken. */
 export async function startOn<T>(
   asked: number | undefined,
   usual: number,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { newVaultKeys, readVaultKeys, type VaultKeys } from '@tallystick/gateway'
 
-/** The keys that stored cards are sealed under: made with the store, and kept beside it for as long. */
+/** The keys that encrypt stored cards: created with the store, and kept in a file beside it as long as it exists. */
 export function vaultKeysIn(file: string): VaultKeys {
   if (!existsSync(file)) {
     const keys = newVaultKeys((bytes) => crypto.getRandomValues(bytes), 'example')

@@ -13,18 +13,18 @@ import { vaultKeysIn } from './vault-keys.ts'
 /** What a shop is given to start with. */
 export interface ShopSetup {
   readonly client: PaymentClient
-  /** What that client is made of, for a shop that makes its own. */
+  /** The options of that client, for a shop that creates its own. */
   readonly merchant: PaymentClientOptions
   /** The shop's rows; the journal belongs into the same file. */
   readonly database: ShopDatabase
   /** The origin of the gateway's pages. */
   readonly gateway: string
   readonly port: number
-  /** Hears what happens, a line at a time. */
+  /** Is called with each line of the shop's log. */
   readonly log: (line: string) => void
 }
 
-/** A shop that runs, on whatever framework. */
+/** A running shop, whatever its framework. */
 export interface RunningShop {
   /** Scheme, host and port. */
   readonly url: string
@@ -32,7 +32,7 @@ export interface RunningShop {
   close(): Promise<void>
 }
 
-/** Starts a shop; fails with `EADDRINUSE` when the port is taken. */
+/** Starts a shop; fails with `EADDRINUSE` if the port is taken. */
 export type StartShop = (setup: ShopSetup) => Promise<RunningShop>
 
 /** A gateway and a shop on sockets of this machine, both on SQLite. */
@@ -48,10 +48,10 @@ export interface World {
 
 export interface WorldOptions {
   readonly startShop: StartShop
-  /** `undefined`: the usual one, or any free one when it is taken. */
+  /** `undefined`: the default port, or any free one if that is taken. */
   readonly gatewayPort?: number | undefined
   readonly shopPort?: number | undefined
-  /** Where to keep the data. `undefined`: in a folder that is gone at the end. */
+  /** Where to keep the data. `undefined`: in a folder that is deleted at the end. */
   readonly data?: string | undefined
   readonly log?: (line: string) => void
 }
@@ -81,7 +81,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   }
 }
 
-/** A store that cannot be used again is closed, and opened anew with the next port. */
+/** If the gateway does not start, closes its store: the next attempt, on another port, opens it again. */
 async function gatewayOn(folder: string, port: number): Promise<TestGateway> {
   const store = sqliteStore(join(folder, 'gateway.db'))
   try {

@@ -8,7 +8,7 @@ const PAGE = `<html><head><title>Not read</title><style>p{}</style></head><body>
 <input type="checkbox" name="agreed" value="yes"><button disabled>Pay<span class="away"> now</span></button></form></body></html>`
 
 describe('the forms of a page', () => {
-  test('have what a browser would send, and the buttons that send it', () => {
+  test('have the fields that a browser would send, and the buttons that send them', () => {
     const [search, pay] = formsOf(PAGE)
     expect(search).toMatchObject({ method: 'GET', action: '/a?x=1&y=2' })
     expect([...(search?.fields ?? [])]).toEqual([['q', '"']])
@@ -16,10 +16,10 @@ describe('the forms of a page', () => {
     expect(Object.fromEntries(pay?.fields ?? [])).toEqual({ token: "t'1", typed: '', way: 'card' })
   })
 
-  test('are none where there is none', () => expect(formsOf('<p>form</p>')).toEqual([]))
+  test('are none on a page without forms', () => expect(formsOf('<p>form</p>')).toEqual([]))
 })
 
-test('the text of a page is what a person reads', () => {
+test('the text of a page is what a reader sees', () => {
   expect(textOf(PAGE)).toBe('Pay & go Search Pay now')
   expect(textOf('a &lt;b&gt; &#x20AC; &nope;')).toBe('a <b> € &nope;')
 })

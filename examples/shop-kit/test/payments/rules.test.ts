@@ -4,7 +4,7 @@ import type { OperationRow, ShopOrder } from '../../src/rows/order.ts'
 
 type Done = readonly [kind: OperationRow['kind'], amount: bigint, status?: OperationRow['status']]
 
-/** An order of 120.00 that this was done about. */
+/** An order of 120.00 with these operations. */
 function orderOf(...done: readonly Done[]): ShopOrder {
   const operations = done.map(([kind, amount, status = 'approved'], index): OperationRow => {
     const times = { createdAt: index, statusAt: index }
@@ -23,19 +23,19 @@ test.for<readonly [state: string, ...done: readonly Done[]]>([
   ['Released', ['preauth', 12_000n], ['cancel', 12_000n]],
   ['Paid', ['preauth', 12_000n], ['capture', 8000n]],
   ['Paid', ['preauth', 12_000n], ['capture', 8000n], ['reversal', 3000n, 'declined']],
-  ['Partly given back', ['preauth', 12_000n], ['capture', 8000n], ['reversal', 3000n]],
-  ['Given back', ['sale', 12_000n], ['reversal', 12_000n]],
+  ['Partly refunded', ['preauth', 12_000n], ['capture', 8000n], ['reversal', 3000n]],
+  ['Refunded', ['sale', 12_000n], ['reversal', 12_000n]],
   ['Charged back', ['sale', 12_000n], ['chargeback', 12_000n]],
 ])('an order is: %s', ([state, ...done]) => {
   expect(standing(orderOf(...done)).state).toBe(state)
 })
 
-test('only who has not paid is told to order again', () => {
+test('only a customer who has not paid is advised to order again', () => {
   expect(standing(orderOf(['sale', 12_000n, 'declined'])).advice).toMatch(/not charged/)
   expect(standing(orderOf(['sale', 12_000n, 'unknown'])).advice).toBeUndefined()
 })
 
-test('something is under way until its outcome is known', () => {
+test('an operation is under way until its outcome is known', () => {
   expect(isUnderWay(orderOf(['preauth', 12_000n], ['capture', 8000n, 'sent']))).toBe(true)
   expect(isUnderWay(orderOf(['preauth', 12_000n], ['capture', 8000n, 'declined']))).toBe(false)
 })
@@ -43,7 +43,7 @@ test('something is under way until its outcome is known', () => {
 describe('the buttons of the back office', () => {
   const byAction = (order: ShopOrder) => Object.fromEntries(buttonsOf(order, 100).map((each) => [each.action, each]))
 
-  test('are those of the merchant that need no more than an order', () => {
+  test('are the actions of the merchant that need nothing but an order', () => {
     expect(Object.keys(byAction(orderOf(['sale', 12_000n]))).toSorted()).toEqual([
       'capture',
       'return',
@@ -52,7 +52,7 @@ describe('the buttons of the back office', () => {
     ])
   })
 
-  test('say up to which amount, or by which rule not', () => {
+  test('say up to which amount they are allowed, or which rule forbids them', () => {
     const { capture, return: giveBack } = byAction(orderOf(['preauth', 12_000n], ['capture', 8000n]))
     expect(capture).toMatchObject({ allowed: true, kind: 'capture', upTo: 4000n, partial: true })
     expect(giveBack).toMatchObject({ allowed: true, kind: 'reversal', upTo: 8000n, partial: true })

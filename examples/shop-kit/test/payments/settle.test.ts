@@ -45,14 +45,14 @@ const PAYMENT: JournalOutcome = {
 
 const tell = (outcome: Partial<JournalOutcome>) => settle({ outcome: { ...PAYMENT, ...outcome }, transaction }, 2)
 
-test('an outcome ends what was asked for, names the order and stands in the ledger', () => {
+test('an outcome ends its operation, stores the ids of the order and goes into the ledger', () => {
   tell({})
   expect(shop.rows.order('A')).toMatchObject({ clientOrderId: 'a-1-a', orderId: '123456789012345' })
   expect(shop.rows.operation('payment of A')).toMatchObject({ status: 'approved', amount: 12_000n, statusAt: 2 })
   expect(shop.rows.ledgerOf('payment of A')).toMatchObject([{ status: 'approved', amount: 12_000n, currency: 'EUR' }])
 })
 
-test('it is one with the transaction: taken back, nothing of it remains', () => {
+test('an outcome is part of the transaction: after a rollback nothing of it remains', () => {
   transaction.exec('begin immediate')
   tell({})
   transaction.exec('rollback')
@@ -60,13 +60,13 @@ test('it is one with the transaction: taken back, nothing of it remains', () => 
   expect(shop.rows.ledger(10)).toEqual([])
 })
 
-test('one that was declined keeps what it would have been about, and counts nothing', () => {
+test('a declined operation keeps its amount, and the ledger has none for it', () => {
   tell({ status: 'declined', amount: '0' })
   expect(shop.rows.operation('payment of A')).toMatchObject({ status: 'declined', amount: 12_000n })
   expect(shop.rows.ledger(1)).toMatchObject([{ amount: undefined }])
 })
 
-test('a return that was asked for turns out to be a cancel', async () => {
+test('a return may turn out to be a cancel', async () => {
   tell({})
   await shop.write((rows) => {
     const asked = { shopOrder: 'A', status: 'sent', createdAt: 2, statusAt: 2, note: undefined } as const
@@ -76,13 +76,13 @@ test('a return that was asked for turns out to be a cancel', async () => {
   expect(shop.rows.operation('return 1 of A')).toMatchObject({ kind: 'cancel', status: 'approved' })
 })
 
-test('what nobody asked for is one more operation of its order', () => {
+test('a notice of something that the shop did not ask for is one more operation of its order', () => {
   tell({})
   tell({ key: 'k-2', kind: 'notice', transactionType: 'chargeback', amount: '500' })
   expect(shop.rows.order('A')?.operations.at(-1)).toMatchObject({ name: 'k-2', kind: 'chargeback', amount: 500n })
 })
 
-test('a notice that moves no money, or is of another order, stands in the ledger alone', () => {
+test('a notice that moves no money or is about another order goes into the ledger only', () => {
   tell({})
   tell({ key: 'k-2', kind: 'notice', transactionType: 'dispute' })
   tell({ key: 'k-3', kind: 'notice', transactionType: 'chargeback', clientOrderId: 'b-1-b' })
@@ -91,7 +91,7 @@ test('a notice that moves no money, or is of another order, stands in the ledger
   expect(shop.rows.ledger(10)).toHaveLength(4)
 })
 
-test('a stored card gives its order the reference', () => {
+test('the reference of a stored card is stored with its order', () => {
   tell({})
   tell({ key: 'k-2', businessKey: 'card of A', operation: 'createCardRef', reference: '987654321098765' })
   expect(shop.rows.order('A')?.cardRefId).toBe('987654321098765')

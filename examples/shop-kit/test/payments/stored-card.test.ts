@@ -28,7 +28,7 @@ const PAYMENT = {
 
 type Answer = AcceptedAnswer<'createCardRef'> | FailedAnswer
 
-/** What the back office is told at last, and what the order keeps, where the gateway answers so. */
+/** What the back office is told at last, and what the order stores, if these are the gateway's answers. */
 async function stored(answers: readonly Answer[], presses = answers.length) {
   using client = fakeClient()
   client.answer('createCardRef', ...answers)
@@ -55,28 +55,28 @@ async function stored(answers: readonly Answer[], presses = answers.length) {
   }
 }
 
-test('the reference of a stored card is kept', async () => {
+test('the reference of a stored card is stored', async () => {
   expect(await stored([accepted({ cardRefId: '4711' })])).toEqual({ told: { ok: true }, kept: '4711' })
 })
 
 test.each([
   ['is refused', rejected({ errorMessage: 'Cards are not stored here' }), 'Cards are not stored here'],
   ['was not sent', notSent(), 'Nothing was sent'],
-  ['has lost its reply', unknown(), 'the gateway has not answered: store the card once more'],
-])('what %s says why, and keeps no card', async (_what, answer, reason) => {
+  ['gets no reply', unknown(), 'the gateway has not answered: store the card again'],
+])('a request that %s says why, and stores no reference', async (_what, answer, reason) => {
   const { told, kept } = await stored([answer])
   expect([told.ok, kept]).toEqual([false, undefined])
   expect(told).toMatchObject({ reason: expect.stringContaining(reason) })
 })
 
-test('what has lost its reply is stored when it is asked for once more', async () => {
+test('after a lost reply, a second press stores the reference', async () => {
   expect(await stored([unknown(), accepted({ cardRefId: '4711' })])).toEqual({ told: { ok: true }, kept: '4711' })
 })
 
-test('what was sent in vain until it is sent no more is told to need a person', async () => {
+test('after the last attempt without a reply, the back office learns that it needs an operator', async () => {
   const { told } = await stored(
     Array.from({ length: 5 }, () => unknown()),
     6,
   )
-  expect(told).toMatchObject({ rule: 'review', reason: expect.stringContaining('a person has to find out') })
+  expect(told).toMatchObject({ rule: 'review', reason: expect.stringContaining('an operator has to find out') })
 })

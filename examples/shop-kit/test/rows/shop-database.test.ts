@@ -18,7 +18,7 @@ afterEach(() => {
 
 const order = (id: string, createdAt: number) => ({ id, name: 'Hazel', amount: 1042n, currency: 'USD', createdAt })
 
-test('the youngest order comes first', async () => {
+test('the newest order comes first', async () => {
   await shop.write((rows) => {
     rows.openOrder(order('A', 1))
     rows.openOrder(order('B', 2))
@@ -27,7 +27,7 @@ test('the youngest order comes first', async () => {
   expect(shop.rows.orders(2).map(({ id }) => id)).toEqual(['C', 'B'])
 })
 
-test('what fails is taken back, and the next write is not hindered', async () => {
+test('a write that fails is rolled back, and does not block the next one', async () => {
   const failed = shop.write((rows) => {
     rows.openOrder(order('A', 1))
     throw new Error('no')
@@ -38,7 +38,7 @@ test('what fails is taken back, and the next write is not hindered', async () =>
   expect(shop.rows.order('A')).toMatchObject({ amount: 1042n, clientOrderId: undefined, operations: [] })
 })
 
-test.skipIf(process.platform === 'win32')('nobody else on the machine can read who has bought what', async () => {
+test.skipIf(process.platform === 'win32')('no other user of the machine can read who has bought what', async () => {
   await shop.write((rows) => rows.openOrder(order('A', 1)))
   const modes = readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)])
   expect(modes).toEqual([
@@ -48,7 +48,7 @@ test.skipIf(process.platform === 'win32')('nobody else on the machine can read w
   ])
 })
 
-test('a write waits for whoever has the file, without stopping the process', async () => {
+test('a write waits for the connection that holds the file, without blocking the process', async () => {
   const other = new DatabaseSync(shop.file)
   other.exec('begin immediate')
   const written = shop.write((rows) => rows.openOrder(order('A', 1)))
