@@ -8,8 +8,8 @@ import type { RequestHandler } from 'express'
 import { route } from './route.ts'
 
 /**
- * Takes the browser that comes back from the gateway's pages: `app.use('/pay/return', browserReturn({ journal, show }))`.
- * It comes from another origin, by POST: mount it before what wants a session or a token of your forms.
+ * Receives the browser that returns from the gateway's pages: `app.use('/pay/return', browserReturn({ journal, show }))`.
+ * It comes from another origin, by POST: mount this before middleware that requires a session or a form token.
  */
 export function browserReturn<View>(options: JournalReturnOptions<View>): RequestHandler
 export function browserReturn(handler: ClientReturnOptions | Handler): RequestHandler

@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from 'express'
 
 type Reply = Parameters<typeof sendGatewayReply>[1]
 
-/** A handler as a route. It answers whatever reaches it, under any prefix; errors go to the app's error handler. */
+/** A handler as a route. It answers every request that reaches it, under any prefix; errors go to the app's error handler. */
 export function route(handle: Handler): RequestHandler {
   return answerWith(async (request) => await handle(await readInbound(request)))
 }
@@ -12,7 +12,7 @@ export function answerWith(replyTo: (request: Request) => Promise<Reply>): Reque
   return async (request, response, next) => {
     try {
       const reply = await replyTo(request)
-      // A middleware that waits only so long may have answered.
+      // A middleware with a timeout may have answered.
       if (!response.headersSent) sendGatewayReply(response, reply)
     } catch (error) {
       next(error)

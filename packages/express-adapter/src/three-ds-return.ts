@@ -3,8 +3,9 @@ import type { RequestHandler } from 'express'
 import { route } from './route.ts'
 
 /**
- * Takes the browser through 3-D Secure: `app.use('/pay/3ds', threeDsReturn({ client, returnUrl, show }))`, mounted at the
- * path of `returnUrl`. It comes from another origin, by POST: mount it before what wants a session or a token of your forms.
+ * Leads the browser through 3-D Secure: `app.use('/pay/3ds', threeDsReturn({ client, returnUrl, show }))`, mounted at the
+ * path of `returnUrl`. It comes from another origin, by POST: mount this before middleware that requires a session or a form
+ * token.
  */
 export function threeDsReturn(handler: Handler | ThreeDsReturnOptions): RequestHandler {
   return route(typeof handler === 'function' ? handler : createThreeDsReturnHandler(handler))

@@ -9,7 +9,7 @@ import { keepErrors, startApp } from './start-app.ts'
 const form = new URLSearchParams({ status: 'approved', orderid: '1', client_orderid: 'inv-a' })
 const ok: Handler = async () => ({ status: 200, headers: { 'content-type': 'text/plain' }, body: 'OK' })
 
-/** A handler that keeps what it was given. */
+/** A handler that records what it is called with. */
 function listening() {
   const inbound: Inbound[] = []
   const handle: Handler = async (given) => {
@@ -31,7 +31,7 @@ describe.each([
     return { url: `${await startApp(app)}/callback`, inbound, errors }
   }
 
-  test('a body that a middleware has read in part is not taken for the whole', async () => {
+  test('a body that a middleware has read in part is not mistaken for the whole body', async () => {
     const { url, inbound, errors } = await appBehind((incoming, _response, next) => {
       incoming.once('data', () => {
         incoming.pause()
@@ -43,7 +43,7 @@ describe.each([
     expect([inbound, errors]).toMatchObject([[], [{ code: 'BODY_TAKEN', status: 503 }]])
   })
 
-  test('a body that a middleware has thrown away is not taken for an empty one', async () => {
+  test('a body that a middleware has discarded is not mistaken for an empty one', async () => {
     const { url, inbound, errors } = await appBehind((incoming, _response, next) => {
       incoming.resume().once('end', () => next())
     })
@@ -64,7 +64,7 @@ describe.each([
     expect(await told).toMatchObject({ code: 'BODY_CUT', status: 400 })
   })
 
-  test('a middleware that waits only so long may answer first', async () => {
+  test('a middleware with a timeout may answer first', async () => {
     const { url, errors } = await appBehind((_request, response, next) => {
       response.status(504).end('too late')
       next()
@@ -95,14 +95,14 @@ describe.each([
     expect((await fetch(url, { method: 'POST', body: form })).status).toBe(200)
   })
 
-  test('an app without an error handler answers with the status of the error, too', async () => {
+  test('an app without an error handler also answers with the status of the error', async () => {
     const inbox = { receive: () => Promise.reject(new Error('the disk is full')) }
     const client = { verifiesCallback: () => true }
     const app = framework().set('env', 'test').use(paymentCallbacks({ client, inbox }))
     expect((await fetch(`${await startApp(app)}/?${form}&control=0`)).status).toBe(503)
   })
 
-  test('a connection that brought a huge body goes on', async () => {
+  test('a connection stays usable after a huge body', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const { url, inbound } = await appBehind((_request, _response, next) => next())
     const ports = new Set<number | undefined>()
@@ -125,7 +125,7 @@ describe.each([
   test.each([
     ['browserReturn', browserReturn],
     ['threeDsReturn', threeDsReturn],
-  ])('%s takes a handler of its own, too, and hands on what is known of the browser', async (_name, route) => {
+  ])('%s also accepts a handler, and passes it what is known of the browser', async (_name, route) => {
     const { inbound, handle } = listening()
     const url = await startApp(framework().use(route(handle)))
     await fetch(url, { method: 'POST', body: form, headers: { 'user-agent': 'Mozilla/5.0' } })

@@ -1,4 +1,4 @@
-/** Express 4.21, whose types as far as they are used here are those of Express 5. */
+/** Express 4.21. The types that are used here are the same as in Express 5. */
 declare module 'express4' {
   import express from 'express'
 

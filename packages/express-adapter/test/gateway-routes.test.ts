@@ -6,7 +6,7 @@ import { gatewayRoutes } from '../src/index.ts'
 import { parsersOf } from './mount-express.ts'
 import { keepErrors, startApp } from './start-app.ts'
 
-/** Sends to the app what is meant for the gateway, as a proxy does. */
+/** Sends requests for the gateway to the app, as a proxy does. */
 function through(url: string, { origin }: URL): Transport {
   const { send, close } = undiciTransport()
   return { send: (request, options) => send({ ...request, url: request.url.replace(origin, url) }, options), close }
@@ -23,7 +23,7 @@ describe('A gateway in an app', () => {
     await gateway.close()
   })
 
-  test('may be given as the function alone; what that throws is for the app', async () => {
+  test('may be passed as a handle alone, whose errors go to the app', async () => {
     const errors: unknown[] = []
     const failure = Object.assign(new Error('no gateway'), { status: 502 })
     const app = express()
@@ -40,12 +40,12 @@ describe('A gateway in an app', () => {
     ['nothing', undefined],
     ['a gateway that was not awaited', Promise.resolve({ handle: () => {} })],
     ['the options of one', { merchants: [] }],
-  ])('is looked at when it is mounted, and not at the first request: %s', (_what, given) => {
-    // @ts-expect-error of a program without types
-    expect(() => gatewayRoutes(given)).toThrow('gatewayRoutes: give what createGateway gives, or its handle')
+  ])('is checked when it is mounted, not at the first request: %s', (_what, given) => {
+    // @ts-expect-error: a program without types
+    expect(() => gatewayRoutes(given)).toThrow('gatewayRoutes: pass what createGateway returns, or its handle')
   })
 
-  test('answers nothing twice', async () => {
+  test('answers no request twice', async () => {
     const errors: unknown[] = []
     const app = express()
       .use((_request, response, next) => {

@@ -10,7 +10,7 @@ import * as adapter from '../src/index.ts'
 /** Express 4 or 5. */
 export type Framework = typeof express
 
-/** The middleware that stands for a parser. */
+/** The middleware for a parser. */
 export function parsersOf(express: Framework): Readonly<Record<AdapterParser, readonly RequestHandler[]>> {
   return {
     none: [],
@@ -25,7 +25,7 @@ export function parsersOf(express: Framework): Readonly<Record<AdapterParser, re
 
 export type Adapter = typeof adapter
 
-/** The adapter as its users mount it, or another in its place. */
+/** The adapter as its users mount it, or another one in its place. */
 export function mountOn(express: Framework, routes: Adapter = adapter): MountAdapter {
   return async (setup) => {
     const app = express()

@@ -18,7 +18,7 @@ export async function startApp(app: Express): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** An error handler of an app, which also keeps what it was told. */
+/** An error handler of an app, which also records the errors. */
 export function keepErrors(errors: unknown[]): ErrorRequestHandler {
   return (error, _request, response, _next) => {
     errors.push(error)

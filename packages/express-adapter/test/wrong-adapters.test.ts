@@ -19,12 +19,12 @@ import { expect, test } from 'vitest'
 import * as adapter from '../src/index.ts'
 import { type Adapter, mountOn } from './mount-express.ts'
 
-/** Cases that nothing can fail would show nothing: each of these adapters is wrong in one way, and a case finds it. */
+/** Cases that no adapter can fail would prove nothing: each of these adapters is wrong in one way, and a case finds it. */
 
 interface Wrong {
   readonly how: string
   readonly routes: Partial<Adapter>
-  /** Where it is the app around the adapter that is wrong. */
+  /** For a fault of the app around the adapter. */
   readonly mount?: MountAdapter
   /** The case that finds it. */
   readonly found: string
@@ -32,7 +32,7 @@ interface Wrong {
 
 type Serve = (handle: Handler, request: Request, response: Response) => Promise<void>
 
-/** An adapter whose callbacks are served so. */
+/** An adapter that serves callbacks like this. */
 function callbacks(serve: Serve): Partial<Adapter> {
   return {
     paymentCallbacks: (options) => {
@@ -42,7 +42,7 @@ function callbacks(serve: Serve): Partial<Adapter> {
   }
 }
 
-/** An adapter whose callbacks are read so. */
+/** An adapter that reads callbacks like this. */
 function reading(read: (request: Request) => Promise<Inbound>): Partial<Adapter> {
   return callbacks(async (handle, request, response) => sendGatewayReply(response, await handle(await read(request))))
 }
@@ -58,7 +58,7 @@ function gateway(serve: ServeGateway): Partial<Adapter> {
   }
 }
 
-/** An adapter whose browsers that come back are served so. */
+/** An adapter that serves returning browsers like this. */
 function browsers(serve: Serve): Partial<Adapter> {
   return {
     browserReturn: <View>(options: JournalReturnOptions<View> | ClientReturnOptions | Handler) => {
@@ -68,7 +68,7 @@ function browsers(serve: Serve): Partial<Adapter> {
   }
 }
 
-/** An adapter whose browsers that come back from 3-D Secure are served so. */
+/** An adapter that serves browsers returning from 3-D Secure like this. */
 function threeDs(serve: Serve): Partial<Adapter> {
   return {
     threeDsReturn: (options) => {
@@ -78,7 +78,7 @@ function threeDs(serve: Serve): Partial<Adapter> {
   }
 }
 
-/** An adapter where whatever has a form reads it so. */
+/** An adapter whose routes read forms like this. */
 function readingForms(read: (request: Request) => Promise<Inbound>): Partial<Adapter> {
   const serve: Serve = async (handle, request, response) =>
     sendGatewayReply(response, await handle(await read(request)))
@@ -99,12 +99,12 @@ const byTheirKeys: Handler[] = []
 
 const WRONG: readonly Wrong[] = [
   {
-    how: 'answers OK, and hands nothing on',
+    how: 'answers OK, and passes nothing on',
     routes: callbacks(async (_handle, _request, response) => void response.end('OK')),
     found: 'a form with gzip, behind urlencoded',
   },
   {
-    how: 'takes what a parser made, and reads no body itself',
+    how: 'uses what a parser made, and reads no body itself',
     routes: readingForms(async ({ method, originalUrl, body }) => ({
       method,
       query: originalUrl.split('?')[1] ?? '',
@@ -113,7 +113,7 @@ const WRONG: readonly Wrong[] = [
     found: '[G6-01] [G6-03] a callback by POST, behind none',
   },
   {
-    how: 'reads the body itself, though a parser has',
+    how: 'reads the body itself, although a parser has read it',
     routes: readingForms(async (request) => {
       let body = ''
       for await (const chunk of request) body += chunk
@@ -122,7 +122,7 @@ const WRONG: readonly Wrong[] = [
     found: '[G6-01] [G6-03] a callback by POST, behind urlencoded',
   },
   {
-    how: 'writes the query anew from what Express made of it',
+    how: 'rebuilds the query from what Express parsed',
     routes: reading(async (request) => ({
       ...(await readInbound(request)),
       query: `${new URLSearchParams(request.query as Record<string, string>)}`,
@@ -130,7 +130,7 @@ const WRONG: readonly Wrong[] = [
     found: 'a name that comes twice, behind none',
   },
   {
-    how: 'acknowledges before it is kept',
+    how: 'acknowledges a callback before it is stored',
     routes: callbacks(async (handle, request, response) => {
       const kept = handle(await readInbound(request))
       response.end('OK')
@@ -139,7 +139,7 @@ const WRONG: readonly Wrong[] = [
     found: 'a slow inbox: nothing is answered before it is done',
   },
   {
-    how: 'acknowledges before the handler is done',
+    how: 'acknowledges a callback before the handler is done',
     routes: callbacks(async (handle, request, response) => {
       const told = handle(await readInbound(request))
       response.end('OK')
@@ -148,7 +148,7 @@ const WRONG: readonly Wrong[] = [
     found: 'without a journal: a slow handler, and nothing is answered before it is done',
   },
   {
-    how: 'takes what broke once for done, over a new start, too',
+    how: 'acknowledges a callback that failed once, even after a restart',
     routes: callbacks(async (handle, request, response) => {
       const inbound = await readInbound(request)
       const control = /control\W+(\w+)/.exec(`${inbound.query} ${JSON.stringify(inbound.body)}`)?.[1]
@@ -160,7 +160,7 @@ const WRONG: readonly Wrong[] = [
     found: 'without a journal: a break between the commit of the handler and the answer, and the app mounted anew',
   },
   {
-    how: 'acknowledges what could not be kept',
+    how: 'acknowledges a callback that could not be stored',
     routes: callbacks(async (handle, request, response) => {
       await handle(await readInbound(request)).catch(() => undefined)
       response.end('OK')
@@ -176,7 +176,7 @@ const WRONG: readonly Wrong[] = [
     found: 'an inbox that is down: 503 through the error handler of the app, so that the gateway calls again',
   },
   {
-    how: 'makes an error of the app of its own',
+    how: 'passes the app an error of its own',
     routes: callbacks(async (handle, request, response) => {
       const outbound = await handle(await readInbound(request)).catch((cause: unknown) => {
         throw new Error('something failed', { cause })
@@ -186,7 +186,7 @@ const WRONG: readonly Wrong[] = [
     found: 'a break between the commit and the answer: the gateway calls again, and one is kept',
   },
   {
-    how: 'answers conditions as Express does for pages',
+    how: 'answers conditional requests as Express does for pages',
     routes: callbacks(async (handle, request, response) => {
       const { status, headers, body } = await handle(await readInbound(request))
       response.status(status).set(headers).send(body)
@@ -194,7 +194,7 @@ const WRONG: readonly Wrong[] = [
     found: 'a callback with conditions is answered whole: 304 acknowledges nothing',
   },
   {
-    how: 'lets a wrong key fall through to the other shop',
+    how: 'tries the key of the other shop if its own is wrong',
     routes: callbacks(async (handle, request, response) => {
       byTheirKeys.push(handle)
       const inbound = await readInbound(request)
@@ -205,7 +205,7 @@ const WRONG: readonly Wrong[] = [
     found: 'two shops: the key of one opens nothing of the other, and nobody else is asked',
   },
   {
-    how: 'keeps nothing of a sender that sends the same again',
+    how: 'does not pass on the same callback again',
     routes: callbacks(async (handle, request, response) => {
       const inbound = await readInbound(request)
       const isNew = !seen.has(`${inbound.query}${JSON.stringify(inbound.body)}`)
@@ -216,7 +216,7 @@ const WRONG: readonly Wrong[] = [
     found: '[G6-05] the same callback again and again: each is acknowledged and heard, one is kept',
   },
   {
-    how: 'trusts a control that was good once',
+    how: 'trusts a control that was right once',
     routes: callbacks(async (handle, request, response) => {
       const inbound = await readInbound(request)
       const control = new URLSearchParams(`${inbound.query}&${inbound.body ?? ''}`).get('control')
@@ -227,7 +227,7 @@ const WRONG: readonly Wrong[] = [
     found: 'a genuine control, and then the same over another status, id or order, behind none',
   },
   {
-    how: 'looks for names that came twice in an object, which has names of itself',
+    how: 'looks for repeated names in an object, which has inherited names',
     routes: reading(async (request) => {
       const inbound = await readInbound(request)
       const fields: Record<string, string> = {}
@@ -240,7 +240,7 @@ const WRONG: readonly Wrong[] = [
     found: 'names that objects have of themselves, behind none',
   },
   {
-    how: 'decodes what a parser has decoded',
+    how: 'decodes what a parser has already decoded',
     routes: reading(async (request) => {
       const inbound = await readInbound(request)
       if (typeof inbound.body !== 'object') return inbound
@@ -262,7 +262,7 @@ const WRONG: readonly Wrong[] = [
     found: 'a body of 4 MiB in pieces, behind urlencoded',
   },
   {
-    how: 'believes no proxy about the address of the customer',
+    how: 'believes no proxy about the address of the customer, even a trusted one',
     routes: browsers(async (handle, request, response) => {
       const customerIp = request.socket.remoteAddress
       sendGatewayReply(response, await handle({ ...(await readInbound(request)), customerIp }))
@@ -278,7 +278,7 @@ const WRONG: readonly Wrong[] = [
     found: 'a browser from another origin comes back: no cookie, no origin',
   },
   {
-    how: 'shows a page though nobody could be asked',
+    how: 'shows a page although the journal could not be asked',
     routes: browsers(async (handle, request, response) => {
       const outbound = await handle(await readInbound(request)).catch(() => redirectTo('/orders'))
       sendGatewayReply(response, outbound)
@@ -294,14 +294,14 @@ const WRONG: readonly Wrong[] = [
     found: 'a page of the shop arrives as it is, with its headers',
   },
   {
-    how: 'answers 200 to whatever comes back from 3-D Secure',
+    how: 'answers 200 to every return from 3-D Secure',
     routes: threeDs(async (handle, request, response) => {
       sendGatewayReply(response, { ...(await handle(await readInbound(request))), status: 200 })
     }),
     found: 'what comes to the return of 3-D Secure and is none, or forged',
   },
   {
-    how: 'believes anybody about the address of the customer',
+    how: 'believes anyone about the address of the customer',
     routes: browsers(async (handle, request, response) => {
       const customerIp = request.get('x-forwarded-for')
       sendGatewayReply(response, await handle({ ...(await readInbound(request)), customerIp }))
@@ -309,28 +309,28 @@ const WRONG: readonly Wrong[] = [
     found: 'what anybody says of addresses is not believed',
   },
   {
-    how: 'gives the gateway the address that a router has cut',
+    how: 'passes the gateway the address without the prefix of the router',
     routes: gateway(async (handle, request, response) => {
       sendGatewayReply(response, await handle({ ...(await readGatewayRequest(request)), url: request.url }))
     }),
     found: 'the gateway and the browser under a prefix, behind a parser',
   },
   {
-    how: 'gives the gateway headers that Node has joined',
+    how: 'passes the gateway headers that Node has joined',
     routes: gateway(async (handle, request, response) => {
       sendGatewayReply(response, await handle({ ...(await readGatewayRequest(request)), headers: request.headers }))
     }),
     found: 'a header that came twice to the gateway stays two',
   },
   {
-    how: 'sends a reply of the gateway whole that is to be cut',
+    how: 'sends a whole reply of the gateway that is to be cut',
     routes: gateway(async (handle, request, response) => {
       sendGatewayReply(response, { ...(await handle(await readGatewayRequest(request))), cut: undefined })
     }),
     found: 'a fault on demand: the connection is cut within the body, behind none',
   },
   {
-    how: 'counts characters for bytes',
+    how: 'counts characters instead of bytes',
     routes: gateway(async (handle, request, response) => {
       const { status, headers, body } = await handle(await readGatewayRequest(request))
       response.writeHead(status, { ...headers, 'content-length': body.length }).end(body)
@@ -343,7 +343,7 @@ const seen = new Set<string>()
 const trusted = new Set<string | null>()
 const tried = new Set<string | undefined>()
 
-/** A case of those that there are, as this adapter runs it: with keys of its own, so that no run knows of another. */
+/** Runs a case on an adapter, with keys of its own, so that no run affects another. */
 async function runCase({ routes, mount = mountOn(express, { ...adapter, ...routes }) }: Wrong, wanted: string) {
   const runs: (() => Promise<void>)[] = []
   eachAdapterCase(mount, (name, run) => name === wanted && runs.push(run))
@@ -355,8 +355,8 @@ test.each(WRONG)('An adapter that $how is found', async (wrong) => {
   await expect(runCase(wrong, wrong.found)).rejects.toMatchObject({ code: 'ERR_ASSERTION' })
 })
 
-test('Every case is failed by one of them', async () => {
-  // Neighbours are often failed by the same one: who has failed the last case is tried first.
+test('Every case is failed by one of these adapters', async () => {
+  // Neighbouring cases are often failed by the same adapter: the one that failed the last case is tried first.
   const triedNext = [...WRONG]
   const shownNothing: string[] = []
   for (const { name } of adapterCases) {

@@ -37,7 +37,7 @@ const ASYNC: Kinds<Pick<PaymentsModuleAsyncOptions, 'imports' | 'useFactory' | '
   useExisting: kind.anything,
 }
 
-/** What an instance without a journal does with its routes. Values that the client checks are left to it. */
+/** The settings of the routes of an instance without a journal. The client checks the values that are `anything` here. */
 const CALLBACKS: Kinds<CallbackSettings> = { onOutcome: kind.function, onUnconfirmed: kind.function }
 const CLIENT_RETURN: Kinds<Omit<ClientReturnOptions, 'client' | 'journal'>> = {
   show: kind.function,
@@ -48,7 +48,7 @@ const CLIENT_RETURN: Kinds<Omit<ClientReturnOptions, 'client' | 'journal'>> = {
   endpointGroupId: kind.anything,
   credentials: kind.anything,
 }
-/** The journal has looked already: there is nothing to wait for. */
+/** The journal has already looked, so there is nothing to wait for. */
 const JOURNAL_RETURN: Kinds<JournalReturnSettings<unknown>> = { show: kind.function }
 const THREE_DS_RETURN: Kinds<ThreeDsReturnSettings> = {
   ...CLIENT_RETURN,
@@ -60,7 +60,7 @@ const THREE_DS_RETURN: Kinds<ThreeDsReturnSettings> = {
 
 const ROUTE_NAMES = ['callbacks', 'browserReturn', 'threeDsReturn'] as const
 
-/** Settings of any kind, as far as they are compared with the routes. */
+/** The parts of any settings that are compared with the routes. */
 export interface ComparedSettings {
   readonly name?: unknown
   readonly client?: unknown
@@ -96,7 +96,7 @@ export function checkAsyncOptions(options: PaymentsModuleAsyncOptions<ComparedSe
   }
 }
 
-/** @throws TypeError that names the setting which a factory gave */
+/** @throws TypeError that names the setting which a factory returned */
 export function checkSettings<Settings extends ComparedSettings>(
   routes: PaymentsRoutes & { readonly name?: string },
   settings: Settings,
@@ -117,20 +117,20 @@ function settingKinds({ journal }: ComparedSettings) {
   return { callbacks: CALLBACKS, browserReturn, threeDsReturn: THREE_DS_RETURN }
 }
 
-/** @throws TypeError for settings that have no effect, or without which there is none */
+/** @throws TypeError for settings that have no effect, and without a client */
 function checkEffects(instance: string, routes: PaymentsRoutes, settings: ComparedSettings): void {
   if (settings.client === undefined) throw new TypeError(`${instance}: client must be given: an object`)
   for (const route of ROUTE_NAMES) {
     if (settings[route] !== undefined && routes[route]?.path === undefined) {
       throw new TypeError(
-        `${instance}: ${route} has settings and no path, so that nothing comes there: name the path of its route`,
+        `${instance}: ${route} has settings but no path, so no request reaches it: give the path of its route`,
       )
     }
   }
   const { journal, callbacks } = settings
   if (journal !== undefined && (callbacks?.onOutcome ?? callbacks?.onUnconfirmed) !== undefined) {
     throw new TypeError(
-      `${instance}: onOutcome and onUnconfirmed are never called where there is a journal: use its handler`,
+      `${instance}: onOutcome and onUnconfirmed are never called if there is a journal: use its handler`,
     )
   }
 }

@@ -23,7 +23,7 @@ export interface HandlerParts {
 
 const logger = new Logger('Payments')
 
-/** Keeps callbacks in the journal's inbox; without a journal, confirms them by status and tells who listens. */
+/** Stores callbacks in the journal's inbox. Without a journal, confirms them by a status check and calls the listeners. */
 export function callbackHandler({ instance, settings, client, journal, outcomes }: HandlerParts): Handler {
   if (journal !== undefined) return createCallbackHandler({ client, inbox: journal.inbox })
   const { onOutcome, onUnconfirmed = warnOf(instance) } = settings.callbacks ?? {}
@@ -34,33 +34,33 @@ export function callbackHandler({ instance, settings, client, journal, outcomes 
   return createCallbackHandler({ client, onOutcome: tell, onUnconfirmed })
 }
 
-/** @throws TypeError when the route has no settings */
+/** @throws TypeError if the route has no settings */
 export function browserReturnHandler({ instance, settings, client, journal }: HandlerParts): Handler {
   if (typeof settings.browserReturn?.show !== 'function') throw missing('browserReturn', instance)
   if (settings.journal === undefined) {
     return createBrowserReturnHandler({ client, ...withoutRoute(settings.browserReturn) })
   }
-  if (journal === undefined) throw new TypeError(`The option journal of the instance ${instance} gave none`)
+  if (journal === undefined) throw new TypeError(`The option journal of the instance ${instance} returned none`)
   return createBrowserReturnHandler({ journal, ...withoutRoute(settings.browserReturn) })
 }
 
-/** @throws TypeError when the route has no settings */
+/** @throws TypeError if the route has no settings */
 export function threeDsReturnHandler({ instance, settings: { threeDsReturn }, client }: HandlerParts): Handler {
   if (typeof threeDsReturn?.show !== 'function') throw missing('threeDsReturn', instance)
   return createThreeDsReturnHandler({ client, ...withoutRoute(threeDsReturn) })
 }
 
 function missing(route: 'browserReturn' | 'threeDsReturn', instance: string): TypeError {
-  return new TypeError(`The instance ${instance} has a route ${route}, and its settings do not say what to show there`)
+  return new TypeError(`The instance ${instance} has a route ${route}, but its settings do not say what to show there`)
 }
 
-/** `forRoot` takes the place of a route and what it does as one. */
+/** `forRoot` has the place of a route and its settings in one object. */
 function withoutRoute<Settings extends object>(settings: Settings & Partial<RouteOptions>) {
   const { path: _, version: __, decorators: ___, ...rest } = settings
   return rest
 }
 
-/** The gateway only sees a 503: a wrong login or key would show nowhere else. */
+/** The gateway only sees a 503, so a wrong login or key would show nowhere else. */
 function warnOf(instance: string): NonNullable<CallbackHandlerOptions['onUnconfirmed']> {
   return ({ code, message }, { clientOrderId, orderId }) =>
     logger.warn(`${instance}: no status of order ${clientOrderId} (${orderId}): ${code} ${message}`)

@@ -1,32 +1,32 @@
 import type { PaymentClient } from '@tallystick/client'
 import type { UnderWay } from './under-way.ts'
 
-/** How an instance stands. What a terminus indicator gives under its key. */
+/** The state of an instance. What a terminus indicator returns under its key. */
 export interface PaymentsHealthReport {
   readonly status: 'up' | 'down'
   /** The name of the instance. */
   readonly instance: string
   /**
-   * Why it is down: `starting`, `closing`, the code of a `PaymentError`, or `unclear` where the gateway told of an order that
+   * Why it is down: `starting`, `closing`, the code of a `PaymentError`, or `unclear` if the gateway reported an order that
    * cannot exist.
    */
   readonly reason?: string
-  /** Requests of its routes that are being answered. */
+  /** How many requests of its routes are being answered. */
   readonly underWay?: number
   /**
-   * Whether the last one could not be taken: an inbox that cannot write, or is full, shows here, and by no other means. What is
-   * refused as wrong (400 to 499) does not count.
+   * Whether the last request failed. Nothing else shows an inbox that cannot write or is full. Requests that are refused as
+   * wrong (400 to 499) do not count.
    */
   readonly lastFailed?: boolean
 }
 
-/** Says whether an instance can work. Inject it by `@InjectPaymentsHealth()`. */
+/** Says whether an instance can work. Inject it with `@InjectPaymentsHealth()`. */
 export interface PaymentsHealth {
-  /** Whether this process has started and is not closing: for readiness. Asks nobody. */
+  /** Whether this process has started and is not closing: for readiness. Sends no request. */
   check(): Promise<PaymentsHealthReport>
   /**
-   * Whether the gateway answers, and takes the instance's login and control key (`client.checkCredentials`). For a
-   * dashboard: a shop whose gateway is away must still take callbacks. It waits 5000 milliseconds, or `timeoutMs`.
+   * Whether the gateway answers and accepts the instance's login and control key (`client.checkCredentials`). For a dashboard
+   * only: a shop whose gateway is unreachable must still receive callbacks. It waits 5000 milliseconds, or `timeoutMs`.
    */
   checkGateway(options?: { readonly timeoutMs?: number }): Promise<PaymentsHealthReport>
 }

@@ -15,7 +15,7 @@ interface InstanceParts {
   readonly underWay: UnderWay
 }
 
-/** The life of an instance: from the start of the app to its end. */
+/** The life of an instance, from the start of the app to its end. */
 export class PaymentsInstance implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   readonly #parts: InstanceParts
   phase: Phase = 'starting'
@@ -31,7 +31,7 @@ export class PaymentsInstance implements OnApplicationBootstrap, BeforeApplicati
     })
   }
 
-  /** Not before: the methods that the journal tells are found when all modules are initialised. */
+  /** Not earlier: the methods that the journal calls are found when all modules are initialised. */
   onApplicationBootstrap(): void {
     this.#parts.journal?.start()
     this.phase = 'started'
@@ -42,7 +42,7 @@ export class PaymentsInstance implements OnApplicationBootstrap, BeforeApplicati
     this.#parts.underWay.end()
   }
 
-  /** The server has stopped by now. What it was answering is finished, and only then are journal and client closed. */
+  /** The server has stopped by now. Finishes the requests in progress, then closes the journal, then the client. */
   async onApplicationShutdown(): Promise<void> {
     const { underWay, journal, client } = this.#parts
     await underWay.settled()

@@ -28,7 +28,7 @@ import { acceptForms } from './routes/accept-forms.ts'
 import { handlerController } from './routes/handler.controller.ts'
 import { settingsProviders } from './settings-providers.ts'
 
-/** Payments for a Nest app: a client by injection, the routes of callbacks and returns, and methods that hear outcomes. */
+/** Payments for a Nest app: an injected client, routes for callbacks and returns, and methods that are called with outcomes. */
 @Module({})
 export class PaymentsModule implements OnModuleInit {
   readonly #host: HttpAdapterHost
@@ -38,7 +38,7 @@ export class PaymentsModule implements OnModuleInit {
   }
 
   /**
-   * An instance whose settings are known now. A wrong value or key of `client` stops the app while it is made.
+   * An instance whose settings are known now. A wrong value or key of `client` stops the app while it is created.
    *
    * @throws TypeError that names an option which does not exist, is of a wrong kind or has no effect
    */
@@ -55,8 +55,8 @@ export class PaymentsModule implements OnModuleInit {
   }
 
   /**
-   * An instance whose settings are injected. Only its name and the places of its routes are known now: Nest needs them.
-   * What the factory gives is checked while the app is made.
+   * An instance whose settings are injected. Nest needs its name and the places of its routes now. What the factory returns
+   * is checked while the app is created.
    *
    * @throws TypeError that names an option which does not exist or is of a wrong kind
    */

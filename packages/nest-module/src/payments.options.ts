@@ -14,55 +14,55 @@ import type { RouteOptions } from './routes/route-options.ts'
 
 /** The parts of a journal that the module works with; the journal of `@tallystick/journal` has them. */
 export interface PaymentJournal<View = unknown> {
-  /** Keeps callbacks before they are acknowledged. */
+  /** Stores callbacks before they are acknowledged. */
   readonly inbox: CallbackInbox
   /** Called once the app has started. */
   start(): void
   /** Called when the app shuts down, before its client is closed. */
   close(): Promise<void>
-  /** What the customer who comes back is shown. */
+  /** What to show the returning customer. */
   browserReturn(clientOrderId: string | undefined): Promise<View>
 }
 
-/** What a journal tells its handler. */
+/** The journal's handler, which the module provides. */
 export type TellOutcome = (told: { readonly outcome: JournalOutcome; readonly transaction: unknown }) => Promise<void>
 
-/** Makes the journal of an instance. Hand `handler` on to it: it tells the methods with `@OnPaymentOutcome`. */
+/** Creates the journal of an instance. Pass `handler` on to it: it calls the methods with `@OnPaymentOutcome`. */
 export type MakeJournal<View> = (
   client: PaymentClient,
   handler: TellOutcome,
 ) => PaymentJournal<View> | Promise<PaymentJournal<View>>
 
-/** Beside the methods with `@OnPaymentOutcome`, where there is no journal. */
+/** Listeners beside the methods with `@OnPaymentOutcome`, without a journal. */
 export type CallbackSettings = Partial<Pick<CallbackHandlerOptions, 'onOutcome' | 'onUnconfirmed'>>
 
-/** What the route does where issuers and gateways send the customer: options of the client's handler. */
+/** Settings of the route to which issuers and gateways send the customer: options of the client's handler. */
 export type ThreeDsReturnSettings = Omit<ThreeDsReturnOptions, 'client'>
 
 interface AnySettings {
   /** The options of the client. Their values are checked while the app is created. */
   readonly client: PaymentClientOptions
-  /** Takes the customer through 3-D Secure. */
+  /** Leads the customer through 3-D Secure. */
   readonly threeDsReturn?: ThreeDsReturnSettings
 }
 
-/** Outcomes come from callbacks that the status has confirmed. */
+/** Outcomes come from callbacks that a status check has confirmed. */
 export interface ConfirmingSettings extends AnySettings {
   readonly journal?: undefined
   readonly callbacks?: CallbackSettings
   readonly browserReturn?: Omit<ClientReturnOptions, 'client' | 'journal'>
 }
 
-/** What the route does where the browser comes back, with a journal. */
+/** Settings of the route to which the browser returns, with a journal. */
 export interface JournalReturnSettings<View> {
-  /** The page that the customer sees. Never proof of payment: goods leave when the handler of outcomes was told. */
+  /** The page that the customer sees. Never proof of payment: ship when the handler is called with the outcome. */
   show(view: View, inbound: Inbound): Outbound | Promise<Outbound>
 }
 
-/** Outcomes come from the journal: callbacks are kept in its inbox and acknowledged at once. */
+/** Outcomes come from the journal: callbacks are stored in its inbox and acknowledged at once. */
 export interface JournalingSettings<View> extends AnySettings {
   /**
-   * Makes the journal, which is started and closed with the app. Default: no journal, and a callback is acknowledged after
+   * Creates the journal, which is started and closed with the app. Default: no journal, and a callback is acknowledged after
    * every listener was called with its outcome.
    */
   readonly journal: MakeJournal<View>
@@ -70,20 +70,20 @@ export interface JournalingSettings<View> extends AnySettings {
   readonly browserReturn?: JournalReturnSettings<View>
 }
 
-/** What an instance is made of, and what its routes do. */
+/** The client and the journal of an instance, and what its routes do. */
 export type PaymentsSettings<View = unknown> = ConfirmingSettings | JournalingSettings<View>
 
-/** Where the routes of an instance are. Nest has to know them before anything is injected. */
+/** Where the routes of an instance are. Nest must know this before anything is injected. */
 export interface PaymentsRoutes {
   /** Where the gateway's callbacks arrive. */
   readonly callbacks?: RouteOptions
-  /** Where the gateway's own pages send the customer back. */
+  /** Where the gateway's own pages send the customer back to. */
   readonly browserReturn?: RouteOptions
   /** Where issuers and gateways send the customer during 3-D Secure: the path of `returnUrl`. */
   readonly threeDsReturn?: RouteOptions
 }
 
-/** What is known of an instance before its settings. */
+/** The options of an instance that must be known before its settings. */
 export interface Registration {
   /** The name of the instance, unique in the app. Default `default`. */
   readonly name?: string
@@ -96,25 +96,25 @@ export type PaymentsModuleOptions<Settings = PaymentsSettings> = Registration & 
 
 /** For `useClass` and `useExisting`. */
 export interface PaymentsSettingsFactory<Settings = PaymentsSettings> {
-  /** Called once, while the app is made. */
+  /** Called once, while the app is created. */
   createPaymentsSettings(): Settings | Promise<Settings>
 }
 
 type Asynchronous<Settings> =
   | (Pick<FactoryProvider<Settings>, 'inject'> & {
-      /** Gives the settings, of what `inject` names. Called once, while the app is made. */
+      /** Returns the settings, from what `inject` names. Called once, while the app is created. */
       readonly useFactory: FactoryProvider<Settings>['useFactory']
       readonly useClass?: undefined
       readonly useExisting?: undefined
     })
   | {
-      /** A class that gives the settings; the module provides it. */
+      /** A class that returns the settings; the module provides it. */
       readonly useClass: Type<PaymentsSettingsFactory<Settings>>
       readonly useFactory?: undefined
       readonly useExisting?: undefined
     }
   | {
-      /** The token of a provider of `imports` that gives the settings. */
+      /** The token of a provider of `imports` that returns the settings. */
       readonly useExisting: Type<PaymentsSettingsFactory<Settings>> | string | symbol
       readonly useFactory?: undefined
       readonly useClass?: undefined

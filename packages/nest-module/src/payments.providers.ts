@@ -15,12 +15,12 @@ import {
 } from './payments.tokens.ts'
 import { UnderWay } from './under-way.ts'
 
-/** These are provided and injected within an instance's module, and not exported: every instance has its own. */
+/** Provided and injected within an instance's module, and not exported: every instance has its own. */
 export const CALLBACK_HANDLER = Symbol('callback handler')
 export const BROWSER_RETURN_HANDLER = Symbol('browser return handler')
 export const THREE_DS_RETURN_HANDLER = Symbol('3DS return handler')
 
-/** What an instance provides beside its settings and its journal. */
+/** What an instance provides apart from its settings and its journal. */
 export function instanceProviders(name: string, routes: PaymentsRoutes): readonly Provider[] {
   return [
     { provide: INSTANCE_NAME, useValue: name },
@@ -34,7 +34,7 @@ export function instanceProviders(name: string, routes: PaymentsRoutes): readonl
   ].filter((provider) => provider !== undefined)
 }
 
-/** Made while the app is made, and not before: a test that overrides it needs no key. */
+/** Created while the app is created, not before: a test that overrides it needs no key. */
 function clientProvider(name: string): Provider {
   return {
     provide: getPaymentsToken(name),
@@ -43,7 +43,7 @@ function clientProvider(name: string): Provider {
   }
 }
 
-/** From the injected client, so that a test which overrides the client overrides it here too. */
+/** Uses the injected client, so that a test which overrides the client overrides it here too. */
 export function journalProvider(name: string): Provider {
   return {
     provide: getPaymentJournalToken(name),
@@ -52,13 +52,13 @@ export function journalProvider(name: string): Provider {
       journal === undefined
         ? undefined
         : requireJournal(
-            `The option journal of the instance ${name} gave`,
+            `The option journal of the instance ${name} returned`,
             await journal(client, (told) => outcomes.tell({ instance: name, ...told })),
           ),
   }
 }
 
-/** @throws TypeError for something else, of a program without types or of a test that replaces the journal */
+/** @throws TypeError for anything else, from a program without types or a test that replaces the journal */
 function requireJournal(whatIs: string, given: PaymentJournal | null | undefined): PaymentJournal {
   const missing = [
     ...missingMethods(given, ['start', 'close', 'browserReturn']),
@@ -81,7 +81,7 @@ function healthProvider(instance: string): Provider {
   }
 }
 
-/** `undefined` where the instance has no such route. */
+/** `undefined` if the instance has no such route. */
 function handlerProvider(
   token: symbol,
   instance: string,
@@ -91,14 +91,14 @@ function handlerProvider(
   return ofParts(token, instance, ({ underWay, ...parts }) => underWay.counted(make(parts)))
 }
 
-/** Provides what works with every part of an instance. */
+/** Provides something that needs every part of an instance. */
 function ofParts<Made>(
   provide: InjectionToken,
   instance: string,
   make: (parts: HandlerParts & { readonly underWay: UnderWay }) => Made,
 ): FactoryProvider<Made> {
   const journal = { token: getPaymentJournalToken(instance), optional: true }
-  const standIn = `What stands in the place of the journal of the instance ${instance} is`
+  const standIn = `The replacement for the journal of the instance ${instance} is`
   return {
     provide,
     inject: [SETTINGS, getPaymentsToken(instance), journal, PaymentOutcomes, UnderWay],

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common'
 
-/** The name of an instance that was given none. */
+/** The name of an instance without a given name. */
 export const DEFAULT_INSTANCE = 'default'
 
 /** The token of the `PaymentClient` of an instance, for `overrideProvider` and `inject`. */
@@ -19,15 +19,15 @@ export function getPaymentsHealthToken(name: string = DEFAULT_INSTANCE): symbol 
 }
 
 /**
- * Injects the `PaymentClient` of an instance: `constructor(@InjectPayments('eu') eu: PaymentClient)`. Nest fails
- * where there is none.
+ * Injects the `PaymentClient` of an instance: `constructor(@InjectPayments('eu') eu: PaymentClient)`. Nest fails if
+ * there is no such instance.
  */
 export function InjectPayments(name?: string): ParameterDecorator & PropertyDecorator {
   return Inject(getPaymentsToken(name))
 }
 
 /**
- * Injects what the option `journal` of an instance gave: `constructor(@InjectPaymentJournal() journal:
+ * Injects what the option `journal` of an instance returned: `constructor(@InjectPaymentJournal() journal:
  * Journal<DatabaseSync>)`.
  */
 export function InjectPaymentJournal(name?: string): ParameterDecorator & PropertyDecorator {
@@ -39,11 +39,11 @@ export function InjectPaymentsHealth(name?: string): ParameterDecorator & Proper
   return Inject(getPaymentsHealthToken(name))
 }
 
-/** The settings of an instance and its name, within its own module. */
+/** The tokens of the settings and the name of an instance, within its own module. */
 export const SETTINGS = Symbol('settings')
 export const INSTANCE_NAME = Symbol('instance name')
 
-/** In the registry of the process: where two copies of this package are installed, both mean the same instance. */
+/** From the symbol registry of the process, so that two installed copies of this package mean the same instance. */
 function tokenOf(part: string, name: string): symbol {
   return Symbol.for(`@tallystick/nest-module:${part}:${name}`)
 }

@@ -4,7 +4,7 @@ import { type ComparedSettings, checkSettings } from './check-options.ts'
 import type { PaymentsModuleAsyncOptions, PaymentsSettingsFactory } from './payments.options.ts'
 import { SETTINGS } from './payments.tokens.ts'
 
-/** The settings as the app's own provider gives them, checked against the routes. */
+/** The settings that the app's own provider returns, checked against the routes. */
 export function settingsProviders<Settings extends ComparedSettings>(
   options: PaymentsModuleAsyncOptions<Settings>,
 ): readonly Provider[] {
@@ -29,7 +29,7 @@ export function settingsProviders<Settings extends ComparedSettings>(
   ]
 }
 
-/** @throws TypeError when the class or provider is none of settings */
+/** @throws TypeError if the class or provider is not one of settings */
 async function settingsOf<Settings>(given: PaymentsSettingsFactory<Settings>): Promise<Settings> {
   if (missingMethods(given, ['createPaymentsSettings']).length === 0) return await given.createPaymentsSettings()
   throw new TypeError('PaymentsModule.forRootAsync: useClass and useExisting must have createPaymentsSettings()')

@@ -1,17 +1,17 @@
 import type { Handler } from '@tallystick/client'
 
-/** What an instance is answering, so that a shutdown can wait for it: a caller that hangs up ends nothing here. */
+/** The requests that an instance is answering, so that a shutdown can wait for them even if the callers have hung up. */
 export class UnderWay {
   readonly #all = new Set<Promise<unknown>>()
   #lastFailed = false
   #isEnding = false
 
-  /** From now on every connection ends with its answer: a caller that keeps it would hold up the end of the app. */
+  /** From now on every response closes its connection: a caller that kept it open would delay the end of the app. */
   end(): void {
     this.#isEnding = true
   }
 
-  /** The handler, counted. */
+  /** Wraps a handler, so that its requests are counted. */
   counted(handle: Handler): Handler {
     return async (inbound) => {
       const answering = handle(inbound)
@@ -29,7 +29,7 @@ export class UnderWay {
     }
   }
 
-  /** What a stranger sends wrongly (400 to 499) says nothing of whether requests can be taken. */
+  /** A wrong request of a stranger (400 to 499) does not show whether the instance can handle requests. */
   #judge(status: number): void {
     if (status < 400 || status >= 500) this.#lastFailed = status >= 500
   }
@@ -38,7 +38,7 @@ export class UnderWay {
     return this.#all.size
   }
 
-  /** Whether the last request could not be taken: an inbox that cannot write shows here. */
+  /** Whether the last request failed: an inbox that cannot write shows here. */
   get lastFailed(): boolean {
     return this.#lastFailed
   }

@@ -29,7 +29,7 @@ async function start(prepare: (app: NestFastifyApplication) => void) {
 }
 
 describe('forms on Fastify without the parsers of Nest', () => {
-  test('are kept as text', async () => {
+  test('are left as text', async () => {
     const { url, seen } = await start(() => {})
     expect(seen).toEqual({ body: 'a=1' })
     expect(await postCallback(`${url}/cb`)).toBe(200)
@@ -56,7 +56,7 @@ describe('forms on Fastify without the parsers of Nest', () => {
   })
 })
 
-/** What an app may make of a form. */
+/** How an app may parse a form. */
 function own(body: string | Buffer): Record<string, string> {
   return { ...Object.fromEntries(new URLSearchParams(body.toString())), by: 'the app' }
 }

@@ -32,7 +32,7 @@ function appModuleOf({ shops, gateway }: AdapterSetup) {
   return moduleOf({ imports: [...shops.map(instanceOf), PaymentGatewayModule.forRoot({ path: 'paynet', gateway })] })
 }
 
-/** Tells every error, and answers as an app does that reads the status of any error. */
+/** Reports every error, and answers as an app does that reads the status of any error. */
 @Catch()
 class ErrorFilter implements ExceptionFilter {
   readonly #host: HttpAdapterHost
@@ -83,7 +83,7 @@ const mountExpress: MountAdapter = async (setup) => {
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-/** Fastify has its own for JSON and text; one that nests is the app's own. */
+/** Fastify has parsers for JSON and text; a parser for nested forms is the app's own. */
 const onFastify: Parse<NestFastifyApplication> = {
   none: (app) => app.getHttpAdapter().getInstance().removeContentTypeParser(JSON_TYPE),
   json: (app) => void app.useBodyParser(JSON_TYPE),
@@ -108,10 +108,10 @@ const mountFastify: MountAdapter = async (setup) => {
   return await listening(app, setup)
 }
 
-describe('Nest on Express does as every adapter', () => {
+describe('Every case of an adapter, on Nest with Express', () => {
   eachAdapterCase(mountExpress, test)
 })
 
-describe('Nest on Fastify does as every adapter', () => {
+describe('Every case of an adapter, on Nest with Fastify', () => {
   eachAdapterCase(mountFastify, test)
 })

@@ -37,7 +37,7 @@ describe.each(PLATFORMS)('the callback route on %s', (_platform, adapter) => {
     ["Nest's parsers", {}],
     ['raw bodies beside them', { rawBody: true }],
     ['no parser', { bodyParser: false }],
-  ])('[G6-01] takes a callback by GET and by POST, with %s', async (_name, options) => {
+  ])('[G6-01] accepts a callback by GET and by POST, with %s', async (_name, options) => {
     const { heard, address } = await shop({}, options)
     expect((await fetch(`${address}?${callback()}`)).status).toBe(200)
     expect(await postCallback(address)).toBe(200)
@@ -45,7 +45,7 @@ describe.each(PLATFORMS)('the callback route on %s', (_platform, adapter) => {
     expect(heard).toMatchObject([told, told])
   })
 
-  test('answers a wrong control with 403, what is no callback with 400, another method with 405', async () => {
+  test('answers a wrong control with 403, a request that is no callback with 400, another method with 405', async () => {
     const { heard, address } = await shop()
     expect(await postCallback(address, callback('approved', 'a wrong key'))).toBe(403)
     expect(await postCallback(address, new URLSearchParams({ status: 'approved' }))).toBe(400)
@@ -55,12 +55,12 @@ describe.each(PLATFORMS)('the callback route on %s', (_platform, adapter) => {
     expect(heard).toEqual([])
   })
 
-  test('leaves the answers of other routes as they are where it adds a parser of forms', async () => {
+  test('does not change the answers of other routes when it adds a parser for forms', async () => {
     const { url } = await shop({}, { bodyParser: false })
     expect((await fetch(`${url}/elsewhere`, { method: 'POST', body: callback() })).status).toBe(404)
   })
 
-  test('stays below the global prefix, unless that is told otherwise', async () => {
+  test('is below the global prefix, unless that excludes it', async () => {
     const below = await shop({}, { prepare: (app) => void app.setGlobalPrefix('shop') })
     expect(await postCallback(`${below.url}/shop/payments/callback`)).toBe(200)
     const exclude = ['payments/callback']
@@ -68,7 +68,7 @@ describe.each(PLATFORMS)('the callback route on %s', (_platform, adapter) => {
     expect(await postCallback(beside.address)).toBe(200)
   })
 
-  test('has the version of the app, unless it is given one or none', async () => {
+  test('has the default version of the app, unless its own is set or neutral', async () => {
     const prepare = (app: INestApplication) =>
       void app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' })
     const versioned = await shop({}, { prepare })
@@ -80,14 +80,14 @@ describe.each(PLATFORMS)('the callback route on %s', (_platform, adapter) => {
     expect(await postCallback(neutral.address)).toBe(200)
   })
 
-  test('is found without a version header where it is neutral', async () => {
+  test('is found without a version header if its version is neutral', async () => {
     const prepare = (app: INestApplication) =>
       void app.enableVersioning({ type: VersioningType.HEADER, header: 'x-version', defaultVersion: '1' })
     expect(await postCallback((await shop({}, { prepare })).address)).toBe(404)
     expect(await postCallback((await shop({ version: VERSION_NEUTRAL }, { prepare })).address)).toBe(200)
   })
 
-  test('is behind global guards, unless its controller carries what they look for', async () => {
+  test('is behind global guards, unless its controller has the decorator that they look for', async () => {
     const IS_PUBLIC = 'is public'
     const reflector = new Reflector()
     class OnlyCustomers implements CanActivate {
@@ -104,7 +104,7 @@ describe.each(PLATFORMS)('the callback route on %s', (_platform, adapter) => {
     expect(await postCallback(open.address)).toBe(200)
   })
 
-  test('counts for throttlers by itself, unless it opts out', async () => {
+  test('is counted separately by throttlers, unless it opts out', async () => {
     const throttled = async (decorators: readonly ClassDecorator[]) => {
       const instance = async (name: string) =>
         PaymentsModule.forRoot({
@@ -124,7 +124,7 @@ describe.each(PLATFORMS)('the callback route on %s', (_platform, adapter) => {
     expect(await throttled([SkipThrottle()])).toEqual([200, 200, 200, 200])
   })
 
-  test('has global pipes and interceptors around it, which cannot change its answer', async () => {
+  test('runs within global pipes and interceptors, which cannot change its answer', async () => {
     const seen: string[] = []
     class Refusing implements PipeTransform {
       transform(): never {
@@ -154,7 +154,7 @@ describe.each(PLATFORMS)('the callback route on %s', (_platform, adapter) => {
     expect(seen).toEqual(['PaymentCallbacks(default)', 'answered'])
   })
 
-  test('sends nothing where an interceptor has answered already', async () => {
+  test('sends nothing if an interceptor has answered already', async () => {
     class Impatient implements NestInterceptor {
       intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
         const response = context.switchToHttp().getResponse()
@@ -165,14 +165,14 @@ describe.each(PLATFORMS)('the callback route on %s', (_platform, adapter) => {
     const prepare = (app: INestApplication) => void app.useGlobalInterceptors(new Impatient())
     const { address, heard, app } = await shop({}, { prepare })
     expect(await postCallback(address)).toBe(202)
-    // A closing app waits for what it was answering.
+    // A closing app waits for the requests that it is answering.
     await app.close()
     expect(heard).toHaveLength(1)
   })
 })
 
 describe.each(PLATFORMS)('what a listener throws on %s', (_platform, adapter) => {
-  test('is a 503 that tells nothing of the inside, and the log has the cause', async () => {
+  test('becomes a 503 that says nothing of the internals, and the log has the cause', async () => {
     const logged: unknown[] = []
     const spy = vi.spyOn(Logger.prototype, 'error').mockImplementation((...what) => void logged.push(...what))
     const onOutcome = () => {
@@ -187,7 +187,7 @@ describe.each(PLATFORMS)('what a listener throws on %s', (_platform, adapter) =>
   })
 })
 
-test('why a status is not available is logged, since the gateway only sees a 503', async () => {
+test('a failed status check is logged, because the gateway only sees a 503', async () => {
   const warned: unknown[] = []
   const spy = vi.spyOn(Logger.prototype, 'warn').mockImplementation((...what) => void warned.push(...what))
   const refused = { type: 'error', status: undefined, 'paynet-order-id': undefined, 'error-message': 'bad login' }

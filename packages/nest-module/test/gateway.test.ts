@@ -23,7 +23,7 @@ describe.each(PLATFORMS)('a gateway mounted on %s', (_platform, adapter) => {
     ["Nest's parsers", {}],
     ['raw bodies beside them', { rawBody: true }],
     ['no parser', { bodyParser: false }],
-  ])('takes a sale and tells its status, with %s', async (_name, options) => {
+  ])('accepts a sale and answers its status, with %s', async (_name, options) => {
     const gateway = await startGateway()
     const { handle } = gateway
     const { url } = await startApp(
@@ -43,7 +43,7 @@ describe.each(PLATFORMS)('a gateway mounted on %s', (_platform, adapter) => {
     await gateway.close()
   })
 
-  /** An app whose gateway keeps what it is asked. */
+  /** An app whose gateway records its requests. */
   async function mounted(
     reply: GatewayReply = ok,
     prepare?: (app: INestApplication) => void,
@@ -59,7 +59,7 @@ describe.each(PLATFORMS)('a gateway mounted on %s', (_platform, adapter) => {
     return { asked, url: `${url}/paynet` }
   }
 
-  test('is asked with the whole address, the form and each header by itself', async () => {
+  test('gets the whole address, the form and each header separately', async () => {
     const { asked, url } = await mounted()
     const body = 'a=1&b=%C3%BC+%26&a=2'
     const headers = new Headers({ 'content-type': 'application/x-www-form-urlencoded' })
@@ -71,7 +71,7 @@ describe.each(PLATFORMS)('a gateway mounted on %s', (_platform, adapter) => {
     expect(new URLSearchParams(asked[0]?.body).get('b')).toBe('ü &')
   })
 
-  test('answers every method at and below its path, and nothing beside it', async () => {
+  test('answers every method at and below its path, and no other path', async () => {
     const { asked, url } = await mounted()
     expect((await fetch(url)).status).toBe(200)
     expect((await fetch(`${url}/form/1`, { method: 'DELETE' })).status).toBe(200)
@@ -113,7 +113,7 @@ describe.each(PLATFORMS)('a gateway mounted on %s', (_platform, adapter) => {
     expect(neutral.asked).toMatchObject([{ url: '/paynet/api/v2/sale/1' }])
   })
 
-  test('answers with its own status, headers and body, exactly, beside what the app sets', async () => {
+  test('answers exactly with its own status, headers and body, and with the headers that the app sets', async () => {
     const headers = { 'content-type': 'application/vnd.pay+json', 'cache-control': 'no-store' }
     const { url } = await mounted({ status: 403, headers, body: '{"type":"error","name":"ü"}' }, (app) => {
       app.enableCors()
@@ -128,14 +128,14 @@ describe.each(PLATFORMS)('a gateway mounted on %s', (_platform, adapter) => {
     expect(await reply.text()).toBe('{"type":"error","name":"ü"}')
   })
 
-  test.each(['before-reply', 'within-body'] as const)('cuts the connection %s where a fault says so', async (cut) => {
+  test.each(['before-reply', 'within-body'] as const)('cuts the connection %s if a fault demands it', async (cut) => {
     const { url } = await mounted({ ...ok, cut })
     await expect(fetch(`${url}/api/v2/sale/1`, { method: 'POST' }).then((reply) => reply.text())).rejects.toThrow(
       /fetch failed|terminated/,
     )
   })
 
-  test('is made once: one that would be made for each request is refused', async () => {
+  test('is created once: one that would be created for each request is refused', async () => {
     @Injectable({ scope: Scope.REQUEST })
     class Tenant {}
     const TenantModule = moduleOf({ providers: [Tenant], exports: [Tenant] })
@@ -150,11 +150,11 @@ describe.each(PLATFORMS)('a gateway mounted on %s', (_platform, adapter) => {
     ]
     const failed = await startApp(adapter, { imports }).catch(String)
     expect(failed).toBe(
-      'TypeError: PaymentGateway(one): a gateway is made once, and what is injected for it is request-scoped',
+      'TypeError: PaymentGateway(one): a gateway is created once, but something injected for it is request-scoped',
     )
   })
 
-  test('is closed with the app, once it has answered; several have paths of their own', async () => {
+  test('is closed with the app, once it has answered; several gateways have paths of their own', async () => {
     const events: string[] = []
     const gatewayOf = (name: string) => ({
       handle: async () => {

@@ -71,7 +71,7 @@ describe('an instance', () => {
     await module.close()
   })
 
-  test('is one of several, told apart by name', async () => {
+  test('is one of several, distinguished by name', async () => {
     const module = await Test.createTestingModule({
       imports: [
         PaymentsModule.forRoot({ name: 'eu', client: await clientOf({ amount: '1.00' }) }),
@@ -88,7 +88,7 @@ describe('an instance', () => {
     await module.close()
   })
 
-  test('is for every module where it is global, and otherwise for those that import it', async () => {
+  test('can be injected in every module if it is global, and otherwise in those that import it', async () => {
     const OtherModule = moduleOf({ providers: [Checkout] })
     const start = (global: boolean) =>
       Test.createTestingModule({
@@ -113,7 +113,7 @@ describe('an instance', () => {
     await module.close()
   })
 
-  test('takes its settings from a provider that exists', async () => {
+  test('takes its settings from an existing provider', async () => {
     const payments = PaymentsModule.forRootAsync({ imports: [SettingsModule], useExisting: SettingsFromClass })
     const module = await Test.createTestingModule({ imports: [payments], providers: [Checkout] }).compile()
     expect(module.get(Checkout).payments.verifiesCallback(SIGNED)).toBe(true)
@@ -127,7 +127,7 @@ describe('an instance', () => {
     await expect(start({ ...NO_GATEWAY, privateKey: 'no key' })).rejects.toThrow(/PEM/)
   })
 
-  test('is replaced in a test by its token, for its routes too, and needs no key then', async () => {
+  test('can be replaced in a test by its token, also for its routes, and then needs no key', async () => {
     const heard: PaymentOutcome[] = []
     const { url } = await startApp(
       PLATFORMS[0]?.[1] ?? expect.fail(),

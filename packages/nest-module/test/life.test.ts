@@ -17,7 +17,7 @@ import {
 import { FakeJournal, withJournal } from './outcomes/fake-journal.ts'
 import { callback, clientOf, NO_GATEWAY, PLATFORMS, startApp } from './support.ts'
 
-/** Something that is waited for. */
+/** An event that a test waits for. */
 function gate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -27,7 +27,7 @@ function gate() {
 }
 
 describe.each(PLATFORMS)('a shutdown on %s', (_platform, adapter) => {
-  test('waits for what is being answered, also where the caller hung up, and closes the client last', async () => {
+  test('waits for requests in progress, even if the caller hung up, and closes the client last', async () => {
     const events: string[] = []
     const reached = gate()
     const listening = gate()
@@ -51,7 +51,7 @@ describe.each(PLATFORMS)('a shutdown on %s', (_platform, adapter) => {
     hangingUp.abort()
     await expect(calling).rejects.toThrow(/aborted/)
     const closing = app.close().then(() => events.push('app closed'))
-    // The server has long stopped: what is left is the listener.
+    // The server has long stopped: only the listener is still running.
     await once(app.getHttpServer(), 'close')
     expect(events).toEqual(['told'])
     listening.open()
@@ -59,7 +59,7 @@ describe.each(PLATFORMS)('a shutdown on %s', (_platform, adapter) => {
     expect(events).toEqual(['told', 'done', 'client closed', 'app closed'])
   })
 
-  test('answers a callback that has arrived before it ends', async () => {
+  test('first answers a callback that has arrived', async () => {
     const reached = gate()
     const listening = gate()
     const onOutcome = async () => {
@@ -72,7 +72,7 @@ describe.each(PLATFORMS)('a shutdown on %s', (_platform, adapter) => {
     await reached.opened
     const server: Server = app.getHttpServer()
     const closing = app.close()
-    // By then Node hangs up on nobody any more, and Fastify would keep the connection for 72 s.
+    // By then Node no longer closes idle connections, and Fastify would keep this one for 72 s.
     while (server.listening) await new Promise((resolve) => setImmediate(resolve))
     listening.open()
     const { status, headers } = await calling
@@ -88,7 +88,7 @@ describe.each(PLATFORMS)('a shutdown on %s', (_platform, adapter) => {
     expect(events).toEqual(['started', 'closed', 'client closed'])
   })
 
-  test('closes the client, also where the journal cannot be closed', async () => {
+  test('closes the client even if closing the journal fails', async () => {
     const { app } = await startApp(adapter, { imports: [withJournal('eu')] })
     const { events } = app.get<FakeJournal>(getPaymentJournalToken('eu'))
     app.get<FakeJournal>(getPaymentJournalToken('eu')).close = async () => {
@@ -121,7 +121,7 @@ describe('health', () => {
     expect(await health.check()).toEqual({ status: 'down', reason: 'closing', ...report })
   })
 
-  test('tells what is being answered, and whether the last could not be taken', async () => {
+  test('shows how many requests are being answered, and whether the last one failed', async () => {
     const seen: object[] = []
     let isBroken = true
     const callbacks = {
@@ -137,7 +137,7 @@ describe('health', () => {
     await fetch(`${url}/cb?${callback()}`)
     expect(seen).toMatchObject([{ status: 'up', underWay: 1 }])
     expect(await health().check()).toMatchObject({ status: 'up', underWay: 0, lastFailed: true })
-    // What is no callback, and one of a stranger.
+    // A request that is no callback, and a callback from a stranger.
     expect((await fetch(`${url}/cb`)).status).toBe(400)
     expect((await fetch(`${url}/cb?${callback('approved', 'another key')}`)).status).toBe(403)
     expect(await health().check()).toMatchObject({ lastFailed: true })
@@ -146,7 +146,7 @@ describe('health', () => {
     expect(await health().check()).toMatchObject({ lastFailed: false })
   })
 
-  test('tells that the inbox is full', async () => {
+  test('shows that the inbox is full', async () => {
     const { app, url } = await startApp(PLATFORMS[0]?.[1] ?? expect.fail(), {
       imports: [
         PaymentsModule.forRoot({
@@ -163,7 +163,7 @@ describe('health', () => {
   })
 
   test.each(PLATFORMS)(
-    'is what the HealthCheckService of terminus takes, up and down, on %s',
+    'can be passed to the HealthCheckService of terminus, up and down, on %s',
     async (_name, adapter) => {
       @Controller('health')
       class HealthController {
@@ -222,7 +222,7 @@ describe('health', () => {
     return report
   }
 
-  test('of the gateway is up where it takes the login and the key, and only there', async () => {
+  test('of the gateway is up only if it accepts the login and the key', async () => {
     const gateway = await startGateway()
     const { baseUrl, login, controlKey, endpointId } = gateway.merchant
     const right = { baseUrl, login, controlKey, endpointId }
@@ -243,8 +243,8 @@ describe('health', () => {
       'REJECTED',
     ],
     ['it answers nonsense', { ...NO_ORDER, type: 'nonsense' }, 500, 'NO_REPLY'],
-    ['it tells of an order that cannot exist', {}, 200, 'unclear'],
-  ])('of the gateway is down where %s', async (_name, fields, httpStatus, reason) => {
+    ['it reports an order that cannot exist', {}, 200, 'unclear'],
+  ])('of the gateway is down if %s', async (_name, fields, httpStatus, reason) => {
     const report = await gatewayHealth(await clientOf(fields, httpStatus))
     expect(report).toEqual({ status: 'down', instance: 'default', reason })
   })
@@ -257,7 +257,7 @@ describe('health', () => {
     await module.close()
   })
 
-  test('of a gateway that is away is down', async () => {
+  test('of an unreachable gateway is down', async () => {
     const payments = PaymentsModule.forRoot({ client: { ...NO_GATEWAY, readAttempts: 1 } })
     const module = await Test.createTestingModule({ imports: [payments] }).compile()
     const health = module.get<PaymentsHealth>(getPaymentsHealthToken())

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { getPaymentJournalToken, PaymentGatewayModule, PaymentsModule } from '../src/index.ts'
 import { NO_GATEWAY } from './support.ts'
 
-/** A program without types may hand over anything. */
+/** A program without types may pass anything. */
 function forRoot(options: unknown) {
   return () => Reflect.apply(PaymentsModule.forRoot, PaymentsModule, [options])
 }
@@ -130,29 +130,29 @@ describe('forRootAsync refuses, naming the option', () => {
       'callbacks in the settings of the instance eu: there is no option path; there are onOutcome, onUnconfirmed',
     ],
     ['a class of something else', { useClass: class Other {} }, 'must have createPaymentsSettings()'],
-  ])('a factory that gives %s', async (_name, options, message) => {
+  ])('a factory that returns %s', async (_name, options, message) => {
     const make = forRootAsync({ name: 'eu', ...options })
     await expect(Test.createTestingModule({ imports: [make()] }).compile()).rejects.toThrow(message)
   })
 })
 
-test('a journal that lacks what the module works with is refused by what it lacks', async () => {
+test('a journal that lacks methods is refused, naming them', async () => {
   const journal = () => ({ start() {}, close() {}, inbox: {} })
   const imports = [forRoot({ name: 'eu', client, journal })()]
   await expect(Test.createTestingModule({ imports }).compile()).rejects.toThrow(
-    'The option journal of the instance eu gave no journal: it has no browserReturn, no inbox.receive',
+    'The option journal of the instance eu returned no journal: it has no browserReturn, no inbox.receive',
   )
 })
 
 test.each([
   ['a part of one', { pay: async () => ({}), start() {}, close() {} }, 'it has no browserReturn, no inbox.receive'],
   ['nothing', null, 'it has no start, no close, no browserReturn, no inbox.receive'],
-])('%s in the place of a journal is refused by what it lacks', async (_what, double, lacks) => {
+])('%s as a replacement for a journal is refused, naming what it lacks', async (_what, double, lacks) => {
   const journal = () => ({ start() {}, close() {}, browserReturn() {}, inbox: { receive() {} } })
   const imports = [forRoot({ name: 'eu', client, journal, callbacks: { path: 'payments/callback' } })()]
   const builder = Test.createTestingModule({ imports })
   await expect(builder.overrideProvider(getPaymentJournalToken('eu')).useValue(double).compile()).rejects.toThrow(
-    `What stands in the place of the journal of the instance eu is no journal: ${lacks}`,
+    `The replacement for the journal of the instance eu is no journal: ${lacks}`,
   )
 })
 
@@ -165,7 +165,7 @@ describe('PaymentGatewayModule refuses, naming the option', () => {
     [
       'options of a gateway in its place',
       { path: 'paynet', gateway: { publicUrl: 'http://127.0.0.1:3000/paynet' } },
-      'PaymentGatewayModule.forRoot: gateway must be what createGateway gives, or its handle',
+      'PaymentGatewayModule.forRoot: gateway must be what createGateway returns, or its handle',
     ],
     [
       'an option that there is not',
@@ -188,17 +188,17 @@ describe('PaymentGatewayModule refuses, naming the option', () => {
   })
 
   test.each<readonly [string, unknown, string]>([
-    ['nothing', undefined, 'gateway must be given: what createGateway gives, or its handle'],
+    ['nothing', undefined, 'gateway must be given: what createGateway returns, or its handle'],
     [
       'options of a gateway',
       { publicUrl: 'http://127.0.0.1:3000/paynet' },
-      'gateway must be what createGateway gives, or its handle',
+      'gateway must be what createGateway returns, or its handle',
     ],
-  ])('a factory that gives %s', async (_name, made, message) => {
+  ])('a factory that returns %s', async (_name, made, message) => {
     const options = { path: 'paynet', useFactory: async () => made }
     const imports = [Reflect.apply(PaymentGatewayModule.forRootAsync, PaymentGatewayModule, [options])]
     await expect(Test.createTestingModule({ imports }).compile()).rejects.toThrow(
-      `what useFactory of PaymentGatewayModule.forRootAsync gives: ${message}`,
+      `what useFactory of PaymentGatewayModule.forRootAsync returns: ${message}`,
     )
   })
 })

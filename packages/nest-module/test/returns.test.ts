@@ -6,7 +6,7 @@ import { callback, clientOf, NO_GATEWAY, ORDER, PLATFORMS, startApp } from './su
 
 const page = (body: string) => ({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body })
 
-describe.each(PLATFORMS)('the customer who comes back on %s', (_platform, adapter) => {
+describe.each(PLATFORMS)('the returning customer on %s', (_platform, adapter) => {
   test('[G6-09] sees what the status says, by POST and by GET', async () => {
     const imports = [
       PaymentsModule.forRoot({
@@ -27,7 +27,7 @@ describe.each(PLATFORMS)('the customer who comes back on %s', (_platform, adapte
     expect((await fetch(`${url}/paid`, { method: 'DELETE' })).status).toBe(405)
   })
 
-  test('is shown what the journal says, and can be sent on', async () => {
+  test('is shown what the journal says, and can be redirected', async () => {
     const imports = [
       PaymentsModule.forRootAsync({
         name: 'eu',
@@ -45,7 +45,7 @@ describe.each(PLATFORMS)('the customer who comes back on %s', (_platform, adapte
     expect([reply.status, reply.headers.get('location')]).toEqual([303, 'https://shop.example.com/20/%C3%BC'])
   })
 
-  test('in the course of 3-D Secure gets the page of the next step, until there is none', async () => {
+  test('gets the page of each next step during 3-D Secure', async () => {
     const taken: [Inbound, object][] = []
     const steps = [
       { taken: 'step', next: { step: 'challenge', page: page('<form>') } },
@@ -100,7 +100,7 @@ describe.each(PLATFORMS)('the customer who comes back on %s', (_platform, adapte
     ['a status that is no number', { ...page('x'), status: 'ok' }],
     ['a header in two lines', { ...page('x'), headers: { 'x-shop': 'a\nb' } }],
     ['an address that no header can hold', { ...page(''), status: 303, headers: { location: '/thanks?name=Zoë✓' } }],
-  ])('gets a 500 where `show` gives an answer that cannot be sent: %s', async (_name, answer) => {
+  ])('gets a 500 if `show` returns an answer that cannot be sent: %s', async (_name, answer) => {
     const show = () => answer as Outbound
     const imports = [PaymentsModule.forRoot({ client: await clientOf(), browserReturn: { path: 'paid', show } })]
     const { url } = await startApp(adapter, { imports })
@@ -108,7 +108,7 @@ describe.each(PLATFORMS)('the customer who comes back on %s', (_platform, adapte
     expect([reply.status, await reply.json()]).toMatchObject([500, { statusCode: 500 }])
   })
 
-  test('gets a 503 where the order cannot be asked for', async () => {
+  test('gets a 503 if the journal is down', async () => {
     const imports = [
       PaymentsModule.forRoot({
         client: NO_GATEWAY,

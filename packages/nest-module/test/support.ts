@@ -15,7 +15,7 @@ export const KEY = 'D5F82EC1-8575-4482-AD89-97X6X0X20X22'
 export const ORDER = { orderid: '123456789012345', client_orderid: 'inv-77-a' }
 const LOGIN = 'test-login'
 
-/** What every promise of this package holds for. */
+/** The platforms for which every promise of this package holds. */
 export const PLATFORMS: ReadonlyArray<readonly [string, () => AbstractHttpAdapter]> = [
   ['Express', () => new ExpressAdapter()],
   ['Fastify', () => new FastifyAdapter()],
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 type Fields = Readonly<Record<string, string | undefined>>
 
-/** The options of a client, whose gateway answers every request with these fields. */
+/** The options of a client whose gateway answers every request with these fields. */
 export async function clientOf(fields: Fields = {}, httpStatus = 200): Promise<PaymentClientOptions> {
   const known = { type: 'status-response', status: 'approved', amount: '10.42', 'paynet-order-id': ORDER.orderid }
   const server = createServer((_request, response) => {
@@ -43,7 +43,7 @@ export async function clientOf(fields: Fields = {}, httpStatus = 200): Promise<P
   return { baseUrl: `http://127.0.0.1:${port}/paynet`, login: LOGIN, controlKey: KEY, endpointId: '253' }
 }
 
-/** Options that reach nobody, for what never calls. */
+/** Options that reach no gateway, for tests that send no request. */
 export const NO_GATEWAY: PaymentClientOptions = {
   baseUrl: 'http://127.0.0.1:1/paynet',
   login: LOGIN,
@@ -57,12 +57,12 @@ export interface Started {
 }
 
 interface StartOptions extends NestApplicationOptions {
-  /** Before it listens: a prefix, a guard. */
+  /** Called before the app listens: sets a prefix or a guard. */
   readonly prepare?: (app: INestApplication) => void | Promise<void>
   readonly override?: (builder: TestingModuleBuilder) => TestingModuleBuilder
 }
 
-/** Starts an app of this module on a platform; it is closed after the test. */
+/** Starts an app with this module on a platform, and closes it after the test. */
 export async function startApp(
   makeAdapter: () => AbstractHttpAdapter,
   metadata: ModuleMetadata,
@@ -89,7 +89,7 @@ export function callback(status = 'approved', key = KEY): URLSearchParams {
   return new URLSearchParams({ status, ...ORDER, control })
 }
 
-/** Sends a callback by POST; the HTTP status of the answer. */
+/** Sends a callback by POST. Gives the HTTP status of the answer. */
 export async function postCallback(address: string, form = callback()): Promise<number> {
   return (await fetch(address, { method: 'POST', body: form })).status
 }

@@ -7,7 +7,7 @@ declare const journal: PaymentJournal<{ readonly shown: 'a page' }>
 const path = 'back'
 const nothing = { status: 200, headers: {}, body: '' }
 
-test('the page of a returning customer is made of what the journal says, or the status', () => {
+test('the page of a returning customer is made from what the journal says, or from the status', () => {
   PaymentsModule.forRoot({
     client,
     journal: () => journal,
@@ -32,16 +32,16 @@ test('the page of a returning customer is made of what the journal says, or the 
   })
 })
 
-test('what has no effect does not compile', () => {
-  // @ts-expect-error: a journal tells its handler, not onOutcome
+test('settings without effect do not compile', () => {
+  // @ts-expect-error: a journal calls its handler, not onOutcome
   PaymentsModule.forRoot({ client, journal: () => journal, callbacks: { path, onOutcome: () => {} } })
-  // @ts-expect-error: what is shown is not said
+  // @ts-expect-error: show is missing
   PaymentsModule.forRoot({ client, browserReturn: { path } })
-  // @ts-expect-error: where it is shown is not said
+  // @ts-expect-error: path is missing
   PaymentsModule.forRoot({ client, browserReturn: { show: () => nothing } })
 })
 
-test('methods hear of what there is', () => {
+test('methods can only filter by what exists', () => {
   OnPaymentOutcome('approved')
   OnPaymentOutcome({ operation: ['sale', 'createCardRef'], instance: 'eu' })
   // @ts-expect-error: not final

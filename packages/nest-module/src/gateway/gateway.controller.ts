@@ -6,12 +6,12 @@ import { routeController } from '../routes/route-controller.ts'
 import type { RouteOptions } from '../routes/route-options.ts'
 import { GATEWAY, type MountedGateway } from './mounted-gateway.ts'
 
-/** What a controller of this file has, whichever route it is for. */
+/** What every controller of this file has. */
 interface Answers {
   answer(request: PlatformRequest, response: PlatformResponse): Promise<void>
 }
 
-/** A controller for one path. What is below it is routed by {@link routeBelow}. */
+/** A controller for one path. {@link routeBelow} routes everything below it. */
 export function gatewayController(route: RouteOptions): Type<Answers> {
   class GatewayController implements Answers {
     readonly #gateway: MountedGateway
@@ -31,8 +31,8 @@ export function gatewayController(route: RouteOptions): Type<Answers> {
 }
 
 /**
- * Routes everything at and below the controller's path to it. Before Nest reads its routes, and not in the class: no
- * spelling of a wildcard is one for both platforms.
+ * Routes everything at and below the controller's path to it. Called before Nest reads its routes. The class cannot do it,
+ * because Express and Fastify spell a wildcard differently.
  */
 export function routeBelow(controller: Type<Answers>, httpAdapter: AbstractHttpAdapter): void {
   const wildcard = httpAdapter.getType() === 'fastify' ? '*' : '*path'

@@ -17,21 +17,21 @@ import type { RouteOptions } from '../routes/route-options.ts'
 import { gatewayController, routeBelow } from './gateway.controller.ts'
 import { CONTROLLER, GATEWAY, type MountedGateway } from './mounted-gateway.ts'
 
-/** A gateway that is there, and where it is served: `{ path: 'paynet', gateway: createGateway(...) }`. */
+/** An existing gateway, and where it is served: `{ path: 'paynet', gateway: createGateway(...) }`. */
 export interface PaymentGatewayModuleOptions extends RouteOptions {
   /** What `createGateway` returns, which is closed with the app, or only its `handle`, which is not. */
   readonly gateway: MountedGateway
 }
 
-/** Where a gateway is served that `useFactory` makes, of what `inject` names. */
+/** A gateway that `useFactory` creates from what `inject` names, and where it is served. */
 export interface PaymentGatewayModuleAsyncOptions
   extends RouteOptions,
     Pick<FactoryProvider<MountedGateway>, 'inject' | 'useFactory'>,
     Pick<ModuleMetadata, 'imports'> {}
 
 /**
- * Serves a gateway inside of a Nest app, at and below a path. The whole path, with the app's prefix and version, is that of
- * the gateway's `publicUrl`.
+ * Serves a gateway inside a Nest app, at and below a path. The whole path, with the app's prefix and version, must be that
+ * of the gateway's `publicUrl`.
  */
 @Module({})
 export class PaymentGatewayModule implements NestModule, OnModuleInit, OnApplicationShutdown {
@@ -51,7 +51,7 @@ export class PaymentGatewayModule implements NestModule, OnModuleInit, OnApplica
   }
 
   /**
-   * A gateway that is there. What is wrong with it, or with a name of an option, shows now.
+   * Serves an existing gateway. Checks it and the names of the options at once.
    *
    * @throws TypeError that names the option
    */
@@ -62,7 +62,7 @@ export class PaymentGatewayModule implements NestModule, OnModuleInit, OnApplica
   }
 
   /**
-   * A gateway that a factory makes while the app is made. Its path is known now: Nest needs it.
+   * Serves a gateway that a factory creates while the app is created. Nest needs its path now.
    *
    * @throws TypeError that names the option
    */
@@ -73,29 +73,31 @@ export class PaymentGatewayModule implements NestModule, OnModuleInit, OnApplica
     return { ...gatewayModule(route, { provide: GATEWAY, inject, useFactory: make }), imports }
   }
 
-  /** Nest asks for middleware right before it reads the routes, when the platform is known. */
+  /** Nest calls this right before it reads the routes, when the platform is known. */
   configure(): void {
     routeBelow(this.#controller, this.#host.httpAdapter)
   }
 
-  /** @throws TypeError for a gateway that Nest makes anew for each request: it would know no order of the one before */
+  /** @throws TypeError for a gateway that Nest would create anew for each request: it would not know earlier orders */
   onModuleInit(): void {
     this.#gateway = this.#madeOnce()
     acceptForms(this.#host)
   }
 
-  /** The server has stopped by now. The gateway finishes what goes on. */
+  /** The server has stopped by now. The gateway finishes what is in progress. */
   async onApplicationShutdown(): Promise<void> {
     if (typeof this.#gateway !== 'function') await this.#gateway?.close?.()
   }
 
-  /** Not injected: Nest makes no module of what is request-scoped, and nothing would be said. */
+  /** Not injected, because Nest would silently not create a module that depends on a request-scoped provider. */
   #madeOnce(): MountedGateway {
     try {
       return this.#moduleRef.get<MountedGateway>(GATEWAY)
     } catch (cause) {
       const { name } = this.#controller
-      throw new TypeError(`${name}: a gateway is made once, and what is injected for it is request-scoped`, { cause })
+      throw new TypeError(`${name}: a gateway is created once, but something injected for it is request-scoped`, {
+        cause,
+      })
     }
   }
 }
@@ -106,7 +108,7 @@ const ROUTE: Kinds<RouteOptions> = { ...ROUTE_KINDS, path: kind.required(ROUTE_K
 
 const MOUNTED: Kinds<Pick<PaymentGatewayModuleOptions, 'gateway'>> = {
   gateway: kind.required({
-    wanted: 'what createGateway gives, or its handle',
+    wanted: 'what createGateway returns, or its handle',
     isRight: (value) => typeof value === 'function' || missingMethods(value, ['handle']).length === 0,
   }),
 }
@@ -120,9 +122,9 @@ const ASYNC_KINDS: Kinds<PaymentGatewayModuleAsyncOptions> = {
   imports: kind.list,
 }
 
-/** @throws TypeError when the factory of a program without types gave something else */
+/** @throws TypeError if the factory of a program without types returned something else */
 function checkMade(gateway: MountedGateway): MountedGateway {
-  checkOptions('what useFactory of PaymentGatewayModule.forRootAsync gives', { gateway }, MOUNTED)
+  checkOptions('what useFactory of PaymentGatewayModule.forRootAsync returns', { gateway }, MOUNTED)
   return gateway
 }
 

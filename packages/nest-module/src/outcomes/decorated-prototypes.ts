@@ -1,6 +1,6 @@
 /**
- * The prototypes with a method with `@OnPaymentOutcome` that no app of this process has looked for yet: Nest tells what modules
- * provide, and cannot tell what was forgotten. Held weakly: a class that nobody uses any more is none.
+ * The prototypes with a method with `@OnPaymentOutcome` that no app of this process has looked for yet. Nest knows what modules
+ * provide, but not which classes were forgotten. The references are weak, so that a class that is no longer used disappears.
  */
 const references: WeakRef<object>[] = []
 
@@ -9,8 +9,8 @@ export function rememberPrototype(prototype: object): void {
 }
 
 /**
- * Those that are none of what an app provides, nor what one of it extends. Each is looked for once, by the first app that
- * starts after it was decorated: where several are in one process, as in tests, none is to hear of the others' classes.
+ * Gives the prototypes that an app neither provides nor extends in a class that it provides. Only the first app that starts after
+ * a class was decorated looks for it: if several apps are in one process, as in tests, none is to warn of the others' classes.
  */
 export function takeForgotten(provided: readonly object[]): readonly object[] {
   const decorated = references.splice(0).map((reference) => reference.deref())

@@ -10,16 +10,16 @@ export interface FoundHandler {
   /** For messages: `Checkout.onApproved`. */
   readonly name: string
   readonly method: string
-  /** Of the class that has it. */
+  /** The prototype of the class that has it. */
   readonly prototype: object
   /** The name of the module that provides it. */
   readonly module: string
   readonly filters: readonly ReadFilter[]
-  /** The object that has the method: of its own for each context, where it is request-scoped or transient. */
+  /** The object that has the method: one for each context if it is request-scoped or transient. */
   instanceIn(context: { readonly id: number }): Promise<object>
 }
 
-/** Every method with `@OnPaymentOutcome` of every provider and controller of the app, in the order of its modules. */
+/** Every method with `@OnPaymentOutcome` of all providers and controllers of the app, in the order of its modules. */
 export function discoverHandlers(discovery: DiscoveryService): readonly FoundHandler[] {
   const scanner = new MetadataScanner()
   return [...discovery.getProviders(), ...discovery.getControllers()]
@@ -42,8 +42,8 @@ function handlersOf(wrapper: Wrapper, scanner: MetadataScanner): readonly FoundH
 }
 
 /**
- * Of a class also where there is no instance yet; of what a factory or a value gave, by what it is. A factory that makes one
- * for each request or outcome is not called to see: it is known by the class that it is provided as.
+ * A class has its prototype even before there is an instance. For a factory or a value, it is the prototype of the object. A
+ * factory that creates one for each request or outcome is not called just to look: the class that it is provided as counts.
  */
 function prototypeOf({ inject, metatype, instance, token }: Wrapper): object | undefined {
   if (inject === undefined && typeof metatype === 'function') return metatype.prototype ?? undefined

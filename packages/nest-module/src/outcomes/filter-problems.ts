@@ -5,7 +5,7 @@ import type { RegisteredInstance } from './registered-instance.ts'
 
 type Instances = readonly RegisteredInstance[]
 
-/** What of a filter does not exist; where all of it does, why no outcome ever passes it. */
+/** What of a filter does not exist. If all of it does, why no outcome can ever pass it. */
 export function filterProblems(filter: ReadFilter, instances: Instances): readonly string[] {
   const problems = [
     ...emptyLists(filter),
@@ -18,7 +18,7 @@ export function filterProblems(filter: ReadFilter, instances: Instances): readon
   return problems.length > 0 ? problems : neverTold(filter, instances)
 }
 
-/** All that it names exists, and yet it would wait in vain. */
+/** Why a filter would wait in vain although all that it names exists. */
 function neverTold(filter: ReadFilter, instances: Instances): readonly string[] {
   const problems = impossibleOutcomes(filter)
   return problems.length > 0 ? problems : unreachable(filter, instances)
@@ -30,7 +30,7 @@ function emptyLists({ statuses, operations, transactionTypes, instances }: ReadF
 }
 
 function emptyTypes({ transactionTypes }: ReadFilter): readonly string[] {
-  return transactionTypes?.includes('') ? ['hears of an empty transactionType, which no outcome has'] : []
+  return transactionTypes?.includes('') ? ['listens for an empty transactionType, which no outcome has'] : []
 }
 
 const HEARD_STATUSES = [...STATUSES.filter((status): status is FinalStatus => isFinalStatus(status)), CHECKED]
@@ -39,48 +39,46 @@ function statusProblem(status: string): readonly string[] {
   if (HEARD_STATUSES.some((known) => known === status)) return []
   const isKnown = STATUSES.some((known) => known === status)
   return isKnown
-    ? [
-        `hears of the status ${status}, which is not final, and no outcome has it; there are ${HEARD_STATUSES.join(', ')}`,
-      ]
-    : [`hears of the status ${status}, which does not exist; ${suggestName(status, HEARD_STATUSES)}`]
+    ? [`listens for the status ${status}, which is not final, so no outcome has it; use ${HEARD_STATUSES.join(', ')}`]
+    : [`listens for the status ${status}, which does not exist; ${suggestName(status, HEARD_STATUSES)}`]
 }
 
 function operationProblem(operation: string): readonly string[] {
   const has = hasOutcome(operation)
   if (has === true) return []
-  if (has === false) return [`hears of the operation ${operation}, which has no outcome`]
+  if (has === false) return [`listens for the operation ${operation}, which has no outcome`]
   const known = operationKeys.filter(hasOutcome)
-  return [`hears of the operation ${operation}, which does not exist; ${suggestName(operation, known)}`]
+  return [`listens for the operation ${operation}, which does not exist; ${suggestName(operation, known)}`]
 }
 
 const KINDS: readonly string[] = ['outcome', 'notice'] satisfies readonly ReadFilter['kind'][]
 
 function kindProblem({ kind }: ReadFilter): readonly string[] {
-  return KINDS.includes(kind) ? [] : [`hears of the kind ${kind}, which does not exist; ${suggestName(kind, KINDS)}`]
+  return KINDS.includes(kind) ? [] : [`listens for the kind ${kind}, which does not exist; ${suggestName(kind, KINDS)}`]
 }
 
 export function unknownInstance(name: string, instances: Instances): readonly string[] {
   const known = instances.map((instance) => instance.name).toSorted()
   if (known.includes(name)) return []
-  return [`hears of the instance ${name}, which is not registered; ${suggestName(name, known)}`]
+  return [`listens for the instance ${name}, which is not registered; ${suggestName(name, known)}`]
 }
 
-/** Each instance that is named has to be able to tell the method; where none is named, one of them. */
+/** Each instance that the filter names must be able to call the method. If it names none, one instance must. */
 function unreachable(filter: ReadFilter, instances: Instances): readonly string[] {
   const reasons = instances
     .filter((instance) => addresses(filter, instance))
     .map((instance) => whyUntold(filter, instance))
   const never = reasons.filter((reason) => reason !== undefined)
   const isHopeless = filter.instances === undefined ? never.length === reasons.length : never.length > 0
-  return isHopeless ? never.map((reason) => `can never be told: ${reason}`) : []
+  return isHopeless ? never.map((reason) => `can never be called: ${reason}`) : []
 }
 
-/** Whether the filter names the instance, or none at all. */
+/** Whether the filter names the instance, or names none. */
 export function addresses({ instances }: ReadFilter, { name }: RegisteredInstance): boolean {
   return instances?.includes(name) ?? true
 }
 
-/** Why this instance never tells what passes the filter; `undefined` where it may. */
+/** Why this instance never has an outcome that passes the filter; `undefined` if it may. */
 export function whyUntold(filter: ReadFilter, instance: RegisteredInstance): string | undefined {
   const { statuses, operations, kind, transactionTypes } = filter
   const { name, hasJournal, routes } = instance
@@ -97,8 +95,8 @@ export function whyUntold(filter: ReadFilter, instance: RegisteredInstance): str
     const what =
       kind === 'notice'
         ? 'only changes of an order are notices; leave `kind` out'
-        : "changes of an order are notices; say `kind: 'notice'`"
-    return `without a journal the instance ${name} asks the status alone, and ${what}`
+        : "changes of an order are notices; set `kind: 'notice'`"
+    return `without a journal the instance ${name} only knows the status, and ${what}`
   }
   if (statuses?.every((status) => status === CHECKED)) {
     return `without a journal the instance ${name} has no status ${CHECKED}`

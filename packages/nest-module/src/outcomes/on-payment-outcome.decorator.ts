@@ -2,19 +2,20 @@ import 'reflect-metadata'
 import { rememberPrototype } from './decorated-prototypes.ts'
 import { type OutcomeFilter, type OutcomeStatus, type ReadFilter, readFilter } from './outcome-filter.ts'
 
-/** Under this key, on the prototype, so that another decorator which wraps the method takes nothing away. */
+/** The key of the filters. They are on the prototype, so that another decorator that wraps the method does not lose them. */
 const FILTERS = Symbol.for('@tallystick/nest-module:on-payment-outcome')
 
 /**
- * The method is told of outcomes: `@OnPaymentOutcome('approved')`, `@OnPaymentOutcome({ operation: 'return', instance: 'eu' })`.
- * On any provider or controller, request-scoped ones too. Decorated twice, it hears what either lets through, once.
+ * Calls the method with outcomes: `@OnPaymentOutcome('approved')`, `@OnPaymentOutcome({ operation: 'return', instance: 'eu' })`.
+ * For any provider or controller, including request-scoped ones. A method that is decorated twice is called once with each
+ * outcome that passes either filter.
  *
- * It gets a `ConfirmedOutcome`, or a `JournaledOutcome` where the instance has a journal. When it throws, the outcome comes
- * again later, to all methods that hear it. The app does not start when it could never be told, or names a status, an
- * operation, a kind or an instance that does not exist. A class that no module provides is warned of in Nest's log.
+ * It gets a `ConfirmedOutcome`, or a `JournaledOutcome` if the instance has a journal. If it throws, all methods that listen for
+ * the outcome are called with it again later. The app does not start if the method could never be called, or the filter names a
+ * status, an operation, a kind or an instance that does not exist. Nest's log warns of a class that no module provides.
  *
- * @param filter a status, or an {@link OutcomeFilter}. Default: every outcome of every instance, notices not
- * @throws TypeError on anything but a method, and for a name that is no filter's
+ * @param filter a status, or an {@link OutcomeFilter}. Default: every outcome of every instance, but no notices
+ * @throws TypeError on anything but a method, and for an unknown option of the filter
  */
 export function OnPaymentOutcome(filter: OutcomeStatus | OutcomeFilter = {}): MethodDecorator {
   return (target, method, descriptor?: PropertyDescriptor) => {
@@ -28,7 +29,7 @@ export function OnPaymentOutcome(filter: OutcomeStatus | OutcomeFilter = {}): Me
   }
 }
 
-/** The filters of a method; none where it is not decorated. Those of a method that it overrides are its own. */
+/** The filters of a method; none if it is not decorated. It inherits those of a method that it overrides. */
 export function filtersOf(prototype: object, method: string | symbol): readonly ReadFilter[] {
   return Reflect.getMetadata(FILTERS, prototype, method) ?? []
 }

@@ -17,34 +17,34 @@ export type DecidedOperation = {
   [K in OperationKey]: Operations[K]['effect'] extends 'moves-money' | 'stores-card' ? K : never
 }[OperationKey]
 
-/** The final statuses, and `checked`: how a journal calls a payout-check that went well. */
+/** The final statuses, and `checked`, with which a journal reports a successful payout-check. */
 export type OutcomeStatus = FinalStatus | 'checked'
 
-/** Which outcomes a method hears: those that pass all that is named. What is left out is not looked at. */
+/** Which outcomes a method is called with: those that match every option. An option that is left out matches everything. */
 export interface OutcomeFilter {
-  /** How it ended: `approved`, `declined`, `filtered`, `error`; with a journal `checked`, too. Default all of them. */
+  /** How it ended: `approved`, `declined`, `filtered` or `error`; with a journal also `checked`. Default all of them. */
   readonly status?: OutcomeStatus | readonly OutcomeStatus[]
   /**
-   * The request that it is the outcome of, by the name of the client's method. With a journal alone: the status does
-   * not tell. Of a notice, the request that opened the order. Default all of them.
+   * The request that it is the outcome of, by the name of the client's method. Only with a journal, because the status does
+   * not show it. For a notice: the request that opened the order. Default all of them.
    */
   readonly operation?: DecidedOperation | readonly DecidedOperation[]
   /**
-   * What the status shows, in capitals or not: `sale`, `preauth`, `capture`, `cancel`, `reversal`, `chargeback`,
+   * The type that the status shows, in any case: `sale`, `preauth`, `capture`, `cancel`, `reversal`, `chargeback`,
    * `payout`, `transfer`, `account verification`, or what a gateway adds. A void or a return shows as a `cancel` or a
    * `reversal`. Default all of them.
    */
   readonly transactionType?: string | readonly string[]
   /**
-   * `outcome` of what was sent, or `notice`: what happened to an order after its outcome, a chargeback for one. Without
-   * a journal every change of an order is a notice, also one that was asked for. Default `outcome`.
+   * `outcome` of a request, or `notice`: what happened to an order after its outcome, such as a chargeback. Without a
+   * journal every change of an order is a notice, even if the shop asked for it. Default `outcome`.
    */
   readonly kind?: JournalOutcome['kind']
   /** The names of instances. Default all of them. */
   readonly instance?: string | readonly string[]
 }
 
-/** A filter as it is looked at: lists, or `undefined` for whatever there is. */
+/** A filter as lists; `undefined` matches everything. */
 export interface ReadFilter {
   readonly statuses: readonly string[] | undefined
   readonly operations: readonly string[] | undefined
@@ -68,8 +68,8 @@ const FILTER_KINDS: Kinds<OutcomeFilter> = {
 
 /**
  * @param where the method, for the message
- * @throws TypeError for a name that is no filter's, or a value that is no text. Which texts there are is looked at at
- * start
+ * @throws TypeError for an unknown option, or a value that is no text. Whether the texts exist is checked when the app
+ * starts
  */
 export function readFilter(where: string, filter: OutcomeFilter): ReadFilter {
   checkOptions(where, filter, FILTER_KINDS)
@@ -83,7 +83,7 @@ export function readFilter(where: string, filter: OutcomeFilter): ReadFilter {
   }
 }
 
-/** Whether the outcome is one of those that the filter lets through. */
+/** Whether the outcome passes the filter. */
 export function passes(filter: ReadFilter, { instance, outcome }: HeardOutcome): boolean {
   const { kind, status, operation, transactionType } = 'kind' in outcome ? outcome : confirmed(outcome)
   return (
@@ -95,14 +95,14 @@ export function passes(filter: ReadFilter, { instance, outcome }: HeardOutcome):
   )
 }
 
-/** As a journal tells it: what was done to an order after its payment is a notice, with the status of the change. */
+/** As a journal reports it: a change of an order after its payment is a notice, with the status of the change. */
 function confirmed({ status, change, reply: { transactionType } }: PaymentOutcome) {
   return change === undefined
     ? ({ kind: 'outcome', status, operation: undefined, transactionType } as const)
     : ({ kind: 'notice', ...change, operation: undefined } as const)
 }
 
-/** Whether an operation of this name has an outcome; `undefined` where there is no such operation. */
+/** Whether an operation of this name has an outcome; `undefined` if there is no such operation. */
 export function hasOutcome(operation: string): boolean | undefined {
   const found: Operation | undefined = Object.entries(catalogue).find(([key]) => key === operation)?.[1]
   return found === undefined ? undefined : found.effect === 'moves-money' || found.effect === 'stores-card'

@@ -2,7 +2,7 @@ import { Inject, Module, type NestModule } from '@nestjs/common'
 import { DiscoveryModule } from '@nestjs/core'
 import { PaymentOutcomes } from './payment-outcomes.ts'
 
-/** Imported by every instance, and therefore one for the app. */
+/** Every instance imports it, so there is one for the app. */
 @Module({ imports: [DiscoveryModule], providers: [PaymentOutcomes], exports: [PaymentOutcomes] })
 export class PaymentOutcomesModule implements NestModule {
   readonly #outcomes: PaymentOutcomes
@@ -12,7 +12,7 @@ export class PaymentOutcomesModule implements NestModule {
   }
 
   /**
-   * Nest asks for middleware right before it reads the routes: Fastify would refuse two of one path in its own words.
+   * Nest calls this right before it reads the routes. Any later, Fastify would refuse two routes of one path in its own words.
    */
   configure(): void {
     this.#outcomes.findHandlers()

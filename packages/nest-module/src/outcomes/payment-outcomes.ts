@@ -8,7 +8,7 @@ import type { RegisteredInstance } from './registered-instance.ts'
 import { scopedSettings } from './scoped-settings.ts'
 import { setupProblems } from './setup-problems.ts'
 
-/** Tells the methods with `@OnPaymentOutcome` of this app. One for all instances. */
+/** Calls the methods with `@OnPaymentOutcome` of this app. One for all instances. */
 @Injectable()
 export class PaymentOutcomes implements OnModuleInit {
   readonly #discovery: DiscoveryService
@@ -30,12 +30,12 @@ export class PaymentOutcomes implements OnModuleInit {
     this.#host = host
   }
 
-  /** Every instance does so while the app is made, before it starts. */
+  /** Every instance registers while the app is created, before it starts. */
   register(instance: RegisteredInstance): void {
     this.#instances.push(instance)
   }
 
-  /** Where there are no routes, nobody has asked for the methods before. */
+  /** In an app without routes, nothing has looked for the methods before. */
   onModuleInit(): void {
     this.findHandlers()
   }
@@ -46,7 +46,7 @@ export class PaymentOutcomes implements OnModuleInit {
     const handlers = discoverHandlers(this.#discovery)
     for (const forgotten of takeForgotten(handlers.map(({ prototype }) => prototype))) warnOf(forgotten)
     const scoped = scopedSettings(this.#discovery)
-    // By themselves: an instance of such settings has not registered, and no method could name it.
+    // Reported alone: an instance with such settings has not registered, so a method that names it would look wrong.
     const problems = scoped.length > 0 ? scoped : setupProblems(handlers, this.#instances, this.#isVersioned())
     if (problems.length > 0)
       throw new TypeError(`Payments cannot start:\n${problems.map((one) => `- ${one}`).join('\n')}`)
@@ -54,14 +54,14 @@ export class PaymentOutcomes implements OnModuleInit {
     return handlers
   }
 
-  /** A process without HTTP, as a worker, has no routes: it enables nothing, and nothing is taken there. */
+  /** A process without HTTP, such as a worker, has no routes. It cannot enable versioning, and no paths can collide there. */
   #isVersioned(): boolean {
     return !this.#host.httpAdapter || this.#config.getVersioning() !== undefined
   }
 
   /**
-   * One method after the other, in the order in which they were found: they may share a transaction. The first one that
-   * throws ends it, so that the outcome comes again. Guards and interceptors of the app are about requests: none runs here.
+   * Calls one method after the other, in the order in which they were found, because they may share a transaction. Stops at the
+   * first one that throws, so that the outcome comes again. The app's guards and interceptors are for requests: none runs here.
    */
   async tell(heard: HeardOutcome): Promise<void> {
     const context = ContextIdFactory.create()
@@ -73,16 +73,16 @@ export class PaymentOutcomes implements OnModuleInit {
   }
 }
 
-/** No error: another app of this process may provide it, or a module that is loaded later. */
+/** Not an error: another app of this process may provide the class, or a module that is loaded later. */
 function warnOf({ constructor: { name } }: object): void {
   new Logger('PaymentsModule').warn(
-    `${name} has methods with @OnPaymentOutcome, and no module of this app provides it: they hear nothing`,
+    `${name} has methods with @OnPaymentOutcome, but no module of this app provides it: they are never called`,
   )
 }
 
 async function call(handler: FoundHandler, context: { readonly id: number }, heard: HeardOutcome): Promise<void> {
   const instance = await handler.instanceIn(context)
   const method: unknown = Reflect.get(instance, handler.method)
-  if (typeof method !== 'function') throw new TypeError(`${handler.name} is no method any more`)
+  if (typeof method !== 'function') throw new TypeError(`${handler.name} is no longer a method`)
   await Reflect.apply(method, instance, [heard])
 }

@@ -8,8 +8,8 @@ type Handlers = readonly FoundHandler[]
 type Instances = readonly RegisteredInstance[]
 
 /**
- * Why the app must not start: a name or a path that is taken, a method that can never be told, an outcome that nobody
- * hears.
+ * Why the app must not start: a name or a path that is taken, a method that can never be called, an outcome that nothing
+ * handles.
  */
 export function setupProblems(handlers: Handlers, instances: Instances, isVersioned: boolean): readonly string[] {
   return [
@@ -26,12 +26,12 @@ function takenNames(instances: Instances): readonly string[] {
     .filter(([, those]) => those.length > 1)
     .map(
       ([name, those]) =>
-        `${those.length} instances have the name ${name}: give each a name of its own, or import what one forRoot gave, ` +
+        `${those.length} instances have the name ${name}: give each a name of its own, or import what one forRoot returned, ` +
         'or set global',
     )
 }
 
-/** Nest makes an object for each module that provides a class, and each would be told. */
+/** Nest creates an object for each module that provides a class, and each would be called. */
 function doubleHandlers(handlers: Handlers): readonly string[] {
   const byClass = Map.groupBy(handlers, ({ prototype }) => prototype)
   return [...byClass.values()].flatMap((those) =>
@@ -39,7 +39,7 @@ function doubleHandlers(handlers: Handlers): readonly string[] {
       .filter((same) => same.length > 1)
       .map((same) => {
         const modules = same.map(({ module }) => module).join(' and ')
-        return `${same[0]?.name} is provided by ${modules} and would be told twice: provide it once, and export it`
+        return `${same[0]?.name} is provided by ${modules} and would be called twice: provide it once, and export it`
       }),
   )
 }
@@ -48,7 +48,7 @@ function handlerProblems({ name, filters }: FoundHandler, instances: Instances):
   return filters.flatMap((filter) => filterProblems(filter, instances)).map((problem) => `${name} ${problem}`)
 }
 
-/** Without a journal an outcome is acknowledged once everybody was told, and then it is gone. */
+/** Without a journal an outcome is acknowledged once every method was called with it, and then it is gone. */
 function unheardInstances(handlers: Handlers, instances: Instances): readonly string[] {
   const filters = handlers.flatMap((handler) => handler.filters)
   return instances
@@ -56,11 +56,11 @@ function unheardInstances(handlers: Handlers, instances: Instances): readonly st
     .filter((instance) => !filters.some((filter) => mayHear(filter, instance, instances)))
     .map(
       ({ name }) =>
-        `nobody hears the outcomes of the instance ${name}: give it onOutcome or a journal, or a method @OnPaymentOutcome`,
+        `nothing handles the outcomes of the instance ${name}: give it onOutcome, a journal or a method with @OnPaymentOutcome`,
     )
 }
 
-/** A method that is wrong is told of as such, and once: mended it may well hear this instance. */
+/** A method with a wrong filter is reported for that, and only once: when fixed, it may well listen to this instance. */
 function mayHear(filter: ReadFilter, instance: RegisteredInstance, instances: Instances): boolean {
   const names = filter.instances ?? []
   if (names.some((name) => unknownInstance(name, instances).length > 0)) return true

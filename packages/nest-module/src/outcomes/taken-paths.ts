@@ -1,7 +1,7 @@
 import type { PaymentsRoutes } from '../payments.options.ts'
 import type { RouteOptions } from '../routes/route-options.ts'
 
-/** An instance, as far as its routes can be in the way of others. */
+/** The parts of an instance that decide whether its routes collide with others. */
 export interface RoutedInstance {
   readonly name: string
   readonly routes: PaymentsRoutes
@@ -13,8 +13,8 @@ interface Place extends RouteOptions {
 }
 
 /**
- * Nest gives every request to the first route of a path, and the other one would never hear of any. Versions tell routes apart
- * where the app has enabled them, and nowhere else.
+ * Nest gives every request to the first route of a path, and the other one would never get any. Versions distinguish routes only
+ * if the app has enabled them.
  */
 export function takenPaths(instances: readonly RoutedInstance[], isVersioned: boolean): readonly string[] {
   const places = instances.flatMap(placesOf)
@@ -42,7 +42,7 @@ function haveOneVersion(one: Place, other: Place): boolean {
   return versionsOf(one).some((version) => versions.includes(version))
 }
 
-/** Nest does not look at slashes at the ends. */
+/** Nest ignores slashes at both ends. */
 function pathOf({ path }: Place): string {
   return path.replace(/^\/+|(?<!\/)\/+$/g, '')
 }

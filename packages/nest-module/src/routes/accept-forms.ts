@@ -2,7 +2,7 @@ import type { HttpAdapterHost } from '@nestjs/core'
 
 const FORM = 'application/x-www-form-urlencoded'
 
-/** The part of a Fastify instance that is needed. */
+/** The part of a Fastify instance that is used here. */
 interface FastifyInstance {
   hasContentTypeParser(contentType: string): boolean
   addContentTypeParser(
@@ -14,16 +14,16 @@ interface FastifyInstance {
 }
 
 /**
- * Fastify answers 415 to a body that it has no parser for, before any route sees it, and an app made with
- * `bodyParser: false` has none for forms. There they are kept as text from now on, for every route; a parser of the app for
- * forms goes first. One for `*` alone does not: Fastify does not tell that it is there.
+ * Fastify answers 415 to a body that it has no parser for, before any route sees it, and an app created with
+ * `bodyParser: false` has none for forms. This adds one that leaves them as text, for every route, unless the app has a parser
+ * for forms. An app's parser for `*` does not count, because Fastify does not reveal it.
  */
 export function acceptForms({ httpAdapter }: HttpAdapterHost): void {
   if (httpAdapter?.getType() !== 'fastify') return
   httpAdapter.getInstance<FastifyInstance>().register(Object.assign(addParser, ON_THE_APP_ITSELF))
 }
 
-/** As a plugin: what the app has registered until now is loaded before it. */
+/** A plugin, so that everything that the app has registered until now is loaded before it. */
 function addParser(fastify: FastifyInstance, _options: unknown, done: () => void): void {
   if (!fastify.hasContentTypeParser(FORM)) {
     fastify.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, ready) => ready(null, body))
@@ -31,5 +31,5 @@ function addParser(fastify: FastifyInstance, _options: unknown, done: () => void
   done()
 }
 
-/** Without it a plugin of Fastify only has an effect on what is registered within itself. */
+/** Without this, a Fastify plugin only affects what is registered within it. */
 const ON_THE_APP_ITSELF = { [Symbol.for('skip-override')]: true }

@@ -4,7 +4,7 @@ import { nodeRequestOf, type PlatformRequest, type PlatformResponse, send } from
 import { routeController } from './route-controller.ts'
 import type { RouteOptions } from './route-options.ts'
 
-/** A controller for one handler, which the module provides under `token`. `name` is what logs and throttlers call it. */
+/** A controller for one handler, which the module provides under `token`. Logs and throttlers show `name`. */
 export function handlerController(name: string, route: RouteOptions, token: symbol): Type<unknown> {
   class HandlerController {
     readonly #handle: Handler

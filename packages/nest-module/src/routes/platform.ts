@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type NodeGatewayRequest, sendGatewayReply } from '@tallystick/client'
 import type { GatewayReply } from '@tallystick/core'
 
-/** A request of Fastify. Its body was read by Fastify, where it has one that is read. */
+/** A request of Fastify, which has read the body if it has a parser for it. */
 interface FastifyRequest {
   readonly server: object
   readonly raw: IncomingMessage
@@ -21,9 +21,9 @@ interface FastifyReply {
 export type PlatformRequest = NodeGatewayRequest | FastifyRequest
 export type PlatformResponse = ServerResponse | FastifyReply
 
-/** The request as the client reads it. Express's is one already. */
+/** The request as the client reads it. A request of Express already is one. */
 export function nodeRequestOf(request: PlatformRequest): NodeGatewayRequest {
-  // Middleware of Express may leave a `raw` of its own.
+  // Express middleware may set a `raw` of its own.
   if (!('raw' in request && 'server' in request)) return request
   const { raw, originalUrl, ip, body } = request
   const wasParsed = body !== undefined
@@ -41,19 +41,19 @@ export function nodeRequestOf(request: PlatformRequest): NodeGatewayRequest {
 }
 
 /**
- * Answers by the response of Node itself, exactly: Express and plugins of Fastify would answer 304 to a caller who names
- * conditions, which acknowledges nothing. Not where somebody has answered already, as an interceptor that waits only so long.
+ * Answers exactly, through Node's own response: Express and plugins of Fastify would answer a conditional request with 304, which
+ * acknowledges nothing. Does nothing if there is an answer already, such as that of an interceptor with a timeout.
  */
 export function send(response: PlatformResponse, reply: GatewayReply): void {
   const raw = 'hijack' in response ? response.raw : response
   if (raw.headersSent) return
   if ('hijack' in response) keepHeaders(response)
   sendGatewayReply(raw, reply)
-  // Fastify keeps its hands off. Not before: what cannot be sent is answered by the app's filters, through Fastify.
+  // From here on Fastify leaves the response alone. Not earlier: if sending fails, the app's filters answer through Fastify.
   if ('hijack' in response) response.hijack()
 }
 
-/** What plugins of Fastify have set is sent, too. */
+/** Also sends the headers that plugins of Fastify have set. */
 function keepHeaders(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value)

@@ -1,7 +1,7 @@
 import { Controller, type Type } from '@nestjs/common'
 import type { RouteOptions } from './route-options.ts'
 
-/** A class of its own for each route, because Nest keeps a controller's path on the class. */
+/** Makes the class a controller for the route. Each route needs its own class, because Nest stores a controller's path on it. */
 export function routeController<Instance>(
   controller: Type<Instance>,
   name: string,

@@ -2,7 +2,7 @@ import type { JournalOutcome, PaymentClient, ReceivedCallback } from '@tallystic
 import { type PaymentJournal, PaymentsModule, type TellOutcome } from '../../src/index.ts'
 import { NO_GATEWAY } from '../support.ts'
 
-/** A journal of this process's memory: what it is told to decide, it hands over. */
+/** A journal in memory, which passes on the outcomes that a test gives it. */
 export class FakeJournal implements PaymentJournal<string> {
   readonly events: string[] = []
   readonly received: ReceivedCallback[] = []
@@ -21,7 +21,7 @@ export class FakeJournal implements PaymentJournal<string> {
     },
   }
 
-  /** An outcome was found; the methods of the app are told, with a transaction. */
+  /** Reports an outcome: calls the methods of the app, with a transaction. */
   async decide(outcome: Partial<JournalOutcome>, transaction: unknown = 'a transaction'): Promise<void> {
     await this.#handler({ outcome: { ...SALE, ...outcome }, transaction })
   }
@@ -39,7 +39,7 @@ export class FakeJournal implements PaymentJournal<string> {
   }
 }
 
-/** An instance with such a journal, which calls nobody. */
+/** An instance with such a journal, which sends no request. */
 export function withJournal(name: string, more: object = {}) {
   return PaymentsModule.forRoot({
     name,

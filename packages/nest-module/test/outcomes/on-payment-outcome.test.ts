@@ -28,7 +28,7 @@ describe.each(PLATFORMS)('methods with @OnPaymentOutcome on %s', (_platform, ada
   const start = (metadata: ModuleMetadata, options: Parameters<typeof startApp>[2] = {}) =>
     startApp(adapter, metadata, options)
 
-  test('hear what a callback tells, once the status has confirmed it', async () => {
+  test('are called with the outcome of a callback, once a status check has confirmed it', async () => {
     const heard: ConfirmedOutcome[] = []
     @Injectable()
     class Shipping {
@@ -47,14 +47,14 @@ describe.each(PLATFORMS)('methods with @OnPaymentOutcome on %s', (_platform, ada
       useFactory: async () => ({ client: await clientOf() }),
     })
     const { url } = await start({ imports: [payments], providers: [Shipping] })
-    // What the callback says is not believed: the status decides.
+    // The callback is not believed: the status decides.
     expect(await postCallback(`${url}/cb`, callback('declined'))).toBe(200)
     expect(heard).toMatchObject([
       { instance: 'default', outcome: { status: 'approved', clientOrderId: 'inv-77-a', reply: { amount: '10.42' } } },
     ])
   })
 
-  test('hear by instance, by status, by operation and by transaction type', async () => {
+  test('filter by instance, by status, by operation and by transaction type', async () => {
     const heard: string[] = []
     const note = (who: string, { instance, outcome }: JournaledOutcome) =>
       void heard.push(`${who}: ${instance} ${outcome.operation} ${outcome.status}`)
@@ -104,7 +104,7 @@ describe.each(PLATFORMS)('methods with @OnPaymentOutcome on %s', (_platform, ada
     ])
   })
 
-  test('get the transaction of a journal; callbacks are kept in its inbox', async () => {
+  test('get the transaction of a journal; callbacks are stored in its inbox', async () => {
     const heard: JournaledOutcome<string>[] = []
     @Injectable()
     class Books {
@@ -131,7 +131,7 @@ describe.each(PLATFORMS)('methods with @OnPaymentOutcome on %s', (_platform, ada
     expect(heard).toMatchObject([{ instance: 'eu', outcome: { amount: '1042' }, transaction: 'tx 1' }])
   })
 
-  test('are of any provider: request-scoped, transient, made by a factory, a value, a controller, inherited', async () => {
+  test('may be on any provider: request-scoped, transient, from a factory, a value, a controller, inherited', async () => {
     const heard: string[] = []
     const contexts: unknown[] = []
     class Listener {
@@ -200,11 +200,11 @@ describe.each(PLATFORMS)('methods with @OnPaymentOutcome on %s', (_platform, ada
     expect(both('PageOfRequest')).toEqual(['PageOfRequest 1', 'PageOfRequest 1'])
     for (const name of ['Single', 'Made', 'Value', 'Page']) expect(both(name)).toEqual([`${name} 1`, `${name} 2`])
     expect(heard.filter((line) => line === 'Overriding')).toHaveLength(2)
-    // One for all methods that hear of an outcome.
+    // One context for all methods that are called with an outcome.
     expect(contexts).toEqual(['one', 'two'])
   })
 
-  test('are of what a factory makes for each outcome, by the class that it is provided as; it is not called before', async () => {
+  test('may be on what a factory creates for each outcome: the class that it is provided as counts', async () => {
     const heard: string[] = []
     class Listener {
       count = 0
@@ -236,7 +236,7 @@ describe.each(PLATFORMS)('methods with @OnPaymentOutcome on %s', (_platform, ada
     expect(heard).toEqual([...once, ...once.map((line) => line.replace('one', 'two'))])
   })
 
-  test('have no guard of requests around them', async () => {
+  test('are called without the guards of requests', async () => {
     const heard: string[] = []
     class Nobody implements CanActivate {
       canActivate(): never {
@@ -258,7 +258,7 @@ describe.each(PLATFORMS)('methods with @OnPaymentOutcome on %s', (_platform, ada
     expect(heard).toEqual(['told'])
   })
 
-  test('are told one after the other, until one throws: then the outcome has to come again', async () => {
+  test('are called one after the other, until one throws: then the outcome has to come again', async () => {
     const heard: string[] = []
     @Injectable()
     class Listener {
@@ -284,7 +284,7 @@ describe.each(PLATFORMS)('methods with @OnPaymentOutcome on %s', (_platform, ada
     expect(heard).toEqual(['first begins', 'first ends'])
   })
 
-  test('are heard beside onOutcome', async () => {
+  test('are called in addition to onOutcome', async () => {
     const heard: string[] = []
     @Injectable()
     class Listener {
@@ -300,7 +300,7 @@ describe.each(PLATFORMS)('methods with @OnPaymentOutcome on %s', (_platform, ada
     expect(heard).toEqual(['method', 'onOutcome'])
   })
 
-  test('keep what they hear under a decorator that wraps the method', async () => {
+  test('keep their filters under a decorator that wraps the method', async () => {
     const heard: string[] = []
     const Logged: MethodDecorator = (_target, _name, descriptor: PropertyDescriptor) => {
       const original: () => void = descriptor.value
@@ -323,7 +323,7 @@ describe.each(PLATFORMS)('methods with @OnPaymentOutcome on %s', (_platform, ada
   })
 })
 
-test('a class that no module provides is warned of by the first app that starts, and by no other', async () => {
+test('the first app that starts, and no other, warns of a class that no module provides', async () => {
   const warn = vi.fn<(message: string, context?: string) => void>()
   class BaseOfBoth {
     @OnPaymentOutcome('approved')
@@ -346,11 +346,11 @@ test('a class that no module provides is warned of by the first app that starts,
   const named = (name: string) => warn.mock.calls.filter(([message]) => message.startsWith(`${name} has methods`))
   expect(named(Forgotten.name)).toEqual([
     [
-      'Forgotten has methods with @OnPaymentOutcome, and no module of this app provides it: they hear nothing',
+      'Forgotten has methods with @OnPaymentOutcome, but no module of this app provides it: they are never called',
       'PaymentsModule',
     ],
   ])
-  // Nobody can tell what a factory of requests makes, where it is not provided as its class.
+  // What a request-scoped factory creates is unknown if it is not provided as its class.
   expect(named('MadeLate')).toHaveLength(1)
   expect(['BaseOfBoth', 'ProvidedOnce'].flatMap(named)).toEqual([])
   await start()

@@ -24,6 +24,6 @@ test.for<readonly [OutcomeFilter, boolean, boolean]>([
   [{ kind: 'notice', status: 'declined', transactionType: 'REVERSAL' }, true, false],
   [{ kind: 'notice', transactionType: 'chargeback' }, false, false],
   [{ transactionType: 'sale' }, false, true],
-])('without a journal %j hears of a declined return: %s, of a declined sale: %s', ([filter, ofReturn, ofSale]) => {
+])('without a journal %j matches a declined return: %s, a declined sale: %s', ([filter, ofReturn, ofSale]) => {
   expect([hears(filter, DECLINED_RETURN), hears(filter, DECLINED_SALE)]).toEqual([ofReturn, ofSale])
 })

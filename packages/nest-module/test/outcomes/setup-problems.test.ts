@@ -10,7 +10,7 @@ const withCallbacks = (name: string, onOutcome: () => void = () => {}) =>
 
 const withNeither = (name: string) => PaymentsModule.forRoot({ name, client: NO_GATEWAY })
 
-/** A class with one method that hears by this filter. */
+/** A class with one method with this filter. */
 function listener(filter: object) {
   @Injectable()
   class Shipping {
@@ -27,7 +27,7 @@ describe.each(PLATFORMS)('an app on %s does not start', (_platform, adapter) => 
     [
       'a status that does not exist',
       { status: 'aproved' },
-      'Shipping.ship hears of the status aproved, which does not exist; did you mean approved?',
+      'Shipping.ship listens for the status aproved, which does not exist; did you mean approved?',
     ],
     [
       'a status like no other',
@@ -37,103 +37,103 @@ describe.each(PLATFORMS)('an app on %s does not start', (_platform, adapter) => 
     [
       'a status that is not final',
       { status: 'processing' },
-      'Shipping.ship hears of the status processing, which is not final, and no outcome has it',
+      'Shipping.ship listens for the status processing, which is not final, so no outcome has it',
     ],
     [
       'an operation that does not exist',
       { operation: 'sail' },
-      'Shipping.ship hears of the operation sail, which does not exist; did you mean sale?',
+      'Shipping.ship listens for the operation sail, which does not exist; did you mean sale?',
     ],
     [
       'an operation without outcome',
       { operation: 'getCardInfo' },
-      'Shipping.ship hears of the operation getCardInfo, which has no outcome',
+      'Shipping.ship listens for the operation getCardInfo, which has no outcome',
     ],
     [
       'an instance that is not registered',
       { instance: 'uk' },
-      'Shipping.ship hears of the instance uk, which is not registered; there are callbacks, journal, neither',
+      'Shipping.ship listens for the instance uk, which is not registered; there are callbacks, journal, neither',
     ],
     [
       'an instance that is misspelt',
       { instance: 'jornal' },
-      'Shipping.ship hears of the instance jornal, which is not registered; did you mean journal?',
+      'Shipping.ship listens for the instance jornal, which is not registered; did you mean journal?',
     ],
     [
       'a type of transaction that is empty',
       { transactionType: ['sale', ''] },
-      'Shipping.ship hears of an empty transactionType, which no outcome has',
+      'Shipping.ship listens for an empty transactionType, which no outcome has',
     ],
     ...['createCardRef', 'createCardRefV4', 'createRecurringPayment'].map(
       (operation) =>
         [
           `a stored card by its type: ${operation}`,
           { operation: ['sale', operation], transactionType: 'sale' },
-          `Shipping.ship hears of ${operation} by transactionType, which a card that is stored has none of`,
+          `Shipping.ship listens for ${operation} by transactionType, which a stored card does not have`,
         ] as const,
     ),
     [
-      'an instance that tells nothing',
+      'an instance without outcomes',
       { instance: 'neither' },
-      'Shipping.ship can never be told: the instance neither has neither a route for callbacks nor a journal',
+      'Shipping.ship can never be called: the instance neither has neither a route for callbacks nor a journal',
     ],
     [
-      'an operation where there is no journal',
+      'an operation, without a journal',
       { instance: ['callbacks', 'journal'], operation: 'sale' },
-      'Shipping.ship can never be told: without a journal the instance callbacks does not know the operation; filter by transactionType',
+      'Shipping.ship can never be called: without a journal the instance callbacks does not know the operation; filter by transactionType',
     ],
     [
-      'changes that are not called notices where there is no journal',
+      'changes that are not called notices, without a journal',
       { instance: 'callbacks', transactionType: ['Reversal', 'chargeback'] },
-      "asks the status alone, and changes of an order are notices; say `kind: 'notice'`",
+      "only knows the status, and changes of an order are notices; set `kind: 'notice'`",
     ],
     [
-      'notices of payments where there is no journal',
+      'notices of payments, without a journal',
       { instance: 'callbacks', kind: 'notice', transactionType: 'sale' },
-      'asks the status alone, and only changes of an order are notices; leave `kind` out',
+      'only knows the status, and only changes of an order are notices; leave `kind` out',
     ],
     [
-      'a status of journals where there is none',
+      'a status that only journals have, without a journal',
       { instance: 'callbacks', status: 'checked' },
-      'Shipping.ship can never be told: without a journal the instance callbacks has no status checked',
+      'Shipping.ship can never be called: without a journal the instance callbacks has no status checked',
     ],
     ['an empty list', { status: [] }, 'Shipping.ship has an empty list, which no outcome passes'],
     [
       'a kind that does not exist',
       { kind: 'notices' },
-      'Shipping.ship hears of the kind notices, which does not exist; did you mean notice?',
+      'Shipping.ship listens for the kind notices, which does not exist; did you mean notice?',
     ],
     [
       'notices of an operation that opens no order',
       { kind: 'notice', operation: ['sale', 'capture'] },
-      'Shipping.ship hears of notices of capture, which opens no order; there are notices of sale, saleForm, preauth',
+      'Shipping.ship listens for notices of capture, which opens no order; there are notices of sale, saleForm, preauth',
     ],
     [
       'notices of a card that was stored',
       { kind: 'notice', operation: 'createCardRef' },
-      'Shipping.ship hears of notices of createCardRef, which opens no order',
+      'Shipping.ship listens for notices of createCardRef, which opens no order',
     ],
     [
-      'notices of what was checked',
+      'notices with the status checked',
       { kind: 'notice', status: ['approved', 'checked'] },
-      'Shipping.ship hears of notices with the status checked, which none has',
+      'Shipping.ship listens for notices with the status checked, which none has',
     ],
     [
       'a status that only another operation has',
       { status: ['approved', 'checked'], operation: 'payout' },
-      'Shipping.ship hears of the status checked of payout; payoutCheck alone has it',
+      'Shipping.ship listens for the status checked of payout; only payoutCheck has it',
     ],
     [
       'an operation that never has the status',
       { status: 'checked', operation: ['payoutCheck', 'payout'] },
-      'Shipping.ship hears of the status checked of payout; payoutCheck alone has it',
+      'Shipping.ship listens for the status checked of payout; only payoutCheck has it',
     ],
-  ])('with a method that hears of %s', async (_name, filter, message) => {
+  ])('with a method that listens for %s', async (_name, filter, message) => {
     const imports = [withCallbacks('callbacks'), withJournal('journal'), withNeither('neither')]
     await expect(start({ imports, providers: [listener(filter)] })).rejects.toThrow(message)
   })
 
-  test('with a method that no instance can tell', async () => {
+  test('with a method that no instance can call', async () => {
     const metadata = { imports: [withNeither('eu'), withNeither('us')], providers: [listener({})] }
     await expect(start(metadata)).rejects.toThrow(/instance eu has neither .*\n- .*instance us has neither/)
   })
@@ -151,7 +151,7 @@ describe.each(PLATFORMS)('an app on %s does not start', (_platform, adapter) => 
     await expect(start({ imports: [near, far] })).rejects.toThrow('2 instances have the name default')
   })
 
-  test('but does with a method that a journal can tell', async () => {
+  test('but does with a method that a journal can call', async () => {
     const filters = [
       { status: 'checked', operation: 'payoutCheck' },
       { status: ['approved', 'checked'], operation: ['payoutCheck', 'payoutPay'] },
@@ -188,17 +188,17 @@ describe.each(PLATFORMS)('an app on %s does not start', (_platform, adapter) => 
     )
   })
 
-  test('with outcomes that nobody hears', async () => {
+  test('with outcomes that nothing handles', async () => {
     const imports = [PaymentsModule.forRoot({ name: 'eu', client: NO_GATEWAY, callbacks: { path: 'eu' } })]
-    await expect(start({ imports })).rejects.toThrow('nobody hears the outcomes of the instance eu')
+    await expect(start({ imports })).rejects.toThrow('nothing handles the outcomes of the instance eu')
     const others = { imports: [...imports, withJournal('us')] }
-    await expect(start({ ...others, providers: [listener({ instance: 'us' })] })).rejects.toThrow('nobody hears')
-    await expect(start({ ...others, providers: [listener({ operation: 'sale' })] })).rejects.toThrow('nobody hears')
+    await expect(start({ ...others, providers: [listener({ instance: 'us' })] })).rejects.toThrow('nothing handles')
+    await expect(start({ ...others, providers: [listener({ operation: 'sale' })] })).rejects.toThrow('nothing handles')
     await start({ ...others, providers: [listener({ status: 'approved' })] })
   })
 
   test.each([{ status: 'aproved' }, { operation: 'sail' }, { operation: 'sale' }, { instance: 'defualt' }])(
-    'with a method that is wrong, which is told once (%o)',
+    'with a method with a wrong filter, which is reported once (%o)',
     async (filter) => {
       const imports = [PaymentsModule.forRoot({ client: NO_GATEWAY, callbacks: { path: 'payments' } })]
       const failed = await start({ imports, providers: [listener(filter)] }).catch(String)
@@ -209,11 +209,11 @@ describe.each(PLATFORMS)('an app on %s does not start', (_platform, adapter) => 
   test.each([
     [Scope.REQUEST, 'a factory of requests'],
     [Scope.TRANSIENT, 'a transient factory'],
-  ])('with a method of what a factory makes that can never be told (%i: %s)', async (scope) => {
+  ])('with a wrong filter on a method of what a factory creates (%i: %s)', async (scope) => {
     const Shipping = listener({ status: 'aproved' })
     const providers = [{ provide: Shipping, scope, useFactory: async () => new Shipping() }]
     await expect(start({ imports: [withJournal('eu')], providers })).rejects.toThrow(
-      'Shipping.ship hears of the status aproved, which does not exist',
+      'Shipping.ship listens for the status aproved, which does not exist',
     )
   })
 
@@ -221,13 +221,13 @@ describe.each(PLATFORMS)('an app on %s does not start', (_platform, adapter) => 
     const Shipping = listener({})
     const other = moduleOf({ providers: [Shipping] })
     await expect(start({ imports: [withJournal('eu'), other], providers: [Shipping] })).rejects.toThrow(
-      /Shipping.ship is provided by AppModule and AppModule and would be told twice/,
+      /Shipping.ship is provided by AppModule and AppModule and would be called twice/,
     )
   })
 })
 
 describe.each(PLATFORMS)('settings on %s', (_platform, adapter) => {
-  /** What settings are made of, with a scope of its own. */
+  /** A provider of settings with this scope. */
   function settingsOf(scope: Scope) {
     @Injectable({ scope })
     class Tenant {
@@ -248,27 +248,30 @@ describe.each(PLATFORMS)('settings on %s', (_platform, adapter) => {
     ],
     ['useClass', { useClass: Tenant }],
     ['useExisting', { useExisting: Tenant }],
-  ])('that are made for each request are refused, with the name of the instance: %s', async (_way, settings) => {
-    const imports = [
-      PaymentsModule.forRootAsync({ name: 'eu', callbacks: { path: 'eu' }, imports: [TenantModule], ...settings }),
-      withCallbacks('us'),
-    ]
-    const providers = [listener({ instance: 'eu' })]
-    const failed = await startApp(adapter, { imports, providers }).catch(String)
-    expect(failed).toBe(
-      'TypeError: Payments cannot start:\n- the settings of the instance eu are made once, and what is injected for them is ' +
-        'request-scoped',
-    )
-  })
+  ])(
+    'that would be created for each request are refused, with the name of the instance: %s',
+    async (_way, settings) => {
+      const imports = [
+        PaymentsModule.forRootAsync({ name: 'eu', callbacks: { path: 'eu' }, imports: [TenantModule], ...settings }),
+        withCallbacks('us'),
+      ]
+      const providers = [listener({ instance: 'eu' })]
+      const failed = await startApp(adapter, { imports, providers }).catch(String)
+      expect(failed).toBe(
+        'TypeError: Payments cannot start:\n- the settings of the instance eu are created once, but something injected for them ' +
+          'is request-scoped',
+      )
+    },
+  )
 
-  test('may be made of what every place of the app has of its own', async () => {
+  test('may be created by a transient provider', async () => {
     const transient = settingsOf(Scope.TRANSIENT)
     const imports = [PaymentsModule.forRootAsync({ imports: [transient.TenantModule], useExisting: transient.Tenant })]
     await expect(startApp(adapter, { imports })).resolves.toBeDefined()
   })
 })
 
-test('a process without routes, as a worker, has none of one path, though it enables no versions', async () => {
+test('a process without routes, such as a worker, has no colliding paths although it cannot enable versions', async () => {
   const callbacks = { path: 'cb', onOutcome: () => {} }
   const imports = ['1', '2'].map((version) =>
     PaymentsModule.forRoot({ name: `v${version}`, client: NO_GATEWAY, callbacks: { ...callbacks, version } }),
@@ -280,7 +283,7 @@ test('a process without routes, as a worker, has none of one path, though it ena
   await worker.close()
 })
 
-test('the one object that forRoot gave may be imported twice: it is one instance, started once', async () => {
+test('the object that one forRoot returned may be imported twice: it is one instance, started once', async () => {
   const made: FakeJournal[] = []
   const journal = (...parts: ConstructorParameters<typeof FakeJournal>) => {
     const one = new FakeJournal(...parts)
@@ -359,22 +362,24 @@ describe('settings that have no effect are refused', () => {
       callbacks: { path: 'cb', onOutcome: () => {} },
     }
     // @ts-expect-error: the types say so already
-    expect(() => PaymentsModule.forRoot(options)).toThrow(/never called where there is a journal/)
+    expect(() => PaymentsModule.forRoot(options)).toThrow(/never called if there is a journal/)
   })
 
-  test('a journal that is none', async () => {
+  test('a journal that is not one', async () => {
     const browserReturn = { path: 'back', show: () => ({ status: 200, headers: {}, body: '' }) }
     // @ts-expect-error: the types say so already
     const imports = [PaymentsModule.forRoot({ client: NO_GATEWAY, journal: () => undefined, browserReturn })]
     const start = startApp(PLATFORMS[0]?.[1] ?? expect.fail(), { imports })
-    await expect(start).rejects.toThrow('The option journal of the instance default gave no journal: it has no start')
+    await expect(start).rejects.toThrow(
+      'The option journal of the instance default returned no journal: it has no start',
+    )
   })
 
   test.each(['callbacks', 'browserReturn', 'threeDsReturn'])('%s without a path', async (route) => {
     const settings = { client: NO_GATEWAY, [route]: { show: () => ({ status: 200, headers: {}, body: '' }) } }
     const imports = [PaymentsModule.forRootAsync({ useFactory: () => settings })]
     const start = startApp(PLATFORMS[0]?.[1] ?? expect.fail(), { imports })
-    await expect(start).rejects.toThrow(`${route} has settings and no path`)
+    await expect(start).rejects.toThrow(`${route} has settings but no path`)
   })
 
   test.each(['browserReturn', 'threeDsReturn'])('the route %s without settings', async (route) => {
@@ -382,6 +387,6 @@ describe('settings that have no effect are refused', () => {
       PaymentsModule.forRootAsync({ [route]: { path: 'back' }, useFactory: () => ({ client: NO_GATEWAY }) }),
     ]
     const start = startApp(PLATFORMS[0]?.[1] ?? expect.fail(), { imports })
-    await expect(start).rejects.toThrow(`route ${route}, and its settings do not say what to show`)
+    await expect(start).rejects.toThrow(`route ${route}, but its settings do not say what to show`)
   })
 })
