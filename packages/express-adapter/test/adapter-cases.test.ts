@@ -16,13 +16,13 @@ test.each([
   ['every parser', '[G6-01] [G6-03] a callback by POST, behind text'],
   ['forms', '[G6-07] merchant_order alone, behind none'],
   ['keeping', 'a slow inbox: nothing is answered before it is done'],
-  ['places', 'two shops: each hears its own callbacks'],
-  ['the gateway', 'a header that came twice to the gateway stays two'],
+  ['places', 'two shops: each gets its own callbacks'],
+  ['the gateway', 'a header that the gateway gets twice stays two'],
 ])('The cases of %s are among them', (_group, name) => {
   expect(adapterCases.map((one) => one.name)).toContain(name)
 })
 
-test('Each has a name of its own', () => {
+test('Each case has a name of its own', () => {
   const names = adapterCases.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
 })

@@ -157,7 +157,7 @@ const WRONG: readonly Wrong[] = [
       if (isNew) sendGatewayReply(response, await handle(inbound))
       else response.end('OK')
     }),
-    found: 'without a journal: a break between the commit of the handler and the answer, and the app mounted anew',
+    found: 'without a journal: a failure between the commit of the handler and the answer, and a restart of the app',
   },
   {
     how: 'acknowledges a callback that could not be stored',
@@ -183,7 +183,7 @@ const WRONG: readonly Wrong[] = [
       })
       sendGatewayReply(response, outbound)
     }),
-    found: 'a break between the commit and the answer: the gateway calls again, and one is kept',
+    found: 'a failure between the commit and the answer: the gateway calls again, and one callback is stored',
   },
   {
     how: 'answers conditional requests as Express does for pages',
@@ -191,7 +191,7 @@ const WRONG: readonly Wrong[] = [
       const { status, headers, body } = await handle(await readInbound(request))
       response.status(status).set(headers).send(body)
     }),
-    found: 'a callback with conditions is answered whole: 304 acknowledges nothing',
+    found: 'a conditional callback gets a whole answer: 304 acknowledges nothing',
   },
   {
     how: 'tries the key of the other shop if its own is wrong',
@@ -202,7 +202,7 @@ const WRONG: readonly Wrong[] = [
       const outbound = answers.find(({ status }) => status === 200) ?? (await handle(inbound))
       sendGatewayReply(response, outbound)
     }),
-    found: 'two shops: the key of one opens nothing of the other, and nobody else is asked',
+    found: 'two shops: the key of one is wrong for the other, and no other shop is asked',
   },
   {
     how: 'does not pass on the same callback again',
@@ -213,7 +213,7 @@ const WRONG: readonly Wrong[] = [
       if (isNew) sendGatewayReply(response, await handle(inbound))
       else response.end('OK')
     }),
-    found: '[G6-05] the same callback again and again: each is acknowledged and heard, one is kept',
+    found: '[G6-05] the same callback again and again: each reaches the inbox and is acknowledged, one is stored',
   },
   {
     how: 'trusts a control that was right once',
@@ -224,7 +224,7 @@ const WRONG: readonly Wrong[] = [
       if (outbound.status === 200) trusted.add(control)
       sendGatewayReply(response, outbound)
     }),
-    found: 'a genuine control, and then the same over another status, id or order, behind none',
+    found: 'a genuine control, then the same with another status, id or order, behind none',
   },
   {
     how: 'looks for repeated names in an object, which has inherited names',
@@ -237,7 +237,7 @@ const WRONG: readonly Wrong[] = [
       }
       return inbound
     }),
-    found: 'names that objects have of themselves, behind none',
+    found: 'names that every object inherits, behind none',
   },
   {
     how: 'decodes what a parser has already decoded',
@@ -247,7 +247,7 @@ const WRONG: readonly Wrong[] = [
       const decoded = Object.entries(inbound.body).map(([name, value]) => [name, decodeURIComponent(String(value))])
       return { ...inbound, body: Object.fromEntries(decoded) }
     }),
-    found: 'percent escapes that are cut or no UTF-8, behind urlencoded',
+    found: 'percent escapes that are cut off or not UTF-8, behind urlencoded',
   },
   {
     how: 'is in an app that answers 500 to every error',
@@ -267,7 +267,7 @@ const WRONG: readonly Wrong[] = [
       const customerIp = request.socket.remoteAddress
       sendGatewayReply(response, await handle({ ...(await readInbound(request)), customerIp }))
     }),
-    found: 'behind a proxy that is trusted, the customer has the address that it tells',
+    found: 'behind a trusted proxy, the customer has the address that the proxy gives',
   },
   {
     how: 'refuses a browser that comes from another origin',
@@ -275,7 +275,7 @@ const WRONG: readonly Wrong[] = [
       if (request.get('origin') === 'null') response.status(403).end()
       else sendGatewayReply(response, await handle(await readInbound(request)))
     }),
-    found: 'a browser from another origin comes back: no cookie, no origin',
+    found: 'a browser returns from another origin, without cookies and origin',
   },
   {
     how: 'shows a page although the journal could not be asked',
@@ -283,7 +283,7 @@ const WRONG: readonly Wrong[] = [
       const outbound = await handle(await readInbound(request)).catch(() => redirectTo('/orders'))
       sendGatewayReply(response, outbound)
     }),
-    found: 'a browser that comes back while the journal is down',
+    found: 'a browser that returns while the journal is down',
   },
   {
     how: 'sends a page without its headers',
@@ -291,14 +291,14 @@ const WRONG: readonly Wrong[] = [
       const { body } = await handle(await readInbound(request))
       response.send(body)
     }),
-    found: 'a page of the shop arrives as it is, with its headers',
+    found: 'a page of the shop arrives unchanged, with its headers',
   },
   {
     how: 'answers 200 to every return from 3-D Secure',
     routes: threeDs(async (handle, request, response) => {
       sendGatewayReply(response, { ...(await handle(await readInbound(request))), status: 200 })
     }),
-    found: 'what comes to the return of 3-D Secure and is none, or forged',
+    found: 'a malformed or forged return from 3-D Secure, and another method',
   },
   {
     how: 'believes anyone about the address of the customer',
@@ -306,7 +306,7 @@ const WRONG: readonly Wrong[] = [
       const customerIp = request.get('x-forwarded-for')
       sendGatewayReply(response, await handle({ ...(await readInbound(request)), customerIp }))
     }),
-    found: 'what anybody says of addresses is not believed',
+    found: 'without a trusted proxy, forwarded addresses are not believed',
   },
   {
     how: 'passes the gateway the address without the prefix of the router',
@@ -320,7 +320,7 @@ const WRONG: readonly Wrong[] = [
     routes: gateway(async (handle, request, response) => {
       sendGatewayReply(response, await handle({ ...(await readGatewayRequest(request)), headers: request.headers }))
     }),
-    found: 'a header that came twice to the gateway stays two',
+    found: 'a header that the gateway gets twice stays two',
   },
   {
     how: 'sends a whole reply of the gateway that is to be cut',
@@ -335,7 +335,7 @@ const WRONG: readonly Wrong[] = [
       const { status, headers, body } = await handle(await readGatewayRequest(request))
       response.writeHead(status, { ...headers, 'content-length': body.length }).end(body)
     }),
-    found: 'an answer of the gateway arrives as it is, refusals too',
+    found: 'an answer of the gateway arrives unchanged, even a refusal',
   },
 ]
 

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** The first is the same browser without windows: a test takes half of the time in it. */
+/** The first one is the same browser without windows, in which a test takes half the time. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const ON_MACOS = ['Chromium', 'Google Chrome'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`)
 
-/** The Chromium that `CHROMIUM` names (empty: none), or the first one of this machine. None is ever downloaded. */
+/** The Chromium that `CHROMIUM` names (if empty: none), or the first one on this machine. Never downloads one. */
 export function findChromium({ CHROMIUM, PATH = '' } = process.env): string | undefined {
   if (CHROMIUM !== undefined) return CHROMIUM === '' ? undefined : CHROMIUM
   const folders = PATH.split(delimiter).filter((folder) => folder !== '')

@@ -1,15 +1,15 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** The rules of WCAG 2.2 AA and the good practices that axe knows, each violation with its elements. */
+/** Violations of WCAG 2.2 AA and of the good practices that axe knows, each with its elements. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
-  // Reading it takes longer than its work: once for each page.
+  // Loading axe takes longer than running it, so load it once for each page.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source)
   const { violations } = await page.evaluate<axe.AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 
-/** How far the page is wider than its window. */
+/** How many pixels the page is wider than its window. */
 export async function overflow(page: Page): Promise<number> {
   return await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 }

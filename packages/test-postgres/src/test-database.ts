@@ -6,11 +6,11 @@ import { sharedServer } from './shared-server.ts'
 export interface TestDatabase {
   /** Connection string of a fresh, empty database. */
   readonly url: string
-  /** Drops the database, and whatever is still connected to it a second later. */
+  /** Drops the database, with the sessions that are still connected to it a second later. */
   close(): Promise<void>
 }
 
-/** An empty database on a server that all tests of this machine share; it starts with the first of them and ends after the last. */
+/** An empty database on a server that all tests of this checkout share. It starts with the first one and ends after the last. */
 export async function testDatabase(): Promise<TestDatabase> {
   const server = await sharedServer()
   const name = `test_${randomBytes(8).toString('hex')}`
@@ -26,8 +26,8 @@ export async function testDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * Waits a little for sessions that are on their way out: a pool of pg says that it has ended when it has sent so, and throws
- * in the middle of some test when the server is faster than that.
+ * Waits a little for sessions that are ending. A pool of pg reports its end as soon as it has sent the message. If the server
+ * dropped the session earlier, the pool would throw in the middle of another test.
  */
 async function left(client: Client, name: string): Promise<void> {
   for (let tries = 0; tries < 40; tries++) {

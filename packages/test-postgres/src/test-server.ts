@@ -11,32 +11,32 @@ import { type Binaries, readyBinaries, type ServerUser, serverUser } from './bin
 export type StopMode = 'fast' | 'immediate'
 
 export interface TestServer {
-  /** Of the database `postgres`. The port stays the same over `stop` and `start`. */
+  /** The URL of the database `postgres`. The port stays the same after `stop` and `start`. */
   readonly url: string
   stop(mode: StopMode): Promise<void>
-  /** Starts it again on the same data, and waits until it takes connections. */
+  /** Starts it again on the same data, and waits until it accepts connections. */
   start(): Promise<void>
   /** Stops it and removes its folder. */
   close(): Promise<void>
 }
 
 export interface TestServerOptions {
-  /** True by default: what is committed is on the disk. Tests that do not crash the machine can do without. */
+  /** Whether a commit reaches the disk. Default `true`. Only tests that crash the machine need it. */
   readonly durable?: boolean
   /** More settings of the server, as in `postgresql.conf`. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
-/** A random password needs no slow digest, and tests connect often. */
+/** Tests connect often, and a random password needs no slow digest. */
 const QUICK_PASSWORD = ['-c', 'scram_iterations=1']
 
 const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
 const PORT_TRIES = 5
-/** Below those that systems give to whoever asks for any: a server that was stopped finds its port free when it starts again. */
+/** Below the ports that systems assign for port 0, so that a stopped server finds its port free when it starts again. */
 const FIRST_PORT = 20_000
 const END_OF_PORTS = 32_000
 
-/** A server of its own, as a child of this process, in a folder of its own. It ends with this process at the latest. */
+/** Starts a server as a child of this process, in a folder of its own. It ends with this process at the latest. */
 export async function testServer(options: TestServerOptions = {}): Promise<TestServer> {
   const user = serverUser()
   const folder = mkdtempSync(join(tmpdir(), 'tallystick-postgres-'))
@@ -127,7 +127,7 @@ function initialise({ user, folder, binaries }: Place): string {
   return password
 }
 
-/** Between the search for a free port and its use another process may take it: then another one is tried. */
+/** Another process may take the port between the search and its use: then this tries another port. */
 async function startOnFreePort(place: Place, settings: readonly string[], tries = PORT_TRIES) {
   const port = await freePort()
   try {
@@ -151,7 +151,7 @@ function launch({ user, folder, binaries }: Place, settings: readonly string[], 
   return new Promise((resolve, reject) => {
     let said = ''
     running.stderr.setEncoding('utf8').on('data', (text: string) => {
-      // Kept until it runs, for the message when it does not; read for ever after, so that the pipe never fills up.
+      // Kept until the server runs, for the error message. Read even afterwards, so that the pipe never fills up.
       if (said !== READY) {
         said += text
         if (said.includes(READY)) {

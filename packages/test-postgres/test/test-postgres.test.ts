@@ -13,7 +13,7 @@ async function ask(url: string, statement: string): Promise<unknown[]> {
   }
 }
 
-test('each database is its own, and gone when it is closed', async () => {
+test('databases are separate, and gone when they are closed', async () => {
   const [first, second] = await Promise.all([testDatabase(), testDatabase()])
   await ask(first.url, 'CREATE TABLE one (id int)')
   await expect(ask(second.url, 'SELECT * FROM one')).rejects.toThrow('does not exist')
@@ -21,7 +21,7 @@ test('each database is its own, and gone when it is closed', async () => {
   await expect(ask(first.url, 'SELECT 1')).rejects.toThrow('does not exist')
 })
 
-test('what was committed is there after a stop with immediate', async () => {
+test('committed rows survive a stop with immediate', async () => {
   const server = await testServer()
   try {
     await ask(server.url, 'CREATE TABLE kept AS SELECT 42 AS answer')

@@ -1,6 +1,6 @@
 /**
- * What a gateway of its own costs each test, beside a bare server of node:http in the same run. Each is started in turn, and
- * what was started has to answer; only the start is timed.
+ * Measures what a gateway of its own costs each test, compared with a bare server of node:http in the same run. Starts each in
+ * turn, and checks that it answers; only the start is timed.
  *
  *     node --conditions=@tallystick/source packages/testing/measure/start-cost.ts
  */
@@ -12,7 +12,7 @@ import { saleInput, startGateway, testKeyPair } from '../src/index.ts'
 const ROUNDS = 300
 const WARM_UP = 100
 
-/** Starts something, gives the milliseconds that it took, and looks whether it works. */
+/** Starts something, checks that it works, and gives the milliseconds that the start took. */
 type Start = () => Promise<number>
 
 const starts: Readonly<Record<string, Start>> = {

@@ -1,4 +1,4 @@
-/** What a browser posts next: where to, and with what. */
+/** The form that a browser posts next. */
 export interface BrowserForm {
   /** The address of the shop, the gateway or the issuer. */
   readonly to: string
@@ -6,7 +6,7 @@ export interface BrowserForm {
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** A form of a page, with the names of what a person types into it. */
+/** A form of a page, with the names of the fields into which a customer types. */
 export interface PageForm extends BrowserForm {
   readonly asks: ReadonlySet<string>
 }
@@ -15,8 +15,8 @@ export interface PageForm extends BrowserForm {
 const FORM = /<form [^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs
 
 /**
- * The form of a page that its button sends: the last one, after that of the 3DS method's frame, which a script alone sends.
- * Pages of the gateway alone are read: they are written by templates, which quote attributes.
+ * The form of a page that its button sends: the last one, after that of the 3DS method's frame, which only a script sends.
+ * Reads only pages of the gateway, whose templates quote all attributes.
  */
 export function formOf(page: string): PageForm | undefined {
   const [form, to = '', content = ''] = [...page.matchAll(FORM)].at(-1) ?? []
@@ -32,7 +32,7 @@ export function formOf(page: string): PageForm | undefined {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
-/** The text that a template has escaped. */
+/** Undoes the escaping of a template. */
 export function textOf(escaped: string): string {
   return escaped.replace(/&(\w+|#\d+);/g, (whole, name: string) => ENTITIES[name] ?? whole)
 }

@@ -2,8 +2,8 @@ import type { Handler } from '@tallystick/client'
 import type { SendCallback } from '@tallystick/gateway'
 
 /**
- * Brings the callbacks of a gateway straight to a handler of the shop, without a socket:
- * `startGateway({ sendCallback: callbacksTo((inbound) => handler(inbound)) })`. What it throws is answered as an app answers it.
+ * Passes the callbacks of a gateway straight to a handler of the shop, without a socket:
+ * `startGateway({ sendCallback: callbacksTo((inbound) => handler(inbound)) })`. If it throws, the answer is that of an app.
  */
 export function callbacksTo(handler: Handler): SendCallback {
   return async (url) => {
@@ -16,7 +16,7 @@ export function callbacksTo(handler: Handler): SendCallback {
   }
 }
 
-/** Frameworks look for it on what is thrown: a `HandlerError` has one. */
+/** Frameworks read the status from the error that is thrown: a `HandlerError` has one. */
 function statusOf(error: unknown): number {
   return (error as { readonly status?: number } | undefined)?.status ?? 500
 }

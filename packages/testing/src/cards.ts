@@ -2,21 +2,21 @@ import { suggestName } from '@tallystick/core'
 import { FAULTS, type FaultName } from '@tallystick/gateway'
 import { namedTable } from './options/named-table.ts'
 
-/** Fields of a card as every payment takes them: `saleInput(cards.expired)`. */
+/** The card fields of every payment: `saleInput(cards.expired)`. */
 export interface TestCard {
-  /** 16 digits that pass the Luhn check. No card of anybody has them. */
+  /** 16 digits that pass the Luhn check. No real card has this number. */
   readonly cardNumber: string
   readonly cardPrintedName: string
   /** Two digits. */
   readonly expireMonth: string
   /** Four digits. */
   readonly expireYear: string
-  /** What happens with the payment depends on it. */
+  /** Decides what happens to the payment. */
   readonly cvv2: string
 }
 
 /**
- * Test numbers of the family pass the Luhn check; the CVV chooses what happens (rule G10-05 of `spec/requirements`).
+ * Test numbers of the family pass the Luhn check; the CVV decides what happens (rule G10-05 of `spec/requirements`).
  */
 function card(cvv2: string, cardNumber = '4444555566661111'): TestCard {
   return {
@@ -29,10 +29,10 @@ function card(cvv2: string, cardNumber = '4444555566661111'): TestCard {
 }
 
 /**
- * A card whose orders have a fault of the gateway's by its name, such as `callback-twice`. It would be approved; with the
- * faults of 3DS, after 3DS.
+ * A card whose orders have the named fault of the gateway, such as `callback-twice`. Without the fault the payment would be
+ * approved, for faults of 3DS after a 3DS step.
  *
- * @throws TypeError when there is no such fault
+ * @throws TypeError if there is no such fault
  */
 export function cardWithFault(fault: FaultName): TestCard {
   if (!Object.hasOwn(FAULTS, fault)) {
@@ -54,17 +54,17 @@ const table = {
   declined: card('999'),
   /** The acquirer does not know: the status is `unknown` and stays so. */
   unknown: card('217'),
-  /** The status is `unknown` for a minute, and approved then. */
+  /** The status is `unknown` for a minute, then approved. */
   unknownThenApproved: cardWithFault('unknown-then-approved'),
-  /** The status is `unknown` for a minute, and declined then. */
+  /** The status is `unknown` for a minute, then declined. */
   unknownThenDeclined: cardWithFault('unknown-then-declined'),
-  /** Asks for a 3DS step, a challenge unless the simulator was told otherwise: the status stays `processing`. */
+  /** Requires a 3DS step, a challenge unless the simulator is set otherwise: until then the status stays `processing`. */
   threeDs: challenged,
-  /** The same by what it does where the simulator was told nothing. */
+  /** The same card, named for that default. */
   threeDsChallenge: challenged,
   /** 3DS with the method frame, then a challenge. */
   threeDsMethod: card('321', '4444444400000028'),
-  /** 3DS with the method frame alone. */
+  /** 3DS with only the method frame. */
   threeDsFrictionless: card('321', '4444444400000036'),
   /** 3DS of an issuer without a method URL, then a challenge. */
   threeDsNoMethodUrl: card('321', '4444444400000044'),
@@ -72,5 +72,5 @@ const table = {
   threeDsPaReq: card('321', '4444444400000051'),
 } as const satisfies Readonly<Record<string, TestCard>>
 
-/** Cards by what happens to a payment with them. A name that there is not is a `TypeError`, also where it is spread. */
+/** Cards by what happens to a payment with them. Reading an unknown name throws a `TypeError`, even in a spread. */
 export const cards = namedTable('cards', table)

@@ -1,4 +1,4 @@
-// Not the global ones, which a test may have replaced by its own: what is measured here is no time of the test.
+// Not the global timers, which a test may have replaced: these do not measure the time of the test.
 import {
   clearTimeout as clearRealTimeout,
   setImmediate as setRealImmediate,
@@ -8,12 +8,12 @@ import type { Clock as ClientClock } from '@tallystick/client'
 import { advancingClock, type Clock, type VirtualClock, virtualClock } from '@tallystick/gateway'
 
 /**
- * A clock that stands still until it is told to go on, for both halves: `startGateway({ clock })` and the `clock` of a
- * client. What falls due on the way runs in order, each at its own time.
+ * A clock that stands still until a test advances it, for both halves: `startGateway({ clock })` and the `clock` of a
+ * client. Timers that fall due on the way run in order, each at its own time.
  *
- * @param start where it stands: a `Date`, milliseconds since 1970, or a text such as `'2030-01-31T12:00:00Z'`. Default the
- *   first of January 2030
- * @throws TypeError when this is no date
+ * @param start its time: a `Date`, milliseconds since 1970, or a text such as `'2030-01-31T12:00:00Z'`. Default the first
+ *   of January 2030
+ * @throws TypeError if this is no date
  */
 export function fakeClock(start: Date | number | string = '2030-01-01T00:00:00Z'): VirtualClock {
   const at = new Date(start).getTime()
@@ -22,7 +22,7 @@ export function fakeClock(start: Date | number | string = '2030-01-01T00:00:00Z'
   return virtualClock(at)
 }
 
-/** The machine's own time, which a test may push ahead. Like the gateway's own, its timers keep no process alive. */
+/** The machine's time, which a test may advance. As in the gateway's own clock, its timers keep no process alive. */
 export function machineClock(): VirtualClock {
   return advancingClock({
     now: () => Date.now(),
@@ -33,10 +33,10 @@ export function machineClock(): VirtualClock {
   })
 }
 
-/** Longer than any test: the timer is never due, it is only there. */
+/** Longer than any test: the timer never fires, it only keeps the process alive. */
 const NEVER_MS = 2 ** 31 - 1
 
-/** The clock of a gateway for a client: while the client waits on it the process stays, as with the client's own. */
+/** The clock of a gateway for a client: while the client waits, the process stays alive, as with the client's own clock. */
 export function clientClock(clock: Clock): ClientClock {
   return {
     now: () => clock.now(),
@@ -54,7 +54,7 @@ export function clientClock(clock: Clock): ClientClock {
   }
 }
 
-/** A clock on which nobody waits: each timer is due in the next turn of the event loop, at its own time and in order. */
+/** A clock without waits: each timer fires in the next turn of the event loop, at its own time and in order. */
 export function instantClock(): ClientClock {
   const clock = fakeClock()
   return {

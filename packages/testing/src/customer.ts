@@ -1,6 +1,6 @@
 /**
- * Who pays in the requests of the builders: `saleInput({ ...customer, email: 'another@example.com' })`. Nobody has
- * these.
+ * The customer in the requests of the builders: `saleInput({ ...customer, email: 'another@example.com' })`. No real
+ * person.
  */
 export const customer = {
   firstName: 'John',

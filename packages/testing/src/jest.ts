@@ -2,12 +2,12 @@
  * For `setupFilesAfterEnv` of jest: adds the matchers, and fails each test that leaves a scripted answer or fault unused,
  * with its name.
  */
-// For its types, which are added to below.
+// For its types, which are extended below.
 import type {} from 'expect'
 import { type PaymentMatchers, paymentMatchers } from './matchers/payment-matchers.ts'
 import { verifyScripts } from './unused-scripts.ts'
 
-/** What jest gives to each test file. Read from there, so that this package does not depend on jest. */
+/** The globals that jest gives to each test file. Read from there, so that this package does not depend on jest. */
 interface JestGlobals {
   readonly expect: { extend(matchers: typeof paymentMatchers): void }
   readonly afterEach: (hook: () => void) => void
@@ -17,7 +17,7 @@ declare module 'expect' {
   interface Matchers<R, T> extends PaymentMatchers<R> {}
 }
 
-/** The `expect` that needs no import has types of its own, those of `@types/jest`. */
+/** The global `expect` has types of its own, those of `@types/jest`. */
 declare global {
   namespace jest {
     interface Matchers<R, T> extends PaymentMatchers<R> {}

@@ -8,10 +8,10 @@ export interface TestKeyPair {
   readonly publicKey: string
 }
 
-/** Kept for the process: an RSA key takes longer to make than a whole test. */
+/** Kept for the process, because creating an RSA key takes longer than a whole test. */
 let keyPair: TestKeyPair | undefined
 
-/** An RSA key pair of 2048 bits, made once in each process and never written anywhere. */
+/** An RSA key pair of 2048 bits, created once in each process and never written anywhere. */
 export function testKeyPair(): TestKeyPair {
   keyPair ??= generateKeyPairSync('rsa', {
     modulusLength: 2048,
@@ -21,7 +21,7 @@ export function testKeyPair(): TestKeyPair {
   return keyPair
 }
 
-/** A control key as gateways make them. */
+/** A new control key, as gateways make them. */
 export function testControlKey(): string {
   return randomUUID().toUpperCase()
 }

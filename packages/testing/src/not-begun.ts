@@ -1,6 +1,6 @@
 import type { Exchange } from '@tallystick/client'
 
-/** How a call of a client that was closed, or that its caller has aborted, ends before it began; of any other, nothing. */
+/** How a call ends before it begins, because its client was closed or its caller has aborted it; otherwise `undefined`. */
 export function notBegun(isClosed: boolean, signal: AbortSignal | undefined): Exchange | undefined {
   if (isClosed) return notSent('the client was closed before the call began')
   if (signal?.aborted) return notSent('the call was aborted before it began')

@@ -1,8 +1,8 @@
 import type { RequestInput } from '@tallystick/core'
 
 /**
- * What a sale tells of the customer's browser when the merchant takes the customer through 3DS itself: its status then
- * shows each step, and the results are uploaded.
+ * The fields of a sale about the customer's browser, for a merchant who leads the customer through 3DS: the status then
+ * shows each step, and the merchant uploads the results.
  */
 export const serverToServer = {
   redirectUrl: 'https://shop.example.com/return',

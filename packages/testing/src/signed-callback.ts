@@ -15,7 +15,7 @@ export type CallbackInput = Omit<Callback, 'control' | 'extra'>
 const CALLBACK = kind.required({ ...kind.object, wanted: 'a callback, with clientOrderId, orderId and status' })
 
 /**
- * The query of a callback that the gateway of this key might send. Give a wrong key for a forged one.
+ * The query of a callback as a gateway with this key might send it. Give a wrong key for a forged one.
  *
  * @throws TypeError without a callback or a key
  */
@@ -25,7 +25,7 @@ export function signedCallback(callback: CallbackInput, controlKey: string | Sec
   return serializeForm(writeCallback({ ...callback, control }))
 }
 
-/** A program without types may have looked for the key where there is none. */
+/** A program without types may have read the key from the wrong object. */
 function textOf(controlKey: string | Secret | undefined): string {
   if (typeof controlKey === 'string') return controlKey
   if (controlKey !== undefined) return controlKey.reveal()

@@ -9,7 +9,7 @@ type Status = ReplyValues<'status'>
 /** What the customer does at the simulated issuer. */
 export type CustomerAnswer = 'confirms' | 'fails' | 'cancels'
 
-/** What is posted to the simulated issuer for each. */
+/** What the browser posts to the simulated issuer for each answer. */
 export const ANSWERS = namedTable<Readonly<Record<CustomerAnswer, Readonly<Record<string, string>>>>>(
   "the customer's answer",
   {
@@ -20,27 +20,27 @@ export const ANSWERS = namedTable<Readonly<Record<CustomerAnswer, Readonly<Recor
   },
 )
 
-const STATUS = kind.required({ ...kind.object, wanted: 'what client.status gives' })
+const STATUS = kind.required({ ...kind.object, wanted: 'what client.status returns' })
 
 type Open = (address: string, request: RequestInit) => Promise<Response>
 
-/** The platform's own, which reaches no gateway without a socket. */
+/** The platform's own `fetch`, which cannot reach a gateway without a socket. */
 const byNetwork: Open = async (address, request) => {
   try {
     return await fetch(address, request)
   } catch (cause) {
     const what = `The simulated issuer at ${address} cannot be reached`
-    throw new Error(`${what}: give gateway.fetch where the gateway has no socket`, { cause })
+    throw new Error(`${what}: give gateway.fetch if the gateway has no socket`, { cause })
   }
 }
 
 /**
  * Plays the customer's browser at the simulated issuer, for a payment whose status shows `CReqForm`: gives the CRes to
- * upload, and the form that the browser brings back with it.
+ * upload, and the form with which the browser brings it back.
  *
  * @param open `gateway.fetch`, for a gateway without a socket
- * @throws Error when the status shows no such step, or the issuer refuses it or cannot be reached
- * @throws TypeError without a status, and when there is no such answer
+ * @throws Error if the status shows no such step, or the issuer refuses it or cannot be reached
+ * @throws TypeError without a status, and if there is no such answer
  */
 export async function passChallenge(
   status: Pick<Status, 'creqFormAcsUrl' | 'creqFormCreq' | 'creqFormSessionData'>,
@@ -55,10 +55,10 @@ export async function passChallenge(
 }
 
 /**
- * The same for 3-D Secure 1.0.2, where the status shows `PaReqForm`: gives the PaRes to upload.
+ * The same for 3-D Secure 1.0.2, for a status that shows `PaReqForm`: gives the PaRes to upload.
  *
- * @throws Error when the status shows no such step, or the issuer refuses it or cannot be reached
- * @throws TypeError without a status, and when there is no such answer
+ * @throws Error if the status shows no such step, or the issuer refuses it or cannot be reached
+ * @throws TypeError without a status, and if there is no such answer
  */
 export async function passPaReq(
   status: Pick<Status, 'pareqFormAcsUrl' | 'pareqFormPareq' | 'pareqFormMd'>,
@@ -77,9 +77,9 @@ export async function passPaReq(
   return { ...returned, paRes: returned.fields['PaRes'] ?? '', md: returned.fields['MD'] ?? '' }
 }
 
-/** Why a status shows no step, most often. */
+/** The most frequent reasons why a status shows no step. */
 const WITHOUT_BROWSER =
-  "if the payment was sent without facts of the browser, spread `serverToServer` into it; the gateway's own pages are passed by `gateway.payOnPages`"
+  "if the payment was sent without the browser fields, spread `serverToServer` into it; for the gateway's own pages use `gateway.payOnPages`"
 
 async function visit(
   acsUrl: string,
@@ -91,12 +91,12 @@ async function visit(
   return await post(asked.to, { ...asked.fields, ...ANSWERS[answer] }, open)
 }
 
-/** Gives the form of the page that is the answer. */
+/** Posts a form. Gives the form of the page that comes back. */
 async function post(address: string, fields: Readonly<Record<string, string>>, open: Open): Promise<BrowserForm> {
   const reply = await open(address, { method: 'POST', body: new URLSearchParams(fields) })
   const page = await reply.text()
   if (!reply.ok) throw new Error(`The simulated issuer answered ${reply.status} to ${address}`)
   const form = formOf(page)
-  if (form === undefined) throw new Error(`Nothing leads on from the page of the simulated issuer at ${address}`)
+  if (form === undefined) throw new Error(`The page of the simulated issuer at ${address} has no form to continue`)
   return { to: form.to, fields: form.fields }
 }

@@ -1,18 +1,18 @@
-/** Something that a test scripted, and that is to be used up when the test ends. */
+/** Something that a test scripted, and that has to be used up when the test ends. */
 export interface Scripted {
-  /** What was not used, as the test wrote it, and what was asked for without a script. */
+  /** What was not used, as the test wrote it, and what was called without a script. */
   leftovers(): readonly string[]
 }
 
-/** What was scripted since the last look. Kept for the process, so that one `afterEach` can look after every test. */
+/** What was scripted since the last check. Kept for the process, so that one `afterEach` can check every test. */
 let scripted = new Set<Scripted>()
 
-/** Has {@link verifyScripts} look at it. */
+/** Makes {@link verifyScripts} check it. */
 export function willBeVerified(script: Scripted): void {
   scripted.add(script)
 }
 
-/** A test scripted what nobody asked for, or the code asked for what the test did not script. */
+/** A test scripted something that the code did not call, or the code called something that the test did not script. */
 export class UnusedScriptError extends Error {
   override readonly name = 'UnusedScriptError'
   /** Each as the test wrote it: `fakeClient: answer('sale', accepted())`. */
@@ -23,7 +23,7 @@ export class UnusedScriptError extends Error {
       [
         'What this test scripted and what was called differ:',
         ...leftovers.map((leftover) => `  ${leftover}`),
-        'Take out what is not needed, or see why the code does not call it.',
+        'Remove what is not needed, or find out why the code does not call it.',
       ].join('\n'),
     )
     this.leftovers = leftovers
@@ -39,8 +39,7 @@ export function verify(...scripts: readonly Scripted[]): void {
 
 /**
  * Fails with the name of every scripted answer and fault that was not used, of all fake clients and gateways since the
- * last call: `afterEach(verifyScripts)`. Beside tests that run at the same time in one process use `verify()` of each
- * instead.
+ * last call: `afterEach(verifyScripts)`. If tests run at the same time in one process, use `verify()` of each instead.
  *
  * @throws UnusedScriptError
  */

@@ -1,4 +1,4 @@
-/** The same for vitest 4, whose own `Matchers` have other parameters: it takes these types as well, which are those of jest. */
+/** The same for vitest 4. Its own `Matchers` have other parameters, but it also reads these types, which are those of jest. */
 import { afterEach, expect } from 'vitest'
 import { type PaymentMatchers, paymentMatchers } from './matchers/payment-matchers.ts'
 import { verifyScripts } from './unused-scripts.ts'

@@ -4,7 +4,7 @@ import { cards, saleInput } from '../src/index.ts'
 
 const untyped: Readonly<Record<string, object>> = cards
 
-test('a card that there is not is told, also where it would be spread', () => {
+test('reading an unknown card throws, even in a spread', () => {
   const message = 'cards: there is no insuficientFunds; did you mean insufficientFunds?'
   expect(() => saleInput(untyped['insuficientFunds'])).toThrow(new TypeError(message))
   expect(() => saleInput({ amount: '7.00', ...untyped['insuficientFunds'] })).toThrow(message)

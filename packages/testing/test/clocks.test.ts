@@ -12,11 +12,11 @@ describe('a fake clock', () => {
     expect(new Date(fakeClock(start).now()).toISOString()).toBe(expected)
   })
 
-  test('refuses what is no date', () => {
+  test('refuses a start that is no date', () => {
     expect(() => fakeClock('soon')).toThrow("fakeClock starts at a date, such as '2030-01-31T12:00:00Z', not at soon")
   })
 
-  test('goes on as it is told, and what falls due runs at its own time', async () => {
+  test('advances on demand, and timers that fall due run at their own times', async () => {
     const clock = fakeClock(0)
     const seen: number[] = []
     clock.schedule(60_000, () => void seen.push(clock.now()))
@@ -25,7 +25,7 @@ describe('a fake clock', () => {
   })
 })
 
-test("the machine's clock can be pushed ahead", async () => {
+test("the machine's clock can be advanced", async () => {
   const clock = machineClock()
   const before = Date.now()
   let isDue = false
@@ -37,7 +37,7 @@ test("the machine's clock can be pushed ahead", async () => {
   expect(clock.now()).toBeGreaterThanOrEqual(before + 86_400_000)
 })
 
-test('what a client waits for comes once, and can be called off', async () => {
+test('a timer of a client fires once, and can be cancelled', async () => {
   const below = fakeClock(0)
   const clock = clientClock(below)
   const heard: string[] = []
@@ -48,7 +48,7 @@ test('what a client waits for comes once, and can be called off', async () => {
   expect([heard, clock.now()]).toEqual([['due'], 2000])
 })
 
-test('on an instant clock timers are due in the order of their times, and called off in time', async () => {
+test('on an instant clock timers fire in the order of their times, and can be cancelled', async () => {
   const clock = instantClock()
   const start = clock.now()
   const heard: Array<readonly [string, number]> = []
@@ -64,17 +64,17 @@ test('on an instant clock timers are due in the order of their times, and called
   ])
 })
 
-describe('where a test has replaced the global timers', () => {
+describe('if a test has replaced the global timers', () => {
   afterEach(() => void vi.useRealTimers())
 
-  test('a fake client waits for nothing all the same', async () => {
+  test('a fake client still needs no time', async () => {
     vi.useFakeTimers()
     const fake = fakeClient()
     fake.answer('status', accepted({ status: 'processing' }), accepted({ status: 'approved' }))
     expect(await fake.waitForOutcome({ clientOrderId: 'a-1-z' })).toMatchObject({ outcome: 'approved' })
   })
 
-  test('those of a call without a socket are none of them', async () => {
+  test('a call without a socket still uses real timers', async () => {
     const clock = fakeClock()
     await using gateway = await startGateway({ socket: false, clock })
     vi.useFakeTimers()

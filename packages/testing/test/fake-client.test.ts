@@ -29,7 +29,7 @@ function call(fake: ReturnType<typeof fakeClient>, key: OperationKey, input: obj
 }
 
 describe.for(operationKeys)('%s of a fake client', (key) => {
-  test('gives what it was told to, and is recorded as a gateway reads it', async () => {
+  test('gives the scripted answer, and is recorded as a gateway reads it', async () => {
     const fake = fakeClient()
     const input = buildInput(key)
     fake.answer(key, accepted())
@@ -85,7 +85,7 @@ describe('an operation', () => {
     fake.verify()
   })
 
-  test('of an order that exists is refused without a question about it', async () => {
+  test('on an existing order is refused without a status check', async () => {
     const fake = fakeClient()
     fake.answer('capture', rejected())
     expect(await fake.capture(captureInput())).toMatchObject({ outcome: 'rejected' })
@@ -93,7 +93,7 @@ describe('an operation', () => {
     expect(await fake.status(statusInput())).toMatchObject({ status: 'approved' })
   })
 
-  test('that is unknown is asked for by its status', async () => {
+  test('that is unknown is resolved by a status check', async () => {
     const fake = fakeClient()
     fake.answer('sale', unknown())
     fake.answer('status', accepted({ status: 'declined', errorMessage: 'Expired card' }))
@@ -103,7 +103,7 @@ describe('an operation', () => {
     await expect(result.resolve()).rejects.toThrow('status was called, and this fake client has no answer left')
   })
 
-  test('that does not fit its model is not sent, and takes no answer', async () => {
+  test('that does not fit its model is not sent, and uses no answer', async () => {
     const fake = fakeClient()
     fake.answer('sale', accepted())
     expect(await fake.sale({ ...input, amount: '0' })).toMatchObject({
@@ -114,7 +114,7 @@ describe('an operation', () => {
     expect(() => fake.verify()).toThrow(UnusedScriptError)
   })
 
-  test('that begins when its caller has given it up, or when the client is closed, is not sent and takes no answer', async () => {
+  test('that begins after it was aborted or the client closed is not sent, and uses no answer', async () => {
     const fake = fakeClient()
     fake.always('sale', accepted())
     fake.always('status', accepted())
@@ -128,7 +128,7 @@ describe('an operation', () => {
     expect(fake.calls).toEqual([])
   })
 
-  test('may be answered by what it asks for, and every time', async () => {
+  test('may be answered by a function of its request, and by a standing answer', async () => {
     const fake = fakeClient()
     fake.always('sale', ({ amount }) =>
       amount === '7.00' ? rejected() : accepted({ orderId: amount.replace('.', '') }),
@@ -140,7 +140,7 @@ describe('an operation', () => {
     expect(await fake.sale(input)).toMatchObject({ outcome: 'rejected' })
   })
 
-  test('is signed by RSA, too', async () => {
+  test('may also be signed with RSA', async () => {
     const fake = fakeClient()
     fake.answer('payoutCheck', accepted({ orderId: '77' }))
     fake.answer('status', accepted({ status: 'processing', orderStage: 'payout_checked', orderId: '77' }))
@@ -167,7 +167,7 @@ describe('a read', () => {
     fake.verify()
   })
 
-  test('of the status is about the order that was asked for', async () => {
+  test('of the status is about the order in the request', async () => {
     const fake = fakeClient()
     fake.answer('status', accepted({ amount: '3.00' }))
     expect(await fake.status({ clientOrderId: 'a-1-z', orderId: '5' })).toMatchObject({
@@ -182,7 +182,7 @@ describe('a read', () => {
 describe('waiting', () => {
   const order = { clientOrderId: 'a-1-z' }
 
-  test('takes no time', async () => {
+  test('needs no time', async () => {
     const fake = fakeClient()
     fake.answer('status', accepted({ status: 'processing' }), unknown(), accepted({ status: 'approved' }))
     expect(await fake.waitForOutcome(order)).toMatchObject({ outcome: 'approved', clientOrderId: 'a-1-z' })
@@ -195,7 +195,7 @@ describe('waiting', () => {
     expect(await fake.waitForOutcome(order, { deadlineMs: 10_000 })).toMatchObject({ outcome: 'undecided' })
   })
 
-  test('ends at once where an answer is missing', async () => {
+  test('ends at once if an answer is missing', async () => {
     const fake = fakeClient()
     fake.answer('status', accepted({ status: 'processing' }))
     await expect(fake.waitForOutcome(order)).rejects.toThrow(MissingAnswerError)
@@ -204,7 +204,7 @@ describe('waiting', () => {
     )
   })
 
-  test('tells each look', async () => {
+  test('yields each status check', async () => {
     const fake = fakeClient()
     fake.answer('status', accepted({ status: 'processing' }), accepted({ status: 'filtered' }))
     const seen: Array<string | undefined> = []
@@ -214,7 +214,7 @@ describe('waiting', () => {
     await expect(watching.next()).rejects.toThrow(MissingAnswerError)
   })
 
-  test('for the customer in 3DS shows the step that the status tells', async () => {
+  test('for the customer in 3DS shows the step in the status', async () => {
     const fake = fakeClient()
     const reply = {
       status: 'processing',
@@ -229,14 +229,14 @@ describe('waiting', () => {
 })
 
 describe('the check of the credentials', () => {
-  test('is answered as the status that it asks for', async () => {
+  test('is answered by the status that it requests', async () => {
     const fake = fakeClient()
     fake.answer('status', rejected({ errorMessage: 'Order not found' }), signatureRefused())
     expect(await fake.checkCredentials()).toEqual({ credentials: 'right' })
     expect(await fake.checkCredentials()).toMatchObject({ credentials: 'wrong', error: { code: 'AUTH_REJECTED' } })
   })
 
-  test('judges nothing where an answer is missing', async () => {
+  test('gives no verdict if an answer is missing', async () => {
     await expect(fakeClient().checkCredentials()).rejects.toThrow(MissingAnswerError)
   })
 })
@@ -253,7 +253,7 @@ test('callbacks are signed with the key of the fake client', async () => {
   expect(outcomes).toMatchObject([{ status: 'approved', reply: { amount: '3.00' } }])
 })
 
-test('what is recorded prints no card number', async () => {
+test('recorded calls print no card number', async () => {
   const fake = fakeClient()
   fake.answer('sale', accepted())
   await fake.sale(saleInput())
@@ -266,11 +266,11 @@ describe('at the end of a test', () => {
     try {
       verifyScripts()
     } catch {
-      // What other tests have left is told to nobody.
+      // Leftovers of other tests are ignored.
     }
   })
 
-  test('every answer that was not used is told by its name', () => {
+  test('every answer that was not used is named', () => {
     const fake = fakeClient()
     fake.answer('sale', accepted(), notSent())
     fake.always('status', () => accepted())
@@ -280,7 +280,7 @@ describe('at the end of a test', () => {
         "  fakeClient: answer('sale', accepted()) was not used",
         "  fakeClient: answer('sale', notSent()) was not used",
         "  fakeClient: always('status', a function) was not used",
-        'Take out what is not needed, or see why the code does not call it.',
+        'Remove what is not needed, or find out why the code does not call it.',
       ].join('\n'),
     )
   })
@@ -288,13 +288,13 @@ describe('at the end of a test', () => {
   test.each([
     ['an answer', (fake: FakeClient) => fake.answer('sale', accepted()), "answer('sale', accepted()) was not used"],
     ['a standing answer', (fake: FakeClient) => fake.always('sale', accepted()), "always('sale', accepted())"],
-  ])('%s of any client that was not used is told', (_what, script, message) => {
+  ])('%s of any client that was not used is reported', (_what, script, message) => {
     script(fakeClient())
     expect(() => verifyScripts()).toThrow(message)
     expect(() => verifyScripts()).not.toThrow()
   })
 
-  test('a standing answer that was used is not told, and what a client has told itself neither', async () => {
+  test('neither a used standing answer is reported, nor what a client itself has reported', async () => {
     const fake = fakeClient()
     fake.always('sale', accepted())
     await fake.sale(saleInput())
@@ -304,14 +304,14 @@ describe('at the end of a test', () => {
     expect(() => verifyScripts()).not.toThrow()
   })
 
-  test('a missing answer is told even where the code has swallowed the error', async () => {
+  test('a missing answer is reported even if the code has swallowed the error', async () => {
     const fake = fakeClient()
     await fake.sale(saleInput()).catch(() => undefined)
     expect(() => verifyScripts()).toThrow('fakeClient: sale was called without an answer')
     expect(() => verifyScripts()).not.toThrow()
   })
 
-  test('a block that declares it by `using` verifies it', () => {
+  test('a client that is declared with `using` is verified', () => {
     const fake = fakeClient()
     fake.answer('void', rejected())
     expect(() => fake[Symbol.dispose]()).toThrow("answer('void', rejected())")

@@ -13,7 +13,7 @@ import {
   testKeyPair,
 } from '../src/index.ts'
 
-test('there is one of every operation in both formats', () => {
+test('there is a fixture of every operation in both formats', () => {
   expect(
     fixtures()
       .map(({ operation, format }) => `${operation} ${format}`)
@@ -24,7 +24,7 @@ test('there is one of every operation in both formats', () => {
 describe.for(fixtures())(
   '$operation in $format',
   ({ operation, format, reply, fullReply, refusal, failure, request }) => {
-    test('[S4-06] [G2.1-01] its replies are read as what they are', () => {
+    test('[S4-06] [G2.1-01] its replies are read correctly', () => {
       expect(readReply(operation, reply.body)).toMatchObject({ kind: 'success', reply: { extra: {} } })
       expect(readReply(operation, refusal.body).kind).toBe('validation-error')
       expect(readReply(operation, failure.body).kind).toBe('error')
@@ -54,7 +54,7 @@ describe.for(fixtures())(
   },
 )
 
-test('[G4-01] a reply is changed by the names of its model', () => {
+test('[G4-01] the changes of a reply have the names of its model', () => {
   const { body } = replyFixture('status', 'json', {
     status: 'declined',
     errorMessage: 'Expired card',
@@ -68,7 +68,7 @@ test('[G4-01] a reply is changed by the names of its model', () => {
   expect(body).not.toContain('"amount"')
 })
 
-test('[G4-06] a refusal is changed likewise', () => {
+test('[G4-06] the changes of a refusal likewise', () => {
   const { body } = refusalFixture('error', 'classic', { errorMessage: 'Out of order' })
   expect(new URLSearchParams(body).get('error-message')).toBe('Out of order\n')
 })
@@ -98,7 +98,7 @@ describe('a request', () => {
     expect(one.headers['authorization']).toContain(`oauth_timestamp="${Date.UTC(2031, 0, 1) / 1000}"`)
   })
 
-  test('that does not fit is told', async () => {
+  test('that is invalid is an error', async () => {
     await expect(requestFixture('sale', { amount: '-1' })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
     await expect(requestFixture('status', { clientOrderId: '' })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
   })

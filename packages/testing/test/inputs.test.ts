@@ -5,7 +5,7 @@ import { buildInput, payoutCheckInput, payoutInput, saleInput, transferInput } f
 
 const profile = defineProfile({ baseUrl: 'https://gateway.test/paynet' })
 
-/** What is wrong with a request; nothing where it is valid. The login is the client's to add. */
+/** What is wrong with a request; nothing if it is valid. The client adds the login. */
 function issuesOf(key: OperationKey, input: object): readonly string[] {
   const login = 'login' in catalogue[key].request.fields ? { login: 'test-merchant' } : {}
   const parsed = parseRequest(key, { ...input, ...login }, profile)
@@ -13,7 +13,7 @@ function issuesOf(key: OperationKey, input: object): readonly string[] {
 }
 
 describe.for(operationKeys)('the builder of %s', (key) => {
-  test('makes a request that is valid as it is, under a new id each time', () => {
+  test('makes a valid request, under a new id each time', () => {
     const [one, other] = [buildInput(key), buildInput(key)]
     expect(issuesOf(key, one)).toEqual([])
     if (key === 'getCardInfo') return
@@ -29,7 +29,7 @@ describe.for(operationKeys)('the builder of %s', (key) => {
 })
 
 describe('a change of a request', () => {
-  test('takes the place of the default', () => {
+  test('replaces the default', () => {
     expect(saleInput({ amount: '7.00' })).toMatchObject({ amount: '7.00', currency: 'USD' })
   })
 
@@ -61,7 +61,7 @@ describe('a change of a request', () => {
     expect(issuesOf(key, input)).toEqual([])
   })
 
-  test('is refused by the name of a field that there is not', () => {
+  test('is refused if there is no such field, naming it', () => {
     const changes = { amout: '7.00' } as Parameters<typeof saleInput>[0]
     expect(() => saleInput(changes)).toThrow("buildInput('sale'): there is no field amout; did you mean amount?")
     expect(saleInput({ extra: { brand_field: '1' } })).toHaveProperty('extra')

@@ -26,7 +26,7 @@ afterAll(() => gateway.close())
 
 let orders = 0
 
-/** Without a digit: what looks like the number of a card is masked in messages. */
+/** Without digits, because messages mask what looks like a card number. */
 function newOrder(): string {
   return `order-${[...String(++orders)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`
 }
@@ -83,7 +83,7 @@ describe('toBeApproved', () => {
     ['null', null, NO_STATUS],
     ['something without a status', {}, NO_STATUS],
     ['a reply of HTTP', { status: 200 }, NO_STATUS],
-  ])('refuses what is no payment, so that `not` does not pass either: %s', (_title, value, message) => {
+  ])('refuses a value that is no payment, so that `not` does not pass either: %s', (_title, value, message) => {
     expect(() => told('toBeApproved', value)).toThrow(new TypeError(message))
     expect(() => assertApproved(value as Parameters<typeof assertApproved>[0])).toThrow(new TypeError(message))
   })
@@ -109,7 +109,7 @@ describe('toBeApproved', () => {
 })
 
 describe('toHaveBeenChargedOnce', () => {
-  test('holds for a sale, also when it was given back later', async () => {
+  test('holds for a sale, even if it was refunded later', async () => {
     const order = await sold()
     await gateway.client().return({ clientOrderId: order.clientOrderId, orderId: order.orderId })
     await gateway.settled()
@@ -119,14 +119,14 @@ describe('toHaveBeenChargedOnce', () => {
     expect(told('toHaveBeenChargedOnce', returned)).toEqual([true, why])
   })
 
-  test('does not hold where nothing was charged, and tells what was tried', async () => {
+  test('does not hold if nothing was charged, and says what was tried', async () => {
     const declined = await sold(cards.declined)
     const why = `Nothing was charged: sale of ${declined.clientOrderId}, declined.`
     expect(told('toHaveBeenChargedOnce', declined)).toEqual([false, why])
     expect(told('toHaveBeenChargedOnce', [])).toEqual([false, 'Nothing was charged: there is no order.'])
   })
 
-  test('does not repeat a card number that somebody made an order id of', async () => {
+  test('does not repeat a card number that is an order id', async () => {
     const order = { ...(await sold()), clientOrderId: 'card-4444555566661111' }
     const why = 'There was one charge: sale of card-444455******1111 over 10.42 USD.'
     expect(told('toHaveBeenChargedOnce', order)).toEqual([true, why])
@@ -169,7 +169,7 @@ describe('toBalance', () => {
     expect(told('toBalance', await gateway.orders())).toEqual([true, 'The books balance.'])
   })
 
-  test('does not hold for books with a mistake, and tells which', async () => {
+  test('does not hold for books with a mistake, and names it', async () => {
     const order = await sold({ amount: '10.42' })
     const [payer, merchant] = ['payer', 'merchant'].map((name) =>
       order.postings.find(({ account }) => account === name),
@@ -193,7 +193,7 @@ describe('toBalance', () => {
   })
 })
 
-test('a promise that nobody awaited is judged by none, not even by its opposite', () => {
+test('every matcher refuses a promise that was not awaited, with `not` as well', () => {
   for (const judged of Object.values(paymentMatchers) as readonly ((value: unknown) => unknown)[]) {
     expect(() => judged(gateway.orders())).toThrow(new TypeError('This is a Promise: await it'))
   }
@@ -206,7 +206,7 @@ test.each([
   [null, 'null is no order of the gateway'],
   [[undefined], 'undefined is no order of the gateway'],
   [replyValues('status'), 'This is no order of the gateway'],
-])('what is no order is not judged: %#', (value, message) => {
+])('a value that is no order is refused: %#', (value, message) => {
   const given = value as unknown as Orders
   expect(() => assertChargedOnce(given)).toThrow(message)
   expect(() => assertBalanced(given)).toThrow(TypeError)

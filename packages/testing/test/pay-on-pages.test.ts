@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { cards, payoutFormInput, saleFormInput, saleInput, startGateway } from '../src/index.ts'
 
-/** A form that the shop has opened, or a sale that the gateway takes through 3DS. */
+/** A form that the shop has opened, or a sale that the gateway leads through 3DS. */
 async function open(socket = false) {
   const gateway = await startGateway({ socket })
   onTestFinished(() => gateway.close())
@@ -24,7 +24,7 @@ describe.for([true, false])('a customer on the pages of the gateway, with a sock
     ['threeDsNoMethodUrl', 'confirms', 'approved'],
     ['threeDsPaReq', 'confirms', 'approved'],
     ['threeDsPaReq', 'cancels', 'declined'],
-  ] as const)('%s, who %s: it is %s, and the browser goes back to the shop', async ([card, answer, status]) => {
+  ] as const)('%s, who %s: it is %s, and the browser returns to the shop', async ([card, answer, status]) => {
     const { gateway, client, address, clientOrderId } = await open(socket)
     const { to, fields } = await gateway.payOnPages(address, cards[card], answer)
     expect(to).toBe('https://shop.example.com/return?from=payment')
@@ -33,7 +33,7 @@ describe.for([true, false])('a customer on the pages of the gateway, with a sock
   })
 })
 
-test('confirms unless told otherwise, also where a sale without facts of the browser is sent on', async () => {
+test('confirms by default, also for a sale without browser fields', async () => {
   const { gateway, client } = await open()
   const redirectUrl = 'https://shop.example.com/return'
   const sale = await client.sale(saleInput({ ...cards.threeDsChallenge, redirectUrl }))
@@ -42,14 +42,14 @@ test('confirms unless told otherwise, also where a sale without facts of the bro
   expect([to, fields['status']]).toEqual([redirectUrl, 'approved'])
 })
 
-test('who comes after the form has expired goes back to the shop with the error', async () => {
+test('after the form has expired, the customer returns to the shop with the error', async () => {
   const { gateway, address } = await open()
   await gateway.clock.advance('31m')
   const { fields } = await gateway.payOnPages(address, cards.approved)
   expect(fields['status']).toBe('error')
 })
 
-test('details that the form does not take are told by their fields', async () => {
+test('details that the form does not accept are reported by their fields', async () => {
   const { gateway, address } = await open()
   const mistyped = { ...cards.approved, cardNumber: '4444555566661112' }
   await expect(gateway.payOnPages(address, mistyped)).rejects.toThrow(
@@ -57,36 +57,38 @@ test('details that the form does not take are told by their fields', async () =>
   )
 })
 
-test('a form that asks for no card is not one to pay on', async () => {
+test('a form that asks for no card cannot be paid on', async () => {
   const { gateway, client } = await open()
   const payout = await client.payoutForm(payoutFormInput())
   const address = payout.outcome === 'accepted' ? (payout.reply.redirectUrl ?? '') : ''
   await expect(gateway.payOnPages(address, cards.approved)).rejects.toThrow('was answered 422')
 })
 
-test('a page that waits for what the acquirer does not know leads on once time has passed', async () => {
+test('a page that waits for an unknown outcome continues once time has passed', async () => {
   const { gateway, address } = await open()
   await expect(gateway.payOnPages(address, cards.unknownThenApproved)).rejects.toThrow(
-    'Nothing leads on from the page "One moment, please"',
+    'There is no form to continue from the page "One moment, please"',
   )
   await gateway.clock.advance('2m')
   const { fields } = await gateway.payOnPages(address, cards.unknownThenApproved)
   expect(fields['status']).toBe('approved')
 })
 
-test('a page from which nobody comes back leads nowhere', async () => {
+test('an abandoned 3DS page has no form to continue', async () => {
   const { gateway, address, clientOrderId } = await open()
   gateway.forOrder(clientOrderId).abandonThreeDs()
-  await expect(gateway.payOnPages(address, cards.threeDsChallenge)).rejects.toThrow('Nothing leads on from the page')
+  await expect(gateway.payOnPages(address, cards.threeDsChallenge)).rejects.toThrow(
+    'There is no form to continue from the page',
+  )
 })
 
 test.for(['/thanks?payment=unknown', 'https://shop.example.com/thanks'])(
-  'a shop that sends its customer elsewhere is told so: %s',
+  'an address to which the shop redirects elsewhere is an error: %s',
   async (address) => {
     const { gateway } = await open()
     await expect(gateway.payOnPages(address, cards.approved)).rejects.toThrow(
       new TypeError(
-        `payOnPages: ${address} is no page of this gateway, https://gateway.test: see where the shop sends to`,
+        `payOnPages: ${address} is no page of this gateway, https://gateway.test: see where the shop redirects to`,
       ),
     )
   },

@@ -5,7 +5,7 @@ import { ACTS } from '../src/gateway/scenario.ts'
 
 const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
 
-test('the README has every fault by the call that asks for it and by the name of the gateway', () => {
+test('the README has every fault, with the call that asks for it and its name in the gateway', () => {
   const [section = ''] = readme.split('\n## ').filter((one) => one.startsWith('What can go wrong\n'))
   const rows = [...section.matchAll(/^\| [^|]+ \| `(\w+)` \| `([\w-]+)` \|$/gm)]
   expect(Object.fromEntries(rows.map(([, act, fault]) => [act, fault]))).toEqual(ACTS)

@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 
 /**
- * The built package in the three test runners, as a project of its own would use it. Each runs four tests that pass, and two
- * that leave something unused: those fail, with its name. Build first.
+ * The built package in the three test runners, as another project would use it. Each runs four tests that pass, and two that
+ * leave something unused and therefore fail, naming it. Build first.
  */
 
 const root = join(import.meta.dirname, '..')
@@ -16,11 +16,11 @@ const require = createRequire(import.meta.url)
 interface Runner {
   readonly name: string
   readonly args: readonly string[]
-  /** How many passed and failed, from what it printed. */
+  /** Reads how many passed and failed from its output. */
   readonly count: (output: string) => readonly number[]
 }
 
-/** In the Test Anything Protocol each test is a line. */
+/** Counts the lines of the Test Anything Protocol, one for each test. */
 function countInTap(output: string): readonly number[] {
   return [/^ok /gm, /^not ok /gm].map((line) => output.match(line)?.length ?? 0)
 }
@@ -59,13 +59,13 @@ const runners: readonly Runner[] = [
   },
 ]
 
-/** A runner in a runner must not take itself for a part of it. */
+/** The inner runner must not mistake itself for a part of the outer one. */
 function environment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !/^(?:VITEST|JEST|NODE_OPTIONS|NODE_ENV|TEST$)/.test(name))
   return Object.fromEntries(own)
 }
 
-/** How long a runner may take on a busy machine, most of it to start. */
+/** How long a runner may take on a busy machine, mostly for its start. */
 const PATIENCE_MS = 90_000
 
 function run({ args }: Runner): Promise<{ readonly failed: boolean; readonly stdout: string }> {
@@ -78,7 +78,7 @@ function run({ args }: Runner): Promise<{ readonly failed: boolean; readonly std
 }
 
 test.each(runners)(
-  'works in $name, where what is left unused fails the test with its name',
+  'works in $name, and something left unused fails its test, named',
   async (runner) => {
     const { failed, stdout } = await run(runner)
     expect(runner.count(stdout)).toEqual([4, 2])
@@ -89,7 +89,7 @@ test.each(runners)(
   PATIENCE_MS,
 )
 
-test('the configuration of jest in the README is the one that is run here', async () => {
+test('the configuration of jest in the README is the one that runs here', async () => {
   const [, shown = ''] = /^```js\n(.*?)^```$/ms.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? []
   const inReadme: unknown = await import(`data:text/javascript,${encodeURIComponent(shown)}`)
   expect(inReadme).toEqual(await import(pathToFileURL(join(root, 'runners/jest/jest.config.mjs')).href))

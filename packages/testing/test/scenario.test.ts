@@ -6,7 +6,7 @@ import { startedGateways } from './started-gateways.ts'
 
 const start = startedGateways({ socket: false })
 
-test('every fault of the gateway can be told it in words', () => {
+test('every fault of the gateway has a method', () => {
   expect(Object.values(ACTS).sort()).toEqual(Object.keys(FAULTS).sort())
 })
 
@@ -26,7 +26,7 @@ test('a reply that is lost after the commit leaves an order, and one before it n
   gateway.verify()
 })
 
-test('a fault of one order strikes that one alone', async () => {
+test('a fault of one order affects only that order', async () => {
   const gateway = await start()
   const client = gateway.client()
   const [struck, spared] = [saleInput(), saleInput()]
@@ -70,7 +70,7 @@ test.for(['three-ds-abandoned', 'method-time-out'] as const)(
   },
 )
 
-test('a fault that no request met is told by its name, once by each way of asking', async () => {
+test('a fault that no request met is named, once for each way of asking', async () => {
   const gateway = await start()
   gateway.next('capture').truncateReply()
   expect(() => gateway.verify()).toThrow("gateway: next('capture').truncateReply()")
@@ -79,15 +79,15 @@ test('a fault that no request met is told by its name, once by each way of askin
   verifyScripts()
 })
 
-test('a gateway that is declared by `await using` is closed and verified', async () => {
+test('a gateway that is declared with `await using` is closed and verified', async () => {
   const gateway = await startGateway({ socket: false })
   gateway.next('sale').refuseAsOverloaded()
   await expect(gateway[Symbol.asyncDispose]()).rejects.toThrow("next('sale').refuseAsOverloaded()")
   expect(await gateway.client().sale(saleInput())).toMatchObject({ outcome: 'notSent' })
 })
 
-test('what a sandbox alone can do is told where there is none', async () => {
+test('without a sandbox, what only a sandbox can do is an error', async () => {
   const gateway = await start({ sandbox: false })
   expect(() => gateway.next('sale').loseReplyAfterCommit()).toThrow('faults are for a sandbox alone')
-  expect(() => gateway.orders()).toThrow('orders are shown by a sandbox alone: leave out sandbox: false')
+  expect(() => gateway.orders()).toThrow('only a sandbox shows orders: leave out sandbox: false')
 })

@@ -49,7 +49,7 @@ describe('the customer at the simulated issuer', () => {
     expect((await pareq.statusNow()).status).toBe(outcome)
   })
 
-  test('confirms unless told otherwise', async () => {
+  test('confirms by default', async () => {
     const { client, ids, status, statusNow } = await waiting(cards.threeDs)
     const { cRes } = await passChallenge(status)
     await client.uploadCresResult({ ...ids, cRes })
@@ -67,10 +67,10 @@ describe('the customer at the simulated issuer', () => {
     expect((await statusNow()).tdsStatus).toBe(next)
   })
 
-  test('is asked nothing where the status shows no step, and told what the issuer refuses', async () => {
+  test('needs a status that shows a step; what the issuer refuses is an error', async () => {
     const { status } = await waiting(cards.approved)
     await expect(passChallenge(status)).rejects.toThrow(
-      'The status shows no CReqForm: if the payment was sent without facts of the browser, spread',
+      'The status shows no CReqForm: if the payment was sent without the browser fields, spread',
     )
     await expect(passPaReq(status)).rejects.toThrow('The status shows no PaReqForm')
     const challenge = await waiting(cards.threeDs)
@@ -78,7 +78,7 @@ describe('the customer at the simulated issuer', () => {
   })
 })
 
-test('the reply to a sale whose customer the gateway takes through 3DS has the address to go to', async () => {
+test('the reply to a sale that the gateway leads through 3DS has the address for the customer', async () => {
   const result = await gateway.client().sale(saleInput(cards.threeDs))
   const told = result.outcome === 'accepted' ? result.reply.redirectUrl : undefined
   expect(told).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/paynet\/3ds\/redirect\/[\w-]{22}$/)

@@ -22,7 +22,7 @@ describe('a callback that the shop refuses', () => {
   beforeEach(() => void emitWarning.mockClear())
   afterAll(() => emitWarning.mockRestore())
 
-  /** What the gateway has warned of by now. */
+  /** The warnings of the gateway so far. */
   const warned = () => emitWarning.mock.calls.map(([message]) => message)
 
   const pay = async (gateway: TestGateway, serverCallbackUrl: string) => {
@@ -30,7 +30,7 @@ describe('a callback that the shop refuses', () => {
     await gateway.settled()
   }
 
-  test('is warned of once, with what to look at', async () => {
+  test('causes one warning, with advice', async () => {
     const gateway = await start({ sendCallback: async () => ({ status: 404 }) })
     await pay(gateway, 'http://127.0.0.1:1/payments/callbak?tenant=7')
     await pay(gateway, 'http://127.0.0.1:1/payments/callbak')
@@ -41,7 +41,7 @@ describe('a callback that the shop refuses', () => {
     ])
   })
 
-  test('is told to the listener of the test instead, where it has one', async () => {
+  test('is passed to the listener of the test instead, if it has one', async () => {
     const heard: string[] = []
     const sendCallback = async () => ({ status: 404 })
     const gateway = await start({ sendCallback, onCallback: ({ answer }) => void heard.push(answer) })
@@ -50,7 +50,7 @@ describe('a callback that the shop refuses', () => {
   })
 
   test.each([500, 503])(
-    'at which its handler fails is warned of, since a framework may be silent: %s',
+    'because its handler fails causes a warning, since a framework may be silent: %s',
     async (status) => {
       const gateway = await start({ sendCallback: async () => ({ status }) })
       await pay(gateway, 'http://127.0.0.1:1/payments/callback')
@@ -69,7 +69,7 @@ describe('a callback that the shop refuses', () => {
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'does the shop speak TLS there'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'does the shop speak TLS there'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'does the shop speak TLS there'],
-  ])('that does not get there is warned of: %s', async (code, advice) => {
+  ])('or that does not arrive causes a warning: %s', async (code, advice) => {
     const sendCallback = () => Promise.reject(Object.assign(new Error('no connection'), { code }))
     const gateway = await start({ sendCallback })
     await pay(gateway, 'http://127.0.0.1:1/payments/callback')
@@ -82,7 +82,7 @@ describe('a callback that the shop refuses', () => {
     ['onOutcome', 503, (client) => createCallbackHandler({ client, onOutcome: () => Promise.reject(broken) })],
     ['the inbox', 503, (client) => createCallbackHandler({ client, inbox: { receive: () => Promise.reject(broken) } })],
   ] satisfies [string, number, (client: PaymentClient) => Handler][])(
-    'at which %s throws is warned of without a socket, as by an app: %i',
+    'because %s throws causes a warning without a socket too, with the status of an app: %i',
     async (_what, status, handlerOf) => {
       const sendCallback = callbacksTo((inbound) => handler(inbound))
       const gateway = await start({ socket: false, sendCallback })
@@ -94,7 +94,7 @@ describe('a callback that the shop refuses', () => {
     },
   )
 
-  test.each([200, 410])('is not warned of where a test may be about it: %s', async (status) => {
+  test.each([200, 410])('causes no warning if a test may intend the answer: %s', async (status) => {
     const gateway = await start({ sendCallback: async () => ({ status }) })
     await pay(gateway, 'http://127.0.0.1:1/payments/callback')
     expect(warned()).toEqual([])
@@ -102,7 +102,7 @@ describe('a callback that the shop refuses', () => {
 })
 
 describe('a seed that was made up', () => {
-  test('is told once for each gateway, so that the run can be replayed', async () => {
+  test('is printed once for each gateway, so that the run can be replayed', async () => {
     const emitWarning = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
     const { chaos } = await start({ chaos: { faults: ['overloaded'] } })
     await start({ chaos: { seed: 4711 } })
@@ -141,7 +141,7 @@ describe('a gateway inside a test', () => {
     expect([reply.status, reply.errorMessage]).toEqual([status, errorMessage])
   })
 
-  test('takes the currencies that it is told, and no others', async () => {
+  test('accepts the given currencies, and no others', async () => {
     const client = (await start({ currencies: ['EUR'] })).client()
     expect((await client.sale(saleInput({ currency: 'EUR' }))).outcome).toBe('accepted')
     expect((await client.sale(saleInput({ currency: 'USD' }))).outcome).toBe('rejected')
@@ -154,7 +154,7 @@ describe('a gateway inside a test', () => {
     await expect(two.client().status({ clientOrderId: input.clientOrderId })).rejects.toMatchObject({ errorCode: '2' })
   })
 
-  test('closes its clients with itself', async () => {
+  test('closes its clients when it is closed', async () => {
     const gateway = await startGateway()
     const client = gateway.client()
     await client.sale(saleInput())
@@ -163,8 +163,8 @@ describe('a gateway inside a test', () => {
   })
 })
 
-describe('what a test is given', () => {
-  test('[S5.2-19] keys are made in this process: none of them can be one of production', async () => {
+describe('what a test gets', () => {
+  test('[S5.2-19] keys are created in this process, so none can be a production key', async () => {
     expect(testControlKey()).not.toBe(testControlKey())
     expect(testKeyPair()).toBe(testKeyPair())
     expect(testKeyPair().privateKey).toMatch(/^-----BEGIN PRIVATE KEY-----/)
@@ -199,7 +199,7 @@ describe.each([true, false])('a gateway whose socket is %s', (socket) => {
     await expect(gateway.close()).resolves.toBeUndefined()
   })
 
-  test('is verified at the end of its block, also where the test has closed it', async () => {
+  test('is verified at the end of its block, even if the test has closed it', async () => {
     const gateway = await startGateway({ socket })
     gateway.next('sale').loseReplyAfterCommit()
     await gateway.close()
@@ -207,7 +207,7 @@ describe.each([true, false])('a gateway whose socket is %s', (socket) => {
   })
 })
 
-test('a gateway that cannot be closed is verified all the same', async () => {
+test('a gateway that cannot be closed is still verified', async () => {
   const store = Object.assign(memoryStore(), { close: () => Promise.reject(new Error('the disk is away')) })
   const gateway = await startGateway({ socket: false, store })
   gateway.next('sale').loseReplyAfterCommit()
@@ -215,7 +215,7 @@ test('a gateway that cannot be closed is verified all the same', async () => {
 })
 
 test.each([true, false])('a client of a gateway with a profile follows it (socket: %s)', async (socket) => {
-  // A yen has no decimals (ISO 4217), and by the specification every amount has two.
+  // The yen has no decimals (ISO 4217), but by the specification every amount has two.
   const yen = { amount: '100', currency: 'JPY' }
   const gateway = await start({ socket, profile: { exponents: 'iso-4217' } })
   const input = saleInput(yen)

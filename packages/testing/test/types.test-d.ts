@@ -21,7 +21,7 @@ test('a fake client is a client', () => {
   expectTypeOf(fakeClient().sale).returns.resolves.toEqualTypeOf<ResultOf<'sale'>>()
 })
 
-test('an answer has the fields of its operation alone', () => {
+test('an answer has only the fields of its operation', () => {
   const fake = fakeClient()
   fake.answer('sale', accepted({ orderId: '1' }), rejected({ errorCode: '7' }))
   fake.answer('status', (request) => accepted({ orderId: request.orderId, amount: '1.00' }))
@@ -35,26 +35,26 @@ test('an answer has the fields of its operation alone', () => {
   fake.answer('sale', rejected({ orderId: '1' }))
 })
 
-test('what was called has the type of its operation', () => {
+test('a recorded call has the type of its operation', () => {
   expectTypeOf(fakeClient().callsOf('sale')).items.toHaveProperty('amount').toEqualTypeOf<string>()
   const [call] = fakeClient().calls
   if (call?.operation === 'capture') expectTypeOf(call.request.orderId).toEqualTypeOf<string>()
 })
 
-test('a builder takes the fields of its operation alone', () => {
+test('a builder accepts only the fields of its operation', () => {
   expectTypeOf(saleInput({ amount: '1.00' }).amount).toEqualTypeOf<string>()
   // @ts-expect-error there is no such field
   saleInput({ ammount: '1.00' })
 })
 
-test('a gateway has the clock that it was given, and one that can be told to go on without', () => {
+test('a gateway has the clock that it was given, and by default one that a test can advance', () => {
   expectTypeOf(startGateway()).resolves.toEqualTypeOf<TestGateway<VirtualClock>>()
   expectTypeOf(startGateway({ clock: virtualClock() }))
     .resolves.toHaveProperty('clock')
     .toExtend<VirtualClock>()
 })
 
-test('every fault has a word, and an operation that names no order has only faults of its reply', async () => {
+test('every fault has a method, and an operation that names no order has only faults of its reply', async () => {
   expectTypeOf<(typeof ACTS)[keyof typeof ACTS]>().toEqualTypeOf<FaultName>()
   const gateway = await startGateway()
   expectTypeOf(gateway.next('sale')).toEqualTypeOf<Scenario>()

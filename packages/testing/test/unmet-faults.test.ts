@@ -7,7 +7,7 @@ const start = startedGateways({ socket: false, sendCallback: async () => ({ stat
 
 const serverCallbackUrl = 'https://shop.example.com/callback'
 
-/** Sells, with a callback unless it is taken away. */
+/** Sends a sale, with a callback address unless the test removes it. */
 async function sell(gateway: TestGateway, changes: Parameters<typeof saleInput>[0] = {}) {
   const sale = saleInput({ serverCallbackUrl, ...changes })
   await gateway.client().sale(sale)
@@ -16,7 +16,7 @@ async function sell(gateway: TestGateway, changes: Parameters<typeof saleInput>[
   return { clientOrderId: sale.clientOrderId, orderId }
 }
 
-describe('a fault of an order that never came is told with its name', () => {
+describe('a fault of an order that never came is named', () => {
   test.each([
     'callBackTwice',
     'loseReplyAfterCommit',
@@ -29,7 +29,7 @@ describe('a fault of an order that never came is told with its name', () => {
     expect(() => verifyScripts()).toThrow(`gateway: forOrder('abc').${act}(): no request opened an order`)
   })
 
-  test('and the order that may have been meant', async () => {
+  test('with the order that may have been meant', async () => {
     const gateway = await start()
     gateway.forOrder('invoice-seventyseven').callBackTwice()
     await sell(gateway, { clientOrderId: 'invoice-seventyseve' })
@@ -38,7 +38,7 @@ describe('a fault of an order that never came is told with its name', () => {
     expect(() => gateway.verify()).toThrow(message)
   })
 
-  test('or else those that came', async () => {
+  test('or else with those that came', async () => {
     const gateway = await start()
     gateway.forOrder('abc').callBackTwice()
     await sell(gateway, { clientOrderId: 'invoice-a' })
@@ -56,8 +56,8 @@ describe('a fault of an order that never came is told with its name', () => {
   })
 })
 
-describe('a fault that did nothing is told with its name', () => {
-  test('of a reply and of an outcome, where the order came and nothing of it met the fault', async () => {
+describe('a fault that did nothing is named', () => {
+  test('of a reply and of an outcome, if the order came but nothing of it met the fault', async () => {
     const gateway = await start()
     const { clientOrderId } = await sell(gateway)
     gateway.forOrder(clientOrderId).truncateReply()
@@ -71,7 +71,7 @@ describe('a fault that did nothing is told with its name', () => {
     )
   })
 
-  test('of the callbacks, where the order has no address for them', async () => {
+  test('of the callbacks, if the order has no address for them', async () => {
     const gateway = await start()
     const { clientOrderId } = await sell(gateway, { serverCallbackUrl: undefined })
     gateway.forOrder(clientOrderId).callBackTwice()
@@ -79,7 +79,7 @@ describe('a fault that did nothing is told with its name', () => {
     expect(() => gateway.verify()).toThrow(`gateway: forOrder('${clientOrderId}').callBackTwice(): ${why}`)
   })
 
-  test('of the issuer, where nothing was returned', async () => {
+  test('of the issuer, if nothing was returned', async () => {
     const gateway = await start()
     gateway.next('sale').chargeBackAfterReturn()
     const sold = await sell(gateway)
@@ -89,7 +89,7 @@ describe('a fault that did nothing is told with its name', () => {
     gateway.verify()
   })
 
-  test('of the callbacks, where a status asked for it and no order was opened', async () => {
+  test('of the callbacks, if it was asked for a status and no order was opened', async () => {
     const gateway = await start()
     gateway.next('status').callBackOutOfOrder()
     await gateway
@@ -100,7 +100,7 @@ describe('a fault that did nothing is told with its name', () => {
   })
 })
 
-test('an order that came by `handle`, as in an app that has the gateway in it, is known', async () => {
+test('an order that came through `handle`, as in an app with a mounted gateway, is known', async () => {
   const gateway = await start()
   const sale = saleInput({ clientOrderId: 'invoice-a' })
   gateway.forOrder('invoice-a').replySlowly()
@@ -110,7 +110,7 @@ test('an order that came by `handle`, as in an app that has the gateway in it, i
   expect(() => gateway.verify()).toThrow("forOrder('invoice-b').replySlowly(): no request opened it; did you mean")
 })
 
-test('faults that were met are not told', async () => {
+test('faults that were met are not reported', async () => {
   const gateway = await start()
   const sale = saleInput({ serverCallbackUrl })
   gateway.forOrder(sale.clientOrderId).callBackTwice()
@@ -121,7 +121,7 @@ test('faults that were met are not told', async () => {
   gateway.verify()
 })
 
-describe('whoever asks for a fault wrongly is told how', () => {
+describe('the error for a fault that was asked for wrongly says how to ask', () => {
   /** A program without types may write anything. */
   const untyped = (scenario: unknown) =>
     scenario as Readonly<Record<string, () => Readonly<Record<string, () => void>>>>
@@ -141,12 +141,12 @@ describe('whoever asks for a fault wrongly is told how', () => {
   test('two at once', async () => {
     const gateway = await start()
     expect(() => untyped(gateway.next('sale'))['loseReplyAfterCommit']?.()['callBackTwice']).toThrow(
-      "each fault is asked for by itself, in a statement of its own: gateway.next('sale').callBackTwice()",
+      "ask for each fault in a statement of its own: gateway.next('sale').callBackTwice()",
     )
     await gateway.client().sale(saleInput())
   })
 
-  test('but whoever awaits or prints one is not', async () => {
+  test('but awaiting or printing one is no error', async () => {
     const gateway = await start()
     expect(Object.keys(await Promise.resolve(gateway.next('sale')))).toContain('callBackTwice')
     await Promise.resolve(gateway.next('sale').truncateReply() as unknown)

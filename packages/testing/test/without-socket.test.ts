@@ -16,7 +16,7 @@ import { startedGateways } from './started-gateways.ts'
 const start = startedGateways({ socket: false })
 
 describe('a gateway without a socket', () => {
-  test('takes payments by control and by OAuth, as they would be on the wire', async () => {
+  test('accepts payments by control and by OAuth, as they would be on the wire', async () => {
     const gateway = await start()
     const client = gateway.client()
     const preauth = preauthInput()
@@ -29,13 +29,13 @@ describe('a gateway without a socket', () => {
     expect(await client.transfer(transferInput())).toMatchObject({ outcome: 'accepted' })
   })
 
-  test('refuses a signature of another key', async () => {
+  test('refuses a signature with another key', async () => {
     const gateway = await start()
     const result = await gateway.client({ controlKey: 'another' }).sale(saleInput())
     expect(result).toMatchObject({ outcome: 'rejected', error: { code: 'AUTH_REJECTED', httpStatus: 403 } })
   })
 
-  test('is reached by a client that is made of what a merchant is told', async () => {
+  test('is reached by a client with the options in `merchant`', async () => {
     const gateway = await start()
     const one = createPaymentClient({ ...gateway.merchant })
     const other = createPaymentClient({ ...gateway.merchant })
@@ -61,7 +61,7 @@ describe('a gateway without a socket', () => {
     expect(await gateway.client().sale(saleInput())).toMatchObject({ outcome: 'unknown', error: { seen } })
   })
 
-  test('a call that takes too long or is given up is unknown, and goes on at the gateway', async () => {
+  test('a call that takes too long or is aborted is unknown, and continues at the gateway', async () => {
     const gateway = await start()
     const [late, given] = [saleInput(), saleInput()]
     gateway.next('sale').replySlowly()
@@ -96,7 +96,7 @@ describe('a gateway without a socket', () => {
     expect(await client.status({ clientOrderId: sale.clientOrderId })).toMatchObject({ status: 'approved' })
   })
 
-  test('its callbacks come straight to a handler', async () => {
+  test('its callbacks go straight to a handler', async () => {
     const outcomes: PaymentOutcome[] = []
     const gateway = await start({ sendCallback: callbacksTo((inbound) => handle(inbound)) })
     const client = gateway.client()

@@ -27,7 +27,7 @@ import {
   unknown,
 } from '../src/index.ts'
 
-/** A program without types may hand over anything. */
+/** A program without types may pass anything. */
 function given<Given extends unknown[], Result>(method: (...values: Given) => Result) {
   return (...values: unknown[]): Result => Reflect.apply(method, undefined, values)
 }
@@ -102,21 +102,21 @@ describe('startGateway refuses, naming the option', () => {
     await gateway.close()
   })
 
-  test('but takes every currency of the world, those of three and no decimals, too', async () => {
+  test('but accepts every currency of the world, including those with three and no decimals', async () => {
     const gateway = await startGateway({ socket: false, currencies: ['JPY', 'KWD', 'CLF', 'UYW', 'XCG', 'USD'] })
     await gateway.close()
   })
 })
 
-describe('what a gateway is told', () => {
-  test('names an operation that there is', async () => {
+describe('the faults of a gateway', () => {
+  test('need an existing operation', async () => {
     const gateway = await startGateway({ socket: false })
     const next = given<string[], unknown>((operation) => Reflect.apply(gateway.next, gateway, [operation]))
     expect(() => next('sail')).toThrow('gateway.next: there is no operation sail; did you mean sale?')
     await gateway.close()
   })
 
-  test('names a fault that there is', () => {
+  test('need an existing name', () => {
     expect(() => given(cardWithFault)('callback-twise')).toThrow(
       'cardWithFault: there is no fault callback-twise; did you mean callback-twice?',
     )
@@ -129,7 +129,7 @@ describe('fakeClient refuses, naming the option', () => {
     ['no object', null, 'fakeClient: must be an object of options'],
     ['a slip', { onwarning: () => {} }, 'fakeClient: there is no option onwarning; did you mean onWarning?'],
     [
-      'what a client takes and this one makes up',
+      'an option of a client that this one makes up',
       { transport: {} },
       'fakeClient: there is no option transport; there are profile, clock, nonce, log, onWarning',
     ],
@@ -147,7 +147,7 @@ describe('fakeClient refuses, naming the option', () => {
     expect(() => given(fakeClient)(options)).toThrow(message)
   })
 
-  test('an answer for an operation that there is not, and one that is none', () => {
+  test('an answer for an unknown operation, and one that is no answer', () => {
     const fake = fakeClient()
     const answer = given<unknown[], void>((...values) => Reflect.apply(fake.answer, fake, values))
     const always = given<unknown[], void>((...values) => Reflect.apply(fake.always, fake, values))
@@ -157,7 +157,7 @@ describe('fakeClient refuses, naming the option', () => {
     expect(() => always('states', accepted())).toThrow(
       'fakeClient.always: there is no operation states; did you mean status?',
     )
-    const message = 'give what accepted(), rejected() or another of these makes, or a function that does'
+    const message = 'give what accepted(), rejected() or the like returns, or a function that does'
     expect(() => answer('sale')).toThrow(`fakeClient.answer: ${message}`)
     expect(() => answer('sale', unknown(), { status: 'approved' })).toThrow(`fakeClient.answer: ${message}`)
     expect(() => always('sale', undefined)).toThrow(`fakeClient.always: ${message}`)
@@ -183,7 +183,7 @@ describe('an answer', () => {
     ],
     ['a code in digits', () => given(gatewayFailed)({ errorCode: 7 }), 'gatewayFailed: errorCode must be a text'],
     ['no field of a refusal', () => given(signatureRefused)({ orderId: '7' }), 'there is no field orderId'],
-  ])('names what there is: %s', (_name, answer, message) => {
+  ])('has only existing fields: %s', (_name, answer, message) => {
     expect(answer).toThrow(TypeError)
     expect(answer).toThrow(message)
   })
@@ -197,7 +197,7 @@ describe('an answer', () => {
     fake.verify()
   })
 
-  test('of a function is checked when it is asked, and ends the call', async () => {
+  test('of a function is checked when it is called, and a wrong one ends the call', async () => {
     const fake = fakeClient()
     fake.answer('sale', () => given(accepted)({ amount: '7.00' }) as never)
     await expect(fake.sale(saleInput())).rejects.toThrow('there is no field amount')
@@ -209,7 +209,7 @@ describe('an answer', () => {
     await expect(fake.status({ clientOrderId: 'a-1-z' })).rejects.toThrow('the test is wrong')
   })
 
-  test('may have a status that is not known, and one that is spelt badly on purpose', async () => {
+  test('may have an unknown status, and one that is misspelt on purpose', async () => {
     const fake = fakeClient()
     fake.answer('status', accepted({ status: 'refunded' }), accepted({ status: 'denied' }))
     fake.answer('status', accepted({ extra: { status: 'aproved' } }))
@@ -234,7 +234,7 @@ describe('builders and fixtures', () => {
     ['an object', () => given(saleInput)({ cardNumber: {} }), 'cardNumber must be 12 to 19 digits'],
     ['a list beside', () => given(saleInput)({ extra: ['a'] }), "buildInput('sale'): extra must be an object of texts"],
     ['undefined', () => given(saleInput)(undefined), "buildInput('sale'): the fields must be an object, not undefined"],
-    ['undefined by name', () => given(buildInput)('sale', undefined), 'not undefined: is the name of what holds them'],
+    ['undefined by name', () => given(buildInput)('sale', undefined), 'not undefined: is the name of the variable'],
     [
       'a slip in a reply',
       () => given(replyFixture)('status', 'classic', { statsu: 'x' }),
@@ -267,7 +267,7 @@ describe('builders and fixtures', () => {
     expect(make).toThrow(message)
   })
 
-  test('take what the fields take, and texts that are wrong on purpose', () => {
+  test('accept what the fields accept, and texts that are wrong on purpose', () => {
     const card = { expireMonth: 13, expireYear: 2039, cardNumber: new Pan('4444555566661111'), cvv2: undefined }
     expect(saleInput({ ...card, browserInfo: true, amount: 'seven' })).toMatchObject({
       expireMonth: 13,
@@ -276,14 +276,14 @@ describe('builders and fixtures', () => {
     expect(createRecurringPaymentInput({ interval: 2 }).interval).toBe(2)
   })
 
-  test('are of operations that there are', async () => {
+  test('need an existing operation', async () => {
     const message = 'there is no operation payOut; did you mean payout?'
     expect(() => given(buildInput)('payOut')).toThrow(`buildInput: ${message}`)
     expect(() => given(replyFixture)('payOut')).toThrow(message)
     await expect(given(requestFixture)('payOut')).rejects.toThrow(message)
   })
 
-  test('have options that there are', async () => {
+  test('have only existing options', async () => {
     await expect(given(requestFixture)('sale', {}, { formt: 'json' })).rejects.toThrow(
       'requestFixture: there is no option formt; did you mean format?',
     )
@@ -296,7 +296,7 @@ describe('builders and fixtures', () => {
 describe('the customer at the bank', () => {
   const NO_SUCH_ANSWER = "the customer's answer: there is no confirm; did you mean confirms?"
 
-  test('says what a customer can say, on the pages of the gateway and at the issuer', async () => {
+  test('can only give an existing answer, on the pages of the gateway and at the issuer', async () => {
     await using gateway = await startGateway({ socket: false })
     const client = gateway.client()
     const onPages = await client.saleForm(buildInput('saleForm'))
@@ -312,15 +312,15 @@ describe('the customer at the bank', () => {
     await expect(passing).rejects.toThrow(new TypeError(NO_SUCH_ANSWER))
   })
 
-  test('needs the way to a gateway without a socket', async () => {
+  test('needs the fetch of a gateway without a socket', async () => {
     const shown = { creqFormAcsUrl: 'http://127.0.0.1:1/acs', creqFormCreq: 'e30' }
     await expect(passChallenge(shown)).rejects.toThrow(
-      'The simulated issuer at http://127.0.0.1:1/acs cannot be reached: give gateway.fetch where the gateway has no socket',
+      'The simulated issuer at http://127.0.0.1:1/acs cannot be reached: give gateway.fetch if the gateway has no socket',
     )
   })
 })
 
-test('a callback is signed with a key: that of a gateway is with its merchant', () => {
+test('signing a callback needs a key, such as that of gateway.merchant', () => {
   const callback = { status: 'approved', orderId: '1', clientOrderId: 'invoice-77-a' }
   expect(() => given(signedCallback)(callback, undefined)).toThrow(
     new TypeError('signedCallback: the control key must be a text or a Secret, such as gateway.merchant.controlKey'),
@@ -354,10 +354,10 @@ describe('eachAdapterCase refuses to run nothing', () => {
   })
 })
 
-describe('what is given nothing names what it needs', () => {
+describe('a call without arguments names what it needs', () => {
   test.each<readonly [string, () => unknown, string]>([
-    ['passChallenge', given(passChallenge), 'passChallenge: status must be given: what client.status gives'],
-    ['passPaReq', given(passPaReq), 'passPaReq: status must be given: what client.status gives'],
+    ['passChallenge', given(passChallenge), 'passChallenge: status must be given: what client.status returns'],
+    ['passPaReq', given(passPaReq), 'passPaReq: status must be given: what client.status returns'],
     [
       'signedCallback',
       given(signedCallback),

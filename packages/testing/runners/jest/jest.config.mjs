@@ -1,4 +1,4 @@
-/** ES modules are loaded by Node as they are (`node --experimental-vm-modules`), so nothing has to be transformed. */
+/** Node loads ES modules unchanged (`node --experimental-vm-modules`), so nothing has to be transformed. */
 export default {
   testEnvironment: 'node',
   transform: {},

@@ -3,14 +3,14 @@ import { accepted, fakeClient, saleInput, startGateway, unknown } from '@tallyst
 const { jest } = import.meta
 let gateway
 
-// Also where the test has failed: a gateway that is left open keeps jest from ending.
+// Even if the test has failed: an open gateway keeps jest from ending.
 afterEach(async () => {
   jest.useRealTimers()
   await gateway?.close()
   gateway = undefined
 })
 
-test('a lost reply is no second charge', async () => {
+test('a lost reply does not cause a second charge', async () => {
   gateway = await startGateway()
   const sale = saleInput({ amount: '7.00' })
   gateway.next('sale').loseReplyAfterCommit()
@@ -27,7 +27,7 @@ test('the matchers can be negated', () => {
   expect([]).not.toHaveBeenChargedOnce()
 })
 
-test('a fake client answers by the script', async () => {
+test('a fake client answers from the script', async () => {
   const fake = fakeClient()
   fake.answer('sale', unknown())
   fake.answer('status', accepted({ status: 'declined' }))

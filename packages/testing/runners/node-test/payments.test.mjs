@@ -14,7 +14,7 @@ import {
 
 afterEach(verifyScripts)
 
-await test('a lost reply is no second charge', async (test) => {
+await test('a lost reply does not cause a second charge', async (test) => {
   const gateway = await startGateway()
   test.after(() => gateway.close())
   const sale = saleInput({ amount: '7.00' })
@@ -32,7 +32,7 @@ await test('the assertions fail', () => {
   assert.throws(() => assertChargedOnce([]), /Nothing was charged/)
 })
 
-await test('a fake client answers by the script', async () => {
+await test('a fake client answers from the script', async () => {
   const fake = fakeClient()
   fake.answer('sale', unknown())
   fake.answer('status', accepted({ status: 'declined' }))

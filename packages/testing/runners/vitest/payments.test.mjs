@@ -1,7 +1,7 @@
 import { accepted, fakeClient, saleInput, startGateway, unknown } from '@tallystick/testing'
 import { expect, test, vi } from 'vitest'
 
-test('a lost reply is no second charge', async () => {
+test('a lost reply does not cause a second charge', async () => {
   const gateway = await startGateway()
   const sale = saleInput({ amount: '7.00' })
   gateway.next('sale').loseReplyAfterCommit()
@@ -19,7 +19,7 @@ test('the matchers can be negated', () => {
   expect([]).not.toHaveBeenChargedOnce()
 })
 
-test('a fake client answers by the script', async () => {
+test('a fake client answers from the script', async () => {
   const fake = fakeClient()
   fake.answer('sale', unknown())
   fake.answer('status', accepted({ status: 'declined' }))

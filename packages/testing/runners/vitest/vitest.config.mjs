@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** As a project has it that installs the package: no condition of this workspace, so that the build is read. */
+/** The configuration of a project that installs the package: without the condition of this workspace, it uses the build. */
 export default defineConfig({
   root: import.meta.dirname,
   test: { include: ['*.test.mjs'], setupFiles: ['@tallystick/testing/vitest'] },

@@ -5,38 +5,38 @@ import type { AdapterParser } from './mount-adapter.ts'
 export interface AdapterCase {
   /** A sentence, with the ids of the rules in `spec/requirements` that it verifies. */
   readonly name: string
-  /** What reads bodies before the adapter does. */
+  /** Which parser reads bodies before the adapter does. */
   readonly parser: AdapterParser
   /** What the app puts before every route. Default nothing. */
   readonly prefix?: string
   /** Whether the app believes the headers of proxies. Default `false`. */
   readonly trustProxy?: boolean
-  /** How the shop behind the routes is. Default well. */
+  /** The state of the shop behind the routes. Default: it works. */
   readonly shop?: ShopMood
   /** What the gateway in the app answers. */
   readonly reply?: GatewayReply
-  /** Sent in turn, unless `together`. */
+  /** Sent one after the other, unless `together`. */
   readonly requests: readonly CaseRequest[]
-  /** Whether the requests come at once, not one after the other. */
+  /** Whether the requests are sent at once. */
   readonly together?: boolean
-  /** Whether the app is stopped and started anew between the requests; its inbox is what it was. */
+  /** Whether the app is restarted between the requests. Its inbox stays as it was. */
   readonly restarts?: boolean
-  /** What has to be seen then. */
+  /** What has to be seen afterwards. */
   readonly seen: Seen
 }
 
-/** How the shop behind the adapter is. It is well unless it says otherwise. */
+/** The state of the shop behind the adapter. Without one, the shop works. */
 export type ShopMood =
-  /** It cannot keep anything. */
+  /** It cannot store anything. */
   | 'down'
-  /** It cannot keep the first, and is well then. */
+  /** It cannot store the first callback, and works afterwards. */
   | 'down-at-first'
   | 'full'
-  /** It takes until somebody has looked that nothing was answered before. */
+  /** It does not finish before the case has checked that nothing was answered yet. */
   | 'slow'
-  /** The first is kept, then something breaks before the answer. */
+  /** It stores the first callback, then fails before the answer. */
   | 'breaks-after-commit'
-  /** No journal: the status is asked, and says this. `fails-at-first` keeps nothing; the others are as above. */
+  /** It has no journal: a status check gives this status. `fails-at-first` stores nothing; the others are as above. */
   | { readonly status: string; readonly handler?: 'fails-at-first' | 'slow' | 'breaks-after-commit' }
 
 /** A route of a shop, or the gateway in the app. */
@@ -48,19 +48,19 @@ export interface CaseRequest {
   /** Whose route. Default `a`. */
   readonly shop?: 'a' | 'b'
   readonly method: string
-  /** Of the query of a GET, else of the body. */
+  /** The form, in the query of a GET, otherwise in the body. */
   readonly form?: readonly Pair[]
   /** Who signs the form. Default `nobody`. */
   readonly signed?: 'by-a' | 'by-b' | 'wrong' | 'nobody'
-  /** What was signed, where it is another form than the one that is sent: the control is genuine and does not fit. */
+  /** The form that was signed, if it differs from the one that is sent: the control is genuine but does not match. */
   readonly signedForm?: readonly Pair[]
-  /** Put behind the form, as it is. */
+  /** Appended to the form unchanged. */
   readonly suffix?: string
   /** How the form is written into the body. Default as a form. */
   readonly written?: 'json' | 'multipart' | 'gzip' | 'text'
   /** A body that is no form. */
   readonly body?: string
-  /** Beside the one that holds the form of a GET. */
+  /** A query in addition to the form of a GET. */
   readonly query?: string
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
   /** Default: in one piece, with its length. */
@@ -70,16 +70,16 @@ export interface CaseRequest {
 /** What has to be seen afterwards. */
 export interface Seen {
   /**
-   * Of each answer in turn, the statuses that may be: a parser of the framework may refuse what the adapter would have.
+   * The allowed statuses of each answer in turn: a parser of the framework may refuse a request before the adapter sees it.
    * `0`: the connection ends without an answer; `cut`: within it.
    */
   readonly statuses: ReadonlyArray<ReadonlyArray<number | 'cut'>>
   /**
-   * The client order ids that the shops keep, or were told, each behind the name of its shop. Default: those that were
-   * answered with 200, which is looked at in any case.
+   * The client order ids that the shops stored, or that their handlers got, each after the name of its shop. Default: those
+   * that were answered with 200. Whether these were stored is checked in any case.
    */
   readonly kept?: readonly string[]
-  /** How often the inbox was asked. */
+  /** How often the inbox or the handler was called. */
   readonly received?: number
   /** The statuses of the errors that the app's error handler got. */
   readonly errors?: readonly number[]
@@ -87,11 +87,11 @@ export interface Seen {
   readonly headers?: Readonly<Record<string, string>>
   /** The body of the last answer. */
   readonly body?: string
-  /** What the gateway in the app was given last. */
+  /** The last request that the gateway in the app got. */
   readonly gateway?: {
     readonly url: string
     readonly form?: readonly Pair[]
-    /** At least so long. */
+    /** The body is longer than this. */
     readonly longerThan?: number
     readonly headers?: Readonly<Record<string, string | readonly string[]>>
   }

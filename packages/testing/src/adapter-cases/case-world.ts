@@ -6,16 +6,16 @@ import type { CaseKeys } from './render-request.ts'
 
 const REPLY: GatewayReply = { status: 200, headers: { 'content-type': 'application/vnd.pay+json' }, body: '{}' }
 
-/** All that a case sees behind the adapter. */
+/** Everything that a case sees behind the adapter. */
 export class CaseWorld {
-  /** Each behind the name of its shop, once. */
+  /** Client order ids, each after the name of its shop. */
   readonly kept = new Set<string>()
   readonly errors: unknown[] = []
   readonly gatewayRequests: GatewayRequest[] = []
   received = 0
-  /** Resolves when a slow inbox or handler was asked. */
+  /** Resolves when a slow inbox or handler was called. */
   readonly asked: PromiseWithResolvers<void> = Promise.withResolvers()
-  /** Lets it go on. */
+  /** Lets it finish. */
   readonly goOn: PromiseWithResolvers<void> = Promise.withResolvers()
   readonly #mood: ShopMood | undefined
 
@@ -82,7 +82,7 @@ export class CaseWorld {
     return 'stored'
   }
 
-  /** What the inbox does, and a handler of the shop. */
+  /** What both the inbox and the shop's handler do. */
   async #commit(entry: string, mood: ShopMood | 'fails-at-first' | undefined): Promise<void> {
     if (mood === 'slow') {
       this.asked.resolve()
@@ -99,7 +99,7 @@ export class CaseWorld {
   }
 }
 
-/** A gateway that says this of every order. */
+/** A gateway that gives every order this status. */
 function statusTransport(status: string): Transport {
   return {
     send: async ({ body }): Promise<Exchange> => {

@@ -3,7 +3,7 @@ import type { AdapterCase, CaseRequest, Seen } from './adapter-case.ts'
 import type { CaseWorld } from './case-world.ts'
 import type { SeenAnswer } from './send-request.ts'
 
-/** @throws AssertionError where anything else was seen than the case says */
+/** @throws AssertionError if anything differs from what the case expects */
 export function checkSeen(
   { seen, requests, prefix = '' }: AdapterCase,
   answers: readonly SeenAnswer[],
@@ -11,7 +11,7 @@ export function checkSeen(
 ): void {
   checkStatuses(seen, answers, world)
   checkKept(seen, requests, answers, world)
-  if (seen.received !== undefined) assert.equal(world.received, seen.received, 'how often the shop was asked')
+  if (seen.received !== undefined) assert.equal(world.received, seen.received, 'how often the shop was called')
   if (seen.errors !== undefined) assert.deepEqual(world.errors.map(statusOf), seen.errors, 'what the error handler got')
   checkLast(seen, answers)
   checkGateway(seen, prefix, requests, world)
@@ -29,7 +29,7 @@ function checkStatuses({ statuses }: Seen, answers: readonly SeenAnswer[], { err
   }
 }
 
-/** Never a 200 for what was not kept, nor anything kept that was refused, unless the case says that something broke. */
+/** No callback may be answered with 200 and not stored. No refused one may be stored, unless the case has a failure. */
 function checkKept(
   { kept }: Seen,
   requests: readonly CaseRequest[],
@@ -39,8 +39,8 @@ function checkKept(
   const acknowledged = new Set(
     requests.filter(({ to }, index) => to === 'callback' && answers[index]?.status === 200).map(entryOf),
   )
-  for (const entry of acknowledged) assert.ok(world.kept.has(entry), `${entry} was answered with 200 and is not kept`)
-  assert.deepEqual([...world.kept].sort(), [...(kept ?? acknowledged)].sort(), 'what the shops have kept')
+  for (const entry of acknowledged) assert.ok(world.kept.has(entry), `${entry} was answered with 200 and is not stored`)
+  assert.deepEqual([...world.kept].sort(), [...(kept ?? acknowledged)].sort(), 'what the shops have stored')
 }
 
 function entryOf({ shop = 'a', form = [], body = '' }: CaseRequest): string {
@@ -48,7 +48,7 @@ function entryOf({ shop = 'a', form = [], body = '' }: CaseRequest): string {
   return `${shop} ${values.get('client_orderid') ?? values.get('merchant_order')}`
 }
 
-/** As the app's error handler reads it. */
+/** The status of an error, as the app's error handler reads it. */
 function statusOf(error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return undefined
   return 'status' in error ? error.status : undefined

@@ -5,18 +5,18 @@ import { adapterCases } from './adapter-cases.ts'
 import { ADAPTER_PARSERS, type AdapterParser, type MountAdapter } from './mount-adapter.ts'
 import { runCase } from './run-case.ts'
 
-/** What of the cases is run. */
+/** Which cases run. */
 export interface EachAdapterCaseOptions {
   /** The parsers that the framework has. Default all. */
   readonly parsers?: readonly AdapterParser[]
 }
 
 /**
- * Gives every case that an adapter has to pass to `test` of your test runner: `eachAdapterCase(mount, test)`.
+ * Registers every case that an adapter has to pass with `test` of your test runner: `eachAdapterCase(mount, test)`.
  *
- * A case starts the app that it needs, sends its requests and looks at the answers and at what the shop was given.
+ * A case starts the app that it needs, sends its requests, and checks the answers and what the shop got.
  *
- * @throws TypeError without an adapter or a runner; for a parser that there is not, or none: no case would run
+ * @throws TypeError without an adapter or a runner; for an unknown parser, or an empty list, with which no case would run
  */
 export function eachAdapterCase(
   mount: MountAdapter,

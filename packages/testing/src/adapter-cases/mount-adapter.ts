@@ -8,7 +8,7 @@ import type {
 } from '@tallystick/client'
 import type { GatewayReply, GatewayRequest } from '@tallystick/core'
 
-/** What has read the bodies of requests before the adapter sees them. */
+/** The parsers that may have read the bodies of requests before the adapter sees them. */
 export const ADAPTER_PARSERS = [
   'none',
   'json',
@@ -30,36 +30,36 @@ export interface AdapterShop {
   readonly name: 'a' | 'b'
   /** For `createPaymentClient`. */
   readonly client: PaymentClientOptions
-  /** Where callbacks are kept and outcomes are known; without it, the status is asked and `onOutcome` is told. */
+  /** Stores callbacks and knows outcomes. Without it, a status check confirms each callback and `onOutcome` is called. */
   readonly journal?: {
     readonly inbox: CallbackInbox
     browserReturn(clientOrderId: string | undefined): Promise<{ readonly shown: string }>
   }
-  /** For the route of callbacks, where there is no journal. */
+  /** For the callback route, if there is no journal. */
   onOutcome(outcome: PaymentOutcome): Promise<void>
-  /** The `show` of the route where the browser comes back. */
+  /** The `show` of the route to which the browser returns. */
   showReturn(view: { readonly shown: string }, inbound: Inbound): Outbound
-  /** The `show` of 3-D Secure, whose `returnUrl` is any. */
+  /** The `show` of 3-D Secure. Its `returnUrl` may be any address. */
   showOutcome(outcome: ReturnedOutcome, inbound: Inbound): Outbound
 }
 
 /** The app that a case needs. */
 export interface AdapterSetup {
-  /** What reads bodies before the adapter does. */
+  /** Which parser reads bodies before the adapter does. */
   readonly parser: AdapterParser
   /** What the app puts before every route: empty, or beginning with a slash and not ending with one. */
   readonly prefix: string
   /** Whether the app believes `X-Forwarded-For`. */
   readonly trustProxy: boolean
-  /** Two of them. */
+  /** Two shops. */
   readonly shops: readonly AdapterShop[]
-  /** Mounted at `/paynet` below the prefix, with all that is below it. */
+  /** Mounted at `/paynet` below the prefix. Gets everything at and below that path. */
   readonly gateway: (request: GatewayRequest) => Promise<GatewayReply>
-  /** The app's error handler tells every error that it gets, and answers with the error's `status`, else 500. */
+  /** The app's error handler has to call it with every error, and to answer with the error's `status`, or else 500. */
   onError(error: unknown): void
 }
 
-/** An app that listens. */
+/** A listening app. */
 export interface MountedAdapter {
   /** Scheme, host and port, without the prefix. */
   readonly url: string

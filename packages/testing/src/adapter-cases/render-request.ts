@@ -18,7 +18,7 @@ export interface RenderedRequest {
 const FORM = 'application/x-www-form-urlencoded'
 const BOUNDARY = 'tallystick-boundary'
 
-/** The bytes of a request. Written apart from the codecs of core, which it is to test. */
+/** The bytes of a request. Does not use the codecs of core, which it is to test. */
 export function renderRequest(request: CaseRequest, keys: CaseKeys): RenderedRequest {
   const { method, headers = {}, sent } = request
   const pairs = signed(request, keys)

@@ -10,7 +10,7 @@ import { type SeenAnswer, sendRequest } from './send-request.ts'
 /**
  * Runs one case against an adapter.
  *
- * @throws AssertionError that says what was seen
+ * @throws AssertionError that says what differs
  */
 export async function runCase(one: AdapterCase, mount: MountAdapter, keys: CaseKeys): Promise<void> {
   const world = new CaseWorld(one.shop)
@@ -48,20 +48,20 @@ async function oneByOne(
   return answers
 }
 
-/** Where the inbox or the handler is slow, nothing may be answered before it is done. */
+/** Sends a request. If the inbox or the handler is slow, checks that nothing is answered before it is done. */
 async function answerTo(request: RenderedRequest, origin: string, world: CaseWorld): Promise<SeenAnswer> {
   const answering = sendRequest(origin, request)
   const first = await Promise.race([answering, world.asked.promise])
   if (first !== undefined) return first
   const early = await Promise.race([answering, aWhile()])
   world.goOn.resolve()
-  assert.equal(early, undefined, 'it was answered before it was kept')
+  assert.equal(early, undefined, 'it was answered before it was stored')
   return await answering
 }
 
-/** How long an answer that comes too early is looked for. */
+/** How long to wait for an answer that comes too early. */
 const LOOK_MS = 30
-/** Where the process stood still for that long, what has arrived meanwhile is read in these turns. */
+/** If the process was blocked during that time, these turns of the event loop read what has arrived. */
 const LOOK_TURNS = 10
 
 async function aWhile(): Promise<undefined> {

@@ -8,7 +8,7 @@ export interface SeenAnswer {
   readonly body: string
 }
 
-/** An adapter that never answers is found out after this time. */
+/** An adapter that has not answered by then fails. */
 const PATIENCE_MS = 10_000
 const NO_ANSWER: SeenAnswer = { status: 0, headers: {}, body: '' }
 

@@ -8,38 +8,38 @@ import {
 import { fieldsOf } from '../fixtures/reply-values.ts'
 import { requireTexts } from '../options/check-fields.ts'
 
-/** The gateway takes the request, and replies with this. */
+/** The gateway accepts the request, and replies with this. */
 export interface AcceptedAnswer<K extends OperationKey> {
   readonly answers: 'accepted'
-  /** The fields that the test names, by the names of the reply's model. */
+  /** The fields that the test sets, by the names of the reply's model. */
   readonly reply: Partial<ReplyValues<K>>
 }
 
 /** The gateway refuses the request or its signature, or fails; or there is no reply, or no connection. */
 export interface FailedAnswer {
   readonly answers: 'rejected' | 'signatureRefused' | 'gatewayFailed' | 'unknown' | 'notSent'
-  /** What the gateway says of it. */
+  /** What the gateway says about it. */
   readonly told: GatewayAnswer
 }
 
-/** How a gateway answers one request: made by `accepted()`, `rejected()` and their like. */
+/** How a gateway answers one request: what `accepted()`, `rejected()` and the like return. */
 export type Answer<K extends OperationKey> = AcceptedAnswer<K> | FailedAnswer
 
-/** An answer, or a function that makes one of the request as it came. */
+/** An answer, or a function that makes one from the request. */
 export type ScriptedAnswer<K extends OperationKey> = Answer<K> | ((request: RequestValues<K>) => Answer<K>)
 
 /**
- * The operation is accepted, a read gives its reply. Name only the fields that your test is about; the ids are those of the
+ * The operation is accepted, or a read gives its reply. Name only the fields that your test is about; the ids are those of the
  * request.
  *
- * @throws TypeError for a field that no reply has, or a value that is no text; one of another operation is found by `answer`
+ * @throws TypeError for a field that no reply has, or a value that is no text. `answer` finds a field of another operation
  */
 export function accepted<K extends OperationKey>(reply: Partial<ReplyValues<K>> = {}): AcceptedAnswer<K> {
   requireTexts('accepted', reply, [...new Set(operationKeys.flatMap(fieldsOf))])
   return { answers: 'accepted', reply }
 }
 
-/** What a gateway may say of itself. */
+/** What a gateway may say about a failure. */
 export type Told = Pick<GatewayAnswer, 'errorMessage' | 'errorCode'>
 
 /**
@@ -51,12 +51,12 @@ export function rejected(told: Told = {}): FailedAnswer {
   return failed('rejected', told)
 }
 
-/** The gateway refuses the signature: `rejected` with an `AuthRejectedError`, which a read throws. */
+/** The gateway refuses the signature: `rejected` with an `AuthRejectedError`. A read throws that error. */
 export function signatureRefused(told: Told = {}): FailedAnswer {
   return failed('signatureRefused', told)
 }
 
-/** The gateway fails with a message of its own: `unknown` with a `GatewayError`, which a read throws. */
+/** The gateway fails with a message of its own: `unknown` with a `GatewayError`. A read throws that error. */
 export function gatewayFailed(told: Told = {}): FailedAnswer {
   return failed('gatewayFailed', told)
 }
@@ -66,7 +66,7 @@ function failed(answers: FailedAnswer['answers'], told: Told): FailedAnswer {
   return { answers, told }
 }
 
-/** No reply comes: `unknown`, whose `resolve()` asks for the status. A read throws a `NoReplyError`. */
+/** No reply comes: `unknown`, whose `resolve()` checks the status. A read throws a `NoReplyError`. */
 export function unknown(): FailedAnswer {
   return { answers: 'unknown', told: {} }
 }
@@ -85,13 +85,13 @@ const KINDS: ReadonlySet<unknown> = new Set<Answer<OperationKey>['answers']>([
   'notSent',
 ])
 
-/** @throws TypeError when one is neither an answer to this operation nor a function, or there is none */
+/** @throws TypeError if there is none, or one is neither an answer to this operation nor a function */
 export function requireAnswers(where: string, key: OperationKey, answers: readonly unknown[]): void {
   if (answers.length === 0) throw new TypeError(`${where}: ${WANTED}, or a function that does`)
   for (const one of answers) if (typeof one !== 'function') requireAnswer(where, key, one, ', or a function that does')
 }
 
-/** @throws TypeError when it is no answer to this operation */
+/** @throws TypeError if it is no answer to this operation */
 export function requireAnswer(where: string, key: OperationKey, one: unknown, orElse = ''): void {
   if (typeof one !== 'object' || one === null || !('answers' in one) || !KINDS.has(one.answers)) {
     throw new TypeError(`${where}: ${WANTED}${orElse}`)
@@ -99,4 +99,4 @@ export function requireAnswer(where: string, key: OperationKey, one: unknown, or
   if ('reply' in one) requireTexts(`${where}('${key}', accepted())`, one.reply, fieldsOf(key))
 }
 
-const WANTED = 'give what accepted(), rejected() or another of these makes'
+const WANTED = 'give what accepted(), rejected() or the like returns'

@@ -3,7 +3,7 @@ import { catalogue, type Model, type OperationKey, type ReplyValues, type Reques
 import { type RefusalKind, type ReplyFixture, refusalFixture, replyFixture } from '../fixtures/reply-fixture.ts'
 import type { AcceptedAnswer, Answer, FailedAnswer } from './answers.ts'
 
-/** What a transport would have seen where the gateway answers so. */
+/** What a transport would have seen if the gateway had answered like this. */
 export function exchangeOf<K extends OperationKey>(key: K, request: RequestValues<K>, answer: Answer<K>): Exchange {
   return answer.answers === 'accepted' ? acceptance(key, request, answer) : FAILURES[answer.answers](answer.told)
 }
@@ -28,7 +28,7 @@ function given(told: FailedAnswer['told']): Partial<FailedAnswer['told']> {
   return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined))
 }
 
-/** A gateway names the order of the request: the client takes no other for its reply. */
+/** The reply names the order of the request, because the client accepts no other reply. */
 function acceptance<K extends OperationKey>(key: K, request: RequestValues<K>, { reply }: AcceptedAnswer<K>): Exchange {
   const { fields }: Model = catalogue[key].reply
   const ids = Object.entries(request).filter(([name]) => NAMES.has(name) && name in fields)

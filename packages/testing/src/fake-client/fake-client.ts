@@ -24,14 +24,14 @@ import type { ScriptedAnswer } from './answers.ts'
 import { type FakeCall, Script } from './script.ts'
 import { ScriptedTransport } from './scripted-transport.ts'
 
-/** What of a fake client a test may say. Its keys, its address and its endpoint are made up. None is required. */
+/** The options of a fake client. Its keys, its address and its endpoint are made up. None is required. */
 export interface FakeClientOptions
   extends Partial<Pick<PaymentClientOptions, 'clock' | 'nonce' | 'log' | 'onWarning'>> {
-  /** What of the interface the gateway does otherwise. */
+  /** What the gateway does differently from the interface. */
   readonly profile?: Partial<Omit<Profile, 'baseUrl'>>
 }
 
-/** The client checks the others, by their names. */
+/** The client checks the values that are `anything` here. */
 const KINDS: Kinds<FakeClientOptions> = {
   profile: kind.object,
   clock: kind.anything,
@@ -43,29 +43,29 @@ const KINDS: Kinds<FakeClientOptions> = {
 /** A client without a gateway: every method of the real one, answered by what the test scripted. */
 export interface FakeClient extends PaymentClient, Disposable {
   /**
-   * The next calls of an operation are answered so, in this order, each answer once.
+   * Answers the next calls of an operation, in this order, each answer once.
    *
    * @param operation the name of the client's method
-   * @throws TypeError when there is no such operation, or no answer of `accepted()` and its like
+   * @throws TypeError if there is no such operation, or an answer is not one of `accepted()` and the like
    */
   answer<K extends OperationKey>(operation: K, ...answers: ReadonlyArray<ScriptedAnswer<K>>): void
   /**
-   * Calls of an operation that has no answer of its own left are all answered so.
+   * Answers every call of an operation for which no answer of `answer` is left.
    *
    * @throws TypeError as `answer`
    */
   always<K extends OperationKey>(operation: K, answer: ScriptedAnswer<K>): void
   /**
-   * What was sent, oldest first, as a gateway reads it. What does not fit its model is never sent and does not count. Card
-   * numbers print masked.
+   * The requests that were sent, oldest first, as a gateway reads them. Input that does not fit its model is never sent and does
+   * not count. Card numbers print masked.
    */
   readonly calls: readonly FakeCall[]
   /** The requests of one operation. */
   callsOf<K extends OperationKey>(operation: K): ReadonlyArray<RequestValues<K>>
-  /** Signs callbacks that `verifiesCallback` takes: `signedCallback(callback, fake.controlKey)`. */
+  /** Signs callbacks that `verifiesCallback` accepts: `signedCallback(callback, fake.controlKey)`. */
   readonly controlKey: Secret
   /**
-   * Fails when an answer was not used, or a call had none. `using fake = fakeClient()` does so at the end of the block.
+   * Fails if an answer was not used, or a call had none. `using fake = fakeClient()` does this at the end of the block.
    *
    * @throws UnusedScriptError
    */
@@ -73,8 +73,8 @@ export interface FakeClient extends PaymentClient, Disposable {
 }
 
 /**
- * Makes a client whose gateway is a script. Everything else is the real client: it checks the input, signs, classifies the
- * answer and waits, on a clock that nobody has to wait for.
+ * Creates a client whose gateway is a script. Everything else is the real client: it checks the input, signs, classifies the
+ * answer and waits, on a clock that takes no real time.
  *
  * @throws TypeError that names a wrong option, and the one that may have been meant
  */
@@ -111,7 +111,7 @@ export function fakeClient(given: FakeClientOptions = {}): FakeClient {
   }
 }
 
-/** The methods that may meet a missing answer. */
+/** The methods that may find an answer missing. */
 function watched(client: PaymentClient, transport: ScriptedTransport): Partial<PaymentClient> {
   const methods = operationKeys.map((key) => [key, watchedMethod(key, client, transport)])
   return {
@@ -139,7 +139,7 @@ function watchedMethod<K extends OperationKey>(key: K, client: PaymentClient, tr
     resolvable(await transport.watch(() => method(input, options)), transport)
 }
 
-/** An `unknown` asks for the status later, and may miss its answer then. */
+/** An `unknown` checks the status later, and may find its answer missing then. */
 function resolvable(result: unknown, transport: ScriptedTransport): unknown {
   if (typeof result !== 'object' || result === null || !('resolve' in result)) return result
   const resolve = result.resolve as (...args: readonly unknown[]) => Promise<unknown>

@@ -3,12 +3,12 @@ import { requireOperation } from '../options/require-operation.ts'
 import { type Scripted, willBeVerified } from '../unused-scripts.ts'
 import { type Answer, requireAnswer, requireAnswers, type ScriptedAnswer } from './answers.ts'
 
-/** A call that the fake client took, as its gateway would have read it. */
+/** A call of the fake client, as its gateway would have read it. */
 export type FakeCall = {
   readonly [K in OperationKey]: { readonly operation: K; readonly request: RequestValues<K> }
 }[OperationKey]
 
-/** Answers of the same kind, by the operation that they are for. */
+/** Answers by their operation. */
 type Answers = { [K in OperationKey]?: ScriptedAnswer<K>[] }
 
 /** What a test scripted, and what became of it. */
@@ -32,7 +32,7 @@ export class Script implements Scripted {
     Object.assign(this.#always, { [key]: { answer, isUsed: false } })
   }
 
-  /** @throws TypeError when a function gives no answer to this operation; whatever else it throws */
+  /** @throws TypeError if a function returns no answer to this operation; whatever else it throws */
   take<K extends OperationKey>(key: K, request: RequestValues<K>): Answer<K> | undefined {
     const scripted: ScriptedAnswer<K> | undefined = this.#once[key]?.shift() ?? this.#standing(key)
     if (typeof scripted !== 'function') return scripted
@@ -52,7 +52,7 @@ export class Script implements Scripted {
     this.#missing.push(`fakeClient: ${key} was called without an answer`)
   }
 
-  /** What was not used and what was missing. It is forgotten then, so that it is told once. */
+  /** What was not used and what was missing. Forgets it, so that it is reported once. */
   leftovers(): readonly string[] {
     const once = Object.entries(this.#once).flatMap(([key, answers]) =>
       answers.splice(0).map((answer) => `fakeClient: answer('${key}', ${written(answer)}) was not used`),

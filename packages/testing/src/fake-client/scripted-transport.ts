@@ -14,14 +14,14 @@ import { exchangeOf, refusal } from './exchange-of.ts'
 import { MissingAnswerError } from './missing-answer-error.ts'
 import type { FakeCall, Script } from './script.ts'
 
-/** What one call of the code under test has met on the way. */
+/** What happened during one call of the code under test. */
 interface Watch {
   /** Why the test has no answer: there is none, or its function failed. */
   failed?: { readonly error: unknown }
 }
 
 /**
- * Answers by the script in place of a gateway. The client before it is the real one: it checks, signs and encodes what it
+ * Answers from the script instead of a gateway. The client that uses it is the real one: it checks, signs and encodes what it
  * sends, and judges what it reads.
  */
 export class ScriptedTransport implements Transport {
@@ -29,7 +29,7 @@ export class ScriptedTransport implements Transport {
   readonly #script: Script
   readonly #profile: Profile
   readonly #watches = new AsyncLocalStorage<Watch>()
-  /** Orders whose operation was refused: the client confirms a refusal by one status before it believes it. */
+  /** Orders whose operation was refused: the client confirms a refusal by one status check before it believes it. */
   readonly #refused = new Set<string>()
   #isClosed = false
 
@@ -38,7 +38,7 @@ export class ScriptedTransport implements Transport {
     this.#profile = profile
   }
 
-  /** Runs a call. Where there was no answer, that is how it ends, whatever the client made of it. */
+  /** Runs a call. If an answer was missing, the call fails with that, whatever the client made of it. */
   async watch<T>(call: () => Promise<T>): Promise<T> {
     const watch: Watch = {}
     const ended = await this.#watches.run(watch, call).then(
@@ -104,7 +104,7 @@ export class ScriptedTransport implements Transport {
   }
 }
 
-/** Every method of the client ends with it at once: no wait and no further question can mend a refused signature. */
+/** Ends every method of the client at once: neither waiting nor asking again can fix a refused signature. */
 const END: Exchange = { kind: 'replied', httpStatus: 403, mediaType: 'text/plain', body: '' }
 
 function orderOf(request: object): string {

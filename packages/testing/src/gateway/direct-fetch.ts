@@ -4,15 +4,15 @@ import type { Doorway } from './direct-transport.ts'
 /** The `fetch` of the platform, or one that reaches a gateway without a socket. */
 export type Fetch = typeof globalThis.fetch
 
-/** The `fetch` of a gateway on a socket. Redirects are shown, not followed: they are what a test looks at. */
+/** The `fetch` of a gateway on a socket. Redirects are returned, not followed, because tests check them. */
 export const socketFetch: Fetch = (input, init) => fetch(input, { redirect: 'manual', ...init })
 
-/** As `fetch`, for the addresses of a gateway of this process that has no socket. */
+/** Like `fetch`, for the addresses of a gateway in this process that has no socket. */
 export function directFetch(origin: string, { handle, isOpen }: Doorway): Fetch {
   return async (input, init) => {
     const request = new Request(input, init)
     if (new URL(request.url).origin !== origin) {
-      throw new TypeError(`${request.url} is no address of this gateway, which has no socket: ${origin}`)
+      throw new TypeError(`${request.url} is no address of this gateway, which has no socket: its origin is ${origin}`)
     }
     if (!isOpen()) throw new TypeError('fetch failed: the gateway was closed')
     const { status, headers, body, cut } = await handle(await toGatewayRequest(request))

@@ -1,10 +1,10 @@
-// As for a socket: a test that replaces the global timers moves no deadline of the transport.
+// Imported, so that a test that replaces the global timers does not affect the deadlines of the transport, as on a socket.
 import { clearTimeout, setTimeout } from 'node:timers'
 import type { Exchange, GatewayHandle, OutgoingRequest, Transport, TransportOptions } from '@tallystick/client'
 import type { GatewayReply, GatewayRequest } from '@tallystick/gateway'
 import { notBegun, notSent } from '../not-begun.ts'
 
-/** A gateway in this process, while it takes requests. */
+/** A gateway in this process, and whether it accepts requests. */
 export interface Doorway {
   readonly handle: GatewayHandle
   readonly isOpen: () => boolean
@@ -16,8 +16,8 @@ const CUTS = {
 } as const satisfies Readonly<Record<NonNullable<GatewayReply['cut']>, string>>
 
 /**
- * Takes requests to a gateway of this process without a socket. They are encoded and signed as for the wire, and the gateway
- * reads nothing but that; what it answers is judged as what came from a socket. Ends as the client's own transport does.
+ * Passes requests to a gateway in this process without a socket. They are encoded and signed as for the wire, and the gateway
+ * reads nothing else. The client judges the answer as one from a socket. Calls end as with the client's own transport.
  */
 export function directTransport({ handle, isOpen }: Doorway): Transport {
   let isClosed = false
@@ -34,7 +34,7 @@ export function directTransport({ handle, isOpen }: Doorway): Transport {
   }
 }
 
-/** The gateway goes on with a request that is given up, as it would behind a socket. */
+/** The gateway continues with a request that the caller has given up, as it would behind a socket. */
 function exchange(request: OutgoingRequest, { timeoutMs, signal }: TransportOptions, handle: GatewayHandle) {
   return new Promise<Exchange>((resolve) => {
     const lose = (seen: string) => settle({ kind: 'lost', seen })

@@ -7,7 +7,7 @@ const PORT: Kind = {
   isRight: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
 }
 
-/** Those of the gateway are checked by the gateway, which names them as the test has. */
+/** The gateway itself checks its own options, and names them as the test does. */
 const OF_GATEWAY: Kinds<Omit<GatewayOptions, 'merchants' | 'publicUrl'>> = {
   store: kind.anything,
   vaultKeys: kind.anything,
@@ -49,8 +49,8 @@ export function checkGatewayOptions(options: unknown): void {
 }
 
 /**
- * The gateway tells where its own options are given, and names the settings of an endpoint by their place among them. Here
- * they stand by themselves.
+ * The gateway's errors name `createGateway`, and the settings of an endpoint by their place in its options. This changes them to
+ * the names in `startGateway`.
  */
 export function inOwnWords(error: unknown): unknown {
   if (!(error instanceof TypeError)) return error

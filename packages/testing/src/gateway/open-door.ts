@@ -8,7 +8,7 @@ export interface Door {
   /** Scheme, host and port. */
   readonly origin: string
   readonly fetch: Fetch
-  /** Makes a transport to it; `undefined` where a client's own reaches it. */
+  /** Creates a transport to it; `undefined` if a client's own transport reaches it. */
   readonly transport: (() => Transport) | undefined
   close(): Promise<void>
 }
@@ -19,10 +19,10 @@ export async function openSocket(handle: GatewayHandle, port: number): Promise<D
   return { origin, close, fetch: socketFetch, transport: undefined }
 }
 
-/** A name that nobody can have (RFC 6761 section 6.2), so that nothing leaves this process by mistake. */
+/** A name that no host can have (RFC 6761 section 6.2), so that nothing leaves this process by mistake. */
 const ORIGIN = 'https://gateway.test'
 
-/** Opens nothing: requests are handed over. */
+/** Opens no port: requests are passed on within the process. */
 export function openDirect(handle: GatewayHandle): Door {
   let isOpen = true
   const doorway = { handle, isOpen: () => isOpen }

@@ -3,14 +3,14 @@ import type { TestCard } from '../cards.ts'
 import { ANSWERS, type CustomerAnswer } from '../simulated-issuer.ts'
 import type { Fetch } from './direct-fetch.ts'
 
-/** The gateway whose pages they are. */
+/** The gateway of the pages. */
 interface PagesOf {
   readonly origin: string
   readonly fetch: Fetch
   readonly settled: () => Promise<void>
 }
 
-/** Who pays, and what he says where the bank asks. */
+/** The customer's card, and their answer if the bank asks. */
 interface Customer {
   readonly card: TestCard
   readonly answer: CustomerAnswer
@@ -26,13 +26,13 @@ interface Shown {
 export async function payOnPages(address: string, customer: Customer, gateway: PagesOf): Promise<BrowserForm> {
   if (URL.parse(address)?.origin !== gateway.origin) {
     throw new TypeError(
-      `payOnPages: ${address} is no page of this gateway, ${gateway.origin}: see where the shop sends to`,
+      `payOnPages: ${address} is no page of this gateway, ${gateway.origin}: see where the shop redirects to`,
     )
   }
   let page = await show(address, {}, gateway)
   for (;;) {
     const form = formOf(page.html)
-    if (form === undefined) throw new Error(`Nothing leads on from the page "${titleOf(page)}"`)
+    if (form === undefined) throw new Error(`There is no form to continue from the page "${titleOf(page)}"`)
     const to = new URL(form.to, page.url)
     if (to.origin !== gateway.origin) return { to: form.to, fields: form.fields }
     const body = new URLSearchParams({ ...form.fields, ...typedInto(form, customer) })
@@ -40,7 +40,7 @@ export async function payOnPages(address: string, customer: Customer, gateway: P
   }
 }
 
-/** Follows redirects, once what was sent is decided: a page that waits would have to be looked at again. */
+/** Follows redirects once the payment is decided. Earlier, the page would say to wait, and would have to be reloaded. */
 async function show(url: string, request: RequestInit, gateway: PagesOf): Promise<Shown> {
   const reply = await gateway.fetch(url, request)
   const html = await reply.text()
@@ -67,7 +67,7 @@ function titleOf({ html }: Pick<Shown, 'html'>): string {
   return textOf(/<title>([^<]*)/.exec(html)?.[1] ?? '')
 }
 
-/** What the page says of the fields that were not taken. */
+/** What the page says about the fields that were not accepted. */
 function issuesOn(html: string): string {
   return [...html.matchAll(/<li><a [^>]*>([^<]*)/g)].map(([, issue = '']) => textOf(issue)).join(', ')
 }

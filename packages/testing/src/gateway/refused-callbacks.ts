@@ -4,19 +4,19 @@ const FAILED = "the shop's handler failed: what did it throw?"
 const WENT_AWAY = 'did the shop stop, or its handler break off?'
 const NO_SUCH_NAME = 'is the name of the host spelt right?'
 
-/** What a shop that is wired wrongly or fails answers, and what to look at. Other answers may well be what a test is about. */
+/** Answers of a shop that is wired wrongly or fails, with what to check. Other answers may well be intended by a test. */
 const ADVICE: Readonly<Record<string, string>> = {
   301: 'a gateway follows no redirect: give the address that it leads to',
-  302: 'a gateway follows no redirect: does the route want somebody to be logged in?',
+  302: 'a gateway follows no redirect: does the route require a login?',
   307: 'a gateway follows no redirect: give the address that it leads to',
   308: 'a gateway follows no redirect: give the address that it leads to',
-  400: 'does the route get the query as it came?',
+  400: 'does the route get the query unchanged?',
   401: 'a gateway has no login at the shop: leave the route open, its control is verified',
-  403: 'has the shop the controlKey of gateway.merchant, and does nothing else guard the route?',
+  403: 'does the shop have the controlKey of gateway.merchant, and does nothing else guard the route?',
   404: 'is the callback route mounted at this path?',
-  405: 'callbacks come by GET: does the route take it?',
+  405: 'callbacks come by GET: does the route accept it?',
   500: FAILED,
-  502: 'the shop behind the proxy failed or is away',
+  502: 'the shop behind the proxy failed or is unreachable',
   503: FAILED,
   504: 'the shop behind the proxy takes too long',
   ECONNREFUSED: 'does the shop listen there?',
@@ -27,10 +27,10 @@ const ADVICE: Readonly<Record<string, string>> = {
   EAI_AGAIN: NO_SUCH_NAME,
   TIMED_OUT: 'a shop has 15 seconds: what does its handler wait for?',
   'no answer': FAILED,
-  'address not allowed': 'without sandbox: true a gateway calls public addresses alone',
+  'address not allowed': 'without sandbox: true a gateway only calls public addresses',
 }
 
-/** The codes of OpenSSL and of Node about certificates and protocols. */
+/** The codes of OpenSSL and Node for certificates and protocols. */
 const TLS = /^(?:EPROTO|ERR_SSL_\w+|ERR_TLS_\w+|CERT_\w+|UNABLE_TO_\w+|(?=\w*SELF_SIGNED_CERT)\w+|HOSTNAME_MISMATCH)$/
 
 function adviceOn(answer: string): string | undefined {
@@ -40,8 +40,8 @@ function adviceOn(answer: string): string | undefined {
 }
 
 /**
- * Warns of callbacks that a shop refuses or fails at: nothing else of them is seen in a test, which waits for what never
- * comes. A framework may well keep the error to itself there.
+ * Warns of callbacks that a shop refuses or at which it fails. Otherwise a test would only wait in vain, because a framework may
+ * well report no error there.
  */
 export function warnOfRefused(): (called: Called) => void {
   const told = new Set<string>()
@@ -52,7 +52,7 @@ export function warnOfRefused(): (called: Called) => void {
     told.add(what)
     const became = /^\d+$/.test(answer) ? `was answered ${answer}` : `could not be delivered: ${answer}`
     const refused = `The callback of order ${orderId} to ${address} ${became} (${advice})`
-    process.emitWarning(`${refused}. Give startGateway an onCallback to hear of this yourself.`, {
+    process.emitWarning(`${refused}. Give startGateway an onCallback to handle this yourself.`, {
       type: 'TestGatewayWarning',
       code: 'CALLBACK_REFUSED',
     })

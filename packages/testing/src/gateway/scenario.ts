@@ -2,7 +2,7 @@ import type { OperationKey, Operations } from '@tallystick/core'
 import type { FAULTS, FaultName } from '@tallystick/gateway'
 import { isWritten, namedTable } from '../options/named-table.ts'
 
-/** What a test tells the gateway to do wrong, in the words of a test, by the names of the gateway's faults. */
+/** The faults that a test can ask for: the method in a test, and the gateway's name of the fault. */
 export const ACTS = {
   loseReplyBeforeCommit: 'reply-lost-before-commit',
   loseReplyAfterCommit: 'reply-lost-after-commit',
@@ -36,7 +36,7 @@ export type Scenario<Fault extends FaultName = FaultName> = {
 
 type ReplyFault = { [Name in FaultName]: (typeof FAULTS)[Name]['acts'] extends 'reply' ? Name : never }[FaultName]
 
-/** The scenario of an operation's next request: one that names no order can only have a fault of its reply. */
+/** The scenario of an operation's next request. An operation that names no order can only have a fault of its reply. */
 export type ScenarioOf<K extends OperationKey> = Operations[K]['request']['fields'] extends {
   readonly clientOrderId: unknown
 }
@@ -45,7 +45,7 @@ export type ScenarioOf<K extends OperationKey> = Operations[K]['request']['field
 
 /**
  * @param asked how the test asks: `gateway.next('sale')`
- * @throws TypeError when an act is read that there is not
+ * @throws TypeError if a test reads a method that does not exist
  */
 export function scenario(asked: string, have: (fault: FaultName) => void): Scenario {
   const acts = Object.entries(ACTS).map(([act, fault]) => {
@@ -58,22 +58,20 @@ export function scenario(asked: string, have: (fault: FaultName) => void): Scena
   return namedTable(asked, Object.fromEntries(acts)) as Scenario
 }
 
-/** What an act gives: nothing, but whoever asks it for another act is told how to ask. */
+/** What a method returns: nothing. But if a test chains another method to it, the error says how to write it. */
 function nothingMore(asked: string): object {
   return new Proxy(
     {},
     {
       get: (_target, name) => {
         if (!isWritten(name)) return undefined
-        throw new TypeError(
-          `${asked}: each fault is asked for by itself, in a statement of its own: ${asked}.${name}()`,
-        )
+        throw new TypeError(`${asked}: ask for each fault in a statement of its own: ${asked}.${name}()`)
       },
     },
   )
 }
 
-/** How the test wrote it: for the message about a fault that nobody met. */
+/** How the test wrote the fault, for the message that nothing met it. */
 export function actOf(fault: FaultName): string {
   return Object.entries(ACTS).find(([, name]) => name === fault)?.[0] ?? fault
 }

@@ -92,7 +92,7 @@ export async function startGateway<C extends Clock = VirtualClock>(
   )
 }
 
-/** A port that stays open behind nothing would keep the process from its end. */
+/** Closes the door if the gateway is not created: an open port would keep the process from ending. */
 async function behind<Made>(door: Door, make: () => Made): Promise<Made> {
   try {
     return make()

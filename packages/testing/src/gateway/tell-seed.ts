@@ -1,6 +1,6 @@
 import type { ChaosOptions } from '@tallystick/gateway'
 
-/** Whoever reads of a failed run has to know how to run it again. */
+/** Prints a seed that was made up, so that a failed run can be replayed. */
 export function tellSeed(seed: number | undefined, chaos: ChaosOptions | undefined): void {
   if (seed === undefined || chaos?.seed !== undefined) return
   const replays = `chaos: { seed: ${seed} } replays this run, for the same client order ids`

@@ -13,81 +13,81 @@ import { payOnPages } from './pay-on-pages.ts'
 import { type Scenario, type ScenarioOf, scenario } from './scenario.ts'
 import type { UnmetFaults } from './unmet-faults.ts'
 
-/** What a shop is told by its gateway: everything that {@link PaymentClientOptions} need. */
+/** What a shop gets from its gateway: everything that {@link PaymentClientOptions} need. */
 export interface TestMerchant {
   /** With the path prefix: `http://127.0.0.1:40123/paynet`. */
   readonly baseUrl: string
   readonly login: string
-  /** The key of its controls. Prints masked, like everything secret; `reveal()` gives the text. */
+  /** The control key. Prints masked, like all secrets; `reveal()` gives the text. */
   readonly controlKey: Secret
   /** The RSA key in PEM, for the operations that are signed with it. Prints masked. */
   readonly privateKey: Secret
-  /** Of its one endpoint, as text. */
+  /** The id of its one endpoint, as text. */
   readonly endpointId: string
-  /** The way to a gateway without a socket; absent where there is one. A new one each time that it is read. */
+  /** The transport to a gateway without a socket; absent if it has one. A new one each time that it is read. */
   readonly transport?: Transport
 }
 
 /**
- * A gateway of this process, with what a test wants of it. Amounts that it shows are texts in major units: `'10.42'`.
+ * A gateway in this process, with what a test needs. Amounts that it shows are texts in major units: `'10.42'`.
  */
 export interface TestGateway<C extends Clock = VirtualClock> extends Gateway<C>, AsyncDisposable {
   /**
-   * The options of a client of its one merchant: `createPaymentClient({ ...gateway.merchant })`. They have the address alone: a
-   * client of a gateway with a `profile` takes `defineProfile({ ...profile, baseUrl })` in its place.
+   * The options of a client of its one merchant: `createPaymentClient({ ...gateway.merchant })`. They only have the address: for
+   * a gateway with a `profile`, give the client `defineProfile({ ...profile, baseUrl })` instead.
    */
   readonly merchant: TestMerchant
   /**
-   * A client of the merchant on the gateway's clock and by its profile, closed with the gateway. A new one at each call.
+   * A client of the merchant with the gateway's clock and profile, closed with the gateway. A new one at each call.
    *
-   * @param changes options of `createPaymentClient` that are to be others: `{ timeoutMs: 50 }`
+   * @param changes options of `createPaymentClient` to change: `{ timeoutMs: 50 }`
    * @throws TypeError for a wrong option
    */
   client(changes?: Partial<Omit<PaymentClientOptions, 'baseUrl' | 'profile' | keyof Endpoint>>): PaymentClient
-  /** Opens the gateway's pages, with a socket or without. Redirects are shown, not followed. */
+  /** Opens the gateway's pages, with a socket or without. Redirects are returned, not followed. */
   readonly fetch: Fetch
   /**
-   * Plays the customer on the gateway's pages: fills the card in, goes through 3DS where the bank asks, and gives the form that
-   * takes the browser back to the shop. By then the payment is decided and called back.
+   * Plays the customer on the gateway's pages: fills in the card, goes through 3DS if the bank asks, and gives the form that
+   * takes the browser back to the shop. By then the payment is decided, and the gateway has called back.
    *
    *     const { to, fields } = await gateway.payOnPages(form, cards.threeDsChallenge)
    *     await fetch(to, { method: 'POST', body: new URLSearchParams(fields) })
    *
-   * @param address where the shop sends the browser: the `redirectUrl` of a form, or of a sale that the gateway takes through 3DS
-   * @param answer what the customer says at the bank. Default `confirms`
-   * @throws TypeError when this is no page of this gateway
-   * @throws Error when a page does not take the card, or nothing leads on from it
+   * @param address where the shop sends the browser: the `redirectUrl` of a form, or of a sale that the gateway leads through 3DS
+   * @param answer what the customer does at the bank. Default `confirms`
+   * @throws TypeError if this is no page of this gateway
+   * @throws Error if a page does not accept the card, or has no form to continue
    */
   payOnPages(address: string, card: TestCard, answer?: CustomerAnswer): Promise<BrowserForm>
   /**
-   * What goes wrong with the next request of an operation: `gateway.next('sale').loseReplyAfterCommit()`. A fault
-   * that is not met fails `verify`.
+   * Makes the next request of an operation go wrong: `gateway.next('sale').loseReplyAfterCommit()`. `verify` fails if nothing
+   * met the fault.
    *
-   * @throws TypeError when there is no such operation or no such fault
+   * @throws TypeError if there is no such operation or no such fault
    */
   next<K extends OperationKey>(operation: K): ScenarioOf<K>
   /**
-   * What goes wrong with one order, besides others: `gateway.forOrder(sale.clientOrderId).callBackTwice()`. An order that never
-   * comes fails `verify`.
+   * Makes one order go wrong, and no other: `gateway.forOrder(sale.clientOrderId).callBackTwice()`. `verify` fails if the order
+   * never comes.
    *
-   * @throws TypeError when there is no such fault
+   * @throws TypeError if there is no such fault
    */
   forOrder(clientOrderId: string): Scenario
   /**
    * An order as the gateway has it: operations, postings, callbacks.
    *
-   * @throws Error when the merchant has no such order
+   * @throws Error if the merchant has no such order
    */
   order(clientOrderId: string): Promise<Timeline>
   /**
-   * All orders, those that changed last first.
+   * All orders, the last changed first.
    *
-   * @throws TypeError when the gateway is no sandbox, as for `order`
+   * @throws TypeError if the gateway is no sandbox, as for `order`
    */
   orders(): Promise<readonly Timeline[]>
   /**
-   * Fails when a fault was not met: no request of `next` or no such order came, no reply or outcome had it, one of callbacks is of
-   * an order that has no address to call, or nothing was returned that could be charged back.
+   * Fails if nothing met a fault: no request of `next` or no such order came, no reply or outcome had the fault, a fault of
+   * callbacks is for an order without a callback address, or nothing was returned that could be charged back.
    *
    * @throws UnusedScriptError
    */
@@ -101,10 +101,10 @@ interface TestParts {
   readonly unmet: UnmetFaults
 }
 
-/** More than any test makes. */
+/** More orders than any test makes. */
 const ALL = 10_000
 
-/** A gateway with what a test wants of it besides. */
+/** Adds to a gateway what a test needs. */
 export function testGateway<C extends Clock>(
   gateway: Gateway<C>,
   { door, merchant, profile, unmet }: TestParts,
@@ -163,7 +163,7 @@ export function testGateway<C extends Clock>(
 
 function sandboxOf({ sandbox }: Pick<Gateway, 'sandbox'>) {
   if (sandbox !== undefined) return sandbox
-  throw new TypeError('orders are shown by a sandbox alone: leave out sandbox: false')
+  throw new TypeError('only a sandbox shows orders: leave out sandbox: false')
 }
 
 async function orderOf(gateway: Pick<Gateway, 'sandbox'>, clientOrderId: string): Promise<Timeline> {

@@ -5,14 +5,14 @@ import { actOf } from './scenario.ts'
 type WireNames = Parameters<Operation['request']['spelling']>[0]
 
 interface UnmetFaultsOptions {
-  /** What all addresses of the gateway begin with. */
+  /** The path with which all addresses of the gateway begin. */
   readonly basePath: string
   readonly wireNames: WireNames
   /** Whether its store may hold orders that another gateway has opened. */
   readonly hasOlderOrders: boolean
 }
 
-/** What is known of an order by its requests. */
+/** What the requests of an order show about it. */
 interface SeenOrder {
   readonly operations: Set<OperationKey>
   isOpened: boolean
@@ -24,7 +24,7 @@ interface AskedFor {
   readonly fault: FaultName
 }
 
-/** Faults that tests asked for and that nothing had: they would test nothing, and pass. */
+/** Faults that a test asked for and nothing met. Such a test would test nothing, and pass. */
 export class UnmetFaults {
   readonly #options: UnmetFaultsOptions
   readonly #next: { readonly operation: OperationKey; readonly fault: FaultName }[] = []
@@ -34,12 +34,12 @@ export class UnmetFaults {
     this.#options = options
   }
 
-  /** The next request of an operation is to have a fault. */
+  /** Notes that the next request of an operation is to have a fault. */
   askedNext(operation: OperationKey, fault: FaultName): void {
     this.#next.push({ operation, fault })
   }
 
-  /** A request on its way to the gateway, whatever becomes of it. */
+  /** Notes a request on its way to the gateway, whatever becomes of it. */
   seen(request: GatewayRequest): void {
     const named = orderOf(request, this.#options)
     if (named === undefined) return
@@ -51,7 +51,7 @@ export class UnmetFaults {
     this.#orders.set(clientOrderId, order)
   }
 
-  /** @param list what was asked for and did not happen, as far as the gateway knows */
+  /** @param list the faults that were asked for and, as far as the gateway knows, did not happen */
   leftovers({ next, orders }: ChaosList): readonly string[] {
     const waiting = next.map(({ operation, fault }) => `gateway: next('${operation}').${actOf(fault)}()`)
     const unmet = orders.flatMap((asked) => {
@@ -73,7 +73,7 @@ export class UnmetFaults {
     return [...this.#orders].flatMap(([clientOrderId, { isOpened }]) => (isOpened ? clientOrderId : []))
   }
 
-  /** As the test wrote it. A fault of `next` has become one of the order that came. */
+  /** The fault as the test wrote it. The gateway lists a fault of `next` as one of the order that came. */
   #written({ clientOrderId, fault }: AskedFor): string {
     const operations = this.#orders.get(clientOrderId)?.operations
     const asked = this.#next.find((one) => one.fault === fault && operations?.has(one.operation))
@@ -82,25 +82,25 @@ export class UnmetFaults {
   }
 }
 
-/** Nothing is held against an order of which nothing is known. */
+/** An order opened elsewhere, of which nothing is known: it may have met every fault of callbacks and of the issuer. */
 const ELSEWHERE: SeenOrder = { operations: new Set(['return']), isOpened: true, hasAddress: true }
 
-/** Why an order cannot have had a fault that the gateway still lists; `undefined`: it may have had it. */
+/** Why an order cannot have had a fault that the gateway still lists; `undefined` if it may have. */
 const WHY_UNMET: { readonly [Place in FaultPlace]: (order: SeenOrder) => string | undefined } = {
-  // The gateway strikes these off its list when they happen.
+  // The gateway removes these from its list when they happen.
   reply: () => 'no request that changes this order came after it',
   outcome: () => 'the acquirer was given no operation of this order after it',
-  // Those that follow stay on the list.
+  // The following stay on the list.
   callback: ({ hasAddress }) =>
     hasAddress ? undefined : 'it has no serverCallbackUrl and no notifyUrl, so nothing was called',
   issuer: ({ operations }) => (operations.has('return') ? undefined : 'nothing of this order was returned'),
   page: () => undefined,
 }
 
-/** The gateway makes these ids by itself: the id of the recurring payment, and the number of the charge. */
+/** The gateway makes these ids: the id of the recurring payment, and the number of the charge. */
 const OF_RECURRING_PAYMENT = /^\d{15}-\d+$/
 
-/** As many as fit into a message. */
+/** As many order ids as fit into a message. */
 const MOST_SHOWN = 5
 
 function neverCame(clientOrderId: string, opened: readonly string[]): string {
@@ -110,12 +110,12 @@ function neverCame(clientOrderId: string, opened: readonly string[]): string {
   return opened.length === 0 ? 'no request opened an order' : `no request opened it; there were ${shown(came)}`
 }
 
-/** Somebody may have made an order id of a card number. */
+/** A test may use a card number as an order id. */
 function shown(clientOrderIds: string): string {
   return maskCardNumbers(clientOrderIds)
 }
 
-/** The order that a request names, and where it may be called back; `undefined` of a request that names none. */
+/** The order that a request names, and whether it has a callback address; `undefined` if it names none. */
 function orderOf({ url, body }: GatewayRequest, { basePath, wireNames }: UnmetFaultsOptions) {
   const [path = ''] = url.split('?')
   const operation = path.startsWith(basePath) ? matchPath(path.slice(basePath.length))?.key : undefined
@@ -130,7 +130,7 @@ function orderOf({ url, body }: GatewayRequest, { basePath, wireNames }: UnmetFa
 
 const ADDRESSES = ['serverCallbackUrl', 'notifyUrl'] as const
 
-/** What opens an order names where the gateway calls back, or does not. */
+/** Operations that open an order: those whose request may have a callback address. */
 const OPENING: ReadonlySet<OperationKey> = new Set(
   (Object.keys(catalogue) as OperationKey[]).filter((key) => 'serverCallbackUrl' in catalogue[key].request.fields),
 )

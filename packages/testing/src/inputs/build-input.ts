@@ -7,12 +7,12 @@ import { choices } from './ways.ts'
 type Texts = Readonly<Record<string, unknown>>
 
 /**
- * A request of an operation that is valid as it is, under a new client order id. Name only what your test is about: a card
- * reference takes the place of the card, an account that of the card that is paid, and what is `undefined` is left out.
+ * A valid request of an operation, under a new client order id. Name only what your test is about: a card reference replaces
+ * the card, an account replaces the card that is paid, and a field that is `undefined` is left out.
  *
- * @throws TypeError when there is no such operation or no such field, such as a misspelt one, or a value is of a wrong kind, as
- *   a number for a text; also for changes that are `undefined`: their name is misspelt. Whether a text fits says the client
- *   that sends it
+ * @throws TypeError if there is no such operation or field, or a value is of a wrong kind, such as a number for a text; also
+ *   if the changes are `undefined`, because then their name is misspelt. Whether a text is valid, the client that sends it
+ *   checks
  */
 export function buildInput<K extends OperationKey>(key: K, changes?: Partial<RequestInput<K>>): RequestInput<K>
 export function buildInput<K extends OperationKey>(
@@ -20,7 +20,7 @@ export function buildInput<K extends OperationKey>(
   ...given: [changes?: Partial<RequestInput<K>>]
 ): RequestInput<K> {
   requireOperation('buildInput', key)
-  // Given as `undefined` it is not left out: nobody writes that.
+  // An argument that is `undefined` counts as given: nobody writes that on purpose.
   const changes = given.length === 0 ? {} : given[0]
   requireChanges(key, changes)
   const defaults: Texts = { ...defaultInputs[key]() }
@@ -39,7 +39,7 @@ function requireChanges(key: OperationKey, changes: unknown): void {
   for (const [name, field] of Object.entries(fields)) requireKind(`${where}: ${name}`, named[name], field)
 }
 
-/** Texts may be wrong on purpose; the client says so. What no text of the field would be is a slip. */
+/** Texts may be wrong on purpose, and the client reports them. A value of a kind that the field never has is a slip. */
 function requireKind(where: string, value: unknown, { format }: ModelField): void {
   if (value === undefined || typeof value === 'string') return
   const takes = (one: unknown) => format.read(one) !== undefined
@@ -47,10 +47,10 @@ function requireKind(where: string, value: unknown, { format }: ModelField): voi
   throw new TypeError(`${where} must be ${format.bound}; not ${value === null ? 'null' : `a ${typeof value}`}`)
 }
 
-/** A field that takes numbers takes one of these: a day of the month, a month, a year. */
+/** A field that accepts numbers accepts one of these: a day of the month, a month, a year. */
 const SOME_NUMBERS = [1, 2030]
 
-/** Whether a field of the defaults belongs to a way in whose place the changes name another. */
+/** Whether a field of the defaults belongs to a way that another way in the changes replaces. */
 function replacedBy(key: OperationKey, changes: Texts): (name: string) => boolean {
   const replaced = (choices[key] ?? []).flatMap((ways: ReadonlyArray<readonly string[]>) => {
     const chosen = ways.find((way) => way.some((name) => changes[name] !== undefined))

@@ -3,7 +3,7 @@ import type { OperationKey, RequestInput } from '@tallystick/core'
 import { cards } from '../cards.ts'
 import { customer } from '../customer.ts'
 
-/** The id of an order, a card or a recurring payment as gateways give them. */
+/** An id of an order, a card or a recurring payment, as gateways assign them. */
 export const SOME_ID = '100000000000001'
 
 const RETURN_URL = 'https://shop.example.com/return'
@@ -14,19 +14,19 @@ const payer = { orderDesc: 'Test order', ...customer, customerIp: '192.0.2.1' } 
 
 const { cvv2: _, ...plastic } = cards.approved
 
-/** An id that begins and ends with a letter, so that no border of a control string can shift. */
+/** An id that begins and ends with a letter, so that its borders in a control string cannot shift. */
 function newOrder() {
   return { clientOrderId: `t${randomUUID().replaceAll('-', '').slice(0, 24)}z` }
 }
 
-/** An order that exists: a gateway knows it only by the ids that it gave itself. */
+/** An existing order. A gateway only knows it by the ids that it assigned. */
 function knownOrder() {
   return { ...newOrder(), orderId: SOME_ID }
 }
 
 /**
- * A valid request of each operation, with no more than what most shops send. A record over the catalogue, so that an
- * operation without one does not compile.
+ * A valid request of each operation, with only the fields that most shops send. A record over the catalogue, so that a missing
+ * operation does not compile.
  */
 export const defaultInputs: { readonly [K in OperationKey]: () => RequestInput<K> } = {
   // {"messageType":"CRes","messageVersion":"2.1.0","transStatus":"Y"} in base64url.

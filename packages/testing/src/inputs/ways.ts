@@ -1,9 +1,9 @@
 import type { OperationKey, RequestInput } from '@tallystick/core'
 
-/** Fields that stand together for one way of saying something. */
+/** Fields that belong together, such as those of a card. */
 type Way<K extends OperationKey> = ReadonlyArray<keyof RequestInput<K>>
 
-/** Ways of which a request names one, such as a card or its reference. */
+/** Ways of which a request has one, such as a card or its reference. */
 type Choice<K extends OperationKey> = readonly Way<K>[]
 
 const CARD = ['cardNumber', 'cardPrintedName', 'expireMonth', 'expireYear', 'cvv2'] as const
@@ -18,8 +18,8 @@ const destination = [
 ] as const
 
 /**
- * What excludes each other in a request (the rules of the request models in core): who names another way than the default's
- * means it in place of that one.
+ * Ways that exclude each other in a request (the rules of the request models in core). If a test names another way than that of
+ * the defaults, it replaces that one.
  */
 export const choices: { readonly [K in OperationKey]?: readonly Choice<K>[] } = {
   sale: [cardSource],

@@ -1,34 +1,34 @@
 import { type Judgement, judge } from './judgement.ts'
 
-/** Whatever tells how a payment ended: a status, an outcome, an order of the gateway. */
+/** Anything that says how a payment ended: a status, an outcome, an order of the gateway. */
 export interface Ended {
-  /** Of a status, or of an order of the gateway. */
+  /** In a status, or in an order of the gateway. */
   readonly status?: string | undefined
-  /** Of what `waitForOutcome` gave. It goes before the status. */
+  /** In the result of `waitForOutcome`. Takes precedence over the status. */
   readonly outcome?: string | undefined
-  /** Told with what is wrong, as are the next two; card numbers in them are masked. */
+  /** Part of the failure message, as are the next two; card numbers in them are masked. */
   readonly errorMessage?: string | undefined
   readonly errorCode?: string | undefined
   readonly clientOrderId?: string | undefined
-  /** Of what `waitForOutcome` gave: the status, which says why. */
+  /** In the result of `waitForOutcome`: the status, which says why. */
   readonly reply?: Reason | undefined
-  /** Of an order of the gateway: the last says why. */
+  /** In an order of the gateway: the last operation says why. */
   readonly operations?: readonly Reason[] | undefined
 }
 
 type Reason = Pick<Ended, 'errorMessage' | 'errorCode'>
 
-/** What an operation returns looks like an outcome and is none. */
+/** The `outcome` of what an operation returns: it looks like the outcome of a payment, but is not. */
 const HOW_A_CALL_ENDS: ReadonlySet<unknown> = new Set(['accepted', 'rejected', 'unknown', 'notSent'])
 
-/** Whether a payment was approved: a status reply, what `waitForOutcome` gives, or an order of the gateway. */
+/** Whether a payment was approved: a status reply, the result of `waitForOutcome`, or an order of the gateway. */
 export function judgeApproved(given: Ended | null | undefined): Judgement {
   const ended = given ?? {}
   const end = endOf(ended)
   return judge(end === 'approved', `The payment${nameOf(ended)} is ${end}${whyOf(ended)}`)
 }
 
-/** @throws TypeError for what is no payment: `not` would turn a judgement about it into a test that passes */
+/** @throws TypeError if it is no payment: with `not`, a judgement about it would make the test pass */
 function endOf({ outcome, status }: Ended): string {
   if (HOW_A_CALL_ENDS.has(outcome)) {
     throw new TypeError(

@@ -4,10 +4,10 @@ import type { Orders } from './orders.ts'
 import { type MatcherResult, paymentMatchers } from './payment-matchers.ts'
 
 /**
- * Fails unless a payment was approved: the matcher `toBeApproved`, for `node:test` and wherever there is no `expect`.
+ * Fails unless a payment was approved: the matcher `toBeApproved`, for `node:test` and other runners without `expect`.
  *
  * @throws AssertionError
- * @throws TypeError for what is no payment, as what an operation returned
+ * @throws TypeError if it is no payment, such as what an operation returned
  */
 export function assertApproved(ended: Ended | null | undefined): void {
   assertPasses(paymentMatchers.toBeApproved(ended), assertApproved)

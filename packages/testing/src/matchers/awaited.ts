@@ -1,6 +1,5 @@
 /**
- * A forgotten `await` would be judged as something without a status or an order, and `not` would turn that into a test that
- * passes.
+ * Finds a forgotten `await`: a promise has no status and is no order, and with `not` that would make the test pass.
  *
  * @throws TypeError for a promise
  */

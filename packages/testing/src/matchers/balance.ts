@@ -4,8 +4,8 @@ import { type Posting, parseAmount, showAmount, total } from './money.ts'
 import { type Orders, ordersOf } from './orders.ts'
 
 /**
- * Whether the books of an order, or of all that are given, balance: what one account of an operation gains others give, no
- * hold is overdrawn, and the amount that the status shows is the one in the books.
+ * Whether the books of the given orders balance: the postings of each operation sum to zero, no hold is overdrawn, and the
+ * amount in the status is the one in the books.
  */
 export function judgeBalance(orders: Orders): Judgement {
   const wrong = ordersOf(orders).flatMap((order) =>
@@ -30,7 +30,7 @@ function findings({ operations, postings, amount }: Timeline): readonly string[]
   ]
 }
 
-/** What is held or kept of a payment; what a payout or a transfer has brought (rule G13-20 of `spec/requirements`). */
+/** What is held or kept of a payment, or what a payout or transfer paid (rule G13-20 of `spec/requirements`). */
 function inBooks(postings: readonly Posting[]): bigint {
   const received = balanceOf('receiver', postings)
   return received > 0n ? received : balanceOf('hold', postings) + balanceOf('merchant', postings)

@@ -4,8 +4,8 @@ import { showAmount, total } from './money.ts'
 import { type Orders, ordersOf } from './orders.ts'
 
 /**
- * Whether a customer was charged exactly once: one operation, of one order or of all that are given, brought money to the
- * merchant. Money that went back later was charged all the same.
+ * Whether a customer was charged exactly once: of all operations of the given orders, one brought money to the merchant. A
+ * charge that was refunded later still counts.
  */
 export function judgeChargedOnce(orders: Orders): Judgement {
   const all = ordersOf(orders)

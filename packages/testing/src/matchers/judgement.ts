@@ -7,7 +7,7 @@ export interface Judgement {
   readonly reason: string
 }
 
-/** The reason may quote a gateway, which may quote what it was sent: card numbers in it are masked. */
+/** Masks card numbers in the reason, because it may quote a gateway, which may quote what it was sent. */
 export function judge(pass: boolean, reason: string): Judgement {
   return { pass, reason: maskCardNumbers(reason) }
 }

@@ -2,10 +2,10 @@ import type { Timeline } from '@tallystick/gateway'
 
 export type Posting = Timeline['postings'][number]
 
-/** The sandbox writes amounts in major units; four decimals hold those of every currency of ISO 4217. */
+/** The sandbox writes amounts in major units. Four decimals are enough for every currency of ISO 4217. */
 const DECIMALS = 4
 
-/** What the postings come to, in ten thousandths of a major unit. */
+/** The sum of the postings, in ten thousandths of a major unit. */
 export function total(postings: readonly Posting[]): bigint {
   return postings.reduce((sum, { amount }) => sum + parseAmount(amount), 0n)
 }

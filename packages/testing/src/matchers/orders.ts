@@ -3,7 +3,7 @@ import type { Timeline } from '@tallystick/gateway'
 /** An order of the gateway, or several. */
 export type Orders = Timeline | readonly Timeline[]
 
-/** @throws TypeError for what is no order: `not` would turn a judgement about nothing into a test that passes */
+/** @throws TypeError if something is no order: with `not`, a judgement about nothing would make the test pass */
 export function ordersOf(orders: Orders): readonly Timeline[] {
   const all: readonly unknown[] = Array.isArray(orders) ? orders : [orders]
   if (all.every(isOrder)) return all

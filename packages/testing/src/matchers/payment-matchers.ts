@@ -5,7 +5,7 @@ import { judgeChargedOnce } from './charged-once.ts'
 import type { Judgement } from './judgement.ts'
 import type { Orders } from './orders.ts'
 
-/** What a matcher of vitest and jest gives. */
+/** What a matcher of vitest and jest returns. */
 export interface MatcherResult {
   readonly pass: boolean
   /** Why, as a sentence. Card numbers in it are masked. */
@@ -26,13 +26,13 @@ function result({ pass, reason }: Judgement): MatcherResult {
 /** The matchers as a test writes them. */
 export interface PaymentMatchers<R> {
   /**
-   * A status reply, what `waitForOutcome` gave, or an order of the gateway is approved. What an operation returned
+   * A status reply, the result of `waitForOutcome`, or an order of the gateway is approved. What an operation returned
    * (`accepted`) is no outcome: a `TypeError`, with `not` as well.
    */
   toBeApproved(): R
   /**
    * Exactly one operation of `await gateway.order(id)`, or of all `await gateway.orders()`, brought money to the
-   * merchant. Money that went back later was charged all the same.
+   * merchant. A charge that was refunded later still counts.
    */
   toHaveBeenChargedOnce(): R
   /**

@@ -3,17 +3,15 @@ import { STATUSES, suggestName } from '@tallystick/core'
 type Given = Readonly<Record<string, unknown>>
 
 /**
- * A field that is misspelt would leave its default in force, and the test would be about something else.
+ * A misspelt field would leave its default in force, and the test would be about something else.
  *
- * @param where the fields are given: `rejected`
+ * @param where the function that got the fields: `rejected`
  * @throws TypeError that names the field which may have been meant
  */
 export function requireFields(where: string, given: unknown, known: readonly string[]): Given {
   if (!isFields(given)) {
     const what = Array.isArray(given) ? 'a list' : given === null ? 'null' : typeof given
-    throw new TypeError(
-      `${where}: the fields must be an object, not ${what}: is the name of what holds them spelt right?`,
-    )
+    throw new TypeError(`${where}: the fields must be an object, not ${what}: is the name of the variable spelt right?`)
   }
   for (const name of Object.keys(given)) {
     if (!known.includes(name)) throw new TypeError(`${where}: there is no field ${name}; ${suggestName(name, known)}`)
@@ -22,7 +20,7 @@ export function requireFields(where: string, given: unknown, known: readonly str
 }
 
 /**
- * Fields of a reply, all of which are texts. What is `undefined` is left out.
+ * Requires fields of a reply, all of which are texts. A field that is `undefined` is left out.
  *
  * @throws TypeError that names the field
  */
@@ -34,13 +32,13 @@ export function requireTexts(where: string, given: unknown, known: readonly stri
   }
 }
 
-/** @throws TypeError when undocumented fields are no texts by their names */
+/** @throws TypeError if the undocumented fields are not texts by their names */
 export function requireExtra(where: string, value: unknown): void {
   if (value === undefined || (isFields(value) && Object.values(value).every((one) => typeof one === 'string'))) return
   throw new TypeError(`${where}: extra must be an object of texts by their wire names`)
 }
 
-/** Any other text may be the status of some gateway, but hardly one that is a slip away from a known one. */
+/** An unknown status may be that of some gateway, unless it looks like a misspelt known one. */
 function requireStatus(where: string, status: string): void {
   const meant = STATUSES.find((known) => isSlipOf(status, known))
   if (meant === undefined) return
@@ -48,7 +46,7 @@ function requireStatus(where: string, status: string): void {
   throw new TypeError(`${where}: status: did you mean ${meant}? A gateway that spells it so: ${onPurpose}`)
 }
 
-/** Whether two texts differ within two neighbouring letters: one is wrong, missing or too many, or two changed places. */
+/** Whether two texts differ within two neighbouring letters: one is wrong, missing or extra, or two are swapped. */
 function isSlipOf(given: string, known: string): boolean {
   if (given === known) return false
   const shorter = Math.min(given.length, known.length)

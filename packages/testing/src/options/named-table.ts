@@ -1,22 +1,19 @@
 import { nearestName } from '@tallystick/core'
 
-/**
- * Runners, promises and printers look for names of their own in whatever they meet: to these a table says that it has none, as
- * any object does.
- */
+/** Test runners, promises and printers look for these names in every object. A table gives `undefined`, as any object does. */
 const ASKED_OF_ANYTHING: ReadonlySet<string> = new Set(['then', 'toJSON', 'asymmetricMatch', 'nodeType', 'tagName'])
 
-/** Whether somebody has written the name into a test. */
+/** Whether a test may have written the name. */
 export function isWritten(name: string | symbol): name is string {
   return typeof name === 'string' && /^[a-z]\w*$/i.test(name) && !ASKED_OF_ANYTHING.has(name) && !(name in {})
 }
 
 /**
- * A table whose unknown names are errors: to a program without types a misspelt one would be `undefined`, which is nothing where
- * it is spread. What it has, its keys and its types are those of the table.
+ * A table that throws for unknown names: in a program without types a misspelt one would be `undefined`, which a spread ignores.
+ * Otherwise it has the values, keys and types of the given table.
  *
- * @param where what has the names: `cards`
- * @throws TypeError when an unknown name is read, with the one that may have been meant
+ * @param where the name of the table: `cards`
+ * @throws TypeError if an unknown name is read, with the one that may have been meant
  */
 export function namedTable<const Table extends object>(where: string, table: Table): Table {
   return new Proxy(table, {
@@ -29,7 +26,7 @@ export function namedTable<const Table extends object>(where: string, table: Tab
   })
 }
 
-/** The nearest name, or else those that begin nearly so: `looseReply` is short for two of the gateway's faults. */
+/** The nearest name, or else those with a similar beginning: `looseReply` is nearly the beginning of two faults. */
 function suggestion(name: string, known: readonly string[]): string {
   const nearest = nearestName(name, known)
   const meant =

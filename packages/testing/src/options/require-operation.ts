@@ -1,7 +1,7 @@
 import { operationKeys, suggestName } from '@tallystick/core'
 
 /**
- * A program without types may name anything, and an answer or a fault for what does not exist would be met by nobody.
+ * A program without types may name anything, and nothing would ever meet an answer or a fault for an unknown operation.
  *
  * @throws TypeError that names the operation which may have been meant
  */

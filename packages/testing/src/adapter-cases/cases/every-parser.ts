@@ -10,7 +10,7 @@ const sale: readonly Pair[] = [
   ['empty', ''],
 ]
 
-/** What must not depend on what has read the body before. */
+/** Cases that must not depend on which parser has read the body. */
 export const everyParser: readonly AdapterCase[] = ADAPTER_PARSERS.flatMap(casesBehind)
 
 function casesBehind(parser: AdapterParser): readonly AdapterCase[] {
@@ -54,7 +54,7 @@ function casesBehind(parser: AdapterParser): readonly AdapterCase[] {
       seen: { statuses: [MALFORMED, MALFORMED, MALFORMED], kept: [], received: 0 },
     },
     {
-      name: `names with brackets in place of the ids, behind ${parser}`,
+      name: `names with brackets instead of the ids, behind ${parser}`,
       parser,
       requests: [
         { ...byPost, form: bracketed('client_orderid[]') },
@@ -64,13 +64,13 @@ function casesBehind(parser: AdapterParser): readonly AdapterCase[] {
       seen: { statuses: [MALFORMED, MALFORMED, MALFORMED], kept: [], received: 0 },
     },
     {
-      name: `[G6-10] the browser comes back by POST, behind ${parser}`,
+      name: `[G6-10] the browser returns by POST, behind ${parser}`,
       parser,
       requests: [{ ...byPost, to: 'return' }],
       seen: { statuses: [[303]], headers: { location: '/orders/pending-a/gr%C3%B6%C3%9Fe?from=127.0.0.1' }, body: '' },
     },
     {
-      name: `the browser comes back from 3-D Secure by POST, behind ${parser}`,
+      name: `the browser returns from 3-D Secure by POST, behind ${parser}`,
       parser,
       requests: [{ ...byPost, to: '3ds' }],
       seen: { statuses: [OK], body: '<p>Größe 123456789012345 approved</p>' },

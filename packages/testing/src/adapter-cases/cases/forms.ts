@@ -5,10 +5,10 @@ import { byGet, byPost, FORGED, MALFORMED, noticeOf, OK, TAKEN_OR_REFUSED } from
 
 const TOO_LARGE: readonly number[] = [400, 413]
 const REFUSED: readonly number[] = [400, 415]
-/** What an empty, unknown or lenient parser makes of a text is its own affair, as long as nothing is answered 200 and lost. */
+/** How a parser reads such a text is up to the parser, as long as no callback is answered with 200 and lost. */
 const LENIENT: readonly number[] = [200, 400]
 
-/** How callbacks are written, and what is wrong with them. */
+/** Callbacks in different encodings, and malformed ones. */
 export const forms: readonly AdapterCase[] = [
   ...bothWays('a form with texts of other languages', {
     requests: [{ ...byPost, form: [...noticeOf('inv-a'), ['card-holder-name', 'Jürgen Müller & Söhne + 李']] }],
@@ -26,7 +26,7 @@ export const forms: readonly AdapterCase[] = [
     requests: [{ ...byPost, form: [...replaced('type', 'dispute'), ['new-field', 'x']] }],
     seen: { statuses: [OK], kept: ['a inv-a'] },
   }),
-  ...bothWays('names that objects have of themselves', {
+  ...bothWays('names that every object inherits', {
     requests: [{ ...byPost, suffix: '&__proto__=x&constructor=y&toString=z&hasOwnProperty=w' }],
     seen: { statuses: [LENIENT] },
   }),
@@ -34,7 +34,7 @@ export const forms: readonly AdapterCase[] = [
     requests: [{ ...byPost, form: [...noticeOf('inv-a'), ['control', '']], signed: 'nobody' }],
     seen: { statuses: [[400, 403]], kept: [], received: 0 },
   }),
-  ...bothWays('a genuine control, and then the same over another status, id or order', {
+  ...bothWays('a genuine control, then the same with another status, id or order', {
     requests: [
       byPost,
       ...[replaced('status', 'declined'), replaced('orderid', '1'), noticeOf('inv-b')].flatMap((form) => [
@@ -44,14 +44,14 @@ export const forms: readonly AdapterCase[] = [
     ],
     seen: { statuses: [OK, FORGED, FORGED, FORGED, FORGED, FORGED, FORGED], kept: ['a inv-a'], received: 1 },
   }),
-  ...bothWays('a control as long as one, which nobody signed', {
+  ...bothWays('a made-up control of the right length', {
     requests: [
       { ...byPost, form: [...noticeOf('inv-a'), ['control', 'f'.repeat(40)]], signed: 'nobody' },
       { ...byGet, form: [...noticeOf('inv-a'), ['control', 'é'.repeat(40)]], signed: 'nobody' },
     ],
     seen: { statuses: [FORGED, FORGED], kept: [], received: 0 },
   }),
-  ...bothWays('percent escapes that are cut or no UTF-8', {
+  ...bothWays('percent escapes that are cut off or not UTF-8', {
     requests: [
       { ...byPost, suffix: '&name=%ZZ' },
       { ...byPost, suffix: '&name=%FC' },
@@ -67,7 +67,7 @@ export const forms: readonly AdapterCase[] = [
     requests: [{ ...byPost, form: [...noticeOf('inv-a'), ...many(100)] }],
     seen: { statuses: [MALFORMED], kept: [], received: 0 },
   }),
-  ...bothWays('a body of 70 KiB, which most parsers take', {
+  ...bothWays('a body of 70 KiB, which most parsers accept', {
     requests: [{ ...byPost, suffix: `&name=${'x'.repeat(71_680)}` }],
     seen: { statuses: [TOO_LARGE], kept: [], received: 0 },
   }),
@@ -83,7 +83,7 @@ export const forms: readonly AdapterCase[] = [
     requests: [{ ...byPost, suffix: `&name=${'x'.repeat(4_194_304)}`, sent: 'in-pieces' }],
     seen: { statuses: [TOO_LARGE], kept: [], received: 0 },
   }),
-  ...bothWays('an empty GET, and a query that is none', {
+  ...bothWays('an empty GET, and a malformed query', {
     requests: [
       { to: 'callback', method: 'GET' },
       { to: 'callback', method: 'GET', query: '?&&==&' },
@@ -99,7 +99,7 @@ export const forms: readonly AdapterCase[] = [
     requests: [{ to: 'callback', method: 'POST', query: 'status=approved&orderid=1&client_orderid=inv-a&control=0' }],
     seen: { statuses: [MALFORMED], kept: [], received: 0 },
   }),
-  ...bothWays('a query beside the form, of the shop itself', {
+  ...bothWays('a query of the shop beside the form', {
     requests: [{ ...byPost, query: 'shop=7&shop=8&x[y]=z' }],
     seen: { statuses: [OK], kept: ['a inv-a'] },
   }),
@@ -111,7 +111,7 @@ export const forms: readonly AdapterCase[] = [
     ],
     seen: { statuses: [OK, OK, TAKEN_OR_REFUSED], kept: ['a inv-a'] },
   }),
-  ...bothWays('a form that is called a text, or nothing at all', {
+  ...bothWays('a form that is labelled as text, as nothing or as nonsense', {
     requests: [
       { ...byPost, written: 'text' },
       { ...byPost, headers: { 'content-type': '' } },
@@ -123,7 +123,7 @@ export const forms: readonly AdapterCase[] = [
     requests: [{ ...byPost, written: 'gzip', headers: { 'content-encoding': 'gzip' } }],
     seen: { statuses: [TAKEN_OR_REFUSED] },
   }),
-  ...bothWays('a form that says gzip and is none, or says what nobody knows', {
+  ...bothWays('a form that is labelled as gzip and is not, or has an unknown encoding', {
     requests: [
       { ...byPost, headers: { 'content-encoding': 'gzip' } },
       { ...byPost, headers: { 'content-encoding': 'x-unheard' } },
@@ -135,13 +135,13 @@ export const forms: readonly AdapterCase[] = [
     seen: { statuses: [REFUSED], kept: [], received: 0 },
   }),
   {
-    name: 'JSON where nobody reads JSON',
+    name: 'JSON without a parser for it',
     parser: 'none',
     requests: [{ ...byPost, written: 'json' }],
     seen: { statuses: [REFUSED], kept: [], received: 0 },
   },
   {
-    name: 'JSON where it is read: its fields are signed as those of a form',
+    name: 'JSON behind a parser: its fields are signed like those of a form',
     parser: 'json',
     requests: [{ ...byPost, written: 'json' }],
     seen: { statuses: [OK], kept: ['a inv-a'] },
@@ -155,7 +155,7 @@ export const forms: readonly AdapterCase[] = [
     seen: { statuses: Array.from({ length: 5 }, () => MALFORMED), kept: [], received: 0 },
   },
   {
-    name: 'JSON that is none, a list, a text or nothing',
+    name: 'malformed JSON, a list, a text or nothing',
     parser: 'json',
     requests: ['{"status":', '[{"status":"approved"}]', '"status"', 'null', ''].map(asJson),
     seen: { statuses: Array.from({ length: 5 }, () => MALFORMED), kept: [], received: 0 },
@@ -164,7 +164,7 @@ export const forms: readonly AdapterCase[] = [
 
 type Way = Pick<AdapterCase, 'requests' | 'seen'>
 
-/** Where the adapter reads the body itself, and behind the parser that most apps have. */
+/** The case without a parser, so that the adapter reads the body itself, and behind the parser that most apps have. */
 function bothWays(name: string, way: Way): readonly AdapterCase[] {
   const parsers: readonly AdapterParser[] = ['none', 'urlencoded']
   return parsers.map((parser) => ({ name: `${name}, behind ${parser}`, parser, ...way }))

@@ -4,10 +4,10 @@ import { OK } from './orders.ts'
 const call: CaseRequest = { to: 'gateway', method: 'POST', form: [['client_orderid', 'inv-a']] }
 const url = '/paynet/api/v2/sale/253'
 
-/** A gateway inside of the app. */
+/** A gateway inside the app. */
 export const gateway: readonly AdapterCase[] = [
   {
-    name: 'a header that came twice to the gateway stays two',
+    name: 'a header that the gateway gets twice stays two',
     parser: 'none',
     requests: [{ ...call, headers: { authorization: ['OAuth a', 'OAuth b'], accept: ['a/b', 'c/d'] } }],
     seen: {
@@ -16,7 +16,7 @@ export const gateway: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'a name that came twice to the gateway stays two, behind a parser',
+    name: 'a field that the gateway gets twice stays two, behind a parser',
     parser: 'urlencoded',
     requests: [{ ...call, suffix: '&amount=1&amount=2' }],
     seen: {
@@ -32,13 +32,13 @@ export const gateway: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'a body that is too large gets to the gateway as such, so that it is refused in its words',
+    name: 'a body that is too large reaches the gateway, which refuses it in its own words',
     parser: 'none',
     requests: [{ ...call, suffix: `&x=${'x'.repeat(200_000)}` }],
     seen: { statuses: [OK], gateway: { url, longerThan: 65_536 } },
   },
   {
-    name: 'an answer of the gateway arrives as it is, refusals too',
+    name: 'an answer of the gateway arrives unchanged, even a refusal',
     parser: 'none',
     reply: {
       status: 403,
@@ -53,7 +53,7 @@ export const gateway: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'an answer of the gateway has no body for HEAD, and its status for a condition',
+    name: 'an answer of the gateway has no body for HEAD, and its own status for a conditional request',
     parser: 'none',
     reply: { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: '<p>Größe</p>' },
     requests: [

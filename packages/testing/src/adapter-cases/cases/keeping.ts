@@ -3,10 +3,10 @@ import { AGAIN, byGet, byPost, FORGED, noticeOf, OK } from './orders.ts'
 
 const twenty = Array.from({ length: 20 }, (_, index) => `inv-${index}`)
 
-/** What is kept when, and what is answered then. */
+/** When a callback is stored, and what is answered. */
 export const keeping: readonly AdapterCase[] = [
   {
-    name: '[G6-05] the same callback again and again: each is acknowledged and heard, one is kept',
+    name: '[G6-05] the same callback again and again: each reaches the inbox and is acknowledged, one is stored',
     parser: 'none',
     requests: [byGet, byPost, byGet, byPost],
     seen: { statuses: [OK, OK, OK, OK], kept: ['a inv-a'], received: 4 },
@@ -33,7 +33,7 @@ export const keeping: readonly AdapterCase[] = [
     seen: { statuses: twenty.map(() => OK), kept: twenty.map((order) => `a ${order}`), received: 20 },
   },
   {
-    name: 'good and forged ones at once: nothing of one gets into another',
+    name: 'genuine and forged callbacks at once: nothing of one gets into another',
     parser: 'urlencoded',
     requests: twenty.map((order, index) => ({
       ...byPost,
@@ -89,14 +89,14 @@ export const keeping: readonly AdapterCase[] = [
     seen: { statuses: [AGAIN, AGAIN], kept: [], received: 2, errors: [] },
   },
   {
-    name: 'a break between the commit and the answer: the gateway calls again, and one is kept',
+    name: 'a failure between the commit and the answer: the gateway calls again, and one callback is stored',
     parser: 'none',
     shop: 'breaks-after-commit',
     requests: [byPost, byPost],
     seen: { statuses: [AGAIN, OK], kept: ['a inv-a'], received: 2, errors: [503] },
   },
   {
-    name: 'a break between the commit and the answer, and the app mounted anew',
+    name: 'a failure between the commit and the answer, and a restart of the app',
     parser: 'urlencoded',
     shop: 'breaks-after-commit',
     requests: [byPost, byGet],
@@ -104,20 +104,20 @@ export const keeping: readonly AdapterCase[] = [
     seen: { statuses: [AGAIN, OK], kept: ['a inv-a'], received: 2, errors: [503] },
   },
   {
-    name: 'a crash between the commit, which was answered, and the handler: the app mounted anew keeps no second one',
+    name: 'a restart between the acknowledgement and the handler: no second callback is stored',
     parser: 'none',
     requests: [byGet, byPost],
     restarts: true,
     seen: { statuses: [OK, OK], kept: ['a inv-a'], received: 2, errors: [] },
   },
   {
-    name: 'an order that nobody knows: the write of the shop may be a moment behind',
+    name: 'an unknown order: the write of the shop may be a moment behind',
     parser: 'none',
     requests: [{ ...byGet, form: noticeOf('never-heard-of') }],
     seen: { statuses: [OK], kept: ['a never-heard-of'] },
   },
   {
-    name: 'a sender that goes away within the body, and one that does not',
+    name: 'a sender that breaks off within the body, and one that does not',
     parser: 'none',
     requests: [
       { ...byPost, sent: 'cut-short' },
@@ -126,7 +126,7 @@ export const keeping: readonly AdapterCase[] = [
     seen: { statuses: [[0], OK], kept: ['a inv-b'], received: 1 },
   },
   {
-    name: 'a sender that goes away within the body, behind a parser',
+    name: 'a sender that breaks off within the body, behind a parser',
     parser: 'urlencoded',
     requests: [
       { ...byPost, sent: 'cut-short' },
@@ -137,26 +137,26 @@ export const keeping: readonly AdapterCase[] = [
   ...withoutJournal(),
 ]
 
-/** Outcomes are confirmed by status, and told at least once. */
+/** A status check confirms outcomes, and the handler is called at least once. */
 function withoutJournal(): readonly AdapterCase[] {
   const requests: readonly CaseRequest[] = [byGet, byPost]
   return [
     {
-      name: '[G6-09] without a journal: the status is asked, the outcome is told, then it is acknowledged',
+      name: '[G6-09] without a journal: the status is checked, the handler is called, then the callback is acknowledged',
       parser: 'none',
       shop: { status: 'declined' },
       requests,
       seen: { statuses: [OK, OK], kept: ['a inv-a'], received: 2, errors: [] },
     },
     {
-      name: 'without a journal: an order that is not final is asked for again',
+      name: 'without a journal: for an order that is not final, the gateway calls again',
       parser: 'urlencoded',
       shop: { status: 'processing' },
       requests,
       seen: { statuses: [AGAIN, AGAIN], kept: [], received: 0 },
     },
     {
-      name: 'without a journal: what fails in the shop is told again',
+      name: 'without a journal: after a failed handler, the gateway calls again',
       parser: 'none',
       shop: { status: 'approved', handler: 'fails-at-first' },
       requests,
@@ -177,14 +177,14 @@ function withoutJournal(): readonly AdapterCase[] {
       seen: { statuses: [OK], kept: ['a inv-a'], received: 1, errors: [] },
     },
     {
-      name: 'without a journal: a break between the commit of the handler and the answer: it is told again',
+      name: 'without a journal: a failure between the commit of the handler and the answer: the handler is called again',
       parser: 'none',
       shop: { status: 'approved', handler: 'breaks-after-commit' },
       requests,
       seen: { statuses: [AGAIN, OK], kept: ['a inv-a'], received: 2, errors: [503] },
     },
     {
-      name: 'without a journal: a break between the commit of the handler and the answer, and the app mounted anew',
+      name: 'without a journal: a failure between the commit of the handler and the answer, and a restart of the app',
       parser: 'urlencoded',
       shop: { status: 'approved', handler: 'breaks-after-commit' },
       requests: [byPost, byGet],
@@ -192,14 +192,14 @@ function withoutJournal(): readonly AdapterCase[] {
       seen: { statuses: [AGAIN, OK], kept: ['a inv-a'], received: 2, errors: [503] },
     },
     {
-      name: 'without a journal: a forged one is not asked for',
+      name: 'without a journal: a forged callback causes no status check',
       parser: 'none',
       shop: { status: 'approved' },
       requests: [{ ...byPost, signed: 'wrong' }],
       seen: { statuses: [FORGED], kept: [], received: 0 },
     },
     {
-      name: '[G6-10] without a journal: the browser comes back, and the status says how it stands',
+      name: '[G6-10] without a journal: the browser returns, and the status says what to show',
       parser: 'urlencoded',
       shop: { status: 'declined' },
       requests: [{ ...byPost, to: 'return' }],

@@ -25,5 +25,5 @@ export const OK: readonly number[] = [200]
 export const MALFORMED: readonly number[] = [400]
 export const FORGED: readonly number[] = [403]
 export const AGAIN: readonly number[] = [503]
-/** Where a framework or a parser may refuse what the adapter would have taken. */
+/** A framework or a parser may refuse what the adapter would have accepted. */
 export const TAKEN_OR_REFUSED: readonly number[] = [200, 400, 415]

@@ -13,7 +13,7 @@ const PROXY = {
 }
 const NO_METHOD = [405, 404]
 
-/** Where routes are, who comes to them and by what. */
+/** Where the routes are, and who calls them with which methods and headers. */
 export const places: readonly AdapterCase[] = [
   ...['/payments', '/shops/eu/v1.2', '/a-b_c~d'].map(
     (prefix): AdapterCase => ({
@@ -39,13 +39,13 @@ export const places: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'two shops: each hears its own callbacks',
+    name: 'two shops: each gets its own callbacks',
     parser: 'none',
     requests: [byPost, { ...byPost, shop: 'b', signed: 'by-b', form: noticeOf('inv-b') }, byGet],
     seen: { statuses: [OK, OK, OK], kept: ['a inv-a', 'b inv-b'], received: 3 },
   },
   {
-    name: 'two shops: the key of one opens nothing of the other, and nobody else is asked',
+    name: 'two shops: the key of one is wrong for the other, and no other shop is asked',
     parser: 'urlencoded',
     requests: [
       { ...byPost, signed: 'by-b' },
@@ -62,13 +62,13 @@ export const places: readonly AdapterCase[] = [
     seen: { statuses: [OK, OK], kept: ['a inv-a', 'b inv-a'], received: 2 },
   },
   {
-    name: 'two shops: the browser comes back to its own',
+    name: 'two shops: the browser returns to its own',
     parser: 'none',
     requests: [{ ...byPost, to: 'return', shop: 'b' }],
     seen: { statuses: [[303]], headers: { location: '/orders/pending-b/gr%C3%B6%C3%9Fe?from=127.0.0.1' } },
   },
   {
-    name: 'the headers of proxies change nothing of a callback',
+    name: 'proxy headers change nothing about a callback',
     parser: 'none',
     trustProxy: true,
     requests: [
@@ -78,14 +78,14 @@ export const places: readonly AdapterCase[] = [
     seen: { statuses: [OK, OK], kept: ['a inv-a'], received: 2 },
   },
   {
-    name: 'behind a proxy that is trusted, the customer has the address that it tells',
+    name: 'behind a trusted proxy, the customer has the address that the proxy gives',
     parser: 'urlencoded',
     trustProxy: true,
     requests: [{ ...byPost, to: 'return', headers: PROXY }],
     seen: { statuses: [[303]], headers: { location: '/orders/pending-a/gr%C3%B6%C3%9Fe?from=203.0.113.7' } },
   },
   {
-    name: 'what anybody says of addresses is not believed',
+    name: 'without a trusted proxy, forwarded addresses are not believed',
     parser: 'urlencoded',
     trustProxy: false,
     requests: [{ ...byPost, to: 'return', headers: PROXY }],
@@ -98,13 +98,13 @@ export const places: readonly AdapterCase[] = [
     seen: { statuses: [NO_METHOD, NO_METHOD, NO_METHOD, NO_METHOD], kept: [], received: 0 },
   },
   {
-    name: 'another method says which there are',
+    name: 'the answer to another method names the allowed ones',
     parser: 'urlencoded',
     requests: [{ ...byPost, method: 'PUT' }],
     seen: { statuses: [[405]], headers: { allow: 'GET, POST' }, kept: [], received: 0 },
   },
   {
-    name: 'a callback with conditions is answered whole: 304 acknowledges nothing',
+    name: 'a conditional callback gets a whole answer: 304 acknowledges nothing',
     parser: 'none',
     requests: [
       { ...byGet, headers: { 'if-none-match': '*', 'if-modified-since': 'Sat, 01 Jan 2039 00:00:00 GMT' } },
@@ -114,13 +114,13 @@ export const places: readonly AdapterCase[] = [
     seen: { statuses: [OK, OK, OK], kept: ['a inv-a'], body: 'OK' },
   },
   {
-    name: 'a browser from another origin comes back: no cookie, no origin',
+    name: 'a browser returns from another origin, without cookies and origin',
     parser: 'json-and-urlencoded',
     requests: [{ ...byPost, to: 'return', headers: { origin: 'null', 'sec-fetch-site': 'cross-site' } }],
     seen: { statuses: [[303]], headers: { 'cache-control': 'no-store' } },
   },
   {
-    name: 'a browser that comes back with nothing, by GET or by POST, is shown a page',
+    name: 'a browser that returns with nothing, by GET or by POST, is shown a page',
     parser: 'none',
     requests: [
       { to: 'return', method: 'GET' },
@@ -132,14 +132,14 @@ export const places: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'a browser that comes back while the journal is down',
+    name: 'a browser that returns while the journal is down',
     parser: 'urlencoded',
     shop: 'down',
     requests: [{ ...byPost, to: 'return' }],
     seen: { statuses: [[503]], errors: [503] },
   },
   {
-    name: 'what comes to the return of 3-D Secure and is none, or forged',
+    name: 'a malformed or forged return from 3-D Secure, and another method',
     parser: 'none',
     requests: [
       {
@@ -156,7 +156,7 @@ export const places: readonly AdapterCase[] = [
     seen: { statuses: [[400], [403], [405]] },
   },
   {
-    name: 'a page of the shop arrives as it is, with its headers',
+    name: 'a page of the shop arrives unchanged, with its headers',
     parser: 'none',
     requests: [{ ...byGet, to: '3ds' }],
     seen: {
